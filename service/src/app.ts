@@ -63,10 +63,7 @@ export function createApp(parts: Parts): ServiceApp {
 	return app;
 }
 
-function respondToErrors({
-	accounts,
-	settings,
-}: Pick<Parts, 'accounts' | 'settings'>): RespondToError {
+function respondToErrors({ accounts, settings }: Parts): RespondToError {
 	return async (error, request, requestId) => {
 		if (!wantsPage(request)) return errorResponse(error, request, requestId);
 		const broken = error.code === 'internal' || error.code === 'unavailable';

@@ -1,11 +1,10 @@
 // Deletes expired rows once an hour.
-import type { Kysely } from 'kysely';
 import { forgetOldLinks } from './accounts/links.ts';
 import { forgetOldDevices } from './accounts/sessions/devices.ts';
 import { forgetOldSessions } from './accounts/sessions/sessions.ts';
 import { forgetOldActivity } from './activity/store.ts';
 import { timeIn } from './database/clock.ts';
-import type { Schema } from './database/schema.ts';
+import type { Db } from './database/schema.ts';
 import type { Settings } from './env.ts';
 import { forgetOldNotes } from './http/idempotency.ts';
 import { forgetOldConsoles } from './leases/console/store.ts';
@@ -14,10 +13,7 @@ import type { Log } from './log.ts';
 
 const hour = 60 * 60 * 1000;
 
-export function startHousekeeping(
-	db: Kysely<Schema>,
-	{ log, settings }: { log: Log; settings: Settings },
-) {
+export function startHousekeeping(db: Db, { log, settings }: { log: Log; settings: Settings }) {
 	const timer = setInterval(
 		() =>
 			tidy(db, settings).catch((error) =>
@@ -29,7 +25,7 @@ export function startHousekeeping(
 }
 
 /** Deletes what has expired. */
-export async function tidy(db: Kysely<Schema>, settings: Settings) {
+export async function tidy(db: Db, settings: Settings) {
 	await forgetOldNotes(db);
 	await forgetOldSessions(db, settings.sessionIdleMinutes);
 	await forgetOldDevices(db);

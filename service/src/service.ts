@@ -14,12 +14,12 @@ import { type Demo, seedDemo } from './demo/seed.ts';
 import { type Settings, settingsFrom } from './env.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createAuthenticate } from './http/authenticate.ts';
-import { createLimits } from './http/limits.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createLimits } from './http/rate-limits.ts';
 import { createLastUsed } from './keys/last-used.ts';
 import { startImageDownloads } from './leases/preparation/image-downloads.ts';
 import { startScheduler } from './leases/scheduler.ts';
 import { createLog } from './log.ts';
-import { createMetrics } from './metrics.ts';
 import type { Parts } from './parts.ts';
 
 /** Options of a service; every one is optional. */
@@ -146,11 +146,5 @@ function settingsOf({
 	log: _log,
 	...given
 }: ServiceOptions): Settings {
-	return {
-		...settingsFrom({}, { demo }),
-		webUrl: baseUrl,
-		...given,
-		database,
-		baseUrl,
-	};
+	return { ...settingsFrom({}, { demo }), webUrl: baseUrl, ...given, database, baseUrl };
 }

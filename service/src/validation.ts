@@ -14,6 +14,15 @@ export function validate<Schema extends z.ZodMiniType>(
 	return result.data;
 }
 
+/** What a JSON text says; undefined if it is none. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** Refuses the one character that PostgreSQL cannot store. */
 export function refuseNul(values: unknown) {
 	const holding = Object.entries(Object(values)).filter(([, value]) => holdsNul(value));

@@ -162,7 +162,7 @@ const namedTags = z
 	.check(
 		z.refine(
 			(tags) => !Object.hasOwn(Object(tags), '__proto__'),
-			'must not have a tag named __proto__',
+			'must not contain a tag named __proto__',
 		),
 	);
 

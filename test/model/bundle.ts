@@ -50,7 +50,7 @@ const leftOut: Readonly<Record<string, string>> = {
 	'service/src/accounts/accounts.ts': 'export class Accounts { async current() {} }',
 	'service/src/accounts/mail/mail.ts': 'export const createMail = () => undefined;',
 	'service/src/log.ts': 'export const createLog = () => globalThis.modelLog;',
-	'service/src/metrics.ts': 'export const createMetrics = () => ({ observe() {} });',
+	'service/src/http/metrics.ts': 'export const createMetrics = () => ({ observe() {} });',
 	'service/src/openapi/route.ts': 'export const openapiRoute = () => {};',
 	'service/src/demo/agent.ts': 'export const startDemoAgent = () => {};',
 	'service/src/demo/seed.ts': 'export const seedDemo = () => {};',

@@ -81,9 +81,9 @@ export const accounts: readonly Mutant[] = [
 	},
 	{
 		rule: 'two-factor: attempts at codes are counted',
-		file: 'http/limits.ts',
-		from: 'code: (tried) => perCode.count(nameOf(tried)),',
-		to: 'code: async () => {},',
+		file: 'http/rate-limits.ts',
+		from: 'code: (tried: Attempt) => perCode.count(nameOf(tried)),',
+		to: 'code: async (_: Attempt) => {},',
 		test: 'test/accounts/two-factor.test.ts',
 	},
 	{

@@ -4,16 +4,16 @@ import type { Mutant } from '../mutants.ts';
 export const keys: readonly Mutant[] = [
 	{
 		rule: 'keys: a replaced key keeps its label',
-		file: 'keys/replace.ts',
-		from: 'label: first.label ?? undefined,',
+		file: 'keys/store.ts',
+		from: 'label: label ?? undefined, ',
 		to: '',
 		test: 'test/keys/limits.test.ts',
 	},
 	{
 		rule: 'keys: a replaced key keeps its scope',
-		file: 'keys/replace.ts',
-		from: 'scope: first.scope,',
-		to: '',
+		file: 'keys/store.ts',
+		from: 'undefined, scope, expiresAt',
+		to: 'undefined, expiresAt',
 		test: 'test/keys/limits.test.ts',
 	},
 	{
@@ -40,8 +40,8 @@ export const keys: readonly Mutant[] = [
 	{
 		rule: 'keys: an expired key is refused',
 		file: 'http/authenticate.ts',
-		from: 'if (found.expiresAt && found.expiresAt <= now()) return refuse(expired());',
-		to: '',
+		from: 'if (found.expiresAt && found.expiresAt <= now()) {',
+		to: 'if (false) {',
 		test: 'test/keys/limits.test.ts',
 	},
 	{

@@ -4,24 +4,24 @@ import type { Mutant } from '../mutants.ts';
 export const limits: readonly Mutant[] = [
 	{
 		rule: 'limits: requests above the limit cause no more writes',
-		file: 'http/shared-counts.ts',
-		from: 'if (count.until !== 0 && count.others + count.own >= points) throw refuse();',
-		to: '',
-		test: 'test/http/limits.test.ts',
+		file: 'http/counts.ts',
+		from: '\t\t\t\trefuseOver(count);\n\t\t\t\tconst own',
+		to: '\t\t\t\tconst own',
+		test: 'test/http/rate-limits.test.ts',
 	},
 	{
 		rule: 'limits: exactly as many requests pass as the limit allows',
-		file: 'http/limits.ts',
-		from: 'result.consumedPoints - later <= points',
-		to: 'result.consumedPoints - later <= points + 1',
-		test: 'test/http/limits.test.ts',
+		file: 'http/counts.ts',
+		from: 'others + own < points',
+		to: 'others + own <= points',
+		test: 'test/http/rate-limits.test.ts',
 	},
 	{
 		rule: 'limits: the keys of an account count together',
-		file: 'http/limits.ts',
+		file: 'http/rate-limits.ts',
 		from: '\t\t\tawait perAccount.count(accountId);',
 		to: '',
-		test: 'test/http/limits.test.ts',
+		test: 'test/http/rate-limits.test.ts',
 	},
 	{
 		rule: 'limits: requests without a credential are counted',
@@ -53,7 +53,7 @@ export const limits: readonly Mutant[] = [
 	},
 	{
 		rule: 'limits: RATE_LIMIT_PER_ADDRESS is exact',
-		file: 'http/limits.ts',
+		file: 'http/rate-limits.ts',
 		from: "'address', settings.rateLimitPerAddress)",
 		to: "'address', settings.rateLimitPerAddress + 1)",
 		test: 'test/http/unauthenticated.test.ts',
@@ -81,7 +81,7 @@ export const limits: readonly Mutant[] = [
 	},
 	{
 		rule: 'limits: two uploads for a lease at a time',
-		file: 'http/long-requests.ts',
+		file: 'http/rate-limits.ts',
 		from: 'const uploadsPerLease = 2;',
 		to: 'const uploadsPerLease = 2_000;',
 		test: 'test/http/long-requests.test.ts',
@@ -98,13 +98,6 @@ export const limits: readonly Mutant[] = [
 		file: 'http/connections.ts',
 		from: 'else connection.next.push(start);',
 		to: 'else start();',
-		test: 'test/http/connections.test.ts',
-	},
-	{
-		rule: 'connections: a network that floods its connections cannot connect for a while',
-		file: 'http/connections.ts',
-		from: '(abuses.get(network) ?? 0) >= mostAbuses',
-		to: 'false',
 		test: 'test/http/connections.test.ts',
 	},
 ];

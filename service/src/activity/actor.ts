@@ -13,7 +13,6 @@ export interface Actor {
 
 const actors = new AsyncLocalStorage<Actor>();
 
-/** Runs the work as this actor. */
 export function asActor<Result>(actor: Actor, work: () => Result): Result {
 	return actors.run({ ...actor }, work);
 }

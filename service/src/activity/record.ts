@@ -1,8 +1,7 @@
 // Writes the audit log, in the transaction of the change where there is one.
 import { createHash, randomBytes } from 'node:crypto';
 import { redact } from 'board-access-contract';
-import type { Kysely } from 'kysely';
-import type { ActivityRow, Schema } from '../database/schema.ts';
+import type { ActivityRow, Db } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { currentActor } from './actor.ts';
 
@@ -16,7 +15,7 @@ export interface Change {
 }
 
 /** Records a change by the actor of the present request or command. */
-export async function record(db: Kysely<Schema>, change: Change) {
+export async function record(db: Db, change: Change) {
 	await db.insertInto('activity').values(entryOf(change)).execute();
 }
 
@@ -24,7 +23,7 @@ export async function record(db: Kysely<Schema>, change: Change) {
  * Records what anybody can cause without end, such as a failed log-in. For an account there are at
  * most sixteen entries of a kind in an hour, regardless of the number of repeats and addresses.
  */
-export async function recordRepeat(db: Kysely<Schema>, change: Change) {
+export async function recordRepeat(db: Db, change: Change) {
 	const entry = entryOf(change);
 	const { kind, account_id, address, last_at } = entry;
 	const hour = last_at.slice(0, '2027-01-31T00'.length);

@@ -4,9 +4,9 @@ import * as z from 'zod/mini';
 import { pageRequest } from '../database/pagination.ts';
 import type { Settings } from '../env.ts';
 import { exactAddress } from '../http/address.ts';
-import { requireAdmin } from '../http/authenticate.ts';
+import { authenticateAdmin } from '../http/authenticate.ts';
+import { harmless } from '../http/csrf.ts';
 import type { ServiceApp } from '../http/environment.ts';
-import { harmless } from '../http/origin.ts';
 import { readQuery } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
@@ -24,10 +24,7 @@ export function rememberActors(app: ServiceApp, settings: Settings) {
 /** Like that of administrators, for the own account. */
 export const ownActivityQuery = z.omit(activityQuery, { account_id: true });
 
-export function activityRoutes(
-	app: ServiceApp,
-	{ database, authenticate }: Pick<Parts, 'database' | 'authenticate'>,
-) {
+export function activityRoutes(app: ServiceApp, { database, authenticate }: Parts) {
 	app.get('/v1/activity', async (c) => {
 		const { accountId } = await authenticate(c);
 		const query = readQuery(c, ownActivityQuery);
@@ -38,7 +35,7 @@ export function activityRoutes(
 	});
 
 	app.get('/v1/admin/activity', async (c) => {
-		requireAdmin(await authenticate(c));
+		await authenticateAdmin(c, authenticate);
 		const query = readQuery(c, activityQuery);
 		const filter = { accountId: query.account_id, kind: query.kind };
 		const page = pageRequest(activityList(filter), query);

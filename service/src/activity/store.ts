@@ -1,7 +1,6 @@
 // The audit log as accounts and administrators read it.
-import type { Kysely } from 'kysely';
 import { type PageRequest, pageFrom } from '../database/pagination.ts';
-import type { ActivityRow, Schema } from '../database/schema.ts';
+import type { ActivityRow, Db } from '../database/schema.ts';
 
 export interface ActivityFilter {
 	/** What this account did, and what was done to it. */
@@ -10,11 +9,7 @@ export interface ActivityFilter {
 }
 
 /** One page of entries, newest first. */
-export async function listActivity(
-	db: Kysely<Schema>,
-	filter: ActivityFilter,
-	{ limit, after }: PageRequest,
-) {
+export async function listActivity(db: Db, filter: ActivityFilter, { limit, after }: PageRequest) {
 	const request = { limit: limit + 1, ...(after && { after }) };
 	const { accountId } = filter;
 	const rows =
@@ -50,7 +45,7 @@ const batch = 500;
 
 /** Every entry of the filter, newest first, as JSON lines. */
 export async function* activityLines(
-	db: Kysely<Schema>,
+	db: Db,
 	filter: ActivityFilter,
 	see = (entry: ActivityRecord) => entry,
 ) {
@@ -68,7 +63,7 @@ export async function* activityLines(
 }
 
 /** Deletes entries older than this number of days, in batches so that others can write in between. */
-export async function forgetOldActivity(db: Kysely<Schema>, days: number) {
+export async function forgetOldActivity(db: Db, days: number) {
 	const oldest = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
 	for (;;) {
 		const { numDeletedRows } = await db
@@ -89,7 +84,7 @@ export async function forgetOldActivity(db: Kysely<Schema>, days: number) {
 }
 
 function entries(
-	db: Kysely<Schema>,
+	db: Db,
 	{ accountId, kind }: ActivityFilter,
 	{ limit, after }: PageRequest,
 	column?: 'account_id' | 'actor_id',

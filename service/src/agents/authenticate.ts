@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts';
 import { callerAddress } from '../http/address.ts';
 import { trustConnection } from '../http/connections.ts';
 import type { ServiceContext } from '../http/environment.ts';
-import type { Limits } from '../http/limits.ts';
+import type { Limits } from '../http/rate-limits.ts';
 import { createAgentLookup } from './store.ts';
 
 export type AuthenticateAgent = (

@@ -1,12 +1,12 @@
 // Which boards belong to an agent, and which of them it drives.
 import type { FlashMemory } from 'board-access-contract/firmware';
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import { refreshBoards, setCapabilities } from '../boards/status.ts';
-import type { BoardRow, Schema } from '../database/schema.ts';
+import type { BoardRow, Db, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
 
-export async function boardsOf(db: Kysely<Schema>, agentId: string) {
+export async function boardsOf(db: Db, agentId: string) {
 	const rows = await db
 		.selectFrom('boards')
 		.select('id')
@@ -18,7 +18,7 @@ export async function boardsOf(db: Kysely<Schema>, agentId: string) {
 
 /** Assigns exactly these boards to the agent. A leased board keeps its agent. */
 export async function assignBoards(
-	db: Kysely<Schema>,
+	db: Db,
 	{ agentId, boardIds }: { agentId: string; boardIds: readonly string[] },
 ) {
 	const before = await boardsOf(db, agentId);
@@ -45,7 +45,7 @@ export function capabilitiesOf({ capabilities }: Pick<BoardRow, 'capabilities'>)
 
 export type AgentBoard = Awaited<ReturnType<typeof boardStates>>[number];
 
-export function boardStates(db: Kysely<Schema>, agentId: string) {
+export function boardStates(db: Db, agentId: string) {
 	return db
 		.selectFrom('boards')
 		.select(['id', 'capabilities', 'fence', 'lease_id'])
@@ -67,7 +67,7 @@ export function ofLease(eb: ExpressionBuilder<Schema, 'boards'>) {
 
 /** Stores what the agent drives. */
 export async function updateCapabilities(
-	db: Kysely<Schema>,
+	db: Db,
 	agentId: string,
 	{ boards, driven }: { boards: readonly AgentBoard[]; driven: ReadonlyMap<string, Capabilities> },
 ) {
@@ -88,7 +88,7 @@ function capabilityText({ actions, console, memory }: Capabilities) {
 	return JSON.stringify({ actions, console, memory });
 }
 
-async function moveBoards(db: Kysely<Schema>, ids: readonly string[], agentId: string | null) {
+async function moveBoards(db: Db, ids: readonly string[], agentId: string | null) {
 	if (ids.length === 0) return;
 	await db
 		.updateTable('boards')
@@ -98,7 +98,7 @@ async function moveBoards(db: Kysely<Schema>, ids: readonly string[], agentId: s
 	await refreshBoards(db, ids);
 }
 
-async function requireBoards(db: Kysely<Schema>, ids: readonly string[]) {
+async function requireBoards(db: Db, ids: readonly string[]) {
 	if (ids.length === 0) return;
 	const found = await db.selectFrom('boards').select('id').where('id', 'in', ids).execute();
 	const known = new Set(found.map(({ id }) => id));
@@ -107,7 +107,7 @@ async function requireBoards(db: Kysely<Schema>, ids: readonly string[]) {
 	throw invalid([{ path: 'board_ids', message: `names an unknown board: ${missing.join(', ')}` }]);
 }
 
-async function requireNoLease(db: Kysely<Schema>, ids: readonly string[]) {
+async function requireNoLease(db: Db, ids: readonly string[]) {
 	if (ids.length === 0) return;
 	const held = await db
 		.selectFrom('leases')

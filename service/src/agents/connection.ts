@@ -1,12 +1,11 @@
 // The connection of an agent, on any replica. Of two agents with one token, the first one is used.
 import { randomUUID } from 'node:crypto';
 import type { drivenBoard } from 'board-access-contract';
-import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
 import { restBoards } from '../boards/status.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
 import { onPostgres } from '../database/postgres.ts';
-import type { AgentRow, LeaseRow, Schema } from '../database/schema.ts';
+import type { AgentRow, Db, LeaseRow } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { loseLease, loseLeasesOfAgent } from '../leases/ending/lost.ts';
 import { type AgentBoard, boardStates, updateCapabilities } from './boards.ts';
@@ -28,7 +27,7 @@ const mostQuickBoots = 2;
 
 /** Replaces the previous connection of the same agent, and returns the leases that it lost. */
 export function openConnection(
-	db: Kysely<Schema>,
+	db: Db,
 	{ agentId, bootId, driven, agentTimeout }: Connection,
 ): Promise<{ connectionId: string; lost: LeaseRow[] }> {
 	const connectionId = randomUUID();
@@ -57,7 +56,7 @@ export function openConnection(
 
 /** After a connection was closed, the agent can be started again at once. */
 export async function closeConnection(
-	db: Kysely<Schema>,
+	db: Db,
 	{ agentId, connectionId }: { agentId: string; connectionId: string },
 ) {
 	await db
@@ -69,7 +68,7 @@ export async function closeConnection(
 }
 
 /** Makes a second connection of the same agent wait for the first. */
-function lockAgent(db: Kysely<Schema>, id: string) {
+function lockAgent(db: Db, id: string) {
 	return db
 		.selectFrom('agents')
 		.select(['boot_id', 'booted_at', 'quick_boots', 'connection_id', 'last_seen_at'])
@@ -111,7 +110,7 @@ interface Change {
 }
 
 /** Stores what the agent drives, and loses the leases that it does not serve. */
-async function changeDriven(db: Kysely<Schema>, change: Change): Promise<LeaseRow[]> {
+async function changeDriven(db: Db, change: Change): Promise<LeaseRow[]> {
 	const { agentId, driven, lastContact } = change;
 	const boards = await boardStates(db, agentId);
 	const lost: LeaseRow[] = [];
@@ -139,7 +138,6 @@ async function changeDriven(db: Kysely<Schema>, change: Change): Promise<LeaseRo
 	return lost;
 }
 
-/** Why the agent does not serve a lease that has the board. */
 function whyUnserved(board: AgentBoard, known: DrivenBoard | undefined) {
 	if (!known) return 'The agent no longer drives the board.';
 	const { fence } = board;

@@ -14,7 +14,7 @@ import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import { respondStream } from '../http/stream.ts';
 import { reportAction } from '../leases/actions/store.ts';
-import { announceLease, leaseChange } from '../leases/changes.ts';
+import { agentChange, announceLease, consoleChange, leaseChange } from '../leases/changes.ts';
 import {
 	appendOutput,
 	changeConsole,
@@ -25,8 +25,7 @@ import { findWantedFile } from '../leases/files/store.ts';
 import { continuePreparing } from '../leases/preparation/outcome.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
-import { invalid } from '../validation.ts';
-import { agentChange, consoleChange } from './changes.ts';
+import { invalid, parseJson } from '../validation.ts';
 import { closeConnection, openConnection } from './connection.ts';
 import { workLines } from './work.ts';
 
@@ -64,12 +63,7 @@ const fileQuery = z.strictObject({
 });
 const drivenBoards = z.record(z.string(), drivenBoard);
 
-type Needs = Pick<
-	Parts,
-	'database' | 'wake' | 'settings' | 'stopping' | 'log' | 'authenticateAgent'
->;
-
-export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
+export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 	const { database, wake, settings, stopping, authenticateAgent } = needs;
 	// After a restart, all agents connect at once. They get few of the connections to the database, so that
 	// other requests do not wait.
@@ -190,12 +184,4 @@ function drivenOf(boards: z.output<typeof drivenBoards>) {
 		return [id, { ...known, ...raise }] as const;
 	});
 	return new Map(entries);
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

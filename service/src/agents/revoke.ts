@@ -1,9 +1,8 @@
 // Revoking an agent: its token stops working, and the leases of its boards end.
 import type { Database } from '../database/database.ts';
 import type { Wake } from '../database/wake.ts';
-import { announceLease } from '../leases/changes.ts';
+import { agentChange, announceLease } from '../leases/changes.ts';
 import { disconnectBoards } from '../leases/ending/lost.ts';
-import { agentChange } from './changes.ts';
 import { findAgent, markRevoked } from './store.ts';
 
 /** Revokes an agent once; a second time returns the same record. */

@@ -2,22 +2,18 @@
 import { agentInput, agentUpdate, redact } from 'board-access-contract';
 import { requireRecentPassword } from '../accounts/sessions/sessions.ts';
 import { ApiError } from '../errors.ts';
-import { requireAdmin } from '../http/authenticate.ts';
+import { authenticateAdmin } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
+import { agentChange } from '../leases/changes.ts';
 import type { Parts } from '../parts.ts';
-import { agentChange } from './changes.ts';
 import { revokeAgent } from './revoke.ts';
 import { createAgent, findAgent, listAgents, updateAgent } from './store.ts';
 
-export function agentRoutes(
-	app: ServiceApp,
-	{ database, authenticate, wake }: Pick<Parts, 'database' | 'authenticate' | 'wake'>,
-) {
+export function agentRoutes(app: ServiceApp, { database, authenticate, wake }: Parts) {
 	const admin = async (c: ServiceContext) => {
-		const caller = await authenticate(c);
-		requireAdmin(caller);
+		const caller = await authenticateAdmin(c, authenticate);
 		readQuery(c, noQuery);
 		return caller;
 	};

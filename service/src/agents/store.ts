@@ -1,10 +1,9 @@
 // Agents in the database. A token is stored as its SHA-256 only.
 import { randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { record } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
 import { createLookup } from '../database/lookup.ts';
-import type { AgentRow, Schema } from '../database/schema.ts';
+import type { AgentRow, Db } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
@@ -23,7 +22,7 @@ const columns = [
 
 /** Creates an agent for these boards. Only this result contains the token. */
 export function createAgent(
-	db: Kysely<Schema>,
+	db: Db,
 	{ name, boardIds }: { name: string; boardIds: readonly string[] },
 ) {
 	const token = `agt_${randomBytes(24).toString('hex')}`;
@@ -36,11 +35,7 @@ export function createAgent(
 				name,
 				hash,
 				hint: keyHint(token),
-				boot_id: null,
-				connection_id: null,
 				created_at: now(),
-				last_seen_at: null,
-				revoked_at: null,
 			})
 			.returning(columns)
 			.executeTakeFirstOrThrow();
@@ -52,14 +47,14 @@ export function createAgent(
 }
 
 /** Every agent, oldest first; revoked ones only on request. */
-export async function listAgents(db: Kysely<Schema>, { includeRevoked = false } = {}) {
+export async function listAgents(db: Db, { includeRevoked = false } = {}) {
 	let query = db.selectFrom('agents').select(columns).orderBy('created_at').orderBy('id');
 	if (!includeRevoked) query = query.where('revoked_at', 'is', null);
 	const rows = await query.execute();
 	return Promise.all(rows.map((row) => agentRecord(db, row)));
 }
 
-export async function findAgent(db: Kysely<Schema>, id: string) {
+export async function findAgent(db: Db, id: string) {
 	const row = await db.selectFrom('agents').select(columns).where('id', '=', id).executeTakeFirst();
 	if (!row) throw noSuchAgent();
 	return agentRecord(db, row);
@@ -67,7 +62,7 @@ export async function findAgent(db: Kysely<Schema>, id: string) {
 
 /** Renames an agent or changes its boards. A revoked agent cannot be changed. */
 export function updateAgent(
-	db: Kysely<Schema>,
+	db: Db,
 	id: string,
 	{ name, boardIds }: { name?: string | undefined; boardIds?: readonly string[] | undefined },
 ) {
@@ -88,7 +83,7 @@ export function updateAgent(
 }
 
 /** Marks an agent as revoked; true the first time. */
-export async function markRevoked(db: Kysely<Schema>, id: string) {
+export async function markRevoked(db: Db, id: string) {
 	const row = await db
 		.updateTable('agents')
 		.set({ revoked_at: now(), connection_id: null })
@@ -100,7 +95,6 @@ export async function markRevoked(db: Kysely<Schema>, id: string) {
 	return row !== undefined;
 }
 
-/** Returns a function that finds the agent of a token, unless it was revoked. */
 export function createAgentLookup(database: Database) {
 	const find = createLookup<Pick<AgentRow, 'hash' | 'id' | 'last_seen_at'>>(database, {
 		name: 'agent by token',
@@ -118,7 +112,7 @@ function agentIdFrom(hash: string) {
 }
 
 async function agentRecord(
-	db: Kysely<Schema>,
+	db: Db,
 	{ connection_id, ...row }: Pick<AgentRow, (typeof columns)[number]>,
 ) {
 	const { id, name, hint, ...times } = row;

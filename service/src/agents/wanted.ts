@@ -1,9 +1,9 @@
 // The desired state of an agent's boards, as lines of its work stream.
 import type { agentBoard } from 'board-access-contract';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { clockOf } from '../database/clock.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { readConsole } from '../leases/console/store.ts';
 import { ofLease } from './boards.ts';
 
@@ -36,10 +36,7 @@ interface Reading {
  * The boards whose desired state differs from what was sent; it is then recorded as sent. Undefined if the
  * connection was replaced by a newer one, or its agent revoked.
  */
-export async function changedBoards(
-	db: Kysely<Schema>,
-	reading: Reading,
-): Promise<AgentBoard[] | undefined> {
+export async function changedBoards(db: Db, reading: Reading): Promise<AgentBoard[] | undefined> {
 	const { sent } = reading;
 	const found = await boardRows(db, reading);
 	if (found.length === 0) return undefined;
@@ -69,7 +66,7 @@ type BoardRow = FoundRow & { board_id: string; board_type: string; fence: number
 type ActionRow = Awaited<ReturnType<typeof openActions>>[number];
 
 /** One row without a board, if the connection is the current one and no board is wanted. */
-function boardRows(db: Kysely<Schema>, { agentId, connectionId, sent, wanted }: Reading) {
+function boardRows(db: Db, { agentId, connectionId, sent, wanted }: Reading) {
 	return db
 		.selectFrom('agents')
 		.leftJoin('boards', (join) => {
@@ -102,7 +99,7 @@ const endOfLease = sql<string | null>`case
 	else expires_at end`;
 
 /** Oldest first. Those that come after a file that is still being downloaded have to wait for it. */
-async function openActions(db: Kysely<Schema>, leaseIds: readonly string[]) {
+async function openActions(db: Db, leaseIds: readonly string[]) {
 	if (leaseIds.length === 0) return [];
 	return db
 		.selectFrom('lease_actions')
@@ -123,11 +120,7 @@ async function openActions(db: Kysely<Schema>, leaseIds: readonly string[]) {
 }
 
 /** The console input that this connection has not been sent, or null. */
-async function newInput(
-	db: Kysely<Schema>,
-	{ lease_id, input_end, input_taken }: BoardRow,
-	sent: Sent,
-) {
+async function newInput(db: Db, { lease_id, input_end, input_taken }: BoardRow, sent: Sent) {
 	if (lease_id === null) return null;
 	const from = sent.input.get(lease_id) ?? input_taken ?? 0;
 	if ((input_end ?? 0) <= from) return null;

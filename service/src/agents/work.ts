@@ -1,9 +1,8 @@
 // The work stream of an agent: the desired state of its boards, on connect and on every change.
 import type { Database } from '../database/database.ts';
 import type { Wake } from '../database/wake.ts';
-import { boardChange, boardOfChange } from '../leases/changes.ts';
+import { agentChange, boardChange, boardOfChange } from '../leases/changes.ts';
 import { boardsOf } from './boards.ts';
-import { agentChange } from './changes.ts';
 import { changedBoards, type Sent, type Wanted } from './wanted.ts';
 
 const keepAliveMilliseconds = 4_000;

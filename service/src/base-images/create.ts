@@ -45,7 +45,6 @@ export function mergeBaseImage(
 	return withoutAssigned(validate(baseImageInput, { ...image, ...update }));
 }
 
-/** The input without the fields that the service assigns. */
 export function withoutAssigned({
 	id: _id,
 	created_at: _createdAt,

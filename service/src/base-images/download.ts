@@ -24,7 +24,6 @@ interface DownloadOptions {
 	/** Private hosts that are allowed, as `host` or `host:port`. */
 	imageHosts: readonly string[];
 	signal?: AbortSignal;
-	/** Looks up every address of a host. */
 	lookup?: (host: string) => Promise<HostAddress[]>;
 }
 

@@ -1,6 +1,5 @@
 // Replaces the base images of a board type as a whole: first a plan, then its execution.
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { lockTable } from '../database/transactions.ts';
 import {
 	type BaseImageRecord,
@@ -20,7 +19,7 @@ interface Plan {
 
 /** Replaces the images of the board type with the given ones, in this order; returns what changed. */
 export async function replaceBaseImages(
-	db: Kysely<Schema>,
+	db: Db,
 	boardType: string,
 	images: readonly NewBaseImage[],
 ) {
@@ -38,7 +37,7 @@ export async function replaceBaseImages(
 
 /** What would change. An image is the same one as before if it has the same name and action. */
 export async function planBaseImages(
-	db: Kysely<Schema>,
+	db: Db,
 	boardType: string,
 	images: readonly NewBaseImage[],
 ): Promise<Plan> {

@@ -7,8 +7,8 @@ import {
 } from 'board-access-contract';
 import { pageRequest } from '../database/pagination.ts';
 import { ApiError } from '../errors.ts';
-import { requireAdmin } from '../http/authenticate.ts';
-import type { ServiceApp, ServiceContext } from '../http/environment.ts';
+import { authenticateAdmin } from '../http/authenticate.ts';
+import type { ServiceApp } from '../http/environment.ts';
 import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
@@ -22,20 +22,11 @@ import {
 	updateBaseImage,
 } from './store.ts';
 
-export function baseImageRoutes(
-	app: ServiceApp,
-	{ database, authenticate }: Pick<Parts, 'database' | 'authenticate'>,
-) {
+export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Parts) {
 	const path = '/v1/admin/base-images';
 
-	const admin = async (c: ServiceContext) => {
-		const caller = await authenticate(c);
-		requireAdmin(caller);
-		return caller;
-	};
-
 	app.get(path, async (c) => {
-		await admin(c);
+		await authenticateAdmin(c, authenticate);
 		const query = readQuery(c, baseImageQuery);
 		const boardType = query.board_type;
 		const page = pageRequest(baseImageList(boardType), query);
@@ -43,7 +34,7 @@ export function baseImageRoutes(
 	});
 
 	app.post(path, async (c) => {
-		const { accountId } = await admin(c);
+		const { accountId } = await authenticateAdmin(c, authenticate);
 		readQuery(c, noQuery);
 		const created = await createBaseImageOnce(c, database, {
 			key: c.req.header('idempotency-key'),
@@ -54,7 +45,7 @@ export function baseImageRoutes(
 	});
 
 	app.put(path, async (c) => {
-		await admin(c);
+		await authenticateAdmin(c, authenticate);
 		readQuery(c, noQuery);
 		const { board_type, images, dry_run } = await readBody(c, baseImageSet);
 		const wanted = images.map((image) => withoutAssigned({ ...image, board_type }));
@@ -64,13 +55,13 @@ export function baseImageRoutes(
 	});
 
 	app.get(`${path}/:id`, async (c) => {
-		await admin(c);
+		await authenticateAdmin(c, authenticate);
 		readQuery(c, noQuery);
 		return respond(c, found(await findBaseImage(database.query, c.req.param('id'))));
 	});
 
 	app.patch(`${path}/:id`, async (c) => {
-		await admin(c);
+		await authenticateAdmin(c, authenticate);
 		readQuery(c, noQuery);
 		const id = c.req.param('id');
 		const update = await readBody(c, baseImageUpdate);
@@ -82,7 +73,7 @@ export function baseImageRoutes(
 	});
 
 	app.delete(`${path}/:id`, async (c) => {
-		await admin(c);
+		await authenticateAdmin(c, authenticate);
 		readQuery(c, noQuery);
 		return respond(c, found(await deleteBaseImage(database.query, c.req.param('id'))));
 	});

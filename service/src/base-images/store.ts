@@ -1,11 +1,10 @@
 // Base images in the database, in the order that their positions give.
 import { type baseImageInput, highestPosition } from 'board-access-contract';
-import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { newId } from '../database/identifier.ts';
 import { type PageRequest, pageFrom } from '../database/pagination.ts';
-import type { BaseImageRow, Schema } from '../database/schema.ts';
+import type { BaseImageRow, Db } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { inTransaction, lockTable } from '../database/transactions.ts';
 
@@ -14,7 +13,7 @@ export type NewBaseImage = Omit<z.output<typeof baseImageInput>, 'id' | 'created
 export type BaseImageRecord = ReturnType<typeof baseImageRecord>;
 
 /** Adds a base image; without a position it goes after the last of its board type. */
-export function createBaseImage(db: Kysely<Schema>, input: NewBaseImage) {
+export function createBaseImage(db: Db, input: NewBaseImage) {
 	return inTransaction(db, async (transaction) => {
 		const image = await insertBaseImage(transaction, input);
 		await recordImage(transaction, 'base_image.created', image);
@@ -22,7 +21,7 @@ export function createBaseImage(db: Kysely<Schema>, input: NewBaseImage) {
 	});
 }
 
-async function insertBaseImage(db: Kysely<Schema>, input: NewBaseImage) {
+async function insertBaseImage(db: Db, input: NewBaseImage) {
 	await lockTable(db, 'base_images');
 	const { position = await nextPosition(db, input.board_type), enabled, ...fields } = input;
 	const row = await db
@@ -33,7 +32,7 @@ async function insertBaseImage(db: Kysely<Schema>, input: NewBaseImage) {
 	return baseImageRecord(row);
 }
 
-export async function findBaseImage(db: Kysely<Schema>, id: string) {
+export async function findBaseImage(db: Db, id: string) {
 	const row = await db
 		.selectFrom('base_images')
 		.selectAll()
@@ -42,12 +41,7 @@ export async function findBaseImage(db: Kysely<Schema>, id: string) {
 	return row && baseImageRecord(row);
 }
 
-/** Writes the fields of a base image; returns nothing if there is no such image. */
-export function updateBaseImage(
-	db: Kysely<Schema>,
-	id: string,
-	{ enabled, ...fields }: NewBaseImage,
-) {
+export function updateBaseImage(db: Db, id: string, { enabled, ...fields }: NewBaseImage) {
 	return inTransaction(db, async (transaction) => {
 		const row = await transaction
 			.updateTable('base_images')
@@ -59,7 +53,7 @@ export function updateBaseImage(
 	});
 }
 
-export function deleteBaseImage(db: Kysely<Schema>, id: string) {
+export function deleteBaseImage(db: Db, id: string) {
 	return inTransaction(db, async (transaction) => {
 		const row = await transaction
 			.deleteFrom('base_images')
@@ -72,7 +66,7 @@ export function deleteBaseImage(db: Kysely<Schema>, id: string) {
 
 // Without the address of the image, which may hold a token.
 async function recordImage(
-	db: Kysely<Schema>,
+	db: Db,
 	kind: 'base_image.created' | 'base_image.changed' | 'base_image.deleted',
 	image: BaseImageRecord,
 ) {
@@ -83,7 +77,7 @@ async function recordImage(
 }
 
 /** Moves a base image one place up or down in its type, whose positions then count from 0. */
-export function moveBaseImage(db: Kysely<Schema>, id: string, by: -1 | 1) {
+export function moveBaseImage(db: Db, id: string, by: -1 | 1) {
 	return inTransaction(db, async (db) => {
 		await lockTable(db, 'base_images');
 		const image = await findBaseImage(db, id);
@@ -100,12 +94,12 @@ export function moveBaseImage(db: Kysely<Schema>, id: string, by: -1 | 1) {
 }
 
 /** All base images, or those of one board type, each type in its order. */
-export async function listBaseImages(db: Kysely<Schema>, boardType?: string) {
+export async function listBaseImages(db: Db, boardType?: string) {
 	return (await inOrder(db, boardType).execute()).map(baseImageRecord);
 }
 
 export async function pageOfBaseImages(
-	db: Kysely<Schema>,
+	db: Db,
 	{ boardType, page: { limit, after } }: { boardType: string | undefined; page: PageRequest },
 ) {
 	let query = inOrder(db, boardType);
@@ -129,12 +123,11 @@ export async function pageOfBaseImages(
 	return { data: data.map(baseImageRecord), next_cursor };
 }
 
-/** The name of a list of base images, to which its cursors belong. */
 export function baseImageList(boardType: string | undefined) {
 	return JSON.stringify(['base images', boardType]);
 }
 
-function inOrder(db: Kysely<Schema>, boardType: string | undefined) {
+function inOrder(db: Db, boardType: string | undefined) {
 	return db
 		.selectFrom('base_images')
 		.selectAll()
@@ -146,7 +139,7 @@ function inOrder(db: Kysely<Schema>, boardType: string | undefined) {
 }
 
 /** One after the highest position of the type, or the lowest free one where none is higher. */
-async function nextPosition(db: Kysely<Schema>, boardType: string) {
+async function nextPosition(db: Db, boardType: string) {
 	const { highest } = await db
 		.selectFrom('base_images')
 		.select(({ fn }) => fn.max('position').as('highest'))

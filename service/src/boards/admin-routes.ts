@@ -1,30 +1,24 @@
 // /v1/admin/boards: boards for administrators.
 import { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
-import { agentChange } from '../agents/changes.ts';
-import { requireAdmin } from '../http/authenticate.ts';
+import { authenticateAdmin } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
-import { once } from '../http/idempotency.ts';
-import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
+import { once, requestOf } from '../http/idempotency.ts';
+import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { afterChange, respond, respondOnce } from '../http/respond.ts';
-import { announceLease } from '../leases/changes.ts';
+import { agentChange, announceLease } from '../leases/changes.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
-import { createBoard, retireBoard, updateBoard } from './change.ts';
-import { setMaintenance } from './maintenance.ts';
+import { createBoard, retireBoard, setMaintenance, updateBoard } from './change.ts';
 import { findBoard, noSuchBoard } from './store.ts';
 
-export function adminBoardRoutes(
-	app: ServiceApp,
-	needs: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'wake' | 'log'>,
-) {
+export function adminBoardRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate, wake } = needs;
 	const path = '/v1/admin/boards';
 
 	const admin = async (c: ServiceContext) => {
-		const caller = await authenticate(c);
-		requireAdmin(caller);
+		const { accountId } = await authenticateAdmin(c, authenticate);
 		readQuery(c, noQuery);
-		return caller.accountId;
+		return accountId;
 	};
 
 	const existing = async (accountId: string, id: string, db = database.query) => {
@@ -37,9 +31,7 @@ export function adminBoardRoutes(
 		const accountId = await admin(c);
 		const input = await readBody(c, boardInput);
 		const created = await once(database, {
-			key: c.req.header('idempotency-key'),
-			accountId,
-			digest: requestDigest(c, input),
+			...requestOf(c, { accountId, input }),
 			create: (db) => createBoard(db, input),
 			replay: (db, id) => existing(accountId, id, db),
 		});

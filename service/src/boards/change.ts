@@ -1,22 +1,21 @@
 // Boards as an administrator creates, changes and retires them, one at a time.
-import type { boardInput, boardUpdate } from 'board-access-contract';
-import type { Kysely } from 'kysely';
+import type { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { newId } from '../database/identifier.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { endLease } from '../leases/ending/end.ts';
 import { refreshBoards } from './status.ts';
-import { boardRecord, noSuchBoard, recordColumns } from './store.ts';
+import { baseStatusOf, boardRecord, noSuchBoard, recordColumns } from './store.ts';
 import { searchColumns } from './words.ts';
 
 type BoardUpdate = z.output<typeof boardUpdate>;
 
 /** Creates a board that no agent drives yet. */
-export function createBoard(db: Kysely<Schema>, input: z.output<typeof boardInput>) {
+export function createBoard(db: Db, input: z.output<typeof boardInput>) {
 	return inTransaction(db, async (db) => {
 		const created_at = now();
 		const { tags, status, ...fields } = input;
@@ -42,7 +41,7 @@ export function createBoard(db: Kysely<Schema>, input: z.output<typeof boardInpu
 }
 
 /** Changes the given fields of a board. `status` is its status while it has no lease. */
-export function updateBoard(db: Kysely<Schema>, id: string, update: BoardUpdate) {
+export function updateBoard(db: Db, id: string, update: BoardUpdate) {
 	return inTransaction(db, async (db) => {
 		const { tags, status, ...fields } = update;
 		const row = await db
@@ -66,14 +65,41 @@ export function updateBoard(db: Kysely<Schema>, id: string, update: BoardUpdate)
 	});
 }
 
+/**
+ * Begins or ends the maintenance of a board, in which no lease is granted on it. A lease that holds the board
+ * goes on; an administrator can end that too.
+ */
+export function setMaintenance(db: Db, id: string, change: z.output<typeof maintenanceInput>) {
+	const { on, reason } = change;
+	return db.transaction().execute(async (db) => {
+		const { numUpdatedRows } = await db
+			.updateTable('boards')
+			.set({
+				base_status: on ? 'maintenance' : 'available',
+				status_reason: on ? reason : '',
+				failed_preparations: 0,
+				updated_at: now(),
+			})
+			.where('id', '=', id)
+			// A board that is not in maintenance keeps the status that was set for it.
+			.$if(!on, (query) => query.where('base_status', '=', 'maintenance'))
+			.executeTakeFirst();
+		if (numUpdatedRows > 0n) {
+			const kind = on ? 'board.maintenance_started' : 'board.maintenance_ended';
+			await record(db, { kind, subjectId: id, details: on ? { reason } : {} });
+		} else if (!(await boardExists(db, id))) throw noSuchBoard();
+		await refreshBoards(db, [id]);
+	});
+}
+
 /** Removes a board that no lease holds. Leases that wait for it end; past ones are kept. */
-export async function retireBoard(db: Kysely<Schema>, id: string) {
+export async function retireBoard(db: Db, id: string) {
 	const row = await inTransaction(db, (db) => deleteBoard(db, id));
 	if (!row) throw await notRetired(db, id);
 	return { board: boardRecord(row), agentId: row.agent_id, ended: await endWaiting(db, id) };
 }
 
-async function deleteBoard(db: Kysely<Schema>, id: string) {
+async function deleteBoard(db: Db, id: string) {
 	const row = await db
 		.deleteFrom('boards')
 		.where('id', '=', id)
@@ -88,16 +114,18 @@ async function deleteBoard(db: Kysely<Schema>, id: string) {
 	return row;
 }
 
-async function notRetired(db: Kysely<Schema>, id: string) {
-	const board = await db.selectFrom('boards').select('id').where('id', '=', id).executeTakeFirst();
-	return board
-		? new ApiError('board_in_use', `The board ${id} is in a lease.`, {
-				hint: 'Wait until the lease ends, or end it.',
-			})
-		: noSuchBoard();
+async function notRetired(db: Db, id: string) {
+	if (!(await boardExists(db, id))) return noSuchBoard();
+	return new ApiError('board_in_use', `The board ${id} is in a lease.`, {
+		hint: 'Wait until the lease ends, or end it.',
+	});
 }
 
-async function endWaiting(db: Kysely<Schema>, boardId: string) {
+async function boardExists(db: Db, id: string) {
+	return (await baseStatusOf(db, id)) !== undefined;
+}
+
+async function endWaiting(db: Db, boardId: string) {
 	const waiting = await db
 		.selectFrom('leases')
 		.select('id')

@@ -7,7 +7,6 @@ export interface CsvRow {
 	values: string[];
 }
 
-/** The rows that are not empty. */
 export function parseCsv(text: string): CsvRow[] {
 	const rows: CsvRow[] = [];
 	// Counted here: csv-parse counts a line break of two characters twice between quotes.

@@ -1,9 +1,10 @@
 // Boards in files. In CSV every tag has a column of its own, `tags.<name>`.
 
+import type { Db } from '../database/schema.ts';
 import { explain, issuesOf } from '../validation.ts';
 import { parseCsv, writeCsv } from './csv.ts';
-import type { ExportedBoard } from './export.ts';
-import { type BoardInput, boardInput } from './import.ts';
+import { type BoardInput, importedBoard } from './import.ts';
+import { boardColumns } from './store.ts';
 
 export type BoardFormat = 'json' | 'csv';
 
@@ -20,7 +21,7 @@ export function readBoards(text: string, format: BoardFormat): BoardInput[] {
 		throw new Error('The file contains no boards; in CSV the first line names the columns');
 	const checked = items.map(({ place, value }) => ({
 		place,
-		result: boardInput.safeParse(value, { error: explain }),
+		result: importedBoard.safeParse(value, { error: explain }),
 	}));
 	const faults = checked.flatMap(({ place, result }) =>
 		(result.error?.issues ?? [])
@@ -59,6 +60,25 @@ function repeatedNames(checked: Checked[]) {
 function placesOf(same: Checked[]) {
 	return same.map(({ place }) => place).join(' and ');
 }
+
+/** With the status that was set for each board, not the current one, so that importing an export changes nothing. */
+export async function exportBoards(db: Db) {
+	const boards = await db
+		.selectFrom('boards')
+		.select([...boardColumns, 'base_status'])
+		.orderBy('name')
+		.orderBy('id')
+		.execute();
+	return boards.map(({ base_status: status, status_reason, tags, ...board }) => ({
+		...board,
+		status,
+		status_reason: status === 'maintenance' ? status_reason : '',
+		// Written by this service, as a JSON object of strings.
+		tags: JSON.parse(tags) as Record<string, string>,
+	}));
+}
+
+type ExportedBoard = Awaited<ReturnType<typeof exportBoards>>[number];
 
 export function writeBoards(boards: ExportedBoard[], format: BoardFormat) {
 	return format === 'json' ? `${JSON.stringify(boards, null, 2)}\n` : boardsAsCsv(boards);

@@ -1,53 +1,30 @@
-// Takes boards in. A board is recognized by its id or, without one, by its name and type; it is
+// Imports boards. A board is recognized by its id or, without one, by its name and type; it is
 // changed then, and every other one is new.
-import { boardStatuses, line } from 'board-access-contract';
-import type { Kysely } from 'kysely';
+import { boardInput } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { newId } from '../database/identifier.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { refreshBoards } from './status.ts';
 import { searchColumns } from './words.ts';
 
-const storable = z.string().check(z.refine((text) => !text.includes('\0'), 'must not contain NUL'));
+const { credits_per_minute, description } = boardInput.shape;
 
-// A record silently leaves this name out, and so would an object.
-const namedTags = z
-	.unknown()
-	.check(
-		z.refine(
-			(tags) => !Object.hasOwn(Object(tags), '__proto__'),
-			'must not contain a tag named __proto__',
-		),
-	);
-
-const wholeNumber = z.pipe(
-	z.union(
-		[z.int(), z.string().check(z.regex(/^\d{1,7}$/))],
-		'must be a whole number from 0 to 1000000',
-	),
-	z.coerce
-		.number<number | string>()
-		.check(
-			z.refine(
-				(number) => number >= 0 && number <= 1_000_000,
-				'must be a whole number from 0 to 1000000',
-			),
-		),
-);
-
-export const boardInput = z.strictObject({
+/** A board as a file has it: in CSV, numbers are text. */
+export const importedBoard = z.strictObject({
+	...boardInput.shape,
 	id: z.optional(
 		z.string().check(z.regex(/^brd_[\w-]{1,60}$/, 'must be brd_ and letters, digits, _ or -')),
 	),
-	name: line(200),
-	board_type: line(100),
-	status: z._default(z.enum(boardStatuses), 'available'),
-	status_reason: z._default(storable.check(z.maxLength(500)), ''),
-	credits_per_minute: z._default(wholeNumber, 0),
-	description: z._default(storable.check(z.maxLength(2000)), ''),
-	tags: z._default(z.pipe(namedTags, z.record(storable, storable)), {}),
+	status_reason: z._default(description.def.innerType.check(z.maxLength(500)), ''),
+	credits_per_minute: z._default(
+		z.pipe(
+			z.union([z.int(), z.string().check(z.regex(/^\d{1,7}$/))], 'must be a whole number'),
+			z.pipe(z.coerce.number<number | string>(), credits_per_minute.def.innerType),
+		),
+		0,
+	),
 	// A returned record can be sent back; the service sets these fields itself.
 	lease_id: z.optional(z.unknown()),
 	has_agent: z.optional(z.unknown()),
@@ -56,7 +33,7 @@ export const boardInput = z.strictObject({
 	updated_at: z.optional(z.string()),
 });
 
-type ReadBoard = z.output<typeof boardInput>;
+type ReadBoard = z.output<typeof importedBoard>;
 type Optional = 'status_reason' | 'credits_per_minute';
 
 export type BoardInput = Omit<ReadBoard, Optional> & Partial<Pick<ReadBoard, Optional>>;
@@ -65,7 +42,7 @@ export type BoardInput = Omit<ReadBoard, Optional> & Partial<Pick<ReadBoard, Opt
 export class AmbiguousBoardError extends Error {}
 
 /** Writes all boards or, if one cannot be written, none; returns how many were added and changed. */
-export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) {
+export function importBoards(db: Db, boards: readonly BoardInput[]) {
 	return db.transaction().execute(async (transaction) => {
 		let added = 0;
 		for (const board of boards) {
@@ -99,8 +76,7 @@ export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) 
 	});
 }
 
-/** The board with this name and type. */
-async function knownId(db: Kysely<Schema>, { name, board_type }: BoardInput) {
+async function knownId(db: Db, { name, board_type }: BoardInput) {
 	const [known, another] = await db
 		.selectFrom('boards')
 		.select('id')

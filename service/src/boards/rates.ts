@@ -1,6 +1,5 @@
 // What the boards of each type cost, for the page about credits.
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 
 const keptMilliseconds = 60_000;
 
@@ -12,7 +11,7 @@ export interface BoardRate {
 }
 
 /** Reads the rates at most once a minute, because this reads every board. */
-export function createBoardRates(db: Kysely<Schema>) {
+export function createBoardRates(db: Db) {
 	let known: { rates: Promise<BoardRate[]>; until: number } | undefined;
 	return () => {
 		if (!known || known.until < Date.now()) {
@@ -24,7 +23,7 @@ export function createBoardRates(db: Kysely<Schema>) {
 	};
 }
 
-async function readRates(db: Kysely<Schema>): Promise<BoardRate[]> {
+async function readRates(db: Db): Promise<BoardRate[]> {
 	const rows = await db
 		.selectFrom('boards')
 		.select(({ fn }) => [

@@ -1,48 +1,49 @@
 // /v1/boards: the boards that any account may see.
-import { boardQuery } from 'board-access-contract';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readBoardsRevision } from '../database/revisions.ts';
-import type { Caller } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { completeResponse } from '../http/headers.ts';
 import { noQuery, readQuery } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
-import { createPageReader, type TaggedPage } from './kept-pages.ts';
+import { createPageReader, type TaggedPage } from './pages.ts';
 import { findBoard, noSuchBoard } from './store.ts';
-import { createNextRevision, waitForNew } from './wait.ts';
 
-export function boardRoutes(
-	app: ServiceApp,
-	needs: Pick<Parts, 'database' | 'authenticate' | 'limits' | 'stopping'>,
-) {
-	const { database, authenticate, limits, stopping } = needs;
+/** How often the revision is read while requests wait for a change. */
+const lookEvery = 250;
+
+export function boardRoutes(app: ServiceApp, { database, authenticate, limits, stopping }: Parts) {
 	const readPage = createPageReader(database, limits);
-	const nextRevision = createNextRevision(database);
 
-	const currentPage = async (c: ServiceContext, { accountId, boardsRevision }: Caller) => {
-		const revision = boardsRevision ?? (await readBoardsRevision(database.query));
-		return readPage(c, { accountId, revision });
+	let look: Promise<number> | undefined;
+	/** The revision after a moment, read once for all who wait for it. */
+	const nextRevision = () => {
+		look ??= delay(lookEvery)
+			.then(() => readBoardsRevision(database.query))
+			.finally(() => (look = undefined));
+		return look;
 	};
 
 	/** Waits until the page is another one than the caller has, or than it was at first. */
-	const changedPage = (c: ServiceContext, accountId: string, first: TaggedPage) => {
-		const { wait } = readQuery(c, boardQuery);
+	const changedPage = async (c: ServiceContext, accountId: string, first: TaggedPage) => {
 		const known = c.req.header('if-none-match') ?? first.tag;
-		return limits.wait(accountId, () =>
-			waitForNew(nextRevision, {
-				milliseconds: Number(wait) * 1000,
-				signal: AbortSignal.any([c.req.raw.signal, stopping]),
-				first,
-				isNew: (page) => !lists(known, page),
-				read: (revision) => readPage(c, { accountId, revision }),
-			}),
-		);
+		const end = performance.now() + first.wait;
+		let page = first;
+		while (lists(known, page) && performance.now() < end) {
+			const revision = await nextRevision();
+			if (c.req.raw.signal.aborted || stopping.aborted) break;
+			page = await readPage(c, { accountId, revision });
+		}
+		return page;
 	};
 
 	app.get('/v1/boards', async (c) => {
-		const caller = await authenticate(c);
-		const now = await currentPage(c, caller);
-		const page = now.waits ? await changedPage(c, caller.accountId, now) : now;
+		const { accountId, boardsRevision } = await authenticate(c);
+		const revision = boardsRevision ?? (await readBoardsRevision(database.query));
+		const first = await readPage(c, { accountId, revision });
+		const page = first.wait
+			? await limits.wait(accountId, () => changedPage(c, accountId, first))
+			: first;
 		const unchanged = lists(c.req.header('if-none-match') ?? '', page);
 		return completeResponse({
 			body: unchanged ? null : page.body,

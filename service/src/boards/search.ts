@@ -1,9 +1,9 @@
 // Boards as people look for them: by their words, in any order, on numbered pages.
 import { boardStatuses } from 'board-access-contract';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { lexemes } from '../database/migrations/0024-board-search.ts';
 import { onPostgres } from '../database/postgres.ts';
-import type { BoardRow, Schema } from '../database/schema.ts';
+import type { BoardRow, Db } from '../database/schema.ts';
 import { type BoardFilter, boardRecord, filteredBoards, recordColumns } from './store.ts';
 import { soughtWords } from './words.ts';
 
@@ -23,7 +23,7 @@ export interface BoardSlice {
 
 /** A page of boards in natural order, in which board-2 comes before board-10. */
 export async function searchBoards(
-	db: Kysely<Schema>,
+	db: Db,
 	search: BoardSearch,
 	{ by, descending, limit, offset }: BoardSlice,
 ) {
@@ -47,7 +47,7 @@ const none = Object.fromEntries(boardStatuses.map((status) => [status, 0])) as R
 
 /** How many boards there are of each status, and of all together. */
 export async function countBoardsByStatus(
-	db: Kysely<Schema>,
+	db: Db,
 	{ text, board_type }: Omit<BoardSearch, 'status'>,
 ) {
 	const rows = await matching(db, { text, board_type })
@@ -65,7 +65,7 @@ export async function countBoardsByStatus(
 export type BoardCounts = Awaited<ReturnType<typeof countBoardsByStatus>>;
 
 /** How many boards of each type there are, and how many of them are available. */
-export async function summariseBoardTypes(db: Kysely<Schema>) {
+export async function summariseBoardTypes(db: Db) {
 	const rows = await db
 		.selectFrom('boards')
 		.select(['board_type', 'status', ({ fn }) => fn.countAll().as('boards')])
@@ -80,7 +80,7 @@ export async function summariseBoardTypes(db: Kysely<Schema>) {
 	return [...types.values()];
 }
 
-function matching(db: Kysely<Schema>, { text, ...filter }: BoardSearch) {
+function matching(db: Db, { text, ...filter }: BoardSearch) {
 	const boards = filteredBoards(db, filter);
 	if (text === '') return boards;
 	const sought = soughtWords(text);
@@ -93,8 +93,7 @@ function matching(db: Kysely<Schema>, { text, ...filter }: BoardSearch) {
 	return sought.reduce((query, word) => query.where('id', 'in', boardsWith(db, word)), boards);
 }
 
-/** The boards that have a word which begins like this. */
-function boardsWith(db: Kysely<Schema>, word: string) {
+function boardsWith(db: Db, word: string) {
 	return db
 		.selectFrom('board_words')
 		.select('board_id')

@@ -3,12 +3,11 @@
 import {
 	type Expression,
 	type ExpressionBuilder,
-	type Kysely,
 	type RawBuilder,
 	type SqlBool,
 	sql,
 } from 'kysely';
-import type { BoardRow, Schema } from '../database/schema.ts';
+import type { BoardRow, Db, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 
 /** The status by its order of precedence: maintenance, offline, in use, available. */
@@ -33,7 +32,7 @@ function statusIf(undriven: RawBuilder<boolean>) {
 const { next, differs } = statusIf(sql`(agent_id is not null and capabilities is null)`);
 
 /** Refreshes the status of these boards; those that already have it are not written. */
-export async function refreshBoards(db: Kysely<Schema>, ids: readonly string[]) {
+export async function refreshBoards(db: Db, ids: readonly string[]) {
 	if (ids.length === 0) return;
 	await db
 		.updateTable('boards')
@@ -45,7 +44,7 @@ export async function refreshBoards(db: Kysely<Schema>, ids: readonly string[]) 
 
 /** Stores what an agent can do with these of its boards, or with all, and the status that follows. */
 export async function setCapabilities(
-	db: Kysely<Schema>,
+	db: Db,
 	agentId: string,
 	{ ids, capabilities }: { ids?: readonly string[]; capabilities: string | null },
 ) {
@@ -63,7 +62,7 @@ export async function setCapabilities(
 
 /** Has no board of the agent granted for a while. Leases that have one go on. */
 export async function restBoards(
-	db: Kysely<Schema>,
+	db: Db,
 	agentId: string,
 	{ until, reason }: { until: string; reason: string },
 ) {
@@ -80,7 +79,7 @@ export async function restBoards(
 }
 
 /** Has boards granted again whose rest is over. */
-export async function endRests(db: Kysely<Schema>, time: string) {
+export async function endRests(db: Db, time: string) {
 	const rested = await db
 		.updateTable('boards')
 		.set({ resting_until: null, rest_reason: null })
@@ -102,7 +101,7 @@ interface Holding {
 }
 
 /** Grants the board to a lease if it is free for it; of several attempts, one succeeds. */
-export function holdBoard(db: Kysely<Schema>, { boardId, leaseId, accountId, isFree }: Holding) {
+export function holdBoard(db: Db, { boardId, leaseId, accountId, isFree }: Holding) {
 	return db
 		.updateTable('boards')
 		.set(({ eb }) => ({
@@ -120,7 +119,7 @@ export function holdBoard(db: Kysely<Schema>, { boardId, leaseId, accountId, isF
 
 /** Releases the board, unless another lease has it by now. */
 export async function releaseBoard(
-	db: Kysely<Schema>,
+	db: Db,
 	{ boardId, leaseId }: { boardId: string; leaseId: string },
 ) {
 	await db

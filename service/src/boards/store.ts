@@ -1,7 +1,7 @@
 // Boards in the database.
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { capabilitiesOf } from '../agents/boards.ts';
-import type { BoardRow, Schema } from '../database/schema.ts';
+import type { BoardRow, Db, Owned } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
 export interface BoardFilter {
@@ -23,21 +23,16 @@ export const boardColumns = [
 	'updated_at',
 ] as const;
 
-/** The columns from which a record is made. */
 export const recordColumns = [...boardColumns, 'agent_id', 'capabilities'] as const;
 
 /** The lease that holds a board, for the account that has it. */
-function ownLease(accountId: string) {
+export function ownLease(accountId: string) {
 	return sql<string | null>`case when lease_account_id = ${accountId} then lease_id end`.as(
 		'lease_id',
 	);
 }
 
-/** One board as an account sees it. */
-export async function findBoard(
-	db: Kysely<Schema>,
-	{ accountId, id }: { accountId: string; id: string },
-) {
+export async function findBoard(db: Db, { accountId, id }: Owned) {
 	const row = await db
 		.selectFrom('boards')
 		.select(recordColumns)
@@ -47,11 +42,7 @@ export async function findBoard(
 	return row && boardRecord(row);
 }
 
-/** The names of boards by their identifiers. */
-export async function boardNames(
-	db: Kysely<Schema>,
-	ids: readonly string[],
-): Promise<Map<string, string>> {
+export async function boardNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
 	if (ids.length === 0) return new Map();
 	const boards = await db
 		.selectFrom('boards')
@@ -62,7 +53,7 @@ export async function boardNames(
 }
 
 /** The status that an administrator set, before agents and leases change it. */
-export async function baseStatusOf(db: Kysely<Schema>, id: string) {
+export async function baseStatusOf(db: Db, id: string) {
 	const row = await db
 		.selectFrom('boards')
 		.select('base_status')
@@ -75,8 +66,7 @@ export function noSuchBoard() {
 	return new ApiError('board_not_found', 'There is no such board.');
 }
 
-/** The boards of a filter, without selected columns. */
-export function filteredBoards(db: Kysely<Schema>, { board_type, status }: BoardFilter) {
+export function filteredBoards(db: Db, { board_type, status }: BoardFilter) {
 	let query = db.selectFrom('boards');
 	if (board_type !== undefined) query = query.where('board_type', '=', board_type);
 	if (status !== undefined) query = query.where('status', '=', status);
@@ -84,7 +74,7 @@ export function filteredBoards(db: Kysely<Schema>, { board_type, status }: Board
 }
 
 /** Every type that has a board, for a filter to choose from. */
-export async function listBoardTypes(db: Kysely<Schema>) {
+export async function listBoardTypes(db: Db) {
 	const rows = await db
 		.selectFrom('boards')
 		.select('board_type')
@@ -98,14 +88,22 @@ export type BoardRecord = ReturnType<typeof boardRecord>;
 
 type SelectedBoard = Pick<BoardRow, (typeof recordColumns)[number]> & { lease_id?: string | null };
 
-/** The record of a row that has the columns above and no other. */
-export function boardRecord({ agent_id, capabilities, ...row }: SelectedBoard) {
+/** The record of a row. Written out, because it is made for every board of a page. */
+export function boardRecord(row: SelectedBoard) {
 	return {
-		...row,
-		lease_id: row.lease_id ?? null,
-		has_agent: agent_id !== null,
-		memory: capabilitiesOf({ capabilities })?.memory ?? null,
+		id: row.id,
+		name: row.name,
+		board_type: row.board_type,
+		status: row.status,
+		status_reason: row.status_reason,
+		description: row.description,
 		// Written by this service, as a JSON object of strings.
 		tags: JSON.parse(row.tags) as Record<string, string>,
+		credits_per_minute: row.credits_per_minute,
+		created_at: row.created_at,
+		updated_at: row.updated_at,
+		lease_id: row.lease_id ?? null,
+		has_agent: row.agent_id !== null,
+		memory: capabilitiesOf(row)?.memory ?? null,
 	};
 }

@@ -1,8 +1,7 @@
 // board-access-service boards import | export
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { exportBoards } from '../boards/export.ts';
-import { type BoardFormat, readBoards, writeBoards } from '../boards/files.ts';
+import { type BoardFormat, exportBoards, readBoards, writeBoards } from '../boards/files.ts';
 import { importBoards } from '../boards/import.ts';
 import { write } from './output.ts';
 import { databaseOption, withDatabase } from './with-database.ts';

@@ -1,12 +1,11 @@
 // Credits that live leases hold. Code that holds more locks the account first (`accounts/lock.ts`), so
 // that two requests cannot both have the last credits.
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
 /** The balance minus what live leases hold, except for the given lease. */
 export async function spendableCredits(
-	db: Kysely<Schema>,
+	db: Db,
 	accountId: string,
 	exceptLease: string | null = null,
 ) {

@@ -1,9 +1,8 @@
 // The ledger of credits: entries are added and never changed; balance and tier follow from them.
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { record } from '../activity/record.ts';
 import { newId } from '../database/identifier.ts';
-import type { CreditEntryRow, Schema } from '../database/schema.ts';
+import type { CreditEntryRow, Db } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { invalid } from '../validation.ts';
@@ -13,7 +12,7 @@ import { invalid } from '../validation.ts';
  * Answers whether it was booked by this call.
  */
 export async function addCredits(
-	db: Kysely<Schema>,
+	db: Db,
 	entry: Pick<CreditEntryRow, 'account_id' | 'amount' | 'reason' | 'reference'>,
 ) {
 	const booked = await db
@@ -35,7 +34,7 @@ export async function addCredits(
 	return false;
 }
 
-function entryNamed(db: Kysely<Schema>, reference: string) {
+function entryNamed(db: Db, reference: string) {
 	return db
 		.selectFrom('credit_entries')
 		.select(['account_id', 'amount'])
@@ -43,7 +42,6 @@ function entryNamed(db: Kysely<Schema>, reference: string) {
 		.executeTakeFirstOrThrow();
 }
 
-/** The amount that a text grants; throws if it is invalid. */
 export function readAmount(text: string) {
 	if (/^[1-9]\d{0,8}$/.test(text.trim())) return Number(text);
 	throw invalid([{ path: 'amount', message: 'must be a whole number above 0' }]);
@@ -51,7 +49,7 @@ export function readAmount(text: string) {
 
 /** Grants credits as the operator; a grant of the same name is booked once. */
 export function grantCredits(
-	db: Kysely<Schema>,
+	db: Db,
 	{
 		name = randomUUID(),
 		...entry
@@ -69,7 +67,7 @@ export function grantCredits(
 	});
 }
 
-export async function creditBalance(db: Kysely<Schema>, accountId: string) {
+export async function creditBalance(db: Db, accountId: string) {
 	const { balance } = await db
 		.selectFrom('credit_entries')
 		.select(({ fn }) => fn.sum('amount').as('balance'))
@@ -80,7 +78,7 @@ export async function creditBalance(db: Kysely<Schema>, accountId: string) {
 }
 
 /** An account's latest entries, newest first. */
-export function listCredits(db: Kysely<Schema>, accountId: string, limit = 100) {
+export function listCredits(db: Db, accountId: string, limit = 100) {
 	return db
 		.selectFrom('credit_entries')
 		.selectAll()

@@ -1,10 +1,9 @@
 // The tier is not stored: an account is on the paid tier once the ledger shows any credits,
 // topped up by itself or granted by the operator.
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
-export async function isPaidTier(db: Kysely<Schema>, accountId: string) {
+export async function isPaidTier(db: Db, accountId: string) {
 	const entry = await db
 		.selectFrom('credit_entries')
 		.select('id')
@@ -15,7 +14,7 @@ export async function isPaidTier(db: Kysely<Schema>, accountId: string) {
 	return entry !== undefined;
 }
 
-export async function requirePaidTier(db: Kysely<Schema>, accountId: string, webUrl: string) {
+export async function requirePaidTier(db: Db, accountId: string, webUrl: string) {
 	if (await isPaidTier(db, accountId)) return;
 	throw new ApiError('paid_tier_required', 'Creating API keys requires the paid tier.', {
 		hint: `Top up credits at ${webUrl}/credits`,

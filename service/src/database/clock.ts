@@ -1,6 +1,5 @@
 // The database's clock: replicas whose own clocks differ decide by one time.
-import type { Kysely } from 'kysely';
-import type { Schema } from './schema.ts';
+import type { Db } from './schema.ts';
 
 export interface Clock {
 	/** Milliseconds since 1970. */
@@ -61,16 +60,16 @@ const clocks = new WeakMap<object, Clock>();
 const own = createClock();
 
 /** Makes this the clock of a database and of its transactions. */
-export function setClock(db: Kysely<Schema>, clock: Clock) {
+export function setClock(db: Db, clock: Clock) {
 	clocks.set(db.getExecutor().adapter, clock);
 }
 
-export function clockOf(db: Kysely<Schema>): Clock {
+export function clockOf(db: Db): Clock {
 	return clocks.get(db.getExecutor().adapter) ?? own;
 }
 
 /** The time by the clock of the database, or this many milliseconds later. */
-export function timeIn(db: Kysely<Schema>, later = 0) {
+export function timeIn(db: Db, later = 0) {
 	return timestamp(clockOf(db).now() + later);
 }
 

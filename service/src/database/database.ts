@@ -1,25 +1,23 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
-import { Kysely, sql } from 'kysely';
+import { type CompiledQuery, Kysely, sql } from 'kysely';
 import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
 import { type Clock, createClock, setClock } from './clock.ts';
 import { HonestDialect } from './honest-dialect.ts';
 import { filePath, isPostgres } from './location.ts';
 import { createFileReader } from './reader.ts';
-import type { Schema } from './schema.ts';
+import type { Db, Schema } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
 
 export interface Database {
-	readonly query: Kysely<Schema>;
+	readonly query: Db;
 	/** For reads that may take long; others do not wait for them, but for a database in memory. */
-	readonly reader: Kysely<Schema>;
+	readonly reader: Db;
 	/** For what may take minutes: migrations, imports, housekeeping. */
-	readonly patient: Kysely<Schema>;
+	readonly patient: Db;
 	/** On SQLite only: the rows of a query, or undefined while a transaction is open. */
 	readonly readNow?: (sql: string, parameters: readonly unknown[]) => unknown[] | undefined;
 	/** Present on PostgreSQL, for the rate limiter, which writes its own SQL. */
 	readonly pool?: Pool;
-	/** Present on PostgreSQL: the connections of the reader. */
-	readonly readerPool?: Pool;
 	/** What decides about times: all replicas have the same. */
 	readonly clock: Clock;
 	close(): Promise<void>;
@@ -71,7 +69,7 @@ async function openPostgres(connectionString: string): Promise<Database> {
 		return { pool, query: new Kysely<Schema>({ dialect: new HonestDialect({ pool }) }) };
 	};
 	const { pool, query } = open({ max: 20, ...hasty });
-	const { query: reader, pool: readerPool } = open({ max: 3, ...hasty, statement_timeout: 5_000 });
+	const { query: reader } = open({ max: 3, ...hasty, statement_timeout: 5_000 });
 	const { query: patient } = open({ max: 3, ...patiently });
 	const clock = createClock(async () => {
 		const { rows } = await pool.query<{ time: number }>(
@@ -82,10 +80,21 @@ async function openPostgres(connectionString: string): Promise<Database> {
 	setClock(query, clock);
 	setClock(patient, clock);
 	const close = () => closeAll(query, reader, patient);
-	return { query, reader, patient, pool, readerPool, clock, close };
+	return { query, reader, patient, pool, clock, close };
 }
 
-async function closeAll(...connections: Kysely<Schema>[]) {
+/** On SQLite at once, without waiting in the queue of transactions. */
+export async function readRows<Row>(
+	{ query, readNow }: Pick<Database, 'query' | 'readNow'>,
+	compiled: CompiledQuery<Row>,
+) {
+	const rows = readNow?.(compiled.sql, compiled.parameters);
+	// The SQL says what a row is.
+	if (rows) return rows as Row[];
+	return (await query.executeQuery(compiled)).rows;
+}
+
+async function closeAll(...connections: Db[]) {
 	for (const connection of new Set(connections)) await connection.destroy();
 }
 

@@ -1,9 +1,11 @@
-// Finds a row by the hash of a credential, on every request.
+// Finds a row by the hash of a credential, on every request. The SQL is text, because building it would
+// cost more than running it.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import type { Database } from './database.ts';
-import { runPlain } from './plain.ts';
+import { CompiledQuery } from 'kysely';
+import { type Database, readRows } from './database.ts';
 
 interface Lookup {
+	/** PostgreSQL keeps its plan of the text under this name. */
 	name: string;
 	/** A select that ends with the column of the hash, and selects it as `hash`. */
 	text: string;
@@ -18,57 +20,53 @@ interface Batch<Row> {
 const longestWait = 25;
 
 /**
- * Returns a function that finds the row of a hash. Requests that arrive together share a query, which
- * starts after they arrived. On SQLite, the first one in a turn of the event loop reads at once. On
- * PostgreSQL, a query waits for the one before, because many small queries cost more than a few larger ones.
+ * Requests that arrive together share a query, which starts after they arrived. On SQLite, the first one in a
+ * turn of the event loop reads at once. On PostgreSQL, a query waits for the one before, because many small
+ * queries cost more than a few larger ones.
  */
-export function createLookup<Row extends { hash: string }>(
-	database: Database,
-	{ name, text }: Lookup,
-) {
-	// Written once: a prepared statement is found by its text.
-	const one = `${text} = ?`;
-	const several = `${text} ${database.pool ? '= any(?)' : 'in (select value from json_each(?))'}`;
-
+export function createLookup<Row extends { hash: string }>(database: Database, lookup: Lookup) {
+	const { pool } = database;
+	const read = rowReader<Row>(database, lookup);
 	let batch: Batch<Row> | undefined;
-	let before: Promise<unknown> | undefined;
+	let before: Promise<unknown> = Promise.resolve();
 	/** Closing a batch early only costs another query. */
 	const close = () => {
 		batch = undefined;
 	};
 
 	const findAll = async (hashes: Set<string>) => {
-		if (before) await Promise.race([before, wait(longestWait, undefined, { ref: false })]);
+		if (pool) await Promise.race([before, wait(longestWait, undefined, { ref: false })]);
 		await nextTurn();
 		close();
-		const list = database.pool ? [...hashes] : JSON.stringify([...hashes]);
-		const rows = await runPlain<Row>(database, { name, text: several, values: [list] });
-		return new Map(rows.map((row) => [row.hash, row]));
-	};
-
-	/** The next query waits until this one has settled. */
-	const holdBack = (found: Promise<unknown>) => {
-		const settled = found
-			.catch(() => {})
-			.then(() => {
-				if (before === settled) before = undefined;
-			});
-		before = settled;
+		return new Map((await read([...hashes])).map((row) => [row.hash, row]));
 	};
 
 	return async (hash: string): Promise<Row | undefined> => {
 		if (!batch) {
 			batch = { hashes: new Set() };
-			if (!database.pool) {
+			if (!pool) {
 				setImmediate(close);
-				return (await runPlain<Row>(database, { text: one, values: [hash] }))[0];
+				return (await read([hash]))[0];
 			}
 		}
 		batch.hashes.add(hash);
 		if (!batch.found) {
 			batch.found = findAll(batch.hashes);
-			if (database.pool) holdBack(batch.found);
+			before = batch.found.catch(() => {});
 		}
 		return (await batch.found).get(hash);
+	};
+}
+
+function rowReader<Row>(database: Database, { name, text }: Lookup) {
+	const { pool } = database;
+	// Written once: a prepared statement is found by its text.
+	const one = `${text} = ?`;
+	const several = `${text} ${pool ? '= any($1)' : 'in (select value from json_each(?))'}`;
+	return async (hashes: string[]): Promise<Row[]> => {
+		if (pool) return (await pool.query({ name, text: several, values: [hashes] })).rows;
+		const sql = hashes.length === 1 ? one : several;
+		const values = [hashes.length === 1 ? hashes[0] : JSON.stringify(hashes)];
+		return readRows(database, CompiledQuery.raw(sql, values));
 	};
 }

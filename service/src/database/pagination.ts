@@ -2,7 +2,7 @@
 // belongs to, so that one list's cursor is refused by every other.
 import { createHash } from 'node:crypto';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { invalid } from '../validation.ts';
+import { invalid, parseJson } from '../validation.ts';
 import type { Schema } from './schema.ts';
 
 export type Place = readonly [string, string];
@@ -14,7 +14,6 @@ export interface PageRequest {
 	after?: Place;
 }
 
-/** What `limit` and `cursor` of a query ask of the list. */
 export function pageRequest(
 	list: string,
 	query: { limit?: string | undefined; cursor?: string | undefined },
@@ -24,22 +23,28 @@ export function pageRequest(
 	return { limit, after: readCursor(list, query.cursor) };
 }
 
-/** The rows of one page, newest first, and one to spare. */
-export function newestFirst<Tables extends keyof Schema, Row>(
+export async function newestFirst<Tables extends keyof Schema, Row extends Dated>(
 	query: SelectQueryBuilder<Schema, Tables, Row>,
+	list: string,
 	{ limit, after }: PageRequest,
 ) {
-	const rest = after
-		? query.where(sql<boolean>`(created_at, id) < (${after[0]}, ${after[1]})`)
-		: query;
-	return rest
+	const rows = await query
+		.$if(after !== undefined, (query) =>
+			query.where(sql<boolean>`(created_at, id) < (${after?.[0]}, ${after?.[1]})`),
+		)
 		.orderBy(sql`created_at`, 'desc')
 		.orderBy(sql`id`, 'desc')
 		.limit(limit + 1)
 		.execute();
+	return pageFrom(rows, { list, limit, place: ({ created_at, id }) => [created_at, id] });
 }
 
-/** Cuts one page from rows that were fetched with one to spare. */
+interface Dated {
+	created_at: string;
+	id: string;
+}
+
+/** Cuts one page from rows that were fetched with one extra, to detect a next page. */
 export function pageFrom<Row>(
 	rows: Row[],
 	{ list, limit, place }: { list: string; limit: number; place: (row: Row) => Place },
@@ -50,13 +55,12 @@ export function pageFrom<Row>(
 	return { data, next_cursor: more ? writeCursor(list, place(last)) : null };
 }
 
-/** The cursor of the page that follows this place of a list. */
-export function writeCursor(list: string, place: Place) {
+function writeCursor(list: string, place: Place) {
 	return Buffer.from(JSON.stringify([fingerprint(list), ...place])).toString('base64url');
 }
 
 function readCursor(list: string, cursor: string): Place {
-	const parts = parse(Buffer.from(cursor, 'base64url').toString());
+	const parts = parseJson(Buffer.from(cursor, 'base64url').toString());
 	if (Array.isArray(parts) && parts.length === 3 && parts.every(isText)) {
 		const [of, first, second] = parts;
 		if (of === fingerprint(list) && first !== undefined && second !== undefined) {
@@ -73,12 +77,4 @@ function fingerprint(list: string) {
 // PostgreSQL refuses text with a NUL.
 function isText(part: unknown): part is string {
 	return typeof part === 'string' && !part.includes('\0');
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

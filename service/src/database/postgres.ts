@@ -1,6 +1,6 @@
-import { type Kysely, PostgresAdapter } from 'kysely';
-import type { Schema } from './schema.ts';
+import { PostgresAdapter } from 'kysely';
+import type { Db } from './schema.ts';
 
-export function onPostgres(db: Kysely<Schema>) {
+export function onPostgres(db: Db) {
 	return db.getExecutor().adapter instanceof PostgresAdapter;
 }

@@ -3,28 +3,20 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { prepareOnce } from './statements.ts';
 
-interface ToReader {
-	id: number;
-	sql: string;
-	parameters: SQLInputValue[];
-}
-
 export type FromReader =
-	| { id: number; rows: unknown[] }
-	| { id: number; message: string; code?: unknown; errcode?: unknown };
-
-const mostStatements = 100;
+	| { rows: unknown[] }
+	| { message: string; code?: unknown; errcode?: unknown };
 
 const database = new DatabaseSync(workerData, { readOnly: true, timeout: 5_000 });
-const prepared = prepareOnce((sql) => database.prepare(sql), mostStatements);
+const prepared = prepareOnce((sql) => database.prepare(sql), 100);
 
-parentPort?.on('message', (query: ToReader) => parentPort?.postMessage(run(query)));
+parentPort?.on('message', (query) => parentPort?.postMessage(run(query)));
 
-function run({ id, sql, parameters }: ToReader): FromReader {
+function run({ sql, parameters }: { sql: string; parameters: SQLInputValue[] }): FromReader {
 	try {
-		return { id, rows: prepared(sql).all(...parameters) };
+		return { rows: prepared(sql).all(...parameters) };
 	} catch (error) {
 		const { message, code, errcode } = error as Error & { code?: unknown; errcode?: unknown };
-		return { id, message, code, errcode };
+		return { message, code, errcode };
 	}
 }

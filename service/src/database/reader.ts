@@ -1,10 +1,9 @@
-// A second way to the database, for reads that may take long: on SQLite a thread with a connection of
-// its own, so that other requests do not wait for it; on PostgreSQL, a few connections with a time limit.
+// A second way to an SQLite file, for reads that may take long: a thread with a connection of its own, so
+// that other requests do not wait for it.
 import { Worker } from 'node:worker_threads';
 import {
 	type CompiledQuery,
-	type DatabaseConnection,
-	type Driver,
+	DummyDriver,
 	Kysely,
 	type QueryResult,
 	SqliteAdapter,
@@ -26,92 +25,62 @@ export function createFileReader(file: string) {
 	});
 }
 
-interface Waiting {
-	resolve(rows: unknown[]): void;
-	reject(error: Error): void;
-}
-
-class ThreadDriver implements Driver, DatabaseConnection {
+class ThreadDriver extends DummyDriver {
 	readonly #file: string;
-	readonly #waiting = new Map<number, Waiting>();
+	/** In the order of their queries, which the thread runs one after the other. */
+	#waiting: PromiseWithResolvers<unknown[]>[] = [];
 	#worker: Worker | undefined;
-	#last = 0;
 
 	constructor(file: string) {
+		super();
 		this.#file = file;
 	}
 
-	async init() {}
-
-	async acquireConnection() {
-		return this;
+	override async acquireConnection() {
+		return { executeQuery: <Row>(query: CompiledQuery) => this.#read<Row>(query), streamQuery };
 	}
 
-	async releaseConnection() {}
-
-	async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-		this.#worker ??= this.#start();
-		this.#last += 1;
-		const id = this.#last;
-		const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
-		this.#waiting.set(id, { resolve, reject });
-		this.#worker.ref();
-		this.#worker.postMessage({ id, sql, parameters });
-		// The query says what a row is.
-		return { rows: (await promise) as Row[] };
-	}
-
-	// biome-ignore lint/correctness/useYield: nothing is streamed
-	async *streamQuery<Row>(): AsyncGenerator<QueryResult<Row>> {
-		throw new Error('The reader does not stream');
-	}
-
-	beginTransaction() {
-		return onlyReads();
-	}
-
-	commitTransaction() {
-		return onlyReads();
-	}
-
-	rollbackTransaction() {
-		return onlyReads();
-	}
-
-	async destroy() {
+	override async destroy() {
 		await this.#worker?.terminate();
 	}
 
+	async #read<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+		this.#worker ??= this.#start();
+		const waiting = Promise.withResolvers<unknown[]>();
+		this.#waiting.push(waiting);
+		this.#worker.ref();
+		this.#worker.postMessage({ sql, parameters });
+		// The query says what a row is.
+		return { rows: (await waiting.promise) as Row[] };
+	}
+
 	#start() {
+		const workerData = this.#file;
 		const worker = new Worker(new URL(workerFile, import.meta.url), {
-			workerData: this.#file,
+			workerData,
 			env: {},
 			execArgv: [],
 		});
-		worker.on('message', (message: FromReader) => this.#settle(worker, message));
+		worker.on('message', (message: FromReader) => {
+			const waiting = this.#waiting.shift();
+			if (this.#waiting.length === 0) worker.unref();
+			if ('rows' in message) waiting?.resolve(message.rows);
+			else waiting?.reject(Object.assign(new Error(message.message), message));
+		});
 		// A new one starts with the next query.
 		const end = (error: unknown) => {
-			if (this.#worker === worker) this.#worker = undefined;
+			if (this.#worker !== worker) return;
+			this.#worker = undefined;
 			const failure = error instanceof Error ? error : new Error('connection terminated');
-			for (const { reject } of this.#waiting.values()) reject(failure);
-			this.#waiting.clear();
+			for (const { reject } of this.#waiting.splice(0)) reject(failure);
 		};
-		worker.on('error', end);
-		worker.on('exit', end);
-		return worker;
-	}
-
-	#settle(worker: Worker, message: FromReader) {
-		const waiting = this.#waiting.get(message.id);
-		this.#waiting.delete(message.id);
-		if (this.#waiting.size === 0) worker.unref();
-		if ('rows' in message) waiting?.resolve(message.rows);
-		else waiting?.reject(Object.assign(new Error(message.message), message));
+		return worker.on('error', end).on('exit', end);
 	}
 }
 
-async function onlyReads() {
-	throw new Error('The reader has no transactions');
+// biome-ignore lint/correctness/useYield: nothing is streamed
+async function* streamQuery(): AsyncGenerator<never> {
+	throw new Error('The reader does not stream');
 }
 
 // The worker is a separate file, next to this one in the source and next to the bundle in the package.

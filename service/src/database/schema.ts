@@ -14,9 +14,9 @@ import type {
 	leaseEndReasons,
 	leaseStatuses,
 } from 'board-access-contract';
-import type { Generated } from 'kysely';
+import type { Generated, Kysely, Selectable } from 'kysely';
 
-export interface AccountRow {
+interface AccountTable {
 	id: string;
 	email: string;
 	role: 'user' | 'admin';
@@ -24,12 +24,13 @@ export interface AccountRow {
 	/** When somebody proved to read mail to the address, or an operator vouched for it. */
 	verified_at: string | null;
 	/** Since when a log-in needs a code of an authenticator app too. */
-	two_factor_at: string | null;
+	two_factor_at: Generated<string | null>;
 	/** A deleted account keeps its row for the ledger, without the address. */
-	deleted_at: string | null;
+	deleted_at: Generated<string | null>;
 	created_at: string;
 	updated_at: string;
 }
+export type AccountRow = Selectable<AccountTable>;
 
 /** A link that works once, by its SHA-256. */
 export interface AccountLinkRow {
@@ -87,24 +88,25 @@ interface RecoveryCodeRow {
 	hash: string;
 }
 
-export interface ApiKeyRow {
+interface ApiKeyTable {
 	id: string;
 	account_id: string;
 	hash: string;
 	hint: string;
 	label: string | null;
-	scope: (typeof apiKeyScopes)[number];
+	scope: Generated<(typeof apiKeyScopes)[number]>;
 	/** The key that created this one; null for one created on the web page. */
 	created_by: string | null;
 	expires_at: string | null;
 	created_at: string;
 	last_used_at: string | null;
 	/** Where the last use came from. */
-	last_used_address: string | null;
+	last_used_address: Generated<string | null>;
 	revoked_at: string | null;
 }
+export type ApiKeyRow = Selectable<ApiKeyTable>;
 
-export interface BoardRow {
+interface BoardTable {
 	id: string;
 	name: string;
 	board_type: string;
@@ -115,30 +117,30 @@ export interface BoardRow {
 	created_at: string;
 	updated_at: string;
 	/** The status that an administrator set: what the board returns to without a lease. */
-	base_status: (typeof boardStatuses)[number];
-	status_reason: string;
-	credits_per_minute: number;
+	base_status: Generated<(typeof boardStatuses)[number]>;
+	status_reason: Generated<string>;
+	credits_per_minute: Generated<number>;
 	agent_id: string | null;
 	/** What the connected agent can do with the board, as JSON; null while no agent drives it. */
 	capabilities: string | null;
 	/** Counts the leases that the board was granted to; what an older lease sends is refused. */
-	fence: number;
-	/** Preparations that failed in a row. */
-	failed_preparations: number;
+	fence: Generated<number>;
+	failed_preparations: Generated<number>;
 	/** Until when the board is not granted, although its agent drives it, and why. */
-	resting_until: string | null;
-	rest_reason: string | null;
+	resting_until: Generated<string | null>;
+	rest_reason: Generated<string | null>;
 	/** The lease that holds the board, so that the status of a board follows from its row alone. */
 	lease_id: string | null;
 	/** The account of that lease. */
 	lease_account_id: string | null;
 	/** Sorts by name as people do. */
-	name_key: string;
+	name_key: Generated<string>;
 	/** What the board is found by: words with spaces between them. */
-	words: string;
+	words: Generated<string>;
 }
+export type BoardRow = Selectable<BoardTable>;
 
-export interface AgentRow {
+interface AgentTable {
 	id: string;
 	name: string;
 	hash: string;
@@ -146,17 +148,18 @@ export interface AgentRow {
 	/** The start of the agent that was seen last. */
 	boot_id: string | null;
 	/** When that start was seen first. */
-	booted_at: string | null;
+	booted_at: Generated<string | null>;
 	/** How many starts before it followed each other quickly. */
-	quick_boots: number;
+	quick_boots: Generated<number>;
 	/** The connection that is being served; a newer one replaces it. */
 	connection_id: string | null;
 	created_at: string;
 	last_seen_at: string | null;
 	revoked_at: string | null;
 }
+export type AgentRow = Selectable<AgentTable>;
 
-export interface LeaseRow {
+interface LeaseTable {
 	id: string;
 	account_id: string;
 	/** The key that asked for it, or null for a session. */
@@ -165,40 +168,37 @@ export interface LeaseRow {
 	/** The board that was asked for by its identifier, or null. */
 	wanted_board_id: string | null;
 	/** 1 if the lease needs a board that an agent drives, otherwise 0. */
-	requires_agent: number;
+	requires_agent: Generated<number>;
 	board_id: string | null;
 	label: string | null;
 	status: (typeof leaseStatuses)[number];
 	minutes: number;
-	/** The board's fence while this lease holds it. */
 	fence: number | null;
 	/** What the board costs that the lease has, or had last. */
 	credits_per_minute: number;
 	/** The highest price that the user accepted. Null if an older replica created the lease: the price above. */
-	most_credits_per_minute: number | null;
+	most_credits_per_minute: Generated<number | null>;
 	/** Credits reserved until the lease ends. */
 	held_credits: number;
 	/** Credits booked when the lease ended. */
 	credits: number | null;
 	created_at: string;
-	/** Until when a queued lease waits for a board. */
 	queued_until: string;
 	/** How often that was made later, after a preparation that failed. */
-	wait_extensions: number;
-	/** When the board was granted. */
+	wait_extensions: Generated<number>;
 	granted_at: string | null;
 	/** When the lease became active: what is paid for begins here. */
 	started_at: string | null;
 	/** When the preparation has failed if it is not done. */
-	preparation_expires_at: string | null;
+	preparation_expires_at: Generated<string | null>;
 	/** When the lease ends unless it is renewed. Null until it is active, unless it has a heartbeat. */
 	expires_at: string | null;
 	ended_at: string | null;
 	end_reason: (typeof leaseEndReasons)[number] | null;
 	end_message: string | null;
 	/** The offset of the oldest console byte that is kept, and of the next one. */
-	console_start: number;
-	console_end: number;
+	console_start: Generated<number>;
+	console_end: Generated<number>;
 	/** The last change of the console that the agent has reported; null before the first. */
 	console_change: number | null;
 	console_status: (typeof consoleStatuses)[number] | null;
@@ -209,14 +209,15 @@ export interface LeaseRow {
 	console_gap_offset: number | null;
 	console_gap_ms: number | null;
 	/** How often the agent was asked for all output until then, and how often it has sent it. */
-	console_sync: number;
-	console_synced: number;
+	console_sync: Generated<number>;
+	console_synced: Generated<number>;
 	/** The same for console input. */
-	input_start: number;
-	input_end: number;
+	input_start: Generated<number>;
+	input_end: Generated<number>;
 	/** Up to where the agent has written the input to the board. */
-	input_taken: number;
+	input_taken: Generated<number>;
 }
+export type LeaseRow = Selectable<LeaseTable>;
 
 export interface LeaseActionRow {
 	id: string;
@@ -322,58 +323,38 @@ export interface IdempotencyRow {
 	created_at: string;
 }
 
-/** A table whose database fills in some columns of a new row. */
-type WithDefaults<Row, Names extends keyof Row> = Omit<Row, Names> & {
-	[Name in Names]: Generated<Row[Name]>;
-};
-
 export interface Schema {
-	accounts: WithDefaults<AccountRow, 'two_factor_at' | 'deleted_at'>;
+	accounts: AccountTable;
 	credentials: CredentialRow;
 	sessions: SessionRow;
 	known_devices: KnownDeviceRow;
 	two_factor: TwoFactorRow;
 	recovery_codes: RecoveryCodeRow;
 	account_links: AccountLinkRow;
-	api_keys: WithDefaults<ApiKeyRow, 'scope' | 'last_used_address'>;
+	api_keys: ApiKeyTable;
 	/** On SQLite only; triggers fill it from the words of the boards. */
 	board_words: { word: string; board_id: string };
-	boards: WithDefaults<
-		BoardRow,
-		| 'base_status'
-		| 'status_reason'
-		| 'credits_per_minute'
-		| 'fence'
-		| 'failed_preparations'
-		| 'resting_until'
-		| 'rest_reason'
-		| 'name_key'
-		| 'words'
-	>;
+	boards: BoardTable;
 	base_images: BaseImageRow;
 	credit_entries: CreditEntryRow;
 	idempotency: IdempotencyRow;
 	service_secrets: { name: string; value: string };
 	/** By what they count: changes with every committed change of it. */
 	revisions: { name: 'boards'; value: number };
-	agents: WithDefaults<AgentRow, 'booted_at' | 'quick_boots'>;
-	leases: WithDefaults<
-		LeaseRow,
-		| 'requires_agent'
-		| 'most_credits_per_minute'
-		| 'wait_extensions'
-		| 'preparation_expires_at'
-		| 'console_start'
-		| 'console_end'
-		| 'console_sync'
-		| 'console_synced'
-		| 'input_start'
-		| 'input_end'
-		| 'input_taken'
-	>;
+	agents: AgentTable;
+	leases: LeaseTable;
 	lease_actions: LeaseActionRow;
 	files: FileRow;
 	image_downloads: ImageDownloadRow;
 	console_chunks: ConsoleRow;
 	activity: ActivityRow;
 }
+
+/** A row of an account, which has no rows of other accounts. */
+export interface Owned {
+	accountId: string;
+	id: string;
+}
+
+/** The tables, or an open transaction on them. */
+export type Db = Kysely<Schema>;

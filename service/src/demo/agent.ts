@@ -20,9 +20,8 @@ export interface DemoAgent {
 	stop(): Promise<void>;
 }
 
-/** Starts the agent. */
 export async function startDemoAgent(
-	{ database, wake }: Pick<Parts, 'database' | 'wake'>,
+	{ database, wake }: Parts,
 	fetch: (url: string, init: RequestInit) => Promise<Response>,
 ): Promise<DemoAgent> {
 	// Loaded only here, because it includes the emulators.

@@ -2,12 +2,12 @@
 import { baseImageInput } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { withoutAssigned } from '../base-images/create.ts';
-import { boardInput } from '../boards/import.ts';
+import { importedBoard } from '../boards/import.ts';
 import baseImages from './base-images.json' with { type: 'json' };
 import boards from './boards.json' with { type: 'json' };
 
 export function sampleBoards() {
-	return z.array(boardInput).parse(boards);
+	return z.array(importedBoard).parse(boards);
 }
 
 export function sampleBaseImages() {

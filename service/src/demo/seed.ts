@@ -1,12 +1,11 @@
 // Samples to try the service with: boards, base images, and two accounts with a key each.
 import { randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { hashPassword } from '../accounts/password-hash.ts';
 import { type Account, createAccount, findAccount } from '../accounts/store.ts';
 import { createBaseImage, listBaseImages } from '../base-images/store.ts';
 import { importBoards } from '../boards/import.ts';
 import { addCredits } from '../credits/store.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { createKey } from '../keys/store.ts';
 import { sampleBaseImages, sampleBoards } from './samples.ts';
 
@@ -23,7 +22,7 @@ export interface Demo {
 const email = 'admin@example.com';
 const freeEmail = 'free@example.com';
 
-export async function seedDemo(db: Kysely<Schema>): Promise<Demo> {
+export async function seedDemo(db: Db): Promise<Demo> {
 	await requireNoOtherAccounts(db);
 	const password = randomBytes(9).toString('base64url');
 	const [admin, free] = await Promise.all([
@@ -42,7 +41,7 @@ export async function seedDemo(db: Kysely<Schema>): Promise<Demo> {
 }
 
 /** The demo prints an administrator's password, so it never runs on a database that is in use. */
-async function requireNoOtherAccounts(db: Kysely<Schema>) {
+async function requireNoOtherAccounts(db: Db) {
 	const other = await db
 		.selectFrom('accounts')
 		.select('email')
@@ -55,7 +54,7 @@ async function requireNoOtherAccounts(db: Kysely<Schema>) {
 
 /** When a demo database is started again, its accounts exist and get the new password. */
 async function accountFor(
-	db: Kysely<Schema>,
+	db: Db,
 	wanted: { email: string; password: string; role: Account['role'] },
 ) {
 	const found = await findAccount(db, wanted.email);

@@ -1,5 +1,5 @@
 // Authenticates a request: first the session cookie, then the Bearer key, as the specification says.
-import { apiKeyPattern } from 'board-access-contract';
+import { apiKeyPattern, type ErrorCode } from 'board-access-contract';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Member } from '../accounts/sessions/sessions.ts';
 import type { Account } from '../accounts/store.ts';
@@ -12,9 +12,9 @@ import type { LastUsed } from '../keys/last-used.ts';
 import { createKeyLookup } from '../keys/lookup.ts';
 import { callerAddress, exactAddress } from './address.ts';
 import { trustConnection } from './connections.ts';
+import { requireOwnOrigin } from './csrf.ts';
 import type { ServiceContext } from './environment.ts';
-import type { Limits } from './limits.ts';
-import { requireOwnOrigin } from './origin.ts';
+import type { Limits } from './rate-limits.ts';
 
 export interface Caller {
 	accountId: string;
@@ -69,6 +69,12 @@ export function requireAdmin({ role }: Pick<Caller, 'role'>) {
 	if (role !== 'admin') throw new ApiError('admin_required', 'Only administrators can do this.');
 }
 
+export async function authenticateAdmin(c: ServiceContext, authenticate: Authenticate) {
+	const caller = await authenticate(c);
+	requireAdmin(caller);
+	return caller;
+}
+
 /** Whether an administrator has yet to set up the two-factor authentication that is required. */
 export function lacksTwoFactor(
 	{ role, twoFactor }: Pick<Member, 'role' | 'twoFactor'>,
@@ -82,7 +88,12 @@ function createByCookie({ accounts, settings }: Needs) {
 		const account = await accounts.current(c.req.raw.headers);
 		if (!account) return undefined;
 		requireOwnOrigin(c, settings);
-		if (lacksTwoFactor(account, settings)) throw twoFactorRequired();
+		if (lacksTwoFactor(account, settings)) {
+			const message = 'Administrators need two-factor authentication here.';
+			throw new ApiError('two_factor_required', message, {
+				hint: 'Set it up on the account page.',
+			});
+		}
 		const { id, role, confirmedAt } = account;
 		return { accountId: id, role, confirmedAt };
 	};
@@ -92,18 +103,33 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 	const findOwner = createKeyLookup(database);
 	/** When a request is confirmed, it has been counted already. */
 	return async (c: ServiceContext, { confirming = false } = {}): Promise<Found> => {
-		const refuse = async (error: ApiError): Promise<never> => {
+		const refuse = async (code: ErrorCode, message: string, hint?: string): Promise<never> => {
 			if (!confirming) await limits.refusedKey(callerAddress(c, settings));
-			throw error;
+			throw new ApiError(code, message, hint === undefined ? {} : { hint });
 		};
 		const header = c.req.header('authorization');
-		if (!header) throw missing();
+		if (!header) {
+			throw new ApiError('credentials_missing', 'An API key is required.', {
+				hint: 'Send the header Authorization: Bearer key_…',
+			});
+		}
 		const key = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
-		if (!apiKeyPattern.test(key)) return refuse(malformed());
+		if (!apiKeyPattern.test(key)) {
+			return refuse(
+				'api_key_malformed',
+				'The Authorization header does not contain an API key.',
+				'Send Authorization: Bearer followed by the key: key_ and 48 hexadecimal characters.',
+			);
+		}
 		const found = await findOwner(key.toLowerCase());
-		if (!found) return refuse(unknown());
-		if (found.revokedAt || found.disabledAt) return refuse(revoked());
-		if (found.expiresAt && found.expiresAt <= now()) return refuse(expired());
+		if (!found) return refuse('api_key_invalid', 'This service did not issue this API key.');
+		if (found.revokedAt || found.disabledAt) {
+			return refuse('api_key_revoked', 'This API key is revoked, or its account is disabled.');
+		}
+		if (found.expiresAt && found.expiresAt <= now()) {
+			const hint = 'Create a new key on the API Keys page.';
+			return refuse('api_key_expired', 'This API key has expired.', hint);
+		}
 		if (found.scope === 'boards') requireBoardsPath(c.req.path);
 		if (!confirming) {
 			const address = exactAddress(c, settings);
@@ -115,38 +141,10 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 	};
 }
 
-function missing() {
-	return new ApiError('credentials_missing', 'An API key is required.', {
-		hint: 'Send the header Authorization: Bearer key_…',
-	});
-}
-
 function changed() {
-	return new ApiError(
-		'credentials_missing',
-		'The session or the role of this request ended while it was in progress.',
-		{ hint: 'Log in, or send the request again with an API key.' },
-	);
-}
-
-function malformed() {
-	return new ApiError(
-		'api_key_malformed',
-		'The Authorization header does not contain an API key.',
-		{
-			hint: 'Send Authorization: Bearer followed by the key: key_ and 48 hexadecimal characters.',
-		},
-	);
-}
-
-function unknown() {
-	return new ApiError('api_key_invalid', 'This service did not issue this API key.');
-}
-
-function expired() {
-	return new ApiError('api_key_expired', 'This API key has expired.', {
-		hint: 'Create a new key on the API Keys page.',
-	});
+	const message = 'The session or the role of this request ended while it was in progress.';
+	const hint = 'Log in, or send the request again with an API key.';
+	return new ApiError('credentials_missing', message, { hint });
 }
 
 /** The only paths that a key with the scope `boards` can use. */
@@ -157,18 +155,4 @@ function requireBoardsPath(path: string) {
 	throw new ApiError('scope_insufficient', 'This API key is for boards and leases only.', {
 		hint: 'Use a key with the scope full.',
 	});
-}
-
-function twoFactorRequired() {
-	return new ApiError(
-		'two_factor_required',
-		'Administrators need two-factor authentication here.',
-		{
-			hint: 'Set it up on the account page.',
-		},
-	);
-}
-
-function revoked() {
-	return new ApiError('api_key_revoked', 'This API key is revoked, or its account is disabled.');
 }

@@ -9,13 +9,6 @@ import type { ServiceContext } from './environment.ts';
 /** More requests than any client sends without reading a response. */
 const mostOutstanding = 32;
 
-/**
- * How many connections of a network may be closed in ten seconds for sending too many requests. Each has
- * cost as much as the requests in its first 64 KiB, because Node.js parses everything that it reads at once.
- */
-const mostAbuses = 4;
-const abuseMilliseconds = 10_000;
-
 /** Longer than any request waits for a change; streams send data more often. */
 const silentMilliseconds = 120_000;
 
@@ -28,8 +21,6 @@ interface Connection {
 	requests: number;
 	/** Starts each request that waits for the responses to earlier ones. */
 	next: (() => void)[];
-	/** Records that the connection was closed for sending too many requests. */
-	countAbuse: () => void;
 	/** Whether it has carried a valid credential. */
 	trusted: boolean;
 	idleSince: number;
@@ -46,8 +37,7 @@ export function trustConnection({ env }: ServiceContext) {
 /**
  * Limits what the connections of a server hold. To make room for a new one, it closes the one that
  * has been idle for the longest time: of the same network, if that holds more than its share without
- * a credential, otherwise of all. A network that keeps sending too many requests on one connection cannot
- * connect for a few seconds. Returns a function that closes the connections that have not sent anything yet,
+ * a credential, otherwise of all. Returns a function that closes the connections that have not sent anything yet,
  * which Node counts as busy.
  */
 export function limitConnections(
@@ -60,26 +50,12 @@ export function limitConnections(
 	const open = new Map<Socket, Connection>();
 	server.maxConnections = most + backlog;
 	server.setTimeout(silentMilliseconds);
-	const abuses = new Map<string, number>();
-	const forget = setInterval(() => abuses.clear(), abuseMilliseconds).unref();
-	server.once('close', () => clearInterval(forget));
-	const countAbuse = (network: string) => {
-		const count = (abuses.get(network) ?? 0) + 1;
-		abuses.set(network, count);
-		if (count < mostAbuses || trustProxy) return;
-		for (const [socket] of untrustedOf(open, network)) socket.destroy();
-	};
 	server.on('connection', (socket) => {
 		const network = networkOf(socket.remoteAddress ?? '');
-		if (!trustProxy && (abuses.get(network) ?? 0) >= mostAbuses) {
-			socket.destroy();
-			return;
-		}
 		const connection: Connection = {
 			network,
 			requests: 0,
 			next: [],
-			countAbuse: () => countAbuse(network),
 			trusted: false,
 			idleSince: performance.now(),
 		};
@@ -153,7 +129,6 @@ export function withBoundedPipelines(listener: RequestListener): RequestListener
 		connection.requests += 1;
 		if (connection.requests > mostOutstanding) {
 			socket.destroy();
-			connection.countAbuse();
 			return;
 		}
 		outgoing.once('close', () => {

@@ -11,7 +11,6 @@ const fixedHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
 	unavailable: { 'retry-after': '2' },
 };
 
-/** The response that describes an error, in the form that the request asked for. */
 export function errorResponse(error: ApiError, request: Request, requestId: string) {
 	const { code, message, details } = error;
 	const { headers, ...rest } = details;

@@ -37,7 +37,6 @@ interface ResponseParts {
 	requestId: string;
 }
 
-/** A response with the headers that every response has. */
 export function completeResponse({ body, status, headers, requestId }: ResponseParts) {
 	const response = new Response(body, {
 		status,

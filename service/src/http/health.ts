@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts';
 import type { ServiceApp } from './environment.ts';
 import { respond } from './respond.ts';
 
-export function healthRoutes(app: ServiceApp, { database }: Pick<Parts, 'database'>) {
+export function healthRoutes(app: ServiceApp, { database }: Parts) {
 	let pending: Promise<void> | undefined;
 
 	app.get('/healthz', (c) => respond(c, { status: 'ok' }));
@@ -26,10 +26,7 @@ export function healthRoutes(app: ServiceApp, { database }: Pick<Parts, 'databas
 	});
 }
 
-export function metricsRoute(
-	app: ServiceApp,
-	{ metrics, settings: { metricsToken } }: Pick<Parts, 'metrics' | 'settings'>,
-) {
+export function metricsRoute(app: ServiceApp, { metrics, settings: { metricsToken } }: Parts) {
 	app.get('/metrics', async (c) => {
 		if (metricsToken && !isBearer(c.req.header('authorization'), metricsToken)) {
 			throw new ApiError('credentials_missing', 'The metrics require a token.', {

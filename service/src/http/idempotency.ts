@@ -2,13 +2,12 @@
 // The note of the request and what it changes are one transaction: after a crash there are
 // both or neither, and a second request waits at the note for the first.
 import { type ErrorCode, redact } from 'board-access-contract';
-import type { Kysely } from 'kysely';
+import type { Context } from 'hono';
 import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
-import type { IdempotencyRow, Schema } from '../database/schema.ts';
+import type { Db, IdempotencyRow } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
-import type { ServiceContext } from './environment.ts';
 import { requestDigest } from './read.ts';
 
 const keptMilliseconds = 24 * 60 * 60 * 1000;
@@ -17,13 +16,12 @@ export interface Once<Result extends { id: string }> {
 	/** The header's value; without it, every request creates something. */
 	key: string | undefined;
 	accountId: string;
-	/** The digest of the request. */
 	digest: string;
 	/** The error for another request with the same key. */
 	mismatch?: 'idempotency_mismatch' | 'idempotency_conflict';
-	create(db: Kysely<Schema>): Promise<Result>;
+	create(db: Db): Promise<Result>;
 	/** Builds the response again from what the first request created. */
-	replay(db: Kysely<Schema>, id: string): Promise<Result>;
+	replay(db: Db, id: string): Promise<Result>;
 }
 
 /** Carries a request out, or returns what the same request created or changed before. */
@@ -55,22 +53,24 @@ export async function once<Result extends { id: string }>(
 	});
 }
 
-/** Identifies a change of a lease by what was sent: the body, or what says as much about it. */
-export function changeOf(
-	c: ServiceContext,
-	{ accountId, input }: { accountId: string; input: unknown },
-) {
-	return {
-		key: c.req.header('idempotency-key'),
-		accountId,
-		digest: requestDigest(c, input),
-		mismatch: 'idempotency_conflict',
-	} as const;
+interface Sent {
+	accountId: string;
+	/** The body, or what says as much about it. */
+	input: unknown;
+}
+
+export function requestOf(c: Context, { accountId, input }: Sent) {
+	return { key: c.req.header('idempotency-key'), accountId, digest: requestDigest(c, input) };
+}
+
+/** The same for a change of a lease. */
+export function changeOf(c: Context, sent: Sent) {
+	return { ...requestOf(c, sent), mismatch: 'idempotency_conflict' } as const;
 }
 
 /** Whether a request with this key was carried out before. */
 export async function isKnown(
-	db: Kysely<Schema>,
+	db: Db,
 	{ key, accountId }: Pick<Once<{ id: string }>, 'key' | 'accountId'>,
 ) {
 	if (key === undefined) return false;
@@ -84,17 +84,17 @@ export async function isKnown(
 }
 
 /** Deletes records that are older than a day. */
-export function forgetOldNotes(db: Kysely<Schema>) {
+export function forgetOldNotes(db: Db) {
 	return db.deleteFrom('idempotency').where('created_at', '<', oldest(db)).execute();
 }
 
-function oldest(db: Kysely<Schema>) {
+function oldest(db: Db) {
 	return timeIn(db, -keptMilliseconds);
 }
 
 /** Writes the record, or locks and reads the existing one. A new record has no resource yet. */
 async function takeNote(
-	db: Kysely<Schema>,
+	db: Db,
 	{ accountId, key, digest }: { accountId: string; key: string; digest: string },
 ): Promise<IdempotencyRow> {
 	await db
@@ -110,7 +110,6 @@ async function takeNote(
 			account_id: accountId,
 			idempotency_key: key,
 			request_hash: digest,
-			resource_id: null,
 			created_at: timeIn(db),
 		})
 		.onConflict((conflict) =>
@@ -127,13 +126,8 @@ async function takeNote(
 function rethrowLock(error: unknown): never {
 	const lockNotAvailable = '55P03';
 	if (error instanceof Error && 'code' in error && error.code === lockNotAvailable) {
-		throw new ApiError(
-			'idempotency_in_progress',
-			'The first request with this key is still running.',
-			{
-				headers: { 'retry-after': '1' },
-			},
-		);
+		const message = 'The first request with this key is still running.';
+		throw new ApiError('idempotency_in_progress', message, { headers: { 'retry-after': '1' } });
 	}
 	throw error;
 }

@@ -1,49 +1,11 @@
-// Limits the long requests of an account at a time: waits for a change, streams of a console, and
-// uploads. Each holds a connection and memory. Each replica counts its own.
-import type { Settings } from '../env.ts';
+// Limits what takes long: waits for a change, streams, uploads and costly reads. Each holds a connection,
+// memory or the event loop. Each replica counts its own.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
+import { createCounts } from './counts.ts';
 
-export function createWaits({ leasesPerAccount }: Pick<Settings, 'leasesPerAccount'>) {
-	// Enough for the jobs of a pipeline that wait for boards, plus a wait for each lease and its action.
-	const most = 100 + 2 * leasesPerAccount;
-	return limited(
-		createPlaces(most, `${most} requests of this account are already waiting for a change`),
-	);
-}
-
-const uploadsPerLease = 2;
-
-/** Receives an upload, unless too many for the lease are in progress: each is held in memory. */
-export function createUploads() {
-	return limited(
-		createPlaces(
-			uploadsPerLease,
-			`${uploadsPerLease} uploads for this lease are already in progress`,
-			10,
-		),
-	);
-}
-
-/** Runs the work of a holder if there is a place for it. */
-function limited(begin: (holder: string) => () => void) {
-	return async <Result>(holder: string, work: () => Promise<Result>): Promise<Result> => {
-		const end = begin(holder);
-		try {
-			return await work();
-		} finally {
-			end();
-		}
-	};
-}
-
-/** Starts a console stream, unless the account has too many open; returns a function that ends it. */
-export function createConsoleStreams({
-	consoleStreamsPerAccount: most,
-}: Pick<Settings, 'consoleStreamsPerAccount'>) {
-	return createPlaces(most, `${most} console streams of this account are already open`);
-}
-
-function createPlaces(most: number, taken: string, seconds = 1) {
+/** Returns what takes a place of the holder, or refuses if all are taken, and returns what gives it back. */
+export function createPlaces(most: number, taken: string, seconds = 1) {
 	const held = new Map<string, number>();
 	return (holder: string) => {
 		const others = held.get(holder) ?? 0;
@@ -59,4 +21,47 @@ function createPlaces(most: number, taken: string, seconds = 1) {
 			else held.set(holder, left);
 		};
 	};
+}
+
+/** The same around some work. */
+export function createTurn(...limit: Parameters<typeof createPlaces>) {
+	const begin = createPlaces(...limit);
+	return async <Result>(holder: string, work: () => Promise<Result>): Promise<Result> => {
+		const end = begin(holder);
+		try {
+			return await work();
+		} finally {
+			end();
+		}
+	};
+}
+
+/** A quarter of the time of the thread that reads. */
+const millisecondsPerWindow = 15_000;
+const mostInLine = 50;
+
+/**
+ * Keeps what costs much from being felt by others: an account has one such read at a time, and only so many
+ * seconds of them a minute.
+ */
+export function createCostlyReads(milliseconds = millisecondsPerWindow) {
+	const spent = createCounts()('reading', milliseconds);
+	const inLine = createTurn(mostInLine, `${mostInLine} such requests of this account are waiting`);
+	const last = new Map<string, Promise<unknown>>();
+	return <Result>(accountId: string, read: () => Promise<Result>): Promise<Result> =>
+		inLine(accountId, async () => {
+			const own = Promise.resolve(last.get(accountId)).then(async () => {
+				spent.check(accountId);
+				const startedAt = performance.now();
+				return read().finally(() =>
+					spent.add(accountId, Math.round(performance.now() - startedAt)),
+				);
+			});
+			// The next one starts after the requests that others have sent by then, and after this page is written.
+			const ended = own.then(nextTurn, nextTurn).then(() => {
+				if (last.get(accountId) === ended) last.delete(accountId);
+			});
+			last.set(accountId, ended);
+			return own;
+		});
 }

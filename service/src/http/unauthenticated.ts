@@ -5,10 +5,7 @@ import { callerAddress } from './address.ts';
 import type { ServiceApp, ServiceContext } from './environment.ts';
 
 /** Counts requests without an API key or an agent token, and refuses those above the limit. */
-export function limitUnauthenticated(
-	app: ServiceApp,
-	{ accounts, limits, settings }: Pick<Parts, 'accounts' | 'limits' | 'settings'>,
-) {
+export function limitUnauthenticated(app: ServiceApp, { accounts, limits, settings }: Parts) {
 	const count = (c: ServiceContext) =>
 		limits.unauthenticated(callerAddress(c, settings)).catch(async (error) => {
 			// Unauthenticated requests from the same network do not lock out logged-in users.
@@ -19,10 +16,7 @@ export function limitUnauthenticated(
 }
 
 /** Counts a request whose key nothing checks, because its path does not exist. */
-export async function limitUnknownPath(
-	c: ServiceContext,
-	{ limits, settings }: Pick<Parts, 'limits' | 'settings'>,
-) {
+export async function limitUnknownPath(c: ServiceContext, { limits, settings }: Parts) {
 	if (hasToken(c)) await limits.unauthenticated(callerAddress(c, settings));
 }
 

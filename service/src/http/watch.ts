@@ -5,7 +5,6 @@ import { ApiError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import type { ServiceApp } from './environment.ts';
 
-/** Writes the response to a request that failed. */
 export type RespondToError = (
 	error: ApiError,
 	request: Request,
@@ -14,7 +13,7 @@ export type RespondToError = (
 
 export function watchRequests(
 	app: ServiceApp,
-	{ log, metrics, stopping }: Pick<Parts, 'log' | 'metrics' | 'stopping'>,
+	{ log, metrics, stopping }: Parts,
 	respondToError: RespondToError,
 ) {
 	app.use(async (c, next) => {

@@ -1,10 +1,9 @@
 // Remembers when keys were used and writes it in the background, so that no request waits for it.
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 
 const flushEvery = 10_000;
 
-export function createLastUsed(db: Kysely<Schema>) {
+export function createLastUsed(db: Db) {
 	const used = new Map<string, Use>();
 	const flush = async () => {
 		if (used.size === 0) return;
@@ -40,7 +39,7 @@ interface Use {
 	address: string | null;
 }
 
-function write(db: Kysely<Schema>, batch: Map<string, Use>) {
+function write(db: Db, batch: Map<string, Use>) {
 	return db.transaction().execute(async (transaction) => {
 		// One order for all replicas, so that two batches cannot wait for each other.
 		for (const [id, { time, address }] of [...batch].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -18,7 +18,6 @@ interface KeyOwner {
 	boardsRevision: number;
 }
 
-/** Returns a function that finds the owner of a key. */
 export function createKeyLookup(database: Database) {
 	const find = createLookup<KeyOwner>(database, { name: 'key owner', text });
 	return (key: string) => find(hashKey(key));

@@ -13,29 +13,23 @@ import { requirePaidTier } from '../credits/tier.ts';
 import { pageRequest } from '../database/pagination.ts';
 import { ApiError } from '../errors.ts';
 import type { ServiceApp } from '../http/environment.ts';
-import { once } from '../http/idempotency.ts';
-import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
+import { once, requestOf } from '../http/idempotency.ts';
+import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
-import { replaceUnusedKey } from './replace.ts';
 import {
 	createKeyWithin,
 	keyList,
 	listKeys,
 	noSuchKey,
+	replaceUnusedKey,
 	revokeKey,
 	revokeKeyAndCreated,
 } from './store.ts';
 
 export function keyRoutes(
 	app: ServiceApp,
-	{
-		database,
-		settings,
-		authenticate,
-		lastUsed,
-		mail,
-	}: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'lastUsed' | 'mail'>,
+	{ database, settings, authenticate, lastUsed, mail }: Parts,
 ) {
 	app.get('/v1/auth/keys', async (c) => {
 		const { accountId } = await authenticate(c);
@@ -55,9 +49,7 @@ export function keyRoutes(
 		const { label, scope, expires_at: expiresAt } = input;
 		const newKey = { accountId, label, scope, expiresAt, createdBy };
 		const created = await once(database, {
-			key: c.req.header('idempotency-key'),
-			accountId,
-			digest: requestDigest(c, input),
+			...requestOf(c, { accountId, input }),
 			create: (db) => createKeyWithin(db, newKey, settings.keysPerAccount),
 			replay: (db, id) => replaceUnusedKey(db, { accountId, id, used: lastUsed.holds(id) }),
 		});
@@ -79,13 +71,10 @@ export function keyRoutes(
 
 function keyId(text: string) {
 	if (apiKeyPattern.test(text)) {
-		throw new ApiError(
-			'secret_in_path',
-			'The path contains an API key. Use the id of the key instead.',
-			{
-				hint: 'Addresses are often logged. Revoke this key by its id.',
-			},
-		);
+		const message = 'The path contains an API key. Use the id of the key instead.';
+		throw new ApiError('secret_in_path', message, {
+			hint: 'Addresses are often logged. Revoke this key by its id.',
+		});
 	}
 	return apiKeyIdPattern.test(text) ? text : undefined;
 }

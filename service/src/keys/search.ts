@@ -1,6 +1,5 @@
 // The live keys of an account as its page shows them: searched and ordered by any column.
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { record } from './store.ts';
 
 export const keySorts = ['age', 'label', 'used', 'expires'] as const;
@@ -11,7 +10,7 @@ type KeySort = (typeof keySorts)[number];
 export const mostKeysShown = 2000;
 
 /** The newest keys that are not revoked, with the address of their last use. */
-export function liveKeys(db: Kysely<Schema>, accountId: string) {
+export function liveKeys(db: Db, accountId: string) {
 	return db
 		.selectFrom('api_keys')
 		.select([...record, 'last_used_address'])

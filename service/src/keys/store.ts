@@ -1,16 +1,14 @@
 // API keys in the database. Only the SHA-256 of a key is stored.
 import { apiKeyIdFrom } from 'board-access-contract';
-import type { Kysely } from 'kysely';
 import { lockAccount } from '../accounts/lock.ts';
 import { record as recordChange } from '../activity/record.ts';
-import { newestFirst, type PageRequest, pageFrom } from '../database/pagination.ts';
-import type { ApiKeyRow, Schema } from '../database/schema.ts';
+import { newestFirst, type PageRequest } from '../database/pagination.ts';
+import type { ApiKeyRow, Db, Owned } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { generateKey, hashKey, keyHint } from './secret.ts';
 
-/** The fields of a key that its account may see. */
 export const record = [
 	'id',
 	'label',
@@ -34,7 +32,7 @@ export interface NewKey {
 }
 
 /** Creates a key for an account. The full key is returned only here. */
-export function createKey(db: Kysely<Schema>, wanted: NewKey) {
+export function createKey(db: Db, wanted: NewKey) {
 	return inTransaction(db, async (transaction) => {
 		const created = await insertKey(transaction, wanted);
 		await recordKey(transaction, 'key.created', { accountId: wanted.accountId, key: created });
@@ -42,23 +40,8 @@ export function createKey(db: Kysely<Schema>, wanted: NewKey) {
 	});
 }
 
-/** Creates a key like one that was revoked because it never arrived. */
-export function replaceKey(db: Kysely<Schema>, wanted: NewKey, replacedId: string) {
-	return inTransaction(db, async (transaction) => {
-		await lockAccount(transaction, wanted.accountId);
-		const created = await insertKey(transaction, wanted);
-		await recordChange(transaction, {
-			kind: 'key.replaced',
-			accountId: wanted.accountId,
-			subjectId: created.id,
-			details: { replaced: replacedId, label: created.label, hint: created.hint },
-		});
-		return created;
-	});
-}
-
 function recordKey(
-	db: Kysely<Schema>,
+	db: Db,
 	kind: 'key.created' | 'key.revoked',
 	{
 		accountId,
@@ -70,7 +53,7 @@ function recordKey(
 }
 
 async function insertKey(
-	db: Kysely<Schema>,
+	db: Db,
 	{ accountId, label, scope = 'full', expiresAt = null, createdBy = null }: NewKey,
 ) {
 	const key = generateKey();
@@ -88,16 +71,13 @@ async function insertKey(
 			// In the format of all timestamps, so that they compare as text.
 			expires_at: expiresAt && new Date(expiresAt).toISOString(),
 			created_at: now(),
-			last_used_at: null,
-			revoked_at: null,
 		})
 		.returning(record)
 		.executeTakeFirstOrThrow();
 	return { ...row, key };
 }
 
-/** Creates a key if the account has fewer live ones than it may have. */
-export function createKeyWithin(db: Kysely<Schema>, key: NewKey, mostKeys: number) {
+export function createKeyWithin(db: Db, key: NewKey, mostKeys: number) {
 	return inTransaction(db, async (transaction) => {
 		await lockAccount(transaction, key.accountId);
 		if ((await countLiveKeys(transaction, key.accountId)) < mostKeys) {
@@ -109,17 +89,14 @@ export function createKeyWithin(db: Kysely<Schema>, key: NewKey, mostKeys: numbe
 	});
 }
 
-/** One page of an account's keys, newest first. */
-export async function listKeys(
-	db: Kysely<Schema>,
+export function listKeys(
+	db: Db,
 	{ accountId, includeRevoked }: { accountId: string; includeRevoked: boolean },
 	page: PageRequest,
 ) {
 	let query = db.selectFrom('api_keys').select(record).where('account_id', '=', accountId);
 	if (!includeRevoked) query = query.where('revoked_at', 'is', null);
-	const rows = await newestFirst(query, page);
-	const list = keyList(accountId, includeRevoked);
-	return pageFrom(rows, { list, limit: page.limit, place: (row) => [row.created_at, row.id] });
+	return newestFirst(query, keyList(accountId, includeRevoked), page);
 }
 
 /** The name of a list of keys, to which its cursors are bound. */
@@ -127,7 +104,7 @@ export function keyList(accountId: string, includeRevoked: boolean) {
 	return `keys ${accountId} ${includeRevoked}`;
 }
 
-export function findKey(db: Kysely<Schema>, { accountId, id }: { accountId: string; id: string }) {
+export function findKey(db: Db, { accountId, id }: Owned) {
 	return db
 		.selectFrom('api_keys')
 		.select(record)
@@ -142,7 +119,7 @@ export function noSuchKey() {
 }
 
 /** Revokes an account's key, once: a second attempt returns the record of the first. */
-export function revokeKey(db: Kysely<Schema>, owned: { accountId: string; id: string }) {
+export function revokeKey(db: Db, owned: Owned) {
 	return inTransaction(db, async (transaction) => {
 		const key = await transaction
 			.updateTable('api_keys')
@@ -160,7 +137,7 @@ export function revokeKey(db: Kysely<Schema>, owned: { accountId: string; id: st
 
 /** Revokes several keys of an account, all of them or, if one does not exist, none. */
 export function revokeKeys(
-	db: Kysely<Schema>,
+	db: Db,
 	{ accountId, ids }: { accountId: string; ids: readonly string[] },
 ) {
 	return inTransaction(db, async (transaction) => {
@@ -172,7 +149,7 @@ export function revokeKeys(
 }
 
 /** Revokes a key and every key that it created, including those that they created in turn. */
-export function revokeKeyAndCreated(db: Kysely<Schema>, owned: { accountId: string; id: string }) {
+export function revokeKeyAndCreated(db: Db, owned: Owned) {
 	return inTransaction(db, async (transaction) => {
 		const revoked = await revokeKey(transaction, owned);
 		if (!revoked) return undefined;
@@ -183,10 +160,7 @@ export function revokeKeyAndCreated(db: Kysely<Schema>, owned: { accountId: stri
 	});
 }
 
-async function keysCreatedBy(
-	db: Kysely<Schema>,
-	{ accountId, id }: { accountId: string; id: string },
-) {
+async function keysCreatedBy(db: Db, { accountId, id }: Owned) {
 	const found = new Set([id]);
 	for (const creator of found) {
 		const rows = await db
@@ -201,8 +175,7 @@ async function keysCreatedBy(
 	return [...found];
 }
 
-/** The number of live keys of an account. */
-async function countLiveKeys(db: Kysely<Schema>, accountId: string) {
+async function countLiveKeys(db: Db, accountId: string) {
 	const { keys } = await db
 		.selectFrom('api_keys')
 		.select(({ fn }) => fn.countAll().as('keys'))
@@ -214,10 +187,7 @@ async function countLiveKeys(db: Kysely<Schema>, accountId: string) {
 }
 
 /** Revokes an account's key if it is live and no use of it is known. */
-export function revokeUnusedKey(
-	db: Kysely<Schema>,
-	{ accountId, id }: { accountId: string; id: string },
-) {
+function revokeUnusedKey(db: Db, { accountId, id }: Owned) {
 	return db
 		.updateTable('api_keys')
 		.set({ revoked_at: now() })
@@ -227,4 +197,35 @@ export function revokeUnusedKey(
 		.where('revoked_at', 'is', null)
 		.returning(record)
 		.executeTakeFirst();
+}
+
+/** The response to a repeated creation: revokes the key that never arrived and creates another like it, unless it was used or revoked. */
+export async function replaceUnusedKey(
+	db: Db,
+	{ accountId, id, used }: { accountId: string; id: string; used: boolean },
+) {
+	const first = used ? undefined : await revokeUnusedKey(db, { accountId, id });
+	if (!first) {
+		const message = 'The key that this request created was used or revoked.';
+		throw new ApiError('idempotency_delivered', message, {
+			hint: 'Use another Idempotency-Key to create another API key.',
+		});
+	}
+	const { label, scope, expires_at: expiresAt, created_by: createdBy } = first;
+	return replaceKey(db, { accountId, label: label ?? undefined, scope, expiresAt, createdBy }, id);
+}
+
+/** Creates a key like one that was revoked because it never arrived. */
+export function replaceKey(db: Db, wanted: NewKey, replacedId: string) {
+	return inTransaction(db, async (transaction) => {
+		await lockAccount(transaction, wanted.accountId);
+		const created = await insertKey(transaction, wanted);
+		await recordChange(transaction, {
+			kind: 'key.replaced',
+			accountId: wanted.accountId,
+			subjectId: created.id,
+			details: { replaced: replacedId, label: created.label, hint: created.hint },
+		});
+		return created;
+	});
 }

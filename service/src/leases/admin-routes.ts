@@ -1,7 +1,7 @@
 // /v1/admin/leases: the leases of every account.
 import { leaseListQuery } from 'board-access-contract';
 import { pageRequest } from '../database/pagination.ts';
-import { requireAdmin } from '../http/authenticate.ts';
+import { authenticateAdmin } from '../http/authenticate.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { noQuery, readQuery } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
@@ -12,14 +12,11 @@ import { grantSoon } from './queue/grant.ts';
 import { leaseRecord } from './record.ts';
 import { leaseList, listLeases } from './store.ts';
 
-export function adminLeaseRoutes(
-	app: ServiceApp,
-	needs: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'wake' | 'log'>,
-) {
+export function adminLeaseRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate, wake } = needs;
 
 	app.get('/v1/admin/leases', async (c) => {
-		requireAdmin(await authenticate(c));
+		await authenticateAdmin(c, authenticate);
 		const query = readQuery(c, leaseListQuery);
 		const filter = { status: query.status };
 		const page = pageRequest(leaseList(filter), query);
@@ -27,7 +24,7 @@ export function adminLeaseRoutes(
 	});
 
 	app.delete('/v1/admin/leases/:id', async (c) => {
-		requireAdmin(await authenticate(c));
+		await authenticateAdmin(c, authenticate);
 		readQuery(c, noQuery);
 		const lease = await endLeaseAsAdmin(database.query, c.req.param('id'));
 		announceLease(wake, lease);

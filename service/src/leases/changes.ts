@@ -1,4 +1,4 @@
-// The names under which changes of leases and boards are announced.
+// The names under which changes of leases, boards, agents and consoles are announced.
 import type { LeaseRow } from '../database/schema.ts';
 import type { Wake } from '../database/wake.ts';
 
@@ -12,7 +12,16 @@ export function boardChange(id: string) {
 	return `board ${id}`;
 }
 
-/** The board that a name of this form refers to. */
+/** Announced when the connection or the boards of the agent change. */
+export function agentChange(id: string) {
+	return `agent ${id}`;
+}
+
+/** Announced when the console of the lease has more output. */
+export function consoleChange(leaseId: string) {
+	return `console ${leaseId}`;
+}
+
 export function boardOfChange(name: string) {
 	return name.slice(boardChange('').length);
 }

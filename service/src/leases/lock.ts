@@ -1,10 +1,9 @@
 // One lease at a time is changed by one transaction at a time.
-import type { Kysely } from 'kysely';
 import { onPostgres } from '../database/postgres.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 
 /** Reads a lease, and makes others who want to change it wait for this transaction. */
-export function lockLease(db: Kysely<Schema>, id: string) {
+export function lockLease(db: Db, id: string) {
 	return db
 		.selectFrom('leases')
 		.selectAll()

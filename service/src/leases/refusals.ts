@@ -1,8 +1,7 @@
 // The errors for leases that cannot be granted or used.
 import type { leaseInput } from 'board-access-contract';
-import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
-import type { LeaseRow, Schema } from '../database/schema.ts';
+import type { Db, LeaseRow } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
 export function noSuchLease() {
@@ -15,7 +14,6 @@ export function noSuchBoardType() {
 	});
 }
 
-/** Describes the board, or all boards of a type. */
 export function boardHasNoAgent(which: string) {
 	const message = `No agent drives ${which}, so it can be reserved, but not flashed or read.`;
 	return new ApiError('board_has_no_agent', message, {
@@ -32,7 +30,7 @@ type WantedBoard = 'board_type' | 'board_id' | 'requires_agent';
 
 /** Reports the status of the requested boards. */
 export async function noBoardAvailable(
-	db: Kysely<Schema>,
+	db: Db,
 	{ board_type, board_id, requires_agent }: Pick<LeaseInput, WantedBoard>,
 ) {
 	const rows = await db

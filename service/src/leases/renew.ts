@@ -1,12 +1,11 @@
 // Renews a lease: it ends the given minutes from now, never earlier than before.
-import type { Kysely } from 'kysely';
 import { lockAccount } from '../accounts/lock.ts';
+import { costBetween } from '../credits/charge.ts';
 import { creditsExhausted, spendableCredits } from '../credits/holds.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
-import type { LeaseRow, Schema } from '../database/schema.ts';
+import type { Db, LeaseRow } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Settings } from '../env.ts';
-import { costBetween } from './cost.ts';
 import { lockLease } from './lock.ts';
 import { leaseEnded, noSuchLease } from './refusals.ts';
 
@@ -22,7 +21,7 @@ type LongestTime = Pick<Settings, 'leaseMaxMinutes'>;
 type Limits = LongestTime & Pick<Settings, 'agentTimeout' | 'webUrl'>;
 
 export function renewLease(
-	db: Kysely<Schema>,
+	db: Db,
 	{ accountId, id, minutes }: Renewal,
 	limits: Limits,
 ): Promise<LeaseRow> {
@@ -46,7 +45,7 @@ export function renewLease(
 
 /** A renewal that could not arrive, because this process was paused, is in time after the pause. */
 function requireTimeLeft(
-	db: Kysely<Schema>,
+	db: Db,
 	lease: LeaseRow,
 	{ time, limits }: { time: number; limits: Limits },
 ) {
@@ -89,7 +88,7 @@ function renewedUntil(
 
 /** The credits to hold, if the account has them. */
 async function creditsUntil(
-	db: Kysely<Schema>,
+	db: Db,
 	{ id, account_id, credits_per_minute, started_at, held_credits }: LeaseRow,
 	{ expires_at, limits }: { expires_at: string; limits: Limits },
 ) {

@@ -1,7 +1,6 @@
 // The preconditions of requests about a lease.
-import type { Kysely } from 'kysely';
 import { type Capabilities, capabilitiesOf } from '../agents/boards.ts';
-import type { LeaseRow, Schema } from '../database/schema.ts';
+import type { Db, LeaseRow, Owned } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { boardHasNoAgent, leaseEnded } from './refusals.ts';
 import { findLease } from './store.ts';
@@ -23,7 +22,7 @@ export function requireGranted(lease: LeaseRow) {
 }
 
 /** What the agent can do with the board of a lease. Without an agent, it supports nothing. */
-export async function requireDriven(db: Kysely<Schema>, leaseId: string): Promise<Capabilities> {
+export async function requireDriven(db: Db, leaseId: string): Promise<Capabilities> {
 	const board = await db
 		.selectFrom('leases')
 		.innerJoin('boards', 'boards.id', 'leases.board_id')
@@ -37,10 +36,7 @@ export async function requireDriven(db: Kysely<Schema>, leaseId: string): Promis
 }
 
 /** An account's own lease, if it has a board that an agent drives. */
-export async function findDrivenLease(
-	db: Kysely<Schema>,
-	owned: { accountId: string; id: string },
-): Promise<LeaseRow> {
+export async function findDrivenLease(db: Db, owned: Owned): Promise<LeaseRow> {
 	const lease = await findLease(db, owned);
 	requireActive(lease);
 	await requireDriven(db, lease.id);
@@ -49,7 +45,7 @@ export async function findDrivenLease(
 
 /** Says to those who wait for the board whether its agent is connected. */
 export async function agentHeaders(
-	db: Kysely<Schema>,
+	db: Db,
 	{ board_id, status }: Pick<LeaseRow, 'board_id' | 'status'>,
 ): Promise<Record<string, string>> {
 	if (status === 'ended' || board_id === null) return {};

@@ -3,8 +3,8 @@ import { leaseInput, leaseListQuery, leaseQuery, leaseRenewal } from 'board-acce
 import { pageRequest } from '../database/pagination.ts';
 import type { LeaseRow } from '../database/schema.ts';
 import type { ServiceApp } from '../http/environment.ts';
-import { changeOf, once } from '../http/idempotency.ts';
-import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
+import { changeOf, once, requestOf } from '../http/idempotency.ts';
+import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { afterChange, respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { announceLease } from './changes.ts';
@@ -15,12 +15,7 @@ import { latestEnd, renewLease } from './renew.ts';
 import { findLease, leaseList, listLeases, readableLease } from './store.ts';
 import { waitForLease } from './wait.ts';
 
-type Needs = Pick<
-	Parts,
-	'database' | 'settings' | 'authenticate' | 'limits' | 'wake' | 'stopping' | 'log'
->;
-
-export function leaseRoutes(app: ServiceApp, needs: Needs) {
+export function leaseRoutes(app: ServiceApp, needs: Parts) {
 	const { database, settings, authenticate, limits, wake } = needs;
 	const readable = (lease: LeaseRow) => readableLease(database.query, lease);
 
@@ -28,15 +23,15 @@ export function leaseRoutes(app: ServiceApp, needs: Needs) {
 		const { accountId, keyId } = await authenticate(c);
 		readQuery(c, noQuery);
 		const input = await readBody(c, leaseInput);
+		const { requires_agent, heartbeat } = input;
+		// The same as before the fields existed, for requests that are repeated after an upgrade.
+		const older = {
+			requires_agent: requires_agent || undefined,
+			heartbeat: heartbeat || undefined,
+		};
+		const sent = { ...input, ...older };
 		const { result, replayed } = await once(database, {
-			key: c.req.header('idempotency-key'),
-			accountId,
-			// The same as before the fields existed, for requests that are repeated after an upgrade.
-			digest: requestDigest(c, {
-				...input,
-				requires_agent: input.requires_agent || undefined,
-				heartbeat: input.heartbeat || undefined,
-			}),
+			...requestOf(c, { accountId, input: sent }),
 			create: (db) => createLease(db, { accountId, keyId, input }, settings),
 			replay: (db, id) => findLease(db, { accountId, id }),
 		});

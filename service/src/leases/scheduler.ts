@@ -8,9 +8,7 @@ import { grantBoards } from './queue/grant.ts';
 
 const second = 1_000;
 
-type Needs = Pick<Parts, 'database' | 'settings' | 'wake' | 'log'>;
-
-export function startScheduler(needs: Needs) {
+export function startScheduler(needs: Parts) {
 	const { clock } = needs.database;
 	let running: Promise<void> | undefined;
 	const noteSkew = createSkewLog(needs);
@@ -38,7 +36,7 @@ export function startScheduler(needs: Needs) {
 }
 
 /** Ends leases that have expired, then grants boards that became free. */
-export async function keepLeases(needs: Omit<Needs, 'log'>) {
+export async function keepLeases(needs: Parts) {
 	const { database, settings } = needs;
 	const time = database.clock.now();
 	// Agents and users can speak only while the service runs and its database is reachable.
@@ -51,7 +49,7 @@ export async function keepLeases(needs: Omit<Needs, 'log'>) {
 }
 
 /** Writes a line when the clock of this process begins to differ from the database's. */
-function createSkewLog({ database, log }: Needs) {
+function createSkewLog({ database, log }: Parts) {
 	let wasOff = false;
 	return () => {
 		const skew = skewOf(database.clock);

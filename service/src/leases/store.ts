@@ -1,9 +1,8 @@
 // Leases as their owners and administrators read them.
 import type { leaseStatuses } from 'board-access-contract';
-import type { Kysely } from 'kysely';
 import { clockOf } from '../database/clock.ts';
-import { newestFirst, type PageRequest, pageFrom } from '../database/pagination.ts';
-import type { LeaseRow, Schema } from '../database/schema.ts';
+import { newestFirst, type PageRequest } from '../database/pagination.ts';
+import type { Db, LeaseRow, Owned } from '../database/schema.ts';
 import { queuePositions } from './queue/order.ts';
 import { leaseRecord } from './record.ts';
 import { noSuchLease } from './refusals.ts';
@@ -14,18 +13,12 @@ export interface LeaseFilter {
 	status?: (typeof leaseStatuses)[number] | undefined;
 }
 
-/** One page of leases, newest first. */
-export async function listLeases(db: Kysely<Schema>, filter: LeaseFilter, request: PageRequest) {
+export async function listLeases(db: Db, filter: LeaseFilter, request: PageRequest) {
 	const { accountId, status } = filter;
 	let query = db.selectFrom('leases').selectAll();
 	if (accountId !== undefined) query = query.where('account_id', '=', accountId);
 	if (status !== undefined) query = query.where('status', '=', status);
-	const rows = await newestFirst(query, request);
-	const page = pageFrom(rows, {
-		list: leaseList(filter),
-		limit: request.limit,
-		place: ({ created_at, id }) => [created_at, id],
-	});
+	const page = await newestFirst(query, leaseList(filter), request);
 	const positions = await queuePositions(db, page.data);
 	const time = clockOf(db).now();
 	return {
@@ -43,10 +36,7 @@ export function leaseList({ accountId, status }: LeaseFilter) {
 }
 
 /** An account's own lease. Leases of other accounts do not exist for it. */
-export async function findLease(
-	db: Kysely<Schema>,
-	{ accountId, id }: { accountId: string; id: string },
-): Promise<LeaseRow> {
+export async function findLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {
 	const lease = await db
 		.selectFrom('leases')
 		.selectAll()
@@ -57,9 +47,8 @@ export async function findLease(
 	return lease;
 }
 
-/** The account's own lease in the queue that wants this board. */
 export async function findWaitingLease(
-	db: Kysely<Schema>,
+	db: Db,
 	{ accountId, boardId }: { accountId: string; boardId: string },
 ) {
 	const lease = await db
@@ -74,10 +63,7 @@ export async function findWaitingLease(
 }
 
 /** The lease as the wire has it, with its place in the queue. */
-export async function readableLease(db: Kysely<Schema>, lease: LeaseRow) {
+export async function readableLease(db: Db, lease: LeaseRow) {
 	const positions = await queuePositions(db, [lease]);
-	return leaseRecord(lease, {
-		time: clockOf(db).now(),
-		queuePosition: positions.get(lease.id),
-	});
+	return leaseRecord(lease, { time: clockOf(db).now(), queuePosition: positions.get(lease.id) });
 }

@@ -17,28 +17,46 @@ interface Wait {
 }
 
 /** Returns the lease when its status or that of its console changes, when the time is up, or when the service stops. */
-export async function waitForLease(
-	{ database, wake, stopping }: Pick<Parts, 'database' | 'wake' | 'stopping'>,
-	{ accountId, id, status, until, milliseconds, signal }: Wait,
-): Promise<LeaseRow> {
+export function waitForLease(needs: Parts, { accountId, id, status, until, ...wait }: Wait) {
+	let first: LeaseRow | undefined;
+	const isNews = (lease: LeaseRow) => {
+		first ??= lease;
+		return (
+			lease.status !== (status ?? first.status) || lease.console_change !== first.console_change
+		);
+	};
+	return waitUntil(needs, {
+		...wait,
+		leaseId: id,
+		read: () => findLease(needs.database.query, { accountId, id }),
+		isOver: (lease) => (until ?? isNews)(lease) || lease.status === 'ended',
+	});
+}
+
+interface Reading<Result> extends Pick<Wait, 'milliseconds' | 'signal'> {
+	leaseId: string;
+	read: () => Promise<Result>;
+	isOver: (result: Result) => boolean;
+}
+
+/** Reads at each change of the lease until the wait is over; returns what was read last. */
+export async function waitUntil<Result>(
+	{ wake, stopping }: Parts,
+	{ leaseId, milliseconds, signal, read, isOver }: Reading<Result>,
+) {
 	const end = AbortSignal.any([signal, stopping]);
 	const deadline = performance.now() + milliseconds;
-	const changes = wake.watch([leaseChange(id)]);
+	const changes = wake.watch([leaseChange(leaseId)]);
 	try {
-		const first = await findLease(database.query, { accountId, id });
-		let lease = first;
-		const isOver =
-			until ??
-			(({ status: now, console_change }) =>
-				now !== (status ?? first.status) || console_change !== first.console_change);
-		while (!isOver(lease) && lease.status !== 'ended') {
+		let result = await read();
+		while (!isOver(result)) {
 			const left = deadline - performance.now();
 			if (left <= 0 || end.aborted) break;
 			await changes.changed({ milliseconds: left, signal: end });
 			// The database is closed soon after the service begins to stop.
-			if (!end.aborted) lease = await findLease(database.query, { accountId, id });
+			if (!end.aborted) result = await read();
 		}
-		return lease;
+		return result;
 	} finally {
 		changes.close();
 	}

@@ -1,8 +1,8 @@
 // What can go wrong between a client and the service.
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { tooMany } from '../http/counts.ts';
 import { errorResponse } from '../http/error-response.ts';
-import { tooMany } from '../http/too-many.ts';
 
 /** How a request fails. */
 export type Fault =
@@ -58,7 +58,7 @@ export async function inject(
 	}
 }
 
-const keyLimit = { keyPrefix: 'key', points: 600, duration: 60 };
+const keyLimit = { prefix: 'key', points: 600, seconds: 60 };
 
 const gatewayPage = `<html><head><title>502 Bad Gateway</title></head><body>
 <center><h1>502 Bad Gateway</h1></center><hr><center>proxy</center></body></html>`;

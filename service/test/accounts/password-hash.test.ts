@@ -7,7 +7,7 @@ import {
 } from '../../src/accounts/password-hash.ts';
 import { createAccount } from '../../src/accounts/store.ts';
 import { settingsFrom } from '../../src/env.ts';
-import { createLimits } from '../../src/http/limits.ts';
+import { createLimits } from '../../src/http/rate-limits.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 const password = 'correct horse';

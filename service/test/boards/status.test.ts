@@ -1,7 +1,7 @@
 // The status of a board under maintenance, without its agent, in a lease, and after imports.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openConnection } from '../../src/agents/connection.ts';
-import { exportBoards } from '../../src/boards/export.ts';
+import { exportBoards } from '../../src/boards/files.ts';
 import { importBoards } from '../../src/boards/import.ts';
 import { refreshBoards, releaseBoard } from '../../src/boards/status.ts';
 import { databaseKinds } from '../support/databases.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BoardInput, importBoards } from '../../src/boards/import.ts';
-import { type BoardListFilter, boardList, readBoardsPage } from '../../src/boards/page.ts';
+import { type BoardListFilter, boardList, readBoardsPage } from '../../src/boards/list.ts';
 import { type BoardRecord, listBoardTypes } from '../../src/boards/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import { type PageRequest, pageRequest } from '../../src/database/pagination.ts';

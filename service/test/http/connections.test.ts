@@ -90,25 +90,6 @@ describe('a service with room for 80 connections', () => {
 			expect((await fetch(`${address}/healthz`)).status).toBe(200);
 		}));
 
-	test('refuses a network that floods its connections, and keeps its logged-in users', () =>
-		withService(async ({ address, demo }) => {
-			const [member, other] = await open(address, 2, '127.0.0.2');
-			const [elsewhere] = await open(address, 1, '127.0.0.3');
-			if (!member || !other || !elsewhere) throw new Error('There is no connection');
-			expect(await request(member, `Authorization: Bearer ${demo?.apiKey}\r\n`)).toMatch(/ 200 /);
-			const flood = 'GET /login HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(100);
-			for (let count = 1; count <= 4; count += 1) {
-				expect(other.closed).toBe(false);
-				const [abuser] = await open(address, 1, '127.0.0.2');
-				abuser?.write(flood);
-				await expect.poll(() => abuser?.closed).toBe(true);
-			}
-			const [next] = await open(address, 1, '127.0.0.2');
-			await expect.poll(() => [other.closed, next?.closed]).toEqual([true, true]);
-			expect(await request(member)).toMatch(/ 401 /);
-			expect(await request(elsewhere)).toMatch(/ 401 /);
-		}));
-
 	test('lets a proxy hold all of them', () =>
 		withService(
 			async ({ address }) => {

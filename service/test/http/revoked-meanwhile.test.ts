@@ -1,7 +1,7 @@
 // A credential that is revoked while its request is still under way.
 import { afterEach, describe, expect, test } from 'vitest';
-import { consoleChange } from '../../src/agents/changes.ts';
 import { createKey, revokeKey } from '../../src/keys/store.ts';
+import { consoleChange } from '../../src/leases/changes.ts';
 import { assemble } from '../../src/service.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';

@@ -124,7 +124,6 @@ function unreadResponses(siege: Siege) {
 	return withLab(siege, async ({ service }) => {
 		const before = await service.megabytes();
 		const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
-		// Not from the address that measures the service: this one is refused connections for a while.
 		const sockets = Array.from({ length: 8 }, () => open(service.url, '127.0.0.2'));
 		for (const socket of sockets) socket.write(request.repeat((1024 * 1024) / request.length));
 		const times = await timeRequests(`${service.url}/healthz`, siege);

@@ -1,16 +1,13 @@
 // One account that sorts, searches and pages through very many boards does not hold up the others.
 import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { PlainQuery, runPlain } from '../../src/database/plain.ts';
-import { createCostlyReads } from '../../src/http/costly-reads.ts';
+import { createCostlyReads } from '../../src/http/long-requests.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { openLab } from '../support/leasing.ts';
 import { passSeconds } from '../support/time.ts';
 import { openPage, signUp } from './support/lab.ts';
 
 const boards = 30_000;
-
-type Connection = Parameters<typeof runPlain>[0];
 
 const reads = vi.hoisted(() => ({
 	connections: new Set<unknown>(),
@@ -40,14 +37,13 @@ vi.mock(import('../../src/boards/search.ts'), async (original) => {
 	};
 });
 
-vi.mock(import('../../src/database/plain.ts'), async (original) => {
-	const { runPlain } = await original();
+vi.mock(import('../../src/boards/list.ts'), async (original) => {
+	const { readBoardsPage, ...others } = await original();
 	return {
-		runPlain: <Row>(connection: Connection, query: PlainQuery) => {
-			const run = () => runPlain<Row>(connection, query);
-			return query.values.some((value) => `${value}`.includes('"none":'))
-				? watched(connection.query, run)
-				: run();
+		...others,
+		readBoardsPage: (database, filter, request) => {
+			const read = () => readBoardsPage(database, filter, request);
+			return filter.tag ? watched(database.query, read) : read();
 		},
 	};
 });

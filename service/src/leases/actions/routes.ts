@@ -1,20 +1,19 @@
 // /v1/leases/{lease_id}/actions: what the user does with the board.
 import { leaseActionInput, leaseActionQuery } from 'board-access-contract';
 import { inTransaction } from '../../database/transactions.ts';
-import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import type { ServiceApp } from '../../http/environment.ts';
 import { changeOf, once } from '../../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { respond, respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
-import { announceLease, leaseChange } from '../changes.ts';
+import { announceLease } from '../changes.ts';
 import { lockLease } from '../lock.ts';
 import { agentHeaders, requireActive } from '../requirements.ts';
 import { findLease } from '../store.ts';
+import { waitUntil } from '../wait.ts';
 import { createAction, findAction, listActions } from './store.ts';
 
-type Needs = Pick<Parts, 'database' | 'authenticate' | 'limits' | 'wake' | 'stopping'>;
-
-export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
+export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate, limits, wake } = needs;
 
 	app.get('/v1/leases/:id/actions', async (c) => {
@@ -52,30 +51,17 @@ export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 		const actionId = c.req.param('action_id');
 		const lease = await findLease(database.query, { accountId, id: leaseId });
 		const milliseconds = Number(wait) * 1000;
-		const read = () => waitForAction(needs, c, { leaseId, actionId, milliseconds });
+		// The action when it has ended, or unchanged when the time is up.
+		const read = () =>
+			waitUntil(needs, {
+				leaseId,
+				milliseconds,
+				signal: c.req.raw.signal,
+				read: () => findAction(database.query, { leaseId, actionId }),
+				isOver: ({ ended_at }) => ended_at !== null,
+			});
 		const action = await (milliseconds > 0 ? limits.wait(accountId, read) : read());
 		const headers = action.ended_at === null ? await agentHeaders(database.query, lease) : {};
 		return respond(c, action, { headers });
 	});
-}
-
-/** The action when it has ended, or unchanged when the time is up. */
-async function waitForAction(
-	{ database, wake, stopping }: Needs,
-	c: ServiceContext,
-	{ milliseconds, ...wanted }: { leaseId: string; actionId: string; milliseconds: number },
-) {
-	const until = Date.now() + milliseconds;
-	const watch = wake.watch([leaseChange(wanted.leaseId)]);
-	const end = AbortSignal.any([c.req.raw.signal, stopping]);
-	try {
-		for (;;) {
-			const action = await findAction(database.query, wanted);
-			const left = until - Date.now();
-			if (action.ended_at !== null || left <= 0 || end.aborted) return action;
-			await watch.changed({ milliseconds: left, signal: end });
-		}
-	} finally {
-		watch.close();
-	}
 }

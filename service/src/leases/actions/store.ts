@@ -1,16 +1,14 @@
 // Actions of leases: what the agent has to carry out on the board, one after the other.
 import type { leaseActionInput } from 'board-access-contract';
-import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
 import type { Capabilities } from '../../agents/boards.ts';
 import { newId } from '../../database/identifier.ts';
-import type { LeaseActionRow, LeaseRow, Schema } from '../../database/schema.ts';
+import type { Db, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
 import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
-import { fenceOutdated } from '../console/store.ts';
+import { checkFence } from '../fence.ts';
 import { findFile, requireOffset } from '../files/store.ts';
-import { lockLease } from '../lock.ts';
 import { requireDriven } from '../requirements.ts';
 
 const record = [
@@ -42,7 +40,7 @@ export interface NewAction {
 
 /** Adds an action that the user requested, if the board supports it. */
 export async function createAction(
-	db: Kysely<Schema>,
+	db: Db,
 	leaseId: string,
 	{ action, file_id, flash_offset }: z.output<typeof leaseActionInput>,
 ) {
@@ -58,12 +56,7 @@ export async function createAction(
 	return created;
 }
 
-/** Adds actions after those that the lease has. */
-export async function addActions(
-	db: Kysely<Schema>,
-	leaseId: string,
-	actions: readonly NewAction[],
-) {
+export async function addActions(db: Db, leaseId: string, actions: readonly NewAction[]) {
 	if (actions.length === 0) return [];
 	const { next } = await db
 		.selectFrom('lease_actions')
@@ -73,29 +66,21 @@ export async function addActions(
 	return db
 		.insertInto('lease_actions')
 		.values(
-			actions.map(({ phase, action, name, url, file_id, flash_offset }, index) => ({
+			actions.map((action, index) => ({
+				...action,
 				id: newId('act'),
 				lease_id: leaseId,
 				position: Number(next) + index,
-				phase,
-				action,
-				name: name ?? null,
-				url: url ?? null,
-				file_id: file_id ?? null,
-				flash_offset: flash_offset ?? null,
 				status: 'queued' as const,
 				message: '',
-				console_offset: null,
 				created_at: now(),
-				ended_at: null,
 			})),
 		)
 		.returning(record)
 		.execute();
 }
 
-/** Every action of a lease, in its order. */
-export function listActions(db: Kysely<Schema>, leaseId: string) {
+export function listActions(db: Db, leaseId: string) {
 	return db
 		.selectFrom('lease_actions')
 		.select(record)
@@ -105,7 +90,7 @@ export function listActions(db: Kysely<Schema>, leaseId: string) {
 }
 
 export async function findAction(
-	db: Kysely<Schema>,
+	db: Db,
 	{ leaseId, actionId }: { leaseId: string; actionId: string },
 ) {
 	const action = await db
@@ -132,7 +117,7 @@ interface Report {
  * Stores what an agent reports of an action, if its lease has the board. Repeats change nothing.
  * Returns the lease, and the action if this report ended it. Needs a transaction.
  */
-export async function reportAction(db: Kysely<Schema>, report: Report) {
+export async function reportAction(db: Db, report: Report) {
 	const { actionId, status, message } = report;
 	const lease = await leaseOfReport(db, report);
 	const action = await db
@@ -161,7 +146,7 @@ function requireSupport(action: string, { actions }: Capabilities) {
 	throw invalid([{ path: 'action', message: 'is not supported by this board' }]);
 }
 
-async function requireFewOpen(db: Kysely<Schema>, leaseId: string) {
+async function requireFewOpen(db: Db, leaseId: string) {
 	const { open } = await db
 		.selectFrom('lease_actions')
 		.select(({ fn }) => fn.countAll().as('open'))
@@ -174,23 +159,11 @@ async function requireFewOpen(db: Kysely<Schema>, leaseId: string) {
 	});
 }
 
-/** The lease of the action, locked, if it has a board of this agent with this fence. */
-async function leaseOfReport(db: Kysely<Schema>, { agentId, actionId, fence }: Report) {
+async function leaseOfReport(db: Db, { agentId, actionId, fence }: Report) {
 	const action = await db
 		.selectFrom('lease_actions')
 		.select('lease_id')
 		.where('id', '=', actionId)
 		.executeTakeFirst();
-	const lease = action && (await lockLease(db, action.lease_id));
-	const live = lease && (lease.status === 'preparing' || lease.status === 'active');
-	if (!live || lease.board_id === null || lease.fence !== fence) throw fenceOutdated();
-	const board = await db
-		.selectFrom('boards')
-		.select('id')
-		.where('id', '=', lease.board_id)
-		.where('agent_id', '=', agentId)
-		.where('fence', '=', fence)
-		.executeTakeFirst();
-	if (!board) throw fenceOutdated();
-	return lease;
+	return checkFence(db, { agentId, leaseId: action?.lease_id ?? '', fence });
 }

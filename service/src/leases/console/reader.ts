@@ -1,10 +1,10 @@
 // Reads the console of a lease as it grows, until the lease ends.
 
-import { consoleChange } from '../../agents/changes.ts';
 import type { Database } from '../../database/database.ts';
 import type { LeaseRow } from '../../database/schema.ts';
 import type { Wake } from '../../database/wake.ts';
 import { ApiError } from '../../errors.ts';
+import { consoleChange } from '../../leases/changes.ts';
 import { leaseChange } from '../changes.ts';
 import { readConsole } from './store.ts';
 

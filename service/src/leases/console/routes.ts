@@ -15,9 +15,7 @@ import { type ConsolePiece, consolePieces, nextPiece } from './reader.ts';
 import { appendInput } from './store.ts';
 import { syncConsole } from './sync.ts';
 
-type Needs = Pick<Parts, 'database' | 'authenticate' | 'limits' | 'wake' | 'stopping'>;
-
-export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
+export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate, limits, wake } = needs;
 
 	app.get('/v1/leases/:id/console', async (c) => {
@@ -101,7 +99,7 @@ function dropMark(bytes: number) {
  */
 async function respondRaw(
 	c: ServiceContext,
-	{ database, wake, stopping }: Needs,
+	{ database, wake, stopping }: Parts,
 	{ lease, from, confirm, onEnd }: Reading,
 ) {
 	const end = lease.console_end;
@@ -140,7 +138,7 @@ async function respondRaw(
 /** Events: `output` with bytes in base64, `dropped`, and `end`. The id of each is the next offset. */
 function respondEvents(
 	c: ServiceContext,
-	{ database, wake, stopping }: Needs,
+	{ database, wake, stopping }: Parts,
 	{ lease, from, confirm, onEnd }: Reading,
 ) {
 	const reading = {

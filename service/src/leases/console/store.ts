@@ -1,14 +1,15 @@
 // Console bytes of leases: appended at an offset, the oldest dropped, read from any offset on.
 import type { agentConsole } from 'board-access-contract';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
 import type * as z from 'zod/mini';
 import { timeIn } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
-import { runPlain } from '../../database/plain.ts';
 import { onPostgres } from '../../database/postgres.ts';
-import type { ConsoleRow, Schema } from '../../database/schema.ts';
+import type { ConsoleRow, Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
+import { checkFence } from '../fence.ts';
 
 type Direction = ConsoleRow['direction'];
 
@@ -37,15 +38,51 @@ interface Report {
 
 /** Appends what the agent read from the board, once, and returns the next expected offset. */
 export async function appendOutput(database: Database, report: Report): Promise<number> {
-	const appended = await appendAt(database, report);
-	if (appended) return report.offset + report.data.length;
-	const expected = await expectedOffset(database.query, report);
-	const { offset, data } = report;
-	if (offset > expected) throw gap(expected);
-	const known = expected - offset;
-	if (known >= data.length) return expected;
-	return appendOutput(database, { ...report, offset: expected, data: data.subarray(known) });
+	const { leaseId, offset, data } = report;
+	if (database.pool && data.length > 0 && (await appendAtOnce(database, database.pool, report))) {
+		return offset + data.length;
+	}
+	return inTransaction(database.query, async (db) => {
+		const { console_start: start, console_end } = await checkFence(db, report);
+		if (offset > console_end) throw gap(console_end);
+		const news = data.subarray(console_end - offset);
+		if (news.length === 0) return console_end;
+		const end = console_end + news.length;
+		await db.updateTable('leases').set({ console_end: end }).where('id', '=', leaseId).execute();
+		await insertPiece(db, { leaseId, direction: 'output', start, end, data: news });
+		return end;
+	});
 }
+
+/**
+ * Appends if the offset and the fence are the expected ones, in one statement with a plan that PostgreSQL
+ * keeps: no other query is sent to it as often.
+ */
+async function appendAtOnce(
+	{ query }: Database,
+	pool: Pool,
+	{ agentId, leaseId, fence, offset, data }: Report,
+) {
+	const values = [offset + data.length, leaseId, fence, offset, agentId, data];
+	const { rows } = await pool.query({ name: 'console append', text: appendText, values });
+	const [lease]: { start: number; end: number }[] = rows;
+	if (lease && needsRoom('output', lease)) {
+		const console = { leaseId, direction: 'output', end: lease.end } as const;
+		await query.transaction().execute((db) => makeRoom(db, console));
+	}
+	return lease !== undefined;
+}
+
+const appendText = `with lease as (
+		update leases set console_end = $1 where id = $2 and fence = $3 and console_end = $4
+			and status in ('preparing', 'active')
+			and board_id in (select id from boards where agent_id = $5 and fence = $3)
+		returning id, console_start, console_end
+	), piece as (
+		insert into console_chunks (lease_id, direction, "offset", data)
+		select id, 'output', $4::bigint, $6::bytea from lease
+	)
+	select console_start as start, console_end as "end" from lease`;
 
 interface Input {
 	leaseId: string;
@@ -59,7 +96,7 @@ interface Input {
 }
 
 /** Appends what the user typed, for the agent to write to the board, and returns the next offset. */
-export function appendInput(query: Kysely<Schema>, input: Input): Promise<number> {
+export function appendInput(query: Db, input: Input): Promise<number> {
 	const { leaseId, data, piece } = input;
 	return inTransaction(query, async (db) => {
 		const { start, end, taken } = await lockInput(db, leaseId);
@@ -78,7 +115,7 @@ export function appendInput(query: Kysely<Schema>, input: Input): Promise<number
 }
 
 /** The limits of the input of an active lease. Makes other writers wait. */
-async function lockInput(db: Kysely<Schema>, leaseId: string) {
+async function lockInput(db: Db, leaseId: string) {
 	const lease = await db
 		.selectFrom('leases')
 		.select(['input_start as start', 'input_end as end', 'input_taken as taken'])
@@ -90,10 +127,7 @@ async function lockInput(db: Kysely<Schema>, leaseId: string) {
 	return lease;
 }
 
-async function isStored(
-	db: Kysely<Schema>,
-	{ leaseId, data, offset, piece }: Input & { offset: number },
-) {
+async function isStored(db: Db, { leaseId, data, offset, piece }: Input & { offset: number }) {
 	const stored = await readConsole(db, { leaseId, direction: 'input', from: offset });
 	if (stored.offset !== offset || stored.data.length === 0) throw notComparable(offset);
 	if (!data.equals(stored.data.subarray(0, data.length))) return false;
@@ -103,17 +137,13 @@ async function isStored(
 interface Confirmed {
 	leaseId: string;
 	fence: number;
-	/** Up to where the agent has written the input to the board. */
 	input: number;
 	/** The last request for all output until then that the agent has fulfilled. */
 	synced: number;
 }
 
 /** Stores what the agent confirms; what is old or impossible changes nothing. */
-export async function confirmConsole(
-	db: Kysely<Schema>,
-	{ leaseId, fence, input, synced }: Confirmed,
-) {
+export async function confirmConsole(db: Db, { leaseId, fence, input, synced }: Confirmed) {
 	const raised = (column: string, to: number, most: string) =>
 		sql<number>`case when ${to} between ${sql.ref(column)} and ${sql.ref(most)}
 			then ${to} else ${sql.ref(column)} end`;
@@ -137,7 +167,7 @@ interface ConsoleChange extends z.output<typeof agentConsole> {
 
 /** Stores whether the console is connected, and returns whether the report is news. */
 export async function changeConsole(
-	db: Kysely<Schema>,
+	db: Db,
 	{ leaseId, fence, change, status, message, gap_ms, next }: ConsoleChange,
 ) {
 	const isLost = status === 'disconnected';
@@ -176,7 +206,7 @@ function inputFull(waiting: number) {
 
 /** Up to a few pieces that follow each other, from an offset or from the oldest kept byte on. */
 export async function readConsole(
-	db: Kysely<Schema>,
+	db: Db,
 	{ leaseId, direction, from }: { leaseId: string; direction: Direction; from: number },
 ) {
 	const rows = await db
@@ -210,7 +240,7 @@ export async function readConsole(
 }
 
 /** Deletes the console of a lease, whose next board starts another. */
-export async function clearConsole(db: Kysely<Schema>, leaseId: string) {
+export async function clearConsole(db: Db, leaseId: string) {
 	await db.deleteFrom('console_chunks').where('lease_id', '=', leaseId).execute();
 	await db
 		.updateTable('leases')
@@ -237,7 +267,7 @@ export async function clearConsole(db: Kysely<Schema>, leaseId: string) {
  * Deletes the consoles of leases that ended before the given time, one by one: a single statement for
  * all of them could exceed the time limit for statements.
  */
-export async function forgetOldConsoles(db: Kysely<Schema>, endedBefore: string) {
+export async function forgetOldConsoles(db: Db, endedBefore: string) {
 	let id = await nextWithConsole(db, '');
 	while (id !== null) {
 		const kept = await db
@@ -251,93 +281,13 @@ export async function forgetOldConsoles(db: Kysely<Schema>, endedBefore: string)
 	}
 }
 
-async function nextWithConsole(db: Kysely<Schema>, after: string) {
+async function nextWithConsole(db: Db, after: string) {
 	const { id } = await db
 		.selectFrom('console_chunks')
 		.select(({ fn }) => fn.min<string | null>('lease_id').as('id'))
 		.where('lease_id', '>', after)
 		.executeTakeFirstOrThrow();
 	return id;
-}
-
-/** Appends if the offset and the fence are the expected ones. */
-async function appendAt(database: Database, report: Report) {
-	if (report.data.length === 0) return false;
-	return database.pool ? appendOnPostgres(database, report) : appendOnSqlite(database, report);
-}
-
-/** In one statement, because no other query is sent to the database as often. */
-async function appendOnPostgres(database: Database, report: Report) {
-	const { agentId, leaseId, fence, offset, data } = report;
-	const [lease] = await runPlain<{ start: number; end: number }>(database, {
-		name: 'console append',
-		text: appendText,
-		values: [offset + data.length, leaseId, fence, offset, agentId, fence, offset, data],
-	});
-	if (lease && needsRoom('output', lease)) {
-		await database.query
-			.transaction()
-			.execute((db) => makeRoom(db, { leaseId, direction: 'output', end: lease.end }));
-	}
-	return lease !== undefined;
-}
-
-const appendText = `with lease as (
-		update leases set console_end = ? where id = ? and fence = ? and console_end = ?
-			and status in ('preparing', 'active')
-			and board_id in (select id from boards where agent_id = ? and fence = ?)
-		returning id, console_start, console_end
-	), piece as (
-		insert into console_chunks (lease_id, direction, "offset", data)
-		select id, 'output', ?::bigint, ?::bytea from lease
-	)
-	select console_start as start, console_end as "end" from lease`;
-
-function appendOnSqlite({ query }: Database, { agentId, leaseId, fence, offset, data }: Report) {
-	return query.transaction().execute(async (db) => {
-		const lease = await db
-			.updateTable('leases')
-			.set({ console_end: offset + data.length })
-			.where('id', '=', leaseId)
-			.where('fence', '=', fence)
-			.where('status', 'in', ['preparing', 'active'])
-			.where('console_end', '=', offset)
-			.where('board_id', 'in', (eb) =>
-				eb
-					.selectFrom('boards')
-					.select('id')
-					.where('agent_id', '=', agentId)
-					.where('fence', '=', fence),
-			)
-			.returning(['console_start as start', 'console_end as end'])
-			.executeTakeFirst();
-		if (!lease) return false;
-		await insertPiece(db, { leaseId, direction: 'output', ...lease, data });
-		return true;
-	});
-}
-
-async function expectedOffset(
-	db: Kysely<Schema>,
-	{ agentId, leaseId, fence }: Pick<Report, 'agentId' | 'leaseId' | 'fence'>,
-) {
-	const lease = await db
-		.selectFrom('leases')
-		.innerJoin('boards', 'boards.id', 'leases.board_id')
-		.select('leases.console_end')
-		.where('leases.id', '=', leaseId)
-		.where('leases.fence', '=', fence)
-		.where('leases.status', 'in', ['preparing', 'active'])
-		.where('boards.agent_id', '=', agentId)
-		.where('boards.fence', '=', fence)
-		.executeTakeFirst();
-	if (!lease) throw fenceOutdated();
-	return lease.console_end;
-}
-
-/** The error for what an agent sends of a lease that no longer has the board. */
-export function fenceOutdated() {
-	return new ApiError('fence_outdated', 'This lease no longer has the board.');
 }
 
 function gap(expected: number) {
@@ -356,10 +306,7 @@ interface Piece {
 	piece?: string | undefined;
 }
 
-async function insertPiece(
-	db: Kysely<Schema>,
-	{ leaseId, direction, start, end, data, piece }: Piece,
-) {
+async function insertPiece(db: Db, { leaseId, direction, start, end, data, piece }: Piece) {
 	await db
 		.insertInto('console_chunks')
 		.values({ lease_id: leaseId, direction, offset: end - data.length, data, piece })
@@ -373,7 +320,7 @@ function needsRoom(direction: Direction, { start, end }: Pick<Piece, 'start' | '
 
 /** Drops the oldest pieces of a console that ends at this offset. */
 async function makeRoom(
-	db: Kysely<Schema>,
+	db: Db,
 	{ leaseId, direction, end }: Pick<Piece, 'leaseId' | 'direction' | 'end'>,
 ) {
 	const { kept, step } = limits[direction];

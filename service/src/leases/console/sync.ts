@@ -18,10 +18,7 @@ interface Wanted {
 }
 
 /** The lease once all output is stored, or with a console that is disconnected. */
-export async function syncConsole(
-	needs: Pick<Parts, 'database' | 'wake' | 'stopping'>,
-	wanted: Wanted,
-) {
+export async function syncConsole(needs: Parts, wanted: Wanted) {
 	const { query } = needs.database;
 	const before = await findLease(query, wanted);
 	const number = await askAgent(needs, before);
@@ -35,10 +32,7 @@ export async function syncConsole(
 }
 
 /** Returns the number that the agent confirms; 0 if there is nothing to wait for. */
-async function askAgent(
-	{ database: { query }, wake }: Pick<Parts, 'database' | 'wake'>,
-	{ id, status, board_id }: LeaseRow,
-) {
+async function askAgent({ database: { query }, wake }: Parts, { id, status, board_id }: LeaseRow) {
 	if (status !== 'active' || board_id === null) return 0;
 	const capabilities = await requireDriven(query, id);
 	if (!capabilities.console) return 0;

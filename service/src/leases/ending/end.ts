@@ -1,10 +1,9 @@
 // Ends a lease, for any reason: once, with its credits booked and its board released.
-import type { Kysely } from 'kysely';
 import { releaseBoard } from '../../boards/status.ts';
+import { bookLease, finalCost } from '../../credits/charge.ts';
 import { timeIn } from '../../database/clock.ts';
-import type { LeaseRow, Schema } from '../../database/schema.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
-import { bookLease, finalCost } from '../cost.ts';
 import { lockLease } from '../lock.ts';
 
 export interface Ending {
@@ -16,7 +15,7 @@ export interface Ending {
 
 /** Ends a lease if it is live and `ending` still finds a reason; returns it as it is afterwards. */
 export function endLease(
-	db: Kysely<Schema>,
+	db: Db,
 	id: string,
 	ending: (lease: LeaseRow) => Ending | undefined,
 ): Promise<LeaseRow | undefined> {
@@ -27,7 +26,7 @@ export function endLease(
 	});
 }
 
-async function writeEnding(db: Kysely<Schema>, lease: LeaseRow, ending: Ending) {
+async function writeEnding(db: Db, lease: LeaseRow, ending: Ending) {
 	const ended_at = timeIn(db);
 	const { reason, message, usedUntil = ended_at } = ending;
 	const credits = reason === 'prepare_failed' ? 0 : finalCost(lease, usedUntil);

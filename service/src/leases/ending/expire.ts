@@ -15,7 +15,7 @@ interface Judgement {
 }
 
 export async function expireLeases(
-	{ database, wake, settings }: Pick<Parts, 'database' | 'wake' | 'settings'>,
+	{ database, wake, settings }: Parts,
 	{ time, hasListened = true }: Judgement,
 ) {
 	const over = await database.query

@@ -1,8 +1,7 @@
 // Agents that are silent for too long: their leases end, and their boards go offline.
-import type { Kysely } from 'kysely';
 import { setCapabilities } from '../../boards/status.ts';
 import { timestamp } from '../../database/clock.ts';
-import type { LeaseRow, Schema } from '../../database/schema.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
 import { lockLease } from '../lock.ts';
@@ -17,7 +16,7 @@ const patience = 60_000;
 
 /** Takes offline the boards of every agent that was not heard from in the time of the setting. */
 export async function loseSilentAgents(
-	{ database: { query }, settings, wake }: Pick<Parts, 'database' | 'settings' | 'wake'>,
+	{ database: { query }, settings, wake }: Parts,
 	time: number,
 ) {
 	const oldest = timestamp(time - settings.agentTimeout * limitFactor);
@@ -44,7 +43,7 @@ export async function loseSilentAgents(
 
 /** Takes the agent's boards offline and ends their leases, unless it was heard from since. */
 function loseAgent(
-	db: Kysely<Schema>,
+	db: Db,
 	agentId: string,
 	{ message, silentSince }: { message: string; silentSince: string },
 ) {
@@ -63,15 +62,14 @@ function loseAgent(
 }
 
 /** Takes the agent's boards offline, and loses every lease on them. */
-export async function disconnectBoards(db: Kysely<Schema>, agentId: string, message: string) {
+export async function disconnectBoards(db: Db, agentId: string, message: string) {
 	const lost = await loseLeasesOfAgent(db, agentId, message);
 	await setCapabilities(db, agentId, { capabilities: null });
 	return lost;
 }
 
-/** Loses every lease on the boards of an agent. */
 export async function loseLeasesOfAgent(
-	db: Kysely<Schema>,
+	db: Db,
 	agentId: string,
 	message: string,
 ): Promise<LeaseRow[]> {
@@ -96,7 +94,7 @@ export async function loseLeasesOfAgent(
  * that was still being prepared goes back to its place in the queue.
  */
 export async function loseLease(
-	db: Kysely<Schema>,
+	db: Db,
 	id: string,
 	{ message, lastContact }: { message: string; lastContact: string | null },
 ) {

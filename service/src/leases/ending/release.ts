@@ -1,16 +1,12 @@
 // Ends a lease on request.
-import type { Kysely } from 'kysely';
 import { record } from '../../activity/record.ts';
-import type { LeaseRow, Schema } from '../../database/schema.ts';
+import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { noSuchLease } from '../refusals.ts';
 import { type Ending, endLease } from './end.ts';
 
 /** Ends an account's own lease; one that has ended already is returned as it is. */
-export async function releaseLease(
-	db: Kysely<Schema>,
-	{ accountId, id }: { accountId: string; id: string },
-): Promise<LeaseRow> {
+export async function releaseLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {
 	const lease = await endLease(db, id, ({ account_id, status }) => {
 		if (account_id !== accountId) return undefined;
 		return status === 'queued'
@@ -21,8 +17,7 @@ export async function releaseLease(
 	return lease;
 }
 
-/** Ends any lease as an administrator. */
-export function endLeaseAsAdmin(db: Kysely<Schema>, id: string): Promise<LeaseRow> {
+export function endLeaseAsAdmin(db: Db, id: string): Promise<LeaseRow> {
 	return inTransaction(db, async (db) => {
 		let live = false;
 		const lease = await endLease(db, id, () => {
@@ -39,7 +34,7 @@ export function endLeaseAsAdmin(db: Kysely<Schema>, id: string): Promise<LeaseRo
 
 /** Ends all leases of an account that was disabled or deleted, and returns them. */
 export async function endLeasesOf(
-	transaction: Kysely<Schema>,
+	transaction: Db,
 	accountId: string,
 	ending: (lease: LeaseRow) => Ending,
 ) {

@@ -11,10 +11,7 @@ import { findDrivenLease, requireActive, requireDriven } from '../requirements.t
 import { findLease } from '../store.ts';
 import { contentOf, createFile, digestOf, findFile, requireFit } from './store.ts';
 
-export function leaseFileRoutes(
-	app: ServiceApp,
-	{ database, authenticate, limits }: Pick<Parts, 'database' | 'authenticate' | 'limits'>,
-) {
+export function leaseFileRoutes(app: ServiceApp, { database, authenticate, limits }: Parts) {
 	app.post('/v1/leases/:id/files', async (c) => {
 		const { accountId } = await authenticate(c);
 		const query = readQuery(c, fileQuery);

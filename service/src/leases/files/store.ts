@@ -8,12 +8,12 @@ import {
 	placeFirmware,
 	readFirmware,
 } from 'board-access-contract/firmware';
-import type { Kysely } from 'kysely';
 import type { Capabilities } from '../../agents/boards.ts';
 import { newId } from '../../database/identifier.ts';
-import type { FileRow, Schema } from '../../database/schema.ts';
+import type { Db, FileRow } from '../../database/schema.ts';
 import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
+import { isFenced } from '../fence.ts';
 
 const mostFiles = 32;
 const mostBytes = 64 * 1024 * 1024;
@@ -26,26 +26,17 @@ interface FileContent {
 	format: FileRow['format'];
 }
 
-/** Stores a file that was uploaded for a lease. */
-export async function createFile(
-	db: Kysely<Schema>,
-	{ leaseId, ...file }: FileContent & { leaseId: string },
-) {
+export async function createFile(db: Db, { leaseId, ...file }: FileContent & { leaseId: string }) {
 	await requireRoom(db, { leaseId, size: file.data.length });
-	return insertFile(db, { leaseId, url: null, ...file });
+	return insertFile(db, { lease_id: leaseId, ...file });
 }
 
-/** Stores a file that was downloaded for base images. */
-export function keepDownload(db: Kysely<Schema>, { url, data }: { url: string; data: Buffer }) {
+export function keepDownload(db: Db, { url, data }: { url: string; data: Buffer }) {
 	const content = { data, sha256: digestOf(data), format: contentOf(data, { raw: true }).format };
-	return insertFile(db, { leaseId: null, url, ...content });
+	return insertFile(db, { url, ...content });
 }
 
-/** A file that was uploaded for a lease. */
-export async function findFile(
-	db: Kysely<Schema>,
-	{ leaseId, fileId }: { leaseId: string; fileId: string },
-) {
+export async function findFile(db: Db, { leaseId, fileId }: { leaseId: string; fileId: string }) {
 	const file = await db
 		.selectFrom('files')
 		.select(record)
@@ -56,8 +47,7 @@ export async function findFile(
 	return file;
 }
 
-/** The file that was downloaded from an address before. */
-export function findDownload(db: Kysely<Schema>, url: string) {
+export function findDownload(db: Db, url: string) {
 	return db
 		.selectFrom('files')
 		.select(record)
@@ -68,10 +58,7 @@ export function findDownload(db: Kysely<Schema>, url: string) {
 }
 
 /** A file that an open action of a lease on this agent's board needs. */
-export async function findWantedFile(
-	db: Kysely<Schema>,
-	{ agentId, boardId, fence, fileId }: WantedFile,
-) {
+export async function findWantedFile(db: Db, { agentId, boardId, fence, fileId }: WantedFile) {
 	const file = await db
 		.selectFrom('files')
 		.innerJoin('lease_actions', 'lease_actions.file_id', 'files.id')
@@ -79,11 +66,8 @@ export async function findWantedFile(
 		.innerJoin('boards', 'boards.id', 'leases.board_id')
 		.select(['files.sha256', 'files.format', 'files.data'])
 		.where('files.id', '=', fileId)
-		.where('leases.status', 'in', ['preparing', 'active'])
-		.where('leases.fence', '=', fence)
 		.where('boards.id', '=', boardId)
-		.where('boards.fence', '=', fence)
-		.where('boards.agent_id', '=', agentId)
+		.where(isFenced({ agentId, fence }))
 		.limit(1)
 		.executeTakeFirst();
 	if (!file)
@@ -98,13 +82,12 @@ interface WantedFile {
 	fileId: string;
 }
 
-/** The digest of a file's bytes. */
 export function digestOf(data: Buffer) {
 	return createHash('sha256').update(data).digest('hex');
 }
 
 /** Deletes the uploads of leases that ended before a moment. */
-export async function forgetOldFiles(db: Kysely<Schema>, endedBefore: string) {
+export async function forgetOldFiles(db: Db, endedBefore: string) {
 	await db
 		.deleteFrom('files')
 		.where('lease_id', 'in', (eb) =>
@@ -114,7 +97,7 @@ export async function forgetOldFiles(db: Kysely<Schema>, endedBefore: string) {
 }
 
 /** Deletes the downloads that no base image names any more, and no step of a live lease. */
-export async function forgetUnusedDownloads(db: Kysely<Schema>) {
+export async function forgetUnusedDownloads(db: Db) {
 	await db
 		.deleteFrom('files')
 		.where('url', 'is not', null)
@@ -161,10 +144,7 @@ function explained<Result>(read: () => Result) {
 	}
 }
 
-async function requireRoom(
-	db: Kysely<Schema>,
-	{ leaseId, size }: { leaseId: string; size: number },
-) {
+async function requireRoom(db: Db, { leaseId, size }: { leaseId: string; size: number }) {
 	const { files, bytes } = await db
 		.selectFrom('files')
 		.select(({ fn }) => [fn.countAll().as('files'), fn.sum('size').as('bytes')])
@@ -174,21 +154,10 @@ async function requireRoom(
 	throw new ApiError('lease_limit', 'A lease has at most 32 files and 64 MiB in all.');
 }
 
-function insertFile(
-	db: Kysely<Schema>,
-	{ leaseId, url, data, ...content }: FileContent & { leaseId: string | null; url: string | null },
-) {
+function insertFile(db: Db, file: FileContent & { lease_id?: string; url?: string }) {
 	return db
 		.insertInto('files')
-		.values({
-			id: newId('fil'),
-			lease_id: leaseId,
-			url,
-			size: data.length,
-			...content,
-			data,
-			created_at: now(),
-		})
+		.values({ ...file, id: newId('fil'), size: file.data.length, created_at: now() })
 		.returning(record)
 		.executeTakeFirstOrThrow();
 }

@@ -1,7 +1,6 @@
 // A lease becomes active once its board is prepared. Its minutes begin here.
-import type { Kysely } from 'kysely';
 import { clockOf, timestamp } from '../../database/clock.ts';
-import type { LeaseRow, Schema } from '../../database/schema.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
 
 const minute = 60_000;
 
@@ -19,7 +18,7 @@ export function activeValues(
 }
 
 /** Makes a preparing lease active if its preparation is complete. */
-export function activateLease(db: Kysely<Schema>, lease: LeaseRow) {
+export function activateLease(db: Db, lease: LeaseRow) {
 	return db
 		.updateTable('leases')
 		.set(activeValues(lease, clockOf(db).now()))

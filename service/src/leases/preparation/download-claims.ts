@@ -1,14 +1,12 @@
 // Which replica downloads an image, so that the others wait for it. A claim expires unless it is renewed,
 // so a replica that was killed does not hold it for long.
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { timeIn } from '../../database/clock.ts';
-import type { Schema } from '../../database/schema.ts';
+import type { Db } from '../../database/schema.ts';
 
 const milliseconds = 15_000;
 
-/** The claims of this replica. */
-export function createDownloadClaims(db: Kysely<Schema>) {
+export function createDownloadClaims(db: Db) {
 	const replica = randomUUID();
 	const fromNow = () => timeIn(db, milliseconds);
 	return {

@@ -10,12 +10,10 @@ import { grantSoon } from '../queue/grant.ts';
 import { createDownloadClaims } from './download-claims.ts';
 import { describeFailure, failPreparation } from './outcome.ts';
 
-type Needs = Pick<Parts, 'database' | 'wake' | 'settings' | 'log' | 'stopping'>;
-
 const interval = 1_000;
 
 /** Checks once a second which images preparations wait for. Only one replica downloads each image. */
-export function startImageDownloads(needs: Needs) {
+export function startImageDownloads(needs: Parts) {
 	const running = new Map<string, Promise<void>>();
 	const claims = createDownloadClaims(needs.database.query);
 	const provideOnce = async (url: string) => {
@@ -51,7 +49,7 @@ export function startImageDownloads(needs: Needs) {
 	};
 }
 
-async function waitedFor({ database }: Needs) {
+async function waitedFor({ database }: Parts) {
 	const rows = await database.query
 		.selectFrom('lease_actions')
 		.innerJoin('leases', 'leases.id', 'lease_actions.lease_id')
@@ -66,7 +64,7 @@ async function waitedFor({ database }: Needs) {
 	return rows.flatMap(({ url }) => url ?? []);
 }
 
-async function provide(needs: Needs, url: string) {
+async function provide(needs: Parts, url: string) {
 	try {
 		const known = await findDownload(needs.database.query, url);
 		await deliver(needs, url, known ?? (await download(needs, url)));
@@ -79,12 +77,12 @@ async function provide(needs: Needs, url: string) {
 	}
 }
 
-async function download({ database, settings, stopping }: Needs, url: string) {
+async function download({ database, settings, stopping }: Parts, url: string) {
 	const data = await downloadImage(url, { imageHosts: settings.imageHosts, signal: stopping });
 	return keepDownload(database.query, { url, data });
 }
 
-async function deliver(needs: Needs, url: string, file: { id: string }) {
+async function deliver(needs: Parts, url: string, file: { id: string }) {
 	const changed = await needs.database.query
 		.updateTable('lease_actions')
 		.set({ file_id: file.id })
@@ -97,7 +95,7 @@ async function deliver(needs: Needs, url: string, file: { id: string }) {
 }
 
 /** Ends the preparations that need the image, without counting a failure for the boards. */
-async function refuse(needs: Needs, url: string, message: string) {
+async function refuse(needs: Parts, url: string, message: string) {
 	const failed = await needs.database.query
 		.updateTable('lease_actions')
 		.set({ status: 'failed', message, ended_at: timeIn(needs.database.query) })
@@ -118,7 +116,7 @@ async function refuse(needs: Needs, url: string, message: string) {
 	await grantSoon(needs);
 }
 
-async function announceLeases({ database, wake }: Needs, leaseIds: ReadonlySet<string>) {
+async function announceLeases({ database, wake }: Parts, leaseIds: ReadonlySet<string>) {
 	if (leaseIds.size === 0) return;
 	const leases = await database.query
 		.selectFrom('leases')

@@ -1,8 +1,7 @@
 // What happens to a lease when a step of its preparation has ended.
-import type { Kysely } from 'kysely';
 import { refreshBoards, restBoards } from '../../boards/status.ts';
 import { timeIn } from '../../database/clock.ts';
-import type { LeaseActionRow, LeaseRow, Schema } from '../../database/schema.ts';
+import type { Db, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
 import { endLease } from '../ending/end.ts';
 import { lockLease } from '../lock.ts';
 import { requeueLease } from '../queue/grant.ts';
@@ -28,10 +27,7 @@ interface Result {
 }
 
 /** Continues after a step of a preparation has ended. Needs a transaction. */
-export async function continuePreparing(
-	db: Kysely<Schema>,
-	{ lease, step, cause, agentTimeout }: Result,
-) {
+export async function continuePreparing(db: Db, { lease, step, cause, agentTimeout }: Result) {
 	if (lease.status !== 'preparing' || lease.board_id === null) return;
 	if (step.status === 'failed' && cause === 'agent') {
 		await blameAgent(db, lease, { step, rest: agentTimeout * 1000 });
@@ -50,7 +46,7 @@ export async function continuePreparing(
 
 /** Counts for neither the lease nor the board; the agent's boards are not granted for a while. */
 async function blameAgent(
-	db: Kysely<Schema>,
+	db: Db,
 	lease: LeaseRow,
 	{ step, rest }: { step: Step & { id: string }; rest: number },
 ) {
@@ -70,7 +66,7 @@ async function blameAgent(
 
 /** Fails the preparation if it still runs at the end of its time. */
 export function failLatePreparation(
-	db: Kysely<Schema>,
+	db: Db,
 	id: string,
 	{ time, leasePreparationSeconds }: { time: string; leasePreparationSeconds: number },
 ) {
@@ -87,7 +83,7 @@ export function failLatePreparation(
 }
 
 /** Fails the step that a preparation waits for, with a message that says so. */
-async function failOpenStep(db: Kysely<Schema>, leaseId: string, seconds: number) {
+async function failOpenStep(db: Db, leaseId: string, seconds: number) {
 	const step = await db
 		.selectFrom('lease_actions')
 		.selectAll()
@@ -111,7 +107,7 @@ async function failOpenStep(db: Kysely<Schema>, leaseId: string, seconds: number
 }
 
 /** Puts the lease back into the queue, or ends it if preparations have failed too often. */
-export async function failPreparation(db: Kysely<Schema>, lease: LeaseRow, reason: string) {
+export async function failPreparation(db: Db, lease: LeaseRow, reason: string) {
 	if ((await countFailures(db, lease.id)) >= mostLeaseFailures || !(await hasBoards(db, lease))) {
 		const message = `The preparation of the board failed: ${reason}`;
 		return endLease(db, lease.id, () => ({ reason: 'prepare_failed', message }));
@@ -126,7 +122,7 @@ export function describeFailure({ action, name, message }: Step) {
 }
 
 /** Counts the failure for the board, which goes into maintenance after the second in a row. */
-async function noteBoardFailure(db: Kysely<Schema>, boardId: string, reason: string) {
+async function noteBoardFailure(db: Db, boardId: string, reason: string) {
 	const { failed_preparations } = await db
 		.updateTable('boards')
 		.set((eb) => ({ failed_preparations: eb('failed_preparations', '+', 1) }))
@@ -149,7 +145,7 @@ async function noteBoardFailure(db: Kysely<Schema>, boardId: string, reason: str
 	await refreshBoards(db, [boardId]);
 }
 
-async function countFailures(db: Kysely<Schema>, leaseId: string) {
+async function countFailures(db: Db, leaseId: string) {
 	const { failures } = await db
 		.selectFrom('lease_actions')
 		.select(({ fn }) => fn.countAll().as('failures'))
@@ -161,10 +157,7 @@ async function countFailures(db: Kysely<Schema>, leaseId: string) {
 }
 
 /** Whether the lease could get another board, now or later. */
-async function hasBoards(
-	db: Kysely<Schema>,
-	{ board_type, wanted_board_id, requires_agent }: LeaseRow,
-) {
+async function hasBoards(db: Db, { board_type, wanted_board_id, requires_agent }: LeaseRow) {
 	let query = db
 		.selectFrom('boards')
 		.select('id')

@@ -1,13 +1,12 @@
 // Brings a board to its known state at the start of a lease, from the base images of its type.
-import type { Kysely } from 'kysely';
 import { capabilitiesOf } from '../../agents/boards.ts';
-import type { BaseImageRow, BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
+import type { BaseImageRow, BoardRow, Db, LeaseRow } from '../../database/schema.ts';
 import { addActions, type NewAction } from '../actions/store.ts';
 import { findDownload } from '../files/store.ts';
 
 /** Creates the actions that prepare the board; none means that the board is ready as it is. */
 export async function prepareBoard(
-	db: Kysely<Schema>,
+	db: Db,
 	{ lease, board }: { lease: LeaseRow; board: BoardRow },
 ): Promise<void> {
 	const images = await db
@@ -28,7 +27,7 @@ export async function prepareBoard(
 }
 
 async function imageStep(
-	db: Kysely<Schema>,
+	db: Db,
 	{ action, name, url, flash_offset }: BaseImageRow,
 ): Promise<NewAction> {
 	if (action === 'erase') return { phase: 'prepare', action, name };

@@ -1,6 +1,6 @@
 // Creating a lease: it is granted at once where a board is free, and waits otherwise.
 import type { leaseInput } from 'board-access-contract';
-import type { Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import type * as z from 'zod/mini';
 import { lockAccount } from '../../accounts/lock.ts';
 import { noSuchBoard } from '../../boards/store.ts';
@@ -8,7 +8,7 @@ import { creditsExhausted, spendableCredits } from '../../credits/holds.ts';
 import { clockOf, timestamp } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
 import { onPostgres } from '../../database/postgres.ts';
-import type { BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
+import type { BoardRow, Db, LeaseRow, Schema } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import type { Settings } from '../../env.ts';
 import { ApiError } from '../../errors.ts';
@@ -31,7 +31,7 @@ export type LeaseLimits = Pick<
 >;
 
 export function createLease(
-	db: Kysely<Schema>,
+	db: Db,
 	{ accountId, keyId, input }: LeaseRequest,
 	limits: LeaseLimits,
 ): Promise<LeaseRow> {
@@ -46,7 +46,11 @@ export function createLease(
 			id: newId('lse'),
 			account_id: accountId,
 			api_key_id: keyId ?? null,
-			...wantedOf(input, boards, rate),
+			board_type: boards.type,
+			wanted_board_id: input.board_id ?? null,
+			requires_agent: input.requires_agent ? 1 : 0,
+			credits_per_minute: rate,
+			most_credits_per_minute: rate,
 			label: input.label || null,
 			minutes: input.minutes,
 			held_credits: rate * input.minutes,
@@ -72,11 +76,7 @@ function checkMinutes({ minutes }: LeaseInput, { leaseMaxMinutes }: LeaseLimits)
 	throw invalid([{ path: 'minutes', message: `must be at most ${leaseMaxMinutes}` }]);
 }
 
-async function requireRoom(
-	db: Kysely<Schema>,
-	accountId: string,
-	{ leasesPerAccount }: LeaseLimits,
-) {
+async function requireRoom(db: Db, accountId: string, { leasesPerAccount }: LeaseLimits) {
 	const { live } = await db
 		.selectFrom('leases')
 		.select(({ fn }) => fn.countAll().as('live'))
@@ -91,11 +91,7 @@ async function requireRoom(
 	);
 }
 
-/** The type and the prices of the boards that match the request. */
-async function wantedBoards(
-	db: Kysely<Schema>,
-	{ board_id, board_type = '', requires_agent }: LeaseInput,
-) {
+async function wantedBoards(db: Db, { board_id, board_type = '', requires_agent }: LeaseInput) {
 	if (board_id === undefined) {
 		const prices = await pricesOf(db, board_type, requires_agent);
 		if (prices.length > 0) return { type: board_type, prices };
@@ -116,7 +112,7 @@ type WantedBoards = Awaited<ReturnType<typeof wantedBoards>>;
 
 /** The highest price that the account can pay for the full duration. */
 async function affordableRate(
-	db: Kysely<Schema>,
+	db: Db,
 	{
 		accountId,
 		input,
@@ -134,23 +130,9 @@ async function affordableRate(
 	throw creditsExhausted({ needed, spendable }, limits.webUrl);
 }
 
-function wantedOf(
-	{ board_id, requires_agent }: LeaseInput,
-	{ type }: WantedBoards,
-	rate: number,
-): Wanted {
-	return {
-		board_type: type,
-		wanted_board_id: board_id ?? null,
-		requires_agent: requires_agent ? 1 : 0,
-		credits_per_minute: rate,
-		most_credits_per_minute: rate,
-	};
-}
-
 /** A free board, unless queued leases come first. */
 async function takeBoard(
-	db: Kysely<Schema>,
+	db: Db,
 	lease: Wanted & Pick<LeaseRow, 'id' | 'account_id'>,
 ): Promise<BoardRow | undefined> {
 	const waiting = await countWaiting(db, lease);
@@ -168,22 +150,6 @@ async function takeBoard(
 	}
 }
 
-type NewLease = Wanted &
-	Pick<
-		LeaseRow,
-		| 'id'
-		| 'account_id'
-		| 'api_key_id'
-		| 'label'
-		| 'minutes'
-		| 'held_credits'
-		| 'created_at'
-		| 'queued_until'
-		| 'expires_at'
-		| 'status'
-	> &
-	Partial<Pick<LeaseRow, 'board_id' | 'fence' | 'granted_at' | 'started_at'>>;
-
-function insertLease(db: Kysely<Schema>, lease: NewLease) {
+function insertLease(db: Db, lease: Insertable<Schema['leases']>) {
 	return db.insertInto('leases').values(lease).returningAll().executeTakeFirstOrThrow();
 }

@@ -1,9 +1,8 @@
 // Gives boards to queued leases. Any replica does it at any time: a board is taken by a
 // compare-and-set of its status, so of many who want it at once one succeeds.
-import type { Kysely } from 'kysely';
 import { releaseBoard } from '../../boards/status.ts';
 import { clockOf, timeIn, timestamp } from '../../database/clock.ts';
-import type { BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
+import type { BoardRow, Db, LeaseRow } from '../../database/schema.ts';
 import type { Settings } from '../../env.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
@@ -16,11 +15,11 @@ import { freeBoards, holdFor, nextInQueue } from './order.ts';
 /** How often a lease waits longer than its user wanted; a third failure ends it. */
 const mostExtensions = 2;
 
-type Needs = Pick<Parts, 'database' | 'wake' | 'settings'>;
+type Granting = Pick<Parts, 'database' | 'wake' | 'settings' | 'log'>;
 type PreparationLimit = Pick<Settings, 'leasePreparationSeconds'>;
 
 /** Grants until no queued lease can have a board. */
-export async function grantBoards({ database, wake, settings }: Needs) {
+export async function grantBoards({ database, wake, settings }: Granting) {
 	for (;;) {
 		const next = await nextInQueue(database.query);
 		if (!next) return;
@@ -33,13 +32,13 @@ export async function grantBoards({ database, wake, settings }: Needs) {
 }
 
 /** The same after a committed change: after an error, the scheduler retries. */
-export async function grantSoon(needs: Needs & Pick<Parts, 'log'>) {
+export async function grantSoon(needs: Granting) {
 	await grantBoards(needs).catch((error) =>
 		needs.log.warn({ error }, 'Granting boards failed; retrying in a second'),
 	);
 }
 
-async function grantLease(db: Kysely<Schema>, { id }: LeaseRow, limit: PreparationLimit) {
+async function grantLease(db: Db, { id }: LeaseRow, limit: PreparationLimit) {
 	const lease = await lockLease(db, id);
 	if (lease?.status !== 'queued') return undefined;
 	const free = await freeBoards(db, lease).limit(1).executeTakeFirst();
@@ -72,7 +71,7 @@ export function grantedValues(
 }
 
 /** Has the agent prepare the board; a lease without anything to prepare is active at once. */
-export async function startPreparing(db: Kysely<Schema>, lease: LeaseRow, board: BoardRow) {
+export async function startPreparing(db: Db, lease: LeaseRow, board: BoardRow) {
 	if (lease.status === 'active') return lease;
 	await prepareBoard(db, { lease, board });
 	return (await activateLease(db, lease)) ?? lease;
@@ -80,7 +79,7 @@ export async function startPreparing(db: Kysely<Schema>, lease: LeaseRow, board:
 
 /** Puts a lease that is being prepared back into the queue, with its age and the price that was accepted. */
 export async function requeueLease(
-	db: Kysely<Schema>,
+	db: Db,
 	lease: LeaseRow,
 	/** How long it waits for another board at least, in milliseconds, unless it did so too often. */
 	patience: number,
@@ -101,10 +100,7 @@ export async function requeueLease(
 			fence: null,
 			granted_at: null,
 			preparation_expires_at: null,
-			...(isExtended && {
-				queued_until: earliest,
-				wait_extensions: lease.wait_extensions + 1,
-			}),
+			...(isExtended && { queued_until: earliest, wait_extensions: lease.wait_extensions + 1 }),
 		})
 		.where('id', '=', lease.id)
 		.returningAll()

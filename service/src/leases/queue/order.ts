@@ -1,13 +1,13 @@
 // The order in which queued leases are granted: the account that holds the fewest boards first,
 // then age. An account that waits several times comes after others with its second lease.
 import { boardStatuses } from 'board-access-contract';
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { holdBoard } from '../../boards/status.ts';
 import { timeIn } from '../../database/clock.ts';
-import type { BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
+import type { BoardRow, Db, LeaseRow, Schema } from '../../database/schema.ts';
 
 /** Every queued lease with `turn`, by which it is compared before its age. */
-function turns(db: Kysely<Schema>) {
+function turns(db: Db) {
 	return db
 		.selectFrom('leases as queued')
 		.leftJoin(
@@ -34,7 +34,7 @@ function turns(db: Kysely<Schema>) {
 }
 
 /** The places of queued leases in the queues of their board types; 1 is next. */
-export async function queuePositions(db: Kysely<Schema>, leases: readonly LeaseRow[]) {
+export async function queuePositions(db: Db, leases: readonly LeaseRow[]) {
 	const queued = leases.filter(({ status }) => status === 'queued').map(({ id }) => id);
 	if (queued.length === 0) return new Map<string, number>();
 	const places = db.selectFrom(turns(db).as('turns')).select([
@@ -51,7 +51,7 @@ export async function queuePositions(db: Kysely<Schema>, leases: readonly LeaseR
 }
 
 /** The queued lease that is granted next, if there is a board for any. */
-export function nextInQueue(db: Kysely<Schema>): Promise<LeaseRow | undefined> {
+export function nextInQueue(db: Db): Promise<LeaseRow | undefined> {
 	return db
 		.selectFrom(turns(db).as('turns'))
 		.selectAll()
@@ -87,7 +87,7 @@ export interface Wanted {
 }
 
 /** The boards that the lease could have now: the cheapest first, then those with an agent first. */
-export function freeBoards(db: Kysely<Schema>, wanted: Wanted) {
+export function freeBoards(db: Db, wanted: Wanted) {
 	return db
 		.selectFrom('boards')
 		.selectAll()
@@ -99,7 +99,7 @@ export function freeBoards(db: Kysely<Schema>, wanted: Wanted) {
 
 /** Gives the lease a board that was free for it, unless the board was taken or changed since. */
 export function holdFor(
-	db: Kysely<Schema>,
+	db: Db,
 	lease: Wanted & Pick<LeaseRow, 'id' | 'account_id'>,
 	{ id: boardId }: Pick<BoardRow, 'id'>,
 ) {
@@ -107,7 +107,6 @@ export function holdFor(
 	return holdBoard(db, { boardId, leaseId, accountId, isFree: isFreeFor(lease) });
 }
 
-/** Whether a board is free for the lease. */
 function isFreeFor(wanted: Wanted) {
 	return ({ and, eb }: ExpressionBuilder<Schema, 'boards'>) =>
 		and([
@@ -121,7 +120,7 @@ function isFreeFor(wanted: Wanted) {
 
 /** All prices of the boards of a type, found in the index without reading every board. */
 export async function pricesOf(
-	db: Kysely<Schema>,
+	db: Db,
 	boardType: string,
 	requiresAgent = false,
 ): Promise<number[]> {
@@ -141,10 +140,7 @@ export async function pricesOf(
 }
 
 /** How many queued leases could get one of these boards. */
-export async function countWaiting(
-	db: Kysely<Schema>,
-	{ board_type }: Pick<BoardRow, 'board_type'>,
-) {
+export async function countWaiting(db: Db, { board_type }: Pick<BoardRow, 'board_type'>) {
 	const { waiting } = await db
 		.selectFrom('leases')
 		.select(({ fn }) => fn.countAll().as('waiting'))

@@ -1,12 +1,11 @@
 // The stream that keeps a lease page up to date: what changes, the console as it grows, and beats.
 import type { Kysely } from 'kysely';
-import { consoleChange } from '../../agents/changes.ts';
 import { findBoard } from '../../boards/store.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { LeaseRow, Schema } from '../../database/schema.ts';
 import { listActions } from '../../leases/actions/store.ts';
-import { leaseChange } from '../../leases/changes.ts';
+import { consoleChange, leaseChange } from '../../leases/changes.ts';
 import { isConfirmed, nextPiece } from '../../leases/console/reader.ts';
 import { findLease, readableLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';

@@ -3,7 +3,7 @@ import postgres from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrations.ts';
-import { createSharedCounts } from '../../src/http/shared-counts.ts';
+import { createCounts } from '../../src/http/counts.ts';
 import { emptyDatabase } from '../support/databases.ts';
 
 let database: Database;
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const replica = (points: number, seconds = 60) =>
-	createSharedCounts(database.pool ?? pool, seconds).counter('test', points);
+	createCounts(database.pool ?? pool)('test', points, seconds);
 
 const letThrough = async (tries: Promise<unknown>[]) =>
 	(await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled').length;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { importBoards } from '../../src/boards/import.ts';
-import { readBoardsPage } from '../../src/boards/page.ts';
+import { readBoardsPage } from '../../src/boards/list.ts';
 import { findBoard } from '../../src/boards/store.ts';
 import { readBoardsRevision } from '../../src/database/revisions.ts';
 import { startServer } from '../../src/server.ts';

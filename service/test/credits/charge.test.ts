@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { costBetween, finalCost } from '../../src/credits/charge.ts';
 import type { LeaseRow } from '../../src/database/schema.ts';
-import { costBetween, finalCost } from '../../src/leases/cost.ts';
 import { endLease } from '../../src/leases/ending/end.ts';
 import { openLab, unoBoards } from '../support/leasing.ts';
 

@@ -1,8 +1,7 @@
 // What leases cost: whole credits per started minute of `active`. They are held from the start
 // and booked once, in the transaction that ends the lease.
-import type { Kysely } from 'kysely';
-import { addCredits } from '../credits/store.ts';
-import type { LeaseRow, Schema } from '../database/schema.ts';
+import type { Db, LeaseRow } from '../database/schema.ts';
+import { addCredits } from './store.ts';
 
 const minute = 60_000;
 
@@ -19,7 +18,7 @@ export function finalCost(lease: LeaseRow, usedUntil: string) {
 	return Math.min(lease.held_credits, costBetween(lease.credits_per_minute, lease.started_at, end));
 }
 
-export async function bookLease(db: Kysely<Schema>, lease: LeaseRow, credits: number) {
+export async function bookLease(db: Db, lease: LeaseRow, credits: number) {
 	if (credits === 0) return;
 	await addCredits(db, {
 		account_id: lease.account_id,

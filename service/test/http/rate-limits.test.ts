@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settingsFrom } from '../../src/env.ts';
-import { createLimits } from '../../src/http/limits.ts';
+import { createLimits } from '../../src/http/rate-limits.ts';
 import { createService } from '../../src/service.ts';
 import { createTestService } from '../../src/testing.ts';
 import { databaseKinds, emptyDatabase, readyDatabase } from '../support/databases.ts';

@@ -1,0 +1,144 @@
+// Counts of requests, in memory. On PostgreSQL the replicas share them: each adds its counts to the
+// database four times a second, so that a request does not wait for a write. The first request of a
+// window does wait, and learns what the other replicas have counted by then.
+import type { Pool } from 'pg';
+import { ApiError } from '../errors.ts';
+
+const addUpEvery = 250;
+/** How long most limits count. */
+const windowSeconds = 60;
+
+interface Count {
+	/** What this replica has counted in this window. */
+	own: number;
+	/** How much of it is in the database. */
+	written: number;
+	/** The counts of the other replicas, as of the last write. */
+	others: number;
+	/** When the window ends; 0 until the database has said so. */
+	until: number;
+	seconds: number;
+	/** Resolves once the database has said what the others have counted. */
+	known: Promise<unknown>;
+}
+
+export interface Counter {
+	/** Counts one, or refuses it with an error if the limit is reached. */
+	count(name: string): Promise<void>;
+	/** Counts more or less in the current window, whatever the limit. */
+	add(name: string, points: number): void;
+	/** Throws if the limit is reached. */
+	check(name: string): void;
+}
+
+/** Returns what creates counters. Without a pool there is one process, and nothing to share. */
+export function createCounts(pool?: Pool) {
+	const counts = new Map<string, Count>();
+	let scheduled = false;
+
+	const write = async (pool: Pool, keys: readonly string[]) => {
+		// One order for all replicas, so that two statements cannot wait for each other.
+		const batch = keys.toSorted().flatMap((key) => {
+			const count = counts.get(key);
+			return count ? [{ key, count, added: count.own - count.written }] : [];
+		});
+		const now = Date.now();
+		const { rows } = await pool.query<{ key: string; points: number; expire: number }>(addUp, [
+			batch.map(({ key }) => key),
+			batch.map(({ added }) => added),
+			batch.map(({ count }) => now + count.seconds * 1000),
+			now,
+		]);
+		const found = new Map(rows.map((row) => [row.key, row]));
+		for (const { key, count, added } of batch) {
+			const { points, expire } = found.get(key) ?? { points: count.own, expire: count.until };
+			// The database has begun another window: the next request begins one here.
+			if (count.until !== 0 && count.until !== expire) counts.delete(key);
+			count.written += added;
+			count.others = points - count.written;
+			count.until = expire;
+		}
+	};
+
+	const addUpAll = () => {
+		scheduled = false;
+		const now = Date.now();
+		for (const [key, { until }] of counts) if (until !== 0 && until <= now) counts.delete(key);
+		const keys = [...counts].filter(([, { own, written }]) => own !== written).map(([key]) => key);
+		// The requests report a database that is away; the next round writes these.
+		if (pool && keys.length > 0) write(pool, keys).catch(() => {});
+	};
+
+	const live = (key: string) => {
+		const count = counts.get(key);
+		return count && (count.until === 0 || count.until > Date.now()) ? count : undefined;
+	};
+
+	const begin = (key: string, seconds: number) => {
+		const known = Promise.resolve().then(() => pool && write(pool, [key]));
+		const until = pool ? 0 : Date.now() + seconds * 1000;
+		const count: Count = { own: 0, written: 0, others: 0, until, seconds, known };
+		known.catch(() => counts.delete(key));
+		counts.set(key, count);
+		return count;
+	};
+
+	return (prefix: string, points: number, seconds = windowSeconds): Counter => {
+		const limit = { prefix, points, seconds };
+		const add = (count: Count, points: number) => {
+			count.own += points;
+			if (scheduled) return;
+			scheduled = true;
+			setTimeout(addUpAll, pool ? addUpEvery : windowSeconds * 1000).unref();
+		};
+		const refuseOver = ({ own, others, until }: Count) => {
+			if (until === 0 || others + own < points) return;
+			throw tooMany(limit, Math.max(1, Math.ceil((until - Date.now()) / 1000)));
+		};
+		return {
+			async count(name) {
+				const count = live(`${prefix}:${name}`) ?? begin(`${prefix}:${name}`, seconds);
+				// Over the limit nothing is counted, and nothing written.
+				refuseOver(count);
+				const own = count.own;
+				add(count, 1);
+				if (count.until !== 0) return;
+				await count.known;
+				refuseOver({ ...count, own });
+			},
+			add(name, points) {
+				const count = live(`${prefix}:${name}`);
+				if (count) add(count, points);
+				else if (points > 0) add(begin(`${prefix}:${name}`, seconds), points);
+			},
+			check(name) {
+				const count = live(`${prefix}:${name}`);
+				if (count) refuseOver(count);
+			},
+		};
+	};
+}
+
+const addUp = `insert into rate_limits (key, points, expire)
+	select * from unnest($1::text[], $2::integer[], $3::bigint[])
+	on conflict (key) do update set
+		points = excluded.points + case when rate_limits.expire <= $4 then 0 else rate_limits.points end,
+		expire = case when rate_limits.expire <= $4 then excluded.expire else rate_limits.expire end
+	returning key, points, expire`;
+
+interface Limit {
+	prefix: string;
+	points: number;
+	seconds: number;
+}
+
+/** The error for a caller who has used up a limit, with the seconds to wait. */
+export function tooMany({ prefix, points, seconds: window }: Limit, seconds: number) {
+	return new ApiError('rate_limited', `Too many requests; try again in ${seconds} s.`, {
+		headers: {
+			'retry-after': String(seconds),
+			'ratelimit-policy': `"${prefix}";q=${points};w=${window}`,
+			ratelimit: `"${prefix}";r=0;t=${seconds}`,
+		},
+	});
+}

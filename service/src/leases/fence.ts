@@ -1,0 +1,38 @@
+// The fence counts the leases of a board: what an agent sends of an older one is refused.
+import type { ExpressionBuilder } from 'kysely';
+import { onPostgres } from '../database/postgres.ts';
+import type { Db, LeaseRow, Schema } from '../database/schema.ts';
+import { ApiError } from '../errors.ts';
+
+interface Fenced {
+	agentId: string;
+	fence: number;
+}
+
+/** The lease, locked, if it is live and has a board of this agent under this fence. */
+export async function checkFence(
+	db: Db,
+	{ leaseId, ...fenced }: Fenced & { leaseId: string },
+): Promise<LeaseRow> {
+	const lease = await db
+		.selectFrom('leases')
+		.innerJoin('boards', 'boards.id', 'leases.board_id')
+		.selectAll('leases')
+		.where('leases.id', '=', leaseId)
+		.where(isFenced(fenced))
+		.$if(onPostgres(db), (query) => query.forUpdate('leases'))
+		.executeTakeFirst();
+	if (!lease) throw new ApiError('fence_outdated', 'This lease no longer has the board.');
+	return lease;
+}
+
+/** Whether a lease that is joined with its board is live, and both are under the fence of the agent. */
+export function isFenced({ agentId, fence }: Fenced) {
+	return ({ and, eb }: ExpressionBuilder<Schema, 'leases' | 'boards'>) =>
+		and([
+			eb('leases.status', 'in', ['preparing', 'active']),
+			eb('leases.fence', '=', fence),
+			eb('boards.fence', '=', fence),
+			eb('boards.agent_id', '=', agentId),
+		]);
+}
