@@ -54,8 +54,8 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'idempotency: a form that is sent twice makes one lease',
 		file: 'web/boards/routes.tsx',
-		from: "{ 'idempotency-key': formKey(token) }",
-		to: '{}',
+		from: ', key: formKey(token) }',
+		to: ' }',
 		test: 'test/web/forms-once.test.ts',
 	},
 	{
