@@ -36,7 +36,15 @@ export function createCounts(pool?: Pool) {
 	const counts = new Map<string, Count>();
 	let scheduled = false;
 
-	const write = async (pool: Pool, keys: readonly string[]) => {
+	// One after the other, so that nothing is added twice.
+	let last: Promise<unknown> = Promise.resolve();
+	const write = (pool: Pool, keys: readonly string[]) => {
+		const written = last.then(() => writeNow(pool, keys));
+		last = written.catch(() => {});
+		return written;
+	};
+
+	const writeNow = async (pool: Pool, keys: readonly string[]) => {
 		// One order for all replicas, so that two statements cannot wait for each other.
 		const batch = keys.toSorted().flatMap((key) => {
 			const count = counts.get(key);
@@ -108,8 +116,10 @@ export function createCounts(pool?: Pool) {
 			},
 			add(name, points) {
 				const count = live(`${prefix}:${name}`);
-				if (count) add(count, points);
-				else if (points > 0) add(begin(`${prefix}:${name}`, seconds), points);
+				if (count) {
+					add(count, points);
+					addUpAll(); // so that other replicas learn of a refund at once
+				} else if (points > 0) add(begin(`${prefix}:${name}`, seconds), points);
 			},
 			check(name) {
 				const count = live(`${prefix}:${name}`);
