@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-43YMDX47.js";
+} from "./chunk-ZQGPIBBH.js";
 import "./chunk-2OZITS66.js";
 
 // src/action/main.ts

@@ -14,7 +14,7 @@ export default defineConfig({
 	dts: { entry: ['src/index.ts', 'src/testing.ts'] },
 	// The wire contract is bundled into this package, and so are libraries of many small
 	// files that every start loads: finding and reading these files takes longer than running them.
-	noExternal: ['board-access-contract', 'kysely', 'zod', 'rate-limiter-flexible'],
+	noExternal: ['board-access-contract', 'kysely', 'zod'],
 	// One of these libraries is a CommonJS module.
 	banner: {
 		js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",

@@ -7,8 +7,8 @@ import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 import { keyPath, keysPath, revokeKey } from './revoke.ts';
 import type { ApiKeyInput, Keys, RotatedApiKey } from './types.ts';
 
-/** What requests.ts lends. */
-interface Lent extends Pick<Keys, 'create' | 'list'> {
+/** The requests that a rotation sends. */
+interface KeyRequests extends Pick<Keys, 'create' | 'list'> {
 	transport: Transport;
 }
 
@@ -18,11 +18,14 @@ interface Rotation {
 	options: CreateOptions | undefined;
 }
 
-export async function rotate(lent: Lent, { id, key, options }: Rotation): Promise<RotatedApiKey> {
+export async function rotate(
+	requests: KeyRequests,
+	{ id, key, options }: Rotation,
+): Promise<RotatedApiKey> {
 	keyPath(id);
-	const { transport, create } = lent;
+	const { transport, create } = requests;
 	const { idempotencyKey: _, ...later } = options ?? {};
-	const created = await create(await inheriting(key, lent, { id, options: later }), options);
+	const created = await create(await inheriting(key, requests, { id, options: later }), options);
 	const withNewKey = createTransport({ ...transport.settings, apiKey: created.key });
 	try {
 		await withNewKey.request({
@@ -42,7 +45,7 @@ export async function rotate(lent: Lent, { id, key, options }: Rotation): Promis
 /** What the caller leaves out is taken from the old key. */
 async function inheriting(
 	key: ApiKeyInput,
-	{ list }: Lent,
+	{ list }: KeyRequests,
 	{ id, options }: { id: string; options: RequestOptions },
 ): Promise<ApiKeyInput> {
 	const { label, scope } = key ?? {};

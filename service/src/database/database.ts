@@ -16,7 +16,7 @@ export interface Database {
 	readonly patient: Db;
 	/** On SQLite only: the rows of a query, or undefined while a transaction is open. */
 	readonly readNow?: (sql: string, parameters: readonly unknown[]) => unknown[] | undefined;
-	/** Present on PostgreSQL, for the rate limiter, which writes its own SQL. */
+	/** Present on PostgreSQL, for what writes its own SQL. */
 	readonly pool?: Pool;
 	/** What decides about times: all replicas have the same. */
 	readonly clock: Clock;

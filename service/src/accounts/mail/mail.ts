@@ -1,6 +1,6 @@
 // Mail to the owners of accounts, where SMTP_URL names a server.
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Settings } from '../../env.ts';
+import { createCounts } from '../../http/counts.ts';
 import type { Log } from '../../log.ts';
 
 interface Message {
@@ -41,14 +41,12 @@ export function createMail(
 	let transport: ReturnType<typeof connect> | undefined;
 	const pending = new Set<Promise<void>>();
 	// By subject, so that a flood of one kind cannot keep another from being sent.
-	const sent = new RateLimiterMemory({ points: perHour, duration: 3600 });
+	const sent = createCounts()('mail', perHour, 3600);
 	const deliver = async (write: () => Promise<Message | undefined>) => {
 		const message = await write();
 		if (!message) return;
-		const allowed = await sent
-			.consume(`${message.subject} ${message.to}`)
-			.then(Boolean, () => false);
-		if (!allowed) return;
+		const isTooMany = await sent.count(`${message.subject} ${message.to}`).catch(() => true);
+		if (isTooMany) return;
 		transport ??= connect();
 		await (await transport).sendMail({ from, ...message });
 	};

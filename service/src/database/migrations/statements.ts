@@ -85,7 +85,7 @@ export const statements: Record<string, string | ((postgres: boolean) => string)
 		);
 		create index idempotency_age on idempotency (created_at)`,
 
-	// The names and types are those that rate-limiter-flexible reads and writes. Counts need not outlive
+	// The names and types are those that http/counts.ts reads and writes. Counts need not outlive
 	// a crash, and unlogged they are written without waiting for the disk. On SQLite they are in memory.
 	'0007-rate-limits': (postgres) =>
 		postgres

@@ -314,11 +314,11 @@ async function revokeKey(request, id, { created, ...options } = {}) {
 }
 
 // src/keys/rotate.ts
-async function rotate(lent, { id, key, options }) {
+async function rotate(requests, { id, key, options }) {
   keyPath(id);
-  const { transport, create } = lent;
+  const { transport, create } = requests;
   const { idempotencyKey: _, ...later } = options ?? {};
-  const created = await create(await inheriting(key, lent, { id, options: later }), options);
+  const created = await create(await inheriting(key, requests, { id, options: later }), options);
   const withNewKey = createTransport({ ...transport.settings, apiKey: created.key });
   try {
     await withNewKey.request({
