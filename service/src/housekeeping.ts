@@ -6,6 +6,7 @@ import { forgetOldActivity } from './activity/store.ts';
 import { timeIn } from './database/clock.ts';
 import type { Db } from './database/schema.ts';
 import type { Settings } from './env.ts';
+import { forgetOldCounts } from './http/counts.ts';
 import { forgetOldNotes } from './http/idempotency.ts';
 import { forgetOldConsoles } from './leases/console/store.ts';
 import { forgetOldFiles, forgetUnusedDownloads } from './leases/files/store.ts';
@@ -34,5 +35,6 @@ export async function tidy(db: Db, settings: Settings) {
 	await forgetOldConsoles(db, yesterday);
 	await forgetOldFiles(db, yesterday);
 	await forgetUnusedDownloads(db);
+	await forgetOldCounts(db);
 	await forgetOldActivity(db, settings.activityDays);
 }

@@ -1,6 +1,7 @@
 // The service on a socket: limits for slow clients, and an orderly end.
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { withBodyTime } from './http/body-time.ts';
 import { limitConnections, withBoundedPipelines } from './http/connections.ts';
 import { withValidHost } from './http/host.ts';
 import { respondToBroken, respondToMalformed } from './http/malformed.ts';
@@ -25,8 +26,8 @@ export async function startServer(
 	const server = createServer(
 		{
 			headersTimeout: 10_000,
-			// 16 MiB of firmware over a slow link take 17 minutes; a proxy can allow less.
-			requestTimeout: 20 * 60_000,
+			// A firmware file over a slow link takes longer than any fixed time.
+			requestTimeout: 0,
 			keepAliveTimeout: 65_000,
 			connectionsCheckingInterval: 2_000,
 			maxHeaderSize: 16 * 1024,
@@ -34,7 +35,9 @@ export async function startServer(
 			// Refused by our own check of the host, with a request identifier.
 			requireHostHeader: false,
 		},
-		withBoundedPipelines(withStrictTransport(withValidHost(application, settings), settings)),
+		withBoundedPipelines(
+			withBodyTime(withStrictTransport(withValidHost(application, settings), settings)),
+		),
 	);
 	respondToMalformed(server);
 	const closeSilent = limitConnections(server, settings);

@@ -82,7 +82,8 @@ export class Accounts {
 	/** The account whose session the cookie holds, if there is one. */
 	async current(headers: Headers) {
 		const token = this.#session.read(headers);
-		if (!token) return undefined;
+		// What was never a token is not looked up.
+		if (!token || !/^[\w-]{32}(\.|$)/.test(token)) return undefined;
 		const member = await findMember(this.#query, token, this.#needs.settings.sessionIdleMinutes);
 		if (member) identify({ accountId: member.id, sessionId: member.sessionId });
 		return member;
@@ -137,7 +138,9 @@ export class Accounts {
 
 	async logOut({ headers }: Visitor) {
 		const member = await this.current(headers);
+		const token = this.#session.read(headers);
 		if (member) await endSession(this.#query, member.id, member.sessionId);
+		else if (token) await dropSession(this.#query, token); // it was idle for too long
 		return { cookies: [this.#session.clear()] };
 	}
 

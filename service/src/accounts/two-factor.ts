@@ -179,6 +179,7 @@ async function takeCode(
 	{ id, secret }: { id: string; secret: string },
 	token: string,
 ) {
+	if (!/^\d{6}$/.test(token)) return false;
 	const { Secret, TOTP } = await loadOtpauth();
 	const app = new TOTP({ secret: Secret.fromUTF8(secret) });
 	const timestamp = Date.now();

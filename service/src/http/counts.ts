@@ -1,7 +1,10 @@
 // Counts of requests, in memory. On PostgreSQL the replicas share them: each adds its counts to the
 // database four times a second, so that a request does not wait for a write. The first request of a
 // window does wait, and learns what the other replicas have counted by then.
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import { onPostgres } from '../database/postgres.ts';
+import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
 const addUpEvery = 250;
@@ -31,27 +34,58 @@ export interface Counter {
 	check(name: string): void;
 }
 
+interface CountOptions {
+	seconds?: number;
+	/** Asks the database each time, for what must not be guessed a few times more on each replica. */
+	exact?: boolean;
+}
+
 /** Returns what creates counters. Without a pool there is one process, and nothing to share. */
 export function createCounts(pool?: Pool) {
 	const counts = new Map<string, Count>();
+	const waiting = new Set<string>();
 	let scheduled = false;
+	let running: Promise<unknown> = Promise.resolve();
+	let next: Promise<void> | undefined;
 
-	// One after the other, so that nothing is added twice.
-	let last: Promise<unknown> = Promise.resolve();
-	const write = (pool: Pool, keys: readonly string[]) => {
-		const written = last.then(() => writeNow(pool, keys));
-		last = written.catch(() => {});
-		return written;
+	/** Adds up what waits in one statement, once the statement before has ended. */
+	const addUp = () => {
+		next ??= running.then(async () => {
+			next = undefined;
+			const keys = [...waiting];
+			waiting.clear();
+			if (!pool || keys.length === 0) return;
+			// What could not be added waits for the next round.
+			await write(pool, keys).catch((error) => {
+				for (const key of keys) if (counts.has(key)) waiting.add(key);
+				throw error;
+			});
+		});
+		running = next.catch(() => schedule());
+		return next;
 	};
 
-	const writeNow = async (pool: Pool, keys: readonly string[]) => {
+	const schedule = () => {
+		if (scheduled) return;
+		scheduled = true;
+		setTimeout(addUpSoon, pool ? addUpEvery : windowSeconds * 1000).unref();
+	};
+
+	const addUpSoon = () => {
+		scheduled = false;
+		const now = Date.now();
+		for (const [key, { until }] of counts) if (until !== 0 && until <= now) counts.delete(key);
+		addUp().catch(() => {}); // the requests report a database that is away
+	};
+
+	const write = async (pool: Pool, keys: readonly string[]) => {
 		// One order for all replicas, so that two statements cannot wait for each other.
 		const batch = keys.toSorted().flatMap((key) => {
 			const count = counts.get(key);
 			return count ? [{ key, count, added: count.own - count.written }] : [];
 		});
 		const now = Date.now();
-		const { rows } = await pool.query<{ key: string; points: number; expire: number }>(addUp, [
+		const { rows } = await pool.query<{ key: string; points: number; expire: number }>(addPoints, [
 			batch.map(({ key }) => key),
 			batch.map(({ added }) => added),
 			batch.map(({ count }) => now + count.seconds * 1000),
@@ -61,20 +95,13 @@ export function createCounts(pool?: Pool) {
 		for (const { key, count, added } of batch) {
 			const { points, expire } = found.get(key) ?? { points: count.own, expire: count.until };
 			// The database has begun another window: the next request begins one here.
-			if (count.until !== 0 && count.until !== expire) counts.delete(key);
+			if (count.until !== 0 && count.until !== expire && counts.get(key) === count) {
+				counts.delete(key);
+			}
 			count.written += added;
 			count.others = points - count.written;
 			count.until = expire;
 		}
-	};
-
-	const addUpAll = () => {
-		scheduled = false;
-		const now = Date.now();
-		for (const [key, { until }] of counts) if (until !== 0 && until <= now) counts.delete(key);
-		const keys = [...counts].filter(([, { own, written }]) => own !== written).map(([key]) => key);
-		// The requests report a database that is away; the next round writes these.
-		if (pool && keys.length > 0) write(pool, keys).catch(() => {});
 	};
 
 	const live = (key: string) => {
@@ -83,7 +110,8 @@ export function createCounts(pool?: Pool) {
 	};
 
 	const begin = (key: string, seconds: number) => {
-		const known = Promise.resolve().then(() => pool && write(pool, [key]));
+		// After the request has been counted.
+		const known = Promise.resolve().then(() => pool && addUp());
 		const until = pool ? 0 : Date.now() + seconds * 1000;
 		const count: Count = { own: 0, written: 0, others: 0, until, seconds, known };
 		known.catch(() => counts.delete(key));
@@ -91,13 +119,16 @@ export function createCounts(pool?: Pool) {
 		return count;
 	};
 
-	return (prefix: string, points: number, seconds = windowSeconds): Counter => {
+	return (prefix: string, points: number, options: CountOptions = {}): Counter => {
+		const { seconds = windowSeconds, exact = false } = options;
 		const limit = { prefix, points, seconds };
-		const add = (count: Count, points: number) => {
+		const add = (name: string, points: number) => {
+			const key = `${prefix}:${name}`;
+			const count = live(key) ?? begin(key, seconds);
 			count.own += points;
-			if (scheduled) return;
-			scheduled = true;
-			setTimeout(addUpAll, pool ? addUpEvery : windowSeconds * 1000).unref();
+			waiting.add(key);
+			schedule();
+			return count;
 		};
 		const refuseOver = ({ own, others, until }: Count) => {
 			if (until === 0 || others + own < points) return;
@@ -105,21 +136,21 @@ export function createCounts(pool?: Pool) {
 		};
 		return {
 			async count(name) {
-				const count = live(`${prefix}:${name}`) ?? begin(`${prefix}:${name}`, seconds);
+				const known = live(`${prefix}:${name}`);
 				// Over the limit nothing is counted, and nothing written.
-				refuseOver(count);
-				const own = count.own;
-				add(count, 1);
-				if (count.until !== 0) return;
-				await count.known;
+				if (known) refuseOver(known);
+				const count = add(name, 1);
+				const own = count.own - 1;
+				if (pool && exact) await addUp();
+				else if (count.until === 0) await count.known;
+				else return;
 				refuseOver({ ...count, own });
 			},
 			add(name, points) {
-				const count = live(`${prefix}:${name}`);
-				if (count) {
-					add(count, points);
-					addUpAll(); // so that other replicas learn of a refund at once
-				} else if (points > 0) add(begin(`${prefix}:${name}`, seconds), points);
+				if (points < 0 && !live(`${prefix}:${name}`)) return;
+				add(name, points);
+				// The other replicas learn of it at once.
+				if (pool) addUp().catch(() => {});
 			},
 			check(name) {
 				const count = live(`${prefix}:${name}`);
@@ -129,12 +160,17 @@ export function createCounts(pool?: Pool) {
 	};
 }
 
-const addUp = `insert into rate_limits (key, points, expire)
+const addPoints = `insert into rate_limits (key, points, expire)
 	select * from unnest($1::text[], $2::integer[], $3::bigint[])
 	on conflict (key) do update set
 		points = excluded.points + case when rate_limits.expire <= $4 then 0 else rate_limits.points end,
 		expire = case when rate_limits.expire <= $4 then excluded.expire else rate_limits.expire end
 	returning key, points, expire`;
+
+/** Deletes the windows that are over. */
+export async function forgetOldCounts(db: Db) {
+	if (onPostgres(db)) await sql`delete from rate_limits where expire < ${Date.now()}`.execute(db);
+}
 
 interface Limit {
 	prefix: string;

@@ -36,9 +36,12 @@ export function createLimits({ pool }: Pick<Database, 'pool'>, settings: Setting
 	const perConsoleWriter = own('console-input', settings.rateLimitConsoleInput);
 	const perVisitor = countNetworks(shared, 'credentials', failures);
 	// So high that one address cannot lock someone out.
-	const perEmail = shared('email', failures * 10);
-	const perDevice = shared('device', failures);
-	const perCode = shared('code', codesPerWindow, codeWindowSeconds);
+	const perEmail = shared('email', failures * 10, { exact: true });
+	const perDevice = shared('device', failures, { exact: true });
+	const perCode = shared('code', codesPerWindow, {
+		seconds: codeWindowSeconds,
+		exact: true,
+	});
 	// Enough for the jobs of a pipeline that wait for boards, plus a wait for each lease and its action.
 	const waits = 100 + 2 * leasesPerAccount;
 	const streams = settings.consoleStreamsPerAccount;

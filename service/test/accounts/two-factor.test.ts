@@ -84,8 +84,10 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		const member = await memberIn(accounts, mine);
 		expect(member.twoFactor).toBe(false);
 		const { secret } = await accounts.twoFactor.setup(member);
-		const wrong = accounts.enableTwoFactor(mine, member, '000000');
-		await expect(wrong).rejects.toMatchObject(incorrect);
+		for (const code of ['000000', '12345é', '１２３４５６']) {
+			const wrong = accounts.enableTwoFactor(mine, member, code);
+			await expect(wrong).rejects.toMatchObject(incorrect);
+		}
 		expect((await memberIn(accounts, mine)).twoFactor).toBe(false);
 		expect((await accounts.twoFactor.setup(member)).secret).toBe(secret);
 		await accounts.enableTwoFactor(mine, member, totp(secret));

@@ -3,7 +3,7 @@ import postgres from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrations.ts';
-import { createCounts } from '../../src/http/counts.ts';
+import { createCounts, forgetOldCounts } from '../../src/http/counts.ts';
 import { emptyDatabase } from '../support/databases.ts';
 
 let database: Database;
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const replica = (points: number, seconds = 60) =>
-	createCounts(database.pool ?? pool)('test', points, seconds);
+	createCounts(database.pool ?? pool)('test', points, { seconds });
 
 const letThrough = async (tries: Promise<unknown>[]) =>
 	(await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled').length;
@@ -82,4 +82,32 @@ test('a database that is away fails the request, and not the next one', async ()
 	query.mockRestore();
 	await one.count('away');
 	expect(await written('away')).toBe(1);
+});
+
+test('an exact limit holds over replicas after their first requests, too', async () => {
+	const exact = () => createCounts(database.pool ?? pool)('test', 10, { exact: true });
+	const [one, two] = [exact(), exact()];
+	await one.count('exact');
+	await two.count('exact');
+	expect(await letThrough([...many(one, 'exact', 20), ...many(two, 'exact', 20)])).toBe(8);
+});
+
+test('names that are new at the same time are written together', async () => {
+	const one = replica(10);
+	const query = vi.spyOn(database.pool ?? pool, 'query');
+	await Promise.all(Array.from({ length: 100 }, (_, index) => one.count(`new-${index}`)));
+	expect(query.mock.calls.length).toBeLessThan(4);
+	query.mockRestore();
+	expect(await written('new-99')).toBe(1);
+});
+
+test('windows that are over are deleted', async () => {
+	await replica(10, 1).count('old');
+	await replica(10).count('new');
+	await expect
+		.poll(async () => {
+			await forgetOldCounts(database.query);
+			return [await written('old'), await written('new')];
+		})
+		.toEqual([undefined, 1]);
 });

@@ -41,7 +41,7 @@ export function createMail(
 	let transport: ReturnType<typeof connect> | undefined;
 	const pending = new Set<Promise<void>>();
 	// By subject, so that a flood of one kind cannot keep another from being sent.
-	const sent = createCounts()('mail', perHour, 3600);
+	const sent = createCounts()('mail', perHour, { seconds: 3600 });
 	const deliver = async (write: () => Promise<Message | undefined>) => {
 		const message = await write();
 		if (!message) return;
