@@ -142,10 +142,20 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 		}
 	}
 
+	/** All leases and boards at one moment: boards are granted in the background. */
+	function readAll() {
+		const transaction = lab.query.transaction();
+		const snapshot =
+			kind === 'SQLite' ? transaction : transaction.setIsolationLevel('repeatable read');
+		return snapshot.execute(async (db) => ({
+			leases: await db.selectFrom('leases').selectAll().execute(),
+			rows: await db.selectFrom('boards').selectAll().orderBy('id').execute(),
+		}));
+	}
+
 	/** The invariants after every step, before the scheduler runs. */
 	async function expectPrinciples(seen: Seen) {
-		const leases = await lab.query.selectFrom('leases').selectAll().execute();
-		const rows = await lab.query.selectFrom('boards').selectAll().orderBy('id').execute();
+		const { leases, rows } = await readAll();
 		const held = leases.filter(({ status }) => status === 'active' || status === 'preparing');
 		for (const row of rows) {
 			const own = held.filter(({ board_id }) => board_id === row.id);
