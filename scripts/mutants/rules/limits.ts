@@ -5,8 +5,8 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'limits: requests above the limit cause no more writes',
 		file: 'http/counts.ts',
-		from: '\t\t\t\trefuseOver(count);\n\t\t\t\tconst own',
-		to: '\t\t\t\tconst own',
+		from: '\t\t\t\tif (known) refuseOver(known);\n',
+		to: '',
 		test: 'test/http/rate-limits.test.ts',
 	},
 	{
