@@ -30,9 +30,7 @@ export function FormActions({ submit, cancel }: Pick<PostFormProps, 'submit' | '
 	return (
 		<div class="actions">
 			<Button text={submit} look="primary" />
-			<a class="button" href={cancel}>
-				Cancel
-			</a>
+			<ButtonLink href={cancel} text="Cancel" />
 		</div>
 	);
 }

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { ServiceContext } from '../../http/environment.ts';
 import { readLine } from '../form.ts';
 import { withQuery } from '../paths.ts';
-import { HiddenFields } from './form.tsx';
+import { Button, HiddenFields } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { type Column, EmptyState, Table } from './list.tsx';
 
@@ -68,9 +68,7 @@ export function SearchForm({ name = 'q', submit = 'Search', ...props }: SearchFo
 				</div>
 				{children}
 				<HiddenFields values={kept} />
-				<button type="submit" class="button">
-					{submit}
-				</button>
+				<Button text={submit} />
 			</form>
 		</search>
 	);

@@ -249,9 +249,7 @@ function Console({ lease: { id, status }, text }: { lease: Lease; text: string }
 						maxlength={1000}
 						placeholder="Line to send"
 					/>
-					<button type="submit" class="button">
-						Send
-					</button>
+					<Button text="Send" />
 				</form>
 			)}
 		</section>
