@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-ZQGPIBBH.js";
+} from "./chunk-AKIBUG3J.js";
 import "./chunk-2OZITS66.js";
 
 // src/action/main.ts

@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-ZQGPIBBH.js";
+} from "./chunk-AKIBUG3J.js";
 import "./chunk-2OZITS66.js";
 
 // src/action/post.ts

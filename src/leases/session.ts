@@ -93,7 +93,9 @@ export class LeaseSession {
 			return seen.record;
 		} catch (error) {
 			if (!isApiError(error, 'lease_not_found')) throw error;
-			this.update({ record: forgotten(this.record), sentAt: 0, endsAt: 0 });
+			const message = 'The service no longer knows this lease.';
+			const record = endedBy('lease_not_found', this.record, message);
+			this.update({ record, sentAt: 0, endsAt: 0 });
 			return this.record;
 		}
 	}
@@ -172,10 +174,10 @@ export class LeaseSession {
 	}
 
 	/** After a backup was restored, a lease gets a board again, without what was done: it is of no use. */
-	#startedOver(record: LeaseRecord): LeaseRecord {
+	#startedOver(record: LeaseRecord) {
 		void this.insist(() => this.release(), new AbortController().signal).catch(() => {});
-		const endMessage = 'The service was restored from a backup, and has begun the lease again.';
-		return { ...record, status: 'ended', endReason: 'agent_lost', endMessage };
+		const message = 'The service was restored from a backup, and has begun the lease again.';
+		return endedBy('agent_lost', record, message);
 	}
 
 	async #untilEnd() {
@@ -216,10 +218,9 @@ export class LeaseSession {
 	}
 }
 
-/** For example, the service was restored from a backup that is older than the lease. */
-function forgotten(record: LeaseRecord): LeaseRecord {
-	const endMessage = 'The service no longer knows this lease.';
-	return { ...record, status: 'ended', endReason: 'lease_not_found', endMessage };
+/** The end of a lease that a service restored from an older backup knows nothing of. */
+function endedBy(endReason: string, record: LeaseRecord, endMessage: string): LeaseRecord {
+	return { ...record, status: 'ended', endReason, endMessage };
 }
 
 function isAnotherStart({ startedAt: known }: LeaseRecord, { startedAt, status }: LeaseRecord) {

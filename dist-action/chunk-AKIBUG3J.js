@@ -81,7 +81,7 @@ async function rawRequest(request, { method, path, query, json, as, ...options }
 }
 function resourcesOf(transport) {
   const { request } = transport;
-  const later = () => import("./later-2BG2LAEO.js");
+  const later = () => import("./later-HESF6EYV.js");
   const edits = ["create", "get", "update", "delete"];
   const admin = {
     baseImages: lazily(async () => (await later()).createBaseImages(request), [...edits, "list"]),

@@ -1675,7 +1675,9 @@ var LeaseSession = class {
       return seen.record;
     } catch (error) {
       if (!isApiError(error, "lease_not_found")) throw error;
-      this.update({ record: forgotten(this.record), sentAt: 0, endsAt: 0 });
+      const message = "The service no longer knows this lease.";
+      const record = endedBy("lease_not_found", this.record, message);
+      this.update({ record, sentAt: 0, endsAt: 0 });
       return this.record;
     }
   }
@@ -1744,8 +1746,8 @@ var LeaseSession = class {
   #startedOver(record) {
     void this.insist(() => this.release(), new AbortController().signal).catch(() => {
     });
-    const endMessage = "The service was restored from a backup, and has begun the lease again.";
-    return { ...record, status: "ended", endReason: "agent_lost", endMessage };
+    const message = "The service was restored from a backup, and has begun the lease again.";
+    return endedBy("agent_lost", record, message);
   }
   async #untilEnd() {
     for (let failures = 0; !this.over.aborted; ) {
@@ -1780,9 +1782,8 @@ var LeaseSession = class {
     }
   }
 };
-function forgotten(record) {
-  const endMessage = "The service no longer knows this lease.";
-  return { ...record, status: "ended", endReason: "lease_not_found", endMessage };
+function endedBy(endReason, record, endMessage) {
+  return { ...record, status: "ended", endReason, endMessage };
 }
 function isAnotherStart({ startedAt: known }, { startedAt, status }) {
   return known && startedAt !== void 0 && startedAt !== known && status !== "ended";
