@@ -5,7 +5,7 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'limits: requests above the limit cause no more writes',
 		file: 'http/counts.ts',
-		from: '\t\t\t\tif (known) refuseOver(known);\n',
+		from: '\t\t\t\tif (before) refuseOver(before);\n',
 		to: '',
 		test: 'test/http/rate-limits.test.ts',
 	},

@@ -1,8 +1,8 @@
 // Deleting an account: nothing of it works any more, and its address can be used again. Its row stays
 // without the address, because the ledger and the leases refer to it.
-import type { Kysely } from 'kysely';
+
 import { record } from '../activity/record.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
@@ -17,7 +17,7 @@ const personal = [
 ] as const;
 
 /** Deletes an account, and returns the leases that ended with it. */
-export function deleteAccount(db: Kysely<Schema>, id: string) {
+export function deleteAccount(db: Db, id: string) {
 	return db.transaction().execute(async (transaction) => {
 		// First, because a retried request also locks its record before its account.
 		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
@@ -44,7 +44,7 @@ export function deleteAccount(db: Kysely<Schema>, id: string) {
 }
 
 /** Takes what is personal from the row, and returns the address. */
-async function emptyAccount(transaction: Kysely<Schema>, id: string) {
+async function emptyAccount(transaction: Db, id: string) {
 	const account = await transaction
 		.selectFrom('accounts')
 		.select('email')

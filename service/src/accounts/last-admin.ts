@@ -1,12 +1,12 @@
 // A service without an administrator could only be repaired on the command line.
-import type { Kysely } from 'kysely';
+
 import { onPostgres } from '../database/postgres.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
 /** Refuses a change after which no administrator would be left. */
 export async function refuseLastAdmin(
-	transaction: Kysely<Schema>,
+	transaction: Db,
 	id: string,
 	change: 'deleted' | 'disabled' | 'made a user',
 ) {

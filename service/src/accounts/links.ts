@@ -1,9 +1,10 @@
 // Links that work once: to set a new password, to accept an invitation, to verify an address. Of the
 // same kind is what a browser holds between the password and the code of a log-in.
+
 import { hash, randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { record } from '../activity/record.ts';
-import type { AccountLinkRow, Schema } from '../database/schema.ts';
+import { timestamp } from '../database/clock.ts';
+import type { AccountLinkRow, Db } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { checkNextPassword } from './credentials.ts';
@@ -23,9 +24,9 @@ const lifetimes: Record<LinkKind, number> = {
 };
 
 /** Creates a link and returns its token, of which only the SHA-256 is stored. */
-export async function createLink(db: Kysely<Schema>, kind: LinkKind, email: string) {
+export async function createLink(db: Db, kind: LinkKind, email: string) {
 	const token = randomBytes(24).toString('hex');
-	const expires_at = new Date(Date.now() + lifetimes[kind] * 60_000).toISOString();
+	const expires_at = timestamp(Date.now() + lifetimes[kind] * 60_000);
 	await db
 		.insertInto('account_links')
 		.values({ hash: hash('sha256', token), kind, email: email.toLowerCase(), expires_at })
@@ -43,7 +44,7 @@ export function passwordLink(webUrl: string, token: string) {
  * since mail programs open links too.
  */
 export async function findLink(
-	db: Kysely<Schema>,
+	db: Db,
 	token: string,
 	kinds: readonly LinkKind[] = ['reset', 'invite'],
 ) {
@@ -59,10 +60,7 @@ export async function findLink(
 }
 
 /** Sets the password of the account that the link is for, or creates the account of an invitation. */
-export async function useLink(
-	db: Kysely<Schema>,
-	{ token, password }: { token: string; password: string },
-) {
+export async function useLink(db: Db, { token, password }: { token: string; password: string }) {
 	const { email, kind } = await findLink(db, token);
 	await checkNextPassword({ email, password }, 'password');
 	const password_hash = await hashPassword(password);
@@ -76,7 +74,7 @@ export async function useLink(
 }
 
 /** Records that the address of a link for it is verified. */
-export async function verifyAddress(db: Kysely<Schema>, token: string) {
+export async function verifyAddress(db: Db, token: string) {
 	const { email } = await findLink(db, token, ['verify']);
 	await db.transaction().execute(async (transaction) => {
 		await takeLink(transaction, token);
@@ -86,16 +84,12 @@ export async function verifyAddress(db: Kysely<Schema>, token: string) {
 }
 
 /** Deletes the links that have expired. */
-export function forgetOldLinks(db: Kysely<Schema>) {
+export function forgetOldLinks(db: Db) {
 	return db.deleteFrom('account_links').where('expires_at', '<', now()).execute();
 }
 
 /** Replaces the password of an account, and ends its sessions. */
-export async function setPassword(
-	transaction: Kysely<Schema>,
-	accountId: string,
-	password_hash: string,
-) {
+export async function setPassword(transaction: Db, accountId: string, password_hash: string) {
 	await transaction
 		.updateTable('credentials')
 		.set({ password_hash, updated_at: now() })
@@ -105,7 +99,7 @@ export async function setPassword(
 }
 
 /** Uses a link up. Of several requests at once, one deletes the row. */
-export async function takeLink(transaction: Kysely<Schema>, token: string) {
+export async function takeLink(transaction: Db, token: string) {
 	const { numDeletedRows } = await transaction
 		.deleteFrom('account_links')
 		.where('hash', '=', hash('sha256', token))
@@ -113,7 +107,7 @@ export async function takeLink(transaction: Kysely<Schema>, token: string) {
 	if (numDeletedRows === 0n) throw linkOver();
 }
 
-async function replacePassword(transaction: Kysely<Schema>, email: string, password_hash: string) {
+async function replacePassword(transaction: Db, email: string, password_hash: string) {
 	const account = await markVerified(transaction, email);
 	if (!account) throw linkOver();
 	await setPassword(transaction, account.id, password_hash);
@@ -121,7 +115,7 @@ async function replacePassword(transaction: Kysely<Schema>, email: string, passw
 	await record(transaction, { kind: 'password.reset', accountId: account.id });
 }
 
-function markVerified(transaction: Kysely<Schema>, email: string) {
+function markVerified(transaction: Db, email: string) {
 	return transaction
 		.updateTable('accounts')
 		.set({ verified_at: now(), updated_at: now() })

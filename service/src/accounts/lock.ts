@@ -1,7 +1,7 @@
 // What an account has (keys, leases, credits) is decided by one transaction at a time.
-import type { Kysely } from 'kysely';
+
 import { onPostgres } from '../database/postgres.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
 /**
@@ -9,7 +9,7 @@ import { ApiError } from '../errors.ts';
  * was disabled or deleted after the request was authenticated.
  */
 export async function lockAccount(
-	transaction: Kysely<Schema>,
+	transaction: Db,
 	accountId: string,
 	refusal = () => new ApiError('api_key_revoked', 'The account is disabled or deleted.'),
 ) {

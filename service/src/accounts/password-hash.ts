@@ -1,9 +1,9 @@
 // Passwords as they are stored: argon2id with the minimum that OWASP recommends.
+
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { hash, verify } from '@node-rs/argon2';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { createTurns } from '../database/turns.ts';
 import { ApiError } from '../errors.ts';
@@ -32,7 +32,7 @@ async function verifyScrypt(hash: string, password: string) {
 
 /** The account that has both, found in the same time whether or not the address is known. */
 export async function accountByPassword(
-	db: Kysely<Schema>,
+	db: Db,
 	{ email, password }: { email: string; password: string },
 ) {
 	const found = await db
@@ -53,7 +53,7 @@ let nobodysHash: Promise<string> | undefined;
 
 /** Hashes a password again that is stored in a way of an earlier version. */
 async function refreshHash(
-	db: Kysely<Schema>,
+	db: Db,
 	{ id, password_hash }: { id: string; password_hash: string },
 	password: string,
 ) {

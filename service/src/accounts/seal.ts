@@ -1,7 +1,7 @@
 // Encrypts what the service has to read again, so that a copy of a table does not reveal it.
+
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 
 const algorithm = 'aes-256-gcm';
 const ivLength = 12;
@@ -30,7 +30,7 @@ function keyOf(secret: string) {
 }
 
 /** A random secret: made by the first replica that asks for it, shared by all. */
-export async function serviceSecret(query: Kysely<Schema>, name: string) {
+export async function serviceSecret(query: Db, name: string) {
 	await query
 		.insertInto('service_secrets')
 		.values({ name, value: randomBytes(32).toString('base64url') })

@@ -1,6 +1,7 @@
 // The account search for administrators, with the balance of each account.
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+
+import { sql } from 'kysely';
+import type { Db } from '../database/schema.ts';
 
 export const accountSorts = ['email', 'created_at', 'credits'] as const;
 
@@ -12,7 +13,7 @@ export interface AccountSlice {
 }
 
 export async function searchAccounts(
-	db: Kysely<Schema>,
+	db: Db,
 	text: string,
 	{ by, descending, limit, offset }: AccountSlice,
 ) {
@@ -26,11 +27,11 @@ export async function searchAccounts(
 	return rows.map(accountRecord);
 }
 
-export async function listAccounts(db: Kysely<Schema>) {
+export async function listAccounts(db: Db) {
 	return (await withCredits(db).orderBy('email').execute()).map(accountRecord);
 }
 
-export async function countAccounts(db: Kysely<Schema>, text: string) {
+export async function countAccounts(db: Db, text: string) {
 	const { accounts } = await db
 		.selectFrom('accounts')
 		.select(({ fn }) => fn.countAll().as('accounts'))
@@ -40,7 +41,7 @@ export async function countAccounts(db: Kysely<Schema>, text: string) {
 	return Number(accounts);
 }
 
-export async function accountWithCredits(db: Kysely<Schema>, id: string) {
+export async function accountWithCredits(db: Db, id: string) {
 	const row = await withCredits(db).where('accounts.id', '=', id).executeTakeFirst();
 	return row && accountRecord(row);
 }
@@ -52,7 +53,7 @@ function accountRecord<Row extends { paid: unknown }>(row: Row) {
 	return { ...row, paid: Boolean(row.paid) };
 }
 
-function withCredits(db: Kysely<Schema>) {
+function withCredits(db: Db) {
 	const entries = sql`from credit_entries where account_id = accounts.id`;
 	return db
 		.selectFrom('accounts')

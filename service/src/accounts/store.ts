@@ -1,8 +1,8 @@
 // Accounts in the database, created here for the web pages, the command line and the demo.
-import type { Kysely } from 'kysely';
+
 import { record } from '../activity/record.ts';
 import { newId } from '../database/identifier.ts';
-import type { AccountRow, Schema } from '../database/schema.ts';
+import type { AccountRow, Db } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
@@ -30,7 +30,7 @@ interface NewAccount {
 
 /** Creates an account that can log in with the password. */
 export async function createAccount(
-	db: Kysely<Schema>,
+	db: Db,
 	{ password, ...account }: NewAccount & { password: string },
 ): Promise<Account> {
 	// Hashing is slow on purpose, so it comes before the transaction.
@@ -42,7 +42,7 @@ export async function createAccount(
 
 /** Creates an account within a transaction of the caller. */
 export async function insertAccount(
-	transaction: Kysely<Schema>,
+	transaction: Db,
 	{ email, role = 'user', verified, password_hash }: NewAccount & { password_hash: string },
 ): Promise<Account> {
 	const id = newId('acc');
@@ -63,7 +63,7 @@ export async function insertAccount(
 	return account;
 }
 
-export function findAccount(db: Kysely<Schema>, email: string) {
+export function findAccount(db: Db, email: string) {
 	return db
 		.selectFrom('accounts')
 		.selectAll()
@@ -72,7 +72,7 @@ export function findAccount(db: Kysely<Schema>, email: string) {
 		.executeTakeFirst();
 }
 
-export function setRole(db: Kysely<Schema>, id: string, role: Account['role']) {
+export function setRole(db: Db, id: string, role: Account['role']) {
 	return inTransaction(db, async (transaction) => {
 		if (role === 'user') await refuseLastAdmin(transaction, id, 'made a user');
 		const { numUpdatedRows } = await transaction
@@ -87,7 +87,7 @@ export function setRole(db: Kysely<Schema>, id: string, role: Account['role']) {
 }
 
 /** Stops an account: its keys and sessions are refused from the next request on. Returns the leases that it had. */
-export function disableAccount(db: Kysely<Schema>, id: string) {
+export function disableAccount(db: Db, id: string) {
 	return db.transaction().execute(async (transaction) => {
 		await refuseLastAdmin(transaction, id, 'disabled');
 		const { numUpdatedRows } = await transaction
@@ -108,7 +108,7 @@ export function disableAccount(db: Kysely<Schema>, id: string) {
 	});
 }
 
-export function enableAccount(db: Kysely<Schema>, id: string) {
+export function enableAccount(db: Db, id: string) {
 	return inTransaction(db, async (transaction) => {
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')

@@ -1,10 +1,11 @@
 // Two-factor authentication: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for
 // users who lost it. Each code works once.
+
 import { hash, randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { record } from '../activity/record.ts';
+import { timestamp } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
@@ -41,7 +42,7 @@ export async function setUpTwoFactor(
 ) {
 	const { query } = needs.database;
 	const holder = holderOf(id, sessionId);
-	const since = new Date(Date.now() - setupMinutes * 60_000).toISOString();
+	const since = timestamp(Date.now() - setupMinutes * 60_000);
 	const shown = await secretOf(needs, id, holder);
 	const fresh = seal(await keyOf(needs), holder, randomBytes(16).toString('base64url'));
 	const enabled = query
@@ -115,20 +116,20 @@ export async function acceptCode(needs: Needs, id: string, given: string) {
 }
 
 /** Creates new recovery codes; the previous ones no longer work. */
-export function renewRecoveryCodes(db: Kysely<Schema>, accountId: string) {
+export function renewRecoveryCodes(db: Db, accountId: string) {
 	return db.transaction().execute(async (transaction) => {
 		await record(transaction, { kind: 'two_factor.codes_replaced', accountId });
 		return replaceRecoveryCodes(transaction, accountId);
 	});
 }
 
-export async function countRecoveryCodes(db: Kysely<Schema>, accountId: string) {
+export async function countRecoveryCodes(db: Db, accountId: string) {
 	const codes = db.selectFrom('recovery_codes').where('account_id', '=', accountId);
 	return (await codes.select('hash').execute()).length;
 }
 
 /** Turns two-factor authentication off, and returns whether it was on. */
-export function disableTwoFactor(db: Kysely<Schema>, accountId: string) {
+export function disableTwoFactor(db: Db, accountId: string) {
 	return db.transaction().execute(async (transaction) => {
 		await forgetTwoFactor(transaction, accountId);
 		const { numUpdatedRows } = await transaction
@@ -144,7 +145,7 @@ export function disableTwoFactor(db: Kysely<Schema>, accountId: string) {
 }
 
 /** Deletes the secret and the recovery codes of an account. */
-async function forgetTwoFactor(transaction: Kysely<Schema>, accountId: string) {
+async function forgetTwoFactor(transaction: Db, accountId: string) {
 	await transaction.deleteFrom('two_factor').where('account_id', '=', accountId).execute();
 	await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
 }
@@ -174,11 +175,7 @@ async function secretOf(needs: Needs, accountId: string, holder: string) {
 }
 
 /** Accepts a code of the app, of this half-minute or of its neighbors, unless it is used up. */
-async function takeCode(
-	db: Kysely<Schema>,
-	{ id, secret }: { id: string; secret: string },
-	token: string,
-) {
+async function takeCode(db: Db, { id, secret }: { id: string; secret: string }, token: string) {
 	if (!/^\d{6}$/.test(token)) return false;
 	const { Secret, TOTP } = await loadOtpauth();
 	const app = new TOTP({ secret: Secret.fromUTF8(secret) });
@@ -196,7 +193,7 @@ async function takeCode(
 	return numUpdatedRows > 0n;
 }
 
-async function replaceRecoveryCodes(transaction: Kysely<Schema>, account_id: string) {
+async function replaceRecoveryCodes(transaction: Db, account_id: string) {
 	await transaction.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
 	const { Secret } = await loadOtpauth();
 	// 80 random bits, in groups that people can copy by hand.

@@ -1,9 +1,9 @@
 // board-access-service account: create, list, change and delete accounts.
+
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import type { Kysely } from 'kysely';
 import { checkAddress, checkCredentials } from '../accounts/credentials.ts';
 import { deleteAccount } from '../accounts/delete.ts';
 import { createLink, passwordLink } from '../accounts/links.ts';
@@ -20,7 +20,7 @@ import {
 import { disableTwoFactor } from '../accounts/two-factor.ts';
 import { record } from '../activity/record.ts';
 import { creditBalance, grantCredits, readAmount } from '../credits/store.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { settingsFrom } from '../env.ts';
 import { createKey, revokeKey } from '../keys/store.ts';
 import { written } from './output.ts';
@@ -129,7 +129,7 @@ function resetLink(email: string, options: Options) {
 	});
 }
 
-async function printLink(db: Kysely<Schema>, kind: 'invite' | 'reset', email: string) {
+async function printLink(db: Db, kind: 'invite' | 'reset', email: string) {
 	const { webUrl } = settingsFrom(process.env);
 	console.log(passwordLink(webUrl, await createLink(db, kind, email)));
 	console.error(`It works once, for ${kind === 'reset' ? 'an hour' : 'seven days'}.`);
@@ -158,7 +158,7 @@ function promote(email: string, options: Options) {
 	});
 }
 
-function changeTo(words: string, work: (db: Kysely<Schema>, id: string) => Promise<unknown>) {
+function changeTo(words: string, work: (db: Db, id: string) => Promise<unknown>) {
 	return (email: string, options: Options) =>
 		withAccount(email, options, async (db, id) => {
 			await work(db, id);
@@ -194,11 +194,7 @@ function credit(email: string, amount: string, options: Options) {
 	});
 }
 
-function withAccount(
-	email: string,
-	options: Options,
-	work: (db: Kysely<Schema>, id: string) => Promise<void>,
-) {
+function withAccount(email: string, options: Options, work: (db: Db, id: string) => Promise<void>) {
 	return withDatabase(options, async ({ query }) => {
 		const account = await findAccount(query, email);
 		if (!account) throw new Error(`There is no account with the address ${email}`);
@@ -207,7 +203,7 @@ function withAccount(
 }
 
 /** Anyone can sign up with an address that is not theirs, so an unverified one needs confirmation. */
-async function confirmAddress(db: Kysely<Schema>, email: string, options: Options) {
+async function confirmAddress(db: Db, email: string, options: Options) {
 	if ((await findAccount(db, email))?.verified_at) return;
 	await confirm(
 		`The address ${email} was never verified: the account may belong to someone else.`,

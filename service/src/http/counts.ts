@@ -136,9 +136,9 @@ export function createCounts(pool?: Pool) {
 		};
 		return {
 			async count(name) {
-				const known = live(`${prefix}:${name}`);
+				const before = live(`${prefix}:${name}`);
 				// Over the limit nothing is counted, and nothing written.
-				if (known) refuseOver(known);
+				if (before) refuseOver(before);
 				const count = add(name, 1);
 				const own = count.own - 1;
 				if (pool && exact) await addUp();

@@ -1,4 +1,5 @@
 // Remembers when keys were used and writes it in the background, so that no request waits for it.
+import { timestamp } from '../database/clock.ts';
 import type { Db } from '../database/schema.ts';
 
 const flushEvery = 10_000;
@@ -43,7 +44,7 @@ function write(db: Db, batch: Map<string, Use>) {
 	return db.transaction().execute(async (transaction) => {
 		// One order for all replicas, so that two batches cannot wait for each other.
 		for (const [id, { time, address }] of [...batch].sort(([a], [b]) => (a < b ? -1 : 1))) {
-			const last_used_at = new Date(time).toISOString();
+			const last_used_at = timestamp(time);
 			await transaction
 				.updateTable('api_keys')
 				.set({ last_used_at, last_used_address: address })

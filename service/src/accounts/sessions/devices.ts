@@ -1,8 +1,10 @@
 // The devices from which somebody logged in to an account: browsers with a cookie of ours. Guesses
 // from elsewhere do not lock them out, and the owner can be notified of a log-in from another device.
+
 import { hash, randomBytes } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../database/schema.ts';
+import { sql } from 'kysely';
+import { timestamp } from '../../database/clock.ts';
+import type { Db } from '../../database/schema.ts';
 import { now } from '../../database/time.ts';
 
 /** Browsers keep no cookie longer. */
@@ -11,7 +13,7 @@ export const deviceDays = 400;
 const devicesPerAccount = 50;
 
 /** Whether somebody logged in to the account with this address from the device. */
-export async function isKnownDevice(db: Kysely<Schema>, email: string, device: string | undefined) {
+export async function isKnownDevice(db: Db, email: string, device: string | undefined) {
 	if (!device) return false;
 	const found = await db
 		.selectFrom('known_devices')
@@ -27,7 +29,7 @@ export async function isKnownDevice(db: Kysely<Schema>, email: string, device: s
  * Remembers the device of a log-in, and says whether the account is new to it. A cookie that no log-in
  * was remembered for may have been planted, so it is replaced.
  */
-export async function rememberDevice(db: Kysely<Schema>, accountId: string, held = '') {
+export async function rememberDevice(db: Db, accountId: string, held = '') {
 	const owners = await db
 		.selectFrom('known_devices')
 		.select('account_id')
@@ -48,7 +50,7 @@ export async function rememberDevice(db: Kysely<Schema>, accountId: string, held
 }
 
 /** Forgets the devices of an account, all or all but one. */
-export async function forgetDevices(db: Kysely<Schema>, accountId: string, except = '') {
+export async function forgetDevices(db: Db, accountId: string, except = '') {
 	await db
 		.deleteFrom('known_devices')
 		.where('account_id', '=', accountId)
@@ -57,7 +59,7 @@ export async function forgetDevices(db: Kysely<Schema>, accountId: string, excep
 }
 
 /** Deletes the devices whose cookies have run out. */
-export function forgetOldDevices(db: Kysely<Schema>) {
-	const since = new Date(Date.now() - deviceDays * 24 * 60 * 60 * 1000).toISOString();
+export function forgetOldDevices(db: Db) {
+	const since = timestamp(Date.now() - deviceDays * 24 * 60 * 60 * 1000);
 	return db.deleteFrom('known_devices').where('last_used_at', '<', since).execute();
 }

@@ -1,9 +1,11 @@
 // The sessions of accounts, by the SHA-256 of a random token: opened, found, listed and ended.
+
 import { hash, randomBytes } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { record } from '../../activity/record.ts';
+import { timestamp } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
-import type { Schema } from '../../database/schema.ts';
+import type { Db } from '../../database/schema.ts';
 import { now } from '../../database/time.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
@@ -32,7 +34,7 @@ interface NewSession {
 }
 
 /** Opens a session, and ends the oldest ones of an account that has too many. */
-export async function openSession(transaction: Kysely<Schema>, session: NewSession) {
+export async function openSession(transaction: Db, session: NewSession) {
 	const { accountId: account_id, address: ip_address, userAgent: user_agent, days } = session;
 	const id = newId('ses');
 	const token = newToken();
@@ -58,10 +60,12 @@ export async function openSession(transaction: Kysely<Schema>, session: NewSessi
 
 /** The account that is logged in by this token. */
 export async function findMember(
-	db: Kysely<Schema>,
+	db: Db,
 	token: string,
 	idleMinutes: number,
 ): Promise<Member | undefined> {
+	// What was never a token is not looked up.
+	if (!tokenPattern.test(token)) return undefined;
 	const found = await activeSessions(db, idleMinutes)
 		.innerJoin('accounts', 'accounts.id', 'account_id')
 		.select(['accounts.id', 'email', 'role', 'two_factor_at'])
@@ -76,7 +80,7 @@ export async function findMember(
 }
 
 /** Notes in the background that a session was used, at most once a minute. */
-function noteUse(db: Kysely<Schema>, id: string, lastUsedAt: string) {
+function noteUse(db: Db, id: string, lastUsedAt: string) {
 	if (lastUsedAt > minutesFromNow(-1)) return;
 	// A database that is away is reported by the request itself.
 	db.updateTable('sessions')
@@ -91,7 +95,7 @@ function noteUse(db: Kysely<Schema>, id: string, lastUsedAt: string) {
  * Records that the password was entered again, and returns a new token. Somebody who copied the one before
  * can no longer use it.
  */
-export async function renewSession(db: Kysely<Schema>, id: string) {
+export async function renewSession(db: Db, id: string) {
 	const token = newToken();
 	const change = { token_hash: hashOf(token), confirmed_at: now() };
 	await db.updateTable('sessions').set(change).where('id', '=', id).execute();
@@ -106,7 +110,7 @@ export function requireRecentPassword({ confirmedAt }: { confirmedAt?: string | 
 	});
 }
 
-export function listSessions(db: Kysely<Schema>, accountId: string, idleMinutes: number) {
+export function listSessions(db: Db, accountId: string, idleMinutes: number) {
 	return activeSessions(db, idleMinutes)
 		.select(['id', 'ip_address', 'user_agent', 'created_at', 'last_used_at'])
 		.where('account_id', '=', accountId)
@@ -116,7 +120,7 @@ export function listSessions(db: Kysely<Schema>, accountId: string, idleMinutes:
 }
 
 /** Ends one session of an account; a session that has already ended stays ended. */
-export function endSession(db: Kysely<Schema>, accountId: string, id: string) {
+export function endSession(db: Db, accountId: string, id: string) {
 	return inTransaction(db, async (transaction) => {
 		const { numDeletedRows } = await transaction
 			.deleteFrom('sessions')
@@ -129,7 +133,7 @@ export function endSession(db: Kysely<Schema>, accountId: string, id: string) {
 }
 
 /** Ends the sessions of an account, all or all but one. */
-export function endSessions(db: Kysely<Schema>, accountId: string, exceptId = '') {
+export function endSessions(db: Db, accountId: string, exceptId = '') {
 	return inTransaction(db, async (transaction) => {
 		const sessions = await deleteSessions(transaction, accountId, exceptId);
 		if (sessions === 0) return;
@@ -138,11 +142,7 @@ export function endSessions(db: Kysely<Schema>, accountId: string, exceptId = ''
 }
 
 /** The same as part of a change that has an entry of its own in the activity log. */
-export async function deleteSessions(
-	transaction: Kysely<Schema>,
-	accountId: string,
-	exceptId = '',
-) {
+export async function deleteSessions(transaction: Db, accountId: string, exceptId = '') {
 	const { numDeletedRows } = await transaction
 		.deleteFrom('sessions')
 		.where('account_id', '=', accountId)
@@ -152,17 +152,17 @@ export async function deleteSessions(
 }
 
 /** Deletes the session of a token that its browser no longer has. */
-export function dropSession(transaction: Kysely<Schema>, token: string) {
+export function dropSession(transaction: Db, token: string) {
 	return transaction.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute();
 }
 
 /** Deletes the sessions that have ended. */
-export function forgetOldSessions(db: Kysely<Schema>, idleMinutes: number) {
+export function forgetOldSessions(db: Db, idleMinutes: number) {
 	const active = activeSessions(db, idleMinutes).select('id');
 	return db.deleteFrom('sessions').where('id', 'not in', active).execute();
 }
 
-function activeSessions(db: Kysely<Schema>, idleMinutes: number) {
+function activeSessions(db: Db, idleMinutes: number) {
 	return db
 		.selectFrom('sessions')
 		.where('expires_at', '>', now())
@@ -174,10 +174,12 @@ function newToken() {
 }
 
 /** The tokens of earlier versions were followed by a signature. */
+const tokenPattern = /^[\w-]{32}(\.|$)/;
+
 function hashOf(token: string) {
 	return hash('sha256', token.split('.')[0] ?? '');
 }
 
 function minutesFromNow(minutes: number) {
-	return new Date(Date.now() + minutes * minute).toISOString();
+	return timestamp(Date.now() + minutes * minute);
 }

@@ -1,10 +1,11 @@
 // A number that changes with every committed change of the boards: triggers write it, no matter who
 // changes the boards.
-import { type Kysely, sql } from 'kysely';
-import { onPostgres } from '../postgres.ts';
-import type { Schema } from '../schema.ts';
 
-export async function createRevisions(db: Kysely<Schema>) {
+import { sql } from 'kysely';
+import { onPostgres } from '../postgres.ts';
+import type { Db } from '../schema.ts';
+
+export async function createRevisions(db: Db) {
 	await db.schema
 		.createTable('revisions')
 		.addColumn('name', 'text', (column) => column.primaryKey())
@@ -14,7 +15,7 @@ export async function createRevisions(db: Kysely<Schema>) {
 	await (onPostgres(db) ? countOnPostgres(db) : countOnSqlite(db));
 }
 
-async function countOnSqlite(db: Kysely<Schema>) {
+async function countOnSqlite(db: Db) {
 	for (const change of ['insert', 'update', 'delete']) {
 		await sql`create trigger ${sql.ref(`boards_${change}`)} after ${sql.raw(change)} on boards begin
 			update revisions set value = value + 1 where name = 'boards';
@@ -25,7 +26,7 @@ async function countOnSqlite(db: Kysely<Schema>) {
 // A counter would let every transaction that changes a board wait for all others until it ends.
 // Deferred, the row is locked while a transaction commits and waits for nothing else. The number of
 // the transaction is a revision that never comes again, and is written once however many boards change.
-async function countOnPostgres(db: Kysely<Schema>) {
+async function countOnPostgres(db: Db) {
 	await sql`create function note_boards_change() returns trigger language plpgsql as $$
 		declare transaction bigint := pg_current_xact_id()::text::bigint;
 		begin
@@ -41,7 +42,7 @@ async function countOnPostgres(db: Kysely<Schema>) {
  * evaluated with each change. The setting ends with the transaction, and is taken back together with the
  * changes after a savepoint.
  */
-export async function writeRevisionOnce(db: Kysely<Schema>) {
+export async function writeRevisionOnce(db: Db) {
 	if (!onPostgres(db)) return;
 	await sql`drop trigger boards_change on boards`.execute(db);
 	await sql`create constraint trigger boards_change after insert or update or delete on boards

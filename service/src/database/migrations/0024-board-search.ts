@@ -1,10 +1,11 @@
 // The schema of searching and sorting boards: an index for every order, and one of their words.
-import { type Kysely, sql } from 'kysely';
+
+import { sql } from 'kysely';
 import { searchColumns } from '../../boards/words.ts';
 import { onPostgres } from '../postgres.ts';
-import type { Schema } from '../schema.ts';
+import type { Db } from '../schema.ts';
 
-export async function createBoardSearch(db: Kysely<Schema>) {
+export async function createBoardSearch(db: Db) {
 	const text = onPostgres(db) ? sql`text collate "C"` : sql`text`;
 	for (const name of ['name_key', 'words']) {
 		await db.schema
@@ -26,12 +27,12 @@ export async function createBoardSearch(db: Kysely<Schema>) {
 /** The parts of the index of a board's words: every word is one lexeme, as it is. */
 export const lexemes = sql`array_to_tsvector(string_to_array(words, ' '))`;
 
-async function indexOnPostgres(db: Kysely<Schema>) {
+async function indexOnPostgres(db: Db) {
 	await sql`create index boards_words on boards using gin ((${lexemes}))`.execute(db);
 }
 
 // A table of its own rather than FTS5, which knows rows by a number that VACUUM may change.
-async function indexOnSqlite(db: Kysely<Schema>) {
+async function indexOnSqlite(db: Db) {
 	await sql`create table board_words (
 		word text not null, board_id text not null, primary key (word, board_id)
 	) without rowid`.execute(db);
@@ -47,7 +48,7 @@ async function indexOnSqlite(db: Kysely<Schema>) {
 	);
 }
 
-async function fillSearchColumns(db: Kysely<Schema>) {
+async function fillSearchColumns(db: Db) {
 	let after = '';
 	for (;;) {
 		const rows = await db

@@ -1,9 +1,9 @@
 // The stream that keeps a lease page up to date: what changes, the console as it grows, and beats.
-import type { Kysely } from 'kysely';
+
 import { findBoard } from '../../boards/store.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
-import type { LeaseRow, Schema } from '../../database/schema.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
 import { listActions } from '../../leases/actions/store.ts';
 import { consoleChange, leaseChange } from '../../leases/changes.ts';
 import { isConfirmed, nextPiece } from '../../leases/console/reader.ts';
@@ -24,7 +24,7 @@ interface Owned {
 export type LeaseView = Awaited<ReturnType<typeof readView>>;
 
 /** What a page shows of a lease beside its console. */
-export async function readView(query: Kysely<Schema>, { accountId, id }: Owned) {
+export async function readView(query: Db, { accountId, id }: Owned) {
 	const row = await findLease(query, { accountId, id });
 	const boardId = row.board_id;
 	return {
