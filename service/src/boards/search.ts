@@ -1,11 +1,10 @@
 // Boards as people look for them: by their words, in any order, on numbered pages.
 import { boardStatuses } from 'board-access-contract';
 import { sql } from 'kysely';
-import { lexemes } from '../database/migrations/0024-board-search.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
 import { type BoardFilter, boardRecord, filteredBoards, recordColumns } from './store.ts';
-import { soughtWords } from './words.ts';
+import { lexemes, soughtWords } from './words.ts';
 
 export interface BoardSearch extends BoardFilter {
 	/** Beginnings of words of the name, identifier, type, description or tags. */

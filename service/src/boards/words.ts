@@ -1,5 +1,6 @@
 // The words that boards are found by, and the key that sorts their names. They are made here and not
 // by the database, so that both databases find and sort the same.
+import { sql } from 'kysely';
 
 /** A board has no more words than this; PostgreSQL keeps a text of bounded length only. */
 const mostWords = 1_000;
@@ -19,6 +20,9 @@ export function searchColumns({ id, name, board_type, description, tags }: Descr
 	const words = wordsOf([name, id, board_type, description, ...pairs].join(' '));
 	return { name_key: sortKey(name), words: [...words].slice(0, mostWords).join(' ') };
 }
+
+/** On PostgreSQL, the parts of the index of a board's words: each word is a lexeme. */
+export const lexemes = sql`array_to_tsvector(string_to_array(words, ' '))`;
 
 /** What a search asks for: a board has words that begin with these, in any order. */
 export function soughtWords(text: string) {

@@ -1,0 +1,211 @@
+// The first schema. A released migration is never edited.
+import { sql } from 'kysely';
+import { onPostgres } from '../postgres.ts';
+import type { Db } from '../schema.ts';
+
+export async function createSchema(db: Db) {
+	const postgres = onPostgres(db);
+	const triggers = postgres ? onlyOnPostgres : onlyOnSqlite;
+	for (const statement of [...tables(postgres).split(';'), ...triggers]) {
+		await sql.raw(statement).execute(db);
+	}
+}
+
+// Console bytes need not outlive a crash of the database, and unlogged they cost a sixth.
+const tables = (postgres: boolean) => `
+create table accounts (
+	id text primary key, email text not null unique, role text not null,
+	disabled_at text, created_at text not null, updated_at text not null,
+	verified_at text, two_factor_at text, deleted_at text
+);
+create table credentials (
+	id text primary key, account_id text not null references accounts (id),
+	provider text not null, issuer text not null, subject text not null, password_hash text not null,
+	created_at text not null, updated_at text not null,
+	constraint credentials_account_provider unique (account_id, provider)
+);
+create table sessions (
+	id text primary key, account_id text not null references accounts (id),
+	token_hash text not null unique, ip_address text not null, user_agent text not null,
+	expires_at text not null, created_at text not null, updated_at text not null,
+	last_used_at text default '' not null, confirmed_at text default '' not null
+);
+create index sessions_account on sessions (account_id);
+create table known_devices (
+	account_id text not null references accounts (id), hash text not null, last_used_at text not null,
+	constraint known_devices_primary primary key (account_id, hash)
+);
+create index known_devices_hash on known_devices (hash);
+create table two_factor (
+	account_id text primary key references accounts (id),
+	secret text not null, last_step integer not null, created_at text not null
+);
+create table recovery_codes (
+	account_id text not null references accounts (id), hash text not null,
+	constraint recovery_codes_primary primary key (account_id, hash)
+);
+create table account_links (
+	hash text primary key, kind text not null, email text not null, expires_at text not null
+);
+create index account_links_email on account_links (email);
+create table service_secrets (name text primary key, value text not null);
+
+create table api_keys (
+	id text primary key, account_id text not null references accounts (id),
+	hash text not null unique, hint text not null, label text, scope text default 'full' not null,
+	created_by text, created_at text not null, expires_at text, revoked_at text,
+	last_used_at text, last_used_address text
+);
+create index api_keys_newest on api_keys (account_id, created_at, id);
+create index api_keys_live on api_keys (account_id, created_at, id) where revoked_at is null;
+create index api_keys_created_by on api_keys (created_by) where created_by is not null;
+create table idempotency (
+	account_id text not null references accounts (id), idempotency_key text not null,
+	request_hash text not null, resource_id text, created_at text not null,
+	constraint idempotency_primary primary key (account_id, idempotency_key)
+);
+create index idempotency_age on idempotency (created_at);
+create table credit_entries (
+	id text primary key, account_id text not null references accounts (id),
+	amount integer not null, reason text not null, reference text not null unique,
+	created_at text not null
+);
+create index credit_entries_account on credit_entries (account_id, created_at, id);
+create table activity (
+	id text primary key, created_at text not null, kind text not null,
+	account_id text, actor_id text, via text not null, api_key_id text, session_id text, address text,
+	subject_id text, details text not null,
+	repeat_key text unique, count integer not null, last_at text not null
+);
+create index activity_newest on activity (created_at, id);
+create index activity_account_id_newest on activity (account_id, created_at, id);
+create index activity_actor_id_newest on activity (actor_id, created_at, id);
+create index activity_kind_newest on activity (kind, created_at, id);
+
+create table agents (
+	id text primary key, name text not null, hash text not null unique, hint text not null,
+	boot_id text, booted_at text, quick_boots integer default 0 not null, connection_id text,
+	created_at text not null, last_seen_at text, revoked_at text
+);
+create table boards (
+	id text primary key, name text not null, board_type text not null, status text not null,
+	description text not null, tags text not null, created_at text not null, updated_at text not null,
+	base_status text default 'available' not null, status_reason text default '' not null,
+	credits_per_minute integer default 0 not null, agent_id text, capabilities text,
+	fence integer default 0 not null, failed_preparations integer default 0 not null,
+	resting_until text, rest_reason text, lease_id text, lease_account_id text,
+	name_key text ${postgres ? 'collate "C"' : ''} default '' not null,
+	words text ${postgres ? 'collate "C"' : ''} default '' not null
+);
+create index boards_name on boards (name, id);
+create index boards_board_type_name on boards (board_type, name, id);
+create index boards_status_name on boards (status, name, id);
+create index boards_board_type_status_name on boards (board_type, status, name, id);
+create index boards_sorted on boards (name_key, id);
+create index boards_board_type_sorted on boards (board_type, name_key, id);
+create index boards_status_sorted on boards (status, name_key, id);
+create index boards_updated_at_sorted on boards (updated_at, name_key, id);
+create index boards_agent on boards (agent_id);
+create index boards_grant on boards
+	(board_type, status, credits_per_minute, (agent_id is null), id);
+create index boards_resting on boards (resting_until) where resting_until is not null;
+create table revisions (name text primary key, value bigint not null);
+insert into revisions (name, value) values ('boards', 0);
+create table base_images (
+	id text primary key, action text not null, board_type text not null,
+	name text not null, description text not null, url text not null, flash_offset text not null,
+	position integer not null, enabled integer not null, created_at text not null
+);
+create index base_images_order on base_images (board_type, position, created_at, id);
+create table image_downloads (
+	url text primary key, replica text not null, expires_at text not null
+);
+
+create table leases (
+	id text primary key, account_id text not null references accounts (id), api_key_id text,
+	board_type text not null, wanted_board_id text, requires_agent integer default 0 not null,
+	board_id text, fence integer, label text, status text not null, minutes integer not null,
+	credits_per_minute integer not null, most_credits_per_minute integer,
+	held_credits integer not null, credits integer,
+	created_at text not null, queued_until text not null, wait_extensions integer default 0 not null,
+	granted_at text, preparation_expires_at text, started_at text, expires_at text,
+	ended_at text, end_reason text, end_message text,
+	console_start bigint default 0 not null, console_end bigint default 0 not null,
+	console_change integer, console_status text, console_message text, console_lost_at text,
+	console_gap_offset bigint, console_gap_ms integer,
+	console_sync integer default 0 not null, console_synced integer default 0 not null,
+	input_start bigint default 0 not null, input_end bigint default 0 not null,
+	input_taken bigint default 0 not null
+);
+create unique index leases_board on leases (board_id) where status in ('preparing', 'active');
+create index leases_live on leases (account_id, status) where status <> 'ended';
+create index leases_newest on leases (account_id, created_at, id);
+create index leases_queued on leases (board_type) where status = 'queued';
+create table lease_actions (
+	id text primary key, lease_id text not null references leases (id),
+	position integer not null, phase text not null, action text not null,
+	name text, url text, file_id text, flash_offset text,
+	status text not null, message text not null, console_offset bigint,
+	created_at text not null, ended_at text,
+	constraint lease_actions_order unique (lease_id, position)
+);
+create table files (
+	id text primary key, lease_id text references leases (id), url text,
+	size integer not null, sha256 text not null, format text not null,
+	data ${postgres ? 'bytea' : 'blob'} not null, created_at text not null
+);
+create index files_lease on files (lease_id);
+create index files_url on files (url);
+create ${postgres ? 'unlogged' : ''} table console_chunks (
+	lease_id text not null, direction text not null, "offset" bigint not null,
+	data ${postgres ? 'bytea' : 'blob'} not null, piece text,
+	constraint console_chunks_primary primary key (lease_id, direction, "offset")
+)`;
+
+const onlyOnPostgres = [
+	// Counts need not outlive a crash, and unlogged they are written without waiting for the disk.
+	`create unlogged table rate_limits (
+		key varchar(255) primary key, points integer default 0 not null, expire bigint
+	)`,
+	`create index boards_words on boards using gin ((array_to_tsvector(string_to_array(words, ' '))))`,
+	// A counter would let every transaction that changes a board wait for all others until it ends.
+	// Deferred, the row is locked while a transaction commits and waits for nothing else. The number of
+	// the transaction is a revision that never comes again.
+	`create function note_boards_change() returns trigger language plpgsql as $$
+		declare transaction bigint := pg_current_xact_id()::text::bigint;
+		begin
+			update revisions set value = transaction where name = 'boards' and value <> transaction;
+			return null;
+		end $$`,
+	// Once per transaction instead of once per board: the condition of a deferred trigger is evaluated with
+	// each change. The setting ends with the transaction, and is taken back together with the changes after
+	// a savepoint.
+	`create constraint trigger boards_change after insert or update or delete on boards
+		deferrable initially deferred for each row
+		when (case
+			when current_setting('board_access.changes_boards', true) = pg_current_xact_id()::text then false
+			else set_config('board_access.changes_boards', pg_current_xact_id()::text, true) is not null
+		end)
+		execute function note_boards_change()`,
+];
+
+const wordsOf = (row: 'old' | 'new') =>
+	`select value from json_each('["' || replace(${row}.words, ' ', '","') || '"]') where value <> ''`;
+const addWords = `insert into board_words select value, new.id from (${wordsOf('new')});`;
+const removeWords = `delete from board_words where board_id = old.id and word in (${wordsOf('old')});`;
+
+const onlyOnSqlite = [
+	...['insert', 'update', 'delete'].map(
+		(change) => `create trigger boards_${change} after ${change} on boards begin
+			update revisions set value = value + 1 where name = 'boards';
+		end`,
+	),
+	// A table of its own rather than FTS5, which knows rows by a number that VACUUM may change.
+	`create table board_words (
+		word text not null, board_id text not null, primary key (word, board_id)
+	) without rowid`,
+	`create trigger board_words_insert after insert on boards begin ${addWords} end`,
+	`create trigger board_words_update after update of words on boards
+		when old.words <> new.words begin ${removeWords} ${addWords} end`,
+	`create trigger board_words_delete after delete on boards begin ${removeWords} end`,
+];
