@@ -6,9 +6,6 @@ import { boardActions, consoleStatuses, leaseActionStatuses } from './lease.ts';
 /** The form of an agent's token: it is valid for `/v1/agent/*` only. */
 export const agentTokenPattern = /^agt_[0-9a-f]{48}$/i;
 
-/** The form of the identifier of an agent: it cannot be mistaken for a token. */
-export const agentIdPattern = /^agt_[0-9a-f]{24}$/;
-
 /** The highest fence that the service sends and accepts. */
 export const highestFence = 2 ** 31 - 1;
 

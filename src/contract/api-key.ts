@@ -1,4 +1,5 @@
-// The form of API keys and of their identifiers.
+// API keys on the wire: their form, that of their identifiers, and their records.
+import * as z from 'zod/mini';
 
 /** The form of a full API key. The service writes lower-case; either case is read. */
 export const apiKeyPattern = /^key_[0-9a-f]{48}$/i;
@@ -15,3 +16,21 @@ export const apiKeyIdPattern = /^key_[0-9a-f]{24}$/;
 export function apiKeyIdFrom(sha256: string) {
 	return `key_${sha256.slice(0, 24)}`;
 }
+
+/** `full` allows everything that the account may do; `boards` allows only boards and leases. */
+export const apiKeyScopes = ['full', 'boards'] as const;
+
+export const apiKeyFields = {
+	id: z.string(),
+	label: z.nullable(z.string()),
+	hint: z.string(),
+	scope: z.string(),
+	created_at: z.string(),
+	/** The key that created this one; null for one created on the web page. */
+	created_by: z.nullable(z.string()),
+	expires_at: z.nullable(z.string()),
+	last_used_at: z.nullable(z.string()),
+	revoked_at: z.nullable(z.string()),
+};
+
+export const createdApiKeyFields = { ...apiKeyFields, key: z.string() };

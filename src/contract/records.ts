@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { activityChannels, activityFields, activityKinds } from './activity.ts';
 import { boardMemory } from './agent.ts';
-import { apiKeyFields, apiKeyScopes, createdApiKeyFields } from './api-key-fields.ts';
+import { apiKeyFields, apiKeyScopes, createdApiKeyFields } from './api-key.ts';
 import { baseImageActions, baseImageFields } from './base-image.ts';
 import { boardFields, boardStatuses } from './board.ts';
 import { firmwareFormats } from './firmware/format.ts';
@@ -78,3 +78,8 @@ export const activityEntry = z.object({
 	details: z.record(z.string(), z.unknown()),
 	count: z.int(),
 });
+
+/** A page of a list. */
+export function pageOf<Item extends z.ZodMiniType>(item: Item) {
+	return z.object({ data: z.array(item), next_cursor: z.nullable(z.string()) });
+}

@@ -2,7 +2,7 @@
 // Apart from the records, because the client does not need it: it leaves these rules to the service.
 import * as z from 'zod/mini';
 import { activityKinds } from './activity.ts';
-import { apiKeyScopes } from './api-key-fields.ts';
+import { apiKeyScopes } from './api-key.ts';
 import { baseImageActions, highestPosition } from './base-image.ts';
 import { boardStatuses } from './board.ts';
 import { isOffset, offsetRule } from './firmware/format.ts';
@@ -258,14 +258,13 @@ export const consoleQuery = z.strictObject({ from: z.optional(consoleOffset) });
 
 /**
  * `offset`: where the input belongs. `piece`: a random name, the same for each attempt: the same bytes
- * with another name are another writer's. With `retry=false`, so are all that are there already.
+ * with another name are another writer's.
  */
 export const consoleInputQuery = z.strictObject({
 	offset: z.optional(consoleOffset),
 	piece: z.optional(
 		z.string().check(z.regex(/^\w{1,64}$/, 'must be 1 to 64 letters, digits or _')),
 	),
-	retry: z.optional(z.enum(['true', 'false'])),
 });
 
 /** The most bytes of console input in one request. */

@@ -1,5 +1,5 @@
 // API keys: creating, listing, revoking and replacing them.
-import type { apiKeyScopes } from '../contract/api-key-fields.ts';
+import type { apiKeyScopes } from '../contract/api-key.ts';
 import type { Listing, PageQuery } from '../http/list.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 

@@ -34,7 +34,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 	app.post('/v1/leases/:id/console', async (c) => {
 		// Input has its own limit, so that it does not use up the requests of the key.
 		const { accountId } = await authenticate(c, { counted: false });
-		const { offset, piece, retry } = readQuery(c, consoleInputQuery);
+		const { offset, piece } = readQuery(c, consoleInputQuery);
 		const leaseId = c.req.param('id');
 		await limits.consoleInput(accountId);
 		const lease = await findDrivenLease(database.query, { accountId, id: leaseId });
@@ -44,10 +44,9 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 			data,
 			piece,
 			offset: offset === undefined ? undefined : Number(offset),
-			mayBeStored: retry !== 'false',
 		};
 		const { result, replayed } = await once(database, {
-			...changeOf(c, { accountId, input: { offset, piece, retry, sha256: digestOf(data) } }),
+			...changeOf(c, { accountId, input: { offset, piece, sha256: digestOf(data) } }),
 			create: async (db) => ({ id: String(await appendInput(db, input)) }),
 			replay: async (_, id) => ({ id }),
 		});

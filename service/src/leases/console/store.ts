@@ -89,8 +89,6 @@ interface Input {
 	data: Buffer;
 	/** Where the writer takes the end of the input to be; at its end if undefined. */
 	offset?: number | undefined;
-	/** Whether the same bytes at the offset count as written by an earlier attempt. */
-	mayBeStored?: boolean;
 	/** By which its writer tells it from the same bytes of another one. */
 	piece?: string | undefined;
 }
@@ -100,8 +98,8 @@ export function appendInput(query: Db, input: Input): Promise<number> {
 	const { leaseId, data, piece } = input;
 	return inTransaction(query, async (db) => {
 		const { start, end, taken } = await lockInput(db, leaseId);
-		const { offset = end, mayBeStored = false } = input;
-		if (mayBeStored && offset < end && (await isStored(db, { leaseId, data, offset, piece }))) {
+		const { offset = end } = input;
+		if (offset < end && (await isStored(db, { leaseId, data, offset, piece }))) {
 			return offset + data.length;
 		}
 		if (offset !== end) throw gap(end);
