@@ -45,6 +45,7 @@ export function isBoardAccessError(error: unknown): error is AnyBoardAccessError
  * Whether the service responded with an error; with this code or status, if one is given.
  *
  * @param error - Any caught value.
+ * @param codeOrStatus - The code or the HTTP status that the error must have.
  *
  * @example
  * ```ts
@@ -52,24 +53,10 @@ export function isBoardAccessError(error: unknown): error is AnyBoardAccessError
  * if (isApiError(error, 429)) console.error(error.retryAt);
  * ```
  */
-export function isApiError(error: unknown): error is ApiError;
-/**
- * @param error - Any caught value.
- * @param code - The code that the error must have.
- */
-export function isApiError<Code extends ErrorCode | (string & {})>(
+export function isApiError<Match extends ErrorCode | (string & {}) | number>(
 	error: unknown,
-	code: Code,
-): error is ApiError & { code: Code };
-/**
- * @param error - Any caught value.
- * @param status - The HTTP status that the error must have.
- */
-export function isApiError<Status extends number>(
-	error: unknown,
-	status: Status,
-): error is ApiError & { status: Status };
-export function isApiError(error: unknown, codeOrStatus?: string | number) {
+	codeOrStatus?: Match,
+): error is ApiError & (Match extends number ? { status: Match } : { code: Match }) {
 	return (
 		isBoardAccessError(error) &&
 		error.name === 'ApiError' &&
