@@ -1,7 +1,10 @@
 // The whole API on one screen.
 
+import { createActivity } from './activity/activity.ts';
 import type { Activity, AdminActivity } from './activity/types.ts';
+import { createBaseImages } from './base-images/base-images.ts';
 import type { BaseImages } from './base-images/types.ts';
+import { createAdminBoards } from './boards/admin.ts';
 import { createBoards } from './boards/boards.ts';
 import type { AdminBoards, Boards } from './boards/types.ts';
 import { InputError } from './errors/errors.ts';
@@ -13,8 +16,9 @@ import {
 	type Transport,
 } from './http/request.ts';
 import { type ResponseInfo, responseInfo } from './http/response-info.ts';
+import { createKeys } from './keys/keys.ts';
 import type { Keys } from './keys/types.ts';
-import { lazily } from './lazily.ts';
+import { createLeases } from './leases/leases.ts';
 import type { Leases } from './leases/types.ts';
 import { checkDepth, jsonBody } from './records/json.ts';
 import {
@@ -91,7 +95,7 @@ export class BoardAccess {
 		const transport = createTransport(settings);
 		this.#options = mergeOptions(options, settings);
 		this.#request = transport.request;
-		Object.assign(this, resourcesOf(transport));
+		Object.assign(this, namespacesOf(transport));
 	}
 
 	/**
@@ -111,8 +115,25 @@ export class BoardAccess {
 	 * @typeParam Body - What you expect the JSON to be; it is not checked.
 	 */
 	request<Body = unknown>(request: RawRequest & { as?: 'json' | undefined }): Promise<Body>;
-	async request(request: RawRequest): Promise<unknown> {
-		return await rawRequest(this.#request, request);
+	async request({ method, path, query, json, as, ...options }: RawRequest): Promise<unknown> {
+		if (method === 'GET' && json !== undefined) {
+			throw new InputError([
+				{ path: 'json', message: 'must be omitted: a GET request has no body' },
+			]);
+		}
+		return await this.#request({
+			method,
+			path: checkedPath(path),
+			query,
+			body: jsonBody(json),
+			options,
+			wireNames: true,
+			asText: as === 'text',
+			read: (body, response) => {
+				checkDepth(body);
+				return as === 'response' ? { ...responseInfo(response), body } : body;
+			},
+		});
 	}
 
 	/**
@@ -126,63 +147,22 @@ export class BoardAccess {
 	}
 }
 
-async function rawRequest(
-	request: RequestFunction,
-	{ method, path, query, json, as, ...options }: RawRequest,
-): Promise<unknown> {
-	if (method === 'GET' && json !== undefined) {
-		throw new InputError([{ path: 'json', message: 'must be omitted: a GET request has no body' }]);
-	}
-	return await request({
-		method,
-		path: checkedPath(path),
-		query,
-		body: jsonBody(json),
-		options,
-		wireNames: true,
-		asText: as === 'text',
-		read: (body, response) => {
-			checkDepth(body);
-			return as === 'response' ? { ...responseInfo(response), body } : body;
-		},
-	});
-}
-
-function resourcesOf(transport: Transport) {
+function namespacesOf(transport: Transport) {
 	const { request } = transport;
-	const later = () => import('./later.ts');
-	const edits = ['create', 'get', 'update', 'delete'] as const;
-	const admin: Admin = {
-		baseImages: lazily(async () => (await later()).createBaseImages(request), [...edits, 'list']),
-		boards: lazily(async () => (await later()).createAdminBoards(request), edits),
-		activity: lazily(
-			async () => (await later()).createActivity(request, '/v1/admin/activity'),
-			['list'],
-		),
-	};
-	const boards: Boards = {
-		...createBoards(request),
-		waitFor: async (...query) => await (await later()).waitForBoards(request, ...query),
-	};
 	return {
-		keys: lazily<Keys>(
-			async () => (await later()).createKeys(transport),
-			['create', 'list', 'revoke', 'rotate'],
-		),
-		boards,
-		leases: lazily<Leases>(
-			async () => (await later()).createLeases(transport),
-			['create', 'get', 'attach', 'list'],
-		),
-		activity: lazily<Activity>(
-			async () => (await later()).createActivity(request, '/v1/activity'),
-			['list'],
-		),
-		admin,
-	};
+		keys: createKeys(transport),
+		boards: createBoards(request),
+		leases: createLeases(transport),
+		activity: createActivity(request, '/v1/activity'),
+		admin: {
+			baseImages: createBaseImages(request),
+			boards: createAdminBoards(request),
+			activity: createActivity(request, '/v1/admin/activity'),
+		},
+	} satisfies Partial<BoardAccess>;
 }
 
 // Test runners that mock the class look at its prototype to learn what a client has.
-const refuse = () => Promise.reject(new TypeError('Create a client first: new BoardAccess()'));
-const settings = {} as Transport['settings']; // never read: every request is refused before that
-Object.assign(BoardAccess.prototype, resourcesOf({ request: refuse, prepare: refuse, settings }));
+const reject = () => Promise.reject(new TypeError('Create a client first: new BoardAccess()'));
+const settings = {} as Transport['settings']; // never read: every request is rejected before that
+Object.assign(BoardAccess.prototype, namespacesOf({ request: reject, prepare: reject, settings }));

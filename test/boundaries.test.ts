@@ -41,7 +41,7 @@ const rejected = [
 	['src/cli/run.ts', "import { send } from '../http/send.ts';"],
 	['src/cli/run.ts', "import { BoardAccess } from '../client.ts';"],
 	['src/cli/keys/commands.ts', "import { BoardAccess } from '../../client.ts';"],
-	['src/cli/keys/commands.ts', "import { keyPath } from '../../keys/revoke.ts';"],
+	['src/cli/keys/commands.ts', "import { createKeys } from '../../keys/keys.ts';"],
 	['src/action/main.ts', "import { BoardAccess } from '../client.ts';"],
 	['src/action/main.ts', "import { send } from '../http/send.ts';"],
 	['src/action/main.ts', "import { run } from '../cli/run.ts';"],

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { collectionRequests } from '../http/collection.ts';
 import type { RequestFunction } from '../http/request.ts';
-import { readBoard, tags } from './boards.ts';
+import { readBoard, tags } from './records.ts';
 import type { AdminBoards } from './types.ts';
 
 const text = z.nullable(z.string());

@@ -11,7 +11,7 @@ import {
 	readHeaders,
 	readTimeout,
 } from '../settings/settings.ts';
-import { boardsPath, readBoard, wireQuery } from './boards.ts';
+import { boardsPath, readBoard, wireQuery } from './records.ts';
 import type { Board, BoardQuery } from './types.ts';
 
 const waitSeconds = 20;
@@ -47,23 +47,22 @@ export async function waitForBoards(
 	}
 }
 
-interface Question {
-	query: BoardQuery;
-	/** The tag of the last page; undefined for a response without waiting. */
-	known: string | undefined;
-	options: RequestOptions;
-}
-
-async function readMatches(request: RequestFunction, { query, known, options }: Question) {
+/** `known`: the tag of the last page; undefined for a response without waiting. */
+async function readMatches(
+	request: RequestFunction,
+	{
+		query,
+		known,
+		options,
+	}: { query: BoardQuery; known: string | undefined; options: RequestOptions },
+) {
+	const wait = known === undefined ? undefined : waitSeconds;
+	const headers = { ...readHeaders(options.headers ?? {}), 'if-none-match': known || null };
 	return await request({
 		method: 'GET',
 		path: boardsPath,
-		query: { ...wireQuery(query), wait: known === undefined ? undefined : waitSeconds },
-		options: {
-			...options,
-			timeout: 2 * waitSeconds * 1000,
-			headers: { ...readHeaders(options.headers ?? {}), 'if-none-match': known || null },
-		},
+		query: { ...wireQuery(query), wait },
+		options: { ...options, timeout: 2 * waitSeconds * 1000, headers },
 		read: (body, { status, headers }) => ({
 			boards: status === 304 ? [] : readPage(readBoard, body).items,
 			tag: headers.get('etag'),

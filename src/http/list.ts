@@ -71,15 +71,6 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		this.#firstPage.catch(() => {}); // reading the list reports the error
 	}
 
-	/** @internal The list that the work results in, which the caller does not wait for. */
-	static later<Item>(work: () => Promise<{ result: Listing<Item> }>): Listing<Item> {
-		const loading = work();
-		return new Listing(async (cursor) => {
-			const { result } = await loading;
-			return await (cursor === undefined ? result.#firstPage : result.#fetchPage(cursor));
-		});
-	}
-
 	/** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
 	async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
 		const seen = new Set<string>();

@@ -1,15 +1,14 @@
 // The requests about API keys.
 import * as z from 'zod/mini';
-import { apiKeyPattern } from '../contract/api-key.ts';
-import { apiKeyFields, createdApiKeyFields } from '../contract/api-key-fields.ts';
+import { apiKeyFields, apiKeyPattern, createdApiKeyFields } from '../contract/api-key.ts';
 import { InputError } from '../errors/errors.ts';
 import { invalidResponse } from '../errors/invalid-response.ts';
 import { createListing } from '../http/list.ts';
-import type { Transport } from '../http/request.ts';
-import { jsonBody } from '../records/json.ts';
+import { recordPath } from '../http/path.ts';
+import { createTransport, type Transport } from '../http/request.ts';
+import { fieldsOf, jsonBody } from '../records/json.ts';
 import { listQuery, readInput, recordReader, snakeCased } from '../records/records.ts';
-import { keysPath, revokeKey } from './revoke.ts';
-import { rotate } from './rotate.ts';
+import { rotateKey } from './rotate.ts';
 import type { ApiKeyInput, CreatedApiKey, Keys } from './types.ts';
 
 const text = z.nullable(z.string());
@@ -18,9 +17,9 @@ const fields = { label: text, expiresAt: text, scope: text };
 const readKey = recordReader(apiKeyFields);
 const readCreatedKey = recordReader(createdApiKeyFields);
 
-export function createKeys(transport: Transport): Keys {
-	const { request } = transport;
-	const revoke: Keys['revoke'] = async (...id) => await revokeKey(request, ...id);
+const keysPath = '/v1/auth/keys';
+
+export function createKeys({ request, settings }: Transport): Keys {
 	const keys: Keys = {
 		create: async (key = {}, options) =>
 			await request({
@@ -28,7 +27,7 @@ export function createKeys(transport: Transport): Keys {
 				path: keysPath,
 				body: jsonBody(snakeCased(readInput(fields, wireInput(key)))),
 				options,
-				read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revoke),
+				read: (body) => withDisposal(wellFormed(readCreatedKey(body)), keys.revoke),
 			}),
 		list: (query, options) =>
 			createListing(request, () => ({
@@ -37,11 +36,31 @@ export function createKeys(transport: Transport): Keys {
 				read: readKey,
 				options,
 			})),
-		revoke,
-		rotate: async (id, key = {}, options) =>
-			await rotate({ ...keys, transport }, { id, key, options }),
+		revoke: async (id, { created, ...options } = {}) =>
+			await request({
+				method: 'DELETE',
+				path: keyPath(id),
+				query: { created },
+				options,
+				read: (body) => {
+					const { revoked_at: revokedAt } = fieldsOf(body);
+					return { id, ...(typeof revokedAt === 'string' && { revokedAt }) };
+				},
+			}),
+		rotate: async (id, key = {}, options) => {
+			keyPath(id); // throws before anything is sent
+			const keysWith = (apiKey: string) => createKeys(createTransport({ ...settings, apiKey }));
+			return await rotateKey(keys, { id, key, options, keysWith });
+		},
 	};
 	return keys;
+}
+
+/** The path of one API key, from an id that is safe to put into it. */
+function keyPath(id: string) {
+	const path = recordPath(keysPath, id, 'API key');
+	if (id.startsWith('key_') && id !== 'key_') return path;
+	throw new InputError([{ path: 'id', message: 'must start with "key_"' }]);
 }
 
 function wireInput(key: ApiKeyInput) {

@@ -2,42 +2,33 @@
 
 import { BoardAccessError } from '../errors/base.ts';
 import { InputError } from '../errors/errors.ts';
-import { createTransport, type Transport } from '../http/request.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
-import { keyPath, keysPath, revokeKey } from './revoke.ts';
 import type { ApiKeyInput, Keys, RotatedApiKey } from './types.ts';
-
-/** The requests that a rotation sends. */
-interface KeyRequests extends Pick<Keys, 'create' | 'list'> {
-	transport: Transport;
-}
 
 interface Rotation {
 	id: string;
 	key: ApiKeyInput;
 	options: CreateOptions | undefined;
+	/** The same requests with another key. */
+	keysWith: (apiKey: string) => Keys;
 }
 
-export async function rotate(
-	requests: KeyRequests,
-	{ id, key, options }: Rotation,
+export async function rotateKey(
+	keys: Keys,
+	{ id, key, options, keysWith }: Rotation,
 ): Promise<RotatedApiKey> {
-	keyPath(id);
-	const { transport, create } = requests;
 	const { idempotencyKey: _, ...later } = options ?? {};
-	const created = await create(await inheriting(key, requests, { id, options: later }), options);
-	const withNewKey = createTransport({ ...transport.settings, apiKey: created.key });
+	const created = await keys.create(await inheriting(key, keys, { id, options: later }), options);
+	const withNewKey = keysWith(created.key);
 	try {
-		await withNewKey.request({
-			method: 'GET',
-			path: keysPath,
-			options: later,
-			read: () => undefined,
-		});
+		await withNewKey.list({}, later).first(1);
 		const replaced = await replace(withNewKey, id, later);
 		return Object.assign(created, replaced && { replaced });
 	} catch (error) {
-		await undo(created.id, [transport, withNewKey], error);
+		await keys
+			.revoke(created.id)
+			.catch(() => withNewKey.revoke(created.id))
+			.catch(() => adviseToRevoke(created.id, error));
 		throw error;
 	}
 }
@@ -45,7 +36,7 @@ export async function rotate(
 /** What the caller leaves out is taken from the old key. */
 async function inheriting(
 	key: ApiKeyInput,
-	{ list }: KeyRequests,
+	{ list }: Keys,
 	{ id, options }: { id: string; options: RequestOptions },
 ): Promise<ApiKeyInput> {
 	const { label, scope } = key ?? {};
@@ -59,30 +50,17 @@ async function inheriting(
 }
 
 /** From here on the old key may be revoked: an abort or a lost response must not lose the new one too. */
-async function replace(
-	{ request }: Transport,
-	id: string,
-	{ signal: _, ...options }: RequestOptions,
-) {
+async function replace(withNewKey: Keys, id: string, { signal: _, ...options }: RequestOptions) {
 	try {
 		// With the new key: if the old one is the client's own, a retry could not use it.
-		return await revokeKey(request, id, options);
+		return await withNewKey.revoke(id, options);
 	} catch (error) {
 		if (error instanceof BoardAccessError && error.outcome === 'unknown') return undefined;
 		throw error;
 	}
 }
 
-async function undo(
-	id: string,
-	[own, withNewKey]: readonly [Transport, Transport],
-	error: unknown,
-) {
-	try {
-		await revokeKey(own.request, id).catch(() => revokeKey(withNewKey.request, id));
-	} catch {
-		if (error instanceof BoardAccessError) {
-			error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
-		}
-	}
+function adviseToRevoke(id: string, error: unknown) {
+	if (!(error instanceof BoardAccessError)) return;
+	error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
 }

@@ -4,9 +4,6 @@ import { createTestService, type TestService } from 'board-access-service/testin
 import { busyBoard, type World } from './scenarios.ts';
 import { logIn, sendForm } from './web-form.ts';
 
-// Loaded in advance, because a key below expires soon.
-import '../../src/later.ts';
-
 /** Starts it on the first database; the second is for the service with a limit. */
 export async function openWorld([database = '', another = '']: readonly string[]) {
 	const started: TestService[] = [];

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { tags } from '../../src/boards/boards.ts';
+import { tags } from '../../src/boards/records.ts';
 import { fieldRule, recordReader } from '../../src/records/records.ts';
 
 const schemas = {

@@ -1,36 +1,611 @@
 import {
+  BoardAccessError,
+  ConfigurationError,
   FirmwareError,
   InputError,
-  Listing,
+  ResponseError,
+  TimeoutError,
+  abortable,
+  apiKeyFields,
+  apiKeyPattern,
+  attachResponse,
+  boolean,
   checkDepth,
   checkFormat,
   checkedPath,
-  createBoards,
-  createTransport,
+  createAttempts,
+  createListing,
+  createdApiKeyFields,
   detectFormat,
+  fieldRule,
+  fieldsOf,
   fileOf,
+  invalidResponse,
   isBlank,
   isBoardAccessError,
+  isBrowser,
+  isObject,
+  isTemporary,
+  isWorthRetrying,
   jsonBody,
+  listQuery,
+  longestTimeout,
   mergeOptions,
+  nullable,
+  number,
+  pause,
+  persistently,
+  queryString,
   readApiKey,
   readBaseUrl,
+  readHeaders,
+  readInput,
+  readLease,
+  readMaxRetries,
+  readPage,
+  readResponse,
   readSettings,
+  readTimeout,
+  recordPath,
+  recordReader,
+  redactedCause,
+  redactorFor,
+  rememberResponse,
   requireOffset,
-  responseInfo
-} from "./chunk-2OZITS66.js";
+  responseInfo,
+  send,
+  snakeCased,
+  startDeadline,
+  string,
+  unknown,
+  waitAfter
+} from "./chunk-VONZUYWY.js";
 
-// src/lazily.ts
-function lazily(load, names) {
-  const call = async (name, args) => {
-    const namespace = await load();
-    return { result: namespace[name](...args) };
+// src/contract/activity.ts
+var activityFields = {
+  id: string(),
+  kind: string(),
+  created_at: string(),
+  /** The account that the entry is about; null if there is none. */
+  account_id: nullable(string()),
+  account_email: nullable(string()),
+  /** The account that made the change; null for the operator, for visitors and for the service. */
+  actor_id: nullable(string()),
+  actor_email: nullable(string()),
+  via: string(),
+  api_key_id: nullable(string()),
+  session_id: nullable(string()),
+  address: nullable(string()),
+  /** What changed: the id of a key, a session, a board, a base image, an agent or a lease. */
+  subject_id: nullable(string()),
+  /** An object; client and service check it themselves, like the tags of a board. */
+  details: unknown(),
+  /** How often it happened, if the entry counts repeats. */
+  count: number(),
+  last_at: string()
+};
+
+// src/activity/activity.ts
+var details = fieldRule(isObject, "must be of type object");
+var read = recordReader({ ...activityFields, details });
+var filters = { kind: string(), accountId: string() };
+function createActivity(request, path2) {
+  return {
+    list: (query, options) => createListing(request, () => ({ path: path2, query: listQuery(filters, query), read, options }))
   };
-  const methods = names.map((name) => [
-    name,
-    name === "list" ? (...args) => Listing.later(() => call(name, args)) : async (...args) => await (await call(name, args)).result
+}
+
+// src/contract/base-image.ts
+var baseImageActions = ["flash", "erase"];
+var baseImageFields = {
+  id: string(),
+  action: string(),
+  board_type: string(),
+  name: string(),
+  description: string(),
+  url: string(),
+  flash_offset: string(),
+  position: number(),
+  enabled: boolean(),
+  created_at: string()
+};
+
+// src/http/collection.ts
+function collectionRequests(request, { path: path2, noun, fields: fields4, needed, read: readRecord2 }) {
+  const read3 = (body) => readRecord2(body);
+  const pathOf = (id) => recordPath(path2, id, noun);
+  return {
+    create: async (record, options) => await request({
+      method: "POST",
+      path: path2,
+      body: jsonBody(snakeCased(readInput(fields4, record, needed))),
+      options,
+      read: read3
+    }),
+    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read: read3 }),
+    update: async (id, changes, options) => await request({
+      method: "PATCH",
+      path: pathOf(id),
+      body: jsonBody(snakeCased(readInput(fields4, changes))),
+      options,
+      read: read3
+    }),
+    delete: async (id, options) => await request({ method: "DELETE", path: pathOf(id), options, read: () => void 0 })
+  };
+}
+
+// src/base-images/base-images.ts
+var read2 = recordReader(baseImageFields);
+var text = nullable(string());
+var action = fieldRule(isAction, "must be 'flash' or 'erase'");
+var fields = {
+  action,
+  boardType: text,
+  name: text,
+  description: text,
+  url: text,
+  flashOffset: text,
+  position: nullable(number()),
+  enabled: nullable(boolean())
+};
+var path = "/v1/admin/base-images";
+function createBaseImages(request) {
+  return {
+    ...collectionRequests(request, { path, noun: "base image", fields, needed: { action }, read: read2 }),
+    list: (query, options) => createListing(request, () => ({
+      path,
+      query: listQuery({ boardType: string() }, query),
+      read: read2,
+      options
+    }))
+  };
+}
+function isAction(value) {
+  return baseImageActions.some((action2) => action2 === value);
+}
+
+// src/contract/board.ts
+var boardFields = {
+  id: string(),
+  name: string(),
+  board_type: string(),
+  status: string(),
+  description: string(),
+  /** Names and texts. */
+  tags: unknown(),
+  /** Why the board is in maintenance or offline; empty otherwise. */
+  status_reason: string(),
+  credits_per_minute: number(),
+  /** The lease that holds the board, for the account that has it; null for everyone else. */
+  lease_id: nullable(string()),
+  /** Whether an agent drives the board; otherwise it can be reserved, but not flashed. */
+  has_agent: boolean(),
+  /** What firmware has to fit, while an agent that knows it is connected. */
+  memory: unknown(),
+  created_at: string(),
+  updated_at: string()
+};
+
+// src/boards/records.ts
+var boardsPath = "/v1/boards";
+var tags = unknown().check(({ value, issues }) => {
+  if (!isObject(value) || !isPlain(value)) {
+    issues.push({ code: "invalid_type", expected: "object", input: value });
+    return;
+  }
+  for (const [name, text4] of Object.entries(value)) {
+    if (typeof text4 === "string" || name === "__proto__") continue;
+    issues.push({ code: "invalid_type", expected: "string", input: text4, path: [name] });
+  }
+});
+var memory = fieldRule(isMemory, "must have start and size");
+var readBoard = recordReader({ ...boardFields, tags, memory });
+var filters2 = {
+  boardType: fieldRule(isTextOrList, "must be text or a list of text that is not empty"),
+  status: string(),
+  tags
+};
+function wireQuery(query) {
+  const wire = listQuery(filters2, query);
+  return {
+    ...wire,
+    tags: void 0,
+    tag: Object.entries(query?.tags ?? {}).map(([name, value]) => `${name}:${value}`)
+  };
+}
+function isPlain(value) {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+function isMemory(value) {
+  return isObject(value) && typeof value.start === "number" && typeof value.size === "number";
+}
+function isTextOrList(value) {
+  const all = [value].flat();
+  return all.length > 0 && all.every((each) => typeof each === "string");
+}
+
+// src/boards/admin.ts
+var text2 = nullable(string());
+var fields2 = {
+  name: text2,
+  boardType: text2,
+  status: text2,
+  description: text2,
+  tags: nullable(tags),
+  creditsPerMinute: nullable(number())
+};
+function createAdminBoards(request) {
+  return collectionRequests(request, {
+    path: "/v1/admin/boards",
+    noun: "board",
+    fields: fields2,
+    needed: { name: string(), boardType: string() },
+    read: readBoard
+  });
+}
+
+// src/boards/wait.ts
+var waitSeconds = 20;
+var pauseMs = 1e3;
+async function waitForBoards(request, query, { timeout = longestTimeout, signal: caller, ...options } = {}) {
+  const late = () => new TimeoutError(timeout, "matching board");
+  const { signal, end } = startDeadline(readTimeout(timeout), caller, late);
+  const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal } });
+  const repeats = (error) => isTemporary(error) && !(error instanceof ResponseError);
+  try {
+    for (let known; ; ) {
+      const askedAt = performance.now();
+      const { boards, tag } = await abortable(
+        persistently(() => ask(known), { signal, repeats }),
+        signal
+      );
+      if (boards.length > 0) return boards;
+      const early = askedAt + pauseMs - performance.now();
+      if (known !== void 0 && early > 0) await pause(early, signal);
+      known = tag ?? known ?? "";
+    }
+  } finally {
+    end();
+  }
+}
+async function readMatches(request, {
+  query,
+  known,
+  options
+}) {
+  const wait2 = known === void 0 ? void 0 : waitSeconds;
+  const headers = { ...readHeaders(options.headers ?? {}), "if-none-match": known || null };
+  return await request({
+    method: "GET",
+    path: boardsPath,
+    query: { ...wireQuery(query), wait: wait2 },
+    options: { ...options, timeout: 2 * waitSeconds * 1e3, headers },
+    read: (body, { status, headers: headers2 }) => ({
+      boards: status === 304 ? [] : readPage(readBoard, body).items,
+      tag: headers2.get("etag")
+    })
+  });
+}
+
+// src/boards/boards.ts
+function createBoards(request) {
+  return {
+    list: (query, options) => createListing(request, () => ({
+      path: boardsPath,
+      query: wireQuery(query),
+      read: readBoard,
+      options
+    })),
+    get: async (id, options) => await request({
+      method: "GET",
+      path: recordPath(boardsPath, id, "board"),
+      options,
+      read: (body) => readBoard(body)
+    }),
+    waitFor: async (query, options) => await waitForBoards(request, query, options)
+  };
+}
+
+// package.json
+var version = "0.1.0";
+
+// src/http/known-pages.ts
+var mostPages = 10;
+var longestPage = 2 ** 16;
+function withKnownPages(send2) {
+  const pages = /* @__PURE__ */ new Map();
+  return async (request, signal) => {
+    const { url, headers, init } = request;
+    if (init.method !== "GET" || headers["if-none-match"]) return await send2(request, signal);
+    const name = `${headers.authorization} ${url}`;
+    const page = pages.get(name);
+    const response = await send2(page ? conditional(request, page) : request, signal);
+    pages.delete(name);
+    if (page && response.status === 304) {
+      pages.set(name, page);
+      return { ...response, status: 200, text: page.text };
+    }
+    const tag = response.headers.get("etag");
+    if (tag && response.status === 200 && response.text.length <= longestPage) {
+      pages.set(name, { tag, text: response.text });
+      for (const oldest of pages.keys()) if (pages.size > mostPages) pages.delete(oldest);
+    }
+    return response;
+  };
+}
+function conditional(request, { tag }) {
+  return { ...request, headers: { ...request.headers, "if-none-match": tag } };
+}
+
+// src/http/request.ts
+function createTransport(settings2) {
+  const sendOnce = withKnownPages(send);
+  return {
+    request: (request) => carryOut(request, settings2, sendOnce),
+    prepare: async (call) => await withKey(buildRequest(call, settings2), settings2.apiKey),
+    settings: settings2
+  };
+}
+async function carryOut(request, settings2, sendOnce) {
+  const { method, path: path2, options = {} } = request;
+  const keyless = buildRequest(request, settings2);
+  const limits = timeoutsOf(request, settings2);
+  const exchange = {
+    request,
+    maxRetries: maxRetriesOf(request, settings2),
+    attempts: createAttempts(method, path2, settings2.observers),
+    limits,
+    endsAt: performance.now() + limits.timeout,
+    send: async (signal) => await sendOnce(await withKey(keyless, settings2.apiKey), signal)
+  };
+  try {
+    for (; ; ) {
+      const done = await attempt(exchange);
+      if ("result" in done) return done.result;
+      await pause(done.retryInMs, options.signal);
+    }
+  } catch (error) {
+    exchange.attempts.attachAttempts(error);
+    throw error;
+  }
+}
+async function attempt(exchange) {
+  const { request, attempts, send: send2 } = exchange;
+  const startedAt = performance.now();
+  const { signal, end, isLast } = startAttempt(exchange);
+  let response;
+  try {
+    response = await abortable(send2(signal), signal);
+    const result = request.read(readResponse(response, request), response, startedAt);
+    attempts.addAttempt({ startedAt, response });
+    rememberResponse(result, responseInfo(response));
+    return { result };
+  } catch (error) {
+    if (response) attachResponse(error, response);
+    const isOver = isLast && error instanceof TimeoutError;
+    const retryInMs = isOver ? void 0 : waitBeforeNext(error, exchange);
+    attempts.addAttempt({ startedAt, response, error, retryInMs });
+    if (retryInMs === void 0) throw error;
+    return { retryInMs };
+  } finally {
+    end();
+  }
+}
+function startAttempt({ request, limits, endsAt }) {
+  const { timeout, attemptTimeout } = limits;
+  const caller = request.options?.signal;
+  caller?.throwIfAborted();
+  const left = endsAt - performance.now();
+  const isLast = left <= attemptTimeout;
+  const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
+  return { ...startDeadline(isLast ? left : attemptTimeout, caller, late), isLast };
+}
+function waitBeforeNext(error, exchange) {
+  const { request, maxRetries, endsAt } = exchange;
+  const { length } = exchange.attempts.attempts;
+  if (!(error instanceof BoardAccessError) || length >= maxRetries) return void 0;
+  if (!isWorthRetrying(error, canRepeat(request))) return void 0;
+  const wait2 = waitAfter(error, length + 1);
+  return wait2 < endsAt - performance.now() ? wait2 : void 0;
+}
+function maxRetriesOf({ options = {}, isPatient }, settings2) {
+  return readMaxRetries(options.maxRetries ?? settings2.maxRetries ?? (isPatient ? 5 : 2));
+}
+function timeoutsOf(request, settings2) {
+  const { options = {}, query } = request;
+  const timeout = readTimeout(options.timeout ?? settings2.timeout);
+  const given2 = options.attemptTimeout ?? settings2.attemptTimeout;
+  const usual = canRepeat(request) ? Math.max(1e4, timeout / 3) : timeout;
+  const waiting = Number(query?.wait ?? 0) * 1e3 || 0;
+  return { timeout, attemptTimeout: readTimeout(given2 ?? usual, "attemptTimeout") + waiting };
+}
+function contentTypeOf(body) {
+  return typeof body === "string" ? "application/json" : "application/octet-stream";
+}
+function idempotencyHeader(key) {
+  if (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))
+    return { "idempotency-key": key };
+  throw new InputError([
+    { path: "idempotencyKey", message: "must be 1 to 255 printable ASCII characters" }
   ]);
-  return Object.fromEntries(methods);
+}
+function credentialsFor(apiKey) {
+  if (apiKey === null) return "include";
+  return isBrowser() ? "omit" : void 0;
+}
+function buildRequest({ method, path: path2, query = {}, body, options = {} }, settings2) {
+  const { headers: own = {}, idempotencyKey } = options;
+  const { baseUrl, apiKey, fetch, fetchOptions, maxResponseSize } = settings2;
+  const credentials = credentialsFor(apiKey);
+  return {
+    url: baseUrl.href.replace(/\/$/, "") + path2 + queryString(query),
+    headers: {
+      ...withoutNulls({
+        accept: "application/json",
+        ...!isBrowser() && { "user-agent": `board-access/${version}` },
+        ...settings2.headers,
+        ...readHeaders(own)
+      }),
+      ...body !== void 0 && { "content-type": contentTypeOf(body) },
+      ...idempotencyKey !== void 0 && idempotencyHeader(idempotencyKey)
+    },
+    init: {
+      ...fetchOptions,
+      method,
+      ...body !== void 0 && { body },
+      ...credentials && { credentials },
+      redirect: "manual"
+    },
+    fetch,
+    maxResponseSize
+  };
+}
+function withoutNulls(headers) {
+  const kept = Object.entries(headers).filter(
+    (header) => header[1] !== null
+  );
+  return Object.fromEntries(kept);
+}
+async function withKey(request, given2) {
+  const key = typeof given2 === "function" ? await providedBy(given2) : given2;
+  const authorization = key !== null && { authorization: `Bearer ${key}` };
+  const headers = { ...request.headers, ...authorization };
+  return { ...request, headers, redact: redactorFor(key) };
+}
+async function providedBy(apiKey) {
+  try {
+    return readApiKey(await apiKey(), "the function apiKey");
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
+    throw new ConfigurationError("The function apiKey failed", {
+      code: "api_key_missing",
+      cause: redactedCause(error)
+    });
+  }
+}
+function canRepeat({ method, options }) {
+  return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
+}
+
+// src/keys/rotate.ts
+async function rotateKey(keys, { id, key, options, keysWith }) {
+  const { idempotencyKey: _, ...later } = options ?? {};
+  const created = await keys.create(await inheriting(key, keys, { id, options: later }), options);
+  const withNewKey = keysWith(created.key);
+  try {
+    await withNewKey.list({}, later).first(1);
+    const replaced = await replace(withNewKey, id, later);
+    return Object.assign(created, replaced && { replaced });
+  } catch (error) {
+    await keys.revoke(created.id).catch(() => withNewKey.revoke(created.id)).catch(() => adviseToRevoke(created.id, error));
+    throw error;
+  }
+}
+async function inheriting(key, { list }, { id, options }) {
+  const { label, scope } = key ?? {};
+  if (typeof label === "string" && typeof scope === "string") return key;
+  for await (const old of list({ includeRevoked: true }, options)) {
+    if (old.id !== id) continue;
+    if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
+    return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
+  }
+  return key;
+}
+async function replace(withNewKey, id, { signal: _, ...options }) {
+  try {
+    return await withNewKey.revoke(id, options);
+  } catch (error) {
+    if (error instanceof BoardAccessError && error.outcome === "unknown") return void 0;
+    throw error;
+  }
+}
+function adviseToRevoke(id, error) {
+  if (!(error instanceof BoardAccessError)) return;
+  error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
+}
+
+// src/keys/keys.ts
+var text3 = nullable(string());
+var fields3 = { label: text3, expiresAt: text3, scope: text3 };
+var readKey = recordReader(apiKeyFields);
+var readCreatedKey = recordReader(createdApiKeyFields);
+var keysPath = "/v1/auth/keys";
+function createKeys({ request, settings: settings2 }) {
+  const keys = {
+    create: async (key = {}, options) => await request({
+      method: "POST",
+      path: keysPath,
+      body: jsonBody(snakeCased(readInput(fields3, wireInput(key)))),
+      options,
+      read: (body) => withDisposal(wellFormed(readCreatedKey(body)), keys.revoke)
+    }),
+    list: (query, options) => createListing(request, () => ({
+      path: keysPath,
+      query: listQuery({ includeRevoked: boolean() }, query),
+      read: readKey,
+      options
+    })),
+    revoke: async (id, { created, ...options } = {}) => await request({
+      method: "DELETE",
+      path: keyPath(id),
+      query: { created },
+      options,
+      read: (body) => {
+        const { revoked_at: revokedAt } = fieldsOf(body);
+        return { id, ...typeof revokedAt === "string" && { revokedAt } };
+      }
+    }),
+    rotate: async (id, key = {}, options) => {
+      keyPath(id);
+      const keysWith = (apiKey) => createKeys(createTransport({ ...settings2, apiKey }));
+      return await rotateKey(keys, { id, key, options, keysWith });
+    }
+  };
+  return keys;
+}
+function keyPath(id) {
+  const path2 = recordPath(keysPath, id, "API key");
+  if (id.startsWith("key_") && id !== "key_") return path2;
+  throw new InputError([{ path: "id", message: 'must start with "key_"' }]);
+}
+function wireInput(key) {
+  const { expiresAt } = key ?? {};
+  return expiresAt instanceof Date ? { ...key, expiresAt: timeOf(expiresAt) } : key;
+}
+function timeOf(date) {
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new InputError([{ path: "expiresAt", message: "must be a valid date" }]);
+}
+function withDisposal(created, revoke2) {
+  return Object.defineProperties(created, {
+    [Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose")]: {
+      value: async () => void await revoke2(created.id)
+    },
+    [/* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom")]: {
+      value: () => ({ ...created, key: "[shown once]" })
+    }
+  });
+}
+function wellFormed(created) {
+  if (apiKeyPattern.test(created.key)) return created;
+  throw invalidResponse('The response contains a key that is not "key_" and 48 hexadecimal digits');
+}
+
+// src/leases/leases.ts
+var load = async () => await import("./lease-DKBEXBP4.js");
+function createLeases(transport) {
+  return {
+    create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),
+    get: async (id, options) => await (await load()).getLease(transport, id, options),
+    attach: async (id, options) => await (await load()).getLease(transport, id, { renew: true, ...options }),
+    list: (query, options) => createListing(transport.request, () => ({
+      path: "/v1/leases",
+      query: listQuery({ status: string() }, query),
+      read: readLease,
+      options
+    }))
+  };
 }
 
 // src/client.ts
@@ -47,10 +622,27 @@ var BoardAccess = class {
     const transport = createTransport(settings2);
     this.#options = mergeOptions(options, settings2);
     this.#request = transport.request;
-    Object.assign(this, resourcesOf(transport));
+    Object.assign(this, namespacesOf(transport));
   }
-  async request(request) {
-    return await rawRequest(this.#request, request);
+  async request({ method, path: path2, query, json, as, ...options }) {
+    if (method === "GET" && json !== void 0) {
+      throw new InputError([
+        { path: "json", message: "must be omitted: a GET request has no body" }
+      ]);
+    }
+    return await this.#request({
+      method,
+      path: checkedPath(path2),
+      query,
+      body: jsonBody(json),
+      options,
+      wireNames: true,
+      asText: as === "text",
+      read: (body, response) => {
+        checkDepth(body);
+        return as === "response" ? { ...responseInfo(response), body } : body;
+      }
+    });
   }
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
@@ -61,60 +653,23 @@ var BoardAccess = class {
     return new Client(mergeOptions(this.#options, options));
   }
 };
-async function rawRequest(request, { method, path, query, json, as, ...options }) {
-  if (method === "GET" && json !== void 0) {
-    throw new InputError([{ path: "json", message: "must be omitted: a GET request has no body" }]);
-  }
-  return await request({
-    method,
-    path: checkedPath(path),
-    query,
-    body: jsonBody(json),
-    options,
-    wireNames: true,
-    asText: as === "text",
-    read: (body, response) => {
-      checkDepth(body);
-      return as === "response" ? { ...responseInfo(response), body } : body;
-    }
-  });
-}
-function resourcesOf(transport) {
+function namespacesOf(transport) {
   const { request } = transport;
-  const later = () => import("./later-HESF6EYV.js");
-  const edits = ["create", "get", "update", "delete"];
-  const admin = {
-    baseImages: lazily(async () => (await later()).createBaseImages(request), [...edits, "list"]),
-    boards: lazily(async () => (await later()).createAdminBoards(request), edits),
-    activity: lazily(
-      async () => (await later()).createActivity(request, "/v1/admin/activity"),
-      ["list"]
-    )
-  };
-  const boards = {
-    ...createBoards(request),
-    waitFor: async (...query) => await (await later()).waitForBoards(request, ...query)
-  };
   return {
-    keys: lazily(
-      async () => (await later()).createKeys(transport),
-      ["create", "list", "revoke", "rotate"]
-    ),
-    boards,
-    leases: lazily(
-      async () => (await later()).createLeases(transport),
-      ["create", "get", "attach", "list"]
-    ),
-    activity: lazily(
-      async () => (await later()).createActivity(request, "/v1/activity"),
-      ["list"]
-    ),
-    admin
+    keys: createKeys(transport),
+    boards: createBoards(request),
+    leases: createLeases(transport),
+    activity: createActivity(request, "/v1/activity"),
+    admin: {
+      baseImages: createBaseImages(request),
+      boards: createAdminBoards(request),
+      activity: createActivity(request, "/v1/admin/activity")
+    }
   };
 }
-var refuse = () => Promise.reject(new TypeError("Create a client first: new BoardAccess()"));
+var reject = () => Promise.reject(new TypeError("Create a client first: new BoardAccess()"));
 var settings = {};
-Object.assign(BoardAccess.prototype, resourcesOf({ request: refuse, prepare: refuse, settings }));
+Object.assign(BoardAccess.prototype, namespacesOf({ request: reject, prepare: reject, settings }));
 
 // src/ci/reachability.ts
 var unreachableStatuses = [502, 503, 504];
@@ -193,9 +748,9 @@ function whyNoKey(runner) {
   }
   return "No API key: pass the input api-key from a secret, and check that the secret exists.";
 }
-function readEvent(path) {
+function readEvent(path2) {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return JSON.parse(readFileSync(path2, "utf8"));
   } catch {
     return {};
   }
@@ -219,8 +774,8 @@ function connect(runner, fetch) {
 }
 var noAddress = "The address from SERVICE_BASE_URL is missing\nSet the input base-url or the variable SERVICE_BASE_URL.";
 function find(runner, name, variable) {
-  const text = runner.input(name);
-  return text ? { text, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
+  const text4 = runner.input(name);
+  return text4 ? { text: text4, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
 }
 
 // src/ci/safe-id.ts
@@ -242,16 +797,16 @@ function summaryTable(titles, rows) {
 ${lines2.map((cells) => `<tr>${cells.join("")}</tr>`).join("\n")}
 </table>`;
 }
-function summaryCode(title, text) {
-  const lines2 = text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "").split("\n").map((line) => line.trim() === "" ? "&nbsp;" : escaped(line));
+function summaryCode(title, text4) {
+  const lines2 = text4.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "").split("\n").map((line) => line.trim() === "" ? "&nbsp;" : escaped(line));
   return `<details open><summary>${escaped(title)}</summary><pre>${lines2.join("\n")}</pre></details>`;
 }
-function escaped(text) {
-  return text.replace(/[&<>"]/g, (character) => special[character] ?? "");
+function escaped(text4) {
+  return text4.replace(/[&<>"]/g, (character) => special[character] ?? "");
 }
 function cell(tag) {
-  return (text) => {
-    const line = text.replace(/[\s\p{Cc}]+/gu, " ");
+  return (text4) => {
+    const line = text4.replace(/[\s\p{Cc}]+/gu, " ");
     return `<${tag}>${escaped(line)}</${tag}>`;
   };
 }
@@ -272,9 +827,9 @@ function given(runner, name) {
   return runner.input(name) || void 0;
 }
 function position(runner) {
-  const text = runner.input("position");
-  if (text === "") return void 0;
-  if (/^\d+$/.test(text)) return Number(text);
+  const text4 = runner.input("position");
+  if (text4 === "") return void 0;
+  if (/^\d+$/.test(text4)) return Number(text4);
   throw new Error("The input position must be a whole number");
 }
 function imageOf(runner) {
@@ -299,18 +854,18 @@ var units = {
   h: 36e5,
   d: 864e5
 };
-function readDuration(text, longest = "24h") {
-  const milliseconds = millisecondsOf(text);
+function readDuration(text4, longest = "24h") {
+  const milliseconds = millisecondsOf(text4);
   if (milliseconds <= millisecondsOf(longest)) return milliseconds;
   throw new Error(
-    `${JSON.stringify(text)} is not a duration. Use a number and a unit, such as 90s or 10m; the longest is ${longest}.`
+    `${JSON.stringify(text4)} is not a duration. Use a number and a unit, such as 90s or 10m; the longest is ${longest}.`
   );
 }
 function expiryAfter(lifetime) {
   return new Date(Date.now() + readDuration(lifetime, "3650d"));
 }
-function millisecondsOf(text) {
-  const [, count, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
+function millisecondsOf(text4) {
+  const [, count, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text4.trim()) ?? [];
   return Math.round(Number(count) * (units[unit] ?? Number.NaN));
 }
 
@@ -501,25 +1056,25 @@ function readIntelHex(bytes) {
   const pieces = createPieces(bytes.length);
   let base = 0;
   let ended = false;
-  for (const { number, digits } of linesOf(bytes)) {
+  for (const { number: number2, digits } of linesOf(bytes)) {
     if (ended)
-      throw new FirmwareError(`Line ${number}: there is data after the end-of-file record`);
-    const { type, address, data } = readRecord(digits, number);
+      throw new FirmwareError(`Line ${number2}: there is data after the end-of-file record`);
+    const { type, address, data } = readRecord(digits, number2);
     if (type === recordTypes.data) pieces.add(base + address, data);
     else if (type === recordTypes.endOfFile) ended = true;
-    else base = baseAfter({ type, data, base }, number);
+    else base = baseAfter({ type, data, base }, number2);
   }
   if (!ended) throw new FirmwareError("The end-of-file record is missing: the file is cut off");
   return joinSegments(pieces.segments());
 }
 function createPieces(fileSize) {
-  const memory = new Uint8Array(fileSize >> 1);
+  const memory2 = new Uint8Array(fileSize >> 1);
   const pieces = [];
   let used = 0;
   return {
     add(address, data) {
       if (data.length === 0) return;
-      memory.set(data, used);
+      memory2.set(data, used);
       const last = pieces.at(-1);
       const start = used;
       used += data.length;
@@ -529,7 +1084,7 @@ function createPieces(fileSize) {
         throw new FirmwareError(`The file has more than ${mostPieces} separate pieces`);
       }
     },
-    segments: () => pieces.map(({ address, start, end }) => ({ address, data: memory.subarray(start, end) }))
+    segments: () => pieces.map(({ address, start, end }) => ({ address, data: memory2.subarray(start, end) }))
   };
 }
 function sumOf(bytes) {
@@ -538,13 +1093,13 @@ function sumOf(bytes) {
   return sum;
 }
 function* linesOf(bytes) {
-  let number = 0;
+  let number2 = 0;
   for (let start = 0; start < bytes.length; ) {
     const found = bytes.indexOf(lineFeed, start);
     const end = found < 0 ? bytes.length : found;
     const digits = trim(bytes.subarray(start, end));
-    number += 1;
-    if (digits.length > 0) yield { number, digits };
+    number2 += 1;
+    if (digits.length > 0) yield { number: number2, digits };
     start = end + 1;
   }
 }
@@ -555,30 +1110,30 @@ function trim(line) {
   while (end > start && isBlank(line[end - 1] ?? 0)) end -= 1;
   return line.subarray(start, end);
 }
-function readRecord(digits, number) {
+function readRecord(digits, number2) {
   if (digits[0] !== colon)
-    throw new FirmwareError(`Line ${number}: a record must begin with a colon`);
-  const bytes = decode(digits.subarray(1), number);
+    throw new FirmwareError(`Line ${number2}: a record must begin with a colon`);
+  const bytes = decode(digits.subarray(1), number2);
   const [length = 0, high = 0, low = 0, type = 0] = bytes;
   if (bytes.length !== length + 5) {
     const found = Math.max(0, bytes.length - 5);
-    throw new FirmwareError(`Line ${number}: ${length} bytes of data expected, ${found} found`);
+    throw new FirmwareError(`Line ${number2}: ${length} bytes of data expected, ${found} found`);
   }
   if (sumOf(bytes) % 256 !== 0) {
-    throw new FirmwareError(`Line ${number}: the checksum does not match`);
+    throw new FirmwareError(`Line ${number2}: the checksum does not match`);
   }
   return { type, address: high * 256 + low, data: bytes.subarray(4, -1) };
 }
-function decode(digits, number) {
+function decode(digits, number2) {
   const bytes = new Uint8Array(digits.length >> 1);
   for (let position2 = 0; position2 < digits.length; position2++) {
     const value = digit(digits[position2] ?? 0);
     if (value < 0) {
-      throw new FirmwareError(`Line ${number}, column ${position2 + 2}: not a hexadecimal digit`);
+      throw new FirmwareError(`Line ${number2}, column ${position2 + 2}: not a hexadecimal digit`);
     }
     bytes[position2 >> 1] = (bytes[position2 >> 1] ?? 0) << 4 | value;
   }
-  if (digits.length % 2 !== 0) throw new FirmwareError(`Line ${number}: half of a byte is missing`);
+  if (digits.length % 2 !== 0) throw new FirmwareError(`Line ${number2}: half of a byte is missing`);
   return bytes;
 }
 function digit(byte) {
@@ -586,7 +1141,7 @@ function digit(byte) {
   const letter = (byte | 32) - 97;
   return letter >= 0 && letter < 6 ? letter + 10 : -1;
 }
-function baseAfter({ type, data, base }, number) {
+function baseAfter({ type, data, base }, number2) {
   const wanted = {
     [recordTypes.segmentAddress]: 2,
     [recordTypes.startSegment]: 4,
@@ -594,10 +1149,10 @@ function baseAfter({ type, data, base }, number) {
     [recordTypes.startLinear]: 4
   };
   if (wanted[type] === void 0) {
-    throw new FirmwareError(`Line ${number}: record type ${hexadecimal(type)} does not exist`);
+    throw new FirmwareError(`Line ${number2}: record type ${hexadecimal(type)} does not exist`);
   }
   if (data.length !== wanted[type]) {
-    throw new FirmwareError(`Line ${number}: a record of this type has ${wanted[type]} bytes`);
+    throw new FirmwareError(`Line ${number2}: a record of this type has ${wanted[type]} bytes`);
   }
   const value = (data[0] ?? 0) * 256 + (data[1] ?? 0);
   if (type === recordTypes.linearAddress) return value * 65536;
@@ -652,7 +1207,7 @@ function readBlock(bytes, start) {
   return { number: word(20), count: word(24), family, segment: { address, data } };
 }
 function requireAll(blocks) {
-  const numbers = new Set(blocks.map(({ number }) => number));
+  const numbers = new Set(blocks.map(({ number: number2 }) => number2));
   for (const { count } of blocks) {
     if (count > numbers.size) {
       throw new FirmwareError(`The file has ${numbers.size} of ${count} blocks`);
@@ -699,7 +1254,7 @@ function requireSameChip({ machine, family }, flash) {
   }
 }
 function machineName(machine) {
-  const found = Object.entries(elfMachines).find(([, number]) => number === machine);
+  const found = Object.entries(elfMachines).find(([, number2]) => number2 === machine);
   return found ? found[0].toUpperCase() : `processor ${machine}`;
 }
 function outside(part, format, { start, size }) {
@@ -732,8 +1287,8 @@ function checkFirmwareFile(file, bytes, options) {
 }
 async function checkFit(client, { file, firmware, flashOffset = "0", board }, signal) {
   const problems = [];
-  for (const memory of await memoriesOf(client, board, signal)) {
-    const problem = problemOf(firmware, memory, Number(flashOffset));
+  for (const memory2 of await memoriesOf(client, board, signal)) {
+    const problem = problemOf(firmware, memory2, Number(flashOffset));
     if (problem === void 0) return;
     problems.push(problem);
   }
@@ -742,7 +1297,7 @@ async function checkFit(client, { file, firmware, flashOffset = "0", board }, si
 async function memoriesOf(client, board, signal) {
   try {
     const boards = await boardsOf(client, board, signal);
-    return boards.flatMap(({ memory }) => memory ?? []);
+    return boards.flatMap(({ memory: memory2 }) => memory2 ?? []);
   } catch (error) {
     if (error instanceof Error && error.name === "ApiError") return [];
     throw error;
@@ -753,9 +1308,9 @@ async function boardsOf(client, { boardId, boardType }, signal) {
   const list = client.boards.list({ boardType: boardType ?? void 0 }, { signal });
   return (await list.pages().next()).value?.items ?? [];
 }
-function problemOf(firmware, memory, offset) {
+function problemOf(firmware, memory2, offset) {
   try {
-    placeFirmware(readFirmware(firmware), memory, offset);
+    placeFirmware(readFirmware(firmware), memory2, offset);
     return void 0;
   } catch (error) {
     return error;
@@ -780,7 +1335,7 @@ async function runFirmwareTest(client, test, { onEvent = () => {
   return report;
 }
 function describeFailure(error, signal) {
-  const { code = "", reason = code } = fieldsOf(error);
+  const { code = "", reason = code } = fieldsOf2(error);
   const message = messageOf(error, signal);
   return { result: resultOf(error) ?? "error", message, cause: String(reason) };
 }
@@ -819,7 +1374,7 @@ async function leaseAndTest(client, test, run) {
     onEvent({ event: "leased", leaseId: lease.id, boardId: report.boardId });
     await flashAndWatch(lease, test, run);
   } catch (error) {
-    throw fieldsOf(error).reason === "expired" && refusal ? refusal : error;
+    throw fieldsOf2(error).reason === "expired" && refusal ? refusal : error;
   } finally {
     report.credits = await release(lease, onEvent);
   }
@@ -851,16 +1406,16 @@ async function flashAndWatch(lease, test, run) {
   const milliseconds = Math.round(flashedAt - startedAt);
   onEvent({ event: "flashed", milliseconds, message: message ?? "" });
   const reading = new AbortController();
-  const copied = copyConsole(lease, reading.signal, (text) => {
-    report.console += text;
-    onEvent({ event: "console", text });
+  const copied = copyConsole(lease, reading.signal, (text4) => {
+    report.console += text4;
+    onEvent({ event: "console", text: text4 });
   });
   let seen = "";
   try {
     const deadline = flashedAt + test.timeout;
     seen = await waitForExpectations(lease, test, { ...run, deadline });
   } catch (error) {
-    seen = fieldsOf(error).matched ?? "";
+    seen = fieldsOf2(error).matched ?? "";
     throw error;
   } finally {
     if (!signal?.aborted) await untilCopied(copied, () => report.console.includes(seen));
@@ -874,9 +1429,9 @@ async function waitForExpectations(lease, test, waiting) {
   let seen = "";
   for (const [index, pattern] of test.expect.entries()) {
     const startedAt = performance.now();
-    const outcome = (fields) => {
+    const outcome = (fields4) => {
       const milliseconds = Math.round(performance.now() - startedAt);
-      report.expectations[index] = { pattern: String(pattern), milliseconds, ...fields };
+      report.expectations[index] = { pattern: String(pattern), milliseconds, ...fields4 };
     };
     try {
       const { matched } = await expectOnConsole(lease, pattern, test, waiting);
@@ -897,7 +1452,7 @@ async function watchForFailure(lease, test, waiting) {
   try {
     await expectOnConsole(lease, /(?!)/, test, waiting);
   } catch (error) {
-    const { code, gapMs = Number.POSITIVE_INFINITY } = fieldsOf(error);
+    const { code, gapMs = Number.POSITIVE_INFINITY } = fieldsOf2(error);
     const isRestart = code === "console_interrupted" && gapMs <= longestRestart;
     if (code !== "not_seen" && !isRestart) throw error;
   }
@@ -910,7 +1465,7 @@ async function expectOnConsole(lease, pattern, { fail }, { deadline, signal, onC
 async function copyConsole(lease, signal, write) {
   try {
     const from = lease.console.actionOffset;
-    for await (const text of lease.console.text({ from, signal })) write(text);
+    for await (const text4 of lease.console.text({ from, signal })) write(text4);
   } catch {
   }
 }
@@ -929,7 +1484,7 @@ function isFailure(result) {
   return result === "fail_seen" || result === "not_seen";
 }
 function resultOf(error) {
-  const { code, name, reason } = fieldsOf(error);
+  const { code, name, reason } = fieldsOf2(error);
   if (code === "fail_seen" || code === "not_seen") return code;
   if (code === "no_board_available" || code === "lease_ended" && reason === "no_board") {
     return "no_board";
@@ -937,11 +1492,11 @@ function resultOf(error) {
   const isOfBoard = name === "ActionFailedError" || name === "ConsoleUnavailableError";
   return isOfBoard || code === "lease_ended" ? "board_failed" : void 0;
 }
-function fieldsOf(error) {
+function fieldsOf2(error) {
   return typeof error === "object" && error !== null ? error : {};
 }
 function messageOf(error, signal) {
-  if (signal?.aborted && fieldsOf(error).name === "AbortError") return "Interrupted";
+  if (signal?.aborted && fieldsOf2(error).name === "AbortError") return "Interrupted";
   return error instanceof Error ? error.message : String(error);
 }
 function announcer(onEvent) {
@@ -949,10 +1504,10 @@ function announcer(onEvent) {
   return ({ lease, steps }) => {
     const { id: leaseId, boardId = null, queuePosition: position2 = null } = lease;
     if (lease.status === "queued") return onEvent({ event: "queued", leaseId, position: position2 });
-    for (const { id, action, name, status = "" } of steps) {
+    for (const { id, action: action2, name, status = "" } of steps) {
       if (!status || status === "queued" || reported.get(id) === status) continue;
       reported.set(id, status);
-      const step = [action, name].filter(Boolean).join(" ");
+      const step = [action2, name].filter(Boolean).join(" ");
       onEvent({ event: "preparing", leaseId, boardId, step, status });
     }
   };
@@ -962,13 +1517,13 @@ function skipped(pattern) {
 }
 
 // src/ci/run-options.ts
-function readPattern(text) {
-  const [, source, flags] = /^\/(.+)\/([a-z]*)$/is.exec(text) ?? [];
-  if (source === void 0) return text;
+function readPattern(text4) {
+  const [, source, flags] = /^\/(.+)\/([a-z]*)$/is.exec(text4) ?? [];
+  if (source === void 0) return text4;
   try {
     return new RegExp(source, flags?.replace(/[gy]/g, ""));
   } catch (error) {
-    throw new Error(`${text} is not a valid regular expression: ${error.message}`);
+    throw new Error(`${text4} is not a valid regular expression: ${error.message}`);
   }
 }
 
@@ -1018,13 +1573,13 @@ async function testFrom(runner, file) {
     timeout: readDuration(runner.input("timeout"))
   };
 }
-function lines(text) {
-  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+function lines(text4) {
+  return text4.split("\n").map((line) => line.trim()).filter((line) => line !== "");
 }
 function required(runner, name) {
-  const text = runner.input(name);
-  if (text === "") throw new Error(`The input ${name} is required for the command run`);
-  return text;
+  const text4 = runner.input(name);
+  if (text4 === "") throw new Error(`The input ${name} is required for the command run`);
+  return text4;
 }
 function createLog(runner) {
   let savedLease = "";
@@ -1044,8 +1599,8 @@ function createLog(runner) {
       savedLease = event.leaseId;
       runner.saveState("leaseId", savedLease);
     }
-    const { event: name, ...details } = event;
-    runner.info(`[${name}] ${JSON.stringify(details)}`);
+    const { event: name, ...details2 } = event;
+    runner.info(`[${name}] ${JSON.stringify(details2)}`);
   };
   return { show, end };
 }
@@ -1082,7 +1637,7 @@ var commands = {
   run: runFirmware
 };
 function runStep(runner, fetch) {
-  return attempt(runner, async () => {
+  return attempt2(runner, async () => {
     if (runner.input("command") === "run") runner.output("result", "error");
     const reachability = new Reachability(({ message }) => runner.warning(message));
     const client = connect(runner, reachability.watching(fetch));
@@ -1090,7 +1645,7 @@ function runStep(runner, fetch) {
   });
 }
 function endJob(runner, fetch) {
-  return attempt(runner, async () => {
+  return attempt2(runner, async () => {
     if (runner.state("keyId") !== "") await revokeCreatedKey(connect(runner, fetch), runner);
     const leaseId = runner.state("leaseId");
     if (leaseId !== "") await releaseLease(connect(runner, fetch), leaseId);
@@ -1110,7 +1665,7 @@ function messageOf2(error) {
 function originOf({ code, requestId }) {
   return `(${code}, request ID: ${requestId ?? "none"})`;
 }
-async function attempt(runner, work) {
+async function attempt2(runner, work) {
   try {
     await work();
     return 0;
@@ -1140,8 +1695,8 @@ var Runner = class {
   }
   /** An input that is `true` or `false`. */
   flag(name) {
-    const text = this.input(name);
-    if (/^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
+    const text4 = this.input(name);
+    if (/^(true|false)$/i.test(text4)) return text4.toLowerCase() === "true";
     throw new Error(`The input ${name} must be true or false`);
   }
   /** Keeps a secret out of the log from now on. */
@@ -1162,28 +1717,28 @@ var Runner = class {
     this.#append("GITHUB_STEP_SUMMARY", `${html}
 `);
   }
-  info(text) {
-    const inert = text.replace(/^([\s\x85]*)::/gm, "$1: :").replaceAll("##[", "## [");
+  info(text4) {
+    const inert = text4.replace(/^([\s\x85]*)::/gm, "$1: :").replaceAll("##[", "## [");
     this.#print(`${inert}
 `);
   }
-  warning(text) {
-    this.#command("warning", text);
+  warning(text4) {
+    this.#command("warning", text4);
   }
-  error(text) {
-    this.#command("error", text);
+  error(text4) {
+    this.#command("error", text4);
   }
-  #command(name, text) {
-    this.#print(`::${name}::${escaped2(text)}
+  #command(name, text4) {
+    this.#print(`::${name}::${escaped2(text4)}
 `);
   }
-  #append(variable, text) {
+  #append(variable, text4) {
     const file = this.variable(variable);
-    if (file !== "") appendFileSync(file, text);
+    if (file !== "") appendFileSync(file, text4);
   }
 };
-function escaped2(text) {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+function escaped2(text4) {
+  return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 function assignment(name, value) {
   const end = randomUUID();

@@ -7,410 +7,43 @@ import {
   ExpectationError,
   InputError,
   LeaseEndedError,
-  ResponseError,
   TimeoutError,
   WriteError,
   abortable,
-  apiKeyPattern,
   attachResponse,
-  boardsPath,
-  boolean,
   checkFormat,
   createAttempts,
-  createListing,
-  createTransport,
-  fieldRule,
-  fieldsOf,
+  followLater,
+  gapOffset,
   invalidResponse,
   isApiError,
-  isObject,
+  isTemporary,
   joinBytes,
+  joinSignals,
   jsonBody,
-  lastingFailures,
-  listQuery,
+  leaseInputFields,
+  leasePath,
+  leaseStatuses,
+  listActions,
   longestTimeout,
-  nullable,
-  number,
   open,
   pause,
-  readBoard,
-  readHeaders,
+  pauseAfter,
+  persistently,
+  quietTimer,
+  readAction,
+  readFile,
   readInput,
-  readPage,
   readResponse,
-  readTimeout,
   receive,
-  recordPath,
-  recordReader,
   redactedCause,
   rememberResponse,
+  requestLease,
   responseOf,
   snakeCased,
   startDeadline,
-  string,
-  tags,
-  unknown,
-  waitAfter,
-  wireQuery
-} from "./chunk-2OZITS66.js";
-
-// src/contract/activity.ts
-var activityFields = {
-  id: string(),
-  kind: string(),
-  created_at: string(),
-  /** The account that the entry is about; null if there is none. */
-  account_id: nullable(string()),
-  account_email: nullable(string()),
-  /** The account that made the change; null for the operator, for visitors and for the service. */
-  actor_id: nullable(string()),
-  actor_email: nullable(string()),
-  via: string(),
-  api_key_id: nullable(string()),
-  session_id: nullable(string()),
-  address: nullable(string()),
-  /** What changed: the id of a key, a session, a board, a base image, an agent or a lease. */
-  subject_id: nullable(string()),
-  /** An object; client and service check it themselves, like the tags of a board. */
-  details: unknown(),
-  /** How often it happened, if the entry counts repeats. */
-  count: number(),
-  last_at: string()
-};
-
-// src/activity/activity.ts
-var details = fieldRule(isObject, "must be of type object");
-var read = recordReader({ ...activityFields, details });
-var filters = { kind: string(), accountId: string() };
-function createActivity(request, path2) {
-  return {
-    list: (query, options) => createListing(request, () => ({ path: path2, query: listQuery(filters, query), read, options }))
-  };
-}
-
-// src/contract/base-image.ts
-var baseImageActions = ["flash", "erase"];
-var baseImageFields = {
-  id: string(),
-  action: string(),
-  board_type: string(),
-  name: string(),
-  description: string(),
-  url: string(),
-  flash_offset: string(),
-  position: number(),
-  enabled: boolean(),
-  created_at: string()
-};
-
-// src/http/collection.ts
-function collectionRequests(request, { path: path2, noun, fields: fields4, needed, read: readRecord }) {
-  const read3 = (body) => readRecord(body);
-  const pathOf = (id) => recordPath(path2, id, noun);
-  return {
-    create: async (record, options) => await request({
-      method: "POST",
-      path: path2,
-      body: jsonBody(snakeCased(readInput(fields4, record, needed))),
-      options,
-      read: read3
-    }),
-    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read: read3 }),
-    update: async (id, changes, options) => await request({
-      method: "PATCH",
-      path: pathOf(id),
-      body: jsonBody(snakeCased(readInput(fields4, changes))),
-      options,
-      read: read3
-    }),
-    delete: async (id, options) => await request({ method: "DELETE", path: pathOf(id), options, read: () => void 0 })
-  };
-}
-
-// src/base-images/base-images.ts
-var read2 = recordReader(baseImageFields);
-var text = nullable(string());
-var action = fieldRule(isAction, "must be 'flash' or 'erase'");
-var fields = {
-  action,
-  boardType: text,
-  name: text,
-  description: text,
-  url: text,
-  flashOffset: text,
-  position: nullable(number()),
-  enabled: nullable(boolean())
-};
-var path = "/v1/admin/base-images";
-function createBaseImages(request) {
-  return {
-    ...collectionRequests(request, { path, noun: "base image", fields, needed: { action }, read: read2 }),
-    list: (query, options) => createListing(request, () => ({
-      path,
-      query: listQuery({ boardType: string() }, query),
-      read: read2,
-      options
-    }))
-  };
-}
-function isAction(value) {
-  return baseImageActions.some((action2) => action2 === value);
-}
-
-// src/boards/admin.ts
-var text2 = nullable(string());
-var fields2 = {
-  name: text2,
-  boardType: text2,
-  status: text2,
-  description: text2,
-  tags: nullable(tags),
-  creditsPerMinute: nullable(number())
-};
-function createAdminBoards(request) {
-  return collectionRequests(request, {
-    path: "/v1/admin/boards",
-    noun: "board",
-    fields: fields2,
-    needed: { name: string(), boardType: string() },
-    read: readBoard
-  });
-}
-
-// src/http/persistence.ts
-var shortPauseMs = 250;
-function waitFor(error, failures) {
-  return error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs;
-}
-async function pauseAfter(error, failures, signal) {
-  await pause(waitFor(error, failures), signal);
-}
-function isTemporary(error) {
-  if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
-  return error instanceof TimeoutError || error instanceof ResponseError || // a page of a proxy
-  error instanceof ConnectionError && !lastingFailures.includes(error.code);
-}
-var patience = 6e4;
-async function persistently(work, { until = () => 0, signal, repeats = isTemporary }) {
-  let giveUpAt = 0;
-  for (let failures = 1; ; failures++) {
-    try {
-      return await work();
-    } catch (error) {
-      const now = performance.now();
-      if (failures === 1) giveUpAt = now + patience;
-      if (signal.aborted || !repeats(error) || now >= Math.max(giveUpAt, until())) throw error;
-      await pauseAfter(error, failures, signal);
-    }
-  }
-}
-function quietTimer(callback, milliseconds) {
-  const timer = setTimeout(callback, milliseconds);
-  if (typeof timer === "object") timer.unref();
-  return timer;
-}
-function joinSignals(...signals) {
-  const controller = new AbortController();
-  const detach = () => {
-    for (const signal of signals) signal?.removeEventListener("abort", follow);
-  };
-  const abort = (reason) => {
-    detach();
-    controller.abort(reason);
-  };
-  const follow = () => abort(signals.find((signal) => signal?.aborted)?.reason);
-  for (const signal of signals) signal?.addEventListener("abort", follow);
-  if (signals.some((signal) => signal?.aborted)) follow();
-  return { signal: controller.signal, abort, detach };
-}
-function followLater(signal, milliseconds, unless) {
-  const late = new AbortController();
-  let timer;
-  const onAbort = () => {
-    timer = setTimeout(() => late.abort(signal.reason), milliseconds);
-  };
-  signal.addEventListener("abort", onAbort, { once: true, ...unless && { signal: unless } });
-  const detach = () => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
-  };
-  return { signal: late.signal, detach };
-}
-
-// src/boards/wait.ts
-var waitSeconds = 20;
-var pauseMs = 1e3;
-async function waitForBoards(request, query, { timeout = longestTimeout, signal: caller, ...options } = {}) {
-  const late = () => new TimeoutError(timeout, "matching board");
-  const { signal, end } = startDeadline(readTimeout(timeout), caller, late);
-  const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal } });
-  const repeats = (error) => isTemporary(error) && !(error instanceof ResponseError);
-  try {
-    for (let known; ; ) {
-      const askedAt = performance.now();
-      const { boards, tag } = await abortable(
-        persistently(() => ask(known), { signal, repeats }),
-        signal
-      );
-      if (boards.length > 0) return boards;
-      const early = askedAt + pauseMs - performance.now();
-      if (known !== void 0 && early > 0) await pause(early, signal);
-      known = tag ?? known ?? "";
-    }
-  } finally {
-    end();
-  }
-}
-async function readMatches(request, { query, known, options }) {
-  return await request({
-    method: "GET",
-    path: boardsPath,
-    query: { ...wireQuery(query), wait: known === void 0 ? void 0 : waitSeconds },
-    options: {
-      ...options,
-      timeout: 2 * waitSeconds * 1e3,
-      headers: { ...readHeaders(options.headers ?? {}), "if-none-match": known || null }
-    },
-    read: (body, { status, headers }) => ({
-      boards: status === 304 ? [] : readPage(readBoard, body).items,
-      tag: headers.get("etag")
-    })
-  });
-}
-
-// src/contract/api-key-fields.ts
-var apiKeyFields = {
-  id: string(),
-  label: nullable(string()),
-  hint: string(),
-  scope: string(),
-  created_at: string(),
-  /** The key that created this one; null for one created on the web page. */
-  created_by: nullable(string()),
-  expires_at: nullable(string()),
-  last_used_at: nullable(string()),
-  revoked_at: nullable(string())
-};
-var createdApiKeyFields = { ...apiKeyFields, key: string() };
-
-// src/keys/revoke.ts
-var keysPath = "/v1/auth/keys";
-function keyPath(id) {
-  const path2 = recordPath(keysPath, id, "API key");
-  if (id.startsWith("key_") && id !== "key_") return path2;
-  throw new InputError([{ path: "id", message: 'must start with "key_"' }]);
-}
-async function revokeKey(request, id, { created, ...options } = {}) {
-  return await request({
-    method: "DELETE",
-    path: keyPath(id),
-    query: { created },
-    options,
-    read: (body) => {
-      const { revoked_at: revokedAt } = fieldsOf(body);
-      return { id, ...typeof revokedAt === "string" && { revokedAt } };
-    }
-  });
-}
-
-// src/keys/rotate.ts
-async function rotate(requests, { id, key, options }) {
-  keyPath(id);
-  const { transport, create } = requests;
-  const { idempotencyKey: _, ...later } = options ?? {};
-  const created = await create(await inheriting(key, requests, { id, options: later }), options);
-  const withNewKey = createTransport({ ...transport.settings, apiKey: created.key });
-  try {
-    await withNewKey.request({
-      method: "GET",
-      path: keysPath,
-      options: later,
-      read: () => void 0
-    });
-    const replaced = await replace(withNewKey, id, later);
-    return Object.assign(created, replaced && { replaced });
-  } catch (error) {
-    await undo(created.id, [transport, withNewKey], error);
-    throw error;
-  }
-}
-async function inheriting(key, { list }, { id, options }) {
-  const { label, scope } = key ?? {};
-  if (typeof label === "string" && typeof scope === "string") return key;
-  for await (const old of list({ includeRevoked: true }, options)) {
-    if (old.id !== id) continue;
-    if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
-    return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
-  }
-  return key;
-}
-async function replace({ request }, id, { signal: _, ...options }) {
-  try {
-    return await revokeKey(request, id, options);
-  } catch (error) {
-    if (error instanceof BoardAccessError && error.outcome === "unknown") return void 0;
-    throw error;
-  }
-}
-async function undo(id, [own, withNewKey], error) {
-  try {
-    await revokeKey(own.request, id).catch(() => revokeKey(withNewKey.request, id));
-  } catch {
-    if (error instanceof BoardAccessError) {
-      error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
-    }
-  }
-}
-
-// src/keys/keys.ts
-var text3 = nullable(string());
-var fields3 = { label: text3, expiresAt: text3, scope: text3 };
-var readKey = recordReader(apiKeyFields);
-var readCreatedKey = recordReader(createdApiKeyFields);
-function createKeys(transport) {
-  const { request } = transport;
-  const revoke = async (...id) => await revokeKey(request, ...id);
-  const keys = {
-    create: async (key = {}, options) => await request({
-      method: "POST",
-      path: keysPath,
-      body: jsonBody(snakeCased(readInput(fields3, wireInput(key)))),
-      options,
-      read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revoke)
-    }),
-    list: (query, options) => createListing(request, () => ({
-      path: keysPath,
-      query: listQuery({ includeRevoked: boolean() }, query),
-      read: readKey,
-      options
-    })),
-    revoke,
-    rotate: async (id, key = {}, options) => await rotate({ ...keys, transport }, { id, key, options })
-  };
-  return keys;
-}
-function wireInput(key) {
-  const { expiresAt } = key ?? {};
-  return expiresAt instanceof Date ? { ...key, expiresAt: timeOf(expiresAt) } : key;
-}
-function timeOf(date) {
-  if (!Number.isNaN(date.getTime())) return date.toISOString();
-  throw new InputError([{ path: "expiresAt", message: "must be a valid date" }]);
-}
-function withDisposal(created, revoke) {
-  return Object.defineProperties(created, {
-    [Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose")]: {
-      value: async () => void await revoke(created.id)
-    },
-    [/* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom")]: {
-      value: () => ({ ...created, key: "[shown once]" })
-    }
-  });
-}
-function wellFormed(created) {
-  if (apiKeyPattern.test(created.key)) return created;
-  throw invalidResponse('The response contains a key that is not "key_" and 48 hexadecimal digits');
-}
+  waitFor
+} from "./chunk-VONZUYWY.js";
 
 // src/leases/helpers.ts
 function joinLimits({ signal, timeout }, ...others) {
@@ -449,110 +82,8 @@ function uniqueKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// src/contract/lease.ts
-var leaseStatuses = ["queued", "preparing", "active", "ended"];
-var leaseFields = {
-  id: string(),
-  status: string(),
-  board_id: nullable(string()),
-  board_type: string(),
-  label: nullable(string()),
-  /** 1 is next. Null unless the lease is queued. */
-  queue_position: nullable(number()),
-  minutes: number(),
-  created_at: string(),
-  started_at: nullable(string()),
-  /** Null while the lease is queued or preparing, unless it has a heartbeat: then it runs out here. */
-  expires_at: nullable(string()),
-  /** The milliseconds until then, at the time of the response. */
-  expires_in_ms: nullable(number()),
-  /** When the preparation has failed if it is not done. Null unless the lease is preparing. */
-  preparation_expires_at: nullable(string()),
-  ended_at: nullable(string()),
-  end_reason: nullable(string()),
-  end_message: nullable(string()),
-  /** Credits booked for the lease; null until it has ended. */
-  credits: nullable(number()),
-  /** Null if nobody knows, or if the board has no console. */
-  console_status: nullable(string()),
-  /** Why the console is disconnected. */
-  console_message: nullable(string()),
-  /** When the service learned of it. */
-  console_lost_at: nullable(string()),
-  /** Before this offset, output is missing: the console was disconnected, and no action explains it. */
-  console_gap_offset: nullable(number()),
-  /** For how many milliseconds in all, since the last action before. */
-  console_gap_ms: nullable(number())
-};
-var leaseActionFields = {
-  id: string(),
-  action: string(),
-  phase: string(),
-  /** The base image that the action comes from, or null. */
-  name: nullable(string()),
-  status: string(),
-  message: string(),
-  /** Where the console was when the output of the action itself began; final once it is done. */
-  console_offset: nullable(number()),
-  created_at: string(),
-  ended_at: nullable(string())
-};
-var firmwareFileFields = {
-  id: string(),
-  size: number(),
-  sha256: string(),
-  format: string()
-};
-function gapOffset({ code, param = "" }) {
-  return code === "console_gap" && /^\d{1,15}$/.test(param) ? Number(param) : void 0;
-}
-
-// src/leases/records.ts
-var readLease = recordReader(leaseFields);
-var readAction = recordReader(leaseActionFields);
-var readFile = recordReader(firmwareFileFields);
-var text4 = nullable(string());
-var leaseInputFields = {
-  boardType: text4,
-  boardId: text4,
-  minutes: nullable(number()),
-  waitSeconds: nullable(number()),
-  label: text4,
-  requiresAgent: nullable(boolean())
-};
-function leasePath(id) {
-  return recordPath("/v1/leases", id, "lease");
-}
-async function listActions(lease, options) {
-  return await createListing(lease.transport.request, () => ({
-    path: `${lease.path}/actions`,
-    read: (body) => readAction(body),
-    options
-  }));
-}
-async function requestLease(transport, call) {
-  const times = { sentAt: 0, endsAt: 0 };
-  const record = await transport.request({
-    ...call,
-    isPatient: true,
-    read(body, { headers }, sentAt) {
-      times.sentAt = sentAt;
-      const lease = readLease(body);
-      times.endsAt = sentAt + millisecondsLeft(lease, headers.get("date") ?? "");
-      return lease;
-    }
-  });
-  return { record, ...times };
-}
-function millisecondsLeft({ expiresInMs, expiresAt, minutes }, date) {
-  if (typeof expiresInMs === "number") return expiresInMs;
-  if (expiresAt === null) return Number.POSITIVE_INFINITY;
-  const left = Date.parse(expiresAt ?? "") - Date.parse(date) - 1e3;
-  return Number.isNaN(left) ? (minutes ?? Number.POSITIVE_INFINITY) * 6e4 : left;
-}
-
 // src/leases/actions.ts
-var waitSeconds2 = 2;
+var waitSeconds = 2;
 var waitTimeout = 15e3;
 var uploadTimeout = 4e4;
 var slowestUpload = 16 * 1024;
@@ -564,8 +95,8 @@ var Actions = class {
     this.#console = boardConsole;
   }
   /** Carries out one action; resolves when the board has done it. */
-  async carryOut(action2, options = {}) {
-    return await this.#during((signal) => this.#perform({ action: action2 }, signal), options);
+  async carryOut(action, options = {}) {
+    return await this.#during((signal) => this.#perform({ action }, signal), options);
   }
   /** Uploads the firmware, then carries out the flashing. */
   async flash(firmware, { raw, flashOffset, onProgress, ...options } = {}) {
@@ -586,18 +117,18 @@ var Actions = class {
     return await this.#console.pausedDuring(() => this.#session.during(work, options));
   }
   async #perform(wanted, signal) {
-    let action2 = await this.#request(wanted, signal);
-    while (action2.status !== "done" && action2.status !== "failed") {
-      const { id } = action2;
-      action2 = await this.#session.insist(() => this.#changed(id, signal), signal);
+    let action = await this.#request(wanted, signal);
+    while (action.status !== "done" && action.status !== "failed") {
+      const { id } = action;
+      action = await this.#session.insist(() => this.#changed(id, signal), signal);
     }
-    if (action2.status === "done") {
-      this.#console.startAt(action2.consoleOffset);
-      return action2;
+    if (action.status === "done") {
+      this.#console.startAt(action.consoleOffset);
+      return action;
     }
     await this.#session.refresh({ signal }).catch(() => {
     });
-    throw new ActionFailedError(action2);
+    throw new ActionFailedError(action);
   }
   async #request(wanted, signal) {
     return await this.#session.transport.request({
@@ -613,7 +144,7 @@ var Actions = class {
     return await this.#session.transport.request({
       method: "GET",
       path: `${this.#session.path}/actions/${encodeURIComponent(id)}`,
-      query: { wait: waitSeconds2 },
+      query: { wait: waitSeconds },
       options: { signal, timeout: waitTimeout },
       read: (body) => readAction(body)
     });
@@ -748,8 +279,8 @@ var Expectations = class {
     this.#feed = feed;
   }
   /** Makes later expectations wait until the action has ended, whether or not it succeeds. */
-  waitFor(action2) {
-    this.#last = Promise.allSettled([this.#last, action2]);
+  waitFor(action) {
+    this.#last = Promise.allSettled([this.#last, action]);
   }
   /** Nothing before the offset counts for expectations whose turn comes later. */
   startAt(offset) {
@@ -788,9 +319,9 @@ var Expectations = class {
     this.#requireOutput({ from, to: Number.POSITIVE_INFINITY, text: this.#unmatched.text });
   }
   /** Throws if output is missing there. */
-  #requireOutput({ from, to, text: text5 }) {
+  #requireOutput({ from, to, text }) {
     const { missingUntil } = this.#unmatched;
-    if (!missing.test(text5) && (missingUntil < from || missingUntil >= to)) return;
+    if (!missing.test(text) && (missingUntil < from || missingUntil >= to)) return;
     const { record } = this.#session;
     throw new ConsoleUnavailableError({
       ...record,
@@ -842,41 +373,41 @@ var Expectations = class {
   }
   /** The first match wins; the text up to its end is consumed. */
   #match(wanted, isOver = false) {
-    const { text: text5, gaps, start: from } = this.#unmatched;
-    const pieces = piecesOf(text5, gaps);
+    const { text, gaps, start: from } = this.#unmatched;
+    const pieces = piecesOf(text, gaps);
     const found = search(wanted.lines ? linesOf(pieces, isOver) : pieces, wanted);
     if (!found) return void 0;
     const { match, isFailure, index, end } = found;
     const [matched] = match;
     this.#unmatched.consume(end);
-    const seen = { text: text5.slice(0, end), from, to: this.#unmatched.start };
+    const seen = { text: text.slice(0, end), from, to: this.#unmatched.start };
     if (isFailure) {
       throw unexpected(`The console showed ${quoted(matched)}`, { ...seen, matched });
     }
     if (wanted.fails.length > 0) this.#requireOutput(seen);
     return {
       matched,
-      before: text5.slice(0, index),
+      before: text.slice(0, index),
       groups: { ...Object.fromEntries([...match.entries()].slice(1)), ...match.groups }
     };
   }
   #notSeen(pattern, timeout) {
     const wanted = typeof pattern === "string" ? quoted(pattern) : String(pattern);
-    const { text: text5, start: from, next: to } = this.#unmatched;
+    const { text, start: from, next: to } = this.#unmatched;
     return unexpected(`The console did not show ${wanted} within ${timeout / 1e3} s`, {
-      text: text5,
+      text,
       from,
       to
     });
   }
 };
-function unexpected(message, { text: text5, from, to, matched }) {
-  const lines = text5.split(/[\r\n]+/).filter((line) => line !== "");
+function unexpected(message, { text, from, to, matched }) {
+  const lines = text.split(/[\r\n]+/).filter((line) => line !== "");
   const shown = lines.slice(-mostLines).map((line) => `
   ${visible(line.slice(-longestLine))}`);
   const ending = shown.length > 0 ? `end with:${shown.join("")}` : "are nothing but line ends.";
   const what = from === to ? "Nothing was printed." : `Bytes ${from} to ${to} ${ending}`;
-  const output = text5.slice(-longestOutput);
+  const output = text.slice(-longestOutput);
   return new ExpectationError(`${message}. ${what}`, {
     output,
     from,
@@ -891,55 +422,55 @@ function visible(line) {
   });
 }
 function search(pieces, wanted) {
-  for (const [text5, index] of pieces) {
-    const found = earliest(text5, wanted);
-    const end = index + (wanted.lines ? text5.length : found?.end ?? 0);
+  for (const [text, index] of pieces) {
+    const found = earliest(text, wanted);
+    const end = index + (wanted.lines ? text.length : found?.end ?? 0);
     if (found) return { ...found, index: index + found.index, end };
   }
   return void 0;
 }
 var notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
 var missing = /\[… .*(?:bytes dropped|are missing) …\]\r\n/;
-function piecesOf(text5, gaps) {
-  const cuts = [...gaps, text5.length].map((cut) => [cut, cut]);
-  for (const { 0: notice, index } of text5.matchAll(notices)) {
+function piecesOf(text, gaps) {
+  const cuts = [...gaps, text.length].map((cut) => [cut, cut]);
+  for (const { 0: notice, index } of text.matchAll(notices)) {
     cuts.push([index, index + notice.length]);
   }
   let [start, next] = [0, 0];
   return cuts.sort(([one], [other]) => one - other).map(([end, after]) => {
     [start, next] = [next, Math.max(next, after)];
-    return [text5.slice(start, end), start];
+    return [text.slice(start, end), start];
   });
 }
 function linesOf(pieces, isOver) {
-  return pieces.flatMap(([text5, start], number2) => {
-    const isLast = isOver && number2 === pieces.length - 1;
-    const lines = text5.matchAll(isLast ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
+  return pieces.flatMap(([text, start], number) => {
+    const isLast = isOver && number === pieces.length - 1;
+    const lines = text.matchAll(isLast ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
     return Array.from(lines, ({ 0: line, index }) => [line, start + index]).filter(
-      ([, index]) => number2 === 0 || index > start
+      ([, index]) => number === 0 || index > start
     );
   });
 }
-function earliest(text5, { pattern, fails }) {
+function earliest(text, { pattern, fails }) {
   const found = [...fails, pattern].flatMap((each) => {
-    const match = each.exec(text5);
+    const match = each.exec(text);
     if (!match) return [];
     const { index } = match;
     return [{ match, isFailure: each !== pattern, index, end: index + match[0].length }];
   });
   return found.sort((one, other) => one.index - other.index)[0];
 }
-function expressionOf(pattern, path2) {
+function expressionOf(pattern, path) {
   if (pattern instanceof RegExp) {
     return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
   }
   if (typeof pattern === "string" && pattern !== "") {
     return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
   }
-  throw new InputError([{ path: path2, message: "must be a text that is not empty, or a RegExp" }]);
+  throw new InputError([{ path, message: "must be a text that is not empty, or a RegExp" }]);
 }
-function quoted(text5) {
-  return JSON.stringify(text5.length > 100 ? `${text5.slice(0, 100)}\u2026` : text5);
+function quoted(text) {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}\u2026` : text);
 }
 
 // src/leases/console/health.ts
@@ -1029,14 +560,14 @@ var ConsoleHealth = class {
 
 // src/leases/console/open-stream.ts
 var accept = "application/octet-stream";
-async function openStream(transport, { path: path2, query, signal }) {
+async function openStream(transport, { path, query, signal }) {
   const method = "GET";
   const options = { headers: { accept } };
-  const { addAttempt, attachAttempts } = createAttempts(method, path2, transport.settings.observers);
+  const { addAttempt, attachAttempts } = createAttempts(method, path, transport.settings.observers);
   const startedAt = performance.now();
   let received;
   try {
-    const request = await transport.prepare({ method, path: path2, query, options });
+    const request = await transport.prepare({ method, path, query, options });
     const response = await open(request, signal);
     const { status, body, headers, redirected } = response;
     const isStream = headers.get("content-type") === accept;
@@ -1146,7 +677,7 @@ async function* consolePieces(session, { from, signal: caller, health }) {
 }
 async function* piecesUntilEnd(session, { from, signal, health }) {
   const position = { next: from };
-  const patience2 = Math.max(leastPatienceMs, (session.record.minutes ?? 0) * 6e4);
+  const patience = Math.max(leastPatienceMs, (session.record.minutes ?? 0) * 6e4);
   for (let failures = 0; ; ) {
     const { next } = position;
     const isLast = session.over.aborted;
@@ -1162,7 +693,7 @@ async function* piecesUntilEnd(session, { from, signal, health }) {
       if (session.over.aborted) return;
     } catch (error) {
       signal.throwIfAborted();
-      const isHopeless = isLast || !isTemporary(error) || health.lostForMs > patience2;
+      const isHopeless = isLast || !isTemporary(error) || health.lostForMs > patience;
       if (isHopeless) throw await session.explain(error);
       failure = error;
       health.failed(error);
@@ -1506,8 +1037,8 @@ var BoardConsole = class {
   async *text(options = {}) {
     const decoder = new TextDecoder();
     for await (const bytes of this.read(options)) {
-      const text5 = decoder.decode(bytes, { stream: true });
-      if (text5 !== "") yield text5;
+      const text = decoder.decode(bytes, { stream: true });
+      if (text !== "") yield text;
     }
   }
   async *read(options = {}) {
@@ -1523,8 +1054,8 @@ var BoardConsole = class {
     return await this.#expectations.expect(pattern, options, true);
   }
   /** Expectations that are called during an action begin when it has ended. */
-  async pausedDuring(action2) {
-    const result = action2();
+  async pausedDuring(action) {
+    const result = action();
     this.#expectations.waitFor(result);
     return await result;
   }
@@ -1668,9 +1199,9 @@ var LeaseSession = class {
     return Math.max(0, ...done.map(({ consoleOffset }) => consoleOffset ?? 0));
   }
   /** A request below the path of the lease whose response is the lease. */
-  async request({ path: path2, ...call }) {
+  async request({ path, ...call }) {
     try {
-      const seen = await requestLease(this.transport, { ...call, path: this.path + path2 });
+      const seen = await requestLease(this.transport, { ...call, path: this.path + path });
       this.update(seen);
       return seen.record;
     } catch (error) {
@@ -1871,9 +1402,9 @@ function watcher(session, onProgress) {
     const actions = lease.status === "queued" ? [] : await listActions(session, { signal });
     const steps = actions.filter(({ phase }) => phase === "prepare");
     const progress = { lease, steps };
-    const text5 = JSON.stringify(progress);
-    if (text5 !== reported) report(onProgress, progress);
-    reported = text5;
+    const text = JSON.stringify(progress);
+    if (text !== reported) report(onProgress, progress);
+    reported = text;
   };
 }
 async function giveBack(session, signal) {
@@ -1959,26 +1490,7 @@ var HeldLease = class {
     });
   }
 };
-
-// src/leases/leases.ts
-function createLeases(transport) {
-  return {
-    create: async (lease, options = {}) => await createLease(transport, lease, options),
-    get: async (id, options) => await getLease(transport, id, options),
-    attach: async (id, options) => await getLease(transport, id, { renew: true, ...options }),
-    list: (query, options) => createListing(transport.request, () => ({
-      path: "/v1/leases",
-      query: listQuery({ status: string() }, query),
-      read: readLease,
-      options
-    }))
-  };
-}
 export {
-  createActivity,
-  createAdminBoards,
-  createBaseImages,
-  createKeys,
-  createLeases,
-  waitForBoards
+  createLease,
+  getLease
 };

@@ -1,3 +1,247 @@
+// src/contract/names.ts
+function snakeCase(name) {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+function camelCase(name) {
+  return name.replace(/(?<=[a-zA-Z0-9])_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+}
+
+// src/records/defined.ts
+function defined(fields) {
+  const entries = Object.entries(fields).filter(([, value]) => value !== void 0);
+  return Object.fromEntries(entries);
+}
+
+// src/errors/base.ts
+var brand = /* @__PURE__ */ Symbol.for("board-access.error");
+var BoardAccessError = class extends Error {
+  /** @internal */
+  constructor(message, { cause, outcome = "not-sent", ...details }) {
+    super(message, cause === void 0 ? void 0 : { cause });
+    Object.assign(this, defined({ ...details, outcome, attempts: [] }));
+  }
+};
+Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
+function nameErrors(kinds) {
+  for (const [name, { prototype }] of Object.entries(kinds)) {
+    Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
+  }
+}
+
+// src/errors/errors.ts
+var ConfigurationError = class extends BoardAccessError {
+};
+var InputError = class extends BoardAccessError {
+  /** @internal */
+  constructor(issues, hint) {
+    super(issues.map(({ path, message }) => `${path || "The input"}: ${message}`).join("; "), {
+      code: "invalid_input",
+      hint,
+      issues
+    });
+  }
+};
+function changesNothing(status, code) {
+  if (code === "idempotency_in_progress") return false;
+  return status >= 400 && status < 500 && status !== 408 || code === "unavailable";
+}
+var ApiError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, details) {
+    const { status, code, issues = [] } = details;
+    const outcome = changesNothing(status, code) ? "rejected" : "unknown";
+    super(message, { ...details, issues, outcome });
+  }
+};
+var ConnectionError = class extends BoardAccessError {
+};
+var TimeoutError = class extends BoardAccessError {
+  /** @internal */
+  constructor(milliseconds, missing = "complete response") {
+    super(`No ${missing} within ${milliseconds / 1e3} s`, {
+      code: "timeout",
+      outcome: "unknown"
+    });
+  }
+};
+var ResponseError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, details) {
+    super(message, { ...details, outcome: "unknown" });
+  }
+};
+nameErrors({
+  ConfigurationError,
+  InputError,
+  ApiError,
+  ConnectionError,
+  TimeoutError,
+  ResponseError
+});
+
+// src/errors/invalid-response.ts
+function invalidResponse(message) {
+  return new ResponseError(message, {
+    code: "invalid_response",
+    hint: "Check that the base URL is the address of the API."
+  });
+}
+
+// src/records/json.ts
+function fieldsOf(value) {
+  return typeof value === "object" && value !== null ? value : {};
+}
+var deepest = 200;
+function checkDepth(value, left = deepest) {
+  if (typeof value !== "object" || value === null) return;
+  if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
+  for (const each of Object.values(value)) checkDepth(each, left - 1);
+}
+function jsonBody(json) {
+  try {
+    return JSON.stringify(json);
+  } catch {
+    throw new InputError([{ path: "json", message: "cannot be written as JSON" }]);
+  }
+}
+
+// src/http/retry.ts
+var firstWaitMs = 500;
+var longestWaitMs = 8e3;
+var lastingFailures = [
+  "tls_failed",
+  "port_blocked",
+  "request_not_sent"
+];
+function isWorthRetrying(error, repeatable) {
+  return wasNotProcessed(error) || repeatable && isTransient(error);
+}
+function waitAfter(error, attempt) {
+  const { status, retryAt } = error;
+  const asked = retryAt ? retryAt.getTime() - Date.now() : 0;
+  if (asked > 0 && status === 429) return asked;
+  const wait = asked > 0 ? asked : firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2);
+  return Math.min(longestWaitMs, wait);
+}
+function retryMoment(header) {
+  if (header === null) return void 0;
+  if (/^\d{1,9}$/.test(header)) return new Date(Date.now() + Number(header) * 1e3);
+  const moment = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(moment) ? void 0 : new Date(moment);
+}
+function wasNotProcessed(error) {
+  return error instanceof ApiError ? error.status === 429 || error.code === "unavailable" : error instanceof ConnectionError && error.outcome === "not-sent" && !lastingFailures.includes(error.code);
+}
+function isTransient(error) {
+  if (error.outcome !== "unknown") return false;
+  return error instanceof ApiError ? [408, 409, 500, 502, 503, 504].includes(error.status) : error instanceof ConnectionError || error instanceof TimeoutError;
+}
+
+// src/http/response.ts
+var notModified = 304;
+var longestBody = 4096;
+var longestMessage = 300;
+function requestIdOf({ headers, redact: redact2 }) {
+  const id = textOf(headers.get("x-request-id"));
+  return id && redact2(id);
+}
+function readResponse(response, reading) {
+  const { status, redirected, text: text2 } = response;
+  const known = status === notModified && reading.method === "GET";
+  if (redirected || status >= 300 && status < 400 && !known) throw redirectRefused(response);
+  if (status < 200 || status >= 400) throw apiError(response, reading);
+  if (reading.asText) return text2;
+  if (text2.trim() === "") return void 0;
+  try {
+    return JSON.parse(text2);
+  } catch {
+    throw invalidResponse(
+      text2.trimStart().startsWith("<") ? "The response is a web page, not JSON" : "The response is not valid JSON"
+    );
+  }
+}
+function attachResponse(error, response) {
+  if (!(error instanceof ResponseError)) return;
+  const { status, text: text2, redact: redact2 } = response;
+  const body = text2 === void 0 ? void 0 : visibleBody({ text: text2, redact: redact2 });
+  Object.assign(error, defined({ status, requestId: requestIdOf(response), body }));
+}
+function apiError(response, { wireNames }) {
+  const { status, headers } = response;
+  const named = wireNames ? (path) => path : callerName;
+  const outer = fieldsOf(parsed(response));
+  const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
+  const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
+  const param = textOf(fields.param);
+  return new ApiError(sentence(message ?? `The service responded with status ${status}`), {
+    status,
+    code: textOf(fields.code) ?? `http_${status}`,
+    hint: textOf(fields.hint),
+    param: param && named(param),
+    issues: issuesOf(fields.errors, named),
+    headers: redactedHeaders(response),
+    body: visibleBody(response),
+    requestId: requestIdOf(response) ?? textOf(fields.request_id),
+    retryAt: retryMoment(headers.get("retry-after"))
+  });
+}
+function redirectRefused({ headers, redact: redact2 }) {
+  const target = textOf(headers.get("location"));
+  return new ResponseError(
+    `The service redirects${target ? ` to ${sentence(redact2(target))}` : ""}; the API key is not sent there`,
+    {
+      code: "redirect_refused",
+      hint: "Set the base URL to the address that responds without a redirect."
+    }
+  );
+}
+function redactedHeaders({ headers, redact: redact2 }) {
+  const copy = new Headers();
+  for (const [name, value] of headers) copy.append(name, redact2(value));
+  return copy;
+}
+function visibleBody(response) {
+  const visible = response.redact(response.text);
+  return visible.length > longestBody ? visible.slice(0, longestBody) : parsed(response) ?? visible;
+}
+function parsed({ text: text2, redact: redact2 }) {
+  try {
+    return JSON.parse(redact2(JSON.stringify(JSON.parse(text2))));
+  } catch {
+    return void 0;
+  }
+}
+function sentence(text2) {
+  const line = text2.replace(/[\s\p{Cc}]+/gu, " ");
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
+}
+var otherNames = { limit: "pageSize", tag: "tags" };
+function callerName(path) {
+  return path.replace(/^\w+/, (name) => otherNames[name] ?? camelCase(name));
+}
+function issuesOf(value, named) {
+  return (Array.isArray(value) ? value : []).flatMap((item) => {
+    const { path, message } = fieldsOf(item);
+    return typeof path === "string" && typeof message === "string" ? [{ path: named(path), message }] : [];
+  });
+}
+function textOf(value) {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
+}
+
+// src/http/response-info.ts
+var responses = /* @__PURE__ */ new WeakMap();
+function rememberResponse(result, response) {
+  if (typeof result === "object" && result !== null) responses.set(result, response);
+}
+function responseOf(result) {
+  return responses.get(result);
+}
+function responseInfo(response) {
+  const { status, headers } = response;
+  return { status, headers, requestId: requestIdOf(response) };
+}
+
 // node_modules/zod/v4/core/util.js
 function jsonStringifyReplacer(_, value) {
   if (typeof value === "bigint")
@@ -736,248 +980,62 @@ function nullable(innerType) {
   });
 }
 
-// src/records/defined.ts
-function defined(fields) {
-  const entries = Object.entries(fields).filter(([, value]) => value !== void 0);
-  return Object.fromEntries(entries);
-}
-
-// src/errors/base.ts
-var brand = /* @__PURE__ */ Symbol.for("board-access.error");
-var BoardAccessError = class extends Error {
-  /** @internal */
-  constructor(message, { cause, outcome = "not-sent", ...details }) {
-    super(message, cause === void 0 ? void 0 : { cause });
-    Object.assign(this, defined({ ...details, outcome, attempts: [] }));
-  }
+// src/contract/lease.ts
+var leaseStatuses = ["queued", "preparing", "active", "ended"];
+var leaseFields = {
+  id: string2(),
+  status: string2(),
+  board_id: nullable(string2()),
+  board_type: string2(),
+  label: nullable(string2()),
+  /** 1 is next. Null unless the lease is queued. */
+  queue_position: nullable(number2()),
+  minutes: number2(),
+  created_at: string2(),
+  started_at: nullable(string2()),
+  /** Null while the lease is queued or preparing, unless it has a heartbeat: then it runs out here. */
+  expires_at: nullable(string2()),
+  /** The milliseconds until then, at the time of the response. */
+  expires_in_ms: nullable(number2()),
+  /** When the preparation has failed if it is not done. Null unless the lease is preparing. */
+  preparation_expires_at: nullable(string2()),
+  ended_at: nullable(string2()),
+  end_reason: nullable(string2()),
+  end_message: nullable(string2()),
+  /** Credits booked for the lease; null until it has ended. */
+  credits: nullable(number2()),
+  /** Null if nobody knows, or if the board has no console. */
+  console_status: nullable(string2()),
+  /** Why the console is disconnected. */
+  console_message: nullable(string2()),
+  /** When the service learned of it. */
+  console_lost_at: nullable(string2()),
+  /** Before this offset, output is missing: the console was disconnected, and no action explains it. */
+  console_gap_offset: nullable(number2()),
+  /** For how many milliseconds in all, since the last action before. */
+  console_gap_ms: nullable(number2())
 };
-Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
-function nameErrors(kinds) {
-  for (const [name, { prototype }] of Object.entries(kinds)) {
-    Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
-  }
-}
-
-// src/errors/errors.ts
-var ConfigurationError = class extends BoardAccessError {
+var leaseActionFields = {
+  id: string2(),
+  action: string2(),
+  phase: string2(),
+  /** The base image that the action comes from, or null. */
+  name: nullable(string2()),
+  status: string2(),
+  message: string2(),
+  /** Where the console was when the output of the action itself began; final once it is done. */
+  console_offset: nullable(number2()),
+  created_at: string2(),
+  ended_at: nullable(string2())
 };
-var InputError = class extends BoardAccessError {
-  /** @internal */
-  constructor(issues, hint) {
-    super(issues.map(({ path, message }) => `${path || "The input"}: ${message}`).join("; "), {
-      code: "invalid_input",
-      hint,
-      issues
-    });
-  }
+var firmwareFileFields = {
+  id: string2(),
+  size: number2(),
+  sha256: string2(),
+  format: string2()
 };
-function changesNothing(status, code) {
-  if (code === "idempotency_in_progress") return false;
-  return status >= 400 && status < 500 && status !== 408 || code === "unavailable";
-}
-var ApiError = class extends BoardAccessError {
-  /** @internal */
-  constructor(message, details) {
-    const { status, code, issues = [] } = details;
-    const outcome = changesNothing(status, code) ? "rejected" : "unknown";
-    super(message, { ...details, issues, outcome });
-  }
-};
-var ConnectionError = class extends BoardAccessError {
-};
-var TimeoutError = class extends BoardAccessError {
-  /** @internal */
-  constructor(milliseconds, missing = "complete response") {
-    super(`No ${missing} within ${milliseconds / 1e3} s`, {
-      code: "timeout",
-      outcome: "unknown"
-    });
-  }
-};
-var ResponseError = class extends BoardAccessError {
-  /** @internal */
-  constructor(message, details) {
-    super(message, { ...details, outcome: "unknown" });
-  }
-};
-nameErrors({
-  ConfigurationError,
-  InputError,
-  ApiError,
-  ConnectionError,
-  TimeoutError,
-  ResponseError
-});
-
-// src/errors/invalid-response.ts
-function invalidResponse(message) {
-  return new ResponseError(message, {
-    code: "invalid_response",
-    hint: "Check that the base URL is the address of the API."
-  });
-}
-
-// src/records/json.ts
-function fieldsOf(value) {
-  return typeof value === "object" && value !== null ? value : {};
-}
-var deepest = 200;
-function checkDepth(value, left = deepest) {
-  if (typeof value !== "object" || value === null) return;
-  if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
-  for (const each of Object.values(value)) checkDepth(each, left - 1);
-}
-function jsonBody(json) {
-  try {
-    return JSON.stringify(json);
-  } catch {
-    throw new InputError([{ path: "json", message: "cannot be written as JSON" }]);
-  }
-}
-
-// src/contract/names.ts
-function snakeCase(name) {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-function camelCase(name) {
-  return name.replace(/(?<=[a-zA-Z0-9])_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
-}
-
-// src/http/retry.ts
-var firstWaitMs = 500;
-var longestWaitMs = 8e3;
-var lastingFailures = [
-  "tls_failed",
-  "port_blocked",
-  "request_not_sent"
-];
-function isWorthRetrying(error, repeatable) {
-  return wasNotProcessed(error) || repeatable && isTransient(error);
-}
-function waitAfter(error, attempt2) {
-  const { status, retryAt } = error;
-  const asked = retryAt ? retryAt.getTime() - Date.now() : 0;
-  if (asked > 0 && status === 429) return asked;
-  const wait = asked > 0 ? asked : firstWaitMs * 2 ** (attempt2 - 1) * (1 + Math.random() / 2);
-  return Math.min(longestWaitMs, wait);
-}
-function retryMoment(header) {
-  if (header === null) return void 0;
-  if (/^\d{1,9}$/.test(header)) return new Date(Date.now() + Number(header) * 1e3);
-  const moment = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(moment) ? void 0 : new Date(moment);
-}
-function wasNotProcessed(error) {
-  return error instanceof ApiError ? error.status === 429 || error.code === "unavailable" : error instanceof ConnectionError && error.outcome === "not-sent" && !lastingFailures.includes(error.code);
-}
-function isTransient(error) {
-  if (error.outcome !== "unknown") return false;
-  return error instanceof ApiError ? [408, 409, 500, 502, 503, 504].includes(error.status) : error instanceof ConnectionError || error instanceof TimeoutError;
-}
-
-// src/http/response.ts
-var notModified = 304;
-var longestBody = 4096;
-var longestMessage = 300;
-function requestIdOf({ headers, redact: redact2 }) {
-  const id = textOf(headers.get("x-request-id"));
-  return id && redact2(id);
-}
-function readResponse(response, reading) {
-  const { status, redirected, text } = response;
-  const known = status === notModified && reading.method === "GET";
-  if (redirected || status >= 300 && status < 400 && !known) throw redirectRefused(response);
-  if (status < 200 || status >= 400) throw apiError(response, reading);
-  if (reading.asText) return text;
-  if (text.trim() === "") return void 0;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidResponse(
-      text.trimStart().startsWith("<") ? "The response is a web page, not JSON" : "The response is not valid JSON"
-    );
-  }
-}
-function attachResponse(error, response) {
-  if (!(error instanceof ResponseError)) return;
-  const { status, text, redact: redact2 } = response;
-  const body = text === void 0 ? void 0 : visibleBody({ text, redact: redact2 });
-  Object.assign(error, defined({ status, requestId: requestIdOf(response), body }));
-}
-function apiError(response, { wireNames }) {
-  const { status, headers } = response;
-  const named = wireNames ? (path) => path : callerName;
-  const outer = fieldsOf(parsed(response));
-  const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
-  const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
-  const param = textOf(fields.param);
-  return new ApiError(sentence(message ?? `The service responded with status ${status}`), {
-    status,
-    code: textOf(fields.code) ?? `http_${status}`,
-    hint: textOf(fields.hint),
-    param: param && named(param),
-    issues: issuesOf(fields.errors, named),
-    headers: redactedHeaders(response),
-    body: visibleBody(response),
-    requestId: requestIdOf(response) ?? textOf(fields.request_id),
-    retryAt: retryMoment(headers.get("retry-after"))
-  });
-}
-function redirectRefused({ headers, redact: redact2 }) {
-  const target = textOf(headers.get("location"));
-  return new ResponseError(
-    `The service redirects${target ? ` to ${sentence(redact2(target))}` : ""}; the API key is not sent there`,
-    {
-      code: "redirect_refused",
-      hint: "Set the base URL to the address that responds without a redirect."
-    }
-  );
-}
-function redactedHeaders({ headers, redact: redact2 }) {
-  const copy = new Headers();
-  for (const [name, value] of headers) copy.append(name, redact2(value));
-  return copy;
-}
-function visibleBody(response) {
-  const visible = response.redact(response.text);
-  return visible.length > longestBody ? visible.slice(0, longestBody) : parsed(response) ?? visible;
-}
-function parsed({ text, redact: redact2 }) {
-  try {
-    return JSON.parse(redact2(JSON.stringify(JSON.parse(text))));
-  } catch {
-    return void 0;
-  }
-}
-function sentence(text) {
-  const line = text.replace(/[\s\p{Cc}]+/gu, " ");
-  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
-}
-var otherNames = { limit: "pageSize", tag: "tags" };
-function callerName(path) {
-  return path.replace(/^\w+/, (name) => otherNames[name] ?? camelCase(name));
-}
-function issuesOf(value, named) {
-  return (Array.isArray(value) ? value : []).flatMap((item) => {
-    const { path, message } = fieldsOf(item);
-    return typeof path === "string" && typeof message === "string" ? [{ path: named(path), message }] : [];
-  });
-}
-function textOf(value) {
-  return typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
-}
-
-// src/http/response-info.ts
-var responses = /* @__PURE__ */ new WeakMap();
-function rememberResponse(result, response) {
-  if (typeof result === "object" && result !== null) responses.set(result, response);
-}
-function responseOf(result) {
-  return responses.get(result);
-}
-function responseInfo(response) {
-  const { status, headers } = response;
-  return { status, headers, requestId: requestIdOf(response) };
+function gapOffset({ code, param = "" }) {
+  return code === "console_gap" && /^\d{1,15}$/.test(param) ? Number(param) : void 0;
 }
 
 // src/http/list.ts
@@ -1006,14 +1064,6 @@ var Listing = class _Listing {
     this.#fetchPage = fetchPage;
     this.#firstPage = fetchPage(void 0);
     this.#firstPage.catch(() => {
-    });
-  }
-  /** @internal The list that the work results in, which the caller does not wait for. */
-  static later(work) {
-    const loading = work();
-    return new _Listing(async (cursor) => {
-      const { result } = await loading;
-      return await (cursor === void 0 ? result.#firstPage : result.#fetchPage(cursor));
     });
   }
   /** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
@@ -1126,97 +1176,22 @@ function createListing(request, list) {
 
 // src/contract/api-key.ts
 var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
-function redact(text) {
-  return text.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
+function redact(text2) {
+  return text2.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
 }
-
-// src/records/records.ts
-var needed = /* @__PURE__ */ new Set(["id", "key"]);
-var expectation = (issue2) => issue2.code === "invalid_type" ? `must be of type ${issue2.expected}` : void 0;
-function recordReader(shape) {
-  return (body, where = []) => {
-    if (!isObject2(body)) throw invalidRecord(where, "must be of type object");
-    for (const [name, schema] of Object.entries(shape)) {
-      const value = body[name];
-      if (!needed.has(name) && (value ?? null) === null) continue;
-      const [issue2] = issuesOf2(schema, value);
-      if (issue2) throw invalidRecord([...where, name, ...issue2.path], issue2.message);
-    }
-    for (const name in body) if (!Object.hasOwn(shape, name)) checkDepth(body[name]);
-    const fields = Object.entries(body).filter(([name]) => name !== "__proto__");
-    const record = Object.fromEntries(fields.map(([name, value]) => [camelCase(name), value]));
-    return record;
-  };
-}
-function snakeCased(record) {
-  return Object.fromEntries(
-    Object.entries(record).filter(([, value]) => value !== null).map(([name, value]) => [snakeCase(name), value])
-  );
-}
-function readInput(fields, input, needed2 = {}) {
-  if (!isObject2(input)) throw new InputError([{ path: "", message: "must be of type object" }]);
-  const issues = Object.entries({ ...fields, ...needed2 }).flatMap(
-    ([name, schema]) => input[name] === void 0 && !(name in needed2) ? [] : issuesOf2(schema, input[name]).map(({ path, message }) => ({
-      path: pathText([name, ...path]),
-      message
-    }))
-  );
-  if (issues.length > 0) throw new InputError(issues);
-  return input;
-}
-function listQuery(filters2, query = {}) {
-  const fields = { ...filters2, pageSize: number2(), cursor: string2() };
-  const { pageSize: limit, ...rest } = readInput(fields, query);
-  const wire = { ...snakeCased(rest), limit };
-  return wire;
-}
-function fieldRule(fits, message) {
-  const schema = unknown().check(({ value, issues }) => {
-    if (!fits(value)) issues.push({ code: "custom", input: value, message });
-  });
-  return schema;
-}
-function issuesOf2(schema, value) {
-  return safeParse(schema, value, { error: expectation }).error?.issues ?? [];
-}
-function isObject2(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function pathText(path) {
-  return path.reduce((text, part) => {
-    if (typeof part === "number") return `${text}[${part}]`;
-    return text === "" ? String(part) : `${text}.${String(part)}`;
-  }, "");
-}
-function invalidRecord(path, message) {
-  const place = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : "";
-  return invalidResponse(`The response does not have the expected form${place}: ${message}`);
-}
-function shortened(name) {
-  return typeof name === "string" && !/^[\w-]{1,40}$/.test(name) ? "\u2026" : name;
-}
-
-// src/contract/board.ts
-var boardFields = {
+var apiKeyFields = {
   id: string2(),
-  name: string2(),
-  board_type: string2(),
-  status: string2(),
-  description: string2(),
-  /** Names and texts. */
-  tags: unknown(),
-  /** Why the board is in maintenance or offline; empty otherwise. */
-  status_reason: string2(),
-  credits_per_minute: number2(),
-  /** The lease that holds the board, for the account that has it; null for everyone else. */
-  lease_id: nullable(string2()),
-  /** Whether an agent drives the board; otherwise it can be reserved, but not flashed. */
-  has_agent: boolean2(),
-  /** What firmware has to fit, while an agent that knows it is connected. */
-  memory: unknown(),
+  label: nullable(string2()),
+  hint: string2(),
+  scope: string2(),
   created_at: string2(),
-  updated_at: string2()
+  /** The key that created this one; null for one created on the web page. */
+  created_by: nullable(string2()),
+  expires_at: nullable(string2()),
+  last_used_at: nullable(string2()),
+  revoked_at: nullable(string2())
 };
+var createdApiKeyFields = { ...apiKeyFields, key: string2() };
 
 // src/http/path.ts
 function recordPath(parent, id, what) {
@@ -1256,59 +1231,205 @@ function queryString(query) {
   return parameters.size === 0 ? "" : `?${parameters}`;
 }
 
-// src/boards/boards.ts
-var tags = unknown().check(({ value, issues }) => {
-  if (!isObject2(value) || !isPlain(value)) {
-    issues.push({ code: "invalid_type", expected: "object", input: value });
-    return;
-  }
-  for (const [name, text] of Object.entries(value)) {
-    if (typeof text === "string" || name === "__proto__") continue;
-    issues.push({ code: "invalid_type", expected: "string", input: text, path: [name] });
-  }
-});
-var memory = fieldRule(isMemory, "must have start and size");
-var readBoard = recordReader({ ...boardFields, tags, memory });
-var filters = {
-  boardType: fieldRule(isTextOrList, "must be text or a list of text that is not empty"),
-  status: string2(),
-  tags
+// src/records/records.ts
+var needed = /* @__PURE__ */ new Set(["id", "key"]);
+var expectation = (issue2) => issue2.code === "invalid_type" ? `must be of type ${issue2.expected}` : void 0;
+function recordReader(shape) {
+  return (body, where = []) => {
+    if (!isObject2(body)) throw invalidRecord(where, "must be of type object");
+    for (const [name, schema] of Object.entries(shape)) {
+      const value = body[name];
+      if (!needed.has(name) && (value ?? null) === null) continue;
+      const [issue2] = issuesOf2(schema, value);
+      if (issue2) throw invalidRecord([...where, name, ...issue2.path], issue2.message);
+    }
+    for (const name in body) if (!Object.hasOwn(shape, name)) checkDepth(body[name]);
+    const fields = Object.entries(body).filter(([name]) => name !== "__proto__");
+    const record = Object.fromEntries(fields.map(([name, value]) => [camelCase(name), value]));
+    return record;
+  };
+}
+function snakeCased(record) {
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== null).map(([name, value]) => [snakeCase(name), value])
+  );
+}
+function readInput(fields, input, needed2 = {}) {
+  if (!isObject2(input)) throw new InputError([{ path: "", message: "must be of type object" }]);
+  const issues = Object.entries({ ...fields, ...needed2 }).flatMap(
+    ([name, schema]) => input[name] === void 0 && !(name in needed2) ? [] : issuesOf2(schema, input[name]).map(({ path, message }) => ({
+      path: pathText([name, ...path]),
+      message
+    }))
+  );
+  if (issues.length > 0) throw new InputError(issues);
+  return input;
+}
+function listQuery(filters, query = {}) {
+  const fields = { ...filters, pageSize: number2(), cursor: string2() };
+  const { pageSize: limit, ...rest } = readInput(fields, query);
+  const wire = { ...snakeCased(rest), limit };
+  return wire;
+}
+function fieldRule(fits, message) {
+  const schema = unknown().check(({ value, issues }) => {
+    if (!fits(value)) issues.push({ code: "custom", input: value, message });
+  });
+  return schema;
+}
+function issuesOf2(schema, value) {
+  return safeParse(schema, value, { error: expectation }).error?.issues ?? [];
+}
+function isObject2(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function pathText(path) {
+  return path.reduce((text2, part) => {
+    if (typeof part === "number") return `${text2}[${part}]`;
+    return text2 === "" ? String(part) : `${text2}.${String(part)}`;
+  }, "");
+}
+function invalidRecord(path, message) {
+  const place = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : "";
+  return invalidResponse(`The response does not have the expected form${place}: ${message}`);
+}
+function shortened(name) {
+  return typeof name === "string" && !/^[\w-]{1,40}$/.test(name) ? "\u2026" : name;
+}
+
+// src/leases/records.ts
+var readLease = recordReader(leaseFields);
+var readAction = recordReader(leaseActionFields);
+var readFile = recordReader(firmwareFileFields);
+var text = nullable(string2());
+var leaseInputFields = {
+  boardType: text,
+  boardId: text,
+  minutes: nullable(number2()),
+  waitSeconds: nullable(number2()),
+  label: text,
+  requiresAgent: nullable(boolean2())
 };
-var boardsPath = "/v1/boards";
-function createBoards(request) {
-  return {
-    list: (query, options) => createListing(request, () => ({
-      path: boardsPath,
-      query: wireQuery(query),
-      read: readBoard,
-      options
-    })),
-    get: async (id, options) => await request({
-      method: "GET",
-      path: recordPath(boardsPath, id, "board"),
-      options,
-      read: (body) => readBoard(body)
-    })
+function leasePath(id) {
+  return recordPath("/v1/leases", id, "lease");
+}
+async function listActions(lease, options) {
+  return await createListing(lease.transport.request, () => ({
+    path: `${lease.path}/actions`,
+    read: (body) => readAction(body),
+    options
+  }));
+}
+async function requestLease(transport, call) {
+  const times = { sentAt: 0, endsAt: 0 };
+  const record = await transport.request({
+    ...call,
+    isPatient: true,
+    read(body, { headers }, sentAt) {
+      times.sentAt = sentAt;
+      const lease = readLease(body);
+      times.endsAt = sentAt + millisecondsLeft(lease, headers.get("date") ?? "");
+      return lease;
+    }
+  });
+  return { record, ...times };
+}
+function millisecondsLeft({ expiresInMs, expiresAt, minutes }, date2) {
+  if (typeof expiresInMs === "number") return expiresInMs;
+  if (expiresAt === null) return Number.POSITIVE_INFINITY;
+  const left = Date.parse(expiresAt ?? "") - Date.parse(date2) - 1e3;
+  return Number.isNaN(left) ? (minutes ?? Number.POSITIVE_INFINITY) * 6e4 : left;
+}
+
+// src/http/deadline.ts
+function abortable(work, signal) {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal?.reason);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    work.finally(() => signal?.removeEventListener("abort", onAbort)).then(resolve, reject);
+  });
+}
+function startDeadline(milliseconds, caller, late = () => new TimeoutError(milliseconds ?? 0)) {
+  const controller = new AbortController();
+  const follow = () => controller.abort(caller?.reason);
+  if (caller?.aborted) follow();
+  caller?.addEventListener("abort", follow);
+  const stop = () => controller.abort(late());
+  const timer = milliseconds === void 0 ? void 0 : setTimeout(stop, milliseconds);
+  const end = () => {
+    clearTimeout(timer);
+    caller?.removeEventListener("abort", follow);
   };
+  return { signal: controller.signal, end };
 }
-function wireQuery(query) {
-  const wire = listQuery(filters, query);
-  return {
-    ...wire,
-    tags: void 0,
-    tag: Object.entries(query?.tags ?? {}).map(([name, value]) => `${name}:${value}`)
+async function pause(milliseconds, signal, startTimer = setTimeout) {
+  signal?.throwIfAborted();
+  let timer;
+  const elapsed = new Promise((resolve) => {
+    timer = startTimer(resolve, milliseconds);
+  });
+  await abortable(elapsed, signal).finally(() => clearTimeout(timer));
+}
+
+// src/http/persistence.ts
+var shortPauseMs = 250;
+function waitFor(error, failures) {
+  return error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs;
+}
+async function pauseAfter(error, failures, signal) {
+  await pause(waitFor(error, failures), signal);
+}
+function isTemporary(error) {
+  if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
+  return error instanceof TimeoutError || error instanceof ResponseError || // a page of a proxy
+  error instanceof ConnectionError && !lastingFailures.includes(error.code);
+}
+var patience = 6e4;
+async function persistently(work, { until = () => 0, signal, repeats = isTemporary }) {
+  let giveUpAt = 0;
+  for (let failures = 1; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      const now = performance.now();
+      if (failures === 1) giveUpAt = now + patience;
+      if (signal.aborted || !repeats(error) || now >= Math.max(giveUpAt, until())) throw error;
+      await pauseAfter(error, failures, signal);
+    }
+  }
+}
+function quietTimer(callback, milliseconds) {
+  const timer = setTimeout(callback, milliseconds);
+  if (typeof timer === "object") timer.unref();
+  return timer;
+}
+function joinSignals(...signals) {
+  const controller = new AbortController();
+  const detach = () => {
+    for (const signal of signals) signal?.removeEventListener("abort", follow);
   };
+  const abort = (reason) => {
+    detach();
+    controller.abort(reason);
+  };
+  const follow = () => abort(signals.find((signal) => signal?.aborted)?.reason);
+  for (const signal of signals) signal?.addEventListener("abort", follow);
+  if (signals.some((signal) => signal?.aborted)) follow();
+  return { signal: controller.signal, abort, detach };
 }
-function isPlain(value) {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-function isMemory(value) {
-  return isObject2(value) && typeof value.start === "number" && typeof value.size === "number";
-}
-function isTextOrList(value) {
-  const all = [value].flat();
-  return all.length > 0 && all.every((each) => typeof each === "string");
+function followLater(signal, milliseconds, unless) {
+  const late = new AbortController();
+  let timer;
+  const onAbort = () => {
+    timer = setTimeout(() => late.abort(signal.reason), milliseconds);
+  };
+  signal.addEventListener("abort", onAbort, { once: true, ...unless && { signal: unless } });
+  const detach = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  };
+  return { signal: late.signal, detach };
 }
 
 // src/settings/api-key.ts
@@ -1317,9 +1438,9 @@ var advice = [
   [/^["'`]/, "Remove the quotes around it."],
   [/^bearer\b/i, "Remove Bearer."]
 ];
-function readApiKey(text, source) {
-  if (typeof text !== "string") throw malformed(`The API key from ${source} is not a string`);
-  const key = text.trim();
+function readApiKey(text2, source) {
+  if (typeof text2 !== "string") throw malformed(`The API key from ${source} is not a string`);
+  const key = text2.trim();
   if (apiKeyPattern.test(key)) return key;
   if (key === "") {
     throw new ConfigurationError(`The API key from ${source} is empty`, {
@@ -1341,25 +1462,25 @@ function readApiKey(text, source) {
 function malformed(message, hint) {
   return new ConfigurationError(message, { code: "api_key_malformed", hint });
 }
-function firstBadPosition(text) {
-  const at = [...text].findIndex(
+function firstBadPosition(text2) {
+  const at = [...text2].findIndex(
     (character, index) => index < 4 ? character !== "key_"[index] : !/[0-9a-f]/i.test(character)
   );
-  return at === -1 ? Math.min(text.length, keyLength) : at;
+  return at === -1 ? Math.min(text2.length, keyLength) : at;
 }
 
 // src/settings/base-url.ts
 function readBaseUrl(given2, source, { allowInsecureHttp, inBrowser } = {}) {
   const invalid = (code, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
-  const text = String(given2).trim();
-  if (text === "") {
+  const text2 = String(given2).trim();
+  if (text2 === "") {
     throw invalid(
       "base_url_missing",
       "is missing",
       "Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx board-access-service start --demo"
     );
   }
-  const url = URL.canParse(text) ? new URL(text) : void 0;
+  const url = URL.canParse(text2) ? new URL(text2) : void 0;
   if (url === void 0 || !/^https?:$/.test(url.protocol)) {
     throw invalid("base_url_invalid", "is not an address such as https://boards.example.com");
   }
@@ -1387,10 +1508,10 @@ function isLoopback(hostname, inBrowser) {
 var logLevels = ["debug", "info", "warn", "error", "off"];
 function createLog(logger, least) {
   if (least === "off") return void 0;
-  return (attempt2) => {
-    const level = levelOf(attempt2);
+  return (attempt) => {
+    const level = levelOf(attempt);
     if (logLevels.indexOf(level) < logLevels.indexOf(least)) return void 0;
-    return logger[level](lineOf(attempt2), attempt2);
+    return logger[level](lineOf(attempt), attempt);
   };
 }
 function levelOf({ error, retryInMs }) {
@@ -1400,7 +1521,7 @@ function levelOf({ error, retryInMs }) {
 function lineOf({
   method,
   path,
-  attempt: attempt2,
+  attempt,
   status,
   requestId,
   durationMs,
@@ -1408,7 +1529,7 @@ function lineOf({
   retryInMs
 }) {
   return [
-    `${method} ${path} attempt ${attempt2}:`,
+    `${method} ${path} attempt ${attempt}:`,
     status || "no response",
     error,
     `after ${Math.round(durationMs)} ms`,
@@ -1530,36 +1651,124 @@ function fromEnvironment(name) {
   }
 }
 
-// src/http/deadline.ts
-function abortable(work, signal) {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal?.reason);
-    if (signal?.aborted) onAbort();
-    signal?.addEventListener("abort", onAbort, { once: true });
-    work.finally(() => signal?.removeEventListener("abort", onAbort)).then(resolve, reject);
-  });
+// src/contract/firmware/firmware-error.ts
+var FirmwareError = class extends Error {
+  name = "FirmwareError";
+};
+
+// src/contract/firmware/format.ts
+var maxFileSize = 16 * 1024 * 1024;
+var names = {
+  hex: "Intel HEX",
+  uf2: "UF2",
+  elf: "ELF",
+  raw: "raw"
+};
+var colon = 58;
+var uf2 = [85, 70, 50, 10];
+var elf = [127, 69, 76, 70];
+function detectFormat(bytes) {
+  const beginsWith = (mark) => mark.every((byte, index) => bytes[index] === byte);
+  if (beginsWith(uf2)) return "uf2";
+  if (beginsWith(elf)) return "elf";
+  return isIntelHex(bytes) ? "hex" : "raw";
 }
-function startDeadline(milliseconds, caller, late = () => new TimeoutError(milliseconds ?? 0)) {
-  const controller = new AbortController();
-  const follow = () => controller.abort(caller?.reason);
-  if (caller?.aborted) follow();
-  caller?.addEventListener("abort", follow);
-  const stop = () => controller.abort(late());
-  const timer = milliseconds === void 0 ? void 0 : setTimeout(stop, milliseconds);
-  const end = () => {
-    clearTimeout(timer);
-    caller?.removeEventListener("abort", follow);
-  };
-  return { signal: controller.signal, end };
+function fileOf(format) {
+  return `The ${names[format]} file`;
 }
-async function pause(milliseconds, signal, startTimer = setTimeout) {
-  signal?.throwIfAborted();
-  let timer;
-  const elapsed = new Promise((resolve) => {
-    timer = startTimer(resolve, milliseconds);
-  });
-  await abortable(elapsed, signal).finally(() => clearTimeout(timer));
+function checkFormat(bytes, { raw, rawOption = "raw: true", flashOffset = "0" } = {}) {
+  if (bytes.length === 0) throw new FirmwareError("The file is empty");
+  if (bytes.length > maxFileSize) throw new FirmwareError("The file is larger than 16 MiB");
+  if (!isOffset(flashOffset)) throw new FirmwareError(`The flash offset ${offsetRule}`);
+  const format = detectFormat(bytes);
+  if (format === "raw" && !raw) {
+    throw new FirmwareError(
+      `The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass ${rawOption}`
+    );
+  }
+  requireOffset(format, Number(flashOffset));
 }
+function requireOffset(format, offset) {
+  if (format === "raw" || offset === 0) return;
+  throw new FirmwareError(
+    `The file is ${names[format]}, which has its own addresses; a flash offset applies to raw files only`
+  );
+}
+var offsetRule = "must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295";
+function isOffset(text2) {
+  return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text2) && Number(text2) <= 4294967295;
+}
+function isIntelHex(bytes) {
+  const start = bytes.findIndex((byte) => !isBlank(byte));
+  if (bytes[start] !== colon) return false;
+  return bytes.subarray(start, start + 64).every((byte) => isBlank(byte) || byte > 32 && byte < 127);
+}
+function isBlank(byte) {
+  return byte === 32 || byte >= 9 && byte <= 13;
+}
+
+// src/leases/errors.ts
+var LeaseEndedError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, lease) {
+    super(message, { code: "lease_ended", outcome: "unknown", ...lease });
+  }
+};
+var ActionFailedError = class extends BoardAccessError {
+  /** @internal */
+  constructor(action) {
+    super(action.message || `The board could not carry out ${action.action}`, {
+      code: "action_failed",
+      outcome: "unknown",
+      action
+    });
+  }
+};
+var ExpectationError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, seen) {
+    super(message, {
+      code: seen.matched === void 0 ? "not_seen" : "fail_seen",
+      outcome: "rejected",
+      ...seen
+    });
+  }
+};
+var ConsoleUnavailableError = class extends BoardAccessError {
+  /** @internal */
+  constructor({ consoleStatus, consoleLostAt, consoleMessage, consoleGapMs }) {
+    const isBack = (consoleStatus ?? "connected") === "connected";
+    const since = consoleLostAt ? ` (since ${consoleLostAt})` : "";
+    const reason = consoleMessage ? `: ${consoleMessage}` : "";
+    const message = isBack ? `Part of the console output of the board is missing${consoleGapMs ? ` (${consoleGapMs / 1e3} s)` : ""}` : `The console of the board is ${consoleStatus}${since}${reason}`;
+    super(message, {
+      code: isBack ? "console_interrupted" : "console_disconnected",
+      hint: "What the firmware printed is not known, so this is no failure of the firmware.",
+      outcome: "rejected",
+      gapMs: isBack ? consoleGapMs ?? void 0 : void 0
+    });
+  }
+};
+var WriteError = class extends BoardAccessError {
+  /** @internal */
+  constructor({ sent, total, cause }) {
+    const reason = cause instanceof Error ? `: ${cause.message}` : "";
+    super(`Only ${sent} of ${total} bytes are known to be sent${reason}`, {
+      code: "write_incomplete",
+      outcome: "unknown",
+      sent,
+      total,
+      cause
+    });
+  }
+};
+nameErrors({
+  LeaseEndedError,
+  ActionFailedError,
+  ExpectationError,
+  ConsoleUnavailableError,
+  WriteError
+});
 
 // src/errors/guards.ts
 function isBoardAccessError(error) {
@@ -1569,14 +1778,22 @@ function isApiError(error, codeOrStatus) {
   return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
 }
 
-// package.json
-var version2 = "0.1.0";
+// src/records/join-bytes.ts
+function joinBytes(parts) {
+  const all = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    all.set(part, end);
+    end += part.length;
+  }
+  return all;
+}
 
 // src/errors/redact.ts
 var shortestForm = 48;
 function redactorFor(key) {
   if (key === null) return redact;
-  return (text) => text.length < shortestForm ? text : redact(text).replace(formsOf(key), "[redacted]");
+  return (text2) => text2.length < shortestForm ? text2 : redact(text2).replace(formsOf(key), "[redacted]");
 }
 function formsOf(key) {
   const digits = key.slice("key_".length);
@@ -1586,9 +1803,9 @@ function formsOf(key) {
     "gi"
   );
 }
-function base64At(shift, text) {
-  const whole = text.length - (shift + text.length) % 3;
-  return btoa(" ".repeat(shift) + text.slice(0, whole)).slice(shift === 0 ? 0 : 4);
+function base64At(shift, text2) {
+  const whole = text2.length - (shift + text2.length) % 3;
+  return btoa(" ".repeat(shift) + text2.slice(0, whole)).slice(shift === 0 ? 0 : 4);
 }
 function isErrorLike(error) {
   const { name, message } = fieldsOf(error);
@@ -1613,7 +1830,7 @@ function createAttempts(method, path, observers) {
     attempts,
     addAttempt({ startedAt, response, error, retryInMs }) {
       const known = error instanceof BoardAccessError;
-      const attempt2 = {
+      const attempt = {
         method,
         path,
         attempt: attempts.length + 1,
@@ -1625,9 +1842,9 @@ function createAttempts(method, path, observers) {
         }),
         ...error !== void 0 && { error: known ? error.code : "aborted" }
       };
-      attempts.push(attempt2);
+      attempts.push(attempt);
       if (known) outcome = worse(outcome, error.outcome);
-      for (const observer of observers) notify(observer, attempt2);
+      for (const observer of observers) notify(observer, attempt);
     },
     attachAttempts(error) {
       if (!(error instanceof BoardAccessError)) return;
@@ -1637,43 +1854,15 @@ function createAttempts(method, path, observers) {
     }
   };
 }
-async function notify(observer, attempt2) {
+async function notify(observer, attempt) {
   try {
-    await observer(attempt2);
+    await observer(attempt);
   } catch {
   }
 }
 function worse(one, other) {
   if (one === "unknown" || other === "unknown") return "unknown";
   return one === "rejected" ? one : other;
-}
-
-// src/http/known-pages.ts
-var mostPages2 = 10;
-var longestPage = 2 ** 16;
-function withKnownPages(send2) {
-  const pages = /* @__PURE__ */ new Map();
-  return async (request, signal) => {
-    const { url, headers, init } = request;
-    if (init.method !== "GET" || headers["if-none-match"]) return await send2(request, signal);
-    const name = `${headers.authorization} ${url}`;
-    const page = pages.get(name);
-    const response = await send2(page ? conditional(request, page) : request, signal);
-    pages.delete(name);
-    if (page && response.status === 304) {
-      pages.set(name, page);
-      return { ...response, status: 200, text: page.text };
-    }
-    const tag = response.headers.get("etag");
-    if (tag && response.status === 200 && response.text.length <= longestPage) {
-      pages.set(name, { tag, text: response.text });
-      for (const oldest of pages.keys()) if (pages.size > mostPages2) pages.delete(oldest);
-    }
-    return response;
-  };
-}
-function conditional(request, { tag }) {
-  return { ...request, headers: { ...request.headers, "if-none-match": tag } };
 }
 
 // src/errors/connection-error.ts
@@ -1705,8 +1894,8 @@ function connectionError(error, request) {
     });
   }
   if (/^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) return notSent(error, request);
-  const text = reasonOf(cause);
-  return new ConnectionError(`The connection to ${host} was lost${text && `: ${text}`}`, {
+  const text2 = reasonOf(cause);
+  return new ConnectionError(`The connection to ${host} was lost${text2 && `: ${text2}`}`, {
     code: "connection_lost",
     cause,
     outcome: "unknown"
@@ -1714,8 +1903,8 @@ function connectionError(error, request) {
 }
 function notSent(error, { redact: redact2 }) {
   const cause = redactedCause(error, redact2);
-  const text = reasonOf(cause);
-  return new ConnectionError(`The request could not be sent${text && `: ${text}`}`, {
+  const text2 = reasonOf(cause);
+  return new ConnectionError(`The request could not be sent${text2 && `: ${text2}`}`, {
     code: "request_not_sent",
     hint: "Check the options fetch and fetchOptions.",
     cause
@@ -1733,17 +1922,6 @@ function codeOf(error) {
 }
 function reasonOf(error) {
   return isErrorLike(error?.cause) ? reasonOf(error.cause) : error?.message ?? "";
-}
-
-// src/records/join-bytes.ts
-function joinBytes(parts) {
-  const all = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
-  let end = 0;
-  for (const part of parts) {
-    all.set(part, end);
-    end += part.length;
-  }
-  return all;
 }
 
 // src/http/send.ts
@@ -1824,275 +2002,6 @@ function withoutKy(error) {
   return isErrorLike(error) && error.name === "NetworkError" && "request" in error ? error.cause : error;
 }
 
-// src/http/request.ts
-function createTransport(settings) {
-  const sendOnce = withKnownPages(send);
-  return {
-    request: (request) => carryOut(request, settings, sendOnce),
-    prepare: async (call) => await withKey(buildRequest(call, settings), settings.apiKey),
-    settings
-  };
-}
-async function carryOut(request, settings, sendOnce) {
-  const { method, path, options = {} } = request;
-  const keyless = buildRequest(request, settings);
-  const limits = timeoutsOf(request, settings);
-  const exchange = {
-    request,
-    maxRetries: maxRetriesOf(request, settings),
-    attempts: createAttempts(method, path, settings.observers),
-    limits,
-    endsAt: performance.now() + limits.timeout,
-    send: async (signal) => await sendOnce(await withKey(keyless, settings.apiKey), signal)
-  };
-  try {
-    for (; ; ) {
-      const done = await attempt(exchange);
-      if ("result" in done) return done.result;
-      await pause(done.retryInMs, options.signal);
-    }
-  } catch (error) {
-    exchange.attempts.attachAttempts(error);
-    throw error;
-  }
-}
-async function attempt(exchange) {
-  const { request, attempts, send: send2 } = exchange;
-  const startedAt = performance.now();
-  const { signal, end, isLast } = startAttempt(exchange);
-  let response;
-  try {
-    response = await abortable(send2(signal), signal);
-    const result = request.read(readResponse(response, request), response, startedAt);
-    attempts.addAttempt({ startedAt, response });
-    rememberResponse(result, responseInfo(response));
-    return { result };
-  } catch (error) {
-    if (response) attachResponse(error, response);
-    const isOver = isLast && error instanceof TimeoutError;
-    const retryInMs = isOver ? void 0 : waitBeforeNext(error, exchange);
-    attempts.addAttempt({ startedAt, response, error, retryInMs });
-    if (retryInMs === void 0) throw error;
-    return { retryInMs };
-  } finally {
-    end();
-  }
-}
-function startAttempt({ request, limits, endsAt }) {
-  const { timeout, attemptTimeout } = limits;
-  const caller = request.options?.signal;
-  caller?.throwIfAborted();
-  const left = endsAt - performance.now();
-  const isLast = left <= attemptTimeout;
-  const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
-  return { ...startDeadline(isLast ? left : attemptTimeout, caller, late), isLast };
-}
-function waitBeforeNext(error, exchange) {
-  const { request, maxRetries, endsAt } = exchange;
-  const { length } = exchange.attempts.attempts;
-  if (!(error instanceof BoardAccessError) || length >= maxRetries) return void 0;
-  if (!isWorthRetrying(error, canRepeat(request))) return void 0;
-  const wait = waitAfter(error, length + 1);
-  return wait < endsAt - performance.now() ? wait : void 0;
-}
-function maxRetriesOf({ options = {}, isPatient }, settings) {
-  return readMaxRetries(options.maxRetries ?? settings.maxRetries ?? (isPatient ? 5 : 2));
-}
-function timeoutsOf(request, settings) {
-  const { options = {}, query } = request;
-  const timeout = readTimeout(options.timeout ?? settings.timeout);
-  const given2 = options.attemptTimeout ?? settings.attemptTimeout;
-  const usual = canRepeat(request) ? Math.max(1e4, timeout / 3) : timeout;
-  const waiting = Number(query?.wait ?? 0) * 1e3 || 0;
-  return { timeout, attemptTimeout: readTimeout(given2 ?? usual, "attemptTimeout") + waiting };
-}
-function contentTypeOf(body) {
-  return typeof body === "string" ? "application/json" : "application/octet-stream";
-}
-function idempotencyHeader(key) {
-  if (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))
-    return { "idempotency-key": key };
-  throw new InputError([
-    { path: "idempotencyKey", message: "must be 1 to 255 printable ASCII characters" }
-  ]);
-}
-function credentialsFor(apiKey) {
-  if (apiKey === null) return "include";
-  return isBrowser() ? "omit" : void 0;
-}
-function buildRequest({ method, path, query = {}, body, options = {} }, settings) {
-  const { headers: own2 = {}, idempotencyKey } = options;
-  const { baseUrl, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
-  const credentials = credentialsFor(apiKey);
-  return {
-    url: baseUrl.href.replace(/\/$/, "") + path + queryString(query),
-    headers: {
-      ...withoutNulls({
-        accept: "application/json",
-        ...!isBrowser() && { "user-agent": `board-access/${version2}` },
-        ...settings.headers,
-        ...readHeaders(own2)
-      }),
-      ...body !== void 0 && { "content-type": contentTypeOf(body) },
-      ...idempotencyKey !== void 0 && idempotencyHeader(idempotencyKey)
-    },
-    init: {
-      ...fetchOptions,
-      method,
-      ...body !== void 0 && { body },
-      ...credentials && { credentials },
-      redirect: "manual"
-    },
-    fetch,
-    maxResponseSize
-  };
-}
-function withoutNulls(headers) {
-  const kept = Object.entries(headers).filter(
-    (header) => header[1] !== null
-  );
-  return Object.fromEntries(kept);
-}
-async function withKey(request, given2) {
-  const key = typeof given2 === "function" ? await providedBy(given2) : given2;
-  const authorization = key !== null && { authorization: `Bearer ${key}` };
-  const headers = { ...request.headers, ...authorization };
-  return { ...request, headers, redact: redactorFor(key) };
-}
-async function providedBy(apiKey) {
-  try {
-    return readApiKey(await apiKey(), "the function apiKey");
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw error;
-    throw new ConfigurationError("The function apiKey failed", {
-      code: "api_key_missing",
-      cause: redactedCause(error)
-    });
-  }
-}
-function canRepeat({ method, options }) {
-  return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
-}
-
-// src/leases/errors.ts
-var LeaseEndedError = class extends BoardAccessError {
-  /** @internal */
-  constructor(message, lease) {
-    super(message, { code: "lease_ended", outcome: "unknown", ...lease });
-  }
-};
-var ActionFailedError = class extends BoardAccessError {
-  /** @internal */
-  constructor(action) {
-    super(action.message || `The board could not carry out ${action.action}`, {
-      code: "action_failed",
-      outcome: "unknown",
-      action
-    });
-  }
-};
-var ExpectationError = class extends BoardAccessError {
-  /** @internal */
-  constructor(message, seen) {
-    super(message, {
-      code: seen.matched === void 0 ? "not_seen" : "fail_seen",
-      outcome: "rejected",
-      ...seen
-    });
-  }
-};
-var ConsoleUnavailableError = class extends BoardAccessError {
-  /** @internal */
-  constructor({ consoleStatus, consoleLostAt, consoleMessage, consoleGapMs }) {
-    const isBack = (consoleStatus ?? "connected") === "connected";
-    const since = consoleLostAt ? ` (since ${consoleLostAt})` : "";
-    const reason = consoleMessage ? `: ${consoleMessage}` : "";
-    const message = isBack ? `Part of the console output of the board is missing${consoleGapMs ? ` (${consoleGapMs / 1e3} s)` : ""}` : `The console of the board is ${consoleStatus}${since}${reason}`;
-    super(message, {
-      code: isBack ? "console_interrupted" : "console_disconnected",
-      hint: "What the firmware printed is not known, so this is no failure of the firmware.",
-      outcome: "rejected",
-      gapMs: isBack ? consoleGapMs ?? void 0 : void 0
-    });
-  }
-};
-var WriteError = class extends BoardAccessError {
-  /** @internal */
-  constructor({ sent, total, cause }) {
-    const reason = cause instanceof Error ? `: ${cause.message}` : "";
-    super(`Only ${sent} of ${total} bytes are known to be sent${reason}`, {
-      code: "write_incomplete",
-      outcome: "unknown",
-      sent,
-      total,
-      cause
-    });
-  }
-};
-nameErrors({
-  LeaseEndedError,
-  ActionFailedError,
-  ExpectationError,
-  ConsoleUnavailableError,
-  WriteError
-});
-
-// src/contract/firmware/firmware-error.ts
-var FirmwareError = class extends Error {
-  name = "FirmwareError";
-};
-
-// src/contract/firmware/format.ts
-var maxFileSize = 16 * 1024 * 1024;
-var names = {
-  hex: "Intel HEX",
-  uf2: "UF2",
-  elf: "ELF",
-  raw: "raw"
-};
-var colon = 58;
-var uf2 = [85, 70, 50, 10];
-var elf = [127, 69, 76, 70];
-function detectFormat(bytes) {
-  const beginsWith = (mark) => mark.every((byte, index) => bytes[index] === byte);
-  if (beginsWith(uf2)) return "uf2";
-  if (beginsWith(elf)) return "elf";
-  return isIntelHex(bytes) ? "hex" : "raw";
-}
-function fileOf(format) {
-  return `The ${names[format]} file`;
-}
-function checkFormat(bytes, { raw, rawOption = "raw: true", flashOffset = "0" } = {}) {
-  if (bytes.length === 0) throw new FirmwareError("The file is empty");
-  if (bytes.length > maxFileSize) throw new FirmwareError("The file is larger than 16 MiB");
-  if (!isOffset(flashOffset)) throw new FirmwareError(`The flash offset ${offsetRule}`);
-  const format = detectFormat(bytes);
-  if (format === "raw" && !raw) {
-    throw new FirmwareError(
-      `The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass ${rawOption}`
-    );
-  }
-  requireOffset(format, Number(flashOffset));
-}
-function requireOffset(format, offset) {
-  if (format === "raw" || offset === 0) return;
-  throw new FirmwareError(
-    `The file is ${names[format]}, which has its own addresses; a flash offset applies to raw files only`
-  );
-}
-var offsetRule = "must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295";
-function isOffset(text) {
-  return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 4294967295;
-}
-function isIntelHex(bytes) {
-  const start = bytes.findIndex((byte) => !isBlank(byte));
-  if (bytes[start] !== colon) return false;
-  return bytes.subarray(start, start + 64).every((byte) => isBlank(byte) || byte > 32 && byte < 127);
-}
-function isBlank(byte) {
-  return byte === 32 || byte >= 9 && byte <= 13;
-}
-
 export {
   string2 as string,
   number2 as number,
@@ -2100,6 +2009,7 @@ export {
   unknown,
   nullable,
   BoardAccessError,
+  ConfigurationError,
   InputError,
   ApiError,
   ConnectionError,
@@ -2109,46 +2019,62 @@ export {
   fieldsOf,
   checkDepth,
   jsonBody,
-  lastingFailures,
+  isWorthRetrying,
   waitAfter,
   readResponse,
   attachResponse,
   rememberResponse,
   responseOf,
   responseInfo,
-  Listing,
   readPage,
   createListing,
   apiKeyPattern,
-  recordPath,
-  checkedPath,
+  apiKeyFields,
+  createdApiKeyFields,
   recordReader,
   snakeCased,
   readInput,
   listQuery,
   fieldRule,
   isObject2 as isObject,
-  tags,
-  readBoard,
-  boardsPath,
-  createBoards,
-  wireQuery,
-  redactedCause,
-  readApiKey,
-  readBaseUrl,
-  longestTimeout,
-  readSettings,
-  mergeOptions,
-  readTimeout,
-  readHeaders,
-  createAttempts,
+  recordPath,
+  checkedPath,
+  queryString,
   abortable,
   startDeadline,
   pause,
+  waitFor,
+  pauseAfter,
+  isTemporary,
+  persistently,
+  quietTimer,
+  joinSignals,
+  followLater,
+  readApiKey,
+  readBaseUrl,
+  longestTimeout,
+  isBrowser,
+  readSettings,
+  mergeOptions,
+  readTimeout,
+  readMaxRetries,
+  readHeaders,
+  redactorFor,
+  redactedCause,
+  createAttempts,
   joinBytes,
+  send,
   open,
   receive,
-  createTransport,
+  leaseStatuses,
+  gapOffset,
+  readLease,
+  readAction,
+  readFile,
+  leaseInputFields,
+  leasePath,
+  listActions,
+  requestLease,
   FirmwareError,
   detectFormat,
   fileOf,
