@@ -9,5 +9,5 @@ console.log(`Working with ${key.hint}`);
 
 const job = client.withOptions({ apiKey: key.key });
 const [board] = await job.boards.list({ status: 'available' }).first(1);
-if (!board) throw new Error('No board is free');
+if (!board) throw new Error('No board is available');
 console.log(`Testing on ${board.id}`);

@@ -54,8 +54,8 @@ test('quickstart runs the main workflow to its end', async () => {
 	expect(story).toMatch(/^\d+\. Use the revoked key\n {3}401 api_key_revoked: /m);
 });
 
-test('list-free-boards lists the free boards of a type', async () => {
-	const lines = (await run('list-free-boards.ts', 'esp32-s3')).trim().split('\n');
+test('list-available-boards lists the available boards of a type', async () => {
+	const lines = (await run('list-available-boards.ts', 'esp32-s3')).trim().split('\n');
 	expect(lines.length).toBeGreaterThan(0);
 	for (const line of lines) expect(line).toMatch(/^brd_\S+ {2}esp32-s3 {2}/);
 });

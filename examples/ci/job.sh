@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a test on a board of a type that nobody else uses meanwhile, in any CI that has a shell:
+# Leases a board of a type and runs a test on it, in any CI that has a shell:
 #   job.sh arduino-uno ./test-on-board.sh
 # The test gets the ID of the lease, for `board-access flash` and `board-access console`, and an API
 # key. At the end, the board is released and the key is revoked.

@@ -1,5 +1,5 @@
-// Lists the boards that are free now, of one type or of all.
-//   node examples/list-free-boards.ts esp32-s3
+// Lists the available boards, of one type or of all.
+//   node examples/list-available-boards.ts esp32-s3
 import { BoardAccess } from 'board-access';
 
 const [boardType] = process.argv.slice(2);
