@@ -8,7 +8,7 @@ export function here(relative: string) {
 	return fileURLToPath(new URL(relative, import.meta.url));
 }
 
-/** Starts a script of this folder and gives it with the first thing that it says. */
+/** Starts a script of this folder and returns it with its first message. */
 export async function start<First>(script: string, argument?: object, flags: string[] = []) {
 	const child = fork(here(script), argument ? [JSON.stringify(argument)] : [], {
 		execArgv: flags,

@@ -55,7 +55,7 @@ async function machine() {
 	return [
 		'# Benchmarks',
 		'',
-		`Measured on ${new Date().toISOString().slice(0, 10)} at commit ${await commit()} by \`npm run bench\`, all in one run, on ${others.length + 1} × ${first?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}, Node ${process.version}. Ratios carry over to another machine better than times do.`,
+		`Measured on ${new Date().toISOString().slice(0, 10)} at commit ${await commit()} by \`npm run bench\`, all in one run, on ${others.length + 1} × ${first?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}, Node ${process.version}. Ratios are more comparable between machines than times.`,
 		'',
 		`${await versions()}.`,
 		'',
@@ -85,7 +85,7 @@ for (const name of wanted) {
 	console.error(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 }
 
-// A part, or a quick look, is no benchmark to publish.
+// A single part or a quick run is not a benchmark to publish.
 const whole = !values.quick && positionals.length === 0;
 const folder = values.out ?? (whole ? here('../docs') : undefined);
 if (folder) await write(folder, `${texts.join('\n').trimEnd()}\n`, sections);

@@ -1,4 +1,4 @@
-// How long the parts may take.
+// How long each part takes.
 
 export const thorough = {
 	// Many short turns, so that a slow moment of the machine hits every client, and moves no median. With
@@ -23,7 +23,7 @@ export const thorough = {
 
 export type Pace = typeof thorough;
 
-/** To see whether everything works; its numbers mean little. */
+/** For a check that everything works; its figures mean little. */
 export const quick: Pace = {
 	client: { rounds: 1, turns: 1, milliseconds: 20, warmUp: 40 },
 	start: { rounds: 1 },

@@ -1,4 +1,4 @@
-// Numbers of several rounds and how far they lie apart.
+// Medians and quartiles of several rounds.
 
 /** The middle, and the quarters: half of all rounds lie between them. */
 export interface Spread {

@@ -1,5 +1,5 @@
-// What the client promises, checked with nothing but what every runtime has. The server's address
-// holds the name of the scenario that it is to play.
+// What the client guarantees, checked with nothing but what every runtime has. The address of the server
+// contains the name of the scenario.
 import type * as BoardAccessModule from 'board-access';
 
 type Library = typeof BoardAccessModule;
@@ -10,7 +10,7 @@ export interface Surroundings {
 	commonJs?: Library;
 	/** The address of the server. */
 	origin: string;
-	/** Whether the runtime is a browser, which refuses keys unless told not to. */
+	/** Whether the runtime is a browser, where keys are rejected by default. */
 	browser?: boolean;
 }
 
@@ -73,16 +73,16 @@ async function errorOf(work: () => unknown): Promise<Error & Record<string, unkn
 function checksOf({ library, commonJs, origin, browser = false }: Surroundings) {
 	const { BoardAccess, isApiError, isBoardAccessError, responseOf } = library;
 	const allowed = { apiKey, dangerouslyAllowBrowser: true };
-	/** A client of a server that plays the scenario, each time from its beginning. */
+	/** A client for a scenario, which starts anew for each client. */
 	const clientOf = (scenario: string, options: object = {}) =>
 		new BoardAccess({ ...allowed, baseUrl: `${origin}/${scenario}/${++last}`, ...options });
 
 	return {
-		'refuses a missing address': async () => {
+		'rejects a missing address': async () => {
 			const error = await errorOf(() => new BoardAccess({ ...allowed, baseUrl: '' }));
 			equal([error.name, error.code], ['ConfigurationError', 'base_url_missing']);
 		},
-		'refuses a malformed key and does not show it': async () => {
+		'rejects a malformed key and does not show it': async () => {
 			const error = await errorOf(() => clientOf('boards', { apiKey: `${apiKey}zz` }));
 			equal(error.name, 'ConfigurationError');
 			assert(!`${error.message}${error.stack}`.includes(apiKey), 'the key is shown');
@@ -91,7 +91,7 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 			const [board] = await clientOf('echo', { apiKey: ` ${apiKey}\n` }).boards.list();
 			equal(board?.name, `Bearer ${apiKey}`);
 		},
-		'refuses plain http to other machines': async () => {
+		'rejects plain http to other machines': async () => {
 			const error = await errorOf(
 				() => new BoardAccess({ ...allowed, baseUrl: 'http://boards.example.com' }),
 			);
@@ -104,7 +104,7 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 				'the key is shown',
 			);
 		},
-		'refuses a key in a browser': browser
+		'rejects a key in a browser': browser
 			? async () => {
 					const error = await errorOf(() => new BoardAccess({ apiKey, baseUrl: origin }));
 					equal(error.code, 'browser_refused');
@@ -218,11 +218,11 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 			await errorOf(() => clientOf('busy-once').boards.list({}, { signal }));
 			assert(performance.now() - startedAt < 700, 'it waited on');
 		},
-		'refuses a redirect': async () => {
+		'rejects a redirect': async () => {
 			const error = await errorOf(() => clientOf('redirect').boards.list());
 			equal([error.name, error.code], ['ResponseError', 'redirect_refused']);
 		},
-		'reports why the service refused a request': async () => {
+		'reports why the service rejected a request': async () => {
 			const error = await errorOf(() => clientOf('refused').keys.create());
 			equal(
 				[error.name, error.status, error.code, error.requestId],

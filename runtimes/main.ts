@@ -52,7 +52,7 @@ function cell(results: readonly Result[], title: string) {
 const text = [
 	'# Runtimes',
 	'',
-	`What board-access ${packed.version} promises, checked on ${new Date().toISOString().slice(0, 10)} by \`npm run runtimes\`: the package as it would be published, on each runtime, against a real server. A dash means that a check does not apply: the CommonJS build on runtimes without CommonJS, the guard against keys in browsers elsewhere, why a connection failed where the runtime does not report it, and unhandled rejections where the runtime itself causes one when a \`fetch\` is aborted.`,
+	`What board-access ${packed.version} guarantees, checked on ${new Date().toISOString().slice(0, 10)} by \`npm run runtimes\`: the package as it would be published, on each runtime, against a real server. A dash means that a check does not apply: the CommonJS build on runtimes without CommonJS, the guard against keys in browsers elsewhere, why a connection failed where the runtime does not report it, and unhandled rejections where the runtime itself causes one when a \`fetch\` is aborted.`,
 	'',
 	line(['The client …', ...ran.map(({ name }) => name)]),
 	line(['---', ...ran.map(() => '---')]),

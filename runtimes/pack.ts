@@ -1,4 +1,4 @@
-// The package as it would be published, installed into a folder of its own with the checks.
+// The package as it would be published, installed into a folder with the checks.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

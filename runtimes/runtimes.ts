@@ -1,4 +1,4 @@
-// The runtimes: how each is told to run the checks, and what it calls itself.
+// The runtimes: how each runs the checks, and its version.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import { here } from './pack.ts';
 
 const run = promisify(execFile);
 
-/** What there is to run. */
+/** The files to run. */
 export interface Packed {
 	script: string;
 	worker: string;

@@ -1,4 +1,4 @@
-// A server that plays the scenario that its path names: /<scenario>/<number>/v1/…
+// A server that plays the scenario in the path: /<scenario>/<number>/v1/…
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
@@ -9,7 +9,7 @@ interface Turn {
 	response: ServerResponse;
 	query: string;
 	body: Record<string, unknown>;
-	/** How often this scenario has been asked before. */
+	/** How many requests this scenario had before. */
 	before: number;
 }
 

@@ -1,4 +1,4 @@
-// What a client does for its cost, seen from outside.
+// What a client does for its cost, observed from outside.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { List, Peer } from './peers.ts';
 import { stalledBody, temporaryFailure, wrongType } from './traps.ts';
@@ -10,7 +10,7 @@ export interface Features {
 }
 
 const timeout = 300;
-/** Enough for a client that tries again after its time is up. */
+/** Enough for a client that retries after its time limit. */
 const patience = 8000;
 
 export async function watchFeatures(peers: readonly Peer[], origin: string) {

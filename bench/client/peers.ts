@@ -1,16 +1,16 @@
 // The clients that are compared, each doing what comes closest to `client.boards.list()`: a GET with
-// a credential and a limit, the answer as an array of objects. Each is set up as its own
+// a credential and a limit, the response as an array of objects. Each is set up as its own
 // documentation begins, so its retries, timeouts and headers are its defaults.
 import { apiKey, type Where } from './where.ts';
 
-/** Gives the number of records that came. */
+/** Returns the number of records. */
 export type List = (limit: number) => Promise<number>;
 
 export interface Peer {
 	name: string;
 	/** The package on npm; none for what the runtime has. */
 	packageName?: string;
-	/** Packages that it needs beside its own. */
+	/** Packages that it needs besides its own. */
 	withPackages?: readonly string[];
 	open(where: Where): Promise<List>;
 }
@@ -66,7 +66,7 @@ const ky: Peer = {
 	},
 };
 
-/** What no client that sends with ky can go below. */
+/** The minimum for a client that sends with ky. */
 const kySending: Peer = {
 	name: 'ky, only sending',
 	async open({ origin, timeout }) {

@@ -1,5 +1,5 @@
-// What a call costs, client by client. Each client has a process of its own, so that none pays for
-// the garbage or the optimised code of another; all stay alive over all rounds, are warm before the
+// The cost of a request, client by client. Each client has its own process, so that none pays for the
+// garbage or the optimized code of another; all stay alive over all rounds, are warmed up before the
 // first, and take short turns in a new random order each round.
 import { ask, start } from '../child.ts';
 import type { Pace } from '../pace.ts';
@@ -21,7 +21,7 @@ const shapes = [
 
 type Shape = (typeof shapes)[number];
 
-/** Microseconds per call, round by round. */
+/** Microseconds per request, round by round. */
 interface Costs {
 	cpu: number[];
 	wall: number[];
@@ -66,14 +66,14 @@ export async function perCall({
 	const widths = spreadOf([...results.values()].flatMap(widthsOf));
 	return {
 		name: 'client-per-call',
-		title: 'A call of the client',
+		title: 'A request of the client',
 		text: [
-			`\`client.boards.list()\` compared with the most similar call of each client, with its defaults, over loopback to one server in a process of its own. \`ky, only sending\` is ky without retries, time limit and error handling: the minimum for a client that sends with ky, as this one does. ${rounds} rounds after a warm-up; in each, every client has ${turns} turns of ${milliseconds} ms, in a new random order each time. Where \`taskset\` is found, the clients are pinned to one core and the server to another. CPU is the time of all threads of the client's process, user and system. The cost of a round is the median of its turns. Ratios are taken within a round; the quartiles are in brackets. For half of the CPU ratios, the interquartile range is at most ${number(widths.median)} % of the median; for three in four, at most ${number(widths.high)} %. The last three columns were observed by testing, not taken from documentation: whether a GET that receives 503 is retried, whether a limit of 300 ms ends a call whose body stalls halfway, and whether an \`id\` of the wrong type is noticed.`,
+			`\`client.boards.list()\` compared with the most similar request of each client, with its defaults, over loopback to one server in its own process. \`ky, only sending\` is ky without retries, time limit and error handling: the minimum for a client that sends with ky, as this one does. ${rounds} rounds after a warm-up; in each, every client has ${turns} turns of ${milliseconds} ms, in a new random order each time. Where \`taskset\` is found, the clients are pinned to one core and the server to another. CPU is the time of all threads of the client's process, user and system. The cost of a round is the median of its turns. Ratios are taken within a round; the quartiles are in brackets. For half of the CPU ratios, the interquartile range is at most ${number(widths.median)} % of the median; for three in four, at most ${number(widths.high)} %. The last three columns were observed by testing, not taken from documentation: whether a GET that receives 503 is retried, whether a limit of 300 ms ends a request whose body stalls halfway, and whether an \`id\` of the wrong type is noticed.`,
 		],
 		plots: [
 			await bars({
 				name: 'client-cpu-per-call',
-				title: 'CPU of a call with 20 records, × global fetch',
+				title: 'CPU of a request with 20 records, × global fetch',
 				bars: plotted(shapes[1]),
 			}),
 		],
@@ -81,7 +81,7 @@ export async function perCall({
 	};
 }
 
-/** What every client did in each turn of each round. */
+/** The results of each client in each turn of each round. */
 async function measure(
 	{ rounds, turns }: Pick<Pace['client'], 'rounds' | 'turns'>,
 	takeTurn: (peer: Peer) => Promise<Measured>,
@@ -102,17 +102,17 @@ async function measure(
 }
 
 function titleOf({ limit, parallel }: Shape) {
-	return `${number(limit)} ${limit === 1 ? 'record' : 'records'}, ${parallel === 1 ? 'one call at a time' : `${parallel} calls at a time`}`;
+	return `${number(limit)} ${limit === 1 ? 'record' : 'records'}, ${parallel === 1 ? 'one request at a time' : `${parallel} requests at a time`}`;
 }
 
-/** What a call cost in each round: the median of the turns, which a slow moment of the machine does not move. */
+/** The cost of a request in each round: the median of the turns, which a slow moment of the machine does not change. */
 function costsOf(rounds: readonly (readonly Measured[])[]): Costs {
 	const each = (what: 'cpu' | 'wall') =>
 		rounds.map((turns) => spreadOf(turns.map((turn) => turn[what] / turn.calls)).median);
 	return { cpu: each('cpu'), wall: each('wall') };
 }
 
-/** How far apart the quarters of the ratios of processor time lie, in percent of the median. */
+/** The interquartile range of the ratios of processor time, in percent of the median. */
 function widthsOf(costs: ReadonlyMap<Peer, Costs>) {
 	const base = costs.get(baseline)?.cpu ?? [];
 	return [...costs].flatMap(([peer, { cpu }]) => {

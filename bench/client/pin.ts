@@ -1,5 +1,5 @@
-// Where the processes of a measurement run: all clients on one core, in turns, so that none gains by a
-// core that happens to be idle, and the server on another.
+// Where the processes of a measurement run: all clients on one core, in turns, so that none benefits from
+// a core that happens to be idle, and the server on another.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 

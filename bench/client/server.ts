@@ -1,5 +1,5 @@
-// The server that every client calls, in a process of its own. It answers lists in the envelope
-// that each client expects, from bytes that were made ready before.
+// The server for every client, in its own process. It sends lists in the envelope that each client
+// expects, from prepared bytes.
 import { createServer } from 'node:http';
 import { pinTo, serverCore } from './pin.ts';
 import { stalledBody, temporaryFailure, wrongType } from './traps.ts';
@@ -39,7 +39,7 @@ function bodyFor(path: string, limit: number) {
 	return known;
 }
 
-/** A failure in words that every one of them knows as its own. */
+/** An error in the format of every client. */
 const failure = JSON.stringify({
 	object: 'error',
 	status: 503,

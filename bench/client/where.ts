@@ -1,9 +1,9 @@
-// What every client is told: where the server is, and the limit of a call.
+// What every client gets: the address of the server, and a time limit.
 
 export interface Where {
 	/** The origin of the server. */
 	origin: string;
-	/** Milliseconds for a call; without it each client keeps its own. */
+	/** Milliseconds for a request; by default that of each client. */
 	timeout?: number;
 }
 

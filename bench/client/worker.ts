@@ -1,11 +1,11 @@
-// One client in a process of its own; sends requests as it is told to and reports what that took.
+// One client in its own process: sends requests on demand and reports their cost.
 import { peers } from './peers.ts';
 import { clientCore, pinTo } from './pin.ts';
 import type { Where } from './where.ts';
 
 export interface Task {
 	limit: number;
-	/** How many calls are under way at a time. */
+	/** How many requests are in progress at a time. */
 	parallel: number;
 	milliseconds: number;
 }
@@ -14,7 +14,7 @@ export interface Measured {
 	calls: number;
 	/** Microseconds of processor time, of all threads, user and system. */
 	cpu: number;
-	/** Microseconds that passed. */
+	/** Microseconds of wall-clock time. */
 	wall: number;
 }
 

@@ -1,4 +1,4 @@
-// Leases: how quickly a board is there, how quickly it echoes, what its agent costs.
+// Leases: how quickly a board is ready, how quickly it echoes, what its agent costs.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BoardAccess, type Lease } from '../../dist/index.js';
@@ -71,7 +71,7 @@ async function latencies(client: BoardAccess, pace: Pace['leases']): Promise<Tab
 	await lease.console.expect(/Hello/);
 	const echoes = await echoTimes(lease, pace.keys);
 	return {
-		title: 'Time to the user',
+		title: 'Latency for the user',
 		head: ['', 'median, ms', '95 %, ms', 'times'],
 		rows: [
 			spreadRow('from `leases.create` to the first byte of the firmware', starts),

@@ -1,4 +1,4 @@
-// Whether calls leave anything behind in memory.
+// Whether requests leave anything behind in memory.
 import { start } from '../child.ts';
 import type { Pace } from '../pace.ts';
 import type { Section } from '../report/section.ts';
@@ -16,12 +16,12 @@ export async function memory({ calls, callsOverSocket }: Pace['memory']): Promis
 		name: 'memory',
 		title: 'Memory of the client',
 		text: [
-			'One client, one `AbortSignal` given to every call, lists of 20 records one after the other. The heap is looked at after a full garbage collection.',
+			'One client, one `AbortSignal` for every request, lists of 20 records one after the other. The heap is measured after a full garbage collection.',
 		],
 		plots: [],
 		tables: [
 			{
-				head: ['answers from', 'calls', 'heap, MB', 'resident, MB'],
+				head: ['responses from', 'requests', 'heap, MB', 'resident, MB'],
 				rows: [
 					...rowsOf('a function in the process', inProcess),
 					...rowsOf('a server over loopback', overSocket),

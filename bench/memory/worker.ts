@@ -1,9 +1,9 @@
-// Makes calls and looks at its own memory on the way.
+// Sends requests and measures its own memory.
 import { setImmediate } from 'node:timers/promises';
 import type { BoardAccessOptions } from '../../dist/index.js';
 
 export interface MemoryTask {
-	/** A server; without it the answers come from a function in this process. */
+	/** A server; without it, the responses come from a function in this process. */
 	origin?: string;
 	calls: number;
 	firstLook: number;
@@ -21,7 +21,7 @@ const { BoardAccess } = await import('../../dist/index.js');
 const body = JSON.stringify({
 	data: Array.from({ length: 20 }, (_, index) => ({ id: `brd_${index}`, name: 'Bench', tags: {} })),
 });
-// An answer comes in a later turn of the event loop, as one from a socket does.
+// A response arrives in a later turn of the event loop, as one from a socket does.
 async function fetch() {
 	await setImmediate();
 	return new Response(body, {
@@ -35,7 +35,7 @@ const options: BoardAccessOptions = {
 	...(!origin && { fetch }),
 };
 const client = new BoardAccess(options);
-// One signal for all calls: a listener that a call leaves behind would show here.
+// One signal for all requests: a listener that a request leaves behind would show here.
 const { signal } = new AbortController();
 
 async function look(done: number): Promise<Look> {

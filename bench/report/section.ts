@@ -1,4 +1,4 @@
-// What a measurement has to say.
+// The result of a measurement.
 
 export interface Table {
 	title?: string;

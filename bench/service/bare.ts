@@ -1,4 +1,4 @@
-// The yardstick: the same lookup of the key and the same boards from the same database, and nothing
+// The baseline: the same lookup of the key and the same boards from the same database, and nothing
 // else. With node:http alone, or as a Hono app.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -6,7 +6,7 @@ export interface Credential {
 	cookie?: string;
 }
 
-/** The line of a request that says so. */
+/** The header that contains it. */
 export function credentialOf({ key, cookie }: Credential) {
 	return key ? `Authorization: Bearer ${key}` : `Cookie: ${cookie ?? ''}`;
 }

@@ -1,6 +1,6 @@
-// A process that asks for one address over kept-alive connections and notes how long each answer
-// took. Bare sockets and answers of one length keep the asking cheaper than what is asked, and the
-// times finer than a millisecond.
+// A process that requests one address over kept-alive connections and measures each response. Plain
+// sockets and responses of one length keep the load cheaper than the server, and the times finer
+// than a millisecond.
 import { connect } from 'node:net';
 import { type Credential, credentialOf } from './credential.ts';
 
@@ -16,7 +16,7 @@ export interface LoadTask extends Credential {
 export interface Load {
 	requests: number;
 	seconds: number;
-	/** Milliseconds within which half, and 99 of 100, of the answers came. */
+	/** Milliseconds within which half, and 99 of 100, of the responses arrived. */
 	median: number;
 	p99: number;
 }
@@ -28,7 +28,7 @@ function lengthOf(chunk: Buffer) {
 	return text.indexOf('\r\n\r\n') + 4 + Number(length);
 }
 
-/** Asks until `next` says no. */
+/** Sends requests until `next` returns false. */
 function connection(url: URL, header: string, next: (took?: number) => boolean) {
 	return new Promise<void>((resolve, reject) => {
 		const request = `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\n${header}\r\n\r\n`;

@@ -1,4 +1,4 @@
-// Loads servers in turns and puts what was seen into tables.
+// Puts load on servers in turns and writes the results into tables.
 import { ask, start } from '../child.ts';
 import type { Pace } from '../pace.ts';
 import type { Table } from '../report/section.ts';
@@ -11,7 +11,7 @@ import { hasWrk, loadWithWrk } from './wrk.ts';
 export interface Candidate extends Credential {
 	name: string;
 	servers: readonly Server[];
-	/** What is asked for, with its query. */
+	/** The path to request, with its query. */
 	path: string;
 	connections: number;
 }
@@ -29,7 +29,7 @@ export async function startLoader() {
 	const { child } = await start('service/load.ts');
 	const withWrk = await hasWrk();
 	return {
-		/** What asks: wrk where it is installed, and where one address and a time are given. */
+		/** What sends the requests: wrk where it is installed, for one address and a time. */
 		name: withWrk ? 'wrk' : 'one more process',
 		load: (task: LoadTask) =>
 			withWrk && task.seconds !== undefined ? loadEach(task) : ask<Load>(child, task),
@@ -68,7 +68,7 @@ async function look(loader: Loader, candidate: Candidate, seconds: number): Prom
 	return { ...load, rate: load.requests / load.seconds, cpu: cpu / load.requests };
 }
 
-/** What was seen of each candidate, round by round; all of a round stand in a random order. */
+/** The results of each candidate, round by round; the order in a round is random. */
 export async function watch(
 	loader: Loader,
 	candidates: readonly Candidate[],

@@ -1,4 +1,4 @@
-// A PostgreSQL of its own, from the binaries that npm brings.
+// A separate PostgreSQL, from the binaries of an npm package.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Databases of a size.
+// Databases of a given size.
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { createService } from '../../service/dist/index.js';
@@ -8,7 +8,7 @@ export interface Size {
 	boards: number;
 }
 
-/** Fills an empty database and gives a key to it. */
+/** Fills an empty database and returns a key. */
 export async function seed(database: string, size: Size) {
 	const { apiKey } = await seedDemo(database);
 	if (database.startsWith('postgres')) await fillPostgres(database, size);
@@ -16,7 +16,7 @@ export async function seed(database: string, size: Size) {
 	return apiKey;
 }
 
-/** Fills an empty database with the samples and gives the credentials to them. */
+/** Fills an empty database with the samples and returns their credentials. */
 export async function seedDemo(database: string) {
 	const service = await createService({ database, demo: true });
 	await service.close();
@@ -52,7 +52,7 @@ function statements({ keys, boards }: Size) {
 	];
 }
 
-/** Without the triggers of the boards, which would run for every row; no page asked for here needs them. */
+/** Without the triggers of the boards, which would run for every row; no page requested here needs them. */
 function fillSqlite(file: string, size: Size) {
 	const connection = new DatabaseSync(file);
 	connection.exec('pragma synchronous = off');

@@ -1,4 +1,4 @@
-// The service and the bare servers, each in a process of its own.
+// The service and the bare servers, each in its own process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
@@ -56,7 +56,7 @@ async function launch(argv: readonly string[], port: number, env: object): Promi
 	};
 }
 
-/** What a process has used of the machine. */
+/** The processor time and the memory that a process has used. */
 export function processOf(pid: number) {
 	return {
 		async cpu() {
@@ -80,7 +80,7 @@ async function cpuOf(pid: number, thread: string) {
 
 const main = here('../service/dist/main.js');
 
-/** The service as its image and its systemd unit start it, log and all; only its limits are out of the way. */
+/** The service as its image and its systemd unit start it, with its log; only its limits are raised. */
 export async function startService(database: string) {
 	const port = await freePort();
 	return launch([main, 'start'], port, {
@@ -106,7 +106,7 @@ export async function startLean(database: string) {
 	return launch([here('service/lean.ts'), JSON.stringify(task)], task.port, {});
 }
 
-/** Milliseconds from starting the service in demo mode to its first answer, and to its end. */
+/** Milliseconds from starting the service in demo mode to its first response, and to its end. */
 export async function timeDemo() {
 	const port = await freePort();
 	const startedAt = performance.now();

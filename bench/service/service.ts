@@ -35,8 +35,8 @@ export async function service(pace: Pace['service']): Promise<Section> {
 			name: 'service',
 			title: 'The service',
 			text: [
-				`Authenticated \`GET /v1/boards?limit=20\`, asked by ${loader.name} over kept-alive connections; ${pace.rounds} rounds of ${pace.seconds} s in turns. The bare servers look up the same hash of the key and select the same boards from the same database, and do nothing else: no limits, no log, no metrics, no checks of the request, no request id. The lean one finds each record as JSON text that was written before. The service runs as it is shipped, its log going to \`/dev/null\`.`,
-				'Server, load and database share the machine, so a second replica can only win what is left of it. Two processes and two load generators also disturb each other: compare the two replicas with two services that have a database each, and two lean servers with one.',
+				`Authenticated \`GET /v1/boards?limit=20\`, requested by ${loader.name} over kept-alive connections; ${pace.rounds} rounds of ${pace.seconds} s in turns. The bare servers look up the same hash of the key and select the same boards from the same database, and do nothing else: no limits, no log, no metrics, no checks of the request, no request ID. The lean one finds each record as JSON text that was written before. The service runs as it is shipped, with its log going to \`/dev/null\`.`,
+				'Server, load and database share the machine, so a second replica can only use what is left of it. Two processes and two load generators also disturb each other: compare the two replicas with two services that have one database each, and two lean servers with one.',
 			],
 			plots: [
 				await bars({
@@ -162,7 +162,7 @@ async function onPostgres({ pace, loader }: Bench) {
 				{ name: 'service, two replicas', servers: [one, two], ...common, connections: 32 },
 				// What two processes cost on this machine when they share nothing, or do no more than they must.
 				{
-					name: 'two services, a database each',
+					name: 'two services, one database each',
 					servers: [one, apart],
 					...common,
 					connections: 32,
@@ -185,7 +185,7 @@ async function starts({ pace }: Bench): Promise<Table> {
 	const { median, low, high } = spreadOf(times);
 	return {
 		title:
-			'Start of the service in demo mode, to its first answer; earlier starts have cached its compiled code',
+			'Start of the service in demo mode, to its first response; earlier starts have cached its compiled code',
 		head: ['', 'median, ms', 'first quarter', 'third quarter'],
 		rows: [['node main.js start --demo', number(median), number(low), number(high)]],
 	};

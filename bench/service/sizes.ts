@@ -1,4 +1,4 @@
-// Whether a page costs the same however much is stored: kept in memory, and read again.
+// Whether the cost of a page depends on how much is stored: from memory, and read again.
 import type { Pace } from '../pace.ts';
 import type { Table } from '../report/section.ts';
 import { number, ratios, shuffled, spreadOf, withSpread } from '../statistics.ts';
@@ -78,12 +78,12 @@ function sizes({ keys, boards }: Pace['service']): Size[] {
 	];
 }
 
-/** The pages to ask for at a size, with the rest of their query. */
+/** The pages to request at a size, with the rest of their query. */
 async function kinds(origin: string, key: string, { boards }: Size) {
 	if (boards === few) return [['first page', '']] as const;
 	return [
 		['first page', ''],
-		['page half way down', await halfWay(origin, key, boards)],
+		['page halfway down', await halfWay(origin, key, boards)],
 		['filtered page', filter],
 	] as const;
 }

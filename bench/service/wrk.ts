@@ -1,5 +1,5 @@
-// wrk, where it is installed: it asks for the same with a fraction of the processor that a generator in
-// JavaScript uses, so that the server has a core for itself.
+// wrk, where it is installed: it sends the same requests with a fraction of the processor time that
+// JavaScript needs, so that the server has a core for itself.
 import { run } from '../child.ts';
 import { credentialOf } from './credential.ts';
 import type { Load, LoadTask } from './load.ts';
@@ -13,7 +13,7 @@ export async function hasWrk() {
 	}
 }
 
-/** Asks for one address for some seconds. */
+/** Requests one address for some seconds. */
 export async function loadWithWrk(task: LoadTask): Promise<Load> {
 	const { urls, connections, seconds = 1 } = task;
 	const duration = Math.max(1, Math.round(seconds));

@@ -1,4 +1,4 @@
-// What a client weighs: on disk with everything that it needs, and in a bundle.
+// The size of a client: on disk with everything that it needs, and in a bundle.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -38,7 +38,7 @@ export async function size(): Promise<Section> {
 		name: 'size',
 		title: 'Size',
 		text: [
-			'On disk: all files of the package and of everything that it depends on, and how many packages that is. Of board-access it includes the command line and the source maps. Bundle: the client class (or function) alone, bundled and minified by esbuild for Node in as many files as it wants, each gzipped at level 9. Later: the file that board-access loads with the first use of what few programs need, such as leases; the bundle is everything else, ky included, which it loads with the first request.',
+			'On disk: all files of the package and of everything that it depends on, and how many packages that is. Of board-access it includes the command line and the source maps. Bundle: the client class (or function) alone, bundled and minified by esbuild for Node in as many files as it makes, each gzipped at level 9. Later: the file that board-access loads with the first use of what few programs need, such as leases; the bundle is everything else, including ky, which it loads with the first request.',
 		],
 		plots: [
 			await bars({

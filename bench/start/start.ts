@@ -1,5 +1,5 @@
-// How long a short script waits: for an import, and for its first answer. Every try is a process of
-// its own; the candidates take turns.
+// How long a short script takes: to import a client, and to send one request. Each run is a new process;
+// the clients take turns.
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { here, run, start } from '../child.ts';
@@ -14,7 +14,7 @@ const ourModule = pathToFileURL(here('../dist/index.js')).href;
 const ourCommonJs = here('../dist/index.cjs');
 
 interface Tried {
-	/** Milliseconds until the import or the answer was there. */
+	/** Milliseconds until the import or the response. */
 	inside: number;
 	/** Milliseconds of processor time of the whole process. */
 	cpu: number;
@@ -28,7 +28,7 @@ interface Candidate {
 }
 
 const importing: readonly Candidate[] = [
-	{ name: 'touching Request', argv: ['touch', 'Request'] },
+	{ name: 'using Request', argv: ['touch', 'Request'] },
 	{ name: 'board-access (ESM)', argv: ['import', ourModule] },
 	{ name: 'board-access (CommonJS)', argv: ['require', ourCommonJs] },
 	...peers.flatMap(({ name, packageName, withPackages }) =>
@@ -47,24 +47,24 @@ export async function startUp({ rounds }: Pace['start']): Promise<Section> {
 		name: 'start',
 		title: 'Starting',
 		text: [
-			`Every figure is of a fresh Node process, ${rounds} rounds in turns. The first use of \`Request\` loads Node's fetch: it is the floor for every client that stands on it and prepares a request. The second table is a whole script: it imports the client, makes one call with 20 records and ends.`,
+			`Every figure is from a new Node process, ${rounds} rounds in turns. The first use of \`Request\` loads Node's fetch: it is the minimum for every client that uses it and prepares a request. The second table is a whole script: it imports the client, sends one request for 20 records and ends.`,
 		],
 		plots: [
 			await bars({
-				name: 'first-answer',
-				title: 'A script with one call, start to end, × global fetch',
+				name: 'whole-script',
+				title: 'A script with one request, from start to end, × global fetch',
 				bars: peers.map(({ name }) => ({ name, ...ratios(whole(name), whole('global fetch')) })),
 			}),
 		],
 		tables: [
 			tableOf(imports, {
 				title: 'Import',
-				base: 'touching Request',
+				base: 'using Request',
 				measure: 'inside',
 				what: 'import',
 			}),
 			tableOf(answers, {
-				title: 'Script to first answer',
+				title: 'A whole script',
 				base: 'global fetch',
 				measure: 'whole',
 				what: 'whole process',

@@ -63,7 +63,7 @@ export const mutants: readonly Mutant[] = [
 				to: "	return { ...granted, status: 'preparing' as const, preparation_expires_at, expires_at: timestamp(time + minutes * 60_000) };",
 			},
 		],
-		rules: ['places are kept'],
+		rules: ['turns are kept'],
 	},
 	{
 		row: '3, V11',
@@ -101,7 +101,7 @@ export const mutants: readonly Mutant[] = [
 				to: '${lease}.credits_per_minute',
 			},
 		],
-		rules: ['free boards are granted', 'the queue is strict'],
+		rules: ['available boards are granted', 'the queue is strict'],
 	},
 	{
 		row: '6',
@@ -176,7 +176,7 @@ export const mutants: readonly Mutant[] = [
 		leaning: 'releases without a connection',
 		bug: 'after a release that failed, the lease stays active for good',
 		changes: [{ file: session, from: '		else this.#expectEnd();\n', to: '' }],
-		rules: ['never "yours" when it is not'],
+		rules: ['never "active" when it has ended'],
 	},
 	{
 		row: '18',
@@ -205,7 +205,7 @@ export const mutants: readonly Mutant[] = [
 			{ file: clock, from: 'if (isLate()) awake = now();', to: '' },
 			{ file: clock, from: '(isLate() ? 0 : now() - awake)', to: 'now() - awake' },
 		],
-		rules: ['nobody is lost early', 'places are kept'],
+		rules: ['nobody is lost early', 'turns are kept'],
 	},
 	{
 		row: 'V5',
@@ -218,7 +218,7 @@ export const mutants: readonly Mutant[] = [
 				to: 'const now = () => Date.now();',
 			},
 		],
-		rules: ['nobody is lost early', 'places are kept', 'money adds up'],
+		rules: ['nobody is lost early', 'turns are kept', 'credits add up'],
 	},
 	{
 		row: 'V6',
@@ -231,7 +231,7 @@ export const mutants: readonly Mutant[] = [
 				to: '',
 			},
 		],
-		rules: ['places are kept'],
+		rules: ['turns are kept'],
 	},
 	{
 		row: 'V6',
@@ -267,7 +267,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		row: 'V7',
 		leaning: 'backups',
-		bug: 'after a restored backup, a lease lives on that knows less than its board',
+		bug: 'after a restored backup, a lease continues although the service knows less of it than its board',
 		changes: [
 			{
 				file: 'service/src/agents/connection.ts',
@@ -297,7 +297,7 @@ export const mutants: readonly Mutant[] = [
 				to: "const cause = 'board';",
 			},
 		],
-		rules: ['a fault of the agent is none of the board'],
+		rules: ['an agent that fails does not blame the board'],
 	},
 	{
 		row: 'V10',

@@ -329,11 +329,14 @@ export class Rules implements Witness {
 	finish() {
 		for (const { id, status } of this.boards.values()) {
 			if (status !== 'maintenance' || (this.#boardFailures.get(id) ?? 0) >= 2) continue;
-			this.violated('a fault of the agent is none of the board', `${id} is in maintenance`);
+			this.violated('an agent that fails does not blame the board', `${id} is in maintenance`);
 		}
 		for (const call of this.calls) {
 			if (call.settledAt === undefined && call.process.alive) {
-				this.violated('every call settles', `${call.process.name}: ${call.name} since ${call.at}`);
+				this.violated(
+					'every promise settles',
+					`${call.process.name}: ${call.name} since ${call.at}`,
+				);
 			}
 		}
 		for (const lease of this.leases.values()) {
@@ -344,7 +347,7 @@ export class Rules implements Witness {
 			const { id, credits } = lease.row;
 			const booked = this.#booked.get(id) ?? 0;
 			if (!lease.restored && (credits ?? 0) !== booked) {
-				this.violated('money adds up', `${id} costs ${credits}, booked are ${booked}`);
+				this.violated('credits add up', `${id} costs ${credits}, booked are ${booked}`);
 			}
 		}
 	}
@@ -414,7 +417,7 @@ export class Rules implements Witness {
 		}
 		const price = this.boards.get(board ?? '')?.credits_per_minute ?? 0;
 		if (price > accepted || row.credits_per_minute > accepted) {
-			this.violated('money adds up', `${row.id} pays ${price}, and accepted ${accepted}`);
+			this.violated('credits add up', `${row.id} pays ${price}, and accepted ${accepted}`);
 		}
 		for (const other of this.leases.values()) {
 			if (other.row.status !== 'queued' || other.row.id === row.id) continue;
@@ -461,11 +464,11 @@ export class Rules implements Witness {
 		const credits = row.credits ?? 0;
 		const most = wholeMinutes(before.started_at, row.ended_at) * before.credits_per_minute;
 		if (before.started_at === null && credits !== 0) {
-			this.violated('money adds up', `${row.id} costs ${credits} and was never active`);
+			this.violated('credits add up', `${row.id} costs ${credits} and was never active`);
 		}
 		if (credits > before.held_credits || credits > most || credits < 0) {
 			this.violated(
-				'money adds up',
+				'credits add up',
 				`${row.id} costs ${credits}; held ${before.held_credits}, used ${most}`,
 			);
 		}
@@ -479,7 +482,7 @@ export class Rules implements Witness {
 			row.end_reason !== 'prepare_failed' &&
 			credits !== exact
 		) {
-			this.violated('money adds up', `${row.id} costs ${credits} instead of ${exact}`);
+			this.violated('credits add up', `${row.id} costs ${credits} instead of ${exact}`);
 		}
 		this.#checkReason(lease, row);
 	}
@@ -493,7 +496,7 @@ export class Rules implements Witness {
 			const board = this.boards.get(lease.row.board_id ?? '');
 			if (!wasActive) {
 				this.violated(
-					'places are kept',
+					'turns are kept',
 					`${row.id} waited for its preparation, and its agent was lost`,
 				);
 			} else if (!this.#troubles.excusesLoss(board?.id ?? '', lease.grantedAt ?? 0)) {
@@ -505,10 +508,10 @@ export class Rules implements Witness {
 		}
 		if (reason === 'expired') this.#checkExpired(lease, wasActive);
 		if (reason === 'prepare_failed' && lease.failures === 0 && !this.#troubles.hasBoardFaults) {
-			this.violated('places are kept', `${row.id}: no board failed, but its preparation did`);
+			this.violated('turns are kept', `${row.id}: no board failed, but its preparation did`);
 		}
 		if (reason === 'no_board' && lease.row.queued_until > (row.ended_at ?? '')) {
-			this.violated('places are kept', `${row.id} waited for less than it wanted`);
+			this.violated('turns are kept', `${row.id} waited for less than it wanted`);
 		}
 	}
 
@@ -522,7 +525,7 @@ export class Rules implements Witness {
 		// A renewal is due in a third of a minute at least, so a quiet time of this length has one.
 		if (this.#troubles.quietFor(process.name) < 45 * seconds) return;
 		const state = wasActive ? 'used it' : 'waited for it';
-		this.violated('places are kept', `${row.id} expired while ${process.name} ${state}`);
+		this.violated('turns are kept', `${row.id} expired while ${process.name} ${state}`);
 	}
 
 	#boardChanged(row: BoardRow) {
@@ -553,7 +556,7 @@ export class Rules implements Witness {
 		const lease = /^lease (\S+)$/.exec(String(reference))?.[1];
 		if (lease) this.#booked.set(lease, (this.#booked.get(lease) ?? 0) - Number(amount));
 		if ((this.#credits.get(String(account_id)) ?? 0) < 0) {
-			this.violated('money adds up', `the account ${account_id} is below zero`);
+			this.violated('credits add up', `the account ${account_id} is below zero`);
 		}
 	}
 
@@ -608,7 +611,7 @@ export class Rules implements Witness {
 		else lease.freeSince ??= now;
 		if (lease.freeSince === undefined || now - lease.freeSince < 6 * seconds) return;
 		lease.freeSince = Number.POSITIVE_INFINITY;
-		this.violated('free boards are granted', `${lease.row.id} waits although a board is free`);
+		this.violated('available boards are granted', `${lease.row.id} waits although a board is free`);
 	}
 
 	#checkServed(lease: KnownLease, held: (board: string) => BoardSession | undefined) {
@@ -654,7 +657,7 @@ export class Rules implements Witness {
 		const most = this.givenBack.has(lease.id) ? 5 * 60 * seconds : minutes * 20 * seconds;
 		if (told < most + 30 * seconds) return;
 		this.violated(
-			'never "yours" when it is not',
+			'never "active" when it has ended',
 			`${process.name}: ${lease.id} is ${lease.status}`,
 		);
 		known.restored = true;

@@ -189,7 +189,7 @@ class JobRun {
 			if (name !== 'ExpectationError') return;
 			if (troubles.awaySince(process.name, began)) {
 				rules.violated(
-					'a lost connection is no failure of the firmware',
+					'a lost connection is not a failure of the firmware',
 					`${process.name} was cut off all the time`,
 				);
 			}

@@ -24,7 +24,7 @@ const outputs = async (world: World, inputs: Record<string, string>) => {
 
 const refused = async (world: World, inputs: Record<string, string>, apiKey?: string) => {
 	const { exitCode, log } = await step(world, inputs, apiKey);
-	if (exitCode === 0) return 'not refused';
+	if (exitCode === 0) return 'not rejected';
 	return /::error::.*\((\w+), request ID/.exec(log)?.[1] ?? log;
 };
 
@@ -38,9 +38,9 @@ const image = {
 const noCommand = { missing: 'It has no such command, because CI jobs do not need it.' };
 
 export const action: Channel = {
-	'Sign in or use a key': async (world) => {
+	'Log in or use a key': async (world) => {
 		await outputs(world, { command: 'list-boards' });
-		return 'signed in';
+		return 'logged in';
 	},
 	'Boards by type and status': async (world) => {
 		const found = await outputs(world, { 'board-type': 'esp32-s3', status: 'available' });
@@ -82,7 +82,7 @@ export const action: Channel = {
 	},
 	'Send too many requests': async (world) => {
 		const limited = await world.strict();
-		let code = 'not refused';
+		let code = 'not rejected';
 		for (let count = 0; count < 3; count += 1) code = await refused(limited, {});
 		return code;
 	},

@@ -10,7 +10,7 @@ const connect = ({ baseUrl, adminKey }: World, apiKey = adminKey) =>
 const refused = async (work: () => PromiseLike<unknown>) => {
 	try {
 		await work();
-		return 'not refused';
+		return 'not rejected';
 	} catch (error) {
 		if (isApiError(error)) return error.code ?? 'no code';
 		throw error;
@@ -20,9 +20,9 @@ const refused = async (work: () => PromiseLike<unknown>) => {
 const image = { action: 'erase', boardType: 'parity', name: 'Erase' } as const;
 
 export const client: Channel = {
-	'Sign in or use a key': async (world) => {
+	'Log in or use a key': async (world) => {
 		await connect(world).boards.list();
-		return 'signed in';
+		return 'logged in';
 	},
 	'Boards by type and status': async (world) => {
 		const found = await connect(world).boards.list({ boardType: 'esp32-s3', status: 'available' });

@@ -16,7 +16,7 @@ const output = async (world: World, ...argv: string[]) => {
 
 const refused = async (world: World, words: string, apiKey?: string) => {
 	const { exitCode, stderr } = await cli(world, [...words.split(' '), '--json'], apiKey);
-	return exitCode === 0 ? 'not refused' : JSON.parse(stderr).error.code;
+	return exitCode === 0 ? 'not rejected' : JSON.parse(stderr).error.code;
 };
 
 const createImage = 'admin base-images create --action erase --board-type parity --name Erase';
@@ -28,9 +28,9 @@ const imageOf = async (world: World, id: string) => {
 };
 
 export const commandLine: Channel = {
-	'Sign in or use a key': async (world) => {
+	'Log in or use a key': async (world) => {
 		await output(world, 'whoami');
-		return 'signed in';
+		return 'logged in';
 	},
 	'Boards by type and status': async (world) => {
 		const filters = ['--type', 'esp32-s3', '--status', 'available'];
@@ -84,7 +84,7 @@ export const commandLine: Channel = {
 		refused(world, `leases create --board ${busyBoard}`),
 	'Send too many requests': async (world) => {
 		const limited = await world.strict();
-		let code = 'not refused';
+		let code = 'not rejected';
 		for (let count = 0; count < 3; count += 1) code = await refused(limited, 'boards list');
 		return code;
 	},

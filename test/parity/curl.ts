@@ -14,7 +14,7 @@ const curl = async (world: World, path: string, ...words: string[]) =>
 	JSON.parse(await raw(world, path, ...withKey(world.adminKey), ...words));
 
 const refused = async (world: World, path: string, ...words: string[]) =>
-	JSON.parse(await raw(world, path, ...words)).error?.code ?? 'not refused';
+	JSON.parse(await raw(world, path, ...words)).error?.code ?? 'not rejected';
 
 const octets = ['-H', 'Content-Type: application/octet-stream', '--data-binary'];
 const images = '/v1/admin/base-images';
@@ -44,9 +44,9 @@ const use = async (world: World, lease: string) => {
 };
 
 export const curlChannel: Channel = {
-	'Sign in or use a key': async (world) => {
+	'Log in or use a key': async (world) => {
 		await curl(world, '/v1/boards', '--fail');
-		return 'signed in';
+		return 'logged in';
 	},
 	'Boards by type and status': async (world) => {
 		const { data } = await curl(world, '/v1/boards?board_type=esp32-s3&status=available');
@@ -109,7 +109,7 @@ export const curlChannel: Channel = {
 	'Send too many requests': async (world) => {
 		const limited = await world.strict();
 		const words = withKey(limited.adminKey);
-		let code = 'not refused';
+		let code = 'not rejected';
 		for (let count = 0; count < 3; count += 1)
 			code = await refused(limited, '/v1/boards', ...words);
 		return code;

@@ -2,7 +2,7 @@
 
 /** Each scenario and its outcome: what was done, or the error code. */
 export const scenarios = {
-	'Sign in or use a key': 'signed in',
+	'Log in or use a key': 'logged in',
 	'Boards by type and status': 'brd_esp32-s3-01 brd_esp32-s3-03',
 	'Create a key that works': 'created',
 	'List keys': 'listed',

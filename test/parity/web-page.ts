@@ -66,9 +66,9 @@ const flash = async (world: World, lease: string, cookie: string) => {
 };
 
 export const webPage: Channel = {
-	'Sign in or use a key': async (world) => {
+	'Log in or use a key': async (world) => {
 		const response = await openPage(world, '/boards', await logIn(world));
-		return response.status === 200 ? 'signed in' : `${response.status}`;
+		return response.status === 200 ? 'logged in' : `${response.status}`;
 	},
 	'Boards by type and status': async (world) => {
 		const cookie = await logIn(world);
