@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-6IWUJGVD.js";
+} from "./chunk-T2VWSY7Y.js";
 import "./chunk-VONZUYWY.js";
 
 // src/action/post.ts

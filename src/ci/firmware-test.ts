@@ -102,7 +102,7 @@ export async function runFirmwareTest(
 }
 
 /** The report of a test that failed before it could begin. */
-export function failedReport(test: Pick<FirmwareTest, 'expect'>, error: unknown) {
+export function failedReport(test: Partial<Pick<FirmwareTest, 'expect'>>, error: unknown) {
 	return { ...emptyReport(test), ...describeFailure(error) };
 }
 
@@ -112,7 +112,7 @@ function describeFailure(error: unknown, signal?: AbortSignal) {
 	return { result: resultOf(error) ?? 'error', message, cause: String(reason) } as const;
 }
 
-function emptyReport({ expect }: Pick<FirmwareTest, 'expect'>): FirmwareTestReport {
+function emptyReport({ expect = [] }: Partial<Pick<FirmwareTest, 'expect'>>): FirmwareTestReport {
 	return {
 		result: 'passed',
 		message: '',

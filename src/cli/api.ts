@@ -1,9 +1,9 @@
 // `board-access api`: any endpoint, with the same credentials, retries and errors.
 import type { BoardAccess, Method } from 'board-access';
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command } from 'commander';
 import { CliError } from './failures/cli-error.ts';
 import { exitCodes } from './failures/exit-codes.ts';
-import { addServiceCommand, type ServiceOptions } from './options.ts';
+import { addCommand, type ServiceOptions } from './options.ts';
 import { connect } from './service/connect.ts';
 import { readInput, readJson } from './terminal/input.ts';
 import type { Io } from './terminal/io.ts';
@@ -20,33 +20,27 @@ interface ApiOptions extends Omit<ServiceOptions, 'json'> {
 }
 
 export function addApi(program: Command, io: Io) {
-	addServiceCommand(
-		program,
-		'api',
-		'send a request to any endpoint and print the JSON of the response',
-		[
-			'board-access api GET "/v1/boards?limit=5"',
-			'board-access api GET /v1/boards --paginate',
-			`board-access api POST /v1/auth/keys --json '{"label":"ci"}'`,
-		],
-		new Option('--json <body>', 'send this JSON, - for standard input'),
-	)
+	addCommand(program, 'api', 'send a request to any endpoint and print the JSON of the response', [
+		'board-access api GET "/v1/boards?limit=5"',
+		'board-access api GET /v1/boards --paginate',
+		`board-access api POST /v1/auth/keys --json '{"label":"ci"}'`,
+	])
+		.option('--json <body>', 'send this JSON, - for standard input')
 		.addArgument(new Argument('<method>', methods.join(', ')).argParser(readMethod))
 		.argument('<path>', 'path and query, for example /v1/boards')
 		.option('--paginate', 'follow next_cursor and print all pages as one list')
 		.option('--include', 'print the status and the headers before the body')
 		.option('--idempotency-key <key>', 'make repeating the command safe for 24 hours')
 		.action((method: Method, target: string, options: ApiOptions) =>
-			send({ method, target }, options, io),
+			send(method, target, { options, io }),
 		);
 }
 
-interface Wanted {
-	method: Method;
-	target: string;
-}
-
-async function send({ method, target }: Wanted, options: ApiOptions, io: Io) {
+async function send(
+	method: Method,
+	target: string,
+	{ options, io }: { options: ApiOptions; io: Io },
+) {
 	const { json, idempotencyKey, paginate, include, ...shared } = options;
 	if (paginate && method !== 'GET') throw new CliError('--paginate needs the method GET');
 	const client = await connect(shared, io);

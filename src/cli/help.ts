@@ -1,12 +1,14 @@
 // `board-access help`: the help of any command, however deep.
 import type { Command } from 'commander';
 import { CliError } from './failures/cli-error.ts';
-import { addCommand } from './options.ts';
+import { addOfflineCommand } from './options.ts';
 import type { Io } from './terminal/io.ts';
 import { printJson } from './terminal/output.ts';
 
 export function addHelp(program: Command, io: Io) {
-	addCommand(program, 'help', 'show the help of a command', ['board-access help keys create'])
+	addOfflineCommand(program, 'help', 'show the help of a command', [
+		'board-access help keys create',
+	])
 		.argument('[command...]', 'the command, for example: keys create')
 		.action((words: string[], { json }: { json?: true }) => {
 			const command = commandAt(program, words);

@@ -1,4 +1,4 @@
-// The options that commands share, and how a command starts.
+// How a command is added, and the options that commands share.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readDuration } from '../ci/duration.ts';
 
@@ -18,8 +18,37 @@ export interface ServiceOptions extends OutputOptions {
 	allowInsecureHttp?: true;
 }
 
-const own = 'Options:';
-const shared = 'Shared options:';
+const offline = new WeakSet<Command>();
+
+/** Adds a command that sends requests. */
+export function addCommand(
+	parent: Command,
+	name: string,
+	description: string,
+	examples: readonly string[],
+) {
+	const lines = examples.map((line) => `  $ ${line}`).join('\n');
+	const command = parent.command(name).description(description);
+	return command.addHelpText('after', `\nExamples:\n${lines}`);
+}
+
+/** Adds a command that sends no request. */
+export function addOfflineCommand(...given: Parameters<typeof addCommand>) {
+	const command = addCommand(...given);
+	offline.add(command);
+	return command;
+}
+
+/** Adds the shared options after those of each command; also to groups, so that they may precede the command. */
+export function addSharedOptions(command: Command) {
+	const isGroup = command.commands.length > 0;
+	const taken = new Set(command.options.map(({ long }) => long));
+	if (!isGroup) command.optionsGroup('Shared options:').helpOption('-h, --help', 'show help');
+	for (const option of [...outputOptions(), ...(offline.has(command) ? [] : serviceOptions())]) {
+		if (!taken.has(option.long)) command.addOption(option.hideHelp(isGroup));
+	}
+	command.commands.forEach(addSharedOptions);
+}
 
 function outputOptions() {
 	return [
@@ -30,63 +59,15 @@ function outputOptions() {
 }
 
 function serviceOptions() {
+	const limit = 'time limit of a request, for example 10s';
+	const keyFile = 'file with the API key, - for standard input (SERVICE_API_KEY)';
 	return [
 		new Option('--base-url <url>', 'address of the service (SERVICE_BASE_URL)'),
-		new Option(
-			'--api-key-file <file>',
-			'file with the API key, - for standard input (SERVICE_API_KEY)',
-		),
+		new Option('--api-key-file <file>', keyFile),
 		new Option('--service <name>', 'use the login saved under this name'),
-		new Option('--timeout <duration>', 'time limit of a request, for example 10s').argParser(
-			duration,
-		),
+		new Option('--timeout <duration>', limit).argParser(duration),
 		new Option('--allow-insecure-http', 'allow plain http to another machine'),
 	];
-}
-
-function addShared(command: Command, options: readonly Option[]) {
-	command.optionsGroup(shared);
-	const taken = new Set(command.options.map(({ long }) => long));
-	for (const option of options) if (!taken.has(option.long)) command.addOption(option);
-	return command.optionsGroup(own);
-}
-
-/** Adds a command that works offline. */
-export function addCommand(
-	parent: Command,
-	name: string,
-	description: string,
-	examples: readonly string[],
-) {
-	const command = parent.command(name).description(description);
-	return addShared(withExamples(command, examples), outputOptions());
-}
-
-/** Adds a command that sends requests. `replacements` are options that a shared one gives way to. */
-export function addServiceCommand(
-	parent: Command,
-	name: string,
-	description: string,
-	examples: readonly string[],
-	...replacements: readonly Option[]
-) {
-	const command = parent.command(name).description(description).optionsGroup(own);
-	for (const option of replacements) command.addOption(option);
-	return addShared(withExamples(command, examples), [...outputOptions(), ...serviceOptions()]);
-}
-
-function withExamples(command: Command, lines: readonly string[]) {
-	return command.addHelpText(
-		'after',
-		`\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`,
-	);
-}
-
-/** Makes a group of commands accept the shared options too, so that they may precede the command. */
-export function acceptSharedOptions(group: Command) {
-	for (const option of [...outputOptions(), ...serviceOptions()]) {
-		group.addOption(option.hideHelp());
-	}
 }
 
 /** Copies the shared options that precede the command to the command. Its own options win. */
@@ -94,10 +75,10 @@ export function inheritOptions(command: Command) {
 	for (let group = command.parent; group !== null; group = group.parent) {
 		for (const option of group.options) {
 			const name = option.attributeName();
-			if (group.getOptionValueSource(name) !== 'cli') continue;
 			const target = command.options.find(({ long }) => long === option.long);
+			const isGiven = group.getOptionValueSource(name) === 'cli';
 			// `api --json <body>` is another option of the same name.
-			if (target?.required !== option.required) continue;
+			if (!isGiven || target?.required !== option.required) continue;
 			if (command.getOptionValueSource(name) === 'cli') continue;
 			command.setOptionValueWithSource(name, group.getOptionValue(name), 'cli');
 		}
@@ -109,6 +90,11 @@ export function waitOption() {
 	return new Option('--wait <duration>', 'how long to wait for a free board')
 		.argParser(argument(readDuration))
 		.default(0, 'do not wait');
+}
+
+/** An option that offers these values, and accepts others: a service may have more. */
+export function openChoice(flags: string, description: string, values: readonly string[]) {
+	return new Option(flags, description).choices(values).argParser((value) => value);
 }
 
 /** Reads the value of an option that is a whole number. */
@@ -135,12 +121,7 @@ export function argument<Value>(read: (text: string) => Value) {
 	};
 }
 
-/** Collects the values of an option that may be repeated. */
-export function repeated(value: string, earlier: readonly string[] = []) {
-	return [...earlier, value];
-}
-
 /** Reads the values of an option that may be repeated. */
 export function repeatedly<Value>(read: (text: string) => Value) {
-	return (text: string, earlier: readonly Value[]) => [...earlier, argument(read)(text)];
+	return (text: string, earlier: readonly Value[] = []) => [...earlier, argument(read)(text)];
 }

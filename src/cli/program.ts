@@ -1,5 +1,5 @@
 // All commands together.
-import { Command, CommanderError, Help } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { addAgents } from './agents/commands.ts';
 import { addApi } from './api.ts';
@@ -16,7 +16,7 @@ import { addConsole } from './leases/console.ts';
 import { addFlash } from './leases/flash.ts';
 import { addRun } from './leases/run.ts';
 import { addLogin } from './login/commands.ts';
-import { acceptSharedOptions, inheritOptions } from './options.ts';
+import { addSharedOptions, inheritOptions } from './options.ts';
 import type { Invocation } from './terminal/io.ts';
 import { wantsColor } from './terminal/style.ts';
 
@@ -31,6 +31,11 @@ ${Object.entries(exitCodeMeanings)
 	.map(([code, meaning]) => `  ${code.padEnd(5)}${meaning}`)
 	.join('\n')}`;
 
+const commands = [
+	...[addRun, addBoards, addLeases, addFlash, addConsole, addKeys, addBaseImages, addAgents],
+	...[addLogin, addDoctor, addApi, addCompletion, addHelp],
+];
+
 export function createProgram(run: Invocation) {
 	const { stdout, stderr, env } = run;
 	const program = new Command('board-access')
@@ -40,11 +45,6 @@ export function createProgram(run: Invocation) {
 		.helpCommand(false)
 		.enablePositionalOptions()
 		.addHelpText('after', environment)
-		.configureHelp({
-			// A command's own options come before the shared ones, although they are added later.
-			groupItems: (items, visible, groupOf) =>
-				Help.prototype.groupItems([...items].reverse(), visible, groupOf),
-		})
 		.hook('preAction', (_, command) => prepare(command))
 		.exitOverride()
 		.configureOutput({
@@ -57,20 +57,8 @@ export function createProgram(run: Invocation) {
 			getErrHasColors: () => wantsColor(stderr, env),
 			outputError: () => {}, // runProgram reports the error that is thrown
 		});
-	addRun(program, run);
-	addBoards(program, run);
-	addLeases(program, run);
-	addFlash(program, run);
-	addConsole(program, run);
-	addKeys(program, run);
-	addBaseImages(program, run);
-	addAgents(program, run);
-	addLogin(program, run);
-	addDoctor(program, run);
-	addApi(program, run);
-	addCompletion(program, run);
-	addHelp(program, run);
-	for (const group of groupsOf(program)) acceptSharedOptions(group);
+	for (const add of commands) add(program, run);
+	addSharedOptions(program);
 	return program;
 }
 
@@ -86,11 +74,6 @@ export async function runProgram(run: Invocation): Promise<ExitCode> {
 
 function isDone(error: unknown) {
 	return error instanceof CommanderError && error.exitCode === 0;
-}
-
-function groupsOf(command: Command): Command[] {
-	if (command.commands.length === 0) return [];
-	return [command, ...command.commands.flatMap(groupsOf)];
 }
 
 function prepare(command: Command) {

@@ -285,7 +285,7 @@ describe('the entries', () => {
 		});
 		const refused = await cli(argv, { terminal: 80, stdin: 'n\n' });
 		expect(refused.stderr).toMatch(
-			/Delete "Blink" of esp32-s3\? \[y\/N\] [\s\S]*Nothing was deleted/,
+			/Delete "Blink" of esp32-s3\? \[y\/N\] [\s\S]*Nothing was changed/,
 		);
 		expect(await cli(`${argv} --yes`)).toMatchObject({ exitCode: 0 });
 		expect(await cli(`${argv} --yes`)).toMatchObject({ exitCode: 3 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Findings } from '../../src/cli/doctor/findings.ts';
 import { checkRuntime } from '../../src/cli/doctor/local-checks.ts';
 import type { Network } from '../../src/cli/terminal/io.ts';
 import { useService, type World } from '../support/cli.ts';
@@ -42,11 +43,11 @@ describe('doctor', () => {
 	});
 
 	it('reports a version of Node that is too old', () => {
-		expect(checkRuntime('20.19.5')).toMatchObject({
-			state: 'error',
-			message: expect.stringContaining('needs Node.js 22 or later'),
-		});
-		expect(checkRuntime('22.0.0').state).toBe('ok');
+		const findings = new Findings();
+		checkRuntime(findings, '20.19.5');
+		checkRuntime(findings, '22.0.0');
+		const message = expect.stringContaining('needs Node.js 22 or later');
+		expect(findings.all).toMatchObject([{ state: 'error', message }, { state: 'ok' }]);
 	});
 
 	it('reports a missing key', async () => {

@@ -4,13 +4,13 @@ import { type Command, Option } from 'commander';
 import { nothingToChange } from '../failures/cli-error.ts';
 import {
 	addCommand,
-	addServiceCommand,
+	addOfflineCommand,
 	type OutputOptions,
 	type ServiceOptions,
 	wholeNumber,
 } from '../options.ts';
-import { type Call, withClient } from '../service/call.ts';
-import { confirm } from '../terminal/confirm.ts';
+import { type Call, withClient } from '../service/connect.ts';
+import { confirm } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson, printList, printResult } from '../terminal/output.ts';
 import { imageColumns, listColumns } from './columns.ts';
@@ -19,16 +19,6 @@ import type { ImportOptions } from './import-file.ts';
 interface CreateOptions extends ServiceOptions, BaseImageInput {
 	disabled?: true;
 	idempotencyKey?: string;
-}
-
-interface EditOptions extends ServiceOptions, BaseImageUpdate {}
-
-interface ListOptions extends ServiceOptions {
-	boardType?: string;
-}
-
-interface DeleteOptions extends ServiceOptions {
-	yes?: true;
 }
 
 const sampleId = 'img_0123456789abcdef01234567';
@@ -42,15 +32,15 @@ export function addBaseImages(program: Command, io: Io) {
 	addCreate(baseImages, io);
 	addList(baseImages, io);
 	addEdit(baseImages, io);
-	addSwitch(baseImages, 'enable', io);
-	addSwitch(baseImages, 'disable', io);
+	addSwitch(baseImages, { enabled: true }, io);
+	addSwitch(baseImages, { enabled: false }, io);
 	addDelete(baseImages, io);
 	addImport(baseImages, io);
 	addLint(baseImages, io);
 }
 
 function addCreate(baseImages: Command, io: Io) {
-	const command = addServiceCommand(baseImages, 'create', 'create one entry', [
+	const command = addCommand(baseImages, 'create', 'create one entry', [
 		'board-access admin base-images create --action erase --board-type esp32-s3 --name erase',
 		'board-access admin base-images create --action flash --board-type esp32-s3 --name app \\\n      --url https://images.example.com/app.bin --flash-offset 0x10000',
 	]);
@@ -73,17 +63,14 @@ function addCreate(baseImages: Command, io: Io) {
 
 function addList(baseImages: Command, io: Io) {
 	const does = 'list entries in the order in which they are carried out';
-	addServiceCommand(baseImages, 'list', does, [
-		'board-access admin base-images list --board-type esp32-s3',
-	])
+	const example = 'board-access admin base-images list --board-type esp32-s3';
+	addCommand(baseImages, 'list', does, [example])
 		.option('--board-type <type>', 'only entries for this board type')
 		.action(
-			withClient(io, async (call: Call<ListOptions>) => {
-				const { boardType } = call.options;
-				const images = await call.client.admin.baseImages.list(
-					{ boardType },
-					{ signal: call.signal },
-				);
+			withClient(io, async (call: Call<ServiceOptions & { boardType?: string }>) => {
+				const { client, options, signal } = call;
+				const { boardType } = options;
+				const images = await client.admin.baseImages.list({ boardType }, { signal });
 				const empty = boardType ? `There are no base images for ${boardType}.` : 'No base images.';
 				printList(images, { columns: listColumns, empty }, call);
 			}),
@@ -91,37 +78,29 @@ function addList(baseImages: Command, io: Io) {
 }
 
 function addEdit(baseImages: Command, io: Io) {
-	const command = addServiceCommand(baseImages, 'edit', 'change some fields of an entry', [
-		`board-access admin base-images edit ${sampleId} --position 2`,
-	]);
+	const example = `board-access admin base-images edit ${sampleId} --position 2`;
+	const command = addCommand(baseImages, 'edit', 'change some fields of an entry', [example]);
 	withFields(command.argument('<id>', 'ID of the entry'), actionOption()).action(
-		(id: string, options: EditOptions, command: Command) => {
-			const changes = fieldsOf(options);
+		withClient(io, async (call: Call<ServiceOptions & BaseImageUpdate>, id: string) => {
+			const changes = fieldsOf(call.options);
 			if (Object.values(changes).every((value) => value === undefined)) throw nothingToChange();
-			return withClient(io, (call: Call) => update(call, [id], changes))(options, command);
-		},
+			await update(call, [id], changes);
+		}),
 	);
 }
 
-const switches = {
-	enable: 'enable disabled entries again',
-	disable: 'keep entries, but skip them when a board is prepared',
-} as const;
-
-function addSwitch(baseImages: Command, name: keyof typeof switches, io: Io) {
-	addServiceCommand(baseImages, name, switches[name], [
-		`board-access admin base-images ${name} ${sampleId}`,
-	])
+function addSwitch(baseImages: Command, changes: { enabled: boolean }, io: Io) {
+	const [name, does] = changes.enabled
+		? ['enable', 'enable disabled entries again']
+		: ['disable', 'keep entries, but skip them when a board is prepared'];
+	addCommand(baseImages, name, does, [`board-access admin base-images ${name} ${sampleId}`])
 		.argument('<ids...>', 'IDs of the entries')
-		.action(
-			withClient(io, (call, ids: string[]) => update(call, ids, { enabled: name === 'enable' })),
-		);
+		.action(withClient(io, (call, ids: string[]) => update(call, ids, changes)));
 }
 
 function addDelete(baseImages: Command, io: Io) {
-	addServiceCommand(baseImages, 'delete', 'delete an entry', [
-		`board-access admin base-images delete ${sampleId} --yes`,
-	])
+	const example = `board-access admin base-images delete ${sampleId} --yes`;
+	addCommand(baseImages, 'delete', 'delete an entry', [example])
 		.argument('<id>', 'ID of the entry')
 		.option('--yes', 'do not ask for confirmation')
 		.action(withClient(io, remove));
@@ -130,7 +109,7 @@ function addDelete(baseImages: Command, io: Io) {
 function addImport(baseImages: Command, io: Io) {
 	const does =
 		'replace the entries of board types with those of a file; without --apply, show a plan';
-	addServiceCommand(baseImages, 'import', does, [
+	addCommand(baseImages, 'import', does, [
 		'board-access admin base-images import build/flasher_args.json --files-url https://images.example.com/v1',
 		'board-access admin base-images import manifest.json --chip esp32-s3 --files-url https://images.example.com --apply',
 	])
@@ -150,9 +129,8 @@ function addImport(baseImages: Command, io: Io) {
 }
 
 function addLint(baseImages: Command, io: Io) {
-	addCommand(baseImages, 'lint', 'check a file for import offline', [
-		'board-access admin base-images lint build/flasher_args.json',
-	])
+	const example = 'board-access admin base-images lint build/flasher_args.json';
+	addOfflineCommand(baseImages, 'lint', 'check a file for import offline', [example])
 		.argument('<file>', 'file to read; the sizes of images beside it are used')
 		.action(async (file: string, options: OutputOptions) =>
 			(await import('./lint-file.ts')).lintFile(file, options, io),
@@ -164,6 +142,7 @@ function actionOption() {
 }
 
 function withFields(command: Command, action: Option) {
+	const order = 'position in the order; a new entry is last by default';
 	return command
 		.addOption(action)
 		.option('--board-type <type>', 'board type that the entry applies to')
@@ -171,11 +150,7 @@ function withFields(command: Command, action: Option) {
 		.option('--description <text>', 'free text')
 		.option('--url <url>', 'location of the image; required to flash')
 		.option('--flash-offset <offset>', 'where in the flash the image begins, for example 0x1000')
-		.option(
-			'--position <number>',
-			'place in the order; a new entry is last by default',
-			wholeNumber,
-		);
+		.option('--position <number>', order, wholeNumber);
 }
 
 function fieldsOf(options: BaseImageUpdate): BaseImageUpdate {
@@ -191,20 +166,13 @@ async function update(call: Call, ids: readonly string[], changes: BaseImageUpda
 	printList(changed, { columns: listColumns, empty: '' }, call);
 }
 
-async function remove(call: Call<DeleteOptions>, id: string) {
+async function remove(call: Call<ServiceOptions & { yes?: true }>, id: string) {
 	const { baseImages } = call.client.admin;
 	const { signal } = call;
-	await confirm(
-		{
-			unattended: 'Deleting a base image needs --yes without a terminal',
-			question: async () => {
-				const image = await baseImages.get(id, { signal });
-				return `Delete "${image.name}" of ${image.boardType}?`;
-			},
-			refused: 'Nothing was deleted',
-		},
-		call,
-	);
+	await confirm('Deleting a base image', call, async () => {
+		const image = await baseImages.get(id, { signal });
+		return `Delete "${image.name}" of ${image.boardType}?`;
+	});
 	await baseImages.delete(id, { signal });
 	printResult({ id }, `The base image ${id} is deleted.`, call);
 }

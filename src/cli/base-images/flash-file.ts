@@ -1,19 +1,50 @@
-// Reads a file that says what goes onto a board, in any of the supported formats.
-import type { Issue } from 'board-access';
+// Reads a file that says what goes onto a board: of ESP-IDF, of ESP Web Tools, or a list of base images.
+import type { BaseImageInput, Issue } from 'board-access';
 import * as z from 'zod/mini';
+import { baseImageInput, camelCased, snakeCase } from '../../contract/index.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { readJson, readTextFile } from '../terminal/input.ts';
-import type { FlashPart } from './flash-part.ts';
-import {
-	flasherArgs,
-	imageList,
-	partsOfFlasherArgs,
-	partsOfList,
-	partsOfManifest,
-	webToolsManifest,
-} from './formats.ts';
 
-const expectation: z.core.$ZodErrorMap = (issue) => {
+/** One step of preparing a board: a base image whose address may still be a path relative to the file. */
+export interface FlashPart extends BaseImageInput {
+	/** The name of the chip, unless a list names another board type. */
+	boardType: string;
+	/** In bytes, if the file has it. */
+	flashSize?: number | undefined;
+}
+
+/** `flasher_args.json`, which an ESP-IDF build writes next to its images. */
+const flasherArgs = z.looseObject({
+	flash_files: z.record(z.string(), z.string()),
+	flash_settings: z.optional(z.looseObject({ flash_size: z.optional(z.string()) })),
+	extra_esptool_args: z.optional(z.looseObject({ chip: z.optional(z.string()) })),
+});
+
+/** `bootloader`, `app` and `partition-table` are keys of the file that name one image each. */
+const namedImage = z.looseObject({ offset: z.string(), file: z.string() });
+
+/** `manifest.json` as ESP Web Tools defines it. */
+const manifest = z.looseObject({
+	name: z.optional(z.string()),
+	version: z.optional(z.string()),
+	builds: z.array(
+		z.looseObject({
+			chipFamily: z.string(),
+			parts: z.array(z.looseObject({ path: z.string(), offset: z.int().check(z.nonnegative()) })),
+		}),
+	),
+});
+
+// `lint` reports an offset or an address that the service rejects, so both may be any text here.
+const listEntry = z.strictObject({
+	...baseImageInput.shape,
+	description: z.optional(z.string()),
+	enabled: z.optional(z.boolean()),
+	flash_offset: z.optional(z.string()),
+	url: z.optional(z.string()),
+});
+
+const message: z.core.$ZodErrorMap = (issue) => {
 	if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.join(', ')}`;
 	if (issue.code !== 'invalid_type') return undefined;
 	return issue.input === undefined ? 'is missing' : `must be of type ${issue.expected}`;
@@ -27,15 +58,17 @@ export async function readFlashFile(file: string): Promise<FlashPart[]> {
 }
 
 function partsOf(json: unknown, file: string) {
-	if (Array.isArray(json)) return partsOfList(read(imageList, json, file));
+	if (Array.isArray(json)) {
+		return read(z.array(listEntry), json.map(withWireNames), file).map(partOfEntry);
+	}
 	const names = typeof json === 'object' && json !== null ? json : {};
 	if ('flash_files' in names) return partsOfFlasherArgs(read(flasherArgs, json, file));
-	if ('builds' in names) return partsOfManifest(read(webToolsManifest, json, file));
+	if ('builds' in names) return partsOfManifest(read(manifest, json, file));
 	throw invalidFile(file, 'has an unknown format');
 }
 
 function read<Content>(schema: z.ZodMiniType<Content>, json: unknown, file: string) {
-	const result = z.safeParse(schema, json, { error: expectation });
+	const result = z.safeParse(schema, json, { error: message });
 	if (result.success) return result.data;
 	throw invalidFile(file, 'is invalid', result.error.issues.map(issueOf));
 }
@@ -53,4 +86,63 @@ function invalidFile(file: string, reason: string, issues?: readonly Issue[]) {
 		hint: 'Supported formats: flasher_args.json of ESP-IDF, manifest.json of ESP Web Tools, a list of base images.',
 		details: { issues },
 	});
+}
+
+function partsOfFlasherArgs(file: z.infer<typeof flasherArgs>) {
+	const names = new Map(
+		Object.entries(file).flatMap(([name, value]) => {
+			const { data } = z.safeParse(namedImage, value);
+			return data ? [[data.file, name] as const] : [];
+		}),
+	);
+	const [, count, unit] = /^(\d+)([KM])B$/.exec(file.flash_settings?.flash_size ?? '') ?? [];
+	const flashSize = count ? Number(count) * (unit === 'K' ? 1024 : 1024 ** 2) : undefined;
+	const boardType = chipName(file.extra_esptool_args?.chip ?? '');
+	return Object.entries(file.flash_files)
+		.map(([flashOffset, url]): FlashPart => {
+			const name = names.get(url) ?? nameOf(url);
+			return { action: 'flash', boardType, name, url, flashOffset, flashSize };
+		})
+		.sort((one, other) => Number(one.flashOffset) - Number(other.flashOffset));
+}
+
+function partsOfManifest({ name, version, builds }: z.infer<typeof manifest>) {
+	const description = [name, version].filter(Boolean).join(' ') || undefined;
+	return builds.flatMap(({ chipFamily, parts }) =>
+		parts.map(({ path: url, offset }): FlashPart => {
+			const flashOffset = `0x${offset.toString(16)}`;
+			const boardType = chipName(chipFamily);
+			return { action: 'flash', boardType, name: nameOf(url), url, flashOffset, description };
+		}),
+	);
+}
+
+function partOfEntry(entry: z.infer<typeof listEntry>): FlashPart {
+	const { id: _id, createdAt: _createdAt, ...image } = camelCased(entry);
+	return { ...image, boardType: chipName(image.boardType) };
+}
+
+/** A list may have the field names of the API or of this library; unknown ones stay, for the error message. */
+function withWireNames(entry: unknown) {
+	if (typeof entry !== 'object' || entry === null) return entry;
+	const fields = Object.entries(entry).map(([name, value]) => {
+		const wireName = snakeCase(name);
+		return [Object.hasOwn(listEntry.shape, wireName) ? wireName : name, value];
+	});
+	return Object.fromEntries(fields);
+}
+
+/** The file name of a path, without its extension. */
+function nameOf(path: string) {
+	return (path.split(/[\\/]/).at(-1) ?? path).replace(/\.[^.]+$/, '') || path;
+}
+
+/** `ESP32-S3` and `esp32s3` are both `esp32-s3`. */
+export function chipName(text: string) {
+	return text.toLowerCase().replace(/^esp32-?(?=[a-z])/, 'esp32-');
+}
+
+/** Whether an address is one of the web rather than a file. */
+export function isWebAddress(url: string) {
+	return /^https?:\/\//i.test(url);
 }

@@ -1,15 +1,21 @@
 // The rules for the parts that go onto one board, checked offline.
 import * as z from 'zod/mini';
-import { flashOffset } from '../../contract/index.ts';
-import { type FlashPart, isWebAddress } from './flash-part.ts';
+import { flashOffset as offsetShape } from '../../contract/index.ts';
+import { type FlashPart, isWebAddress } from './flash-file.ts';
 
 export interface Problem {
 	rule: string;
 	message: string;
 }
 
-/** Returns a message for each problem. */
-type Rule = (parts: readonly FlashPart[]) => string[];
+export interface SizedPart extends FlashPart {
+	/** The size of the image in bytes, if it is beside the file. */
+	size?: number | undefined;
+}
+
+interface PlacedPart extends SizedPart {
+	start: number;
+}
 
 const sectorBytes = 0x1000;
 
@@ -28,109 +34,85 @@ const bootloaderOffsets: Readonly<Record<string, number>> = {
 	'esp32-p4': 0x2000,
 };
 
-/** The service refuses entries with these problems, enabled or not. */
-const ofEach: readonly (readonly [name: string, rule: Rule])[] = [
-	['offset', offsetForm],
-	['address', noAddress],
-	['address', otherAddress],
-];
-
-/** With these problems, the board would not start. */
-const together: typeof ofEach = [
-	['alignment', alignment],
-	['overlap', overlap],
-	['flash-size', flashEnd],
-	['erase-after-flash', eraseAfterFlash],
-	['duplicate-position', duplicatePosition],
-	['bootloader-offset', bootloaderOffset],
-];
-
 /** All problems of one board type. A disabled entry is only checked on its own. */
-export function problemsOf(parts: readonly FlashPart[]): Problem[] {
+export function problemsOf(parts: readonly SizedPart[]): Problem[] {
 	const enabled = parts.filter((part) => part.enabled !== false);
-	const found = (rules: typeof ofEach, checked: readonly FlashPart[]) =>
-		rules.flatMap(([rule, check]) => check(checked).map((message) => ({ rule, message })));
-	return [...found(ofEach, parts), ...found(together, enabled)];
+	const placed = enabled
+		.filter((part) => part.action === 'flash' && offsetProblem(part) === undefined)
+		.map((part) => ({ ...part, start: Number(part.flashOffset ?? 0) }))
+		.sort((one, other) => one.start - other.start);
+	return [
+		...parts.flatMap((part) => [...rejected(part)]),
+		...placed.flatMap((part) => [...misplaced(part)]),
+		...overlaps(placed),
+		...erasesAfterFlash(enabled),
+		...repeatedPositions(enabled),
+	];
 }
 
-function offsetForm(parts: readonly FlashPart[]) {
-	return parts.flatMap(({ name, offset }) => {
-		const issue = z.safeParse(flashOffset, offset).error?.issues[0];
-		return issue ? [`${name}: the offset ${offset} ${issue.message}`] : [];
-	});
+function offsetProblem({ flashOffset }: FlashPart) {
+	return z.safeParse(offsetShape, flashOffset ?? '0x0').error?.issues[0]?.message;
 }
 
-function noAddress(parts: readonly FlashPart[]) {
-	return parts
-		.filter(({ action, path }) => action === 'flash' && path === '')
-		.map(({ name }) => `${name} has no address`);
+/** What the service rejects, also if the entry is disabled. */
+function* rejected(part: FlashPart) {
+	const { action, name, url, flashOffset } = part;
+	const offset = offsetProblem(part);
+	if (offset) yield { rule: 'offset', message: `${name}: the offset ${flashOffset} ${offset}` };
+	if (action === 'flash' && !url) yield { rule: 'address', message: `${name} has no address` };
+	if (url && /^[a-z][a-z\d+.-]*:\/\//i.test(url) && !isWebAddress(url)) {
+		yield { rule: 'address', message: `${name}: ${url} is not an http or https address` };
+	}
 }
 
-function otherAddress(parts: readonly FlashPart[]) {
-	return parts
-		.filter(({ path }) => /^[a-z][a-z\d+.-]*:\/\//i.test(path) && !isWebAddress(path))
-		.map(({ name, path }) => `${name}: ${path} is not an http or https address`);
+/** With what follows, the board would not start. */
+function* misplaced({ name, boardType, url, start, size = 1, flashSize }: PlacedPart) {
+	if (start % sectorBytes !== 0) {
+		const message = `${name}: ${hex(start)} does not start at a sector of ${hex(sectorBytes)} bytes`;
+		yield { rule: 'alignment', message };
+	}
+	if (flashSize !== undefined && start + size > flashSize) {
+		const message = `${name} extends beyond the end of the flash at ${hex(flashSize)}`;
+		yield { rule: 'flash-size', message };
+	}
+	const expected = bootloaderOffsets[boardType] ?? start;
+	if (expected !== start && /bootloader/i.test(`${name} ${url}`)) {
+		const message = `${name} is at ${hex(start)}; the bootloader of ${boardType} starts at ${hex(expected)}`;
+		yield { rule: 'bootloader-offset', message };
+	}
 }
 
-function alignment(parts: readonly FlashPart[]) {
-	return flashed(parts)
-		.filter(({ start }) => start % sectorBytes !== 0)
-		.map(
-			({ name, offset }) =>
-				`${name}: ${offset} does not start at a sector of ${hex(sectorBytes)} bytes`,
-		);
-}
-
-function overlap(parts: readonly FlashPart[]) {
-	const inPlace = flashed(parts).sort((one, other) => one.start - other.start);
-	return inPlace.slice(1).flatMap(({ name, start }, index) => {
-		const before = inPlace[index];
+function overlaps(placed: readonly PlacedPart[]) {
+	return placed.slice(1).flatMap(({ name, start }, index) => {
+		const before = placed[index];
 		const end = before ? before.start + (before.size ?? 1) : 0;
-		return before && end > start
-			? [`${before.name} ends at ${hex(end)}, after ${name} begins at ${hex(start)}`]
-			: [];
+		const message = `${before?.name} ends at ${hex(end)}, after ${name} begins at ${hex(start)}`;
+		return end > start ? [{ rule: 'overlap', message }] : [];
 	});
 }
 
-function flashEnd(parts: readonly FlashPart[]) {
-	return flashed(parts).flatMap(({ name, start, size = 1, flashSize }) =>
-		flashSize !== undefined && start + size > flashSize
-			? [`${name} extends beyond the end of the flash at ${hex(flashSize)}`]
-			: [],
-	);
-}
-
-function eraseAfterFlash(parts: readonly FlashPart[]) {
+function erasesAfterFlash(parts: readonly FlashPart[]) {
 	const inOrder = parts
-		.map((part, index) => ({ ...part, place: part.position ?? index }))
-		.sort((one, other) => one.place - other.place);
+		.map((part, index) => ({ ...part, position: part.position ?? index }))
+		.sort((one, other) => one.position - other.position);
 	const firstFlash = inOrder.findIndex(({ action }) => action === 'flash');
 	return inOrder
 		.filter(({ action }, index) => action === 'erase' && firstFlash !== -1 && index > firstFlash)
-		.map(({ name }) => `${name} erases what was flashed before it`);
+		.map(({ name }) => ({
+			rule: 'erase-after-flash',
+			message: `${name} erases what was flashed before it`,
+		}));
 }
 
-function duplicatePosition(parts: readonly FlashPart[]) {
+function repeatedPositions(parts: readonly FlashPart[]) {
 	const positions = parts.flatMap(({ position }) => position ?? []);
 	const repeated = positions.filter((position, index) => positions.indexOf(position) < index);
-	return [...new Set(repeated)].map((position) => `position ${position} is used more than once`);
-}
-
-function bootloaderOffset(parts: readonly FlashPart[]) {
-	return flashed(parts).flatMap(({ name, path, chip, start, offset }) => {
-		const expected = bootloaderOffsets[chip];
-		return expected !== undefined && expected !== start && /bootloader/i.test(`${name} ${path}`)
-			? [`${name} is at ${offset}; the bootloader of ${chip} starts at ${hex(expected)}`]
-			: [];
-	});
+	return [...new Set(repeated)].map((position) => ({
+		rule: 'duplicate-position',
+		message: `position ${position} is used more than once`,
+	}));
 }
 
 function hex(offset: number) {
 	return `0x${offset.toString(16)}`;
-}
-
-function flashed(parts: readonly FlashPart[]) {
-	return parts
-		.filter(({ action, offset }) => action === 'flash' && z.safeParse(flashOffset, offset).success)
-		.map((part) => ({ ...part, start: Number(part.offset) }));
 }

@@ -3,14 +3,12 @@ import type { BaseImageInput } from 'board-access';
 import * as z from 'zod/mini';
 import { baseImage, baseImagePlan, camelCased, snakeCase } from '../../contract/index.ts';
 import type { ServiceOptions } from '../options.ts';
-import type { Call } from '../service/call.ts';
-import { connect } from '../service/connect.ts';
+import { type Call, connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { note, printJson, printList } from '../terminal/output.ts';
 import type { Column } from '../terminal/table.ts';
 import { plannedColumns } from './columns.ts';
-import { readFlashFile } from './flash-file.ts';
-import type { FlashPart } from './flash-part.ts';
+import { type FlashPart, readFlashFile } from './flash-file.ts';
 import { type PlanOptions, partsToImport, planImport } from './import-plan.ts';
 import { problemsFound, problemsIn } from './lint-file.ts';
 
@@ -21,8 +19,7 @@ export interface ImportOptions extends ServiceOptions, PlanOptions {
 }
 
 // An entry that would be added has no ID yet.
-const planned = z.partial(baseImage);
-const plan = z.extend(baseImagePlan, { added: z.array(planned) });
+const plan = z.extend(baseImagePlan, { added: z.array(z.partial(baseImage)) });
 
 type ImagePlan = Awaited<ReturnType<typeof replaceImages>>;
 type Image = ImagePlan['added'][number];
@@ -33,19 +30,19 @@ interface Row {
 	before?: Image;
 }
 
+const fields = [
+	['POSITION', 'position'],
+	['BOARD TYPE', 'boardType'],
+	['ACTION', 'action'],
+	['OFFSET', 'flashOffset'],
+	['ENABLED', 'enabled'],
+	['NAME', 'name'],
+	['URL', 'url'],
+] as const;
+
 const columns: readonly Column<Row>[] = [
 	{ title: 'CHANGE', value: ({ change }) => change, whole: true },
-	...(
-		[
-			['POSITION', 'position'],
-			['BOARD TYPE', 'boardType'],
-			['ACTION', 'action'],
-			['OFFSET', 'flashOffset'],
-			['ENABLED', 'enabled'],
-			['NAME', 'name'],
-			['URL', 'url'],
-		] as const
-	).map(([title, field]) => ({
+	...fields.map(([title, field]) => ({
 		title,
 		value: ({ image, before }: Row) => changeText(before?.[field], image[field]),
 	})),
@@ -53,7 +50,7 @@ const columns: readonly Column<Row>[] = [
 
 export async function importFile(file: string, options: ImportOptions, io: Io) {
 	const parts = partsToImport(await readFlashFile(file), options);
-	await refuseProblems(parts, file, { options, io });
+	await rejectProblems(parts, file, { options, io });
 	const images = planImport(parts, options);
 	if (options.dryRun) {
 		return printList(images, { columns: plannedColumns, empty: '' }, { options, io });
@@ -63,32 +60,36 @@ export async function importFile(file: string, options: ImportOptions, io: Io) {
 	for (const [boardType, own] of Map.groupBy(images, (image) => image.boardType ?? '')) {
 		plans.push(await replaceImages(call, boardType, own));
 	}
-	printPlans(plans, call);
+	if (options.json) printJson(plans, io);
+	else printPlans(plans, call);
 }
 
 // A wrong entry keeps every board of the type from starting.
-async function refuseProblems(
+async function rejectProblems(
 	parts: readonly FlashPart[],
 	file: string,
-	{ options, io }: { options: ImportOptions; io: Io },
+	{ options, io }: Pick<Call<ImportOptions>, 'options' | 'io'>,
 ) {
 	const { problems } = await problemsIn(parts, file);
-	if (problems.length > 0 && !options.force) {
-		throw problemsFound(file, problems, {
-			hint: 'Nothing was changed. --force imports the entries anyway.',
-			details: { issues: problems.map(({ rule, message }) => ({ path: rule, message })) },
-		});
+	if (options.force) {
+		for (const { message } of problems) note(`warning: ${message}`, io);
+	} else if (problems.length > 0) {
+		const hint = 'Nothing was changed. --force imports the entries anyway.';
+		const issues = problems.map(({ rule, message }) => ({ path: rule, message }));
+		throw problemsFound(file, problems, { hint, details: { issues } });
 	}
-	for (const { message } of problems) note(`warning: ${message}`, io);
 }
 
 /** In one request, which the service carries out as a whole or not at all. */
 async function replaceImages(
 	{ client, options, signal }: Call<ImportOptions>,
 	boardType: string,
-	images: readonly BaseImageInput[],
+	given: readonly BaseImageInput[],
 ) {
-	const json = { board_type: boardType, images: images.map(wireNames), dry_run: !options.apply };
+	const images = given.map((image) =>
+		Object.fromEntries(Object.entries(image).map(([name, value]) => [snakeCase(name), value])),
+	);
+	const json = { board_type: boardType, images, dry_run: !options.apply };
 	const path = '/v1/admin/base-images';
 	const response = await client.request({ method: 'PUT', path, json, signal });
 	const { added, changed, removed, unchanged } = z.parse(plan, response);
@@ -105,8 +106,6 @@ async function replaceImages(
 }
 
 function printPlans(plans: readonly ImagePlan[], call: Call<ImportOptions>) {
-	const { options, io } = call;
-	if (options.json) return printJson(plans, io);
 	const rows = plans.flatMap(({ added, changed, removed }) => [
 		...removed.map((image): Row => ({ change: 'remove', image })),
 		...changed.map(({ before, after }): Row => ({ change: 'change', before, image: after })),
@@ -117,6 +116,7 @@ function printPlans(plans: readonly ImagePlan[], call: Call<ImportOptions>) {
 	printList(rows, { columns, empty }, call);
 	if (rows.length === 0) return;
 	const done = `Done: ${entries(rows.length)} changed, ${unchanged} unchanged.`;
+	const { options, io } = call;
 	note(options.apply ? done : 'Nothing was changed. Pass --apply to carry out the plan.', io);
 }
 
@@ -127,8 +127,4 @@ function entries(count: number) {
 function changeText(before: unknown, after: unknown) {
 	const text = String(after ?? '');
 	return before === undefined || before === after ? text : `${before} → ${text}`;
-}
-
-function wireNames(image: BaseImageInput) {
-	return Object.fromEntries(Object.entries(image).map(([name, value]) => [snakeCase(name), value]));
 }

@@ -1,7 +1,7 @@
 // Turns the parts of a file into the base images to create.
 import type { BaseImageInput } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
-import { chipName, type FlashPart, isWebAddress } from './flash-part.ts';
+import { chipName, type FlashPart, isWebAddress } from './flash-file.ts';
 
 export interface PlanOptions {
 	/** Only the parts of this chip. */
@@ -17,11 +17,12 @@ export interface PlanOptions {
 
 /** The parts of the chosen chip. */
 export function partsToImport(parts: readonly FlashPart[], { chip, boardType }: PlanOptions) {
-	const chosen = chip === undefined ? parts : parts.filter((part) => part.chip === chipName(chip));
-	const chips = [...new Set(parts.map((part) => part.chip))].join(', ');
+	const chosen =
+		chip === undefined ? parts : parts.filter((part) => part.boardType === chipName(chip));
+	const chips = [...new Set(parts.map((part) => part.boardType))].join(', ');
 	if (chosen.length === 0)
 		throw invalid(`The file has no images for ${chip}`, `Chips in the file: ${chips}.`);
-	const hasSeveral = chosen.some((part) => part.chip !== chosen[0]?.chip);
+	const hasSeveral = chosen.some((part) => part.boardType !== chosen[0]?.boardType);
 	if (hasSeveral && boardType !== undefined) {
 		throw invalid('The file is for several chips', `Choose one with --chip: ${chips}.`);
 	}
@@ -31,30 +32,20 @@ export function partsToImport(parts: readonly FlashPart[], { chip, boardType }: 
 /** The base images to create, in order. Each board type has its own positions. */
 export function planImport(parts: readonly FlashPart[], options: PlanOptions): BaseImageInput[] {
 	const { filesUrl, firstPosition, eraseFirst, disabled } = options;
-	return [...Map.groupBy(parts, ({ chip }) => chip)].flatMap(([chip, own]) => {
+	return [...Map.groupBy(parts, (part) => part.boardType)].flatMap(([chip, own]) => {
 		const boardType = options.boardType ?? chip;
 		if (boardType === '') throw invalid('The file does not name a chip', 'Pass --board-type.');
+		const images = own.map(({ flashSize: _, url, ...image }): BaseImageInput => {
+			const address = url ? addressOf(url, filesUrl) : undefined;
+			return { ...image, boardType, ...(address && { url: address }) };
+		});
 		const erase: BaseImageInput = { action: 'erase', boardType, name: 'erase' };
-		const images = own.map((part) => imageOf(part, boardType, filesUrl));
 		return [...(eraseFirst ? [erase] : []), ...images].map((image, index) => ({
 			...image,
 			position: image.position ?? firstPosition + index,
 			...(disabled && { enabled: false }),
 		}));
 	});
-}
-
-function imageOf(part: FlashPart, boardType: string, filesUrl: string | undefined): BaseImageInput {
-	return {
-		action: part.action,
-		boardType,
-		name: part.name,
-		...(part.description && { description: part.description }),
-		...(part.path && { url: addressOf(part.path, filesUrl) }),
-		...(part.action === 'flash' && { flashOffset: part.offset }),
-		...(part.position !== undefined && { position: part.position }),
-		...(part.enabled !== undefined && { enabled: part.enabled }),
-	};
 }
 
 function addressOf(path: string, filesUrl: string | undefined) {

@@ -1,4 +1,4 @@
-// `base-images lint`: checks a file chip by chip, with the sizes of the images beside it.
+// `base-images lint`: checks a file board type by board type, with the sizes of the images beside it.
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { CliError } from '../failures/cli-error.ts';
@@ -6,8 +6,7 @@ import { exitCodes } from '../failures/exit-codes.ts';
 import type { OutputOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { note, printList } from '../terminal/output.ts';
-import { readFlashFile } from './flash-file.ts';
-import { type FlashPart, isWebAddress } from './flash-part.ts';
+import { type FlashPart, isWebAddress, readFlashFile } from './flash-file.ts';
 import { type Problem, problemsOf } from './flash-rules.ts';
 
 const columns = [
@@ -16,31 +15,30 @@ const columns = [
 ];
 
 export async function lintFile(file: string, options: OutputOptions, io: Io) {
-	const { problems, sizes } = await problemsIn(await readFlashFile(file), file);
+	const { problems, images } = await problemsIn(await readFlashFile(file), file);
 	printList(problems, { columns, empty: `${file}: no problems found.` }, { options, io });
 	if (problems.length > 0) {
 		const hint = 'A board with these entries will probably not start.';
 		throw problemsFound(file, problems, { hint });
 	}
-	const { length } = sizes.filter((size) => size === undefined);
+	const { length } = images.filter(({ size }) => size === undefined);
 	if (length === 0) return;
-	const found = `${length} of ${sizes.length} images are not beside the file`;
+	const found = `${length} of ${images.length} images are not beside the file`;
 	note(`${found}: overlap and flash-size could not be checked for them.`, io);
 }
 
-/** The problems in the parts of a file, and the sizes of its images. */
+/** The problems in the parts of a file, and its images with their sizes. */
 export async function problemsIn(given: readonly FlashPart[], file: string) {
-	const sizeOf = async (path: string) => {
-		if (path === '' || isWebAddress(path)) return undefined;
-		const found = await stat(resolve(dirname(file), path)).catch(() => undefined);
-		return found?.isFile() ? found.size : undefined;
-	};
-	const parts = await Promise.all(
-		given.map(async (part) => ({ ...part, size: await sizeOf(part.path) })),
-	);
-	const problems = [...Map.groupBy(parts, ({ chip }) => chip).values()].flatMap(problemsOf);
-	const images = parts.filter(({ action }) => action === 'flash');
-	return { problems, sizes: images.map(({ size }) => size) };
+	const sized = async (part: FlashPart) => ({ ...part, size: await sizeOf(part, file) });
+	const parts = await Promise.all(given.map(sized));
+	const problems = [...Map.groupBy(parts, (part) => part.boardType).values()].flatMap(problemsOf);
+	return { problems, images: parts.filter(({ action }) => action === 'flash') };
+}
+
+async function sizeOf({ url }: FlashPart, file: string) {
+	if (!url || isWebAddress(url)) return undefined;
+	const found = await stat(resolve(dirname(file), url)).catch(() => undefined);
+	return found?.isFile() ? found.size : undefined;
 }
 
 /** The error for a file with problems, with advice and details. */
@@ -49,9 +47,6 @@ export function problemsFound(
 	{ length }: readonly Problem[],
 	more: Pick<CliError, 'hint'> & Partial<Pick<CliError, 'details'>>,
 ) {
-	return new CliError(`${file}: ${length} ${length === 1 ? 'problem' : 'problems'}`, {
-		code: 'lint_problems',
-		exitCode: exitCodes.general,
-		...more,
-	});
+	const message = `${file}: ${length} ${length === 1 ? 'problem' : 'problems'}`;
+	return new CliError(message, { code: 'lint_problems', exitCode: exitCodes.general, ...more });
 }

@@ -1,14 +1,14 @@
 // `board-access boards`: which boards there are.
 import type { Board } from 'board-access';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import { matrixOf, matrixWarning } from '../../ci/matrix.ts';
 import { boardStatuses } from '../../contract/index.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
-import { addServiceCommand, repeated, type ServiceOptions } from '../options.ts';
-import { type Call, withClient } from '../service/call.ts';
+import { addCommand, openChoice, repeatedly, type ServiceOptions } from '../options.ts';
+import { type Call, withClient } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
-import { type Fields, note, printDetails, printJson, printList } from '../terminal/output.ts';
+import { type Fields, note, printList, printRecord } from '../terminal/output.ts';
 import { printableJson } from '../terminal/style.ts';
 import type { Column, Moment } from '../terminal/table.ts';
 import { whyNoBoard } from './no-board.ts';
@@ -33,31 +33,27 @@ const columns: readonly Column<Board>[] = [
 
 export function addBoards(program: Command, io: Io) {
 	const boards = program.command('boards').description('list boards and show their details');
-	addServiceCommand(boards, 'list', 'list boards', [
+	const repeat = 'repeat it for several';
+	addCommand(boards, 'list', 'list boards', [
 		'board-access boards list --type esp32-s3 --status available --fail-if-empty',
 		'board-access boards list --tag location=rack-1',
 		'board-access boards list --json | jq -r ".[].id"',
 		'echo "matrix=$(board-access boards list --matrix)" >> "$GITHUB_OUTPUT"',
 	])
-		.option('--type <type>', 'only boards of this type; repeat it for several types', repeated)
-		.option('--tag <name=value>', 'only boards with this tag; repeat it for several tags', readTag)
-		.addOption(
-			// Offers the known statuses, and accepts others: a service may have more.
-			new Option('--status <status>', 'only boards with this status')
-				.choices(boardStatuses)
-				.argParser((status) => status),
-		)
+		.option('--type <type>', `only boards of this type; ${repeat} types`, repeatedly(String))
+		.option('--tag <name=value>', `only boards with this tag; ${repeat} tags`, repeatedly(readTag))
+		.addOption(openChoice('--status <status>', 'only boards with this status', boardStatuses))
 		.option('--fail-if-empty', 'fail with exit code 12 if no board matches')
 		.option('--matrix', 'print a GitHub Actions matrix; implies --fail-if-empty')
 		.option('--allow-empty', 'accept an empty matrix')
 		.action(withClient(io, list));
-	addServiceCommand(boards, 'get', 'show one board', ['board-access boards get brd_esp32-s3-01'])
+	const getExample = 'board-access boards get brd_esp32-s3-01';
+	addCommand(boards, 'get', 'show one board', [getExample])
 		.argument('<id>', 'ID of the board')
 		.action(
-			withClient(io, async ({ client, options, signal }, id: string) => {
-				const board = await client.boards.get(id, { signal });
-				if (options.json) printJson(board, io);
-				else printDetails((moment) => detailsOf(board, moment), io);
+			withClient(io, async (call, id: string) => {
+				const board = await call.client.boards.get(id, { signal: call.signal });
+				printRecord(board, detailsOf, call);
 			}),
 		);
 }
@@ -75,12 +71,10 @@ async function list(call: Call<ListOptions>) {
 }
 
 /** `location=rack-1`, as tables show it, or `location:rack-1`, as the HTTP API takes it. */
-function readTag(text: string, earlier: ListOptions['tag'] = []): ListOptions['tag'] {
+function readTag(text: string) {
 	const [, name, value] = /^([^=:]+)[=:](.*)$/s.exec(text) ?? [];
-	if (name === undefined || value === undefined) {
-		throw new InvalidArgumentError('Expected a tag such as location=rack-1.');
-	}
-	return [...earlier, [name, value]];
+	if (name !== undefined && value !== undefined) return [name, value] as const;
+	throw new Error('Expected a tag such as location=rack-1.');
 }
 
 function noBoard(message: string) {
@@ -111,7 +105,7 @@ function detailsOf(board: Board, moment: Moment): Fields {
 		['Type', board.boardType],
 		['Status', board.status],
 		['Reason', board.statusReason],
-		['Agent', board.hasAgent === false ? 'none: it can only be reserved' : undefined],
+		['Agent', board.hasAgent === false ? 'none: it can be leased, but not flashed' : undefined],
 		['Lease', board.leaseId],
 		['Credits', board.creditsPerMinute ? `${board.creditsPerMinute} per minute` : undefined],
 		['Tags', tagsText(board.tags)],

@@ -1,6 +1,6 @@
 // `board-access completion`: scripts for the shells, and the words that they offer.
 import type { Command } from 'commander';
-import { addCommand, type OutputOptions } from '../options.ts';
+import { addOfflineCommand, type OutputOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
 import { completionScripts } from './scripts.ts';
@@ -15,7 +15,7 @@ export function addCompletion(program: Command, io: Io) {
 	const completion = program.command('completion').description('shell completion');
 	for (const shell of ['bash', 'zsh', 'fish'] as const) {
 		const script = completionScripts[shell];
-		addCommand(completion, shell, `print the script for ${shell}`, [installs[shell]]).action(
+		addOfflineCommand(completion, shell, `print the script for ${shell}`, [installs[shell]]).action(
 			({ json }: OutputOptions) =>
 				json ? printJson({ script }, io) : void io.stdout.write(script),
 		);

@@ -1,16 +1,17 @@
 // `board-access doctor`: finds out why a command fails. Prints no secret: safe to share.
 import type { Command } from 'commander';
 import { CliError } from '../failures/cli-error.ts';
-import { addServiceCommand } from '../options.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { addCommand } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
 import { createStyle, printable } from '../terminal/style.ts';
-import type { DoctorOptions } from './examination.ts';
+import type { DoctorOptions } from './examine.ts';
 
 const colors = { ok: 'green', warning: 'yellow', error: 'red', unknown: 'dim' } as const;
 
 export function addDoctor(program: Command, io: Io) {
-	addServiceCommand(program, 'doctor', 'find out why a command fails; prints no secret', [
+	addCommand(program, 'doctor', 'find out why a command fails; prints no secret', [
 		'board-access doctor',
 		'board-access doctor --json',
 	])
@@ -19,7 +20,7 @@ export function addDoctor(program: Command, io: Io) {
 }
 
 async function doctor(options: DoctorOptions, io: Io) {
-	const { examine } = await import('./examination.ts');
+	const { examine } = await import('./examine.ts');
 	const findings = await examine(options, io);
 	io.signal?.throwIfAborted();
 	if (options.json) printJson(findings, io);
@@ -34,8 +35,6 @@ async function doctor(options: DoctorOptions, io: Io) {
 	const [first, ...others] = findings.filter(({ state }) => state === 'error');
 	if (!first) return;
 	const count = others.length === 0 ? '1 check' : `${others.length + 1} checks`;
-	throw new CliError(`${count} failed`, {
-		code: 'doctor_errors',
-		exitCode: first.exitCode ?? 1,
-	});
+	const exitCode = first.exitCode ?? exitCodes.general;
+	throw new CliError(`${count} failed`, { code: 'doctor_errors', exitCode });
 }

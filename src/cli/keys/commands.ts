@@ -5,12 +5,12 @@ import { expiryAfter } from '../../ci/duration.ts';
 import { apiKeyScopes } from '../../contract/index.ts';
 import {
 	addCommand,
-	addServiceCommand,
+	addOfflineCommand,
 	argument,
 	type OutputOptions,
 	type ServiceOptions,
 } from '../options.ts';
-import { type Call, withClient } from '../service/call.ts';
+import { type Call, withClient } from '../service/connect.ts';
 import { readInput } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { note, printJson, printList } from '../terminal/output.ts';
@@ -26,10 +26,6 @@ interface CreateOptions extends DeliveryOptions {
 	idempotencyKey?: string;
 }
 
-interface ListOptions extends ServiceOptions {
-	includeRevoked?: true;
-}
-
 const columns: readonly Column<ApiKey>[] = [
 	{ title: 'ID', value: (key) => key.id, whole: true },
 	{ title: 'KEY', value: (key) => key.hint, whole: true },
@@ -43,7 +39,7 @@ const columns: readonly Column<ApiKey>[] = [
 
 export function addKeys(program: Command, io: Io) {
 	const keys = program.command('keys').description('create, list, revoke and replace API keys');
-	const create = addServiceCommand(keys, 'create', 'create a key; in a pipe, print only the key', [
+	const create = addCommand(keys, 'create', 'create a key; in a pipe, print only the key', [
 		'SERVICE_API_KEY=$(board-access keys create --label ci)',
 		'board-access keys create --label ci --scope boards --expires-in 90d --save-env ci.env',
 	]);
@@ -52,34 +48,28 @@ export function addKeys(program: Command, io: Io) {
 			deliverKey(call, () => call.client.keys.create(...inputOf(call))),
 		),
 	);
-	addServiceCommand(keys, 'list', 'list the keys of the account', [
-		'board-access keys list --include-revoked',
-	])
+	const listExample = 'board-access keys list --include-revoked';
+	addCommand(keys, 'list', 'list the keys of the account', [listExample])
 		.option('--include-revoked', 'also list revoked keys')
-		.action(
-			withClient(io, async (call: Call<ListOptions>) => {
-				const { includeRevoked } = call.options;
-				const listed = await call.client.keys.list({ includeRevoked }, { signal: call.signal });
-				printList(listed, { columns, empty: 'The account has no keys.' }, call);
-			}),
-		);
-	addServiceCommand(keys, 'revoke', 'revoke keys; they stop working at once', [
-		'board-access keys revoke key_0123456789abcdef01234567 --yes',
-	])
+		.action(withClient(io, list));
+	const revokeExample = 'board-access keys revoke key_0123456789abcdef01234567 --yes';
+	addCommand(keys, 'revoke', 'revoke keys; they stop working at once', [revokeExample])
 		.argument('<ids...>', 'IDs of the keys')
 		.option('--created', 'also revoke the keys that these keys created')
 		.option('--yes', 'do not ask for confirmation')
 		.action(withClient(io, revokeKeys));
-	const replaces = 'replace a key: create one, check that it works, revoke the old one';
-	const replacing = addServiceCommand(keys, 'rotate', replaces, [
+	const rotates = 'replace a key: create one, check that it works, revoke the old one';
+	const replace = addCommand(keys, 'rotate', rotates, [
 		'board-access keys rotate key_0123456789abcdef01234567 --save-env new.env',
 		'board-access keys rotate "$(printenv SERVICE_API_KEY | board-access keys id)"',
 	]);
-	withDelivery(replacing).argument('<id>', 'ID of the old key').action(withClient(io, rotate));
-	const prints = 'print the ID of the key on standard input, without sending a request';
-	addCommand(keys, 'id', prints, ['printenv SERVICE_API_KEY | board-access keys id']).action(
-		(options: OutputOptions) => printId(options, io),
-	);
+	withDelivery(replace).argument('<id>', 'ID of the old key').action(withClient(io, rotate));
+	addOfflineCommand(
+		keys,
+		'id',
+		'print the ID of the key on standard input, without sending a request',
+		['printenv SERVICE_API_KEY | board-access keys id'],
+	).action((options: OutputOptions) => printId(options, io));
 }
 
 function withDelivery(command: Command) {
@@ -98,6 +88,13 @@ function inputOf({ options, signal }: Call<CreateOptions>) {
 		{ label, expiresAt, scope },
 		{ idempotencyKey, signal },
 	] as const;
+}
+
+async function list(call: Call<ServiceOptions & { includeRevoked?: true }>) {
+	const { client, options, signal } = call;
+	const { includeRevoked } = options;
+	const listed = await client.keys.list({ includeRevoked }, { signal });
+	printList(listed, { columns, empty: 'The account has no keys.' }, call);
 }
 
 async function rotate(call: Call<CreateOptions>, id: string) {

@@ -1,14 +1,14 @@
 // Hands over a new key: to a terminal, a pipe or a file, and nowhere else.
+import { constants, type FileHandle, open, unlink } from 'node:fs/promises';
 import type { CreatedApiKey } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import type { ServiceOptions } from '../options.ts';
-import type { Call } from '../service/call.ts';
-import { reasonOf } from '../terminal/input.ts';
+import type { Call } from '../service/connect.ts';
+import { reasonOf, reasonsNotWritten } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { deliver, note, printResult } from '../terminal/output.ts';
 import { printableJson, quoted } from '../terminal/style.ts';
-import { createEnvFile } from './env-file.ts';
 
 export interface DeliveryOptions extends ServiceOptions {
 	saveEnv?: string;
@@ -18,86 +18,100 @@ type Create = () => Promise<CreatedApiKey>;
 
 /** Creates a key and delivers it as the options say. */
 export async function deliverKey(call: Call<DeliveryOptions>, create: Create) {
-	const { saveEnv } = call.options;
-	if (saveEnv === undefined) return toOutput(call, create);
-	const { key: _, ...record } = await toFile(saveEnv, call, create);
-	printResult(record, `The key ${record.id} is saved in ${saveEnv} and nowhere else.`, call);
-}
-
-async function toOutput(call: Call<DeliveryOptions>, create: Create) {
 	const { options, io } = call;
-	const created = await interruptible(create, io);
-	try {
-		await deliver(textOf(created, options, io), io);
-	} catch (error) {
-		throw await undelivered(created, call, { place: 'standard output', cause: error });
+	const { saveEnv: file } = options;
+	if (file !== undefined) {
+		const { key: _, ...record } = await toFile(file, call, create);
+		return printResult(record, `The key ${record.id} is saved in ${file} and nowhere else.`, call);
 	}
-	await noteReplaced(created, io);
+	const created = await interruptible(create, io);
+	await written('standard output', created, call, () => deliver(textOf(created, call), io));
 	if (io.stdout.isTTY && !options.json) {
 		note(`The key ${created.id} is shown only once. Store it now.`, io);
 	}
 }
 
-function textOf(created: CreatedApiKey, { json }: DeliveryOptions, { stdout }: Io) {
-	if (json) return `${printableJson(created)}\n`;
+function textOf(created: CreatedApiKey, { options, io }: Call) {
+	if (options.json) return `${printableJson(created)}\n`;
 	const { key } = created;
-	return stdout.isTTY ? `${key}\n\nexport SERVICE_API_KEY=${key}\n` : `${key}\n`;
+	return io.stdout.isTTY ? `${key}\n\nexport SERVICE_API_KEY=${key}\n` : `${key}\n`;
 }
 
+/** Opens the file before the key is created, so that an invalid path costs no key. */
 async function toFile(file: string, call: Call, create: Create) {
-	const envFile = await createEnvFile(file);
-	let created: CreatedApiKey | undefined;
+	const handle = await openNew(file);
 	try {
-		created = await interruptible(create, call.io);
-		await envFile.write(created.key);
+		const created = await interruptible(create, call.io);
+		await written(file, created, call, () => saveIn(handle, created.key));
+		return created;
 	} catch (error) {
-		await envFile.remove();
-		throw created ? await undelivered(created, call, { place: file, cause: error }) : error;
+		await unlink(file).catch(() => {});
+		throw error;
+	} finally {
+		await handle.close();
 	}
-	await noteReplaced(created, call.io);
-	return created;
 }
 
-/** A key that was not delivered is useless, so it must not stay valid. */
-async function undelivered(
-	{ id, key }: CreatedApiKey,
-	{ client }: Call,
-	{ place, cause }: { place: string; cause: unknown },
+async function saveIn(handle: FileHandle, key: string) {
+	await handle.writeFile(`SERVICE_API_KEY=${key}\n`);
+	await handle.sync();
+}
+
+async function openNew(file: string) {
+	// Only a new file gets the right mode, and O_EXCL never follows a link.
+	const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
+	try {
+		return await open(file, flags, 0o600);
+	} catch (cause) {
+		const reason = reasonOf(cause, { ...reasonsNotWritten, EEXIST: 'it already exists' });
+		const code = 'file_not_created';
+		throw new CliError(`The file ${file} cannot be created: ${reason}`, { code, cause });
+	}
+}
+
+/** Writes a key. One that was not delivered is useless, so it must not stay valid. */
+async function written(
+	place: string,
+	created: CreatedApiKey,
+	{ client, io }: Call,
+	write: () => Promise<void>,
 ) {
-	// With the key itself: a rotation has revoked the key that the client uses.
-	const { keys } = client.withOptions({ apiKey: key });
-	const revoked = await keys.revoke(id).then(
-		() => true,
-		() => false,
-	);
-	return new CliError(`The new key ${id} could not be written to ${place}: ${reasonOf(cause)}`, {
-		code: 'key_not_delivered',
-		exitCode: exitCodes.general,
-		hint: revoked
-			? 'The key has been revoked.'
-			: `The key is lost but still valid. Revoke it: board-access keys revoke ${quoted(id)} --yes`,
-		details: { id, revoked },
-		cause,
-	});
+	const { id, key } = created;
+	try {
+		await write();
+	} catch (cause) {
+		// With the key itself: a rotation has revoked the key that the client uses.
+		const { keys } = client.withOptions({ apiKey: key });
+		const revoked = await keys.revoke(id).then(
+			() => true,
+			() => false,
+		);
+		throw new CliError(`The new key ${id} could not be written to ${place}: ${reasonOf(cause)}`, {
+			code: 'key_not_delivered',
+			exitCode: exitCodes.general,
+			hint: revoked
+				? 'The key has been revoked.'
+				: `The key is lost but still valid. Revoke it: board-access keys revoke ${quoted(id)} --yes`,
+			details: { id, revoked },
+			cause,
+		});
+	}
+	const { responseOf } = await import('board-access');
+	if (!responseOf(created)?.headers.has('idempotent-replayed')) return;
+	note('The key from the earlier request was replaced and no longer works.', io);
 }
 
 /** After an interruption, a key may exist that was never shown. */
 async function interruptible(create: Create, io: Io) {
 	try {
 		return await create();
-	} catch (error) {
-		if (!io.signal?.aborted) throw error;
+	} catch (cause) {
+		if (!io.signal?.aborted) throw cause;
 		throw new CliError('Interrupted', {
 			code: 'interrupted',
 			exitCode: exitCodes.interrupted,
 			hint: 'A key may have been created. Check with "board-access keys list".',
-			cause: error,
+			cause,
 		});
 	}
-}
-
-async function noteReplaced(created: CreatedApiKey, io: Io) {
-	const { responseOf } = await import('board-access');
-	if (!responseOf(created)?.headers.has('idempotent-replayed')) return;
-	note('The key from the earlier request was replaced and no longer works.', io);
 }

@@ -1,10 +1,9 @@
 // `board-access keys revoke`: one key or several.
 import { eachOf } from '../failures/each.ts';
 import type { ServiceOptions } from '../options.ts';
-import { readKeyFrom } from '../service/api-key-source.ts';
-import type { Call } from '../service/call.ts';
-import { confirm } from '../terminal/confirm.ts';
-import type { Io } from '../terminal/io.ts';
+import type { Call } from '../service/connect.ts';
+import { findKey } from '../service/credentials.ts';
+import { confirm } from '../terminal/input.ts';
 import { note } from '../terminal/output.ts';
 import { keyId } from './id.ts';
 
@@ -14,48 +13,26 @@ interface RevokeOptions extends ServiceOptions {
 }
 
 export async function revokeKeys(call: Call<RevokeOptions>, ids: readonly string[]) {
-	await confirm(
-		{
-			unattended: 'Revoking a key needs --yes without a terminal',
-			question: () => question(call, ids),
-			refused: 'No key was revoked',
-		},
-		call,
-	);
 	const { client, options, io, signal } = call;
 	const { created, json } = options;
-	const revoke = async (id: string) => {
+	await confirm('Revoking a key', call, () => question(call, ids));
+	await eachOf(ids, { call, what: 'key', done: 'revoked' }, async (id) => {
 		const revoked = await client.keys.revoke(id, { created, signal });
 		if (!json) note(`The key ${id} is revoked${created ? ', and the keys it created' : ''}.`, io);
 		return revoked;
-	};
-	await eachOf(ids, revoke, { call, what: 'key', done: 'revoked' });
+	});
 }
 
 /** Says which keys they are, and returns the question. */
-async function question(call: Call<RevokeOptions>, ids: readonly string[]) {
-	const inUse = await keyInUse(call.options, call.io);
-	const labels = await labelsOf(call, ids);
+async function question({ client, options, io, signal }: Call, ids: readonly string[]) {
+	// Standard input is read only once.
+	const used = options.apiKeyFile === '-' ? undefined : (await findKey(options, io)).text;
+	const inUse = used && (await keyId(used.trim()));
+	const keys = await client.keys.list({}, { signal });
 	for (const id of ids) {
-		const label = labels.get(id);
+		const label = keys.find((key) => key.id === id)?.label;
 		const warning = id === inUse ? ', the key that this command uses' : '';
-		note(`${id}${label ? ` "${label}"` : ''}${warning}`, call.io);
+		note(`${id}${label ? ` "${label}"` : ''}${warning}`, io);
 	}
 	return ids.length === 1 ? 'Revoke this key?' : `Revoke these ${ids.length} keys?`;
-}
-
-/** The ID of the key in use, unless it comes from standard input, which is read only once. */
-async function keyInUse(options: RevokeOptions, io: Io) {
-	if (options.apiKeyFile === '-') return undefined;
-	const { text } = await readKeyFrom(options, io);
-	return keyId(text.trim());
-}
-
-async function labelsOf({ client, signal }: Call, ids: readonly string[]) {
-	const labels = new Map<string, string | null | undefined>();
-	for await (const { id, label } of client.keys.list({}, { signal })) {
-		if (ids.includes(id)) labels.set(id, label);
-		if (labels.size === ids.length) break;
-	}
-	return labels;
 }

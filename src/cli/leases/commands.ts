@@ -1,18 +1,23 @@
 // `board-access leases`: create, list, renew and release leases.
 import type { LeaseRecord } from 'board-access';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { leaseStatuses } from '../../contract/index.ts';
 import { eachOf } from '../failures/each.ts';
-import { addServiceCommand, type ServiceOptions, waitOption, wholeNumber } from '../options.ts';
-import { type Call, withClient } from '../service/call.ts';
-import { connect } from '../service/connect.ts';
+import {
+	addCommand,
+	openChoice,
+	type ServiceOptions,
+	waitOption,
+	wholeNumber,
+} from '../options.ts';
+import { type Call, connect, withClient } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import {
 	type Fields,
 	note,
-	printDetails,
 	printJson,
 	printList,
+	printRecord,
 	printResult,
 } from '../terminal/output.ts';
 import { quoted } from '../terminal/style.ts';
@@ -28,14 +33,6 @@ interface CreateOptions extends ServiceOptions, BoardOptions {
 	wait: number;
 	label?: string;
 	requiresAgent?: boolean;
-}
-
-interface ListOptions extends ServiceOptions {
-	status?: string;
-}
-
-interface RenewOptions extends ServiceOptions {
-	minutes?: number;
 }
 
 const columns: readonly Column<LeaseRecord>[] = [
@@ -56,64 +53,43 @@ const columns: readonly Column<LeaseRecord>[] = [
 export function addLeases(program: Command, io: Io) {
 	const leases = program.command('leases').description('create, list, renew and release leases');
 	const creates = 'lease a board and print the ID of the lease when the board is ready';
-	const create = addServiceCommand(leases, 'create', creates, [
+	const lasts = 'how long the lease lasts unless it is renewed; by default 10';
+	const create = addCommand(leases, 'create', creates, [
 		'board-access leases create --type arduino-uno --minutes 30',
 		'LEASE=$(board-access leases create --type esp32-s3 --wait 10m)',
 	]);
-	const duration = 'how long the lease lasts unless it is renewed; by default 10';
 	withBoard(create)
-		.option('--minutes <number>', duration, wholeNumber)
+		.option('--minutes <number>', lasts, wholeNumber)
 		.addOption(waitOption())
 		.option('--label <label>', 'what the lease is for')
 		.option('--requires-agent', 'only a board that can be flashed, not one without an agent')
 		.action((options: CreateOptions) => createLease(options, io));
-	addServiceCommand(leases, 'list', 'list the leases of the account, newest first', [
-		'board-access leases list --status active',
-	])
-		.addOption(
-			new Option('--status <status>', 'only leases with this status')
-				.choices(leaseStatuses)
-				.argParser((status) => status),
-		)
+	const listExample = 'board-access leases list --status active';
+	addCommand(leases, 'list', 'list the leases of the account, newest first', [listExample])
+		.addOption(openChoice('--status <status>', 'only leases with this status', leaseStatuses))
 		.action(
-			withClient(io, async (call: Call<ListOptions>) => {
-				const { client, options, signal } = call;
-				const listed = await client.leases.list({ status: options.status }, { signal });
+			withClient(io, async (call: Call<ServiceOptions & { status?: string }>) => {
+				const { status } = call.options;
+				const listed = await call.client.leases.list({ status }, { signal: call.signal });
 				printList(listed, { columns, empty: 'No leases.' }, call);
 			}),
 		);
-	addServiceCommand(leases, 'get', 'show one lease', [`board-access leases get ${sampleId}`])
+	addCommand(leases, 'get', 'show one lease', [`board-access leases get ${sampleId}`])
 		.argument('<id>', 'ID of the lease')
 		.action(
-			withClient(io, async ({ client, options, signal }, id: string) => {
-				const lease = await client.leases.get(id, { signal });
-				if (options.json) printJson(lease, io);
-				else printDetails((moment) => detailsOf(lease, moment), io);
+			withClient(io, async (call, id: string) => {
+				const lease = await call.client.leases.get(id, { signal: call.signal });
+				printRecord(lease, detailsOf, call);
 			}),
 		);
-	addServiceCommand(leases, 'renew', 'extend a lease, counted from now', [
-		`board-access leases renew ${sampleId} --minutes 30`,
-	])
+	const minutes = 'minutes from now; by default the minutes of the lease';
+	const renewExample = `board-access leases renew ${sampleId} --minutes 30`;
+	addCommand(leases, 'renew', 'move the end of a lease, counted from now', [renewExample])
 		.argument('<id>', 'ID of the lease')
-		.option(
-			'--minutes <number>',
-			'minutes from now; by default the minutes of the lease',
-			wholeNumber,
-		)
-		.action(
-			withClient(io, async (call: Call<RenewOptions>, id: string) => {
-				const { client, options, signal } = call;
-				const lease = await client.leases.get(id, { signal });
-				await lease.renew({ minutes: options.minutes ?? lease.minutes ?? undefined }, { signal });
-				printResult(
-					lease,
-					`The lease ${id} ends at ${lease.expiresAt} unless it is renewed.`,
-					call,
-				);
-			}),
-		);
+		.option('--minutes <number>', minutes, wholeNumber)
+		.action(withClient(io, renew));
 	const releases = 'release boards; a lease that has already ended is not an error';
-	addServiceCommand(leases, 'release', releases, [`board-access leases release ${sampleId}`])
+	addCommand(leases, 'release', releases, [`board-access leases release ${sampleId}`])
 		.argument('<ids...>', 'IDs of the leases')
 		.action(withClient(io, release));
 }
@@ -145,9 +121,16 @@ async function createLease(options: CreateOptions, io: Io) {
 	}
 }
 
+async function renew(call: Call<ServiceOptions & { minutes?: number }>, id: string) {
+	const { client, options, signal } = call;
+	const lease = await client.leases.get(id, { signal });
+	await lease.renew({ minutes: options.minutes ?? lease.minutes ?? undefined }, { signal });
+	printResult(lease, `The lease ${id} ends at ${lease.expiresAt} unless it is renewed.`, call);
+}
+
 async function release(call: Call, ids: readonly string[]) {
 	const { client, options, io, signal } = call;
-	const releaseOne = async (id: string) => {
+	await eachOf(ids, { call, what: 'lease', done: 'released' }, async (id) => {
 		const lease = await client.leases.get(id, { signal });
 		const hadEnded = lease.status === 'ended';
 		await lease.release({ signal });
@@ -155,8 +138,7 @@ async function release(call: Call, ids: readonly string[]) {
 		const end = hadEnded ? `had ended: ${lease.endReason}` : `is released${cost}`;
 		if (!options.json) note(`The lease ${id} ${end}.`, io);
 		return lease;
-	};
-	await eachOf(ids, releaseOne, { call, what: 'lease', done: 'released' });
+	});
 }
 
 function detailsOf(lease: LeaseRecord, moment: Moment): Fields {

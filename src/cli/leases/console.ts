@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { Reachability } from '../../ci/reachability.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { failureOf } from '../failures/failure.ts';
-import { addServiceCommand, type ServiceOptions } from '../options.ts';
+import { addCommand, type ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { note } from '../terminal/output.ts';
@@ -16,14 +16,14 @@ interface ConsoleOptions extends ServiceOptions {
 /** Ctrl-], as in telnet: hardly any program on a board needs it. */
 const leaveKey = 0x1d;
 
-/** Past the end of every console: the reading begins where the console is now. */
+/** Beyond the end of every console: the reading begins where the console is now. */
 const fromNow = 999_999_999_999;
 
 const resetStyle = '\u001b[0m';
 
 export function addConsole(program: Command, io: Io) {
 	const does = 'connect to the console of a board: a terminal, or standard input and output';
-	addServiceCommand(program, 'console', does, [
+	addCommand(program, 'console', does, [
 		'board-access console lse_0123456789abcdef01234567',
 		'echo help | timeout 5 board-access console lse_0123456789abcdef01234567 --new',
 	])
@@ -35,48 +35,55 @@ export function addConsole(program: Command, io: Io) {
 async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 	const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true;
 	// On a terminal, what is typed and shown is not in lines.
-	const end = isTerminal ? '\r\n' : '\n';
 	const reachability = new Reachability(({ message }) =>
-		io.stderr.write(`${isTerminal ? end : ''}${message}${end}`),
+		io.stderr.write(isTerminal ? `\r\n${message}\r\n` : `${message}\n`),
 	);
 	const client = await connect(options, io, reachability);
 	const lease = await client.leases.get(id, { signal: io.signal });
-	const leaving = new AbortController();
-	const keyboard = isTerminal ? rawKeyboard(io) : undefined;
-	if (isTerminal) {
-		const { boardId, status } = lease;
-		const until = status === 'ended' ? ', which has ended' : '';
-		note(`Connected to ${boardId}, lease ${id}${until}. Press Ctrl-] to disconnect.`, io);
-	}
+	if (isTerminal) note(startText(lease), io);
 	if (lease.status !== 'ended' && lease.consoleStatus === 'disconnected') {
 		note(`The console of the board is disconnected: ${lease.consoleMessage}`, io);
 	}
-	keyboard?.start();
+	const leaving = new AbortController();
 	const signal = AbortSignal.any([leaving.signal, ...(io.signal ? [io.signal] : [])]);
-	const onTyped = (typed: Buffer) => {
-		const end = typed.indexOf(leaveKey);
-		const bytes = end < 0 ? typed : typed.subarray(0, end);
-		if (bytes.length > 0) type(lease, bytes, io);
-		if (end >= 0) leaving.abort();
-	};
-	const piped = pipeInput(lease, io, { signal, onLost: (error) => leaving.abort(error) });
-	const onInput = isTerminal ? onTyped : piped.onInput;
-	if (lease.status !== 'ended') io.stdin.on('data', onInput);
+	const onLeave = (reason?: unknown) => leaving.abort(reason);
+	const input = isTerminal
+		? keyboardInput(lease, io, onLeave)
+		: pipedInput(lease, io, { signal, onLost: onLeave });
+	if (lease.status !== 'ended') io.stdin.on('data', input.onData);
 	try {
 		const { onConnection } = reachability;
 		const reading = { from: options.new ? fromNow : 0, signal, onConnection };
 		for await (const bytes of lease.console.read(reading)) io.stdout.write(bytes);
-		await piped.settled();
+		await input.settled();
 		leaving.signal.throwIfAborted();
 	} catch (error) {
 		if (!isTerminal || !leaving.signal.aborted) throw error;
 	} finally {
-		io.stdin.off('data', onInput);
+		io.stdin.off('data', input.onData);
 		io.stdin.pause();
 		leaving.abort(); // no input is sent any longer
-		keyboard?.stop();
+		input.stop();
 	}
-	if (isTerminal) note(lease.status === 'ended' ? endText(lease) : stillHeld(id), io);
+	if (isTerminal) note(endText(lease), io);
+}
+
+/** Sends every key, until the one that leaves. */
+function keyboardInput(lease: Lease, io: Io, onLeave: () => void) {
+	const { stdin, stdout } = io;
+	stdin.setRawMode?.(true);
+	const onData = (typed: Buffer) => {
+		const end = typed.indexOf(leaveKey);
+		const bytes = end < 0 ? typed : typed.subarray(0, end);
+		if (bytes.length > 0) type(lease, bytes, io);
+		if (end >= 0) onLeave();
+	};
+	const stop = () => {
+		stdin.setRawMode?.(false);
+		// The board may have left its own color behind.
+		stdout.write(`${resetStyle}\r\n`);
+	};
+	return { onData, settled: async () => {}, stop };
 }
 
 function type(lease: Lease, bytes: Buffer, io: Io) {
@@ -92,11 +99,11 @@ interface Piping {
 	onLost: (error: unknown) => void;
 }
 
-/** Sends one piece at a time: what follows a piece that is lost would be in the wrong place. */
-function pipeInput({ console }: Lease, { stdin }: Io, { signal, onLost }: Piping) {
+/** Sends one chunk at a time: what follows a chunk that is lost would be in the wrong place. */
+function pipedInput({ console }: Lease, { stdin }: Io, { signal, onLost }: Piping) {
 	let sent = 0;
 	let sending = Promise.resolve();
-	const onInput = (bytes: Buffer) => {
+	const onData = (bytes: Buffer) => {
 		stdin.pause();
 		sending = console.write(bytes, { signal }).then(
 			() => {
@@ -106,7 +113,7 @@ function pipeInput({ console }: Lease, { stdin }: Io, { signal, onLost }: Piping
 			async (error) => onLost(await inputLost(error, sent)),
 		);
 	};
-	return { onInput, settled: () => sending };
+	return { onData, settled: () => sending, stop: () => {} };
 }
 
 async function inputLost(error: unknown, before: number) {
@@ -114,27 +121,18 @@ async function inputLost(error: unknown, before: number) {
 	const isPartial = isBoardAccessError(error) && error.name === 'WriteError';
 	const sent = before + (isPartial ? error.sent : 0);
 	const { message, ...failure } = await failureOf(isPartial ? error.cause : error);
-	return new CliError(`Only ${sent} bytes of the input were sent: ${message}`, {
-		...failure,
-		details: { sent },
-	});
+	const details = { sent };
+	const text = `Only ${sent} bytes of the input were sent: ${message}`;
+	return new CliError(text, { ...failure, details });
 }
 
-function rawKeyboard({ stdin, stdout }: Io) {
-	return {
-		start: () => stdin.setRawMode?.(true),
-		stop() {
-			stdin.setRawMode?.(false);
-			// The board may have left its own color behind.
-			stdout.write(`${resetStyle}\r\n`);
-		},
-	};
+function startText({ id, boardId, status }: Lease) {
+	const until = status === 'ended' ? ', which has ended' : '';
+	return `Connected to ${boardId}, lease ${id}${until}. Press Ctrl-] to disconnect.`;
 }
 
-function stillHeld(id: string) {
-	return `Disconnected; the lease continues. To release the board, run: board-access leases release ${id}`;
-}
-
-function endText({ id, endReason, endMessage }: Lease) {
-	return `The lease ${id} has ended: ${[endReason, endMessage].filter(Boolean).join(': ')}`;
+function endText({ id, status, endReason, endMessage }: Lease) {
+	return status === 'ended'
+		? `The lease ${id} has ended: ${[endReason, endMessage].filter(Boolean).join(': ')}`
+		: `Disconnected; the lease continues. To release the board, run: board-access leases release ${id}`;
 }

@@ -1,7 +1,7 @@
 // `board-access flash`: firmware onto the board of a lease.
 import type { Command } from 'commander';
 import { namingFile } from '../../ci/firmware-file.ts';
-import { addServiceCommand, type ServiceOptions } from '../options.ts';
+import { addCommand, type ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
@@ -12,7 +12,7 @@ import { createStatus, reachabilityOf } from './status.ts';
 interface FlashOptions extends ServiceOptions, FirmwareOptions {}
 
 export function addFlash(program: Command, io: Io) {
-	const command = addServiceCommand(program, 'flash', 'flash firmware onto the board of a lease', [
+	const command = addCommand(program, 'flash', 'flash firmware onto the board of a lease', [
 		'board-access flash lse_0123456789abcdef01234567 firmware.hex',
 	]);
 	withFirmware(command)

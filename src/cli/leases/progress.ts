@@ -116,7 +116,7 @@ function describe(event: Described) {
 	}
 }
 
-/** The place in the queue, or the step of the preparation. */
+/** The queue position, or the step of the preparation. */
 export function leaseProgressText({ lease, steps }: LeaseProgress) {
 	if (lease.status === 'queued') return queueText(lease.queuePosition ?? null);
 	const step = steps.findLast(({ status }) => status !== 'queued');
@@ -127,7 +127,7 @@ export function leaseProgressText({ lease, steps }: LeaseProgress) {
 }
 
 function queueText(position: number | null) {
-	return `Waiting for a board${position ? `, place ${position} in the queue` : ''}`;
+	return `Waiting for a board${position ? `, queue position ${position}` : ''}`;
 }
 
 export function bytes(count: number) {

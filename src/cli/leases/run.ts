@@ -15,13 +15,7 @@ import { adviceFor } from '../failures/advice.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { type ExitCode, exitCodes } from '../failures/exit-codes.ts';
 import { report } from '../failures/report.ts';
-import {
-	addServiceCommand,
-	duration,
-	repeatedly,
-	type ServiceOptions,
-	waitOption,
-} from '../options.ts';
+import { addCommand, duration, repeatedly, type ServiceOptions, waitOption } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import { reasonOf, reasonsNotWritten } from '../terminal/input.ts';
 import type { Invocation, Io } from '../terminal/io.ts';
@@ -30,8 +24,8 @@ import { type FirmwareOptions, readFirmware, withFirmware } from './firmware-fil
 import { createProgress, type Progress } from './progress.ts';
 
 interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
-	expect: (string | RegExp)[];
-	fail: (string | RegExp)[];
+	expect?: (string | RegExp)[];
+	fail?: (string | RegExp)[];
 	timeout: number;
 	wait: number;
 	label?: string;
@@ -40,28 +34,23 @@ interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
 }
 
 export function addRun(program: Command, invocation: Invocation) {
-	const command = addServiceCommand(
-		program,
-		'run',
-		'flash firmware onto a board and wait for what its console must show',
-		[
-			'board-access run firmware.hex --type arduino-uno --expect PASS --fail FAIL',
-			'board-access run app.bin --raw --type esp32-s3 --flash-offset 0x10000 --expect "/boot: \\d+ ms/" --wait 10m',
-		],
-		new Option('--json', 'print every event as a line of JSON'),
-		new Option('--timeout <duration>', 'time for all --expect, counted from the end of flashing')
-			.argParser(duration)
-			.default(60_000, '60s'),
-	);
+	const does = 'flash firmware onto a board and wait for what its console must show';
 	const expected = 'what must appear; repeat it in order; may be /a regular expression/';
+	const limit = 'time for all --expect, counted from the end of flashing';
+	const command = addCommand(program, 'run', does, [
+		'board-access run firmware.hex --type arduino-uno --expect PASS --fail FAIL',
+		'board-access run app.bin --raw --type esp32-s3 --flash-offset 0x10000 --expect "/boot: \\d+ ms/" --wait 10m',
+	]);
 	withFirmware(withBoard(command))
 		.argument('<file>', 'the firmware: Intel HEX, UF2 or ELF')
-		.option('--expect <text>', expected, repeatedly(readPattern), [])
-		.option('--fail <text>', 'what must not appear before', repeatedly(readPattern), [])
+		.option('--expect <text>', expected, repeatedly(readPattern))
+		.option('--fail <text>', 'what must not appear before', repeatedly(readPattern))
+		.addOption(new Option('--timeout <duration>', limit).argParser(duration).default(60_000, '60s'))
 		.addOption(waitOption())
 		.option('--label <label>', 'what the lease is for')
 		.option('--log <file>', 'write what the console shows to a file')
 		.option('--junit <file>', 'write a JUnit report with a test case for each --expect')
+		.option('--json', 'print every event as a line of JSON')
 		.action((file: string, options: RunOptions) => runFirmware(file, options, invocation));
 }
 
@@ -122,20 +111,10 @@ interface Running {
 }
 
 async function runTest(file: string, options: RunOptions, { io, progress, onEnd }: Running) {
-	const test = {
-		file,
-		firmware: await readFirmware(file, options),
-		raw: options.raw,
-		flashOffset: options.flashOffset,
-		board: {
-			...boardOf(options),
-			waitSeconds: Math.ceil(options.wait / 1000),
-			label: options.label,
-		},
-		expect: options.expect,
-		fail: options.fail,
-		timeout: options.timeout,
-	};
+	const { raw, flashOffset, expect = [], fail, timeout, wait, label } = options;
+	const firmware = await readFirmware(file, options);
+	const board = { ...boardOf(options), waitSeconds: Math.ceil(wait / 1000), label };
+	const test = { file, firmware, raw, flashOffset, board, expect, fail, timeout };
 	const reachability = new Reachability(progress.show);
 	const client = await connect(options, io, reachability);
 	io.signal?.addEventListener('abort', progress.interrupted);

@@ -1,33 +1,36 @@
-// `board-access login`: asks for an API key, checks it and saves it.
-import { readApiKey } from 'board-access';
+// Saves an API key, removes it, and says which one commands use.
+import { type BoardAccess, isApiError, readApiKey } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
 import { keyId } from '../keys/id.ts';
 import type { ServiceOptions } from '../options.ts';
-import { findBaseUrl, readAddress } from '../service/base-url-source.ts';
 import { createClient, notePrecedence } from '../service/connect.ts';
+import { findBaseUrl, findKey, readAddress } from '../service/credentials.ts';
 import { chooseLogin, defaultService, readLogins, writeLogins } from '../service/saved-logins.ts';
-import { ask, askSecret, readInput, readTextFile } from '../terminal/input.ts';
+import { ask, askSecret, readInput } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
-import { note, printResult } from '../terminal/output.ts';
+import { note, printDetails, printJson, printResult } from '../terminal/output.ts';
 
 export interface LoginOptions extends ServiceOptions {
 	browser: boolean;
 }
 
+export interface LogoutOptions extends ServiceOptions {
+	revoke?: true;
+}
+
+/** Asks for an API key, checks it and saves it. */
 export async function login(options: LoginOptions, io: Io) {
 	const name = checkedName(options.service ?? defaultService);
 	const baseUrl = await addressOf(name, options, io);
 	const apiKey = await keyFor(baseUrl, options, io);
-	const client = await createClient({ baseUrl, apiKey }, options, io);
-	await client.boards.list({ pageSize: 1 }, { signal: io.signal }).first(1);
-	const address = baseUrl.href.replace(/\/$/, '');
+	await checkKey(await createClient({ baseUrl, apiKey }, options, io), io);
+	const address = withoutSlash(baseUrl);
 	const logins = new Map(await readLogins(io)).set(name, { baseUrl: address, apiKey });
 	const file = await writeLogins(logins, io);
 	const id = await keyId(apiKey);
 	const text = `Logged in to ${address} with the key ${id}. Saved in ${file}.`;
 	printResult({ service: name, baseUrl: address, keyId: id, file }, text, { options, io });
-	const set = (['SERVICE_BASE_URL', 'SERVICE_API_KEY'] as const).filter((each) => io.env[each]);
-	notePrecedence(set, 'the saved login', io);
+	notePrecedence({}, 'the saved login', io);
 }
 
 function checkedName(name: string) {
@@ -37,28 +40,91 @@ function checkedName(name: string) {
 }
 
 async function addressOf(name: string, options: LoginOptions, io: Io) {
-	const logins = await readLogins(io);
 	// A new name has no address yet; any other login is not a reason to reuse its address.
-	const saved = logins.has(name) ? chooseLogin(logins, name) : undefined;
-	const withoutLogins = { ...io, env: { ...io.env, XDG_CONFIG_HOME: '', APPDATA: '', HOME: '' } };
+	const saved = [...(await readLogins(io))].filter(([each]) => each === name);
 	const { service: _, ...rest } = options;
-	const found = await findBaseUrl(rest, withoutLogins);
-	if (found.text !== '') return readAddress(found, options);
-	if (saved) return readAddress({ text: saved.baseUrl, source: 'the saved login' }, options);
-	if (!io.stdin.isTTY) return readAddress(found, options);
+	const found = await findBaseUrl(rest, io, Promise.resolve(new Map(saved)));
+	if (found.text !== '' || !io.stdin.isTTY) return readAddress(found, options);
 	const text = await ask('Address of the service: ', io);
 	return readAddress({ text, source: 'your input' }, options);
 }
 
-async function keyFor(baseUrl: URL, { apiKeyFile, browser }: LoginOptions, io: Io) {
-	if (apiKeyFile !== undefined && apiKeyFile !== '-') {
-		return readApiKey(await readTextFile(apiKeyFile), `the file ${apiKeyFile}`);
+async function keyFor(baseUrl: URL, options: LoginOptions, io: Io) {
+	if (options.apiKeyFile !== undefined) {
+		const { text, source } = await findKey(options, io);
+		return readApiKey(text, source);
 	}
-	if (apiKeyFile === '-' || !io.stdin.isTTY) {
-		return readApiKey(await readInput(io), 'standard input');
-	}
-	const page = `${baseUrl.href.replace(/\/$/, '')}/keys/new`;
+	if (!io.stdin.isTTY) return readApiKey(await readInput(io), 'standard input');
+	const page = `${withoutSlash(baseUrl)}/keys/new`;
 	note(`Create an API key at ${page} and copy it.`, io);
-	if (browser) io.openPage?.(page);
+	if (options.browser) io.openPage?.(page);
 	return readApiKey(await askSecret('Paste the key (it is not shown): ', io), 'your input');
+}
+
+async function checkKey(client: BoardAccess, { signal }: Io) {
+	await client.boards.list({ pageSize: 1 }, { signal }).first(1);
+}
+
+function withoutSlash({ href }: URL) {
+	return href.replace(/\/$/, '');
+}
+
+/** Removes a saved API key. */
+export async function logout(options: LogoutOptions, io: Io) {
+	const { revoke: revoked = false } = options;
+	const logins = new Map(await readLogins(io));
+	const login = chooseLogin(logins, options.service);
+	if (login === undefined) throw notLoggedIn([...logins.keys()]);
+	const id = await keyId(login.apiKey);
+	if (revoked) {
+		const client = await createClient(login, options, io);
+		await client.keys.revoke(id, { signal: io.signal });
+	}
+	const [name = ''] = [...logins].find(([, saved]) => saved === login) ?? [];
+	logins.delete(name);
+	await writeLogins(logins, io);
+	const state = revoked ? 'is revoked' : 'remains valid until you revoke it';
+	const text = `Logged out of ${login.baseUrl}. The key ${id} ${state}.`;
+	printResult({ service: name, keyId: id, revoked }, text, { options, io });
+}
+
+function notLoggedIn(names: readonly string[]) {
+	return new CliError('There is no saved login to remove', {
+		code: 'login_missing',
+		hint: names.length > 0 ? `Choose one with --service: ${names.join(', ')}.` : undefined,
+	});
+}
+
+/** Prints which service and which key commands use, and where they come from. */
+export async function whoami(options: ServiceOptions, io: Io) {
+	const address = await findBaseUrl(options, io);
+	const baseUrl = await readAddress(address, options);
+	const key = await findKey(options, io);
+	const apiKey = readApiKey(key.text, key.source);
+	const client = await createClient({ baseUrl, apiKey }, options, io);
+	await checkKey(client, io);
+	const id = await keyId(apiKey);
+	const label = (await recordOf(id, client, io))?.label ?? null;
+	const services = [...(await readLogins(io)).keys()];
+	if (options.json) {
+		const sources = { addressSource: address.source, keySource: key.source };
+		return printJson({ ...sources, baseUrl, keyId: id, label, services }, io);
+	}
+	const fields = [
+		['Service', `${withoutSlash(baseUrl)} (from ${address.source})`],
+		['Key', `${id} (from ${key.source})`],
+		['Label', label],
+		['Saved', services.join(', ')],
+	] as const;
+	printDetails(() => fields, io);
+}
+
+/** The record of the key in use; nothing where its scope does not allow to list keys. */
+async function recordOf(id: string, client: BoardAccess, { signal }: Io) {
+	try {
+		for await (const key of client.keys.list({}, { signal })) if (key.id === id) return key;
+	} catch (error) {
+		if (!isApiError(error) || error.status !== 403) throw error;
+	}
+	return undefined;
 }

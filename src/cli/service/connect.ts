@@ -2,13 +2,35 @@
 import type { Attempt, BoardAccess } from 'board-access';
 import { Reachability } from '../../ci/reachability.ts';
 import { CliError } from '../failures/cli-error.ts';
-import { type Failure, failureOf } from '../failures/failure.ts';
+import { failureOf } from '../failures/failure.ts';
 import type { ServiceOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { note } from '../terminal/output.ts';
-import { printable, printableJson } from '../terminal/style.ts';
-import { readKeyFrom } from './api-key-source.ts';
-import { findBaseUrl, readAddress } from './base-url-source.ts';
+import { printableJson } from '../terminal/style.ts';
+import { findBaseUrl, findKey, readAddress } from './credentials.ts';
+
+/** What a command that sends requests works with. */
+export interface Call<Options extends ServiceOptions = ServiceOptions> {
+	client: BoardAccess;
+	options: Options;
+	io: Io;
+	/** For the requests of the client. */
+	signal: AbortSignal | undefined;
+}
+
+/** The action of such a command: connects, then does the work with the arguments of the command. */
+export function withClient<Options extends ServiceOptions, Arguments extends unknown[]>(
+	io: Io,
+	work: (call: Call<Options>, ...given: Arguments) => Promise<void>,
+) {
+	return async (...words: unknown[]) => {
+		// commander passes the arguments, the options and the command.
+		const options = words.at(-2) as Options;
+		const given = words.slice(0, -2) as Arguments;
+		const client = await connect(options, io);
+		await work({ client, options, io, signal: io.signal }, ...given);
+	};
+}
 
 /** A client with the settings from the options, the environment and the saved login. */
 export async function connect(
@@ -18,14 +40,31 @@ export async function connect(
 ): Promise<BoardAccess> {
 	const { readApiKey } = await import('board-access');
 	noteOverrides(options, io);
-	const [baseUrl, apiKey] = await both(
-		async () => readAddress(await findBaseUrl(options, io), options),
-		async () => {
-			const key = await readKeyFrom(options, io);
-			return readApiKey(key.text, key.source);
-		},
-	);
-	return createClient({ baseUrl, apiKey, reachability }, options, io);
+	const settings = await Promise.allSettled([
+		findBaseUrl(options, io).then((found) => readAddress(found, options)),
+		findKey(options, io).then(({ text, source }) => readApiKey(text, source)),
+	]);
+	const [address, key] = settings;
+	if (address.status === 'fulfilled' && key.status === 'fulfilled') {
+		return createClient({ baseUrl: address.value, apiKey: key.value, reachability }, options, io);
+	}
+	const rejected = settings.filter((result) => result.status === 'rejected');
+	throw await inOneError(rejected.map(({ reason }) => reason));
+}
+
+/** One error for a missing address and a missing key, so that a user does not fix them one by one. */
+async function inOneError(errors: readonly unknown[]) {
+	const [address, key] = await Promise.all(errors.map((error) => failureOf(error)));
+	if (!address || !key || address.message === key.message) return errors[0];
+	const issues = [
+		{ path: 'address', message: [address.message, address.hint].filter(Boolean).join('. ') },
+		{ path: 'API key', message: [key.message, key.hint].filter(Boolean).join('. ') },
+	];
+	return new CliError('The address and the API key are missing or invalid', {
+		code: address.code,
+		exitCode: address.exitCode,
+		details: { issues },
+	});
 }
 
 interface Connection {
@@ -41,72 +80,43 @@ export async function createClient(
 	io: Io,
 ) {
 	const { BoardAccess } = await import('board-access');
-	const { timeout, allowInsecureHttp, debug } = options;
-	const fetch = (reachability ?? reportedTo(io, options)).watching(io.fetch);
-	const onAttempt = debug && logTo(io.stderr);
+	const { timeout, allowInsecureHttp, debug, json } = options;
+	const reported = new Reachability((event) =>
+		note(json ? printableJson(event, 0) : event.message, io),
+	);
+	const fetch = (reachability ?? reported).watching(io.fetch);
+	const onAttempt = debug && ((attempt: Attempt) => note(attemptText(attempt), io));
 	return new BoardAccess({ baseUrl, apiKey, timeout, allowInsecureHttp, fetch, onAttempt });
-}
-
-/** Reports when the service can no longer be reached, and when it is back. */
-function reportedTo(io: Io, { json }: ServiceOptions) {
-	return new Reachability((event) => note(json ? printableJson(event, 0) : event.message, io));
-}
-
-/** Both results, or one error for both failures, so that a user does not fix them one by one. */
-async function both<One, Other>(one: () => Promise<One>, other: () => Promise<Other>) {
-	const results = await Promise.allSettled([one(), other()] as const);
-	const [first, second] = results;
-	if (first.status === 'fulfilled' && second.status === 'fulfilled') {
-		return [first.value, second.value] as const;
-	}
-	const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-	const failures = await Promise.all(errors.map((error) => failureOf(error)));
-	const [address, key] = failures;
-	if (!address || !key || address.message === key.message) throw errors[0];
-	throw new CliError('The address and the API key are missing or invalid', {
-		code: address.code,
-		exitCode: address.exitCode,
-		details: {
-			issues: [
-				{ path: 'address', message: inOneLine(address) },
-				{ path: 'API key', message: inOneLine(key) },
-			],
-		},
-	});
-}
-
-function inOneLine({ message, hint }: Failure) {
-	return [message, hint].filter(Boolean).join('. ');
 }
 
 /** Someone who asks for a saved login by name expects that one. */
 function noteOverrides({ service, baseUrl, apiKeyFile }: ServiceOptions, io: Io) {
 	if (service === undefined) return;
-	const ignored = [
-		...(baseUrl === undefined && io.env.SERVICE_BASE_URL ? ['SERVICE_BASE_URL'] : []),
-		...(apiKeyFile === undefined && io.env.SERVICE_API_KEY !== undefined
-			? ['SERVICE_API_KEY']
-			: []),
+	const given = { SERVICE_BASE_URL: baseUrl, SERVICE_API_KEY: apiKeyFile };
+	notePrecedence(given, `the login "${service}"`, io);
+}
+
+/** Says that variables are used instead of a login, unless options are. */
+export function notePrecedence(
+	options: { SERVICE_BASE_URL?: string | undefined; SERVICE_API_KEY?: string | undefined },
+	login: string,
+	io: Io,
+) {
+	const set = (['SERVICE_BASE_URL', 'SERVICE_API_KEY'] as const).filter(
+		(name) => options[name] === undefined && io.env[name],
+	);
+	if (set.length === 0) return;
+	const verb = set.length === 1 ? 'is set and takes' : 'are set and take';
+	note(`${set.join(' and ')} ${verb} precedence over ${login}.`, io);
+}
+
+function attemptText(attempt: Attempt) {
+	const { method, path, status, error, durationMs, requestId, retryInMs } = attempt;
+	const end = [
+		`${method} ${path}: ${status ?? error}`,
+		`in ${Math.round(durationMs)} ms`,
+		requestId && `(${requestId})`,
+		retryInMs !== undefined && `retry in ${Math.round(retryInMs)} ms`,
 	];
-	notePrecedence(ignored, `the login "${service}"`, io);
-}
-
-/** Says that variables are used instead of a login. */
-export function notePrecedence(variables: readonly string[], login: string, io: Io) {
-	if (variables.length === 0) return;
-	const verb = variables.length === 1 ? 'is set and takes' : 'are set and take';
-	note(`${variables.join(' and ')} ${verb} precedence over ${login}.`, io);
-}
-
-function logTo(stderr: Io['stderr']) {
-	return (attempt: Attempt) => {
-		const { method, path, status, error, durationMs, requestId, retryInMs } = attempt;
-		const end = [
-			status ?? error,
-			`in ${Math.round(durationMs)} ms`,
-			...(requestId ? [`(${requestId})`] : []),
-			...(retryInMs === undefined ? [] : [`retry in ${Math.round(retryInMs)} ms`]),
-		];
-		stderr.write(`${printable(`${method} ${path}: ${end.join(' ')}`)}\n`);
-	};
+	return end.filter(Boolean).join(' ');
 }

@@ -1,6 +1,6 @@
 // The logins that `board-access login` saves: one file that only its owner can read.
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
+import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { CliError } from '../failures/cli-error.ts';
@@ -13,8 +13,7 @@ export const defaultService = 'default';
 const login = z.object({ baseUrl: z.string(), apiKey: z.string() });
 const savedFile = z.object({ services: z.record(z.string(), login) });
 
-type Login = z.infer<typeof login>;
-export type Logins = ReadonlyMap<string, Login>;
+export type Logins = ReadonlyMap<string, z.infer<typeof login>>;
 
 /** Where the logins are saved; nothing where there is no home directory. */
 function loginsFile({ env }: Io) {
@@ -39,9 +38,10 @@ export async function writeLogins(logins: Logins, io: Io) {
 	const file = loginsFile(io);
 	if (file === undefined) throw unusable('for logins', 'has no location: HOME is not set');
 	const temporary = `${file}.${randomUUID()}`;
+	const content = JSON.stringify({ services: Object.fromEntries(logins) }, null, '\t');
 	try {
 		await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-		await writePrivate(temporary, { services: Object.fromEntries(logins) });
+		await writeFile(temporary, `${content}\n`, { flag: 'wx', mode: 0o600, flush: true });
 		await rename(temporary, file);
 	} catch (error) {
 		await unlink(temporary).catch(() => {});
@@ -52,12 +52,9 @@ export async function writeLogins(logins: Logins, io: Io) {
 
 /** The login that a command uses: the named one, `default`, or the only one. */
 export function chooseLogin(logins: Logins, name: string | undefined) {
-	if (name === undefined) {
-		const chosen = logins.has(defaultService) || logins.size !== 1 ? defaultService : undefined;
-		return logins.get(chosen ?? [...logins.keys()].join());
-	}
-	const found = logins.get(name);
-	if (found) return found;
+	const [only] = logins.size === 1 ? logins.values() : [];
+	const found = name === undefined ? (logins.get(defaultService) ?? only) : logins.get(name);
+	if (found || name === undefined) return found;
 	throw new CliError(`There is no saved login for the service "${name}"`, {
 		code: 'login_missing',
 		hint:
@@ -76,19 +73,6 @@ async function readIfPresent(file: string) {
 	}
 }
 
-async function writePrivate(file: string, content: unknown) {
-	const handle = await open(file, 'wx', 0o600);
-	try {
-		await handle.writeFile(`${JSON.stringify(content, null, '\t')}\n`);
-		await handle.sync();
-	} finally {
-		await handle.close();
-	}
-}
-
-function unusable(file: string | undefined, what: string, hint?: string) {
-	return new CliError(`The file ${file} ${what}`, {
-		code: 'logins_unusable',
-		hint,
-	});
+function unusable(file: string, what: string, hint?: string) {
+	return new CliError(`The file ${file} ${what}`, { code: 'logins_unusable', hint });
 }

@@ -42,9 +42,7 @@ export function readJson(content: string, source: string): unknown {
 		return JSON.parse(content);
 	} catch {
 		// The parser's own message quotes the text, which may contain a secret.
-		throw new CliError(`${source} is not valid JSON`, {
-			code: 'invalid_json',
-		});
+		throw new CliError(`${source} is not valid JSON`, { code: 'invalid_json' });
 	}
 }
 
@@ -89,4 +87,19 @@ export async function askSecret(question: string, io: Io) {
 		prompt.close();
 		io.stderr.write('\n');
 	}
+}
+
+/** Returns if the user agrees, with --yes or when asked; fails if there is no terminal to ask on. */
+export async function confirm(
+	doing: string,
+	{ options, io }: { options: { yes?: true }; io: Io },
+	question: () => Promise<string>,
+) {
+	if (options.yes) return;
+	if (!io.stdin.isTTY || !io.stderr.isTTY) {
+		throw new CliError(`${doing} needs --yes without a terminal`, { code: 'not_confirmed' });
+	}
+	if (/^y(es)?$/i.test(await ask(`${await question()} [y/N] `, io))) return;
+	const exitCode = exitCodes.general;
+	throw new CliError('Nothing was changed', { code: 'not_confirmed', exitCode });
 }

@@ -46,7 +46,17 @@ export function printList<Row>(
 
 export type Fields = readonly (readonly [string, string | number | null | undefined])[];
 
-/** Prints the fields of a record that have a value. On a terminal, timestamps are ages. */
+/** Prints a record: as JSON, or its fields. */
+export function printRecord<Shown>(
+	record: Shown,
+	fieldsOf: (record: Shown, moment: Moment) => Fields,
+	{ options, io }: View,
+) {
+	if (options.json) printJson(record, io);
+	else printDetails((moment) => fieldsOf(record, moment), io);
+}
+
+/** Prints the fields that have a value. On a terminal, timestamps are ages. */
 export function printDetails(fieldsOf: (moment: Moment) => Fields, { stdout }: Io) {
 	const fields = fieldsOf(stdout.isTTY ? age : (time) => time ?? '');
 	const width = Math.max(...fields.map(([name]) => name.length)) + 2;

@@ -51,7 +51,7 @@ describe('leases create', () => {
 		expect(await cli(`leases create --board ${boardId}`)).toMatchObject({ exitCode: 12 });
 		const waited = await cli(`leases create --board ${boardId} --wait 1s`);
 		expect(waited).toMatchObject({ exitCode: 12, stdout: '' });
-		expect(waited.stderr).toContain('place 1 in the queue');
+		expect(waited.stderr).toContain('queue position 1');
 	});
 
 	it('suggests the board type that was meant', async () => {

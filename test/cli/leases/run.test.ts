@@ -339,7 +339,7 @@ describe('run', () => {
 			});
 			const waited = await cli([...argv, '--wait', '1s']);
 			expect(waited).toMatchObject({ exitCode: 12 });
-			expect(waited.stderr).toContain('Waiting for a board, place 1 in the queue\n');
+			expect(waited.stderr).toContain('Waiting for a board, queue position 1\n');
 			expect(lease.status).toBe('active');
 		});
 

@@ -1339,7 +1339,7 @@ function describeFailure(error, signal) {
   const message = messageOf(error, signal);
   return { result: resultOf(error) ?? "error", message, cause: String(reason) };
 }
-function emptyReport({ expect }) {
+function emptyReport({ expect = [] }) {
   return {
     result: "passed",
     message: "",

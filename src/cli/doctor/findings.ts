@@ -1,0 +1,46 @@
+// What the checks have found.
+import type { ExitCode } from '../failures/exit-codes.ts';
+import { failureOf } from '../failures/failure.ts';
+
+interface Finding {
+	check: string;
+	state: 'ok' | 'warning' | 'error' | 'unknown';
+	message: string;
+	/** Advice: what to do about it. */
+	hint?: string | undefined;
+	/** The exit code that an error leads to. */
+	exitCode?: ExitCode | undefined;
+}
+
+type Problem = Pick<Finding, 'message' | 'hint' | 'exitCode'>;
+
+export class Findings {
+	readonly all: Finding[] = [];
+
+	ok(check: string, message: string) {
+		this.all.push({ check, state: 'ok', message });
+	}
+
+	unknown(check: string, message: string, hint?: string) {
+		this.all.push({ check, state: 'unknown', message, hint });
+	}
+
+	warning(check: string, message: string, hint: string | undefined) {
+		this.all.push({ check, state: 'warning', message, hint });
+	}
+
+	problem(check: string, { message, hint, exitCode }: Problem) {
+		this.all.push({ check, state: 'error', message, hint, exitCode });
+	}
+
+	/** The value of a check; nothing after an error, which becomes its finding. */
+	async attempt<Value>(check: string, work: () => Promise<Value>, hint?: string) {
+		try {
+			return await work();
+		} catch (error) {
+			const failure = await failureOf(error);
+			this.problem(check, { ...failure, hint: failure.hint ?? hint });
+			return undefined;
+		}
+	}
+}
