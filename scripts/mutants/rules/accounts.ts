@@ -5,22 +5,22 @@ export const accounts: readonly Mutant[] = [
 	{
 		rule: 'sessions: an idle session ends after its timeout',
 		file: 'accounts/sessions/sessions.ts',
-		from: "\n\t\t.where('last_used_at', '>', minutesFromNow(-idleMinutes));",
+		from: "\n\t\t.where('last_used_at', '>', timeIn(db, -idleMinutes * minute));",
 		to: ';',
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{
 		rule: 'sessions: a session ends after its maximum days, even if it is used',
 		file: 'accounts/sessions/sessions.ts',
-		from: 'minutesFromNow(days * 24 * 60)',
-		to: 'minutesFromNow(days * 48 * 60)',
+		from: 'timeIn(transaction, days * 24 * 60 * minute)',
+		to: 'timeIn(transaction, days * 48 * 60 * minute)',
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{
 		rule: 'sessions: use does not extend the maximum days of a session',
 		file: 'accounts/sessions/sessions.ts',
-		from: '.set({ last_used_at: now() })',
-		to: '.set({ last_used_at: now(), expires_at: minutesFromNow(2 * 24 * 60) })',
+		from: '.set({ last_used_at: timeIn(db) })',
+		to: '.set({ last_used_at: timeIn(db), expires_at: timeIn(db, 2 * 24 * 60 * minute) })',
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{
@@ -40,8 +40,8 @@ export const accounts: readonly Mutant[] = [
 	{
 		rule: 'sessions: entering the password again gives the session a new token',
 		file: 'accounts/sessions/sessions.ts',
-		from: 'const change = { token_hash: hashOf(token), confirmed_at: now() };',
-		to: 'const change = { confirmed_at: now() };',
+		from: 'const change = { token_hash: hashOf(token), confirmed_at: timeIn(db) };',
+		to: 'const change = { confirmed_at: timeIn(db) };',
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{

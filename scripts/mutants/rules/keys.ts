@@ -40,15 +40,15 @@ export const keys: readonly Mutant[] = [
 	{
 		rule: 'keys: an expired key is refused',
 		file: 'http/authenticate.ts',
-		from: 'if (found.expiresAt && found.expiresAt <= now()) {',
+		from: 'if (found.expiresAt && found.expiresAt <= timeIn(database.query)) {',
 		to: 'if (false) {',
 		test: 'test/keys/limits.test.ts',
 	},
 	{
 		rule: 'keys: a key expires at its time, not after it',
 		file: 'http/authenticate.ts',
-		from: 'found.expiresAt <= now()',
-		to: 'found.expiresAt < now()',
+		from: 'found.expiresAt <= timeIn(database.query)',
+		to: 'found.expiresAt < timeIn(database.query)',
 		test: 'test/keys/limits.test.ts',
 	},
 	{
@@ -68,7 +68,7 @@ export const keys: readonly Mutant[] = [
 	{
 		rule: 'keys: the limit counts only live keys',
 		file: 'keys/store.ts',
-		from: "\t\t.where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now())]))\n",
+		from: "\t\t.where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', timeIn(db))]))\n",
 		to: '',
 		test: 'test/keys/limits.test.ts',
 	},

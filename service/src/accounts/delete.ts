@@ -2,8 +2,8 @@
 // without the address, because the ledger and the leases refer to it.
 
 import { record } from '../activity/record.ts';
+import { timeIn } from '../database/clock.ts';
 import type { Db } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
 import { refuseLastAdmin } from './last-admin.ts';
@@ -29,7 +29,7 @@ export function deleteAccount(db: Db, id: string) {
 		}
 		await transaction
 			.updateTable('api_keys')
-			.set({ revoked_at: now() })
+			.set({ revoked_at: timeIn(transaction) })
 			.where('account_id', '=', id)
 			.where('revoked_at', 'is', null)
 			.execute();
@@ -52,7 +52,7 @@ async function emptyAccount(transaction: Db, id: string) {
 		.where('deleted_at', 'is', null)
 		.executeTakeFirst();
 	if (!account) throw new ApiError('not_found', 'There is no such account.');
-	const time = now();
+	const time = timeIn(transaction);
 	const empty = {
 		email: `deleted ${id}`,
 		role: 'user',

@@ -3,9 +3,8 @@
 
 import { hash, randomBytes } from 'node:crypto';
 import { record } from '../activity/record.ts';
-import { timestamp } from '../database/clock.ts';
+import { timeIn } from '../database/clock.ts';
 import type { AccountLinkRow, Db } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { checkNextPassword } from './credentials.ts';
 import { hashPassword } from './password-hash.ts';
@@ -26,7 +25,7 @@ const lifetimes: Record<LinkKind, number> = {
 /** Creates a link and returns its token, of which only the SHA-256 is stored. */
 export async function createLink(db: Db, kind: LinkKind, email: string) {
 	const token = randomBytes(24).toString('hex');
-	const expires_at = timestamp(Date.now() + lifetimes[kind] * 60_000);
+	const expires_at = timeIn(db, lifetimes[kind] * 60_000);
 	await db
 		.insertInto('account_links')
 		.values({ hash: hash('sha256', token), kind, email: email.toLowerCase(), expires_at })
@@ -53,7 +52,7 @@ export async function findLink(
 		.select(['kind', 'email'])
 		.where('hash', '=', hash('sha256', token))
 		.where('kind', 'in', kinds)
-		.where('expires_at', '>', now())
+		.where('expires_at', '>', timeIn(db))
 		.executeTakeFirst();
 	if (!link) throw linkOver();
 	return link;
@@ -85,14 +84,14 @@ export async function verifyAddress(db: Db, token: string) {
 
 /** Deletes the links that have expired. */
 export function forgetOldLinks(db: Db) {
-	return db.deleteFrom('account_links').where('expires_at', '<', now()).execute();
+	return db.deleteFrom('account_links').where('expires_at', '<', timeIn(db)).execute();
 }
 
 /** Replaces the password of an account, and ends its sessions. */
 export async function setPassword(transaction: Db, accountId: string, password_hash: string) {
 	await transaction
 		.updateTable('credentials')
-		.set({ password_hash, updated_at: now() })
+		.set({ password_hash, updated_at: timeIn(transaction) })
 		.where('account_id', '=', accountId)
 		.execute();
 	await deleteSessions(transaction, accountId);
@@ -118,7 +117,7 @@ async function replacePassword(transaction: Db, email: string, password_hash: st
 function markVerified(transaction: Db, email: string) {
 	return transaction
 		.updateTable('accounts')
-		.set({ verified_at: now(), updated_at: now() })
+		.set({ verified_at: timeIn(transaction), updated_at: timeIn(transaction) })
 		.where('email', '=', email)
 		.returning('id')
 		.executeTakeFirst();

@@ -3,8 +3,8 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { hash, verify } from '@node-rs/argon2';
+import { timeIn } from '../database/clock.ts';
 import type { Db } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import { createTurns } from '../database/turns.ts';
 import { ApiError } from '../errors.ts';
 
@@ -60,7 +60,7 @@ async function refreshHash(
 	if (password_hash.startsWith(prefix)) return;
 	await db
 		.updateTable('credentials')
-		.set({ password_hash: await hashPassword(password), updated_at: now() })
+		.set({ password_hash: await hashPassword(password), updated_at: timeIn(db) })
 		.where('account_id', '=', id)
 		// A password that has been changed in the meantime is kept.
 		.where('password_hash', '=', password_hash)

@@ -1,9 +1,9 @@
 // Accounts in the database, created here for the web pages, the command line and the demo.
 
 import { record } from '../activity/record.ts';
+import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
 import type { AccountRow, Db } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
 import { refuseLastAdmin } from './last-admin.ts';
@@ -46,11 +46,16 @@ export async function insertAccount(
 	{ email, role = 'user', verified, password_hash }: NewAccount & { password_hash: string },
 ): Promise<Account> {
 	const id = newId('acc');
-	const times = { created_at: now(), updated_at: now() };
+	const times = { created_at: timeIn(transaction), updated_at: timeIn(transaction) };
 	const account = { id, email: email.toLowerCase(), role };
 	const { numInsertedOrUpdatedRows } = await transaction
 		.insertInto('accounts')
-		.values({ ...account, disabled_at: null, verified_at: verified ? now() : null, ...times })
+		.values({
+			...account,
+			disabled_at: null,
+			verified_at: verified ? timeIn(transaction) : null,
+			...times,
+		})
 		.onConflict((conflict) => conflict.column('email').doNothing())
 		.executeTakeFirstOrThrow();
 	if (numInsertedOrUpdatedRows === 0n) throw new EmailTakenError();
@@ -77,7 +82,7 @@ export function setRole(db: Db, id: string, role: Account['role']) {
 		if (role === 'user') await refuseLastAdmin(transaction, id, 'made a user');
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
-			.set({ role, updated_at: now() })
+			.set({ role, updated_at: timeIn(transaction) })
 			.where('id', '=', id)
 			.where('role', '<>', role)
 			.executeTakeFirst();
@@ -92,7 +97,7 @@ export function disableAccount(db: Db, id: string) {
 		await refuseLastAdmin(transaction, id, 'disabled');
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
-			.set({ disabled_at: now(), updated_at: now() })
+			.set({ disabled_at: timeIn(transaction), updated_at: timeIn(transaction) })
 			.where('id', '=', id)
 			.where('disabled_at', 'is', null)
 			.executeTakeFirst();
@@ -112,7 +117,7 @@ export function enableAccount(db: Db, id: string) {
 	return inTransaction(db, async (transaction) => {
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
-			.set({ disabled_at: null, updated_at: now() })
+			.set({ disabled_at: null, updated_at: timeIn(transaction) })
 			.where('id', '=', id)
 			.where('disabled_at', 'is not', null)
 			.executeTakeFirst();

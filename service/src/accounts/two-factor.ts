@@ -3,10 +3,9 @@
 
 import { hash, randomBytes } from 'node:crypto';
 import { record } from '../activity/record.ts';
-import { timestamp } from '../database/clock.ts';
+import { clockOf, timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Db } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -42,7 +41,7 @@ export async function setUpTwoFactor(
 ) {
 	const { query } = needs.database;
 	const holder = holderOf(id, sessionId);
-	const since = timestamp(Date.now() - setupMinutes * 60_000);
+	const since = timeIn(query, -setupMinutes * 60_000);
 	const shown = await secretOf(needs, id, holder);
 	const fresh = seal(await keyOf(needs), holder, randomBytes(16).toString('base64url'));
 	const enabled = query
@@ -58,7 +57,7 @@ export async function setUpTwoFactor(
 		.execute();
 	await query
 		.insertInto('two_factor')
-		.values({ account_id: id, secret: fresh, last_step: 0, created_at: now() })
+		.values({ account_id: id, secret: fresh, last_step: 0, created_at: timeIn(query) })
 		.onConflict((conflict) => conflict.column('account_id').doNothing())
 		.execute();
 	const text = await secretOf(needs, id, holder);
@@ -86,7 +85,7 @@ export async function enableTwoFactor(needs: Needs, { id, sessionId }: Holder, c
 			.execute();
 		await transaction
 			.updateTable('accounts')
-			.set({ two_factor_at: now(), updated_at: now() })
+			.set({ two_factor_at: timeIn(transaction), updated_at: timeIn(transaction) })
 			.where('id', '=', id)
 			.execute();
 		await deleteSessions(transaction, id, sessionId);
@@ -134,7 +133,7 @@ export function disableTwoFactor(db: Db, accountId: string) {
 		await forgetTwoFactor(transaction, accountId);
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
-			.set({ two_factor_at: null, updated_at: now() })
+			.set({ two_factor_at: null, updated_at: timeIn(transaction) })
 			.where('id', '=', accountId)
 			.where('two_factor_at', 'is not', null)
 			.executeTakeFirstOrThrow();
@@ -179,7 +178,7 @@ async function takeCode(db: Db, { id, secret }: { id: string; secret: string }, 
 	if (!/^\d{6}$/.test(token)) return false;
 	const { Secret, TOTP } = await loadOtpauth();
 	const app = new TOTP({ secret: Secret.fromUTF8(secret) });
-	const timestamp = Date.now();
+	const timestamp = clockOf(db).now();
 	const delta = app.validate({ token, timestamp, window: 1 });
 	if (delta === null) return false;
 	const step = app.counter({ timestamp }) + delta;

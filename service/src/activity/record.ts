@@ -1,8 +1,8 @@
 // Writes the audit log, in the transaction of the change where there is one.
 import { createHash, randomBytes } from 'node:crypto';
 import { redact } from 'board-access-contract';
+import { timeIn } from '../database/clock.ts';
 import type { ActivityRow, Db } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import { currentActor } from './actor.ts';
 
 export interface Change {
@@ -16,7 +16,7 @@ export interface Change {
 
 /** Records a change by the actor of the present request or command. */
 export async function record(db: Db, change: Change) {
-	await db.insertInto('activity').values(entryOf(change)).execute();
+	await db.insertInto('activity').values(entryOf(db, change)).execute();
 }
 
 /**
@@ -24,7 +24,7 @@ export async function record(db: Db, change: Change) {
  * most sixteen entries of a kind in an hour, regardless of the number of repeats and addresses.
  */
 export async function recordRepeat(db: Db, change: Change) {
-	const entry = entryOf(change);
+	const entry = entryOf(db, change);
 	const { kind, account_id, address, last_at } = entry;
 	const hour = last_at.slice(0, '2027-01-31T00'.length);
 	const repeat_key = [kind, account_id, hour, bucketOf(address ?? '')].join(' ');
@@ -48,17 +48,17 @@ function bucketOf(address: string) {
 let made = 0;
 
 /** Sorts in the order in which this process makes them, also within a millisecond. */
-function nextId() {
+function nextId(createdAt: string) {
 	made = (made + 1) % 0x1000000;
-	const time = Date.now().toString(16).padStart(12, '0');
+	const time = Date.parse(createdAt).toString(16).padStart(12, '0');
 	return `evt_${time}${made.toString(16).padStart(6, '0')}${randomBytes(3).toString('hex')}`;
 }
 
-function entryOf({ kind, accountId, subjectId, details = {} }: Change): ActivityRow {
+function entryOf(db: Db, { kind, accountId, subjectId, details = {} }: Change): ActivityRow {
 	const actor = currentActor();
-	const created_at = now();
+	const created_at = timeIn(db);
 	return {
-		id: nextId(),
+		id: nextId(created_at),
 		created_at,
 		kind,
 		account_id: accountId === undefined ? (actor.accountId ?? null) : accountId,

@@ -1,5 +1,5 @@
 // The audit log as accounts and administrators read it.
-import { timestamp } from '../database/clock.ts';
+import { timeIn } from '../database/clock.ts';
 import { type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { ActivityRow, Db } from '../database/schema.ts';
 
@@ -65,7 +65,7 @@ export async function* activityLines(
 
 /** Deletes entries older than this number of days, in batches so that others can write in between. */
 export async function forgetOldActivity(db: Db, days: number) {
-	const oldest = timestamp(Date.now() - days * 24 * 60 * 60 * 1000);
+	const oldest = timeIn(db, -days * 24 * 60 * 60 * 1000);
 	for (;;) {
 		const { numDeletedRows } = await db
 			.deleteFrom('activity')

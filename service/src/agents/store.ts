@@ -1,10 +1,10 @@
 // Agents in the database. A token is stored as its SHA-256 only.
 import { randomBytes } from 'node:crypto';
 import { record } from '../activity/record.ts';
+import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
 import { createLookup } from '../database/lookup.ts';
 import type { AgentRow, Db } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { hashKey, keyHint } from '../keys/secret.ts';
@@ -35,7 +35,7 @@ export function createAgent(
 				name,
 				hash,
 				hint: keyHint(token),
-				created_at: now(),
+				created_at: timeIn(transaction),
 			})
 			.returning(columns)
 			.executeTakeFirstOrThrow();
@@ -86,7 +86,7 @@ export function updateAgent(
 export async function markRevoked(db: Db, id: string) {
 	const row = await db
 		.updateTable('agents')
-		.set({ revoked_at: now(), connection_id: null })
+		.set({ revoked_at: timeIn(db), connection_id: null })
 		.where('id', '=', id)
 		.where('revoked_at', 'is', null)
 		.returning('name')

@@ -2,10 +2,10 @@
 import { type baseImageInput, highestPosition } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
+import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
 import { type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { BaseImageRow, Db } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import { inTransaction, lockTable } from '../database/transactions.ts';
 
 export type NewBaseImage = Omit<z.output<typeof baseImageInput>, 'id' | 'created_at'>;
@@ -26,7 +26,13 @@ async function insertBaseImage(db: Db, input: NewBaseImage) {
 	const { position = await nextPosition(db, input.board_type), enabled, ...fields } = input;
 	const row = await db
 		.insertInto('base_images')
-		.values({ ...fields, id: newId('img'), position, enabled: enabled ? 1 : 0, created_at: now() })
+		.values({
+			...fields,
+			id: newId('img'),
+			position,
+			enabled: enabled ? 1 : 0,
+			created_at: timeIn(db),
+		})
 		.returningAll()
 		.executeTakeFirstOrThrow();
 	return baseImageRecord(row);

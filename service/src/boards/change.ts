@@ -2,9 +2,9 @@
 import type { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
+import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
 import type { Db } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { endLease } from '../leases/ending/end.ts';
@@ -17,7 +17,7 @@ type BoardUpdate = z.output<typeof boardUpdate>;
 /** Creates a board that no agent drives yet. */
 export function createBoard(db: Db, input: z.output<typeof boardInput>) {
 	return inTransaction(db, async (db) => {
-		const created_at = now();
+		const created_at = timeIn(db);
 		const { tags, status, ...fields } = input;
 		const id = newId('brd');
 		const row = await db
@@ -51,7 +51,7 @@ export function updateBoard(db: Db, id: string, update: BoardUpdate) {
 				...(tags && { tags: JSON.stringify(tags) }),
 				...(status && { base_status: status }),
 				...(status && status !== 'maintenance' && { status_reason: '', failed_preparations: 0 }),
-				updated_at: now(),
+				updated_at: timeIn(db),
 			})
 			.where('id', '=', id)
 			.returning(recordColumns)
@@ -78,7 +78,7 @@ export function setMaintenance(db: Db, id: string, change: z.output<typeof maint
 				base_status: on ? 'maintenance' : 'available',
 				status_reason: on ? reason : '',
 				failed_preparations: 0,
-				updated_at: now(),
+				updated_at: timeIn(db),
 			})
 			.where('id', '=', id)
 			// A board that is not in maintenance keeps the status that was set for it.

@@ -3,9 +3,9 @@
 import { boardInput } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
+import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
 import type { Db } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import { refreshBoards } from './status.ts';
 import { searchColumns } from './words.ts';
 
@@ -56,7 +56,7 @@ export function importBoards(db: Db, boards: readonly BoardInput[]) {
 				base_status: board.status,
 				tags: JSON.stringify(board.tags),
 				...searchColumns({ ...board, id }),
-				updated_at: now(),
+				updated_at: timeIn(transaction),
 			};
 			// The current status also depends on the board's lease and agent.
 			const { status: _status, ...changes } = values;

@@ -7,8 +7,8 @@ import {
 	type SqlBool,
 	sql,
 } from 'kysely';
+import { timeIn } from '../database/clock.ts';
 import type { BoardRow, Db, Schema } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 
 /** The status by its order of precedence: maintenance, offline, in use, available. */
 function statusIf(undriven: RawBuilder<boolean>) {
@@ -36,7 +36,7 @@ export async function refreshBoards(db: Db, ids: readonly string[]) {
 	if (ids.length === 0) return;
 	await db
 		.updateTable('boards')
-		.set({ ...next, updated_at: now() })
+		.set({ ...next, updated_at: timeIn(db) })
 		.where('id', 'in', ids)
 		.where(differs)
 		.execute();
@@ -51,7 +51,7 @@ export async function setCapabilities(
 	const { next, differs } = statusIf(
 		capabilities === null ? sql<boolean>`true` : sql<boolean>`false`,
 	);
-	const updated_at = sql<string>`case when ${differs} then ${now()} else updated_at end`;
+	const updated_at = sql<string>`case when ${differs} then ${timeIn(db)} else updated_at end`;
 	await db
 		.updateTable('boards')
 		.set({ capabilities, ...next, updated_at })
@@ -109,7 +109,7 @@ export function holdBoard(db: Db, { boardId, leaseId, accountId, isFree }: Holdi
 			lease_account_id: accountId,
 			fence: eb('fence', '+', 1),
 			status: 'in_use',
-			updated_at: now(),
+			updated_at: timeIn(db),
 		}))
 		.where('id', '=', boardId)
 		.where(isFree)

@@ -1,9 +1,9 @@
 // The ledger of credits: entries are added and never changed; balance and tier follow from them.
 import { randomUUID } from 'node:crypto';
 import { record } from '../activity/record.ts';
+import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
 import type { CreditEntryRow, Db } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { invalid } from '../validation.ts';
 
@@ -17,7 +17,7 @@ export async function addCredits(
 ) {
 	const booked = await db
 		.insertInto('credit_entries')
-		.values({ id: newId('crd'), created_at: now(), ...entry })
+		.values({ id: newId('crd'), created_at: timeIn(db), ...entry })
 		.onConflict((conflict) => conflict.column('reference').doNothing())
 		.returning('id')
 		.executeTakeFirst();

@@ -4,8 +4,8 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Member } from '../accounts/sessions/sessions.ts';
 import type { Account } from '../accounts/store.ts';
 import { identify } from '../activity/actor.ts';
+import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
-import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { LastUsed } from '../keys/last-used.ts';
@@ -21,8 +21,8 @@ export interface Caller {
 	role: Account['role'];
 	/** Absent when the request has a session cookie. */
 	keyId?: string;
-	/** When the password was last entered in the session; absent when a key was shown. */
-	confirmedAt?: string;
+	/** Whether the password was entered in the session lately; absent when a key was sent. */
+	confirmed?: boolean;
 	/** Read together with the key, so that it costs no query of its own. */
 	boardsRevision?: number | undefined;
 	/** Rejects if the credential was revoked or changed since the request was authenticated. */
@@ -94,8 +94,8 @@ function createByCookie({ accounts, settings }: Needs) {
 				hint: 'Set it up on the account page.',
 			});
 		}
-		const { id, role, confirmedAt } = account;
-		return { accountId: id, role, confirmedAt };
+		const { id, role, confirmed } = account;
+		return { accountId: id, role, confirmed };
 	};
 }
 
@@ -126,7 +126,7 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 		if (found.revokedAt || found.disabledAt) {
 			return refuse('api_key_revoked', 'This API key is revoked, or its account is disabled.');
 		}
-		if (found.expiresAt && found.expiresAt <= now()) {
+		if (found.expiresAt && found.expiresAt <= timeIn(database.query)) {
 			const hint = 'Create a new key on the API Keys page.';
 			return refuse('api_key_expired', 'This API key has expired.', hint);
 		}

@@ -1,5 +1,5 @@
 // Remembers when keys were used and writes it in the background, so that no request waits for it.
-import { timestamp } from '../database/clock.ts';
+import { timeIn } from '../database/clock.ts';
 import type { Db } from '../database/schema.ts';
 
 const flushEvery = 10_000;
@@ -18,7 +18,7 @@ export function createLastUsed(db: Db) {
 	return {
 		/** Records a use. The first one is written at once, because other replicas do not know it until then. */
 		touch(keyId: string, { first = false, address }: { first?: boolean; address?: string } = {}) {
-			const use = { time: Date.now(), address: address ?? null };
+			const use = { time: timeIn(db), address: address ?? null };
 			if (first && !used.has(keyId)) write(db, new Map([[keyId, use]])).catch(() => {});
 			used.set(keyId, use);
 		},
@@ -35,7 +35,7 @@ export function createLastUsed(db: Db) {
 export type LastUsed = ReturnType<typeof createLastUsed>;
 
 interface Use {
-	time: number;
+	time: string;
 	/** Where it came from. */
 	address: string | null;
 }
@@ -43,8 +43,9 @@ interface Use {
 function write(db: Db, batch: Map<string, Use>) {
 	return db.transaction().execute(async (transaction) => {
 		// One order for all replicas, so that two batches cannot wait for each other.
-		for (const [id, { time, address }] of [...batch].sort(([a], [b]) => (a < b ? -1 : 1))) {
-			const last_used_at = timestamp(time);
+		for (const [id, { time: last_used_at, address }] of [...batch].sort(([a], [b]) =>
+			a < b ? -1 : 1,
+		)) {
 			await transaction
 				.updateTable('api_keys')
 				.set({ last_used_at, last_used_address: address })

@@ -2,9 +2,9 @@
 import { apiKeyIdFrom } from 'board-access-contract';
 import { lockAccount } from '../accounts/lock.ts';
 import { record as recordChange } from '../activity/record.ts';
+import { timeIn } from '../database/clock.ts';
 import { newestFirst, type PageRequest } from '../database/pagination.ts';
 import type { ApiKeyRow, Db, Owned } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { generateKey, hashKey, keyHint } from './secret.ts';
@@ -70,7 +70,7 @@ async function insertKey(
 			created_by: createdBy,
 			// In the format of all timestamps, so that they compare as text.
 			expires_at: expiresAt && new Date(expiresAt).toISOString(),
-			created_at: now(),
+			created_at: timeIn(db),
 		})
 		.returning(record)
 		.executeTakeFirstOrThrow();
@@ -123,7 +123,7 @@ export function revokeKey(db: Db, owned: Owned) {
 	return inTransaction(db, async (transaction) => {
 		const key = await transaction
 			.updateTable('api_keys')
-			.set({ revoked_at: now() })
+			.set({ revoked_at: timeIn(transaction) })
 			.where('id', '=', owned.id)
 			.where('account_id', '=', owned.accountId)
 			.where('revoked_at', 'is', null)
@@ -181,7 +181,7 @@ async function countLiveKeys(db: Db, accountId: string) {
 		.select(({ fn }) => fn.countAll().as('keys'))
 		.where('account_id', '=', accountId)
 		.where('revoked_at', 'is', null)
-		.where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now())]))
+		.where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', timeIn(db))]))
 		.executeTakeFirstOrThrow();
 	return Number(keys);
 }
@@ -190,7 +190,7 @@ async function countLiveKeys(db: Db, accountId: string) {
 function revokeUnusedKey(db: Db, { accountId, id }: Owned) {
 	return db
 		.updateTable('api_keys')
-		.set({ revoked_at: now() })
+		.set({ revoked_at: timeIn(db) })
 		.where('id', '=', id)
 		.where('account_id', '=', accountId)
 		.where('last_used_at', 'is', null)

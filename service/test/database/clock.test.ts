@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClock } from '../../src/database/clock.ts';
 import { tidy } from '../../src/housekeeping.ts';
+import { createKey } from '../../src/keys/store.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
@@ -129,6 +130,14 @@ describe('a replica whose clock is wrong', () => {
 		await tidy(lab.parts.database.patient, lab.parts.settings);
 		expect((await create()).headers.get('idempotent-replayed')).toBe('true');
 		expect(await lab.query.selectFrom('console_chunks').select('offset').execute()).toHaveLength(1);
+	});
+
+	test('that is ahead accepts a key that has not expired', async () => {
+		const { user } = await openWrong(0);
+		const expiresAt = new Date(Date.now() + 60 * 60_000).toISOString();
+		const { key } = await createKey(lab.query, { accountId: user.id, expiresAt });
+		passMinutes(120);
+		expect((await lab.requests(key).send('GET', '/boards')).status).toBe(200);
 	});
 
 	test('that is behind lets a lease end in time, and charges what it costs', async () => {

@@ -10,6 +10,8 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 		let place: Place;
 		beforeAll(async () => {
 			place = await open({ keysPerAccount: mostKeys });
+			// Of the process, so that tests can pass time.
+			Object.assign(place.parts.database.clock, { now: () => Date.now() });
 		});
 		afterAll(() => place.close());
 		afterEach(() => vi.useRealTimers());

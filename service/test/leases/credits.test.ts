@@ -1,7 +1,7 @@
 // What leases cost: held from the start, booked once at the end.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { creditBalance } from '../../src/credits/store.ts';
-import { now } from '../../src/database/time.ts';
+import { timeIn } from '../../src/database/clock.ts';
 import { expireLeases } from '../../src/leases/ending/expire.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { databaseKinds } from '../support/databases.ts';
@@ -113,7 +113,7 @@ describe.each(databaseKinds)('credits of leases on %s', (kind) => {
 		await Promise.all([
 			...Array.from({ length: 5 }, () => user.release(lease.id)),
 			...Array.from({ length: 5 }, () =>
-				expireLeases(lab.parts, { time: now(), hasListened: true }),
+				expireLeases(lab.parts, { time: timeIn(lab.query), hasListened: true }),
 			),
 		]);
 		expect(await creditBalance(lab.query, user.id)).toBe(0);

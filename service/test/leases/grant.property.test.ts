@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { importBoards } from '../../src/boards/import.ts';
 import { grantCredits } from '../../src/credits/store.ts';
-import { now } from '../../src/database/time.ts';
+import { timeIn } from '../../src/database/clock.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
@@ -197,9 +197,9 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 		await keepLeases(lab.parts);
 		const { leases, rows } = await expectPrinciples(seen);
 		for (const lease of leases.filter(({ status }) => status !== 'ended')) {
-			if (lease.expires_at !== null) expect(lease.expires_at > now()).toBe(true);
+			if (lease.expires_at !== null) expect(lease.expires_at > timeIn(lab.query)).toBe(true);
 			if (lease.status !== 'queued') continue;
-			expect(lease.queued_until > now()).toBe(true);
+			expect(lease.queued_until > timeIn(lab.query)).toBe(true);
 			const idle = rows.filter(
 				({ id, status, credits_per_minute }) =>
 					status === 'available' &&

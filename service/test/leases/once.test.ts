@@ -2,7 +2,6 @@
 import { sampleFirmware } from 'board-access-agent/samples';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { now } from '../../src/database/time.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 
@@ -113,7 +112,7 @@ describe.each(databaseKinds)('a change of a lease on %s', (kind) => {
 			const first = await send({ change, lease: 0, variant: 0 }, key);
 			expect(first.status).toBeLessThan(300);
 			expect(replayed(first)).toBeNull();
-			const end = new Date(Date.parse(now()) + 30 * 60_000).toISOString();
+			const end = new Date(Date.now() + 30 * 60_000).toISOString();
 			await setEnd(end);
 			const second = await send({ change, lease: 0, variant: 0 }, key);
 			expect(replayed(second)).toBe('true');
@@ -154,7 +153,7 @@ describe.each(databaseKinds)('a change of a lease on %s', (kind) => {
 				for (const { key, again, request, copies } of steps) {
 					const known = first.get(key);
 					const wanted = known && again ? known : request;
-					const end = new Date(Date.parse(now()) + 30 * 60_000).toISOString();
+					const end = new Date(Date.now() + 30 * 60_000).toISOString();
 					await setEnd(end);
 					const responses = await Promise.all(
 						Array.from({ length: copies }, () => send(wanted, `${prefix} ${key}`)),

@@ -31,7 +31,10 @@ export async function emptyPostgres(cluster: string) {
 export async function readyDatabase(kind: DatabaseKind): Promise<Database> {
 	const database = await openDatabase(await emptyDatabase(kind));
 	await migrate(database.query);
-	return database;
+	// Of the process, so that tests can pass time.
+	return Object.assign(database, {
+		clock: Object.assign(database.clock, { now: () => Date.now() }),
+	});
 }
 
 let made = 0;

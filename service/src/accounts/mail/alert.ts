@@ -1,7 +1,7 @@
 // Tells the owner of an account by mail what somebody with the account could do against them.
 import { currentActor } from '../../activity/actor.ts';
+import { timeIn } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
-import { now } from '../../database/time.ts';
 import type { Settings } from '../../env.ts';
 import type { Mail } from './mail.ts';
 import { type Alert, alertMessage } from './messages.ts';
@@ -21,7 +21,7 @@ export function alertOwner(
 	const { byAdministrator = false } = alert;
 	// The owner must not see an administrator's address.
 	const address = byAdministrator ? undefined : currentActor().address;
-	const circumstances = { at: now(), address, byAdministrator, webUrl };
+	const circumstances = { at: timeIn(query), address, byAdministrator, webUrl };
 	mail?.send(async () => {
 		// No mail goes to people about an account that somebody else created with their address.
 		const account = await query

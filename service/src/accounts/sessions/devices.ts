@@ -3,9 +3,8 @@
 
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { timestamp } from '../../database/clock.ts';
+import { timeIn } from '../../database/clock.ts';
 import type { Db } from '../../database/schema.ts';
-import { now } from '../../database/time.ts';
 
 /** Browsers keep no cookie longer. */
 export const deviceDays = 400;
@@ -36,7 +35,7 @@ export async function rememberDevice(db: Db, accountId: string, held = '') {
 		.where('hash', '=', hash('sha256', held))
 		.execute();
 	const device = owners.length > 0 ? held : randomBytes(24).toString('base64url');
-	const row = { account_id: accountId, hash: hash('sha256', device), last_used_at: now() };
+	const row = { account_id: accountId, hash: hash('sha256', device), last_used_at: timeIn(db) };
 	await db
 		.insertInto('known_devices')
 		.values(row)
@@ -60,6 +59,6 @@ export async function forgetDevices(db: Db, accountId: string, except = '') {
 
 /** Deletes the devices whose cookies have run out. */
 export function forgetOldDevices(db: Db) {
-	const since = timestamp(Date.now() - deviceDays * 24 * 60 * 60 * 1000);
+	const since = timeIn(db, -deviceDays * 24 * 60 * 60 * 1000);
 	return db.deleteFrom('known_devices').where('last_used_at', '<', since).execute();
 }

@@ -3,10 +3,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { record } from '../../activity/record.ts';
-import { timestamp } from '../../database/clock.ts';
+import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
 import type { Db } from '../../database/schema.ts';
-import { now } from '../../database/time.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import type { Account } from '../store.ts';
@@ -22,8 +21,8 @@ export interface Member extends Account {
 	/** Whether a log-in needs a code of an authenticator app too. */
 	twoFactor: boolean;
 	sessionId: string;
-	/** When the password was last entered in this session. */
-	confirmedAt: string;
+	/** Whether the password was entered in this session within a quarter of an hour. */
+	confirmed: boolean;
 }
 
 interface NewSession {
@@ -38,7 +37,7 @@ export async function openSession(transaction: Db, session: NewSession) {
 	const { accountId: account_id, address: ip_address, userAgent: user_agent, days } = session;
 	const id = newId('ses');
 	const token = newToken();
-	const [time, expires_at] = [now(), minutesFromNow(days * 24 * 60)];
+	const [time, expires_at] = [timeIn(transaction), timeIn(transaction, days * 24 * 60 * minute)];
 	const times = { created_at: time, updated_at: time, last_used_at: time, confirmed_at: time };
 	await transaction
 		.insertInto('sessions')
@@ -69,22 +68,23 @@ export async function findMember(
 	const found = await activeSessions(db, idleMinutes)
 		.innerJoin('accounts', 'accounts.id', 'account_id')
 		.select(['accounts.id', 'email', 'role', 'two_factor_at'])
-		.select(['sessions.id as sessionId', 'last_used_at', 'confirmed_at as confirmedAt'])
+		.select(['sessions.id as sessionId', 'last_used_at', 'confirmed_at'])
 		.where('token_hash', '=', hashOf(token))
 		.where('disabled_at', 'is', null)
 		.executeTakeFirst();
 	if (!found) return undefined;
-	const { last_used_at, two_factor_at, ...member } = found;
+	const { last_used_at, two_factor_at, confirmed_at, ...member } = found;
 	noteUse(db, member.sessionId, last_used_at);
-	return { ...member, twoFactor: two_factor_at !== null };
+	const confirmed = confirmed_at > timeIn(db, -confirmedMinutes * minute);
+	return { ...member, twoFactor: two_factor_at !== null, confirmed };
 }
 
 /** Notes in the background that a session was used, at most once a minute. */
 function noteUse(db: Db, id: string, lastUsedAt: string) {
-	if (lastUsedAt > minutesFromNow(-1)) return;
+	if (lastUsedAt > timeIn(db, -minute)) return;
 	// A database that is away is reported by the request itself.
 	db.updateTable('sessions')
-		.set({ last_used_at: now() })
+		.set({ last_used_at: timeIn(db) })
 		.where('id', '=', id)
 		.where('last_used_at', '=', lastUsedAt)
 		.execute()
@@ -97,14 +97,14 @@ function noteUse(db: Db, id: string, lastUsedAt: string) {
  */
 export async function renewSession(db: Db, id: string) {
 	const token = newToken();
-	const change = { token_hash: hashOf(token), confirmed_at: now() };
+	const change = { token_hash: hashOf(token), confirmed_at: timeIn(db) };
 	await db.updateTable('sessions').set(change).where('id', '=', id).execute();
 	return token;
 }
 
 /** Refuses a session in which the password was not entered for a while. An API key needs no password. */
-export function requireRecentPassword({ confirmedAt }: { confirmedAt?: string | undefined }) {
-	if (confirmedAt === undefined || confirmedAt > minutesFromNow(-confirmedMinutes)) return;
+export function requireRecentPassword({ confirmed = true }: { confirmed?: boolean | undefined }) {
+	if (confirmed) return;
 	throw new ApiError('password_required', 'Enter your password again to do this.', {
 		hint: 'Log in again, or use an API key.',
 	});
@@ -165,8 +165,8 @@ export function forgetOldSessions(db: Db, idleMinutes: number) {
 function activeSessions(db: Db, idleMinutes: number) {
 	return db
 		.selectFrom('sessions')
-		.where('expires_at', '>', now())
-		.where('last_used_at', '>', minutesFromNow(-idleMinutes));
+		.where('expires_at', '>', timeIn(db))
+		.where('last_used_at', '>', timeIn(db, -idleMinutes * minute));
 }
 
 function newToken() {
@@ -178,8 +178,4 @@ const tokenPattern = /^[\w-]{32}(\.|$)/;
 
 function hashOf(token: string) {
 	return hash('sha256', token.split('.')[0] ?? '');
-}
-
-function minutesFromNow(minutes: number) {
-	return timestamp(Date.now() + minutes * minute);
 }

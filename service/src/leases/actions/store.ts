@@ -2,9 +2,9 @@
 import type { leaseActionInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import type { Capabilities } from '../../agents/boards.ts';
+import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
 import type { Db, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
-import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { checkFence } from '../fence.ts';
@@ -73,7 +73,7 @@ export async function addActions(db: Db, leaseId: string, actions: readonly NewA
 				position: Number(next) + index,
 				status: 'queued' as const,
 				message: '',
-				created_at: now(),
+				created_at: timeIn(db),
 			})),
 		)
 		.returning(record)
@@ -126,7 +126,7 @@ export async function reportAction(db: Db, report: Report) {
 			status,
 			message,
 			...offsetOf(report, lease),
-			...(status !== 'running' && { ended_at: now() }),
+			...(status !== 'running' && { ended_at: timeIn(db) }),
 		})
 		.where('id', '=', actionId)
 		.where('status', 'in', ['queued', 'running'])

@@ -9,9 +9,9 @@ import {
 	readFirmware,
 } from 'board-access-contract/firmware';
 import type { Capabilities } from '../../agents/boards.ts';
+import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
 import type { Db, FileRow } from '../../database/schema.ts';
-import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import { isFenced } from '../fence.ts';
 
@@ -157,7 +157,7 @@ async function requireRoom(db: Db, { leaseId, size }: { leaseId: string; size: n
 function insertFile(db: Db, file: FileContent & { lease_id?: string; url?: string }) {
 	return db
 		.insertInto('files')
-		.values({ ...file, id: newId('fil'), size: file.data.length, created_at: now() })
+		.values({ ...file, id: newId('fil'), size: file.data.length, created_at: timeIn(db) })
 		.returning(record)
 		.executeTakeFirstOrThrow();
 }

@@ -3,7 +3,7 @@
 import { adminLease, pageOf } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { boardNames } from '../../boards/store.ts';
-import { now } from '../../database/time.ts';
+import { timeIn } from '../../database/clock.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { noSuchLease } from '../../leases/refusals.ts';
 import { readApi, requestApi } from '../api.ts';
@@ -45,7 +45,7 @@ async function list(visit: MemberVisit) {
 			leases={leases}
 			columns={columnsWith(await namesOf(visit, leases))}
 			next={ended.next_cursor}
-			at={now()}
+			at={timeIn(visit.parts.database.query)}
 		>
 			<p>A lease appears here when someone uses a board.</p>
 		</LeaseList>

@@ -1,7 +1,7 @@
 // One board: its details, how it is brought to a known state, and the requests with its identifier.
 import { listBaseImages } from '../../base-images/store.ts';
 import { baseStatusOf, findBoard, noSuchBoard } from '../../boards/store.ts';
-import { now } from '../../database/time.ts';
+import { timeIn } from '../../database/clock.ts';
 import type { ApiError } from '../../errors.ts';
 import { findWaitingLease } from '../../leases/store.ts';
 import { ImageTable } from '../admin/base-image-pages.tsx';
@@ -40,7 +40,7 @@ export async function showBoard({ c, account, parts }: MemberVisit, error?: ApiE
 				<section class="card" data-live-results>
 					<h2>Details</h2>
 					<BoardFacts {...board} />
-					<AsOf at={now()} href={`/boards/${encodeURIComponent(id)}`} />
+					<AsOf at={timeIn(query)} href={`/boards/${encodeURIComponent(id)}`} />
 				</section>
 				<UseBoard board={board} waitingId={waitingId} error={error} />
 			</div>

@@ -1,7 +1,7 @@
 // The list of boards.
 import { boardStatuses } from 'board-access-contract';
 import { boardSorts } from '../../boards/search.ts';
-import { now } from '../../database/time.ts';
+import { timeIn } from '../../database/clock.ts';
 import type { ServiceContext } from '../../http/environment.ts';
 import { SameRequest } from '../elements/code.tsx';
 import { AsOf, EmptyState, Table } from '../elements/list.tsx';
@@ -40,7 +40,11 @@ export async function listBoards({ c, account, parts }: MemberVisit, readView: R
 	if (search.text) await limits.search(account.id);
 	return limits.costlyRead(account.id, async () => {
 		const view = await readView(search, c.req.query());
-		const about = { at: now(), baseUrl: settings.baseUrl, admin: account.role === 'admin' };
+		const about = {
+			at: timeIn(parts.database.query),
+			baseUrl: settings.baseUrl,
+			admin: account.role === 'admin',
+		};
 		return { title: 'Boards', main: <BoardsPage {...search} {...view} {...about} /> };
 	});
 }

@@ -4,7 +4,7 @@ import { consoleQuery, firmwareFile, lease, pageOf } from 'board-access-contract
 import * as z from 'zod/mini';
 import { capabilitiesOf } from '../../agents/boards.ts';
 import { boardNames } from '../../boards/store.ts';
-import { now } from '../../database/time.ts';
+import { timeIn } from '../../database/clock.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { readConfirmed, readQuery } from '../../http/read.ts';
@@ -73,7 +73,7 @@ async function list(visit: MemberVisit) {
 			leases={page.data}
 			columns={columns}
 			next={page.next_cursor}
-			at={now()}
+			at={timeIn(visit.parts.database.query)}
 		>
 			<p>
 				Choose a board and <strong>Use this board</strong>: it is then reserved for you.
@@ -92,7 +92,7 @@ async function show(visit: MemberVisit, error?: ApiError) {
 	const driven = await drivenBoard(visit, view.lease);
 	const console = await consoleOf(visit, view.lease, driven !== undefined);
 	const supported = driven?.capabilities?.actions;
-	const props = { ...view, console, supported, error, at: now() };
+	const props = { ...view, console, supported, error, at: timeIn(visit.parts.database.query) };
 	return {
 		title: `Lease of ${board_type}`,
 		main: <LeasePage {...props} />,

@@ -1,5 +1,0 @@
-// Timestamps in the format of the API and the database.
-
-export function now() {
-	return new Date().toISOString();
-}
