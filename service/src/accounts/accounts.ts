@@ -21,7 +21,12 @@ import {
 	twoFactorAlert,
 	verificationMessage,
 } from './mail/messages.ts';
-import { accountByPassword, createHashingQueue, hashPassword } from './password-hash.ts';
+import {
+	accountByPassword,
+	createHashingQueue,
+	hashPassword,
+	hasPasswordHash,
+} from './password-hash.ts';
 import { loginCookie } from './sessions/cookie.ts';
 import { deviceDays, forgetDevices, isKnownDevice, rememberDevice } from './sessions/devices.ts';
 import {
@@ -39,6 +44,12 @@ import { acceptCode, disableTwoFactor, enableTwoFactor, renewRecoveryCodes } fro
 export interface Visitor {
 	headers: Headers;
 	address: string;
+}
+
+/** The account of a log-in, with the hash that the password matched. */
+interface LoggingIn {
+	id: string;
+	password_hash?: string;
 }
 
 /** The Set-Cookie headers of a step of a log-in, and whether it was the last one. */
@@ -68,8 +79,8 @@ export class Accounts {
 	readonly #device: ReturnType<typeof loginCookie>;
 	readonly #logIn: ReturnType<typeof loginCookie>;
 	// A known device does not wait behind a flood of requests from unknown devices.
-	readonly #strangers = createHashingQueue(2);
-	readonly #familiar = createHashingQueue(1);
+	readonly #unknownHashing = createHashingQueue(2);
+	readonly #knownHashing = createHashingQueue(1);
 
 	constructor(needs: Needs) {
 		this.#needs = needs;
@@ -91,22 +102,25 @@ export class Accounts {
 	/** Creates an account on the free tier and logs it in. */
 	async signUp(visitor: Visitor, credentials: Credentials): Promise<Entry> {
 		const { settings, limits } = this.#needs;
-		if (settings.signup !== 'open') throw signUpRefused();
+		if (settings.signup !== 'open') throw signUpClosed();
 		await checkCredentials(credentials);
 		await limits.attempt({ address: visitor.address });
-		const account = await this.#strangers(() =>
-			createAccount(this.#query, credentials).catch(refuseTaken),
+		const account = await this.#unknownHashing(() =>
+			createAccount(this.#query, credentials).catch(rejectTaken),
 		);
 		this.#sendVerification(account.email);
-		return this.#open(visitor, account.id);
+		return this.#open(visitor, account);
 	}
 
 	/** Logs in, or sets the cookie with which a code has to be entered next. */
 	async logIn(visitor: Visitor, credentials: Credentials): Promise<Entry> {
 		const account = await this.#checkPassword(visitor, credentials);
-		if (!account) throw logInRefused();
-		if (!account.two_factor_at) return this.#open(visitor, account.id);
-		const token = await createLink(this.#query, 'log-in', account.email);
+		if (!account) throw logInRejected();
+		if (!account.two_factor_at) return this.#open(visitor, account);
+		const token = await this.#query.transaction().execute(async (transaction) => {
+			await lockLogIn(transaction, account);
+			return createLink(transaction, 'log-in', account.email);
+		});
 		return { cookies: [this.#logIn.write(token, 10 * 60)], needsCode: true };
 	}
 
@@ -122,16 +136,21 @@ export class Accounts {
 	async enterCode(visitor: Visitor, code: string): Promise<Entry> {
 		const { token, email } = await this.#findLogIn(visitor.headers);
 		const account = await findAccount(this.#query, email);
-		const accepted = await this.#tryCode(
-			await this.#attemptOf(visitor, email),
-			async () => account && acceptCode(this.#needs, account.id, code),
+		if (!account) throw logInRejected();
+		const rejected = codeRejected();
+		// One transaction, so that of two codes that are sent at once, one is used up.
+		const useCode = async (transaction: Db) => {
+			await takeLink(transaction, token);
+			const needs = { ...this.#needs, database: { query: transaction } };
+			if (!(await acceptCode(needs, account.id, code))) throw rejected;
+		};
+		const attempt = await this.#attemptOf(visitor, email);
+		const entry = await this.#tryCode(attempt, () =>
+			this.#open(visitor, account, useCode).catch(async (error) => {
+				if (error === rejected) await recordRejection(this.#query, account.id);
+				throw error;
+			}),
 		);
-		if (!account || !accepted) {
-			await recordRefusal(this.#query, account?.id ?? null);
-			throw codeRefused();
-		}
-		await takeLink(this.#query, token);
-		const entry = await this.#open(visitor, account.id);
 		return { ...entry, cookies: [...entry.cookies, this.#logIn.clear()] };
 	}
 
@@ -159,8 +178,9 @@ export class Accounts {
 		await checkNextPassword({ email, password: next });
 		const account = await this.#checkPassword(visitor, { email, password: current });
 		if (!account) throw invalid([{ path: 'current', message: 'is incorrect' }]);
-		const password_hash = await this.#familiar(() => hashPassword(next));
+		const password_hash = await this.#knownHashing(() => hashPassword(next));
 		await this.#query.transaction().execute(async (transaction) => {
+			await lockLogIn(transaction, account);
 			await setPassword(transaction, account.id, password_hash);
 			await transaction
 				.deleteFrom('account_links')
@@ -171,7 +191,7 @@ export class Accounts {
 			await record(transaction, { kind: 'password.changed' });
 		});
 		alertOwner(this.#needs, account.id, newPasswordAlert);
-		return this.#open(visitor, account.id);
+		return this.#open(visitor, { id: account.id, password_hash });
 	}
 
 	/** Sends a link for a new password, if the address has an account. */
@@ -190,8 +210,8 @@ export class Accounts {
 	async choosePassword({ address }: Visitor, choice: { token: string; password: string }) {
 		await this.#needs.limits.attempt({ address });
 		const { kind, email } = await findLink(this.#query, choice.token);
-		if (kind === 'invite' && this.#needs.settings.signup === 'closed') throw signUpRefused();
-		await this.#strangers(() => useLink(this.#query, choice)).catch(refuseTaken);
+		if (kind === 'invite' && this.#needs.settings.signup === 'closed') throw signUpClosed();
+		await this.#unknownHashing(() => useLink(this.#query, choice)).catch(rejectTaken);
 		const account = kind === 'reset' ? await findAccount(this.#query, email) : undefined;
 		if (account) alertOwner(this.#needs, account.id, newPasswordAlert);
 	}
@@ -206,7 +226,7 @@ export class Accounts {
 	async enableTwoFactor({ address }: Visitor, member: Member, code: string) {
 		const attempt = { address, email: member.email };
 		const codes = await this.#tryCode(attempt, () => enableTwoFactor(this.#needs, member, code));
-		if (!codes) throw codeRefused();
+		if (!codes) throw codeRejected();
 		const alert = twoFactorAlert('Two-factor authentication was turned on');
 		alertOwner(this.#needs, member.id, alert);
 		return codes;
@@ -226,15 +246,21 @@ export class Accounts {
 		return codes;
 	}
 
-	/** Opens a session for an account whose password, and code if required, have been checked. */
-	async #open({ address, headers }: Visitor, accountId: string): Promise<Entry> {
+	/** Opens a session for an account whose password was checked, once `check` has succeeded too. */
+	async #open(
+		{ address, headers }: Visitor,
+		account: LoggingIn,
+		check = async (_transaction: Db) => {},
+	): Promise<Entry> {
+		const accountId = account.id;
 		const userAgent = (headers.get('user-agent') ?? '').slice(0, userAgentLength);
 		const { sessionMaxDays: days } = this.#needs.settings;
 		const former = this.#session.read(headers);
 		const { token, device, isNew } = await this.#query
 			.transaction()
 			.execute(async (transaction) => {
-				await lockAccount(transaction, accountId, logInRefused);
+				await lockLogIn(transaction, account);
+				await check(transaction);
 				// The browser drops its old session, so a copy of that cookie must stop working too.
 				if (former) await dropSession(transaction, former);
 				const session = { accountId, address, userAgent, days };
@@ -270,17 +296,17 @@ export class Accounts {
 		const { limits } = this.#needs;
 		const attempt = await this.#attemptOf(visitor, credentials.email);
 		await limits.attempt(attempt);
-		const inTurn = attempt.device ? this.#familiar : this.#strangers;
-		const account = await inTurn(() => accountByPassword(this.#query, credentials));
+		const hashing = attempt.device ? this.#knownHashing : this.#unknownHashing;
+		const account = await hashing(() => accountByPassword(this.#query, credentials));
 		if (account) limits.forgive(attempt);
 		else {
 			const named = await findAccount(this.#query, credentials.email);
-			await recordRefusal(this.#query, named?.id ?? null);
+			await recordRejection(this.#query, named?.id ?? null);
 		}
 		return account;
 	}
 
-	/** Counts an attempt at a code, unless it turns out well. */
+	/** Counts an attempt at a code, unless it succeeds. */
 	async #tryCode<Result>(attempt: Attempt, use: () => Promise<Result>) {
 		const { limits } = this.#needs;
 		await limits.code(attempt);
@@ -298,8 +324,14 @@ export class Accounts {
 	}
 }
 
+/** Locks the account, and rejects a password that was changed after it was checked. */
+async function lockLogIn(transaction: Db, { id, password_hash: hash }: LoggingIn) {
+	await lockAccount(transaction, id, logInRejected);
+	if (hash && !(await hasPasswordHash(transaction, id, hash))) throw logInRejected();
+}
+
 /** Before the log-in there is no account, and anyone can enter the address of somebody else. */
-async function recordRefusal(db: Db, accountId: string | null) {
+async function recordRejection(db: Db, accountId: string | null) {
 	const { accountId: actorId, address } = currentActor();
 	if (actorId && actorId === accountId) {
 		return recordRepeat(db, { kind: 'password.refused', accountId });
@@ -310,22 +342,22 @@ async function recordRefusal(db: Db, accountId: string | null) {
 	);
 }
 
-function logInRefused() {
+function logInRejected() {
 	return new ApiError(
 		'invalid_request',
 		'The email address or the password is incorrect, or the account is disabled.',
 	);
 }
 
-function signUpRefused() {
+function signUpClosed() {
 	return new ApiError('invalid_request', 'Sign-up is closed. Ask the operator for an account.');
 }
 
-function codeRefused() {
+function codeRejected() {
 	return invalid([{ path: 'code', message: 'is incorrect or was already used' }]);
 }
 
-function refuseTaken(error: unknown): never {
+function rejectTaken(error: unknown): never {
 	if (!(error instanceof EmailTakenError)) throw error;
 	throw invalid([{ path: 'email', message: 'is already in use' }]);
 }

@@ -61,7 +61,7 @@ async function emptyAccount(transaction: Db, id: string) {
 	} as const;
 	await transaction
 		.updateTable('accounts')
-		.set({ ...empty, disabled_at: time, deleted_at: time, updated_at: time })
+		.set({ ...empty, disabled_at: time, deleted_at: time })
 		.where('id', '=', id)
 		.execute();
 	return account.email;

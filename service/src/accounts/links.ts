@@ -91,7 +91,7 @@ export function forgetOldLinks(db: Db) {
 export async function setPassword(transaction: Db, accountId: string, password_hash: string) {
 	await transaction
 		.updateTable('credentials')
-		.set({ password_hash, updated_at: timeIn(transaction) })
+		.set({ password_hash })
 		.where('account_id', '=', accountId)
 		.execute();
 	await deleteSessions(transaction, accountId);
@@ -117,7 +117,7 @@ async function replacePassword(transaction: Db, email: string, password_hash: st
 function markVerified(transaction: Db, email: string) {
 	return transaction
 		.updateTable('accounts')
-		.set({ verified_at: timeIn(transaction), updated_at: timeIn(transaction) })
+		.set({ verified_at: timeIn(transaction) })
 		.where('email', '=', email)
 		.returning('id')
 		.executeTakeFirst();

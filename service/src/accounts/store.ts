@@ -46,24 +46,20 @@ export async function insertAccount(
 	{ email, role = 'user', verified, password_hash }: NewAccount & { password_hash: string },
 ): Promise<Account> {
 	const id = newId('acc');
-	const times = { created_at: timeIn(transaction), updated_at: timeIn(transaction) };
+	const created_at = timeIn(transaction);
 	const account = { id, email: email.toLowerCase(), role };
 	const { numInsertedOrUpdatedRows } = await transaction
 		.insertInto('accounts')
 		.values({
 			...account,
 			disabled_at: null,
-			verified_at: verified ? timeIn(transaction) : null,
-			...times,
+			verified_at: verified ? created_at : null,
+			created_at,
 		})
 		.onConflict((conflict) => conflict.column('email').doNothing())
 		.executeTakeFirstOrThrow();
 	if (numInsertedOrUpdatedRows === 0n) throw new EmailTakenError();
-	const credential = { provider: 'credential', issuer: 'local:credential', subject: id };
-	await transaction
-		.insertInto('credentials')
-		.values({ id: newId('acc'), account_id: id, ...credential, password_hash, ...times })
-		.execute();
+	await transaction.insertInto('credentials').values({ account_id: id, password_hash }).execute();
 	await record(transaction, { kind: 'account.created', accountId: id, details: { role } });
 	return account;
 }
@@ -82,7 +78,7 @@ export function setRole(db: Db, id: string, role: Account['role']) {
 		if (role === 'user') await refuseLastAdmin(transaction, id, 'made a user');
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
-			.set({ role, updated_at: timeIn(transaction) })
+			.set({ role })
 			.where('id', '=', id)
 			.where('role', '<>', role)
 			.executeTakeFirst();
@@ -97,7 +93,7 @@ export function disableAccount(db: Db, id: string) {
 		await refuseLastAdmin(transaction, id, 'disabled');
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
-			.set({ disabled_at: timeIn(transaction), updated_at: timeIn(transaction) })
+			.set({ disabled_at: timeIn(transaction) })
 			.where('id', '=', id)
 			.where('disabled_at', 'is', null)
 			.executeTakeFirst();
@@ -117,7 +113,7 @@ export function enableAccount(db: Db, id: string) {
 	return inTransaction(db, async (transaction) => {
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
-			.set({ disabled_at: null, updated_at: timeIn(transaction) })
+			.set({ disabled_at: null })
 			.where('id', '=', id)
 			.where('disabled_at', 'is not', null)
 			.executeTakeFirst();

@@ -85,7 +85,7 @@ export async function enableTwoFactor(needs: Needs, { id, sessionId }: Holder, c
 			.execute();
 		await transaction
 			.updateTable('accounts')
-			.set({ two_factor_at: timeIn(transaction), updated_at: timeIn(transaction) })
+			.set({ two_factor_at: timeIn(transaction) })
 			.where('id', '=', id)
 			.execute();
 		await deleteSessions(transaction, id, sessionId);
@@ -133,7 +133,7 @@ export function disableTwoFactor(db: Db, accountId: string) {
 		await forgetTwoFactor(transaction, accountId);
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
-			.set({ two_factor_at: null, updated_at: timeIn(transaction) })
+			.set({ two_factor_at: null })
 			.where('id', '=', accountId)
 			.where('two_factor_at', 'is not', null)
 			.executeTakeFirstOrThrow();

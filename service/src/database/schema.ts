@@ -28,7 +28,6 @@ interface AccountTable {
 	/** A deleted account keeps its row for the ledger, without the address. */
 	deleted_at: Generated<string | null>;
 	created_at: string;
-	updated_at: string;
 }
 export type AccountRow = Selectable<AccountTable>;
 
@@ -41,14 +40,8 @@ export interface AccountLinkRow {
 }
 
 interface CredentialRow {
-	id: string;
 	account_id: string;
-	provider: string;
-	issuer: string;
-	subject: string;
 	password_hash: string;
-	created_at: string;
-	updated_at: string;
 }
 
 interface SessionRow {
@@ -59,7 +52,6 @@ interface SessionRow {
 	user_agent: string;
 	expires_at: string;
 	created_at: string;
-	updated_at: string;
 	/** At most a minute behind. */
 	last_used_at: string;
 	/** When the password was last entered in this session. */

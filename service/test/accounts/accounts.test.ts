@@ -103,6 +103,38 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 		await accounts.logIn(visitor(), { email, password: 'another horse' });
 	});
 
+	test('a log-in that runs while the password changes opens nothing with the old one', async () => {
+		const email = 'ida@example.com';
+		const owner = await accounts.signUp(visitor(), { email, password });
+		const [checked, changed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		// Stops between the check of the password and the session.
+		const transaction = () => {
+			checked.resolve();
+			const { query } = database;
+			return {
+				execute: async <Result>(work: (db: typeof query) => Promise<Result>) => {
+					await changed.promise;
+					return query.transaction().execute(work);
+				},
+			};
+		};
+		const query = new Proxy(database.query, {
+			get(target, name) {
+				const value = Reflect.get(target, name);
+				if (name === 'transaction') return transaction;
+				return typeof value === 'function' ? value.bind(target) : value;
+			},
+		});
+		const limits = createLimits(database, settings);
+		const slow = new Accounts({ database: { ...database, query }, settings, limits });
+		const late = slow.logIn(visitor(), { email, password });
+		await checked.promise;
+		const change = { email, current: password, next: 'another horse' };
+		await accounts.changePassword(visitor(owner.cookies), change);
+		changed.resolve();
+		await expect(late).rejects.toMatchObject({ code: 'invalid_request' });
+	});
+
 	test('a password is not changed without the current one', async () => {
 		const email = 'eve@example.com';
 		const { cookies } = await accounts.signUp(visitor(), { email, password });

@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest';
-import { Accounts } from '../../src/accounts/accounts.ts';
 import {
 	createHashingQueue,
 	hashPassword,
 	verifyPassword,
 } from '../../src/accounts/password-hash.ts';
-import { createAccount } from '../../src/accounts/store.ts';
-import { settingsFrom } from '../../src/env.ts';
-import { createLimits } from '../../src/http/rate-limits.ts';
-import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 const password = 'correct horse';
-
-/** The same as the first version has stored it. */
-const scryptHash =
-	'1864e76783b60fd16dc2556fab549f42:e4504386f252723385029fb78a748890fb8be0bed3e6e57117dbab07b7d55ef73f27339aa3b871e00c63351c8cce5842f199e4770f74f054ba4a3fb06f367d32';
 
 test('a password is hashed with at least what OWASP recommends for argon2id', async () => {
 	const [, algorithm, , parameters = ''] = (await hashPassword(password)).split('$');
@@ -29,39 +20,6 @@ test('a password matches in every Unicode form, and another one does not', async
 	expect(await verifyPassword({ hash, password: 'cafe\u0301 au lait' })).toBe(true);
 	expect(await verifyPassword({ hash, password: 'cafe au lait' })).toBe(false);
 });
-
-test.each(databaseKinds)(
-	'a login rehashes a password from an earlier version, on %s',
-	async (kind) => {
-		const database = await readyDatabase(kind);
-		const settings = settingsFrom({});
-		const accounts = new Accounts({
-			database,
-			settings,
-			limits: createLimits(database, settings),
-		});
-		const email = 'ann@example.com';
-		const { id } = await createAccount(database.query, { email, password });
-		await database.query.updateTable('credentials').set({ password_hash: scryptHash }).execute();
-		const stored = async () =>
-			(
-				await database.query
-					.selectFrom('credentials')
-					.select('password_hash')
-					.where('account_id', '=', id)
-					.executeTakeFirstOrThrow()
-			).password_hash;
-		const visitor = { address: '192.0.2.1', headers: new Headers() };
-		await expect(accounts.logIn(visitor, { email, password: 'wrong one' })).rejects.toThrow();
-		expect(await stored()).not.toContain('argon2id');
-		await accounts.logIn(visitor, { email, password });
-		const renewed = await stored();
-		expect(renewed).toContain('$argon2id$');
-		await accounts.logIn(visitor, { email, password });
-		expect(await stored()).toBe(renewed);
-		await database.close();
-	},
-);
 
 test('password hashing waits in a short queue, and the rest is rejected at once', async () => {
 	const hashing = createHashingQueue(2);

@@ -38,13 +38,13 @@ export async function openSession(transaction: Db, session: NewSession) {
 	const id = newId('ses');
 	const token = newToken();
 	const [time, expires_at] = [timeIn(transaction), timeIn(transaction, days * 24 * 60 * minute)];
-	const times = { created_at: time, updated_at: time, last_used_at: time, confirmed_at: time };
+	const times = { created_at: time, last_used_at: time, confirmed_at: time };
 	await transaction
 		.insertInto('sessions')
 		.values({
 			id,
 			account_id,
-			token_hash: hashOf(token),
+			token_hash: hash('sha256', token),
 			ip_address,
 			user_agent,
 			expires_at,
@@ -69,7 +69,7 @@ export async function findMember(
 		.innerJoin('accounts', 'accounts.id', 'account_id')
 		.select(['accounts.id', 'email', 'role', 'two_factor_at'])
 		.select(['sessions.id as sessionId', 'last_used_at', 'confirmed_at'])
-		.where('token_hash', '=', hashOf(token))
+		.where('token_hash', '=', hash('sha256', token))
 		.where('disabled_at', 'is', null)
 		.executeTakeFirst();
 	if (!found) return undefined;
@@ -97,7 +97,7 @@ function noteUse(db: Db, id: string, lastUsedAt: string) {
  */
 export async function renewSession(db: Db, id: string) {
 	const token = newToken();
-	const change = { token_hash: hashOf(token), confirmed_at: timeIn(db) };
+	const change = { token_hash: hash('sha256', token), confirmed_at: timeIn(db) };
 	await db.updateTable('sessions').set(change).where('id', '=', id).execute();
 	return token;
 }
@@ -153,7 +153,10 @@ export async function deleteSessions(transaction: Db, accountId: string, exceptI
 
 /** Deletes the session of a token that its browser no longer has. */
 export function dropSession(transaction: Db, token: string) {
-	return transaction.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute();
+	return transaction
+		.deleteFrom('sessions')
+		.where('token_hash', '=', hash('sha256', token))
+		.execute();
 }
 
 /** Deletes the sessions that have ended. */
@@ -173,9 +176,4 @@ function newToken() {
 	return randomBytes(24).toString('base64url');
 }
 
-/** The tokens of earlier versions were followed by a signature. */
-const tokenPattern = /^[\w-]{32}(\.|$)/;
-
-function hashOf(token: string) {
-	return hash('sha256', token.split('.')[0] ?? '');
-}
+const tokenPattern = /^[\w-]{32}$/;

@@ -15,20 +15,17 @@ export async function createSchema(db: Db) {
 const tables = (postgres: boolean) => `
 create table accounts (
 	id text primary key, email text not null unique, role text not null,
-	disabled_at text, created_at text not null, updated_at text not null,
+	disabled_at text, created_at text not null,
 	verified_at text, two_factor_at text, deleted_at text
 );
 create table credentials (
-	id text primary key, account_id text not null references accounts (id),
-	provider text not null, issuer text not null, subject text not null, password_hash text not null,
-	created_at text not null, updated_at text not null,
-	constraint credentials_account_provider unique (account_id, provider)
+	account_id text primary key references accounts (id), password_hash text not null
 );
 create table sessions (
 	id text primary key, account_id text not null references accounts (id),
 	token_hash text not null unique, ip_address text not null, user_agent text not null,
-	expires_at text not null, created_at text not null, updated_at text not null,
-	last_used_at text default '' not null, confirmed_at text default '' not null
+	expires_at text not null, created_at text not null,
+	last_used_at text not null, confirmed_at text not null
 );
 create index sessions_account on sessions (account_id);
 create table known_devices (
