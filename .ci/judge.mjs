@@ -1,5 +1,5 @@
-// Ends with a failure unless the tests ran and all of them passed: their command's exit status,
-// each test, and each file (one that cannot load has no failed test) have to say so.
+// Fails unless the tests ran and all of them passed, according to the exit status of their command,
+// each test, and each file (one that cannot load has no failed test).
 // Usage: judge.mjs <report in JSON> <exit status of the tests>
 import { existsSync, readFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
 /** @jest-environment ./service-environment.mjs */
-// As in the guide about testing: the environment starts the service, because Jest reads no ES module.
+// As in the guide to testing: the environment starts the service, because Jest cannot load ES modules.
 const { BoardAccess, isApiError } = require('../dist/index.cjs.cts');
 
 const client = new BoardAccess({

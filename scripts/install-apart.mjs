@@ -1,5 +1,5 @@
-// Installs a package that stands apart from the workspaces (bench, runtimes), unless it is installed
-// as its lock file says. Plain JavaScript, because it runs before anything is there.
+// Installs a package outside the workspaces (bench, runtimes), unless it is installed
+// as in its lock file. Plain JavaScript, because it runs before anything is installed.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

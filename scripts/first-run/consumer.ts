@@ -40,7 +40,7 @@ async function packInto(machine: Machine, project: string, consumer: string) {
 	return { client: names.find((name) => name !== service) ?? '', service };
 }
 
-/** Starts the service as the guide says and reads off what it prints. */
+/** Starts the service as the guide says, and reads what it prints. */
 async function startService(machine: Machine, command: string, folder: string) {
 	const startedAt = performance.now();
 	const child = machine.start(command, folder, { PORT: '0' });

@@ -1,4 +1,4 @@
-// What the documents say to type.
+// The commands in the documents.
 
 /** The code blocks of a language, in their order. */
 export function blocksOf(markdown: string, language: string) {

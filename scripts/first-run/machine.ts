@@ -1,4 +1,4 @@
-// A new machine: an empty home, an empty npm cache, and no setting but those that lead to the network.
+// A new machine: an empty home, an empty npm cache, and no settings except those for the network.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 
 const network = /^(https?_proxy|no_proxy|all_proxy|node_extra_ca_certs|ssl_cert_(file|dir))$/i;
 
-/** The way to node and to what lies outside of any project. */
+/** The PATH without the folders of any project. */
 const path = [
 	dirname(process.execPath),
 	...(process.env.PATH ?? '').split(delimiter).filter((part) => !part.includes('node_modules')),
@@ -39,7 +39,7 @@ export async function createMachine() {
 	return {
 		folder,
 		start,
-		/** The names of the settings that the machine has beside an empty home. */
+		/** The names of the settings that the machine has besides an empty home. */
 		settings: passedOn.map(([name]) => name),
 		async type(command: string, cwd: string, more: object = {}): Promise<Ended> {
 			const startedAt = performance.now();

@@ -1,5 +1,5 @@
-// npm run first-run: clones the project onto a machine that knows nothing, types what the README
-// says, then follows "getting started" in a project of its own.
+// npm run first-run: clones the project onto a new machine, runs what the README
+// says, then follows "Getting started" in a new project.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

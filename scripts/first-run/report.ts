@@ -1,11 +1,11 @@
-// What happened, step by step, and which knowledge the documents did not provide.
+// Reports each step, and what a reader has to know that the documents do not say.
 import { stripVTControlCharacters } from 'node:util';
 import type { Ended } from './machine.ts';
 
 const unwritten: string[] = [];
 let failed = false;
 
-/** Something that a reader has to know beside the documents. */
+/** Something that a reader has to know and the documents do not say. */
 export function assume(text: string) {
 	return unwritten.push(text);
 }

@@ -1,4 +1,4 @@
-// The rules that a change must not break unnoticed: what is changed, and the test that detects it.
+// The mutants: a change that breaks a rule, and the test that must detect it.
 import { accounts } from './rules/accounts.ts';
 import { agents } from './rules/agents.ts';
 import { boards } from './rules/boards.ts';

@@ -1,4 +1,4 @@
-// Lines of a terminal as an SVG in which they appear at their times.
+// Lines of a terminal as an SVG in which each appears at its time.
 
 /** A line that was printed, and when. */
 export interface RecordedLine {
@@ -10,7 +10,7 @@ const lineHeight = 22;
 const margin = 18;
 const width = 860;
 
-/** The lines appear one after the other and then stay; readers who want no motion see them at once. */
+/** The lines appear one after the other and then stay; with reduced motion, they appear at once. */
 export function renderRecording(lines: readonly RecordedLine[]) {
 	const height = lines.length * lineHeight + 2 * margin;
 	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Terminal: board-access run">

@@ -1,4 +1,4 @@
-// Runs the component and the example with a program that carries out GitLab pipelines locally. It
+// Runs the component and the example with a program that runs GitLab pipelines locally. It
 // also checks them against the schema that GitLab publishes.
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// One key that is easy to find, every failure that can be provoked, and a search through all of it.
+// Searches the output of every failure that can be provoked for a key.
 import { inspect } from 'node:util';
 import { type Attempt, BoardAccess, type Fetch, responseOf } from 'board-access';
 import { beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// A list that is asked for again is only sent again after a change.
+// A list that is requested again is transferred again only after a change.
 import { type Fetch, responseOf } from 'board-access';
 import { expect, it, vi } from 'vitest';
 import { createClient } from '../support/client.ts';

@@ -1,4 +1,4 @@
-// A broken or hostile server must cause little cost, and get no secret.
+// A broken or hostile server causes little cost, and gets no secret.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';

@@ -1,4 +1,4 @@
-// Who may watch the attempts: onAttempt and the log.
+// Observers of attempts: onAttempt and the log.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BoardAccess, type Logger } from 'board-access';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';

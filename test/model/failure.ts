@@ -1,4 +1,4 @@
-// A failing history, made small enough to be read.
+// A failing history, shrunk to a readable size.
 import type { Outcome } from './history.ts';
 import { generatePlan, type Plan } from './plan.ts';
 import type { Pool } from './pool.ts';

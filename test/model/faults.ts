@@ -1,4 +1,4 @@
-// What goes wrong with single requests: derived from their number, or replayed from a list.
+// Faults of single requests: derived from their number, or replayed from a list.
 import { between, pick, type Random, weighted } from './random.ts';
 
 const requestFaults = [

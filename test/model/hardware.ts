@@ -1,5 +1,5 @@
 // Simulated boards. They record everything that happens to them, with the fence of the agent: the
-// best witness of what the three parts really did.
+// most reliable record of what the three parts did.
 import type { Random } from './random.ts';
 import { between } from './random.ts';
 import type { Process, SimulatedEvent } from './simulation.ts';

@@ -1,4 +1,4 @@
-// One history: builds the world of a plan, runs it in virtual time, and returns what broke a rule.
+// One history: builds the processes of a plan, runs it in virtual time, and returns the violated rules.
 import type { BoardAccess } from 'board-access';
 import { type OpenedDatabase, openModelDatabase } from './database.ts';
 import { type RequestFault, randomFaults, recordedFaults } from './faults.ts';

@@ -1,4 +1,4 @@
-// Histories that lean towards one kind of trouble, so that a bug of that kind is found sooner.
+// Histories with more faults of one kind, so that a bug of that kind is found sooner.
 import { generatePlan, type Job, type Plan, type Trouble } from './plan.ts';
 import { between, pick, type Random, randomOf } from './random.ts';
 

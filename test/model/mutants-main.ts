@@ -1,4 +1,4 @@
-// npm run model -- --mutants: puts one bug back at a time, and expects a rule to find it.
+// npm run model -- --mutants: puts one known bug back at a time, and expects a rule to find it.
 import { bundle } from './bundle.ts';
 import { leaningPlan } from './leaning.ts';
 import { type Mutant, mutants } from './mutants.ts';

@@ -1,4 +1,4 @@
-// Bugs that were found once, put back: each must break a rule. This is the test of the model.
+// Known bugs, put back one at a time: each must break a rule. This is the test of the model.
 import type { Change } from './bundle.ts';
 import type { Leaning } from './leaning.ts';
 

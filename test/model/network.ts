@@ -1,4 +1,4 @@
-// The network between the processes: late, lossy, and cut at the worst moment.
+// The network between the processes: slow, lossy, and interrupted at the worst moment.
 import type { FaultSource, RequestFault } from './faults.ts';
 import type { Process, Simulation } from './simulation.ts';
 

@@ -1,4 +1,4 @@
-// Randomness that follows from a name, so that removing one thing leaves the others as they are.
+// Randomness derived from a name, so that removing one thing does not change the others.
 
 /** Numbers from 0 up to 1. */
 export type Random = () => number;

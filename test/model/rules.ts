@@ -1,4 +1,4 @@
-// What must hold in every history. The rules see what was committed, what the boards did and what the
+// The rules for every history. They see what was committed, what the boards did and what the
 // users were told.
 import type { Row, RowChange } from './database.ts';
 import type { BoardSession, Witness } from './hardware.ts';

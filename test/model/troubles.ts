@@ -1,4 +1,4 @@
-// When something was wrong with a process: what the rules may blame on it.
+// When something was wrong with a process, which excuses it from some rules.
 import type { Simulation } from './simulation.ts';
 
 interface Interval {

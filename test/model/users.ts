@@ -1,4 +1,4 @@
-// Users: what they do with the client, and what they note of it.
+// Users: what they do with the client, and what they record.
 import type { BoardAccess, Lease } from 'board-access';
 import { firmwareNamed } from './hardware.ts';
 import type { Job, Step, User } from './plan.ts';

@@ -1,4 +1,4 @@
-// A process that runs histories until it is told to stop: its heap grows with each of them.
+// A process that runs some histories and is then replaced, because its heap grows with each of them.
 import { readFile } from 'node:fs/promises';
 import type { Bundles } from './bundle.ts';
 import { type Ground, type Outcome, prepareGround, runHistory } from './history.ts';

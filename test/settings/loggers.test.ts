@@ -1,4 +1,4 @@
-// What the guides say about new keys in logs, held against the loggers themselves.
+// What the guides say about new keys in logs, checked with the loggers themselves.
 import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { inspect } from 'node:util';

@@ -1,4 +1,4 @@
-// What the tests of the client share: an address, a key that is easy to find again, a client.
+// Shared by the tests of the client: an address, a recognizable key, a client.
 import { BoardAccess, type BoardAccessOptions } from 'board-access';
 import nock from 'nock';
 import { afterEach, beforeEach, expect, vi } from 'vitest';

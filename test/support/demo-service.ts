@@ -1,4 +1,4 @@
-// A demo service in a process of its own, as a user starts it. Needs a build.
+// A demo service in its own process, as a user starts it. Needs a build.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

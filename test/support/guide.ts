@@ -1,4 +1,4 @@
-// The blocks of the guides, which tests run as they stand.
+// The code blocks of the guides, which tests run unchanged.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 

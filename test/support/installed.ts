@@ -1,4 +1,4 @@
-// The package as users get it: packed, installed in an empty folder, run by a shell.
+// The package as users get it: packed, installed in an empty folder, started by a shell.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// A folder for the test that runs, gone when it ends.
+// A folder for the current test, removed when it ends.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A real terminal: a shell in tmux, which is typed to and looked at.
+// A real terminal: a shell in tmux, with input and a screen that tests read.
 import { execFileSync } from 'node:child_process';
 import { expect, onTestFinished, vi } from 'vitest';
 

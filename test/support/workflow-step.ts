@@ -1,4 +1,4 @@
-// A step as the runner of GitHub Actions sets it up: inputs as variables, answers in files.
+// A step as the runner of GitHub Actions sets it up: inputs as variables, outputs in files.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// What the agent says of the console of a board, in virtual time.
+// What the agent reports about the console of a board, in virtual time.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConsoleTracker } from '../../src/boards/console-tracker.ts';
 import { ConsoleUpload } from '../../src/boards/console-upload.ts';

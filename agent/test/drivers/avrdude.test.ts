@@ -1,4 +1,4 @@
-// The preset for avrdude with the real tool, against our own programmer.
+// The preset for avrdude with the real tool and a simulated programmer.
 import { spawnSync } from 'node:child_process';
 import { readFirmware } from 'board-access-contract/firmware';
 import { describe, expect, test } from 'vitest';

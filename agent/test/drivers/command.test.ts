@@ -1,4 +1,4 @@
-// Tools as processes: they fail, hang, print garbage, leave children behind, and never see a shell.
+// Tools as processes: they fail, hang, print garbage and leave children behind, and no shell runs them.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';

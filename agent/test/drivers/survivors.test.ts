@@ -1,4 +1,4 @@
-// Tools of an agent that was killed: nothing of them reaches the board of the next lease.
+// Tools of an agent that was killed do not affect the board of the next lease.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// How long the worker of a board runs and rests, on a clock that only the firmware and the rests move.
+// How long the worker of a board runs and rests, on a clock that only firmware and rests advance.
 import { EventEmitter } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Machine } from '../../src/emulators/machine.ts';

@@ -1,4 +1,4 @@
-// The connection to the service in virtual time: how soon a loss is noticed and repaired.
+// The connection to the service in virtual time: how soon a loss is noticed and the connection replaced.
 import { expect, onTestFinished, test } from 'vitest';
 import { Contact } from '../../src/link/contact.ts';
 import { type Service, ServiceError } from '../../src/link/service.ts';

@@ -1,4 +1,4 @@
-// An agent as a process of its own, which a test can kill. Its configuration is the first argument.
+// An agent in its own process, which a test can kill. Its configuration is the first argument.
 import { checkConfig } from '../../src/config.ts';
 import { startAgent } from '../../src/index.ts';
 

@@ -1,4 +1,4 @@
-// Starts agents with a fake service, and stops whatever a test has left.
+// Starts agents with a fake service, and stops them after the test.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A programmer as an Arduino's boot loader is one (STK500, version 1), with an ATmega328P behind it.
+// A programmer like an Arduino's boot loader (STK500, version 1) for a simulated ATmega328P.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 

@@ -1,4 +1,4 @@
-// Boards: what is kept in memory, and who sees which lease.
+// Boards: pages in memory, and who sees which lease.
 import type { Mutant } from '../mutants.ts';
 
 export const boards: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-// Leases: who gets a board, when it ends, and what its console shows.
+// Leases: who gets a board, when a lease ends, and what its console shows.
 import type { Mutant } from '../mutants.ts';
 
 export const leases: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-// Deleting an account: what stops, what stays, and that the address can be used again.
+// Deleting an account: what ends, what is kept, and that the address can be used again.
 import { leaseInput } from 'board-access-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Accounts } from '../../src/accounts/accounts.ts';

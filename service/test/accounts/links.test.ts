@@ -1,4 +1,4 @@
-// One-time links: new passwords, invitations, and who can sign up at all.
+// One-time links: new passwords, invitations, and who can sign up.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { createLink, findLink, forgetOldLinks } from '../../src/accounts/links.ts';

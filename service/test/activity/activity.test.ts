@@ -1,4 +1,4 @@
-// The activity log: each change leaves an entry that says who, with what, from where and when.
+// The activity log: each change leaves an entry with who made it, with which credential, from where and when.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAccount } from '../../src/accounts/store.ts';
 import { asActor } from '../../src/activity/actor.ts';

@@ -1,4 +1,4 @@
-// Agents as administrators see them, and what a token opens.
+// Agents as administrators see them, and what a token gives access to.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bench, openBench } from '../support/bench.ts';
 import { places } from '../support/places.ts';

@@ -1,4 +1,4 @@
-// What may be downloaded: nothing from private networks, however the address is written.
+// Downloads from public addresses only, however an address is written.
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { downloadImage, ImageDownloadError } from '../../src/base-images/download.ts';

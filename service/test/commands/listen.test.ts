@@ -1,4 +1,4 @@
-// A service that cannot listen ends, without having granted anything.
+// A service that cannot listen exits without granting a lease.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Leases are judged by the database's clock, and only by a service that was running.
+// The database's clock decides about leases, and only in a service that was not paused.
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClock } from '../../src/database/clock.ts';

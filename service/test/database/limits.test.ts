@@ -1,4 +1,4 @@
-// What a replica that no longer responds can hold up, and what the others say meanwhile.
+// How long a replica that no longer responds can hold up the others.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// What idle connections can make the process do.
+// Limits of idle and pipelined connections.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// Limits how many requests of an account wait for a change or read a console.
+// Limits of the requests of an account that wait for a change, upload a file or read a console.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';

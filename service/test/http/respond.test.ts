@@ -1,4 +1,4 @@
-// What a request responds with once its change is committed.
+// The response to a request whose change is committed.
 import { expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
 import { afterChange } from '../../src/http/respond.ts';

@@ -1,4 +1,4 @@
-// A credential that is revoked while its request is still under way.
+// A credential that is revoked while its request is in progress.
 import { afterEach, describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/keys/store.ts';
 import { consoleChange } from '../../src/leases/changes.ts';

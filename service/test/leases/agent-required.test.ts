@@ -1,4 +1,4 @@
-// A lease can require a board that an agent drives, because other boards can only be reserved.
+// A lease can require a board that an agent drives, because other boards cannot be flashed or read.
 import { afterEach, describe, expect, test } from 'vitest';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';

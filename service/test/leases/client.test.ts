@@ -1,5 +1,5 @@
 // The client's leases against the service, with an emulated board.
-// biome-ignore lint/style/noRestrictedImports: nothing is expected after a moment of chance.
+// biome-ignore lint/style/noRestrictedImports: a random pause; nothing is expected after it.
 import { setTimeout as wait } from 'node:timers/promises';
 import { BoardAccess, type LeaseProgress } from 'board-access';
 import { startAgent } from 'board-access-agent';

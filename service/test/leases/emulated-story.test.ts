@@ -1,4 +1,4 @@
-// The whole story with an emulated board: lease, prepare, flash, match, type, reset, release.
+// A lease from end to end with an emulated board: lease, prepare, flash, match, type, reset, release.
 import { startAgent } from 'board-access-agent';
 import { sampleBaseImage, sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test } from 'vitest';

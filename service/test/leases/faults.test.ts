@@ -1,4 +1,4 @@
-// What a lease survives, and what it does not: slow preparations, and agents that are away, restarted or two.
+// What a lease survives: slow preparations, agents that are offline or restarted, two agents with one token.
 import { copyFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Makes requests of which almost none is right: by shape, by value, and byte by byte.
+// Generates requests that are almost all invalid: by shape, by value, and byte by byte.
 import type { Credentials, RandomNumber } from './lab.ts';
 
 export interface FuzzRequest {

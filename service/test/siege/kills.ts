@@ -1,4 +1,4 @@
-// Kills the service again and again while it writes, and then compares what it has confirmed with
+// Kills the service repeatedly while it writes, and then compares what it has confirmed with
 // what is in the database.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';

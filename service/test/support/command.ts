@@ -1,4 +1,4 @@
-// The service as a process of its own.
+// The service in its own process.
 import { spawn } from 'node:child_process';
 import { inject } from 'vitest';
 

@@ -1,4 +1,4 @@
-// Both databases, for tests that run on each. Every call returns an empty one.
+// Both databases, for tests that run on each. Each call returns an empty database.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';

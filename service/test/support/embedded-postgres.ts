@@ -1,5 +1,5 @@
-// Loads PostgreSQL from where its own user can reach it. Started by root, it runs as that user, to
-// whom a project below root's home is closed; then its binaries are copied to where they are open.
+// Loads PostgreSQL from a folder that its own user can read. Started by root, it runs as that user, for
+// whom a project in root's home is not readable; then its binaries are copied to a readable folder.
 import { cp, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

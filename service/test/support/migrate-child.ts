@@ -1,4 +1,4 @@
-// A replica of its own process that only migrates: node migrate-child.ts <database>
+// A replica in its own process that only migrates: node migrate-child.ts <database>
 import { openDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrations.ts';
 

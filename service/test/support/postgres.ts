@@ -1,4 +1,4 @@
-// A PostgreSQL of its own for the tests, from the binaries that npm brings.
+// A PostgreSQL for the tests, from the binaries of an npm package.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';

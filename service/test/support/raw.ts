@@ -1,4 +1,4 @@
-// A connection on which anything can be sent.
+// A connection that sends any bytes.
 import { connect } from 'node:net';
 
 /** Sends the text and returns all that comes back until the connection closes or time is up. */

@@ -1,4 +1,4 @@
-// Passes connections on, until a test stops its responses or makes it refuse them.
+// Forwards connections, until a test stops the responses or makes it refuse connections.
 import { connect, createServer, type Socket } from 'node:net';
 
 export async function startRelay(target: { host: string; port: number }) {

@@ -1,4 +1,4 @@
-// A browser as the accounts see it: where it is, and the cookies that it holds.
+// A browser as the accounts see it: its address and its cookies.
 import type { Visitor } from '../../src/accounts/accounts.ts';
 
 export class Browser implements Visitor {

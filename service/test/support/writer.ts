@@ -1,4 +1,4 @@
-// A replica that writes without pause and reports each response, until it is killed:
+// A process that sends changes without pause and reports each response, until it is killed:
 // node writer.js <database> <key>
 import { createService } from '../../src/service.ts';
 

@@ -1,4 +1,4 @@
-// Credits on the pages, with a payment provider and without.
+// Credits on the pages, with and without a payment provider.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createService, type Service } from '../../src/service.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';

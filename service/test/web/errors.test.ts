@@ -1,4 +1,4 @@
-// Error pages: they keep the navigation and offer a way on.
+// Error pages keep the navigation and offer a next step.
 import { errorStatuses } from 'board-access-contract';
 import { expect, test } from 'vitest';
 import { assemble } from '../../src/service.ts';

@@ -1,4 +1,4 @@
-// What only a browser shows: the form that is sent again after the password, and the show button.
+// Passwords in a browser: the form that is sent again after the password, and the button to show it.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';

@@ -1,4 +1,4 @@
-// Sessions, the password again, two-factor authentication and the end of an account, as pages.
+// The pages for sessions, the repeated password, two-factor authentication and deleting an account.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
 import { totp } from '../support/totp.ts';

@@ -1,4 +1,4 @@
-// From the sign-up to a key that works, and to its revocation, in a real browser.
+// From sign-up to a working key and its revocation, in a real browser.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeInBrowser, serve, useBrowser } from './support/browser-tests.ts';

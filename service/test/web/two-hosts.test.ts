@@ -1,4 +1,4 @@
-// The pages on a host of their own: the cookie and CORS reach the API, for these pages only.
+// The pages on a separate host: the cookie and CORS work with the API, for these pages only.
 import { createServer, type Server } from 'node:http';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Mail for forgotten passwords and new addresses, by a real SMTP server.
+// Mail for forgotten passwords and new addresses, through a real SMTP server.
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';

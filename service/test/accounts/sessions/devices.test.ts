@@ -1,4 +1,4 @@
-// Devices from which somebody logged in before: what a flood of guesses does not keep out.
+// Devices that logged in before: a flood of guesses does not lock them out.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { createLink } from '../../../src/accounts/links.ts';

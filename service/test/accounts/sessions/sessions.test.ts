@@ -1,4 +1,4 @@
-// Sessions: listed, ended, and over after a time without use.
+// Sessions: listed, ended, and expired without use.
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Accounts } from '../../../src/accounts/accounts.ts';

@@ -1,5 +1,5 @@
 // A real browser for tests, and a service on real addresses. Without a browser these tests are
-// skipped, except in CI, where they must not be.
+// skipped, except in CI, where they are required.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
