@@ -75,7 +75,7 @@ export const action: Channel = {
 	'Create a key on the free tier': (world) =>
 		refused(world, { command: 'create-key' }, world.freeKey),
 	'Create a base image without the admin role': (world) => refused(world, image, world.freeKey),
-	'Lease a board when none is free': async (world) => {
+	'Lease a board when none is available': async (world) => {
 		const { outputs, log } = await step(world, { ...run, 'board-id': busyBoard });
 		// The result of a run is not the code of a response: firmware can fail without one.
 		return outputs.result === 'no_board' ? 'no_board_available' : log;

@@ -80,7 +80,7 @@ export const commandLine: Channel = {
 	'Create a key on the free tier': (world) => refused(world, 'keys create', world.freeKey),
 	'Create a base image without the admin role': (world) =>
 		refused(world, createImage, world.freeKey),
-	'Lease a board when none is free': (world) =>
+	'Lease a board when none is available': (world) =>
 		refused(world, `leases create --board ${busyBoard}`),
 	'Send too many requests': async (world) => {
 		const limited = await world.strict();

@@ -102,7 +102,7 @@ export const curlChannel: Channel = {
 		refused(world, '/v1/auth/keys', ...withKey(world.freeKey), '-X', 'POST'),
 	'Create a base image without the admin role': (world) =>
 		refused(world, images, ...withKey(world.freeKey), ...image),
-	'Lease a board when none is free': (world) => {
+	'Lease a board when none is available': (world) => {
 		const wanted = JSON.stringify({ board_id: busyBoard });
 		return refused(world, '/v1/leases', ...withKey(world.adminKey), '--json', wanted);
 	},

@@ -18,7 +18,7 @@ export const scenarios = {
 	'Lease a board without enough credits': 'credits_exhausted',
 	'Create a key on the free tier': 'paid_tier_required',
 	'Create a base image without the admin role': 'admin_required',
-	'Lease a board when none is free': 'no_board_available',
+	'Lease a board when none is available': 'no_board_available',
 	'Send too many requests': 'rate_limited',
 } as const;
 

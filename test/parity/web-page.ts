@@ -155,7 +155,7 @@ export const webPage: Channel = {
 			await sendForm(world, '/admin/base-images', image, await freeVisitor(world)),
 			'admin_required',
 		),
-	'Lease a board when none is free': {
+	'Lease a board when none is available': {
 		missing: 'The page adds the visitor to the queue and shows the position in it.',
 	},
 	'Send too many requests': async (world) => {
