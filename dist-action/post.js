@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-T2VWSY7Y.js";
+} from "./chunk-YZ56JW7X.js";
 import "./chunk-VONZUYWY.js";
 
 // src/action/post.ts

@@ -23,62 +23,50 @@ export async function runFirmware(
 	const file = required(runner, 'firmware');
 	const interruption = new AbortController();
 	const interrupt = () => interruption.abort(new Error('The job was cancelled'));
-	// The runner interrupts a step of a cancelled job: the board goes back at once.
+	// The runner interrupts a step of a cancelled job: the board is released at once.
 	process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
 	const log = createLog(runner);
 	try {
-		const report = await runFirmwareTest(client, await testFrom(runner, file), {
-			onEvent: log.show,
-			onEnd: (report) => publish(report, runner, file),
-			signal: interruption.signal,
-			onConnection,
-		});
-		if (report.result !== 'passed') throw new Error(report.message);
+		const test = await testFrom(runner, file);
+		const { signal } = interruption;
+		const watching = { onEvent: log.show, signal, onConnection };
+		const { report, error } = await runFirmwareTest(client, test, watching);
+		await publish(report, runner, file);
+		if (report.result !== 'passed') throw error ?? new Error(report.message);
 	} finally {
 		log.end();
 		process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt);
 	}
 }
 
-/** Releases the lease of a step that was killed before it could. */
-export async function releaseLease(client: BoardAccess, leaseId: string) {
-	const lease = await client.leases.get(leaseId);
-	await lease.release();
-}
-
 async function testFrom(runner: Runner, file: string) {
-	const boardId = runner.input('board-id');
+	const boardId = runner.given('board-id');
 	const wanted = boardId ? { boardId } : { boardType: required(runner, 'board-type') };
 	const firmware = new Uint8Array(await readFile(file));
 	const raw = runner.flag('raw');
-	const flashOffset = runner.input('flash-offset') || undefined;
+	const flashOffset = runner.given('flash-offset');
 	checkFirmwareFile(file, firmware, { raw, flashOffset, rawOption: 'the input raw: true' });
+	const waitSeconds = Math.ceil(readDuration(runner.input('wait')) / 1000);
 	return {
 		file,
 		firmware,
 		raw,
 		flashOffset,
-		board: {
-			...wanted,
-			waitSeconds: Math.ceil(readDuration(runner.input('wait')) / 1000),
-			label: runner.input('label') || undefined,
-		},
-		expect: lines(runner.input('expect')).map(readPattern),
-		fail: lines(runner.input('fail')).map(readPattern),
+		board: { ...wanted, waitSeconds, label: runner.given('label') },
+		expect: patternsOf(runner.input('expect')),
+		fail: patternsOf(runner.input('fail')),
 		timeout: readDuration(runner.input('timeout')),
 	};
 }
 
-function lines(text: string) {
-	return text
-		.split('\n')
-		.map((line) => line.trim())
-		.filter((line) => line !== '');
+function patternsOf(text: string) {
+	const lines = text.split('\n').map((line) => line.trim());
+	return lines.filter((line) => line !== '').map(readPattern);
 }
 
 function required(runner: Runner, name: string) {
-	const text = runner.input(name);
-	if (text === '') throw new Error(`The input ${name} is required for the command run`);
+	const text = runner.given(name);
+	if (text === undefined) throw new Error(`The input ${name} is required for the command run`);
 	return text;
 }
 
@@ -92,7 +80,7 @@ function createLog(runner: Runner) {
 	};
 	const show = (event: FirmwareTestEvent) => {
 		if (event.event === 'console') {
-			// The log has whole lines only; the console comes in pieces of any length.
+			// The log has whole lines only; the console comes in chunks of any length.
 			const lines = `${openLine}${event.text}`.split(/\r?\n/);
 			openLine = lines.pop() ?? '';
 			for (const line of lines) runner.info(line);
@@ -127,7 +115,7 @@ function summaryOf(report: FirmwareTestReport, firmware: string) {
 	return [
 		summaryTable(
 			['Firmware', 'Result', 'Board', 'Time', 'Credits', 'Message'],
-			[[firmware, result, boardId ?? '', time, `${credits ?? 0}`, message]],
+			[[firmware, result, boardId, time, `${credits ?? 0}`, message]],
 		),
 		...(rows.length > 0 ? [summaryTable(['Expected', 'Result', 'Message'], rows)] : []),
 		summaryCode('The end of the console', report.console.slice(-4_000)),

@@ -1,11 +1,9 @@
 // Runs a step of a workflow, and the clean-up when its job ends.
-import { type ApiError, type BoardAccess, isBoardAccessError } from 'board-access';
+import { type BoardAccess, isBoardAccessError } from 'board-access';
 import { Reachability } from '../ci/reachability.ts';
+import { createBaseImage, createKey, listBoards, revokeKey } from './commands.ts';
 import { connect, type Fetch } from './connect.ts';
-import { createBaseImage } from './create-base-image.ts';
-import { createKey, revokeCreatedKey, revokeKey } from './keys.ts';
-import { listBoards } from './list-boards.ts';
-import { releaseLease, runFirmware } from './run-firmware.ts';
+import { runFirmware } from './run-firmware.ts';
 import type { Runner } from './runner.ts';
 
 type Command = (client: BoardAccess, runner: Runner, reachability: Reachability) => Promise<void>;
@@ -13,7 +11,7 @@ type Command = (client: BoardAccess, runner: Runner, reachability: Reachability)
 const commands: Readonly<Record<string, Command>> = {
 	'list-boards': listBoards,
 	'create-key': createKey,
-	'revoke-key': revokeKey,
+	'revoke-key': (client, runner) => revokeKey(client, runner),
 	'create-base-image': createBaseImage,
 	run: runFirmware,
 };
@@ -32,9 +30,12 @@ export function runStep(runner: Runner, fetch?: Fetch) {
 /** Revokes the key and releases the lease of the step, when the job ends. Returns the exit code. */
 export function endJob(runner: Runner, fetch?: Fetch) {
 	return attempt(runner, async () => {
-		if (runner.state('keyId') !== '') await revokeCreatedKey(connect(runner, fetch), runner);
+		const keyId = runner.state('keyId');
+		if (keyId !== '') await revokeKey(connect(runner, fetch), runner, keyId);
 		const leaseId = runner.state('leaseId');
-		if (leaseId !== '') await releaseLease(connect(runner, fetch), leaseId);
+		if (leaseId === '') return;
+		const lease = await connect(runner, fetch).leases.get(leaseId);
+		await lease.release();
 	});
 }
 
@@ -47,13 +48,10 @@ function commandOf(runner: Runner) {
 
 function messageOf(error: unknown) {
 	if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
-	const { message, hint } = error;
-	return [message, hint, error.name === 'ApiError' && originOf(error)].filter(Boolean).join('\n');
-}
-
-/** What identifies the error for a program, and for the operator of the service. */
-function originOf({ code, requestId }: ApiError) {
-	return `(${code}, request ID: ${requestId ?? 'none'})`;
+	const { message, hint, code } = error;
+	// What identifies the error for a program, and for the operator of the service.
+	const origin = error.name === 'ApiError' && `(${code}, request ID: ${error.requestId ?? 'none'})`;
+	return [message, hint, origin].filter(Boolean).join('\n');
 }
 
 async function attempt(runner: Runner, work: () => Promise<void>) {

@@ -23,6 +23,11 @@ export class Runner {
 		return this.variable(`INPUT_${name.toUpperCase()}`).trim();
 	}
 
+	/** An input of the step, if it was given. */
+	given(name: string) {
+		return this.input(name) || undefined;
+	}
+
 	/** An input that is `true` or `false`. */
 	flag(name: string) {
 		const text = this.input(name);

@@ -7,8 +7,10 @@ const special: Readonly<Record<string, string>> = {
 	'"': '&quot;',
 };
 
+type Cell = string | null | undefined;
+
 /** A table in HTML, because Markdown in the name of a board would be rendered. */
-export function summaryTable(titles: readonly string[], rows: readonly (readonly string[])[]) {
+export function summaryTable(titles: readonly string[], rows: readonly (readonly Cell[])[]) {
 	const lines = [titles.map(cell('th')), ...rows.map((row) => row.map(cell('td')))];
 	return `<table>\n${lines.map((cells) => `<tr>${cells.join('')}</tr>`).join('\n')}\n</table>`;
 }
@@ -28,9 +30,9 @@ function escaped(text: string) {
 }
 
 function cell(tag: 'th' | 'td') {
-	return (text: string) => {
+	return (text: Cell) => {
 		// An empty line would end the HTML and start Markdown.
-		const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
+		const line = (text ?? '').replace(/[\s\p{Cc}]+/gu, ' ');
 		return `<${tag}>${escaped(line)}</${tag}>`;
 	};
 }

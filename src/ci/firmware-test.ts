@@ -21,7 +21,7 @@ export interface FirmwareTest {
 	timeout: number;
 }
 
-/** What happens during the test, for a person or a log that watches. */
+/** What happens during the test. */
 export type FirmwareTestEvent =
 	| { event: 'queued'; leaseId: string; position: number | null }
 	| { event: 'preparing'; leaseId: string; boardId: string | null; step: string; status: string }
@@ -70,40 +70,40 @@ export interface FirmwareTestReport {
 }
 
 interface Watching {
-	onEvent?: ((event: FirmwareTestEvent) => void) | undefined;
-	/** Called with the report at the end, also when the test rejects. */
-	onEnd?: ((report: FirmwareTestReport) => Promise<void>) | undefined;
+	onEvent: (event: FirmwareTestEvent) => void;
 	signal?: AbortSignal | undefined;
 	/** Called when the console can no longer be read, and when it can be read again. */
 	onConnection?: ConsoleOptions['onConnection'];
 }
 
-/**
- * Leases a board, flashes the firmware, waits for what is expected, and releases the board. Rejects
- * only for what is caused by neither the firmware nor the board: credentials, input, an abort.
- */
+export interface EndedFirmwareTest {
+	report: FirmwareTestReport;
+	/** Why the result is `error`: what was thrown. */
+	error?: unknown;
+}
+
+/** Leases a board, flashes the firmware, waits for what is expected, and releases the board. */
 export async function runFirmwareTest(
 	client: BoardAccess,
 	test: FirmwareTest,
-	{ onEvent = () => {}, onEnd, signal, onConnection }: Watching = {},
-): Promise<FirmwareTestReport> {
+	watching: Watching,
+): Promise<EndedFirmwareTest> {
 	const startedAt = performance.now();
 	const report = emptyReport(test);
 	try {
-		await leaseAndTest(client, test, { report, onEvent, signal, onConnection });
+		await leaseAndTest(client, test, { ...watching, report });
+		return { report };
 	} catch (error) {
-		Object.assign(report, describeFailure(error, signal));
-		if (report.result === 'error') throw error;
+		Object.assign(report, describeFailure(error, watching.signal));
+		return { report, error: report.result === 'error' ? error : undefined };
 	} finally {
 		report.milliseconds = Math.round(performance.now() - startedAt);
-		await onEnd?.(report);
 	}
-	return report;
 }
 
-/** The report of a test that failed before it could begin. */
-export function failedReport(test: Partial<Pick<FirmwareTest, 'expect'>>, error: unknown) {
-	return { ...emptyReport(test), ...describeFailure(error) };
+/** The end of a test that failed before it could begin. */
+export function failedTest(test: Partial<Pick<FirmwareTest, 'expect'>>, error: unknown) {
+	return { report: { ...emptyReport(test), ...describeFailure(error) }, error };
 }
 
 function describeFailure(error: unknown, signal?: AbortSignal) {
@@ -126,11 +126,8 @@ function emptyReport({ expect = [] }: Partial<Pick<FirmwareTest, 'expect'>>): Fi
 	};
 }
 
-interface Run {
+interface Run extends Watching {
 	report: FirmwareTestReport;
-	onEvent: (event: FirmwareTestEvent) => void;
-	signal: AbortSignal | undefined;
-	onConnection: ConsoleOptions['onConnection'];
 }
 
 async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
@@ -141,9 +138,9 @@ async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
 		report.leaseId = progress.lease.id;
 		announce(progress);
 	};
-	let refusal: unknown;
+	let renewError: unknown;
 	const onRenewFailed = (error: unknown) => {
-		refusal = error;
+		renewError = error;
 	};
 	const lease = await client.leases.create(
 		{ ...test.board, requiresAgent: true },
@@ -156,7 +153,7 @@ async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
 		await flashAndWatch(lease, test, run);
 	} catch (error) {
 		// Credits that are used up, for example: then the board is not to blame.
-		throw fieldsOf(error).reason === 'expired' && refusal ? refusal : error;
+		throw (fieldsOf(error).reason === 'expired' && renewError) || error;
 	} finally {
 		report.credits = await release(lease, onEvent);
 	}
@@ -177,19 +174,7 @@ async function release(lease: Lease, onEvent: Run['onEvent']) {
 
 async function flashAndWatch(lease: Lease, test: FirmwareTest, run: Run) {
 	const { report, onEvent, signal } = run;
-	const startedAt = performance.now();
-	const flashing = lease.flash(test.firmware, {
-		raw: test.raw,
-		flashOffset: test.flashOffset,
-		signal,
-		onProgress: ({ bytes, total }) => onEvent({ event: 'flashing', bytes, total }),
-	});
-	const { message } = await flashing.catch((error: unknown) => {
-		throw namingFile(error, test.file);
-	});
-	const flashedAt = performance.now();
-	const milliseconds = Math.round(flashedAt - startedAt);
-	onEvent({ event: 'flashed', milliseconds, message: message ?? '' });
+	const flashedAt = await flash(lease, test, run);
 	const reading = new AbortController();
 	const copied = copyConsole(lease, reading.signal, (text) => {
 		report.console += text;
@@ -207,6 +192,21 @@ async function flashAndWatch(lease: Lease, test: FirmwareTest, run: Run) {
 		reading.abort();
 		await copied;
 	}
+}
+
+async function flash(lease: Lease, test: FirmwareTest, { onEvent, signal }: Run) {
+	const { raw, flashOffset } = test;
+	const startedAt = performance.now();
+	const onProgress = ({ bytes, total }: { bytes: number; total: number }) =>
+		onEvent({ event: 'flashing', bytes, total });
+	const flashing = lease.flash(test.firmware, { raw, flashOffset, signal, onProgress });
+	const { message } = await flashing.catch((error: unknown) => {
+		throw namingFile(error, test.file);
+	});
+	const flashedAt = performance.now();
+	const milliseconds = Math.round(flashedAt - startedAt);
+	onEvent({ event: 'flashed', milliseconds, message: message ?? '' });
+	return flashedAt;
 }
 
 interface Waiting extends Run {
@@ -279,12 +279,9 @@ const endOfLine = 200;
 
 /** The copy may be slightly behind the expectations, and the line with the last match may continue. */
 async function untilCopied(copied: Promise<void>, isCopied: () => boolean) {
-	let over = false;
-	void copied.then(() => {
-		over = true;
-	});
 	const giveUpAt = performance.now() + copyTimeout;
-	while (!over && !isCopied() && performance.now() < giveUpAt) await wait(20);
+	const isOver = () => Promise.race([copied.then(() => true), wait(20, false)]);
+	while (!isCopied() && performance.now() < giveUpAt && !(await isOver()));
 	await Promise.race([copied, wait(endOfLine)]);
 }
 

@@ -1,10 +1,6 @@
 import { BoardAccess } from 'board-access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-	type FirmwareTestEvent,
-	type FirmwareTestReport,
-	runFirmwareTest,
-} from '../../src/ci/firmware-test.ts';
+import { type FirmwareTestEvent, runFirmwareTest } from '../../src/ci/firmware-test.ts';
 import { junitReport } from '../../src/ci/junit.ts';
 import { Reachability } from '../../src/ci/reachability.ts';
 import { failureOf } from '../../src/cli/failures/failure.ts';
@@ -39,18 +35,12 @@ const run = async ({
 	const client = new BoardAccess({ apiKey, baseUrl, fetch: reachability.watching(fetch) });
 	const firmware = new TextEncoder().encode(':00000001FF\n');
 	const board = { boardType: 'arduino-uno' };
-	const reports: FirmwareTestReport[] = [];
 	const { onConnection } = reachability;
-	const error = await runFirmwareTest(
+	const { report, error } = await runFirmwareTest(
 		client,
 		{ file: 'app.hex', firmware, board, expect: ['ready', 'PASS'], timeout, ...wanted },
-		{ onEvent, onConnection, onEnd: async (report) => void reports.push(report) },
-	).then(
-		() => undefined,
-		(error: unknown) => error,
+		{ onEvent, onConnection },
 	);
-	const [report] = reports;
-	if (!report) throw new Error('There is no report');
 	return { error, report, junit: junitReport(report, 'app.hex') };
 };
 
@@ -236,7 +226,7 @@ it('releases the board also after an outage of 15 seconds', async () => {
 		await vi.advanceTimersByTimeAsync(15_000);
 		service.faults.length = 0;
 		await vi.advanceTimersByTimeAsync(500);
-		expect((await running).result).toBe('passed');
+		expect((await running).report.result).toBe('passed');
 		expect(events).toContain('released');
 	} finally {
 		vi.useRealTimers();

@@ -3,9 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import {
+	type EndedFirmwareTest,
 	type FirmwareTestReport,
 	type FirmwareTestResult,
-	failedReport,
+	failedTest,
 	runFirmwareTest,
 } from '../../ci/firmware-test.ts';
 import { junitReport } from '../../ci/junit.ts';
@@ -57,25 +58,20 @@ export function addRun(program: Command, invocation: Invocation) {
 async function runFirmware(file: string, options: RunOptions, invocation: Invocation) {
 	const progress = createProgress(options, invocation);
 	const lostOutput = finishingWithoutOutput(invocation);
-	const lost: CliError[] = [];
-	let hasEnded = false;
-	const onEnd = async (report: FirmwareTestReport) => {
-		hasEnded = true;
-		progress.end(report);
-		lost.push(...(await lostOutput()), ...(await writeFiles(report, file, options)));
-	};
-	let verdict: unknown;
+	let ended: EndedFirmwareTest;
 	try {
 		// A path that cannot be written costs no board, and a report of an earlier run cannot be mistaken.
-		const killed = failedReport(options, new Error('The command was killed'));
-		const [unwritable] = await writeFiles(killed, file, options);
+		const killed = failedTest(options, new Error('The command was killed'));
+		const [unwritable] = await writeFiles(killed.report, file, options);
 		if (unwritable) throw unwritable;
-		throwUnlessPassed(await runTest(file, options, { io: invocation, progress, onEnd }));
+		ended = await runTest(file, options, { io: invocation, progress });
 	} catch (error) {
-		verdict = error;
-		if (!hasEnded) await onEnd(failedReport(options, error));
+		ended = failedTest(options, error);
 	}
-	await throwLast([...lost, verdict], invocation);
+	const { report, error = failureIn(report) } = ended;
+	progress.end(report);
+	const lost = [...(await lostOutput()), ...(await writeFiles(report, file, options))];
+	await throwLast([...lost, error], invocation);
 }
 
 /** A test is worth its exit code also when its output is lost; returns why it was, for the end. */
@@ -104,13 +100,11 @@ async function throwLast(errors: readonly unknown[], invocation: Invocation) {
 	if (last !== undefined) throw last;
 }
 
-interface Running {
-	io: Io;
-	progress: Progress;
-	onEnd: (report: FirmwareTestReport) => Promise<void>;
-}
-
-async function runTest(file: string, options: RunOptions, { io, progress, onEnd }: Running) {
+async function runTest(
+	file: string,
+	options: RunOptions,
+	{ io, progress }: { io: Io; progress: Progress },
+) {
 	const { raw, flashOffset, expect = [], fail, timeout, wait, label } = options;
 	const firmware = await readFirmware(file, options);
 	const board = { ...boardOf(options), waitSeconds: Math.ceil(wait / 1000), label };
@@ -118,18 +112,15 @@ async function runTest(file: string, options: RunOptions, { io, progress, onEnd 
 	const reachability = new Reachability(progress.show);
 	const client = await connect(options, io, reachability);
 	io.signal?.addEventListener('abort', progress.interrupted);
-	try {
-		return await runFirmwareTest(client, test, {
-			signal: io.signal,
-			onConnection: reachability.onConnection,
-			onEvent: progress.show,
-			onEnd,
-		});
-	} catch (error) {
-		throw await withKnownTypes(error, { client, type: options.type, io });
-	} finally {
-		io.signal?.removeEventListener('abort', progress.interrupted);
-	}
+	const { signal } = io;
+	const { onConnection } = reachability;
+	const { report, error } = await runFirmwareTest(client, test, {
+		signal,
+		onConnection,
+		onEvent: progress.show,
+	});
+	signal?.removeEventListener('abort', progress.interrupted);
+	return { report, error: await withKnownTypes(error, { client, type: options.type, io }) };
 }
 
 /** Returns why a file was not written. */
@@ -159,12 +150,9 @@ const exitCodesOfResults: Readonly<Record<FirmwareTestResult, ExitCode>> = {
 	error: exitCodes.general,
 };
 
-function throwUnlessPassed({ result, cause, message, boardId, leaseId }: FirmwareTestReport) {
-	if (result === 'passed') return;
-	throw new CliError(message, {
-		code: result,
-		exitCode: exitCodesOfResults[result],
-		hint: adviceFor(cause),
-		details: { boardId, leaseId },
-	});
+function failureIn({ result, cause, message, boardId, leaseId }: FirmwareTestReport) {
+	if (result === 'passed') return undefined;
+	const exitCode = exitCodesOfResults[result];
+	const details = { boardId, leaseId };
+	return new CliError(message, { code: result, exitCode, hint: adviceFor(cause), details });
 }

@@ -415,10 +415,10 @@ function maxRetriesOf({ options = {}, isPatient }, settings2) {
 function timeoutsOf(request, settings2) {
   const { options = {}, query } = request;
   const timeout = readTimeout(options.timeout ?? settings2.timeout);
-  const given2 = options.attemptTimeout ?? settings2.attemptTimeout;
+  const given = options.attemptTimeout ?? settings2.attemptTimeout;
   const usual = canRepeat(request) ? Math.max(1e4, timeout / 3) : timeout;
   const waiting = Number(query?.wait ?? 0) * 1e3 || 0;
-  return { timeout, attemptTimeout: readTimeout(given2 ?? usual, "attemptTimeout") + waiting };
+  return { timeout, attemptTimeout: readTimeout(given ?? usual, "attemptTimeout") + waiting };
 }
 function contentTypeOf(body) {
   return typeof body === "string" ? "application/json" : "application/octet-stream";
@@ -467,8 +467,8 @@ function withoutNulls(headers) {
   );
   return Object.fromEntries(kept);
 }
-async function withKey(request, given2) {
-  const key = typeof given2 === "function" ? await providedBy(given2) : given2;
+async function withKey(request, given) {
+  const key = typeof given === "function" ? await providedBy(given) : given;
   const authorization = key !== null && { authorization: `Bearer ${key}` };
   const headers = { ...request.headers, ...authorization };
   return { ...request, headers, redact: redactorFor(key) };
@@ -577,10 +577,10 @@ function timeOf(date) {
   if (!Number.isNaN(date.getTime())) return date.toISOString();
   throw new InputError([{ path: "expiresAt", message: "must be a valid date" }]);
 }
-function withDisposal(created, revoke2) {
+function withDisposal(created, revoke) {
   return Object.defineProperties(created, {
     [Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose")]: {
-      value: async () => void await revoke2(created.id)
+      value: async () => void await revoke(created.id)
     },
     [/* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom")]: {
       value: () => ({ ...created, key: "[shown once]" })
@@ -737,115 +737,6 @@ function longestWait(input, init) {
   return Number(waiting ?? 0) * 1e3 + slowestResponse;
 }
 
-// src/action/missing-key.ts
-import { readFileSync } from "fs";
-function whyNoKey(runner) {
-  if (isFromFork(runner)) {
-    return "No API key: this run is for a pull request from a fork, and GitHub passes no secrets to such runs. Skip the job for forks: if: github.event.pull_request.head.repo.full_name == github.repository";
-  }
-  if (runner.variable("GITHUB_ACTOR") === "dependabot[bot]") {
-    return "No API key: Dependabot runs only get the Dependabot secrets.";
-  }
-  return "No API key: pass the input api-key from a secret, and check that the secret exists.";
-}
-function readEvent(path2) {
-  try {
-    return JSON.parse(readFileSync(path2, "utf8"));
-  } catch {
-    return {};
-  }
-}
-function isFromFork(runner) {
-  if (runner.variable("GITHUB_EVENT_NAME") !== "pull_request") return false;
-  const { pull_request: pull } = readEvent(runner.variable("GITHUB_EVENT_PATH"));
-  return pull !== void 0 && pull.head?.repo?.full_name !== pull.base?.repo?.full_name;
-}
-
-// src/action/connect.ts
-function connect(runner, fetch) {
-  const key = find(runner, "api-key", "SERVICE_API_KEY");
-  runner.mask(key.text);
-  if (key.text.trim() === "") throw new Error(whyNoKey(runner));
-  const apiKey = readApiKey(key.text, key.source);
-  runner.mask(apiKey);
-  const address = find(runner, "base-url", "SERVICE_BASE_URL");
-  if (address.text.trim() === "") throw new Error(noAddress);
-  return new BoardAccess({ apiKey, baseUrl: readBaseUrl(address.text, address.source), fetch });
-}
-var noAddress = "The address from SERVICE_BASE_URL is missing\nSet the input base-url or the variable SERVICE_BASE_URL.";
-function find(runner, name, variable) {
-  const text4 = runner.input(name);
-  return text4 ? { text: text4, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
-}
-
-// src/ci/safe-id.ts
-function safeId(id) {
-  if (/^[A-Za-z0-9][\w.-]*$/.test(id)) return id;
-  throw new Error("The service sent an ID with characters that are not allowed in a shell");
-}
-
-// src/action/summary.ts
-var special = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;"
-};
-function summaryTable(titles, rows) {
-  const lines2 = [titles.map(cell("th")), ...rows.map((row2) => row2.map(cell("td")))];
-  return `<table>
-${lines2.map((cells) => `<tr>${cells.join("")}</tr>`).join("\n")}
-</table>`;
-}
-function summaryCode(title, text4) {
-  const lines2 = text4.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "").split("\n").map((line) => line.trim() === "" ? "&nbsp;" : escaped(line));
-  return `<details open><summary>${escaped(title)}</summary><pre>${lines2.join("\n")}</pre></details>`;
-}
-function escaped(text4) {
-  return text4.replace(/[&<>"]/g, (character) => special[character] ?? "");
-}
-function cell(tag) {
-  return (text4) => {
-    const line = text4.replace(/[\s\p{Cc}]+/gu, " ");
-    return `<${tag}>${escaped(line)}</${tag}>`;
-  };
-}
-
-// src/action/create-base-image.ts
-async function createBaseImage(client, runner) {
-  const image = await client.admin.baseImages.create(imageOf(runner));
-  runner.output("base-image-id", safeId(image.id));
-  const row2 = [image.id, image.boardType, image.action, image.flashOffset, image.name];
-  runner.summary(
-    summaryTable(
-      ["Base image", "Board type", "Action", "Offset", "Name"],
-      [row2.map((value) => value ?? "")]
-    )
-  );
-}
-function given(runner, name) {
-  return runner.input(name) || void 0;
-}
-function position(runner) {
-  const text4 = runner.input("position");
-  if (text4 === "") return void 0;
-  if (/^\d+$/.test(text4)) return Number(text4);
-  throw new Error("The input position must be a whole number");
-}
-function imageOf(runner) {
-  return {
-    action: runner.input("image-action"),
-    // the service checks it
-    boardType: given(runner, "board-type"),
-    name: given(runner, "name"),
-    description: given(runner, "description"),
-    url: given(runner, "url"),
-    flashOffset: given(runner, "flash-offset"),
-    position: position(runner),
-    enabled: runner.flag("enabled")
-  };
-}
-
 // src/ci/duration.ts
 var units = {
   ms: 1,
@@ -869,33 +760,10 @@ function millisecondsOf(text4) {
   return Math.round(Number(count) * (units[unit] ?? Number.NaN));
 }
 
-// src/action/keys.ts
-async function createKey(client, runner) {
-  const keep = runner.flag("keep-key");
-  const label = runner.input("label") || void 0;
-  const lifetime = runner.input("expires-in") || (keep ? "" : "24h");
-  const expiresAt = lifetime === "" ? void 0 : expiryAfter(lifetime);
-  const scope = runner.input("scope") || void 0;
-  const { id, key } = await client.keys.create({ label, expiresAt, scope });
-  runner.mask(key);
-  if (!keep) runner.saveState("keyId", id);
-  runner.output("key", key);
-  runner.output("key-id", safeId(id));
-  const expiry = expiresAt ? `, expires at ${expiresAt.toISOString()}` : "";
-  const end = (keep ? "valid until it is revoked" : "revoked when the job ends") + expiry;
-  runner.summary(summaryTable(["Key", "Label", ""], [[id, label ?? "", end]]));
-}
-async function revoke(id, client, runner) {
-  await client.keys.revoke(id);
-  runner.info(`The key ${id} is revoked.`);
-}
-async function revokeKey(client, runner) {
-  const id = runner.input("key-id");
-  await revoke(id, client, runner);
-  runner.output("key-id", id);
-}
-async function revokeCreatedKey(client, runner) {
-  return revoke(runner.state("keyId"), client, runner);
+// src/ci/safe-id.ts
+function safeId(id) {
+  if (/^[A-Za-z0-9][\w.-]*$/.test(id)) return id;
+  throw new Error("The service sent an ID with characters that are not allowed in a shell");
 }
 
 // src/ci/matrix.ts
@@ -909,18 +777,46 @@ function matrixWarning(boards) {
   return boards.length > largestMatrix ? `GitHub runs at most ${largestMatrix} jobs of one matrix.` : void 0;
 }
 
-// src/action/list-boards.ts
+// src/action/summary.ts
+var special = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;"
+};
+function summaryTable(titles, rows) {
+  const lines = [titles.map(cell("th")), ...rows.map((row) => row.map(cell("td")))];
+  return `<table>
+${lines.map((cells) => `<tr>${cells.join("")}</tr>`).join("\n")}
+</table>`;
+}
+function summaryCode(title, text4) {
+  const lines = text4.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "").split("\n").map((line) => line.trim() === "" ? "&nbsp;" : escaped(line));
+  return `<details open><summary>${escaped(title)}</summary><pre>${lines.join("\n")}</pre></details>`;
+}
+function escaped(text4) {
+  return text4.replace(/[&<>"]/g, (character) => special[character] ?? "");
+}
+function cell(tag) {
+  return (text4) => {
+    const line = (text4 ?? "").replace(/[\s\p{Cc}]+/gu, " ");
+    return `<${tag}>${escaped(line)}</${tag}>`;
+  };
+}
+
+// src/action/commands.ts
 async function listBoards(client, runner) {
   const allowEmpty = runner.flag("allow-empty");
   const boards = await client.boards.list({
-    boardType: runner.input("board-type") || void 0,
-    status: runner.input("status") || void 0
+    boardType: runner.given("board-type"),
+    status: runner.given("status")
   });
   const matrix = matrixOf(boards);
   runner.output("boards", JSON.stringify(boards));
   runner.output("board-count", String(boards.length));
   runner.output("matrix", JSON.stringify(matrix));
-  runner.summary(summaryTable(["Board", "Name", "Type", "Status"], boards.map(row)));
+  const rows = boards.map(({ id, name, boardType, status }) => [id, name, boardType, status]);
+  runner.summary(summaryTable(["Board", "Name", "Type", "Status"], rows));
   const warning = matrixWarning(boards);
   if (warning) runner.warning(warning);
   if (boards.length > 0 || allowEmpty) return;
@@ -928,8 +824,80 @@ async function listBoards(client, runner) {
     "No board matches. An empty matrix would let the workflow pass without a test; allow-empty: true accepts it."
   );
 }
-function row({ id, name, boardType, status }) {
-  return [id, name ?? "", boardType ?? "", status ?? ""];
+async function createKey(client, runner) {
+  const keep = runner.flag("keep-key");
+  const [label, scope] = [runner.given("label"), runner.given("scope")];
+  const lifetime = runner.given("expires-in") ?? (keep ? void 0 : "24h");
+  const expiresAt = lifetime === void 0 ? void 0 : expiryAfter(lifetime);
+  const { id, key } = await client.keys.create({ label, scope, expiresAt });
+  runner.mask(key);
+  if (!keep) runner.saveState("keyId", id);
+  runner.output("key", key);
+  runner.output("key-id", safeId(id));
+  const expiry = expiresAt ? `, expires at ${expiresAt.toISOString()}` : "";
+  const end = (keep ? "valid until it is revoked" : "revoked when the job ends") + expiry;
+  runner.summary(summaryTable(["Key", "Label", ""], [[id, label, end]]));
+}
+async function revokeKey(client, runner, id = runner.input("key-id")) {
+  await client.keys.revoke(id);
+  runner.info(`The key ${id} is revoked.`);
+  runner.output("key-id", id);
+}
+async function createBaseImage(client, runner) {
+  const position = runner.given("position");
+  if (position && !/^\d+$/.test(position)) {
+    throw new Error("The input position must be a whole number");
+  }
+  const image = await client.admin.baseImages.create({
+    action: runner.input("image-action"),
+    // the service checks it
+    boardType: runner.given("board-type"),
+    name: runner.given("name"),
+    description: runner.given("description"),
+    url: runner.given("url"),
+    flashOffset: runner.given("flash-offset"),
+    position: position === void 0 ? void 0 : Number(position),
+    enabled: runner.flag("enabled")
+  });
+  const { id, boardType, action: action2, flashOffset, name } = image;
+  runner.output("base-image-id", safeId(id));
+  const titles = ["Base image", "Board type", "Action", "Offset", "Name"];
+  runner.summary(summaryTable(titles, [[id, boardType, action2, flashOffset, name]]));
+}
+
+// src/action/connect.ts
+import { readFileSync } from "fs";
+function connect(runner, fetch) {
+  const key = find(runner, "api-key", "SERVICE_API_KEY");
+  runner.mask(key.text);
+  if (key.text.trim() === "") throw new Error(`No API key: ${whyNoKey(runner)}`);
+  const apiKey = readApiKey(key.text, key.source);
+  runner.mask(apiKey);
+  const address = find(runner, "base-url", "SERVICE_BASE_URL");
+  if (address.text.trim() === "") throw new Error(noAddress);
+  return new BoardAccess({ apiKey, baseUrl: readBaseUrl(address.text, address.source), fetch });
+}
+var noAddress = "The address from SERVICE_BASE_URL is missing\nSet the input base-url or the variable SERVICE_BASE_URL.";
+function find(runner, name, variable) {
+  const text4 = runner.given(name);
+  return text4 ? { text: text4, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
+}
+function whyNoKey(runner) {
+  if (isFromFork(runner)) {
+    return "this run is for a pull request from a fork, and GitHub passes no secrets to such runs. Skip the job for forks: if: github.event.pull_request.head.repo.full_name == github.repository";
+  }
+  if (runner.variable("GITHUB_ACTOR") === "dependabot[bot]") {
+    return "Dependabot runs only get the Dependabot secrets.";
+  }
+  return "pass the input api-key from a secret, and check that the secret exists.";
+}
+function isFromFork(runner) {
+  if (runner.variable("GITHUB_EVENT_NAME") !== "pull_request") return false;
+  const event = JSON.parse(
+    readFileSync(runner.variable("GITHUB_EVENT_PATH"), "utf8")
+  );
+  const { head, base } = event.pull_request;
+  return head.repo?.full_name !== base.repo?.full_name;
 }
 
 // src/action/run-firmware.ts
@@ -1089,7 +1057,7 @@ function createPieces(fileSize) {
 }
 function sumOf(bytes) {
   let sum = 0;
-  for (let position2 = 0; position2 < bytes.length; position2++) sum += bytes[position2] ?? 0;
+  for (let position = 0; position < bytes.length; position++) sum += bytes[position] ?? 0;
   return sum;
 }
 function* linesOf(bytes) {
@@ -1126,12 +1094,12 @@ function readRecord(digits, number2) {
 }
 function decode(digits, number2) {
   const bytes = new Uint8Array(digits.length >> 1);
-  for (let position2 = 0; position2 < digits.length; position2++) {
-    const value = digit(digits[position2] ?? 0);
+  for (let position = 0; position < digits.length; position++) {
+    const value = digit(digits[position] ?? 0);
     if (value < 0) {
-      throw new FirmwareError(`Line ${number2}, column ${position2 + 2}: not a hexadecimal digit`);
+      throw new FirmwareError(`Line ${number2}, column ${position + 2}: not a hexadecimal digit`);
     }
-    bytes[position2 >> 1] = (bytes[position2 >> 1] ?? 0) << 4 | value;
+    bytes[position >> 1] = (bytes[position >> 1] ?? 0) << 4 | value;
   }
   if (digits.length % 2 !== 0) throw new FirmwareError(`Line ${number2}: half of a byte is missing`);
   return bytes;
@@ -1189,7 +1157,7 @@ function readUf2(bytes) {
 }
 function readBlock(bytes, start) {
   const view = viewOf(bytes);
-  const word = (position2) => view.getUint32(start + position2, true);
+  const word = (position) => view.getUint32(start + position, true);
   const where = `Block ${start / blockSize} (at byte ${start})`;
   if (word(0) !== firstMagic || word(4) !== secondMagic || word(508) !== lastMagic) {
     throw new FirmwareError(`${where}: the marks of a UF2 block are missing`);
@@ -1227,13 +1195,13 @@ function readFirmware(bytes) {
   if (content.segments.length === 0) throw new FirmwareError("The file has no data");
   return { format, ...content };
 }
-function placeFirmware(firmware, flash, offset) {
-  requireSameChip(firmware, flash);
+function placeFirmware(firmware, flash2, offset) {
+  requireSameChip(firmware, flash2);
   requireOffset(firmware.format, offset);
   return firmware.segments.map(({ address, data }) => {
-    const part = { address: firmware.format === "raw" ? offset : address - flash.start, data };
-    if (part.address < 0 || part.address + data.length > flash.size) {
-      throw outside({ ...part, size: data.length }, firmware.format, flash);
+    const part = { address: firmware.format === "raw" ? offset : address - flash2.start, data };
+    if (part.address < 0 || part.address + data.length > flash2.size) {
+      throw outside({ ...part, size: data.length }, firmware.format, flash2);
     }
     return part;
   });
@@ -1241,15 +1209,15 @@ function placeFirmware(firmware, flash, offset) {
 function readBinary(format, bytes) {
   return format === "uf2" ? readUf2(bytes) : readElf(bytes);
 }
-function requireSameChip({ machine, family }, flash) {
-  if (machine !== void 0 && flash.machine !== void 0 && machine !== flash.machine) {
+function requireSameChip({ machine, family }, flash2) {
+  if (machine !== void 0 && flash2.machine !== void 0 && machine !== flash2.machine) {
     throw new FirmwareError(
-      `The ELF file is for ${machineName(machine)}, not ${machineName(flash.machine)}`
+      `The ELF file is for ${machineName(machine)}, not ${machineName(flash2.machine)}`
     );
   }
-  if (typeof family === "number" && flash.family !== void 0 && family !== flash.family) {
+  if (typeof family === "number" && flash2.family !== void 0 && family !== flash2.family) {
     throw new FirmwareError(
-      `The UF2 file is for chip family ${hexadecimal(family)}, not ${hexadecimal(flash.family)}`
+      `The UF2 file is for chip family ${hexadecimal(family)}, not ${hexadecimal(flash2.family)}`
     );
   }
 }
@@ -1319,20 +1287,18 @@ function problemOf(firmware, memory2, offset) {
 
 // src/ci/firmware-test.ts
 import { setTimeout as wait } from "timers/promises";
-async function runFirmwareTest(client, test, { onEvent = () => {
-}, onEnd, signal, onConnection } = {}) {
+async function runFirmwareTest(client, test, watching) {
   const startedAt = performance.now();
   const report = emptyReport(test);
   try {
-    await leaseAndTest(client, test, { report, onEvent, signal, onConnection });
+    await leaseAndTest(client, test, { ...watching, report });
+    return { report };
   } catch (error) {
-    Object.assign(report, describeFailure(error, signal));
-    if (report.result === "error") throw error;
+    Object.assign(report, describeFailure(error, watching.signal));
+    return { report, error: report.result === "error" ? error : void 0 };
   } finally {
     report.milliseconds = Math.round(performance.now() - startedAt);
-    await onEnd?.(report);
   }
-  return report;
 }
 function describeFailure(error, signal) {
   const { code = "", reason = code } = fieldsOf2(error);
@@ -1360,9 +1326,9 @@ async function leaseAndTest(client, test, run) {
     report.leaseId = progress.lease.id;
     announce(progress);
   };
-  let refusal;
+  let renewError;
   const onRenewFailed = (error) => {
-    refusal = error;
+    renewError = error;
   };
   const lease = await client.leases.create(
     { ...test.board, requiresAgent: true },
@@ -1374,7 +1340,7 @@ async function leaseAndTest(client, test, run) {
     onEvent({ event: "leased", leaseId: lease.id, boardId: report.boardId });
     await flashAndWatch(lease, test, run);
   } catch (error) {
-    throw fieldsOf2(error).reason === "expired" && refusal ? refusal : error;
+    throw fieldsOf2(error).reason === "expired" && renewError || error;
   } finally {
     report.credits = await release(lease, onEvent);
   }
@@ -1392,19 +1358,7 @@ async function release(lease, onEvent) {
 }
 async function flashAndWatch(lease, test, run) {
   const { report, onEvent, signal } = run;
-  const startedAt = performance.now();
-  const flashing = lease.flash(test.firmware, {
-    raw: test.raw,
-    flashOffset: test.flashOffset,
-    signal,
-    onProgress: ({ bytes, total }) => onEvent({ event: "flashing", bytes, total })
-  });
-  const { message } = await flashing.catch((error) => {
-    throw namingFile(error, test.file);
-  });
-  const flashedAt = performance.now();
-  const milliseconds = Math.round(flashedAt - startedAt);
-  onEvent({ event: "flashed", milliseconds, message: message ?? "" });
+  const flashedAt = await flash(lease, test, run);
   const reading = new AbortController();
   const copied = copyConsole(lease, reading.signal, (text4) => {
     report.console += text4;
@@ -1422,6 +1376,19 @@ async function flashAndWatch(lease, test, run) {
     reading.abort();
     await copied;
   }
+}
+async function flash(lease, test, { onEvent, signal }) {
+  const { raw, flashOffset } = test;
+  const startedAt = performance.now();
+  const onProgress = ({ bytes, total }) => onEvent({ event: "flashing", bytes, total });
+  const flashing = lease.flash(test.firmware, { raw, flashOffset, signal, onProgress });
+  const { message } = await flashing.catch((error) => {
+    throw namingFile(error, test.file);
+  });
+  const flashedAt = performance.now();
+  const milliseconds = Math.round(flashedAt - startedAt);
+  onEvent({ event: "flashed", milliseconds, message: message ?? "" });
+  return flashedAt;
 }
 async function waitForExpectations(lease, test, waiting) {
   const { report, onEvent, signal } = waiting;
@@ -1472,12 +1439,9 @@ async function copyConsole(lease, signal, write) {
 var copyTimeout = 2e3;
 var endOfLine = 200;
 async function untilCopied(copied, isCopied) {
-  let over = false;
-  void copied.then(() => {
-    over = true;
-  });
   const giveUpAt = performance.now() + copyTimeout;
-  while (!over && !isCopied() && performance.now() < giveUpAt) await wait(20);
+  const isOver = () => Promise.race([copied.then(() => true), wait(20, false)]);
+  while (!isCopied() && performance.now() < giveUpAt && !await isOver()) ;
   await Promise.race([copied, wait(endOfLine)]);
 }
 function isFailure(result) {
@@ -1502,8 +1466,8 @@ function messageOf(error, signal) {
 function announcer(onEvent) {
   const reported = /* @__PURE__ */ new Map();
   return ({ lease, steps }) => {
-    const { id: leaseId, boardId = null, queuePosition: position2 = null } = lease;
-    if (lease.status === "queued") return onEvent({ event: "queued", leaseId, position: position2 });
+    const { id: leaseId, boardId = null, queuePosition: position = null } = lease;
+    if (lease.status === "queued") return onEvent({ event: "queued", leaseId, position });
     for (const { id, action: action2, name, status = "" } of steps) {
       if (!status || status === "queued" || reported.get(id) === status) continue;
       reported.set(id, status);
@@ -1535,50 +1499,43 @@ async function runFirmware(client, runner, { onConnection }) {
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   const log = createLog(runner);
   try {
-    const report = await runFirmwareTest(client, await testFrom(runner, file), {
-      onEvent: log.show,
-      onEnd: (report2) => publish(report2, runner, file),
-      signal: interruption.signal,
-      onConnection
-    });
-    if (report.result !== "passed") throw new Error(report.message);
+    const test = await testFrom(runner, file);
+    const { signal } = interruption;
+    const watching = { onEvent: log.show, signal, onConnection };
+    const { report, error } = await runFirmwareTest(client, test, watching);
+    await publish(report, runner, file);
+    if (report.result !== "passed") throw error ?? new Error(report.message);
   } finally {
     log.end();
     process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
   }
 }
-async function releaseLease(client, leaseId) {
-  const lease = await client.leases.get(leaseId);
-  await lease.release();
-}
 async function testFrom(runner, file) {
-  const boardId = runner.input("board-id");
+  const boardId = runner.given("board-id");
   const wanted = boardId ? { boardId } : { boardType: required(runner, "board-type") };
   const firmware = new Uint8Array(await readFile(file));
   const raw = runner.flag("raw");
-  const flashOffset = runner.input("flash-offset") || void 0;
+  const flashOffset = runner.given("flash-offset");
   checkFirmwareFile(file, firmware, { raw, flashOffset, rawOption: "the input raw: true" });
+  const waitSeconds2 = Math.ceil(readDuration(runner.input("wait")) / 1e3);
   return {
     file,
     firmware,
     raw,
     flashOffset,
-    board: {
-      ...wanted,
-      waitSeconds: Math.ceil(readDuration(runner.input("wait")) / 1e3),
-      label: runner.input("label") || void 0
-    },
-    expect: lines(runner.input("expect")).map(readPattern),
-    fail: lines(runner.input("fail")).map(readPattern),
+    board: { ...wanted, waitSeconds: waitSeconds2, label: runner.given("label") },
+    expect: patternsOf(runner.input("expect")),
+    fail: patternsOf(runner.input("fail")),
     timeout: readDuration(runner.input("timeout"))
   };
 }
-function lines(text4) {
-  return text4.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+function patternsOf(text4) {
+  const lines = text4.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").map(readPattern);
 }
 function required(runner, name) {
-  const text4 = runner.input(name);
-  if (text4 === "") throw new Error(`The input ${name} is required for the command run`);
+  const text4 = runner.given(name);
+  if (text4 === void 0) throw new Error(`The input ${name} is required for the command run`);
   return text4;
 }
 function createLog(runner) {
@@ -1590,9 +1547,9 @@ function createLog(runner) {
   };
   const show = (event) => {
     if (event.event === "console") {
-      const lines2 = `${openLine}${event.text}`.split(/\r?\n/);
-      openLine = lines2.pop() ?? "";
-      for (const line of lines2) runner.info(line);
+      const lines = `${openLine}${event.text}`.split(/\r?\n/);
+      openLine = lines.pop() ?? "";
+      for (const line of lines) runner.info(line);
       return;
     }
     if ("leaseId" in event && event.leaseId !== savedLease) {
@@ -1621,7 +1578,7 @@ function summaryOf(report, firmware) {
   return [
     summaryTable(
       ["Firmware", "Result", "Board", "Time", "Credits", "Message"],
-      [[firmware, result, boardId ?? "", time, `${credits ?? 0}`, message]]
+      [[firmware, result, boardId, time, `${credits ?? 0}`, message]]
     ),
     ...rows.length > 0 ? [summaryTable(["Expected", "Result", "Message"], rows)] : [],
     summaryCode("The end of the console", report.console.slice(-4e3))
@@ -1632,7 +1589,7 @@ function summaryOf(report, firmware) {
 var commands = {
   "list-boards": listBoards,
   "create-key": createKey,
-  "revoke-key": revokeKey,
+  "revoke-key": (client, runner) => revokeKey(client, runner),
   "create-base-image": createBaseImage,
   run: runFirmware
 };
@@ -1646,9 +1603,12 @@ function runStep(runner, fetch) {
 }
 function endJob(runner, fetch) {
   return attempt2(runner, async () => {
-    if (runner.state("keyId") !== "") await revokeCreatedKey(connect(runner, fetch), runner);
+    const keyId = runner.state("keyId");
+    if (keyId !== "") await revokeKey(connect(runner, fetch), runner, keyId);
     const leaseId = runner.state("leaseId");
-    if (leaseId !== "") await releaseLease(connect(runner, fetch), leaseId);
+    if (leaseId === "") return;
+    const lease = await connect(runner, fetch).leases.get(leaseId);
+    await lease.release();
   });
 }
 function commandOf(runner) {
@@ -1659,11 +1619,9 @@ function commandOf(runner) {
 }
 function messageOf2(error) {
   if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
-  const { message, hint } = error;
-  return [message, hint, error.name === "ApiError" && originOf(error)].filter(Boolean).join("\n");
-}
-function originOf({ code, requestId }) {
-  return `(${code}, request ID: ${requestId ?? "none"})`;
+  const { message, hint, code } = error;
+  const origin = error.name === "ApiError" && `(${code}, request ID: ${error.requestId ?? "none"})`;
+  return [message, hint, origin].filter(Boolean).join("\n");
 }
 async function attempt2(runner, work) {
   try {
@@ -1692,6 +1650,10 @@ var Runner = class {
   /** An input of the step without surrounding white space; empty if it was not given. */
   input(name) {
     return this.variable(`INPUT_${name.toUpperCase()}`).trim();
+  }
+  /** An input of the step, if it was given. */
+  given(name) {
+    return this.input(name) || void 0;
   }
   /** An input that is `true` or `false`. */
   flag(name) {

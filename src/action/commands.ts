@@ -1,0 +1,70 @@
+// The commands `list-boards`, `create-key`, `revoke-key` and `create-base-image`.
+import type { BaseImageAction, BoardAccess } from 'board-access';
+import { expiryAfter } from '../ci/duration.ts';
+import { matrixOf, matrixWarning } from '../ci/matrix.ts';
+import { safeId } from '../ci/safe-id.ts';
+import type { Runner } from './runner.ts';
+import { summaryTable } from './summary.ts';
+
+export async function listBoards(client: BoardAccess, runner: Runner) {
+	const allowEmpty = runner.flag('allow-empty');
+	const boards = await client.boards.list({
+		boardType: runner.given('board-type'),
+		status: runner.given('status'),
+	});
+	const matrix = matrixOf(boards);
+	runner.output('boards', JSON.stringify(boards));
+	runner.output('board-count', String(boards.length));
+	runner.output('matrix', JSON.stringify(matrix));
+	const rows = boards.map(({ id, name, boardType, status }) => [id, name, boardType, status]);
+	runner.summary(summaryTable(['Board', 'Name', 'Type', 'Status'], rows));
+	const warning = matrixWarning(boards);
+	if (warning) runner.warning(warning);
+	if (boards.length > 0 || allowEmpty) return;
+	throw new Error(
+		'No board matches. An empty matrix would let the workflow pass without a test; allow-empty: true accepts it.',
+	);
+}
+
+export async function createKey(client: BoardAccess, runner: Runner) {
+	const keep = runner.flag('keep-key');
+	const [label, scope] = [runner.given('label'), runner.given('scope')];
+	// A job that is killed cannot revoke its key.
+	const lifetime = runner.given('expires-in') ?? (keep ? undefined : '24h');
+	const expiresAt = lifetime === undefined ? undefined : expiryAfter(lifetime);
+	const { id, key } = await client.keys.create({ label, scope, expiresAt });
+	runner.mask(key);
+	if (!keep) runner.saveState('keyId', id);
+	runner.output('key', key);
+	runner.output('key-id', safeId(id));
+	const expiry = expiresAt ? `, expires at ${expiresAt.toISOString()}` : '';
+	const end = (keep ? 'valid until it is revoked' : 'revoked when the job ends') + expiry;
+	runner.summary(summaryTable(['Key', 'Label', ''], [[id, label, end]]));
+}
+
+export async function revokeKey(client: BoardAccess, runner: Runner, id = runner.input('key-id')) {
+	await client.keys.revoke(id);
+	runner.info(`The key ${id} is revoked.`);
+	runner.output('key-id', id);
+}
+
+export async function createBaseImage(client: BoardAccess, runner: Runner) {
+	const position = runner.given('position');
+	if (position && !/^\d+$/.test(position)) {
+		throw new Error('The input position must be a whole number');
+	}
+	const image = await client.admin.baseImages.create({
+		action: runner.input('image-action') as BaseImageAction, // the service checks it
+		boardType: runner.given('board-type'),
+		name: runner.given('name'),
+		description: runner.given('description'),
+		url: runner.given('url'),
+		flashOffset: runner.given('flash-offset'),
+		position: position === undefined ? undefined : Number(position),
+		enabled: runner.flag('enabled'),
+	});
+	const { id, boardType, action, flashOffset, name } = image;
+	runner.output('base-image-id', safeId(id));
+	const titles = ['Base image', 'Board type', 'Action', 'Offset', 'Name'];
+	runner.summary(summaryTable(titles, [[id, boardType, action, flashOffset, name]]));
+}
