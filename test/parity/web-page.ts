@@ -37,7 +37,7 @@ const newKey = async (world: World, cookie: string) => {
 
 const image = { action: 'erase', board_type: 'parity', name: 'Erase by page', enabled: 'on' };
 const newImage = async (world: World, cookie: string) => {
-	await sendForm(world, '/admin/base-images', image, cookie);
+	await sendForm(world, '/admin/base-images/new', image, cookie);
 	const page = await text(world, '/admin/base-images', cookie);
 	// The last of its type.
 	const paths = page
@@ -104,12 +104,12 @@ export const webPage: Channel = {
 		return asks ? 'credentials_missing' : `${response.status}`;
 	},
 	'Create a base image': async (world) => {
-		const response = await sendForm(world, '/admin/base-images', image, await logIn(world));
+		const response = await sendForm(world, '/admin/base-images/new', image, await logIn(world));
 		return response.status === 303 ? 'created' : `${response.status}`;
 	},
 	'List base images': async (world) => {
 		const cookie = await logIn(world);
-		await sendForm(world, '/admin/base-images', image, cookie);
+		await sendForm(world, '/admin/base-images/new', image, cookie);
 		const page = await text(world, '/admin/base-images', cookie);
 		return page.includes('Erase by page') ? 'listed' : 'missing';
 	},
@@ -152,7 +152,7 @@ export const webPage: Channel = {
 		refused(await sendForm(world, '/keys', {}, await freeVisitor(world)), 'paid_tier_required'),
 	'Create a base image without the admin role': async (world) =>
 		refused(
-			await sendForm(world, '/admin/base-images', image, await freeVisitor(world)),
+			await sendForm(world, '/admin/base-images/new', image, await freeVisitor(world)),
 			'admin_required',
 		),
 	'Lease a board when none is available': {

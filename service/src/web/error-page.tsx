@@ -3,9 +3,8 @@ import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
 import type { Account } from '../accounts/store.ts';
 import type { ApiError } from '../errors.ts';
-import { Document } from './elements/document.tsx';
+import { Document, pageHeaders } from './elements/document.tsx';
 import { ButtonLink } from './elements/form.tsx';
-import { pageHeaders } from './headers.ts';
 import { localPath } from './paths.ts';
 
 /** Whether a browser asks for a page, outside the API. */

@@ -7,12 +7,9 @@ import { refuseNul } from '../validation.ts';
 /** The fields of a form; a missing one is empty, and a repeated one has a line for each value. */
 export async function readForm<Name extends string>(
 	c: ServiceContext,
-	names: readonly Name[],
+	names: readonly Name[] = [],
 ): Promise<Record<Name, string>> {
-	if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '')) {
-		throw new ApiError('unsupported_media_type', 'This page accepts form data only.');
-	}
-	const sent = await sentFields(c);
+	const sent = names.length > 0 ? await sentFields(c) : new URLSearchParams();
 	const values = names.map((name) => [name, sent.getAll(name).join('\n').replaceAll('\r\n', '\n')]);
 	// The entries are exactly the names asked for.
 	const fields = Object.fromEntries(values) as Record<Name, string>;
@@ -20,21 +17,20 @@ export async function readForm<Name extends string>(
 	return fields;
 }
 
-/** Every field that a form sent, read once. */
+/** Every field that a form sent, in its body, which is read once, or in its address. */
 export async function sentFields(c: ServiceContext): Promise<URLSearchParams> {
+	if (c.req.method === 'GET') return new URL(c.req.url).searchParams;
+	if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '')) {
+		throw new ApiError('unsupported_media_type', 'This page accepts form data only.');
+	}
 	const sent = c.get('form') ?? new URLSearchParams((await readConfirmed(c)).toString());
 	c.set('form', sent);
 	return sent;
 }
 
-/** For `catch`: returns an error that belongs in the form, and throws every other one. */
-export function refusal(error: unknown): ApiError {
-	if (error instanceof ApiError && !beyondForms.has(error.code)) return error;
-	throw error;
-}
-
 /** Errors that a page of their own explains. */
 const beyondForms = new Set([
+	'not_found',
 	'internal',
 	'unavailable',
 	'password_required',
@@ -43,25 +39,25 @@ const beyondForms = new Set([
 
 export type Sentences = Record<string, string | ((message: string) => string)>;
 
-/**
- * The same error with whole sentences; a field that is not listed keeps the message of the API. `done` says
- * what the form has done if it was sent before with other values.
- */
-export function inPlainWords(
-	error: ApiError,
-	sentences: Sentences,
-	done = 'been sent with other values',
+/** For `catch`: an error as its form words it; one that does not belong in the form is thrown. */
+export function formError(
+	error: unknown,
+	{ sentences, done = 'been sent with other values' }: { sentences?: Sentences; done?: string },
 ) {
-	if (/^idempotency_(mismatch|conflict)$/.test(error.code)) {
-		return new ApiError(error.code, `This form has already ${done}.`, {
-			hint: 'To send it as it is now, submit it again.',
-		});
+	if (!(error instanceof ApiError) || beyondForms.has(error.code)) throw error;
+	const { code, message, details } = error;
+	if (/^idempotency_(mismatch|conflict)$/.test(code)) {
+		const hint = 'To send it as it is now, submit it again.';
+		return new ApiError(code, `This form has already ${done}.`, { hint });
 	}
-	const errors = error.details.errors?.map(({ path, message }) => {
-		const sentence = sentences[path] ?? `${path} ${message}`;
-		return { path, message: typeof sentence === 'string' ? sentence : sentence(message) };
+	if (!sentences || !details.errors) return error;
+	const errors = details.errors.map((problem) => {
+		// A field that is not listed keeps the message of the API.
+		const sentence = sentences[problem.path] ?? `${problem.path} ${problem.message}`;
+		const text = typeof sentence === 'string' ? sentence : sentence(problem.message);
+		return { path: problem.path, message: text };
 	});
-	return new ApiError(error.code, error.message, { ...error.details, ...(errors && { errors }) });
+	return new ApiError(code, message, { ...details, errors });
 }
 
 /** The message about one field. */

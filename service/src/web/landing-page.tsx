@@ -1,22 +1,19 @@
 // The start page: what the service is, how it looks, and how to begin.
 import type { Child } from 'hono/jsx';
 import type { Settings } from '../env.ts';
-import type { ServiceApp } from '../http/environment.ts';
 import { assetPath } from './assets.ts';
 import { boardsRequest } from './boards/requests.ts';
 import { CodeBlock } from './elements/code.tsx';
 import { ButtonLink } from './elements/form.tsx';
 import { Icon, type IconName } from './elements/icon.tsx';
 import { Operator } from './elements/text.tsx';
-import type { Pages, Visit } from './pages.tsx';
+import type { Pages } from './pages.tsx';
 
-export function landingPage(app: ServiceApp, { forAnyone }: Pages) {
-	app.get('/', forAnyone(show));
-}
-
-function show({ account, parts }: Visit) {
-	const main = <Landing {...parts.settings} member={account !== undefined} />;
-	return { title: 'Board Access', main };
+export function landingPage({ anyone }: Pages) {
+	anyone.get('/', ({ account, parts }) => ({
+		title: 'Board Access',
+		main: <Landing {...parts.settings} member={account !== undefined} />,
+	}));
 }
 
 interface LandingProps extends Pick<Settings, 'baseUrl' | 'signup' | 'contact'> {
@@ -33,8 +30,8 @@ function Landing(props: LandingProps) {
 				<div>
 					<h1>Real boards, from wherever you work</h1>
 					<p class="lead">
-						Reserve a development board, flash your firmware and talk to its console: from a
-						browser, a terminal or a pipeline.
+						Lease a development board, flash your firmware and talk to its console: from a browser,
+						a terminal or a pipeline.
 					</p>
 					<EntryLinks {...props} />
 				</div>
@@ -42,7 +39,7 @@ function Landing(props: LandingProps) {
 			</section>
 			<div class="offers">
 				<Offer icon="board" title="Use a board">
-					See which boards are free, reserve one, and get it in a known state every time.
+					See which boards are free, lease one, and get it in a known state every time.
 				</Offer>
 				<Offer icon="terminal" title="Test in CI">
 					Flash a build, wait for a line on the console, and pass or fail the pipeline by it.
@@ -81,30 +78,23 @@ function Landing(props: LandingProps) {
 }
 
 function EntryLinks({ member, signup, contact }: LandingProps) {
-	if (!member && signup !== 'open') {
-		return (
-			<>
+	const isOpen = signup === 'open';
+	return (
+		<>
+			{!member && !isOpen && (
 				<p>
 					{signup === 'invite' ? 'Accounts are by invitation' : 'Nobody can sign up here'}. Ask{' '}
 					<Operator contact={contact} /> for an account.
 				</p>
-				<p class="actions">
-					<ButtonLink href="/login" text="Log in" look="primary" />
-				</p>
-			</>
-		);
-	}
-	return (
-		<p class="actions">
-			{member ? (
-				<ButtonLink href="/boards" text="Go to the boards" look="primary" />
-			) : (
-				<>
-					<ButtonLink href="/signup" text="Create an account" look="primary" />
-					<ButtonLink href="/login" text="Log in" />
-				</>
 			)}
-		</p>
+			<p class="actions">
+				{member && <ButtonLink href="/boards" text="Go to the boards" look="primary" />}
+				{!member && isOpen && <ButtonLink href="/signup" text="Create an account" look="primary" />}
+				{!member && (
+					<ButtonLink href="/login" text="Log in" look={isOpen ? undefined : 'primary'} />
+				)}
+			</p>
+		</>
 	);
 }
 

@@ -1,17 +1,18 @@
-// A page: who may open it, and how it is sent.
+// Pages: who may open them, how they are sent, and what their forms do.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
+import type { Visitor } from '../accounts/accounts.ts';
 import type { Member } from '../accounts/sessions/sessions.ts';
 import { ApiError } from '../errors.ts';
+import { callerAddress } from '../http/address.ts';
 import { lacksTwoFactor, requireAdmin } from '../http/authenticate.ts';
 import { trustConnection } from '../http/connections.ts';
 import { requireOwnOrigin } from '../http/csrf.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import type { Parts } from '../parts.ts';
 import { ConfirmForm } from './accounts/confirm-form.tsx';
-import { Document } from './elements/document.tsx';
-import { inPlainWords, refusal, type Sentences, sentFields } from './form.ts';
-import { pageHeaders } from './headers.ts';
+import { Document, pageHeaders } from './elements/document.tsx';
+import { formError, readForm, type Sentences, sentFields } from './form.ts';
 import { leaveNotice, type NoticeName, takeNotice } from './notices.ts';
 import { withQuery } from './paths.ts';
 
@@ -20,9 +21,8 @@ export interface Page {
 	main: Child;
 	status?: (typeof errorStatuses)[ErrorCode];
 	headers?: Record<string, string>;
-	scripts?: readonly string[];
-	styles?: readonly string[];
-	reloadSeconds?: number | undefined;
+	/** What only this page has in its head. */
+	head?: Child;
 }
 
 /** A request for a page, by anyone, with what a page needs to respond. */
@@ -30,6 +30,7 @@ export interface Visit {
 	c: ServiceContext;
 	app: ServiceApp;
 	parts: Parts;
+	visitor: Visitor;
 	account: Member | undefined;
 }
 
@@ -38,103 +39,110 @@ export interface MemberVisit extends Visit {
 	account: Member;
 }
 
-const unlimited = new Set(['/', '/logout']);
-// What an administrator needs to set up two-factor authentication.
-const withoutTwoFactor = /^\/(account|confirm)(\/|$)/;
+export type Handle<Who extends Visit> = (visit: Who) => Page | Response | Promise<Page | Response>;
 
-type Handle<Who extends Visit> = (visit: Who) => Page | Response | Promise<Page | Response>;
-type Handler = (c: ServiceContext) => Promise<Response>;
+interface Router<Who extends Visit> {
+	get(path: string, handle: Handle<Who>): void;
+	post(path: string, handle: Handle<Who>): void;
+}
 
-/** Makes page handlers: for anyone, for members, for administrators. */
+/** Adds pages to the service: for anyone, for members, for administrators. */
 export interface Pages {
-	forAnyone(handle: Handle<Visit>): Handler;
-	forMembers(handle: Handle<MemberVisit>): Handler;
-	forAdmins(handle: Handle<MemberVisit>): Handler;
+	anyone: Router<Visit>;
+	members: Router<MemberVisit>;
+	admins: Router<MemberVisit>;
 }
 
 export function createPages(app: ServiceApp, parts: Parts): Pages {
-	const { accounts, limits, settings } = parts;
-	const apiOrigin = new URL(settings.baseUrl).origin;
-	const webOrigin = new URL(settings.webUrl).origin;
-
-	const render = (c: ServiceContext, account: Member | undefined, page: Page) => {
-		const document = (
-			<Document
-				title={page.title}
-				path={c.req.path}
-				account={account}
-				notice={takeNotice(c)}
-				canSignUp={settings.signup === 'open'}
-				scripts={page.scripts}
-				styles={page.styles}
-				reloadSeconds={page.reloadSeconds}
-			>
-				{page.main}
-			</Document>
-		);
-		return c.html(document, page.status ?? 200, {
-			...pageHeaders(apiOrigin),
-			...page.headers,
-		});
-	};
-
-	const forAnyone = (handle: Handle<Visit>): Handler => {
-		return async (c) => {
-			const { host, pathname, search } = new URL(c.req.url);
-			if (webOrigin !== apiOrigin && host === new URL(apiOrigin).host) {
-				return c.redirect(webOrigin + pathname + search, 308);
-			}
-			requireOwnOrigin(c, settings);
-			const account = await accounts.current(c.req.raw.headers);
-			if (account) {
-				trustConnection(c);
-				c.set('confirmCaller', () => confirmMember(c, account));
-			}
-			// The start page and the way out stay open to those who sent too many requests.
-			if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
-			const page = await handle({ c, app, parts, account });
-			return page instanceof Response ? page : render(c, account, page);
+	const routerFor = <Who extends Visit>(guard: (handle: Handle<Who>) => Handle<Visit>) => {
+		const adding = (method: 'get' | 'post') => (path: string, handle: Handle<Who>) => {
+			app[method](path, (c) => respond(c, { app, parts }, guard(handle)));
 		};
+		return { get: adding('get'), post: adding('post') };
 	};
-
-	const confirmMember = async (c: ServiceContext, { id, role }: Member) => {
-		const account = await accounts.current(c.req.raw.headers);
-		if (account?.id === id && account.role === role) return;
-		throw new ApiError('credentials_missing', 'You are no longer logged in.');
+	return {
+		anyone: routerFor((handle) => handle),
+		members: routerFor(forMembers),
+		admins: routerFor(forAdmins),
 	};
-
-	const forMembers = (handle: Handle<MemberVisit>): Handler =>
-		forAnyone(async (visit) => {
-			const { c, account } = visit;
-			if (!account) return toLogIn(c);
-			if (lacksTwoFactor(account, settings) && !withoutTwoFactor.test(c.req.path)) {
-				return goTo(c, '/account/two-factor', 'two-factor-required');
-			}
-			try {
-				return await handle({ ...visit, account });
-			} catch (error) {
-				if (!(error instanceof ApiError)) throw error;
-				if (error.code === 'password_required') return askForPassword(c, account);
-				// The session ended while the form arrived.
-				if (error.code === 'credentials_missing') return toLogIn(c);
-				throw error;
-			}
-		});
-
-	const forAdmins = (handle: Handle<MemberVisit>): Handler =>
-		forMembers((visit) => {
-			requireAdmin(visit.account);
-			return handle(visit);
-		});
-
-	return { forAnyone, forMembers, forAdmins };
 }
 
-interface Form {
+const unlimited = new Set(['/', '/logout']);
+
+async function respond(
+	c: ServiceContext,
+	{ app, parts }: Pick<Visit, 'app' | 'parts'>,
+	handle: Handle<Visit>,
+) {
+	const { accounts, limits, settings } = parts;
+	const { host, pathname, search } = new URL(c.req.url);
+	const [web, api] = [new URL(settings.webUrl), new URL(settings.baseUrl)] as const;
+	if (web.origin !== api.origin && host === api.host) {
+		return c.redirect(web.origin + pathname + search, 308);
+	}
+	requireOwnOrigin(c, settings);
+	const account = await accounts.current(c.req.raw.headers);
+	if (account) {
+		trustConnection(c);
+		c.set('confirmCaller', () => confirmMember(c, parts, account));
+	}
+	// The start page and the way out stay open to those who sent too many requests.
+	if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
+	const visitor = { headers: c.req.raw.headers, address: callerAddress(c, settings) };
+	const page = await handle({ c, app, parts, visitor, account });
+	if (page instanceof Response) return page;
+	const { title, main, status = 200, headers, head } = page;
+	const bar = { path: c.req.path, account, canSignUp: settings.signup === 'open' };
+	const document = (
+		<Document {...bar} title={title} notice={takeNotice(c)} head={head}>
+			{main}
+		</Document>
+	);
+	return c.html(document, status, { ...pageHeaders(api.origin), ...headers });
+}
+
+async function confirmMember(c: ServiceContext, { accounts }: Parts, { id, role }: Member) {
+	const account = await accounts.current(c.req.raw.headers);
+	if (account?.id === id && account.role === role) return;
+	throw new ApiError('credentials_missing', 'You are no longer logged in.');
+}
+
+// What an administrator needs to set up two-factor authentication.
+const withoutTwoFactor = /^\/(account|confirm)(\/|$)/;
+
+function forMembers(handle: Handle<MemberVisit>): Handle<Visit> {
+	return async (visit) => {
+		const { c, account, parts } = visit;
+		if (!account) return toLogIn(c);
+		if (lacksTwoFactor(account, parts.settings) && !withoutTwoFactor.test(c.req.path)) {
+			return goTo(c, '/account/two-factor', 'two-factor-required');
+		}
+		try {
+			return await handle({ ...visit, account });
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error;
+			if (error.code === 'password_required') return askForPassword(c, account);
+			// The session ended while the form arrived.
+			if (error.code === 'credentials_missing') return toLogIn(c);
+			throw error;
+		}
+	};
+}
+
+function forAdmins(handle: Handle<MemberVisit>): Handle<Visit> {
+	return forMembers((visit) => {
+		requireAdmin(visit.account);
+		return handle(visit);
+	});
+}
+
+interface Form<Who extends Visit, Name extends string> {
+	/** The names of its fields. */
+	fields?: readonly Name[];
 	/** Does what the form asks for. */
-	change: () => Promise<Page | Response>;
+	change: (visit: Who, sent: Record<Name, string>) => Promise<Page | Response>;
 	/** The page of the form, with an error and what was sent. */
-	again: (error: ApiError) => Page | Promise<Page>;
+	again: (visit: Who, error: ApiError, sent: Record<Name, string>) => Page | Promise<Page>;
 	/** The errors of fields in whole sentences; without them the messages stay as they are. */
 	sentences?: Sentences;
 	/** What the form has done if it was sent before with other values. */
@@ -142,19 +150,20 @@ interface Form {
 }
 
 /** Does what a form asks for, or shows the form again with the reason why that is not possible. */
-export async function submitForm({ change, again, sentences, done }: Form) {
-	try {
-		return await change();
-	} catch (thrown) {
-		const refused = refusal(thrown);
-		const error = sentences ? inPlainWords(refused, sentences, done) : refused;
-		const { code, details } = error;
-		return {
-			...(await again(error)),
-			status: errorStatuses[code],
-			headers: details.headers ?? {},
-		};
-	}
+export function onSubmit<Who extends Visit, Name extends string>(
+	form: Form<Who, Name>,
+): Handle<Who> {
+	return async (visit) => {
+		const sent = await readForm(visit.c, form.fields);
+		try {
+			return await form.change(visit, sent);
+		} catch (thrown) {
+			const error = formError(thrown, form);
+			const { code, details } = error;
+			const page = await form.again(visit, error, sent);
+			return { ...page, status: errorStatuses[code], headers: details.headers ?? {} };
+		}
+	};
 }
 
 /** Redirects to a page that can be reloaded, after a form has done its work. */
@@ -168,10 +177,9 @@ async function askForPassword(c: ServiceContext, { email }: Member): Promise<Pag
 	const { pathname, search } = new URL(c.req.url);
 	const method = c.req.method === 'GET' ? 'get' : 'post';
 	const fields = method === 'get' ? [] : [...(await sentFields(c))];
-	const form = { email, to: pathname + search, method, fields } as const;
 	return {
 		title: 'Confirm that it is you',
-		main: <ConfirmForm {...form} />,
+		main: <ConfirmForm email={email} to={pathname + search} method={method} fields={fields} />,
 		status: errorStatuses.password_required,
 	};
 }

@@ -145,7 +145,7 @@ const changes = [
 	['/account/password', {}],
 	['/keys', { label: 'stolen' }],
 	['/credits/top-up', { credits: '100' }],
-	['/admin/base-images', {}],
+	['/admin/base-images/new', {}],
 	['/admin/boards', {}],
 ] as const;
 

@@ -28,9 +28,9 @@ const image = {
 };
 
 test('a base image is added once, in its position, however often the form is sent', async () => {
-	await send('/admin/base-images', { ...image, name: 'Bootloader', token: 'image-0' });
+	await send('/admin/base-images/new', { ...image, name: 'Bootloader', token: 'image-0' });
 	for (let time = 0; time < 2; time += 1) {
-		const answer = await send('/admin/base-images', image);
+		const answer = await send('/admin/base-images/new', image);
 		expect(answer.headers.get('location')).toBe('/admin/base-images');
 	}
 	const text = await open('/admin/base-images');
@@ -41,7 +41,10 @@ test('a base image is added once, in its position, however often the form is sen
 
 test('an invalid base image is rejected with all errors, and the input is kept', async () => {
 	const wrong = { ...image, url: '', flash_offset: '32.768', position: 'first', token: 'image-2' };
-	const answer = await send('/admin/base-images', { ...wrong, description: 'Kept <all> of it' });
+	const answer = await send('/admin/base-images/new', {
+		...wrong,
+		description: 'Kept <all> of it',
+	});
 	const text = await answer.text();
 	expect(answer.status).toBe(400);
 	for (const kept of [
@@ -63,8 +66,12 @@ test('an invalid base image is rejected with all errors, and the input is kept',
 });
 
 test('a form that already added a base image is rejected for another one', async () => {
-	await send('/admin/base-images', { ...image, token: 'image-4' });
-	const answer = await send('/admin/base-images', { ...image, name: 'Other', token: 'image-4' });
+	await send('/admin/base-images/new', { ...image, token: 'image-4' });
+	const answer = await send('/admin/base-images/new', {
+		...image,
+		name: 'Other',
+		token: 'image-4',
+	});
 	expect(answer.status).toBe(422);
 	expect(await answer.text()).toContain('value="Other"');
 });
@@ -78,7 +85,7 @@ test('an erase ignores the hidden image and offset, and an unticked box disables
 		name: 'Wipe it all',
 		token: 'image-3',
 	};
-	expect((await send('/admin/base-images', fields)).status).toBe(303);
+	expect((await send('/admin/base-images/new', fields)).status).toBe(303);
 	expect(await open('/admin/base-images')).toMatch(/class="struck"><bdi>Wipe it all/);
 });
 
@@ -193,7 +200,7 @@ const imagesOf = async (type: string) => {
 
 test('base images are reordered, disabled, changed and deleted', async () => {
 	for (const name of ['first', 'second', 'third']) {
-		await send('/admin/base-images', { ...image, board_type: 'ordered', name, token: name });
+		await send('/admin/base-images/new', { ...image, board_type: 'ordered', name, token: name });
 	}
 	const [, second] = await imagesOf('ordered');
 	await send(`${second?.path}/change`, { change: 'up' });
@@ -226,7 +233,7 @@ test('base images are reordered, disabled, changed and deleted', async () => {
 
 test('base images of a type without boards have a warning', async () => {
 	const warning = 'No board has this type';
-	await send('/admin/base-images', { ...image, board_type: 'lonely', token: 'lonely' });
+	await send('/admin/base-images/new', { ...image, board_type: 'lonely', token: 'lonely' });
 	const warned = async () => {
 		const [, group = ''] = (await open('/admin/base-images')).split('>lonely</code></h2>');
 		return (group.split('</table>')[0] ?? '').includes(warning);
@@ -315,10 +322,10 @@ test('a board in a lease cannot be retired, and the page says why', async () => 
 
 test('an agent is created once with its token, gets other boards, and is revoked', async () => {
 	const fields = { name: 'bench agent', boards: 'brd_arduino-uno-01', token: 'agent-1' };
-	const created = await (await send('/admin/agents', fields)).text();
+	const created = await (await send('/admin/agents/new', fields)).text();
 	expect(created).toMatch(/agt_[0-9a-f]{48}/);
 	expect(created).toContain('id: &quot;brd_arduino-uno-01&quot;');
-	expect((await send('/admin/agents', fields)).headers.get('location')).toBe('/admin/agents');
+	expect((await send('/admin/agents/new', fields)).headers.get('location')).toBe('/admin/agents');
 	const list = await open('/admin/agents');
 	expect(list.match(/bench agent</g)).toHaveLength(1);
 	expect(list).not.toMatch(/agt_[0-9a-f]{48}/);

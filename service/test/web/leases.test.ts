@@ -51,7 +51,7 @@ test('a busy board puts the visitor into the queue, who can leave it', async () 
 	const lease = queued.headers.get('location') ?? '';
 	expect(lease).toMatch(/^\/leases\/lse_/);
 	const text = await (await openPage(service, lease, sessions.paid)).text();
-	expect(text).toContain('Place in the queue');
+	expect(text).toContain('Queue position');
 	expect(text).toContain('Leave the queue');
 	expect((await openPage(service, lease, sessions.free)).status).toBe(404);
 	await sendForm(service, `${lease}/release`, {}, sessions.paid);

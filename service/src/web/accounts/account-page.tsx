@@ -1,11 +1,13 @@
 // The account of the visitor: its details, its security, its sessions, and its end.
-
-import type { Member } from '../../accounts/sessions/sessions.ts';
+import type { listSessions, Member } from '../../accounts/sessions/sessions.ts';
 import type { ApiError } from '../../errors.ts';
 import { Button, ButtonLink, FormAlert } from '../elements/form.tsx';
-import { Credits, Facts, Name, PageHead, TierBadge } from '../elements/text.tsx';
+import { Table } from '../elements/list.tsx';
+import { Credits, Facts, Name, PageHead, StrongName, TierBadge, Time } from '../elements/text.tsx';
 import { AccountName, PasswordField } from './card-form.tsx';
-import { type Session, SessionList } from './session-list.tsx';
+import { deviceName } from './device-name.ts';
+
+type Session = Awaited<ReturnType<typeof listSessions>>[number];
 
 interface AccountPageProps {
 	account: Member;
@@ -17,13 +19,13 @@ interface AccountPageProps {
 	error?: ApiError | undefined;
 }
 
-export function AccountPage({ account, sessions, ...props }: AccountPageProps) {
+export function AccountPage({ account, sessions, error, ...details }: AccountPageProps) {
 	return (
 		<>
 			<PageHead title="Account" />
 			<div class="columns">
-				<You account={account} {...props} />
-				<ChangePassword email={account.email} error={props.error} />
+				<You account={account} {...details} />
+				<ChangePassword email={account.email} error={error} />
 				<section class="card">
 					<h2>Two-factor authentication</h2>
 					<p>
@@ -48,7 +50,9 @@ export function AccountPage({ account, sessions, ...props }: AccountPageProps) {
 	);
 }
 
-function You({ account, paid, balance, verifiable }: Omit<AccountPageProps, 'sessions'>) {
+type YouProps = Omit<AccountPageProps, 'sessions' | 'error'>;
+
+function You({ account, paid, balance, verifiable }: YouProps) {
 	const credits = (
 		<a href="/credits">
 			<Credits amount={balance} />
@@ -100,5 +104,46 @@ function ChangePassword({ email, error }: { email: string; error: ApiError | und
 				<Button text="Change password" look="primary" />
 			</form>
 		</section>
+	);
+}
+
+/** Where an account is logged in; `currentId` is the session in which the page is shown. */
+function SessionList({ sessions, currentId }: { sessions: Session[]; currentId: string }) {
+	const device = ({ user_agent }: Session) => <StrongName text={deviceName(user_agent)} />;
+	const end = (session: Session) =>
+		session.id === currentId ? <span class="badge">This device</span> : <EndSession {...session} />;
+	return (
+		<section>
+			<h2 id="sessions">Sessions</h2>
+			<p class="muted">
+				Where you are logged in. End a session that is not yours, and change your password.
+			</p>
+			<Table
+				caption="Sessions"
+				rows={sessions}
+				columns={[
+					{ label: 'Device', cell: device, class: 'main-cell' },
+					{ label: 'Address', cell: ({ ip_address }) => ip_address || 'Unknown' },
+					{ label: 'Logged in', cell: ({ created_at }) => <Time at={created_at} /> },
+					{ label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+					{ label: 'Action', cell: end },
+				]}
+			/>
+			{sessions.length > 1 && (
+				<form method="post" action="/account/sessions/end-others">
+					<Button text="Log out all other sessions" />
+				</form>
+			)}
+		</section>
+	);
+}
+
+function EndSession({ id, user_agent }: Session) {
+	return (
+		<div class="row-actions">
+			<form method="post" action={`/account/sessions/${id}/end`}>
+				<Button text="Log out" label={`Log out ${deviceName(user_agent)}`} />
+			</form>
+		</div>
 	);
 }

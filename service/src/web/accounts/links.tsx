@@ -1,12 +1,10 @@
 // What one-time links open, and the pages that send them by mail.
-
 import { findLink, verifyAddress } from '../../accounts/links.ts';
 import type { ApiError } from '../../errors.ts';
-import type { ServiceApp } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
 import { Name } from '../elements/text.tsx';
 import { readForm } from '../form.ts';
-import { goTo, type MemberVisit, type Pages, submitForm, type Visit } from '../pages.tsx';
+import { goTo, type MemberVisit, onSubmit, type Pages, type Visit } from '../pages.tsx';
 import {
 	AccountName,
 	CardForm,
@@ -15,31 +13,24 @@ import {
 	PasswordField,
 	passwordHelp,
 } from './card-form.tsx';
-import { visitorOf } from './visitor.ts';
 
-export function linkPages(
-	app: ServiceApp,
-	{ forAnyone, forMembers }: Pages,
-	{ mail }: Pick<Parts, 'mail'>,
-) {
-	app.get(
-		'/password',
-		forAnyone((visit) => passwordForm(visit, visit.c.req.query('token') ?? '')),
-	);
-	app.post('/password', forAnyone(choosePassword));
-	app.get('/verify', forAnyone(showVerification));
-	app.post('/verify', forAnyone(verify));
-	app.post('/account/verification', forMembers(requestVerification));
+export function linkPages({ anyone, members }: Pages, { mail }: Pick<Parts, 'mail'>) {
+	anyone.get('/password', (visit) => passwordForm(visit));
+	anyone.post('/password', choosePassword);
+	anyone.get('/verify', showVerification);
+	anyone.post('/verify', verify);
+	members.post('/account/verification', requestVerification);
 	// Without a mail server there is no page, so that nobody waits for a message.
 	if (!mail) return;
-	app.get(
-		'/forgot',
-		forAnyone(() => forgotForm()),
-	);
-	app.post('/forgot', forAnyone(forgot));
+	anyone.get('/forgot', (visit) => forgotForm(visit));
+	anyone.post('/forgot', forgot);
 }
 
-async function passwordForm({ parts }: Visit, token: string, error?: ApiError) {
+async function passwordForm(
+	{ c, parts }: Visit,
+	error?: ApiError,
+	{ token } = { token: c.req.query('token') ?? '' },
+) {
 	const { email, kind } = await findLink(parts.database.query, token);
 	const title = kind === 'invite' ? 'Create your account' : 'Choose a new password';
 	const lead = (
@@ -57,18 +48,15 @@ async function passwordForm({ parts }: Visit, token: string, error?: ApiError) {
 	return { title, main };
 }
 
-async function choosePassword(visit: Visit) {
-	const { c, parts } = visit;
-	const choice = await readForm(c, ['token', 'password']);
-	return submitForm({
-		change: async () => {
-			await parts.accounts.choosePassword(visitorOf(visit), choice);
-			return goTo(c, '/login', 'password-set');
-		},
-		again: (error) => passwordForm(visit, choice.token, error),
-		sentences: { password: explainPassword },
-	});
-}
+const choosePassword = onSubmit({
+	fields: ['token', 'password'],
+	change: async ({ c, parts, visitor }: Visit, choice) => {
+		await parts.accounts.choosePassword(visitor, choice);
+		return goTo(c, '/login', 'password-set');
+	},
+	again: passwordForm,
+	sentences: { password: explainPassword },
+});
 
 /** A button, because mail programs open links on their own. */
 async function showVerification({ c, parts }: Visit) {
@@ -90,13 +78,12 @@ async function verify({ c, account, parts }: Visit) {
 	return goTo(c, account ? '/account' : '/login', 'address-verified');
 }
 
-async function requestVerification(visit: MemberVisit) {
-	const { c, account, parts } = visit;
-	await parts.accounts.requestVerification(visitorOf(visit), account.email);
+async function requestVerification({ c, account, parts, visitor }: MemberVisit) {
+	await parts.accounts.requestVerification(visitor, account.email);
 	return goTo(c, '/account', 'link-sent');
 }
 
-function forgotForm(email?: string, error?: ApiError) {
+function forgotForm(_visit: Visit, error?: ApiError, sent?: { email: string }) {
 	const main = (
 		<CardForm
 			title="Forgot your password?"
@@ -106,20 +93,17 @@ function forgotForm(email?: string, error?: ApiError) {
 			values={{}}
 			error={error}
 		>
-			<EmailField value={email} error={error} />
+			<EmailField value={sent?.email} error={error} />
 		</CardForm>
 	);
 	return { title: 'Forgot your password', main };
 }
 
-async function forgot(visit: Visit) {
-	const { c, parts } = visit;
-	const { email } = await readForm(c, ['email']);
-	return submitForm({
-		change: async () => {
-			await parts.accounts.forgotPassword(visitorOf(visit), email.trim());
-			return goTo(c, '/login', 'link-sent');
-		},
-		again: (error) => forgotForm(email, error),
-	});
-}
+const forgot = onSubmit({
+	fields: ['email'],
+	change: async ({ c, parts, visitor }: Visit, { email }) => {
+		await parts.accounts.forgotPassword(visitor, email.trim());
+		return goTo(c, '/login', 'link-sent');
+	},
+	again: forgotForm,
+});

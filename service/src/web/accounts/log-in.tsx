@@ -1,10 +1,9 @@
 // Signing up, and logging in and out.
-
+import type { Entry } from '../../accounts/accounts.ts';
 import type { ApiError } from '../../errors.ts';
-import type { ServiceApp } from '../../http/environment.ts';
+import type { ServiceContext } from '../../http/environment.ts';
 import { Operator } from '../elements/text.tsx';
-import { readForm } from '../form.ts';
-import { goTo, type Pages, submitForm, type Visit } from '../pages.tsx';
+import { goTo, onSubmit, type Pages, type Visit } from '../pages.tsx';
 import { localPath, withQuery } from '../paths.ts';
 import {
 	CardForm,
@@ -13,23 +12,16 @@ import {
 	PasswordField,
 	passwordHelp,
 } from './card-form.tsx';
-import { CodeField, codeSentences } from './two-factor-page.tsx';
-import { sendCookies, visitorOf } from './visitor.ts';
+import { CodeField, codeSentences } from './two-factor.tsx';
 
-export function logInPages(app: ServiceApp, { forAnyone }: Pages) {
+export function logInPages({ anyone }: Pages) {
 	for (const kind of ['signUp', 'logIn'] as const) {
-		app.get(
-			words[kind].action,
-			forAnyone((visit) => show(visit, kind)),
-		);
-		app.post(
-			words[kind].action,
-			forAnyone((visit) => submit(visit, kind)),
-		);
+		anyone.get(words[kind].action, (visit) => show(visit, kind));
+		anyone.post(words[kind].action, enterAs(kind));
 	}
-	app.get('/login/code', forAnyone(showCode));
-	app.post('/login/code', forAnyone(submitCode));
-	app.post('/logout', forAnyone(logOut));
+	anyone.get('/login/code', showCode);
+	anyone.post('/login/code', submitCode);
+	anyone.post('/logout', logOut);
 }
 
 const words = {
@@ -55,9 +47,13 @@ const words = {
 
 type Kind = keyof typeof words;
 
+function nextOf({ c }: Visit, next = c.req.query('next')) {
+	return localPath(next, '/boards');
+}
+
 function show(visit: Visit, kind: Kind) {
 	const { c, account, parts } = visit;
-	const next = localPath(c.req.query('next'), '/boards');
+	const next = nextOf(visit);
 	if (account) return goTo(c, next);
 	if (kind === 'logIn' || parts.settings.signup === 'open') return form(visit, kind, { next });
 	const main = (
@@ -74,23 +70,24 @@ function show(visit: Visit, kind: Kind) {
 	return { title: words[kind].submit, main };
 }
 
-function form(
-	{ parts: { mail, settings } }: Visit,
-	kind: Kind,
-	{ next, email, error }: { next: string; email?: string; error?: ApiError },
-) {
+interface FormValues {
+	next: string;
+	email?: string;
+	error?: ApiError;
+}
+
+function form({ parts }: Visit, kind: Kind, { next, email, error }: FormValues) {
 	const { help, question, other, ...rest } = words[kind];
-	const { action, submit } = words[other];
 	const below = (
 		<>
-			{kind === 'logIn' && mail && (
+			{kind === 'logIn' && parts.mail && (
 				<p class="muted">
 					<a href="/forgot">Forgot your password?</a>
 				</p>
 			)}
-			{(other === 'logIn' || settings.signup === 'open') && (
+			{(other === 'logIn' || parts.settings.signup === 'open') && (
 				<p class="muted">
-					{question} <a href={withQuery(action, { next })}>{submit}</a>
+					{question} <a href={withQuery(words[other].action, { next })}>{words[other].submit}</a>
 				</p>
 			)}
 		</>
@@ -104,19 +101,19 @@ function form(
 	return { title: rest.submit, main };
 }
 
-async function submit(visit: Visit, kind: Kind) {
-	const { c, parts } = visit;
-	const { email, password, next: wanted } = await readForm(c, ['email', 'password', 'next']);
-	const next = localPath(wanted, '/boards');
-	return submitForm({
-		change: async () => {
-			const credentials = { email: email.trim(), password };
-			const entry = await parts.accounts[kind](visitorOf(visit), credentials);
+function enterAs(kind: Kind) {
+	return onSubmit({
+		fields: ['email', 'password', 'next'],
+		change: async (visit: Visit, { email, password, next: wanted }) => {
+			const { c, parts, visitor } = visit;
+			const next = nextOf(visit, wanted);
+			const entry = await parts.accounts[kind](visitor, { email: email.trim(), password });
 			sendCookies(c, entry);
 			if (entry.needsCode) return goTo(c, withQuery('/login/code', { next }));
 			return goTo(c, next, kind === 'signUp' ? 'welcome' : undefined);
 		},
-		again: (error) => form(visit, kind, { next, email, error }),
+		again: (visit, error, { email, next }) =>
+			form(visit, kind, { next: nextOf(visit, next), email, error }),
 		sentences: {
 			email: (message) =>
 				message.includes('already')
@@ -127,7 +124,24 @@ async function submit(visit: Visit, kind: Kind) {
 	});
 }
 
+/** Passes the cookies of a log-in on to the browser. */
+export function sendCookies(c: ServiceContext, { cookies }: Entry) {
+	for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
+}
+
+async function showCode(visit: Visit) {
+	const { c, parts, visitor } = visit;
+	const next = nextOf(visit);
+	if (await parts.accounts.awaitsCode(visitor)) return codeForm(next);
+	return goTo(c, withQuery('/login', { next }));
+}
+
 function codeForm(next: string, error?: ApiError) {
+	const below = (
+		<p class="muted">
+			<a href="/login">Start again</a>
+		</p>
+	);
 	const main = (
 		<CardForm
 			title="Enter a code"
@@ -136,11 +150,7 @@ function codeForm(next: string, error?: ApiError) {
 			submit="Log in"
 			values={{ next }}
 			error={error}
-			below={
-				<p class="muted">
-					<a href="/login">Start again</a>
-				</p>
-			}
+			below={below}
 		>
 			<CodeField
 				error={error}
@@ -152,35 +162,20 @@ function codeForm(next: string, error?: ApiError) {
 	return { title: 'Enter a code', main };
 }
 
-async function showCode(visit: Visit) {
-	const next = localPath(visit.c.req.query('next'), '/boards');
-	return (await awaitsCode(visit)) ? codeForm(next) : startAgain(visit, next);
-}
+const submitCode = onSubmit({
+	fields: ['code', 'next'],
+	change: async (visit: Visit, { code, next: wanted }) => {
+		const { c, parts, visitor } = visit;
+		const next = nextOf(visit, wanted);
+		if (!(await parts.accounts.awaitsCode(visitor))) return goTo(c, withQuery('/login', { next }));
+		sendCookies(c, await parts.accounts.enterCode(visitor, code));
+		return goTo(c, next);
+	},
+	again: (visit, error, { next }) => codeForm(nextOf(visit, next), error),
+	sentences: codeSentences,
+});
 
-async function submitCode(visit: Visit) {
-	const { c, parts } = visit;
-	const { code, next: wanted } = await readForm(c, ['code', 'next']);
-	const next = localPath(wanted, '/boards');
-	if (!(await awaitsCode(visit))) return startAgain(visit, next);
-	return submitForm({
-		change: async () => {
-			sendCookies(c, await parts.accounts.enterCode(visitorOf(visit), code));
-			return goTo(c, next);
-		},
-		again: (error) => codeForm(next, error),
-		sentences: codeSentences,
-	});
-}
-
-function awaitsCode(visit: Visit) {
-	return visit.parts.accounts.awaitsCode(visitorOf(visit));
-}
-
-function startAgain({ c }: Visit, next: string) {
-	return goTo(c, withQuery('/login', { next }));
-}
-
-async function logOut(visit: Visit) {
-	sendCookies(visit.c, await visit.parts.accounts.logOut(visitorOf(visit)));
-	return goTo(visit.c, '/', 'logged-out');
+async function logOut({ c, parts, visitor }: Visit) {
+	sendCookies(c, await parts.accounts.logOut(visitor));
+	return goTo(c, '/', 'logged-out');
 }

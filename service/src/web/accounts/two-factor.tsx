@@ -1,60 +1,111 @@
 // Two-factor authentication of the visitor: set up, managed, turned off.
-
+import type { Child } from 'hono/jsx';
+import { encodeQR } from 'qr';
 import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { countRecoveryCodes, setUpTwoFactor } from '../../accounts/two-factor.ts';
 import type { ApiError } from '../../errors.ts';
-import type { ServiceApp } from '../../http/environment.ts';
-import { ask } from '../elements/question.tsx';
+import { CodeBlock } from '../elements/code.tsx';
+import { Button, ButtonLink, Field, FormAlert } from '../elements/form.tsx';
+import { ask, OneTime } from '../elements/question.tsx';
 import { Name } from '../elements/text.tsx';
-import { readForm } from '../form.ts';
-import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
-import {
-	codeSentences,
-	RecoveryCodes,
-	TwoFactorSetup,
-	TwoFactorStatus,
-} from './two-factor-page.tsx';
-import { visitorOf } from './visitor.ts';
+import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 
 const path = '/account/two-factor';
 const title = 'Two-factor authentication';
 
-export function twoFactorPages(app: ServiceApp, { forMembers }: Pages) {
-	app.get(path, forMembers(show));
-	app.post(path, forMembers(enable));
-	app.post(`${path}/codes`, forMembers(renewCodes));
-	app.get(`${path}/off`, forMembers(askToDisable));
-	app.post(`${path}/off`, forMembers(disable));
+export function twoFactorPages({ members }: Pages) {
+	members.get(path, show);
+	members.post(path, (visit) => (visit.account.twoFactor ? goTo(visit.c, path) : enable(visit)));
+	members.post(`${path}/codes`, renewCodes);
+	members.get(`${path}/off`, askToDisable);
+	members.post(`${path}/off`, disable);
 }
 
 async function show(visit: MemberVisit) {
 	const { account, parts } = visit;
-	if (account.twoFactor) {
-		const left = await countRecoveryCodes(parts.database.query, account.id);
-		return { title, main: <TwoFactorStatus left={left} /> };
+	if (!account.twoFactor) {
+		// With the secret, anyone can make codes; turning it on can lock the owner out.
+		requireRecentPassword(account);
+		return setUp(visit);
 	}
-	// With the secret, anyone can make codes; turning it on can lock the owner out.
-	requireRecentPassword(account);
-	return setup(visit);
+	const left = await countRecoveryCodes(parts.database.query, account.id);
+	const counted =
+		left > 1 ? `${left} recovery codes are` : `${left ? 'One' : 'No'} recovery code is`;
+	const main = (
+		<section class="card narrow">
+			<h1>{title}</h1>
+			<p class="lead">It is on: a log-in needs a code of your authenticator app.</p>
+			<p>{counted} left. Each works once, if you do not have your app.</p>
+			<form method="post" action={`${path}/codes`}>
+				<Button text="Create new recovery codes" />
+			</form>
+			<p class="actions">
+				<ButtonLink href="/account" text="Back" />
+				<ButtonLink href={`${path}/off`} text="Turn off" look="danger" asks />
+			</p>
+		</section>
+	);
+	return { title, main };
 }
 
-async function setup({ account, parts }: MemberVisit, error?: ApiError) {
-	const secret = await setUpTwoFactor(parts, account);
-	return { title, main: <TwoFactorSetup setup={secret} error={error} /> };
+async function setUp({ account, parts }: MemberVisit, error?: ApiError) {
+	const { url, secret } = await setUpTwoFactor(parts, account);
+	const image = `data:image/svg+xml,${encodeURIComponent(encodeQR(url, 'svg', { border: 2 }))}`;
+	const size = { width: '200', height: '200' };
+	const main = (
+		<section class="card narrow">
+			<h1>Set up two-factor authentication</h1>
+			<p class="lead">You then log in with your password and a code from an app on your phone.</p>
+			<h2>Scan the code</h2>
+			<p>Use an authenticator app, for example the one in your password manager.</p>
+			<img class="qr-code" src={image} alt="QR code of the secret below" {...size} />
+			<p class="muted">Or enter this secret in the app:</p>
+			<CodeBlock id="secret" what="the secret" text={secret} />
+			<h2>Enter the code that the app shows</h2>
+			<form method="post" action={path}>
+				<FormAlert error={error} />
+				<CodeField
+					error={error}
+					help="Six digits. All your other sessions are logged out."
+					input={{ inputmode: 'numeric', maxlength: 7 }}
+				/>
+				<p class="actions">
+					<ButtonLink href="/account" text="Cancel" />
+					<Button text="Turn on" look="primary" />
+				</p>
+			</form>
+		</section>
+	);
+	return { title, main };
 }
 
-async function enable(visit: MemberVisit) {
-	const { c, account, parts } = visit;
-	if (account.twoFactor) return goTo(c, path);
-	requireRecentPassword(account);
-	const { code } = await readForm(c, ['code']);
-	return submitForm({
-		change: async () =>
-			recoveryCodes(await parts.accounts.enableTwoFactor(visitorOf(visit), account, code)),
-		again: (error) => setup(visit, error),
-		sentences: codeSentences,
-	});
+interface CodeFieldProps {
+	error: ApiError | undefined;
+	help: Child;
+	input: Record<string, string | number>;
 }
+
+export function CodeField({ input, ...props }: CodeFieldProps) {
+	const attributes = { autocomplete: 'one-time-code', ...input };
+	return <Field name="code" label="Code" {...props} input={attributes} />;
+}
+
+export const codeSentences = {
+	code: (message: string) =>
+		message.includes('cannot')
+			? 'The service cannot check codes of your app at the moment. Enter a recovery code, or ask the operator.'
+			: 'The code is not correct, or it was already used. Wait for the next one.',
+};
+
+const enable = onSubmit({
+	fields: ['code'],
+	change: async ({ account, parts, visitor }: MemberVisit, { code }) => {
+		requireRecentPassword(account);
+		return recoveryCodes(await parts.accounts.enableTwoFactor(visitor, account, code));
+	},
+	again: setUp,
+	sentences: codeSentences,
+});
 
 async function renewCodes({ c, account, parts }: MemberVisit) {
 	if (!account.twoFactor) return goTo(c, path);
@@ -63,11 +114,20 @@ async function renewCodes({ c, account, parts }: MemberVisit) {
 }
 
 function recoveryCodes(codes: string[]) {
-	return { title: 'Your recovery codes', main: <RecoveryCodes codes={codes} /> };
+	const title = 'Your recovery codes';
+	const warning = (
+		<>
+			<strong>Store them now.</strong> They are shown only here, and earlier ones no longer work.
+			Each lets you log in once without your authenticator app. Keep them where your password is
+			not.
+		</>
+	);
+	const codeList = { noun: 'recovery codes', secret: codes.join('\n'), warning, back: '/account' };
+	return { title, main: <OneTime title={title} {...codeList} /> };
 }
 
 function askToDisable(visit: MemberVisit) {
-	return ask(visit, 'Turn off two-factor authentication', {
+	return ask(visit, {
 		title: 'Turn off two-factor authentication?',
 		lead: 'A log-in then needs only your password. Your recovery codes no longer work.',
 		facts: [['Account', <Name>{visit.account.email}</Name>]],

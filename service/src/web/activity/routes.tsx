@@ -10,7 +10,6 @@ import {
 	listActivity,
 } from '../../activity/store.ts';
 import { pageRequest } from '../../database/pagination.ts';
-import type { ServiceApp } from '../../http/environment.ts';
 import { respondStream } from '../../http/stream.ts';
 import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
 import { Back } from '../elements/form.tsx';
@@ -25,11 +24,11 @@ import { isKind, kindWords } from './words.ts';
 
 const pageSize = '50';
 
-export function activityPages(app: ServiceApp, { forMembers, forAdmins }: Pages) {
-	app.get('/account/activity', forMembers(showOwn));
-	app.get('/account/activity/export', forMembers(exportOwn));
-	app.get('/admin/activity', forAdmins(showAll));
-	app.get('/admin/activity/export', forAdmins(exportAll));
+export function activityPages({ members, admins }: Pages) {
+	members.get('/account/activity', showOwn);
+	members.get('/account/activity/export', exportOwn);
+	admins.get('/admin/activity', showAll);
+	admins.get('/admin/activity/export', exportAll);
 }
 
 function read({ c, parts }: MemberVisit, filter: ActivityFilter) {

@@ -5,7 +5,7 @@ import { timeIn } from '../../database/clock.ts';
 import type { ServiceContext } from '../../http/environment.ts';
 import { SameRequest } from '../elements/code.tsx';
 import { AsOf, EmptyState, Table } from '../elements/list.tsx';
-import { Choice, listLinks, Matches, Pager, readSearch, SearchForm } from '../elements/search.tsx';
+import { Choice, Matches, Pager, readList, SearchForm } from '../elements/search.tsx';
 import { Note, PageHead, StrongName, Time, TypeLink } from '../elements/text.tsx';
 import { readLine } from '../form.ts';
 import type { MemberVisit } from '../pages.tsx';
@@ -16,7 +16,7 @@ import type { createViewReader } from './view.ts';
 
 type Board = BoardsView['boards'][number];
 
-export type ReadView = ReturnType<typeof createViewReader>;
+type ReadView = ReturnType<typeof createViewReader>;
 
 /** What the page shows. */
 interface BoardsView extends ReturnType<typeof readBoardSearch>, Awaited<ReturnType<ReadView>> {
@@ -27,11 +27,9 @@ interface BoardsView extends ReturnType<typeof readBoardSearch>, Awaited<ReturnT
 }
 
 function readBoardSearch(c: ServiceContext) {
-	return {
-		...readSearch(c, boardSorts),
-		board_type: readLine(c, 'board_type') || undefined,
-		status: boardStatuses.find((status) => status === c.req.query('status')),
-	};
+	const board_type = readLine(c, 'board_type') || undefined;
+	const status = boardStatuses.find((status) => status === c.req.query('status'));
+	return { ...readList(c, boardSorts, { board_type, status }), board_type, status };
 }
 
 export async function listBoards({ c, account, parts }: MemberVisit, readView: ReadView) {
@@ -63,7 +61,7 @@ function BoardsPage(view: BoardsView) {
 						label="Search boards"
 						placeholder="Name, identifier, tag…"
 						text={text}
-						kept={{ status, ...linksOf(view).kept }}
+						kept={{ status, ...view.kept }}
 					>
 						<Choice
 							name="board_type"
@@ -80,36 +78,30 @@ function BoardsPage(view: BoardsView) {
 	);
 }
 
-function linksOf({ board_type, status, ...list }: BoardsView) {
-	return listLinks({ ...list, path: '/boards', sorts: boardSorts, filter: { board_type, status } });
-}
-
 function BoardResults(view: BoardsView) {
-	const { page, text } = view;
-	const { hrefOf } = linksOf(view);
+	const { page, text, hrefOf } = view;
 	const note = 'The API filters by type and status. The text search works on this page only.';
 	return (
 		<div data-live-results>
-			<StatusTabs {...view} hrefOf={hrefOf} />
+			<StatusTabs {...view} />
 			<Matches total={view.matching} noun="board" />
 			<AsOf at={view.at} href={hrefOf({ page: page === 1 ? undefined : String(page) })} />
 			{view.boards.length === 0 ? <NoMatch {...view} /> : <BoardTable {...view} />}
-			<Pager {...view} hrefOf={hrefOf} />
+			<Pager {...view} />
 			{view.matching > view.total && <NotListed {...view} />}
 			<SameRequest examples={boardsRequest(view.baseUrl, view)} note={text ? note : undefined} />
 		</div>
 	);
 }
 
-function BoardTable(view: BoardsView) {
-	const { sorted } = linksOf(view);
+function BoardTable({ boards, sorted }: BoardsView) {
 	const statusOf = ({ status }: Board) => <StatusBadge status={status} />;
 	const typeOf = ({ board_type }: Board) => <TypeLink type={board_type} plain />;
 	const updateOf = ({ updated_at }: Board) => <Time at={updated_at} />;
 	return (
 		<Table
 			caption="Boards"
-			rows={view.boards}
+			rows={boards}
 			columns={[
 				{ label: 'Board', cell: BoardName, sort: sorted('name'), class: 'main-cell' },
 				{ label: 'Status', cell: statusOf, sort: sorted('status'), class: 'bare' },

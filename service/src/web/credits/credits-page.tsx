@@ -14,10 +14,10 @@ import type { MemberVisit } from '../pages.tsx';
 import { Ledger } from './ledger.tsx';
 import { Prices } from './prices.tsx';
 
-/** Whether the top-up is a step towards a new key, and the label of that key. */
+/** What the address or the form says a top-up is for: nothing, or a new key with a label. */
 export interface Purpose {
-	forKey: boolean;
-	label: string;
+	for?: string;
+	label?: string;
 }
 
 export async function showCredits(
@@ -41,7 +41,7 @@ export async function showCredits(
 				<section class="card">
 					<h2>Top up</h2>
 					{payments ? (
-						<TopUpForm {...purpose} error={error} isSandbox={payments === sandbox} />
+						<TopUpForm purpose={purpose} error={error} isSandbox={payments === sandbox} />
 					) : (
 						<p>
 							This service takes no payments itself.{' '}
@@ -95,13 +95,16 @@ function Tiers({ paid }: { paid: boolean }) {
 
 const amounts = ['25', '100', '500'] as const;
 
-interface TopUpFormProps extends Purpose {
+interface TopUpFormProps {
+	purpose: Purpose;
 	error: ApiError | undefined;
 	/** Whether the top-up takes no money. */
 	isSandbox: boolean;
 }
 
-function TopUpForm({ forKey, label, error, isSandbox }: TopUpFormProps) {
+function TopUpForm({ purpose, error, isSandbox }: TopUpFormProps) {
+	const forKey = purpose.for === 'key';
+	const { label } = purpose;
 	return (
 		<form method="get" action="/credits/top-up">
 			<FormAlert error={error} />

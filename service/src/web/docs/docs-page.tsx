@@ -1,35 +1,41 @@
 // The API reference, drawn from the operations and schemas of the OpenAPI document.
-import { parametersOf } from '../../openapi/document.ts';
+import { raw } from 'hono/html';
+import { openapiDocument, parametersOf } from '../../openapi/document.ts';
 import { leaseId, type Operation } from '../../openapi/operation.ts';
 import { operations } from '../../openapi/operations.ts';
+import type { Parts } from '../../parts.ts';
 import { CodeBlock, curlCommand, shell } from '../elements/code.tsx';
 import { PageHead } from '../elements/text.tsx';
+import type { Pages } from '../pages.tsx';
 import { ErrorReference } from './error-reference.tsx';
-import { Fields, type Schemas } from './fields.tsx';
+import { FieldList, fieldsOf, type Schemas } from './fields.tsx';
 import { withCode } from './with-code.tsx';
 
-interface Endpoint {
-	method: string;
-	path: string;
-	operation: Operation;
+/** Rendered by the first request: it is long, and the same for everybody. */
+export function docsPage({ anyone }: Pages, { settings }: Parts) {
+	let main: Promise<string> | undefined;
+	anyone.get('/docs', async () => {
+		const { schemas } = openapiDocument(settings).components;
+		main ??= Promise.resolve(
+			(<DocsPage baseUrl={settings.baseUrl} schemas={schemas} />).toString(),
+		);
+		return { title: 'API reference', main: raw(await main) };
+	});
 }
 
-const endpoints: Endpoint[] = Object.entries(operations).flatMap(([path, methods]) =>
-	Object.entries(methods).map(([method, operation]) => ({
-		method: method.toUpperCase(),
-		path,
-		operation,
-	})),
-);
-
-const groups = [...Map.groupBy(endpoints, ({ operation }) => operation.tag)];
+const groups = [
+	...Map.groupBy(
+		Object.values(operations).flatMap((methods) => Object.values(methods)),
+		({ tag }) => tag,
+	),
+];
 
 interface DocsProps {
 	baseUrl: string;
 	schemas: Schemas;
 }
 
-export function DocsPage({ baseUrl, schemas }: DocsProps) {
+function DocsPage({ baseUrl, schemas }: DocsProps) {
 	return (
 		<>
 			<PageHead
@@ -47,8 +53,8 @@ export function DocsPage({ baseUrl, schemas }: DocsProps) {
 					{groups.map(([tag, members]) => (
 						<section>
 							<h2 id={anchor(tag)}>{tag}</h2>
-							{members.map((endpoint) => (
-								<EndpointReference {...endpoint} baseUrl={baseUrl} schemas={schemas} />
+							{members.map((operation) => (
+								<Endpoint operation={operation} baseUrl={baseUrl} schemas={schemas} />
 							))}
 						</section>
 					))}
@@ -70,9 +76,9 @@ function Contents() {
 					<li>
 						<a href={`#${anchor(tag)}`}>{tag}</a>
 						<ul>
-							{members.map(({ operation }) => (
+							{members.map(({ operationId, summary }) => (
 								<li>
-									<a href={`#${operation.operationId}`}>{operation.summary}</a>
+									<a href={`#${operationId}`}>{summary}</a>
 								</li>
 							))}
 						</ul>
@@ -110,9 +116,11 @@ function Basics({ baseUrl }: { baseUrl: string }) {
 	);
 }
 
-function EndpointReference({ method, path, operation, baseUrl, schemas }: Endpoint & DocsProps) {
-	const { operationId, summary, description, input, success, errors } = operation;
+function Endpoint({ operation, baseUrl, schemas }: DocsProps & { operation: Operation }) {
+	const { operationId, route, summary, description, input, success, errors } = operation;
+	const [method = '', path] = route.split(' ');
 	const [status, , responseSchema] = success;
+	const body = operation.inputOptional ? 'Body (optional)' : 'Body';
 	return (
 		<section class="card endpoint">
 			<h3 id={operationId}>
@@ -127,20 +135,20 @@ function EndpointReference({ method, path, operation, baseUrl, schemas }: Endpoi
 			<CodeBlock
 				id={`${operationId}-curl`}
 				what={`the request “${summary}”`}
-				text={exampleRequest({ method, path, operation }, baseUrl)}
+				text={exampleRequest(operation, baseUrl)}
 			/>
-			<Parameters operation={operation} />
-			{input && (
-				<Fields
-					title={operation.inputOptional ? 'Body (optional)' : 'Body'}
-					schema={schemas[input]}
-					schemas={schemas}
-				/>
-			)}
-			<Fields
+			<FieldList
+				title="Parameters"
+				fields={parametersOf(operation).map(({ name, description, in: where, required }) => ({
+					name: String(name),
+					mark: `${where}${required ? ', required' : ''}`,
+					text: String(description ?? ''),
+				}))}
+			/>
+			{input && <FieldList title={body} fields={fieldsOf(schemas[input], schemas, 'required')} />}
+			<FieldList
 				title={`Response ${status}`}
-				schema={responseSchema && schemas[responseSchema]}
-				schemas={schemas}
+				fields={fieldsOf(responseSchema && schemas[responseSchema], schemas)}
 			/>
 			{errors.length > 0 && (
 				<p class="small">
@@ -160,39 +168,17 @@ function EndpointReference({ method, path, operation, baseUrl, schemas }: Endpoi
 	);
 }
 
-function exampleRequest({ method, path, operation }: Endpoint, baseUrl: string) {
-	const { parameters, file, example } = operation;
+function exampleRequest({ route, parameters, file, example }: Operation, baseUrl: string) {
+	const [method = '', path = ''] = route.split(' ');
 	const body = file ? `@${file}` : example?.request;
 	return curlCommand({
 		baseUrl,
-		// Every operation has one of these methods.
-		method: method as 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+		method,
 		path: path.replace(/\{(\w+)\}/g, (_, wanted: string) =>
 			String(parameters.find(({ name }) => name === wanted)?.example),
 		),
 		...(typeof body === 'string' ? { bytes: body } : body && { json: body }),
 	});
-}
-
-function Parameters({ operation }: { operation: Operation }) {
-	const parameters = parametersOf(operation);
-	if (parameters.length === 0) return null;
-	return (
-		<details>
-			<summary>Parameters</summary>
-			<dl class="fields">
-				{parameters.map(({ name, description, in: place, required }) => (
-					<>
-						<dt>
-							<code>{String(name)}</code>{' '}
-							<span class="muted small">{`${place}${required ? ', required' : ''}`}</span>
-						</dt>
-						<dd>{withCode(String(description ?? ''))}</dd>
-					</>
-				))}
-			</dl>
-		</details>
-	);
 }
 
 function anchor(text: string) {

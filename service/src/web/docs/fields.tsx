@@ -3,26 +3,26 @@ import { withCode } from './with-code.tsx';
 
 export type Schemas = Record<string, unknown>;
 
-interface FieldsProps {
-	title: string;
-	schema: unknown;
-	schemas: Schemas;
+interface FieldText {
+	name: string;
+	/** What is said beside the name. */
+	mark?: string | false | undefined;
+	/** With backticks around code. */
+	text: string;
 }
 
-export function Fields({ title, schema, schemas }: FieldsProps) {
-	const { properties = {}, required = [] } = asSchema(schema);
-	const names = Object.keys(properties);
-	if (names.length === 0) return null;
+export function FieldList({ title, fields }: { title: string; fields: FieldText[] }) {
+	if (fields.length === 0) return null;
 	return (
 		<details>
 			<summary>{title}</summary>
 			<dl class="fields">
-				{names.map((name) => (
+				{fields.map(({ name, mark, text }) => (
 					<>
 						<dt>
-							<code>{name}</code> {required.includes(name) && <RequiredMark title={title} />}
+							<code>{name}</code> {mark && <span class="muted small">{mark}</span>}
 						</dt>
-						<dd>{withCode(typeText(properties[name], schemas))}</dd>
+						<dd>{withCode(text)}</dd>
 					</>
 				))}
 			</dl>
@@ -30,9 +30,14 @@ export function Fields({ title, schema, schemas }: FieldsProps) {
 	);
 }
 
-/** Only a request can leave a field out. */
-function RequiredMark({ title }: { title: string }) {
-	return title.startsWith('Body') ? <span class="muted small">required</span> : null;
+/** The fields of an object; only a request can leave one out, so `mark` marks its required ones. */
+export function fieldsOf(schema: unknown, schemas: Schemas, mark?: string): FieldText[] {
+	const { properties = {}, required = [] } = asSchema(schema);
+	return Object.entries(properties).map(([name, property]) => ({
+		name,
+		mark: required.includes(name) && mark,
+		text: typeText(property, schemas),
+	}));
 }
 
 /** With backticks around names. */

@@ -69,7 +69,7 @@ export function SameRequest({
 
 interface ExampleOptions {
 	baseUrl: string;
-	method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+	method?: string;
 	path: string;
 	json?: object;
 	/** The arguments of `board-access`. */

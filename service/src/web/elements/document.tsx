@@ -1,35 +1,24 @@
-// The HTML document around every page, with the bar at the top.
+// The HTML document around every page, with the bar at the top, and the headers it is sent with.
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { Account } from '../../accounts/store.ts';
 import { assetPath } from '../assets.ts';
+import { ButtonLink } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { Name } from './text.tsx';
 
-const scripts = [
-	'confirm.js',
-	'copy.js',
-	'forms.js',
-	'live-results.js',
-	'local-time.js',
-	'one-time.js',
-] as const;
+const scripts = ['confirm', 'copy', 'forms', 'live-results', 'local-time', 'one-time'];
 
 interface DocumentProps {
 	title: string;
 	path: string;
 	account?: Account | undefined;
 	notice?: string | undefined;
-	/** Whether it is unknown who is logged in: then the bar shows the places alone. */
+	/** Whether it is unknown who is logged in: then the bar shows only the links of members. */
 	accountUnknown?: boolean | undefined;
 	/** Whether everyone can sign up. */
 	canSignUp: boolean;
-	/** Scripts that only this page needs. */
-	scripts?: readonly string[] | undefined;
-	/** Stylesheets that only this page needs. */
-	styles?: readonly string[] | undefined;
-	/** Reloads the page after this number of seconds if JavaScript is off. */
-	reloadSeconds?: number | undefined;
+	head?: Child;
 	children: Child;
 }
 
@@ -37,16 +26,45 @@ export function Document(props: DocumentProps) {
 	return html`<!doctype html>${<Page {...props} />}`;
 }
 
+/** Nothing from elsewhere, nothing inline; scripts may send requests to `apiOrigin`. */
+export function pageHeaders(apiOrigin = '') {
+	return {
+		'content-security-policy': [
+			"default-src 'none'",
+			"script-src 'self'",
+			"style-src 'self'",
+			"img-src 'self' data:",
+			`connect-src 'self' ${apiOrigin}`.trim(),
+			"form-action 'self'",
+			"frame-ancestors 'none'",
+			"base-uri 'none'",
+		].join('; '),
+		'cross-origin-opener-policy': 'same-origin',
+		'referrer-policy': 'same-origin',
+	};
+}
+
 function Page(props: DocumentProps) {
-	const { notice, children } = props;
+	const { title, notice, head, children } = props;
 	return (
 		<html lang="en">
-			<Head {...props} />
+			<head>
+				<meta charset="utf-8" />
+				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				<meta name="color-scheme" content="light dark" />
+				<title>{title === 'Board Access' ? title : `${title} · Board Access`}</title>
+				<link rel="icon" href={assetPath('icon.svg')} type="image/svg+xml" />
+				<link rel="stylesheet" href={assetPath('app.css')} />
+				{scripts.map((name) => (
+					<script type="module" src={assetPath(`${name}.js`)} />
+				))}
+				{head}
+			</head>
 			<body>
 				<a class="skip" href="#main">
 					Skip to content
 				</a>
-				<Navigation {...props} />
+				<Bar {...props} />
 				<main id="main">
 					<output class="connection" data-connection hidden />
 					{notice && (
@@ -68,38 +86,14 @@ function Page(props: DocumentProps) {
 	);
 }
 
-function Head({ title, styles = [], reloadSeconds, ...props }: DocumentProps) {
-	return (
-		<head>
-			<meta charset="utf-8" />
-			<meta name="viewport" content="width=device-width, initial-scale=1" />
-			<meta name="color-scheme" content="light dark" />
-			<title>{title === 'Board Access' ? title : `${title} · Board Access`}</title>
-			<link rel="icon" href={assetPath('icon.svg')} type="image/svg+xml" />
-			<link rel="stylesheet" href={assetPath('app.css')} />
-			{styles.map((name) => (
-				<link rel="stylesheet" href={assetPath(name)} />
-			))}
-			{[...scripts, ...(props.scripts ?? [])].map((name) => (
-				<script type="module" src={assetPath(name)} />
-			))}
-			{reloadSeconds && (
-				<noscript>
-					<meta http-equiv="refresh" content={String(reloadSeconds)} />
-				</noscript>
-			)}
-		</head>
-	);
-}
-
-const places = [
+const memberLinks = [
 	['/boards', 'Boards'],
 	['/leases', 'Leases'],
 	['/keys', 'API keys'],
 	['/credits', 'Credits'],
 ] as const;
 
-const adminPlaces = [
+const adminLinks = [
 	['/admin/leases', 'All leases'],
 	['/admin/boards', 'Inventory'],
 	['/admin/base-images', 'Base images'],
@@ -108,38 +102,45 @@ const adminPlaces = [
 	['/admin/activity', 'Activity'],
 ] as const;
 
-function Navigation(props: DocumentProps) {
-	const { path, account, accountUnknown = false, canSignUp } = props;
-	const member = account !== undefined || accountUnknown;
+function Bar({ path, account, accountUnknown = false, canSignUp }: DocumentProps) {
 	return (
 		<header class="bar">
 			<a class="brand" href={account ? '/boards' : '/'}>
 				<Icon name="board" />
 				Board Access
 			</a>
-			{member && <Places path={path} admin={account?.role === 'admin'} />}
+			{account || accountUnknown ? (
+				<nav class="places" aria-label="Main">
+					<Links links={memberLinks} path={path} />
+					{account?.role === 'admin' && (
+						<div class="places-admin">
+							<span>Admin</span>
+							<Links links={adminLinks} path={path} />
+						</div>
+					)}
+				</nav>
+			) : (
+				<nav class="guest-links" aria-label="Account">
+					<Links links={[['/login', 'Log in']]} path={path} />
+					{canSignUp && <ButtonLink href="/signup" text="Sign up" look="primary" />}
+				</nav>
+			)}
 			{account && <AccountMenu account={account} />}
-			{!member && <GuestLinks path={path} canSignUp={canSignUp} />}
 		</header>
 	);
 }
 
-function Places({ path, admin }: { path: string; admin: boolean }) {
-	return (
-		<nav class="places" aria-label="Main">
-			{places.map(([href, label]) => (
-				<Place href={href} label={label} path={path} />
-			))}
-			{admin && (
-				<div class="places-admin">
-					<span>Admin</span>
-					{adminPlaces.map(([href, label]) => (
-						<Place href={href} label={label} path={path} />
-					))}
-				</div>
-			)}
-		</nav>
-	);
+interface LinksProps {
+	links: readonly (readonly [href: string, label: string])[];
+	path: string;
+}
+
+function Links({ links, path }: LinksProps) {
+	return links.map(([href, label]) => (
+		<a href={href} aria-current={path === href || path.startsWith(`${href}/`) ? 'page' : undefined}>
+			{label}
+		</a>
+	));
 }
 
 function AccountMenu({ account }: { account: Account }) {
@@ -162,29 +163,4 @@ function AccountMenu({ account }: { account: Account }) {
 			</div>
 		</details>
 	);
-}
-
-function GuestLinks({ path, canSignUp }: Pick<DocumentProps, 'path' | 'canSignUp'>) {
-	return (
-		<nav class="guest-links" aria-label="Account">
-			<Place href="/login" label="Log in" path={path} />
-			{canSignUp && (
-				<a class="button primary" href="/signup">
-					Sign up
-				</a>
-			)}
-		</nav>
-	);
-}
-
-function Place({ href, label, path }: { href: string; label: string; path: string }) {
-	return (
-		<a href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
-			{label}
-		</a>
-	);
-}
-
-function isAt(path: string, href: string) {
-	return path === href || path.startsWith(`${href}/`);
 }

@@ -49,52 +49,50 @@ export type Hidden = Record<string, string | readonly string[] | undefined>;
 
 /** Fields that a form sends along without showing them; those without a value are left out. */
 export function HiddenFields({ values }: { values: Hidden }) {
-	return (
-		<>
-			{Object.entries(values).map(([name, value]) =>
-				[value ?? []].flat().map((one) => one && <input type="hidden" name={name} value={one} />),
-			)}
-		</>
+	return Object.entries(values).map(([name, value]) =>
+		[value ?? []].flat().map((one) => one && <input type="hidden" name={name} value={one} />),
 	);
 }
 
-/** What a form was sent with, and why that was refused. */
-export interface FormState {
-	values: Record<string, unknown>;
-	error: ApiError | undefined;
-}
-
-interface FieldProps {
-	name: string;
+interface FieldOptions {
 	label: string;
-	/** The previous input, kept after an error. */
-	value?: string | undefined;
-	error?: ApiError | undefined;
-	/** The same two for every field of a form. */
-	form?: FormState | undefined;
 	help?: Child;
-	optional?: boolean | undefined;
+	optional?: boolean;
 	/** Further attributes of the input: type, limits, autocomplete. With rows it is a text area. */
 	input?: Record<string, string | number | boolean>;
 	class?: string;
 }
 
+interface FieldProps extends FieldOptions {
+	name: string;
+	/** The previous input, kept after an error. */
+	value?: string | undefined;
+	error?: ApiError | undefined;
+}
+
 export function Field(props: FieldProps) {
-	const { name, input, optional, form } = props;
-	const { value = form && String(form.values[name]), error = form?.error, help } = props;
-	const attributes = { id: name, name, required: !optional, ...described(name, { error, help }) };
+	const { name, label, value, error, help, optional = false, input = {} } = props;
+	const message = messageFor(error, name);
+	const notes = [help && `${name}-help`, message && `${name}-error`].filter(Boolean).join(' ');
+	const attributes = {
+		id: name,
+		name,
+		required: !optional,
+		'aria-invalid': message ? 'true' : undefined,
+		'aria-describedby': notes || undefined,
+	};
 	return (
 		<div class={`field ${props.class ?? ''}`.trim()}>
 			<label for={name}>
-				{props.label}
+				{label}
 				{optional && <span class="muted"> (optional)</span>}
 			</label>
-			{input?.rows ? (
+			{input.rows ? (
 				<textarea {...attributes} {...input}>
 					{value}
 				</textarea>
 			) : (
-				<Shown name={name} password={input?.type === 'password'}>
+				<Shown name={name} password={input.type === 'password'}>
 					<input {...attributes} value={value} autocomplete="off" {...input} />
 				</Shown>
 			)}
@@ -114,25 +112,36 @@ interface ShownProps {
 	children: Child;
 }
 
-/** Adds a button that shows the password; only its script makes the button visible. */
+/** Adds a button that shows a password; only its script makes the button visible. */
 function Shown({ name, password, children }: ShownProps) {
 	if (!password) return <>{children}</>;
+	const state = { title: 'Show what you type', 'aria-controls': name, 'aria-pressed': 'false' };
 	return (
 		<div class="password">
 			{children}
-			<button
-				type="button"
-				class="button"
-				data-show={name}
-				aria-controls={name}
-				title="Show what you type"
-				aria-pressed="false"
-				hidden
-			>
+			<button type="button" class="button" data-show={name} {...state} hidden>
 				Show
 			</button>
 		</div>
 	);
+}
+
+/** A form whose fields are described in one place: how they look, what was sent, and what is wrong. */
+export interface FormState<Name extends string> {
+	fields: Record<Name, FieldOptions>;
+	values: Record<Name, string>;
+	error: ApiError | undefined;
+}
+
+/** One field of such a form. */
+export function FieldOf<Name extends string>({
+	form,
+	name,
+}: {
+	form: FormState<Name>;
+	name: Name;
+}) {
+	return <Field {...form.fields[name]} name={name} value={form.values[name]} error={form.error} />;
 }
 
 export function FieldError({ name, error }: Pick<FieldProps, 'name' | 'error'>) {
@@ -142,13 +151,6 @@ export function FieldError({ name, error }: Pick<FieldProps, 'name' | 'error'>) 
 			{message}
 		</p>
 	) : null;
-}
-
-/** Connects an input with its notes for screen readers. */
-function described(name: string, { error, help }: Pick<FieldProps, 'error' | 'help'>) {
-	const invalid = messageFor(error, name) !== undefined;
-	const notes = [help && `${name}-help`, invalid && `${name}-error`].filter(Boolean).join(' ');
-	return { 'aria-invalid': invalid ? 'true' : undefined, 'aria-describedby': notes || undefined };
 }
 
 /** The errors of a form, above it; the focus moves here. */
@@ -172,26 +174,14 @@ export function FormAlert({ error }: { error: ApiError | undefined }) {
 	);
 }
 
-interface BoardTypeFieldProps extends Pick<FieldProps, 'form' | 'help'> {
-	/** The types that a board has, which the browser suggests. */
-	types: string[];
-}
-
-export function BoardTypeField({ types, ...field }: BoardTypeFieldProps) {
+/** The types that a board has, which the browser suggests. */
+export function BoardTypeList({ types }: { types: string[] }) {
 	return (
-		<>
-			<Field
-				name="board_type"
-				label="Board type"
-				{...field}
-				input={{ list: 'board-types', maxlength: 100 }}
-			/>
-			<datalist id="board-types">
-				{types.map((type) => (
-					<option value={type} />
-				))}
-			</datalist>
-		</>
+		<datalist id="board-types">
+			{types.map((type) => (
+				<option value={type} />
+			))}
+		</datalist>
 	);
 }
 

@@ -1,6 +1,6 @@
 // Lists: tables that become cards on a narrow screen, and what surrounds them.
 import type { Child } from 'hono/jsx';
-import { Icon } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 
 export interface Column<Row> {
 	label: string;
@@ -87,7 +87,7 @@ export function Older({ href, children }: { href: string | null; children?: Chil
 }
 
 interface EmptyStateProps {
-	icon: Parameters<typeof Icon>[0]['name'];
+	icon: IconName;
 	title: string;
 	children: Child;
 }

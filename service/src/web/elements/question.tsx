@@ -5,85 +5,68 @@ import type { Visit } from '../pages.tsx';
 import { CodeBlock } from './code.tsx';
 import { Button, FormAlert, type Hidden, HiddenFields } from './form.tsx';
 import { Icon } from './icon.tsx';
-import { type Fact, Facts, Name } from './text.tsx';
+import { type Fact, Facts } from './text.tsx';
 
-interface QuestionProps {
+export interface Question {
 	title: string;
-	/** What happens then. */
+	/** The consequence. */
 	lead: string;
-	/** What it is about, by name. */
+	/** What it is about. */
 	facts?: readonly Fact[];
 	/** Anything else that has to be known. */
 	children?: Child;
-	/** Where the form goes, and the page to return to. */
-	action: string;
+	/** The page to return to. */
 	cancel: string;
 	keep?: string;
 	submit: string;
 	/** What the form sends along. */
 	values?: Hidden;
-	/** Whether something is lost by it. */
-	harmful?: boolean;
-	/** Why it was refused. */
-	error?: ApiError | undefined;
+	destructive?: boolean;
 	wide?: boolean;
 }
 
-export function Question(props: QuestionProps) {
-	const { title, lead, facts, children, keep = 'Cancel', harmful = true, error, wide } = props;
-	return (
+/** The page that asks a question; its form is sent to the same address. */
+export function ask({ c }: Pick<Visit, 'c'>, question: Question, error?: ApiError) {
+	const { title, lead, facts, children, keep = 'Cancel', destructive = true, wide } = question;
+	const main = (
 		<section class={wide ? 'card medium' : 'card narrow'} data-confirm-question>
 			<h1 id="question">{title}</h1>
 			<p class="lead">{lead}</p>
 			<FormAlert error={error} />
 			{children}
 			{facts && <Facts facts={facts} />}
-			<form method="post" action={props.action} class="actions">
-				<HiddenFields values={props.values ?? {}} />
-				<a class="button" href={props.cancel} data-cancel autofocus>
+			<form method="post" action={c.req.path} class="actions">
+				<HiddenFields values={question.values ?? {}} />
+				<a class="button" href={question.cancel} data-cancel autofocus>
 					{keep}
 				</a>
-				<Button text={props.submit} look={harmful ? 'primary danger' : 'primary'} />
+				<Button text={question.submit} look={destructive ? 'primary danger' : 'primary'} />
 			</form>
 		</section>
 	);
-}
-
-/** The page that asks a question; its form is sent to the same address. */
-export function ask({ c }: Visit, title: string, question: Omit<QuestionProps, 'action'>) {
-	return { title, main: <Question {...question} action={c.req.path} /> };
+	return { title, main };
 }
 
 interface OneTimeProps {
-	title: string;
-	/** What the secret is for, as its owner calls it. */
-	name: string | null;
-	/** What the secret is. */
-	noun: 'key' | 'token';
+	title: Child;
+	/** What the secret is: "key". */
+	noun: string;
 	secret: string;
+	/** What the reader has to know before leaving the page. */
+	warning: Child;
 	back: string;
 	/** How it is used. */
-	children: Child;
+	children?: Child;
 }
 
-export function OneTime({ title, name, noun, secret, back, children }: OneTimeProps) {
+/** The one page that shows a secret. It is the response to the form itself. */
+export function OneTime({ title, noun, secret, warning, back, children }: OneTimeProps) {
 	return (
 		<section class="card medium" data-one-time>
-			<h1>
-				{title}
-				{name !== null && (
-					<>
-						{' '}
-						“<Name>{name}</Name>”
-					</>
-				)}
-			</h1>
+			<h1>{title}</h1>
 			<output class="callout important">
 				<Icon name="alert" />
-				<span>
-					<strong>{`Copy the ${noun} now.`}</strong> It is shown only here. We store a fingerprint
-					of it, so nobody can show it again after you leave or reload this page.
-				</span>
+				<span>{warning}</span>
 			</output>
 			<h2>{`The ${noun}`}</h2>
 			<CodeBlock id="new-key" what={`the ${noun}`} text={secret} />
@@ -94,5 +77,14 @@ export function OneTime({ title, name, noun, secret, back, children }: OneTimePr
 				</a>
 			</p>
 		</section>
+	);
+}
+
+export function onlyHere(noun: 'key' | 'token') {
+	return (
+		<>
+			<strong>{`Copy the ${noun} now.`}</strong> It is shown only here. We store a fingerprint of
+			it, so nobody can show it again after you leave or reload this page.
+		</>
 	);
 }

@@ -7,31 +7,47 @@ import { Button, HiddenFields } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { type Column, EmptyState, Table } from './list.tsx';
 
-/** What an address says about a list: the search and the order. */
-export function readSearch<Name extends string>(
-	c: ServiceContext,
-	sorts: readonly [Name, ...Name[]],
-) {
-	return { text: readLine(c, 'q'), sort: readSort(c.req.query('sort'), sorts) };
+type Query = Record<string, string | undefined>;
+
+export interface Sort<Name extends string> {
+	by: Name;
+	descending: boolean;
 }
 
-interface ListAddress<Name extends string> {
+/** What the address of a list says, and the addresses of its other views. */
+export interface List<Name extends string> {
 	path: string;
-	sorts: readonly [Name, ...Name[]];
 	text: string;
 	sort: Sort<Name>;
-	pageSize: number;
-	/** Further parts of the address. */
-	filter?: Record<string, string | undefined>;
+	/** The current address with a change, on the first page. */
+	hrefOf: (change: Query) => string;
+	/** The header of a column: how it is ordered now, and the address that orders by it. */
+	sorted: (name: Name) => Column<unknown>['sort'];
+	/** What a new search keeps. */
+	kept: Query;
 }
 
-/** The addresses of a list: of the current view with a change, and of the order by each column. */
-export function listLinks<Name extends string>(list: ListAddress<Name>) {
-	const kept = { sort: sortText(list.sort, list.sorts), size: sizeText(list.pageSize) };
-	const hrefOf = (change: Record<string, string | undefined>) =>
-		withQuery(list.path, { q: list.text, ...list.filter, ...kept, ...change });
-	const sorted = (name: Name) => sortLink(name, list.sort, (sort) => hrefOf({ sort }));
-	return { kept, hrefOf, sorted };
+/** Reads the address of a list; without a sort that is known, the first one orders it. */
+export function readList<Name extends string>(
+	c: ServiceContext,
+	sorts: readonly [Name, ...Name[]],
+	filter: Query = {},
+): List<Name> {
+	const { sort: wanted = '', size } = c.req.query();
+	const by = sorts.find((name) => name === wanted.replace(/^-/, ''));
+	const sort = { by: by ?? sorts[0], descending: by !== undefined && wanted.startsWith('-') };
+	const kept = { sort: by && wanted, size };
+	const text = readLine(c, 'q');
+	const { path } = c.req;
+	const hrefOf = (change: Query) => withQuery(path, { q: text, ...filter, ...kept, ...change });
+	const sorted = (name: Name) => {
+		const isCurrent = sort.by === name;
+		return {
+			direction: isCurrent ? (sort.descending ? 'descending' : 'ascending') : undefined,
+			href: hrefOf({ sort: isCurrent && !sort.descending ? `-${name}` : name }),
+		} as const;
+	};
+	return { path, text, sort, hrefOf, sorted, kept };
 }
 
 interface SearchFormProps {
@@ -39,8 +55,8 @@ interface SearchFormProps {
 	label: string;
 	placeholder: string;
 	text: string;
-	/** What the search keeps of the address: the order and the page size. */
-	kept?: Record<string, string | undefined>;
+	/** What the form sends along. */
+	kept?: Query;
 	name?: string;
 	submit?: string;
 	/** Further fields. */
@@ -49,6 +65,7 @@ interface SearchFormProps {
 
 export function SearchForm({ name = 'q', submit = 'Search', ...props }: SearchFormProps) {
 	const { action, label, placeholder, text, kept = {}, children } = props;
+	const input = { id: name, name, value: text, placeholder, maxlength: 200 };
 	return (
 		<search>
 			<form class="toolbar" method="get" action={action}>
@@ -57,14 +74,7 @@ export function SearchForm({ name = 'q', submit = 'Search', ...props }: SearchFo
 					<label class="unseen" for={name}>
 						{label}
 					</label>
-					<input
-						id={name}
-						name={name}
-						type="search"
-						value={text}
-						placeholder={placeholder}
-						maxlength={200}
-					/>
+					<input type="search" {...input} />
 				</div>
 				{children}
 				<HiddenFields values={kept} />
@@ -108,77 +118,44 @@ export function Matches({ total, noun }: { total: number; noun: string }) {
 	return <output class="unseen">{`${total.toLocaleString('en')} ${what}`}</output>;
 }
 
-interface SearchedListProps<Row, Name extends string> extends PageChoice, ListAddress<Name> {
+interface SearchedListProps<Row, Name extends string> extends PageChoice {
+	list: List<Name>;
 	/** What a row is, in the singular. */
 	noun: string;
 	placeholder: string;
-	rows: readonly Row[];
-	columns: (sorted: (name: Name) => Column<Row>['sort']) => readonly Column<Row>[];
 	caption: string;
+	rows: readonly Row[];
+	columns: readonly Column<Row>[];
 	/** What surrounds the table. */
 	around?: (table: Child) => Child;
 }
 
 /** A table with its search, its order and its pages. */
 export function SearchedList<Row, Name extends string>(props: SearchedListProps<Row, Name>) {
-	const { path, noun, rows, total, around = (table) => table } = props;
-	const { kept, hrefOf, sorted } = listLinks(props);
-	const table = <Table caption={props.caption} rows={rows} columns={props.columns(sorted)} />;
-	const form = { action: path, text: props.text, placeholder: props.placeholder, kept };
+	const { list, noun, placeholder, rows, total, around = (table) => table } = props;
 	return (
 		<div data-live-filter>
-			<SearchForm label={`Search ${noun}s`} {...form} />
+			<SearchForm
+				{...list}
+				action={list.path}
+				label={`Search ${noun}s`}
+				placeholder={placeholder}
+			/>
 			<div data-live-results>
 				<Matches total={total} noun={noun} />
 				{rows.length > 0 ? (
-					around(table)
+					around(<Table {...props} />)
 				) : (
 					<EmptyState icon="search" title={`No ${noun} matches`}>
 						<p>
-							Shorten the search, or <a href={path}>{`show all ${noun}s`}</a>.
+							Shorten the search, or <a href={list.path}>{`show all ${noun}s`}</a>.
 						</p>
 					</EmptyState>
 				)}
-				<Pager {...props} hrefOf={hrefOf} />
+				<Pager {...props} hrefOf={list.hrefOf} />
 			</div>
 		</div>
 	);
-}
-
-export interface Sort<Name extends string> {
-	by: Name;
-	descending: boolean;
-}
-
-/** What the address asks for, or the first of the names if it asks for nothing known. */
-function readSort<Name extends string>(
-	text: string | undefined,
-	names: readonly [Name, ...Name[]],
-): Sort<Name> {
-	const by = names.find((name) => name === text?.replace(/^-/, ''));
-	return { by: by ?? names[0], descending: by !== undefined && text?.startsWith('-') === true };
-}
-
-/** How an address asks for it; the first of the names need not be asked for. */
-function sortText<Name extends string>(
-	{ by, descending }: Sort<Name>,
-	names: readonly [Name, ...Name[]],
-) {
-	return by === names[0] && !descending ? undefined : `${descending ? '-' : ''}${by}`;
-}
-
-/** The header of a column: how it is ordered now, and what a click on it asks for. */
-function sortLink<Name extends string>(
-	name: Name,
-	now: Sort<Name>,
-	hrefOf: (sort: string) => string,
-) {
-	const active = now.by === name;
-	const direction = now.descending ? ('descending' as const) : ('ascending' as const);
-	return {
-		direction: active ? direction : undefined,
-		href: hrefOf(active && !now.descending ? `-${name}` : name),
-	};
 }
 
 const pageSizes = [25, 50, 100, 200] as const;
@@ -191,7 +168,7 @@ interface PageChoice {
 }
 
 interface PagerProps extends PageChoice {
-	hrefOf: (change: { page?: string; size?: string | undefined }) => string;
+	hrefOf: List<string>['hrefOf'];
 }
 
 /** The page that an address asks for, or the nearest one that exists, and the rows of it. */
@@ -205,38 +182,27 @@ export function readPage(
 	return { page, pageSize, total, slice: { limit: pageSize, offset: (page - 1) * pageSize } };
 }
 
-/** How an address asks for a page size; the usual one is left out. */
-function sizeText(pageSize: number) {
-	return pageSize === usualSize ? undefined : String(pageSize);
-}
-
 export function Pager(props: PagerProps) {
 	const { page, pageSize, total, hrefOf } = props;
 	if (total <= pageSizes[0]) return null;
-	const first = (page - 1) * pageSize + 1;
-	const last = Math.min(page * pageSize, total);
+	const range = [(page - 1) * pageSize + 1, Math.min(page * pageSize, total), total];
+	const [first, last, all] = range.map((number) => number.toLocaleString('en'));
 	return (
 		<div class="pager">
-			<p>{`${first.toLocaleString('en')}–${last.toLocaleString('en')} of ${total.toLocaleString('en')}`}</p>
-			<PageSizes pageSize={pageSize} hrefOf={hrefOf} />
+			<p>{`${first}–${last} of ${all}`}</p>
+			<nav class="page-sizes" aria-label="Rows per page">
+				<span class="muted">Rows</span>
+				{pageSizes.map((size) => (
+					<a
+						href={hrefOf({ size: size === usualSize ? undefined : String(size) })}
+						aria-current={size === pageSize ? 'true' : undefined}
+					>
+						{size}
+					</a>
+				))}
+			</nav>
 			{total > pageSize && <PageNumbers {...props} />}
 		</div>
-	);
-}
-
-function PageSizes({ pageSize, hrefOf }: Pick<PagerProps, 'pageSize' | 'hrefOf'>) {
-	return (
-		<nav class="page-sizes" aria-label="Rows per page">
-			<span class="muted">Rows</span>
-			{pageSizes.map((size) => (
-				<a
-					href={hrefOf({ size: sizeText(size) })}
-					aria-current={size === pageSize ? 'true' : undefined}
-				>
-					{size}
-				</a>
-			))}
-		</nav>
 	);
 }
 
@@ -275,8 +241,8 @@ function PageNumbers({ page, pageSize, total, hrefOf }: PagerProps) {
 
 /** The first, the last and the neighbouring pages; undefined where pages are left out. */
 export function nearbyPages(page: number, pages: number) {
-	const numbers = [1, page - 1, page, page + 1, pages].filter(
-		(number, index, all) => number >= 1 && number <= pages && all.indexOf(number) === index,
+	const numbers = [...new Set([1, page - 1, page, page + 1, pages])].filter(
+		(number) => number >= 1 && number <= pages,
 	);
 	return numbers.flatMap((number, index) => {
 		const before = numbers[index - 1];

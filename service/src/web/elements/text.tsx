@@ -2,15 +2,13 @@
 import type { Child } from 'hono/jsx';
 import type { Account } from '../../accounts/store.ts';
 
-export function PageHead({
-	title,
-	lead,
-	children,
-}: {
+interface PageHeadProps {
 	title: Child;
 	lead?: Child;
 	children?: Child;
-}) {
+}
+
+export function PageHead({ title, lead, children }: PageHeadProps) {
 	return (
 		<div class="page-head">
 			<div>
@@ -69,6 +67,10 @@ export function NameLink({ href, name }: { href: string; name: string }) {
 			<Name>{name}</Name>
 		</a>
 	);
+}
+
+export function BoardLink({ id, name }: { id: string; name: string }) {
+	return <NameLink href={`/boards/${encodeURIComponent(id)}`} name={name} />;
 }
 
 /** The type of a board; a link to the boards of the type. */

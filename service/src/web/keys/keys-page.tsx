@@ -15,7 +15,7 @@ import { SameRequest } from '../elements/code.tsx';
 import { Button, ButtonLink } from '../elements/form.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { type Column, EmptyState, Older, Table } from '../elements/list.tsx';
-import { readPage, readSearch, SearchedList } from '../elements/search.tsx';
+import { readList, readPage, SearchedList } from '../elements/search.tsx';
 import { Name, PageHead, StrongName, Time } from '../elements/text.tsx';
 import type { MemberVisit } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
@@ -26,9 +26,9 @@ const pageSize = '50';
 type ApiKey = Awaited<ReturnType<typeof listKeys>>['data'][number];
 
 export async function showLiveKeys({ c, account, parts: { database, settings } }: MemberVisit) {
-	const { text, sort } = readSearch(c, keySorts);
+	const list = readList(c, keySorts);
 	const all = await liveKeys(database.query, account.id);
-	const found = searchKeys(all, { text, ...sort });
+	const found = searchKeys(all, { text: list.text, ...list.sort });
 	const { slice, ...choice } = readPage(c.req.query(), found.length);
 	const rows = found.slice(slice.offset, slice.offset + slice.limit);
 	return (
@@ -40,21 +40,18 @@ export async function showLiveKeys({ c, account, parts: { database, settings } }
 			) : (
 				<SearchedList
 					{...choice}
-					path="/keys"
+					list={list}
 					noun="key"
 					placeholder="Label or masked key…"
-					text={text}
-					sort={sort}
-					sorts={keySorts}
 					caption="API keys"
 					rows={rows}
-					columns={(sorted) => [
+					columns={[
 						{ label: 'Choose', cell: KeyChoice, class: 'bare' },
-						{ label: 'Key', cell: keyName, sort: sorted('label'), class: 'main-cell' },
+						{ label: 'Key', cell: keyName, sort: list.sorted('label'), class: 'main-cell' },
 						{ label: 'Masked key', cell: maskedKey, class: 'fixed' },
-						{ label: 'Created', cell: creationOf, sort: sorted('age') },
-						{ label: 'Last used', cell: LastUse, sort: sorted('used') },
-						{ label: 'Expires', cell: Expiry, sort: sorted('expires') },
+						{ label: 'Created', cell: creationOf, sort: list.sorted('age') },
+						{ label: 'Last used', cell: LastUse, sort: list.sorted('used') },
+						{ label: 'Expires', cell: Expiry, sort: list.sorted('expires') },
 						{ label: 'Revoke', cell: RevokeLink, class: 'end' },
 					]}
 					around={revokingChosen}

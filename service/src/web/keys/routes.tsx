@@ -1,86 +1,31 @@
 // API keys: listed, created, shown once, revoked.
-import { apiKeyInput } from 'board-access-contract';
-import { alertOwner } from '../../accounts/mail/alert.ts';
-import { newKeyAlert } from '../../accounts/mail/messages.ts';
-import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
-import { requirePaidTier } from '../../credits/tier.ts';
-import type { ServiceApp } from '../../http/environment.ts';
-import { once } from '../../http/idempotency.ts';
-import { requestDigest } from '../../http/read.ts';
 import { liveKeys, mostKeysShown } from '../../keys/search.ts';
-import { createKeyWithin, findKey, noSuchKey, revokeKeys } from '../../keys/store.ts';
-import { validate } from '../../validation.ts';
+import { findKey, noSuchKey, revokeKeys } from '../../keys/store.ts';
 import { requestApi } from '../api.ts';
 import { SameRequest } from '../elements/code.tsx';
-import { formKey } from '../elements/form.tsx';
 import { Table } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
 import { Name, Time } from '../elements/text.tsx';
-import { readForm, readLine } from '../form.ts';
-import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
+import { readForm } from '../form.ts';
+import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
-import { showKey, showKeyForm } from './key-form.tsx';
 import { keyColumns, showAllKeys, showLiveKeys } from './keys-page.tsx';
+import { createKey, showKeyForm } from './new-key.tsx';
 import { revokeKeyRequest } from './requests.ts';
 
-export function keyPages(app: ServiceApp, { forMembers }: Pages) {
-	app.get('/keys', forMembers(list));
-	app.post('/keys', forMembers(create));
-	app.get(
-		'/keys/new',
-		forMembers((visit) => showKeyForm(visit, readLine(visit.c, 'label'))),
-	);
-	app.get('/keys/revoke', forMembers(askToRevokeChosen));
-	app.post('/keys/revoke', forMembers(revokeChosen));
-	app.get('/keys/:id/revoke', forMembers(askToRevoke));
-	app.post('/keys/:id/revoke', forMembers(revoke));
+export function keyPages({ members }: Pages) {
+	members.get('/keys', list);
+	members.post('/keys', createKey);
+	members.get('/keys/new', (visit) => showKeyForm(visit));
+	members.get('/keys/revoke', askToRevokeChosen);
+	members.post('/keys/revoke', revokeChosen);
+	members.get('/keys/:id/revoke', askToRevoke);
+	members.post('/keys/:id/revoke', revoke);
 }
 
 async function list(visit: MemberVisit) {
 	const show = visit.c.req.query('revoked') === 'true' ? showAllKeys : showLiveKeys;
 	return { title: 'API keys', main: await show(visit) };
-}
-
-async function create(visit: MemberVisit) {
-	const { c, account, parts } = visit;
-	requireRecentPassword(account);
-	const sent = await readForm(c, ['label', 'token']);
-	return submitForm({
-		change: async () => {
-			const { key, hint, label = null } = await createOnce(visit, sent);
-			if (!key || !hint) return goTo(c, '/keys', 'key-shown');
-			alertOwner(parts, account.id, newKeyAlert({ label, hint }));
-			return showKey(visit, key, label);
-		},
-		again: (error) => showKeyForm(visit, sent.label, error),
-		sentences: { label: 'Enter at most 200 characters, on one line.' },
-		done: 'created a key with another label',
-	});
-}
-
-/** A key with its secret the first time, and only its identifier after that. */
-interface NewKey {
-	id: string;
-	key?: string;
-	hint?: string;
-	label?: string | null;
-}
-
-/** Creates the key that a form asks for; sending the form again does not create a second one. */
-async function createOnce(
-	{ c, account: { id: accountId }, parts: { database, settings } }: MemberVisit,
-	sent: { label: string; token: string },
-) {
-	const { label } = validate(apiKeyInput, { label: sent.label });
-	await requirePaidTier(database.query, accountId, settings.webUrl);
-	const { result } = await once<NewKey>(database, {
-		key: formKey(sent.token),
-		accountId,
-		digest: requestDigest(c, { label }),
-		create: (db) => createKeyWithin(db, { accountId, label }, settings.keysPerAccount),
-		replay: async (_db, id) => ({ id }),
-	});
-	return result;
 }
 
 async function askToRevokeChosen(visit: MemberVisit) {
@@ -89,7 +34,7 @@ async function askToRevokeChosen(visit: MemberVisit) {
 	const all = await liveKeys(visit.parts.database.query, visit.account.id);
 	const keys = all.filter(({ id }) => ids.has(id));
 	if (keys.length < ids.size) throw noSuchKey();
-	return ask(visit, 'Revoke keys', {
+	return ask(visit, {
 		cancel: '/keys',
 		title: `Revoke these ${keys.length} keys?`,
 		lead: 'They stop working immediately, wherever they are used. You cannot undo this.',
@@ -109,38 +54,28 @@ async function revokeChosen({ c, account, parts }: MemberVisit) {
 }
 
 async function askToRevoke(visit: MemberVisit) {
-	const { query } = visit.parts.database;
-	const key = await findKey(query, {
-		accountId: visit.account.id,
-		id: visit.c.req.param('id') ?? '',
-	});
+	const { database, settings } = visit.parts;
+	const owned = { accountId: visit.account.id, id: visit.c.req.param('id') ?? '' };
+	const key = await findKey(database.query, owned);
 	if (!key) throw noSuchKey();
 	if (key.revoked_at) return goTo(visit.c, '/keys?revoked=true', 'key-revoked');
-	const { label } = key;
-	const page = ask(visit, 'Revoke a key', {
+	const { id, label, hint, created_at, last_used_at } = key;
+	const { title, main } = ask(visit, {
 		cancel: '/keys',
 		title: 'Revoke this key?',
 		lead: 'It stops working immediately, wherever it is used. You cannot undo this.',
 		facts: [
 			['Label', label === null ? <span class="muted">No label</span> : <Name>{label}</Name>],
-			['Masked key', <code>{key.hint}</code>],
-			['Created', <Time at={key.created_at} />],
-			['Last used', <Time at={key.last_used_at} />],
-			['Identifier', <code>{key.id}</code>],
+			['Masked key', <code>{hint}</code>],
+			['Created', <Time at={created_at} />],
+			['Last used', <Time at={last_used_at} />],
+			['Identifier', <code>{id}</code>],
 		],
 		keep: 'Keep the key',
 		submit: 'Revoke key',
 	});
-	const { baseUrl } = visit.parts.settings;
-	return {
-		...page,
-		main: (
-			<>
-				{page.main}
-				<SameRequest examples={revokeKeyRequest(baseUrl, key.id)} />
-			</>
-		),
-	};
+	const sameRequest = <SameRequest examples={revokeKeyRequest(settings.baseUrl, id)} />;
+	return { title, main: [main, sameRequest] };
 }
 
 async function revoke(visit: MemberVisit) {

@@ -1,10 +1,10 @@
-// A lease: the place in the queue, the preparation, then the board itself with console and buttons.
+// A lease: the queue position, the preparation, then the board itself with console and buttons.
 import type { Child } from 'hono/jsx';
 import type { ApiError } from '../../errors.ts';
 import { price } from '../boards/board-page.tsx';
 import { Back, Button, ButtonLink, FormAlert, FormToken } from '../elements/form.tsx';
 import { AsOf } from '../elements/list.tsx';
-import { Credits, Facts, Name, NameLink, PageHead, Time } from '../elements/text.tsx';
+import { BoardLink, Credits, Facts, Name, PageHead, Time } from '../elements/text.tsx';
 import { actionWords, Controls } from './controls.tsx';
 import { EndReason, type Lease, LeaseStatus } from './status.tsx';
 import type { LeaseView } from './stream.ts';
@@ -114,7 +114,7 @@ function LeaseFacts({ lease, board, time }: Omit<LeaseView, 'actions'>) {
 			facts={[
 				['Status', <LeaseStatus status={status} />],
 				queue_position !== null && [
-					'Place in the queue',
+					'Queue position',
 					queue_position === 1 ? 'Next' : queue_position,
 				],
 				limit !== null && ['Ready within', <TimeLeft milliseconds={Date.parse(limit) - time} />],
@@ -125,10 +125,7 @@ function LeaseFacts({ lease, board, time }: Omit<LeaseView, 'actions'>) {
 				status === 'ended' && ['Reason', <EndReason {...lease} />],
 				lost && ['Console', <LostConsole {...lease} />],
 				['Cost', cost],
-				board && [
-					'Board',
-					<NameLink href={`/boards/${encodeURIComponent(board.id)}`} name={board.name} />,
-				],
+				board && ['Board', <BoardLink {...board} />],
 				['Identifier', <code>{lease.id}</code>],
 			]}
 		/>

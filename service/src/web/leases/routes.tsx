@@ -6,7 +6,7 @@ import { capabilitiesOf } from '../../agents/boards.ts';
 import { boardNames } from '../../boards/store.ts';
 import { timeIn } from '../../database/clock.ts';
 import { ApiError } from '../../errors.ts';
-import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import type { ServiceContext } from '../../http/environment.ts';
 import { readConfirmed, readQuery } from '../../http/read.ts';
 import { respondStream } from '../../http/stream.ts';
 import { readConsole } from '../../leases/console/store.ts';
@@ -14,11 +14,11 @@ import { findDrivenLease } from '../../leases/requirements.ts';
 import { findLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
 import { bodyOf, readApi, requestApi } from '../api.ts';
+import { assetPath } from '../assets.ts';
 import { ButtonLink, formKey } from '../elements/form.tsx';
 import { StrongName } from '../elements/text.tsx';
-import { readForm } from '../form.ts';
 import type { NoticeName } from '../notices.ts';
-import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
+import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
 import { LeaseList, leaseColumns } from './lease-list.tsx';
 import { LeasePage, leaseParts } from './lease-page.tsx';
@@ -27,23 +27,19 @@ import { leaseEvents, readView } from './stream.ts';
 
 const pageSize = '50';
 const maxUpload = 17 * 1024 * 1024;
-const reloadSeconds = 5;
 /** How much of the console a page shows that reloads itself. */
 const shownBytes = 16 * 1024;
 
-export function leasePages(app: ServiceApp, { forMembers }: Pages) {
-	app.get('/leases', forMembers(list));
-	app.get(
-		'/leases/:id',
-		forMembers((visit) => show(visit)),
-	);
-	app.get('/leases/:id/events', forMembers(follow));
-	app.get('/leases/:id/console.txt', forMembers(downloadConsole));
-	app.post('/leases/:id/release', forMembers(acting(release)));
-	app.post('/leases/:id/renew', forMembers(acting(renew)));
-	app.post('/leases/:id/actions', forMembers(acting(useButton)));
-	app.post('/leases/:id/console', forMembers(acting(sendLine)));
-	app.post('/leases/:id/flash', forMembers(acting(flash)));
+export function leasePages({ members }: Pages) {
+	members.get('/leases', list);
+	members.get('/leases/:id', (visit) => show(visit));
+	members.get('/leases/:id/events', follow);
+	members.get('/leases/:id/console.txt', downloadConsole);
+	members.post('/leases/:id/release', acting([], release));
+	members.post('/leases/:id/renew', acting(['token'], renew));
+	members.post('/leases/:id/actions', acting(['action', 'token'], useButton));
+	members.post('/leases/:id/console', acting(['line', 'token'], sendLine));
+	members.post('/leases/:id/flash', acting([], flash));
 }
 
 async function list(visit: MemberVisit) {
@@ -93,13 +89,18 @@ async function show(visit: MemberVisit, error?: ApiError) {
 	const console = await consoleOf(visit, view.lease, driven !== undefined);
 	const supported = driven?.capabilities?.actions;
 	const props = { ...view, console, supported, error, at: timeIn(visit.parts.database.query) };
-	return {
-		title: `Lease of ${board_type}`,
-		main: <LeasePage {...props} />,
-		scripts: ['lease.js'] as const,
-		styles: ['xterm.css'] as const,
-		reloadSeconds: status !== 'ended' ? reloadSeconds : undefined,
-	};
+	const head = (
+		<>
+			<link rel="stylesheet" href={assetPath('xterm.css')} />
+			<script type="module" src={assetPath('lease.js')} />
+			{status !== 'ended' && (
+				<noscript>
+					<meta http-equiv="refresh" content="5" />
+				</noscript>
+			)}
+		</>
+	);
+	return { title: `Lease of ${board_type}`, main: <LeasePage {...props} />, head };
 }
 
 /** What the agent of the board supports, as far as it is known; undefined while nothing drives a board. */
@@ -175,24 +176,31 @@ async function downloadConsole(visit: MemberVisit) {
 	return c.text(await consoleText(parts, id, Number(from)));
 }
 
-type Act = (visit: MemberVisit, path: string) => Promise<NoticeName | undefined>;
-
 /** A form of the lease page: it returns to the page, which shows an error of the API. */
-function acting(act: Act) {
-	return (visit: MemberVisit) =>
-		submitForm({
-			change: async () => {
-				const notice = await act(visit, encodedPath(visit.c, '/leases'));
-				return goTo(visit.c, `/leases/${visit.c.req.param('id')}`, notice);
-			},
-			again: (error) => show(visit, error),
-			sentences: {
-				flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
-				minutes: 'The lease cannot be extended any further.',
-				action: 'This board does not support that.',
-			},
-		});
+function acting<Name extends string>(
+	fields: readonly Name[],
+	act: (
+		visit: MemberVisit,
+		path: string,
+		sent: Record<Name, string>,
+	) => Promise<NoticeName | undefined>,
+) {
+	return onSubmit({
+		fields,
+		change: async (visit: MemberVisit, sent) => {
+			const path = encodedPath(visit.c, '/leases');
+			return goTo(visit.c, path, await act(visit, path, sent));
+		},
+		again: (visit, error) => show(visit, error),
+		sentences: {
+			flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
+			minutes: 'The lease cannot be renewed any further.',
+			action: 'This board does not support that.',
+		},
+	});
 }
+
+type Sent<Name extends string> = Record<Name, string>;
 
 async function release(visit: MemberVisit, path: string) {
 	const { end_reason } = await bodyOf(await requestApi(visit, 'DELETE', path), lease);
@@ -200,8 +208,7 @@ async function release(visit: MemberVisit, path: string) {
 	return end_reason === 'released' ? 'lease-released' : 'lease-had-ended';
 }
 
-async function renew(visit: MemberVisit, path: string) {
-	const { token } = await readForm(visit.c, ['token']);
+async function renew(visit: MemberVisit, path: string, { token }: Sent<'token'>) {
 	const current = await readApi(visit, path, lease);
 	const json = { minutes: Math.ceil((current.expires_in_ms ?? 0) / 60_000) + 10 };
 	const renewal = requestApi(visit, 'POST', `${path}/renew`, { json, key: formKey(token) });
@@ -216,15 +223,17 @@ async function renew(visit: MemberVisit, path: string) {
 	return unlessRepeated(response, isLonger ? 'lease-renewed' : 'lease-at-limit');
 }
 
-async function useButton(visit: MemberVisit, path: string) {
-	const { action, token } = await readForm(visit.c, ['action', 'token']);
+async function useButton(
+	visit: MemberVisit,
+	path: string,
+	{ action, token }: Sent<'action' | 'token'>,
+) {
 	// Each button of the form can be used once.
 	const sent = { json: { action }, key: formKey(token && `${token} ${action}`) };
 	return unlessRepeated(await requestApi(visit, 'POST', `${path}/actions`, sent), 'action-started');
 }
 
-async function sendLine(visit: MemberVisit, path: string) {
-	const { line, token } = await readForm(visit.c, ['line', 'token']);
+async function sendLine(visit: MemberVisit, path: string, { line, token }: Sent<'line' | 'token'>) {
 	const sent = { bytes: new TextEncoder().encode(`${line}\r`), key: formKey(token) };
 	return unlessRepeated(await requestApi(visit, 'POST', `${path}/console`, sent));
 }

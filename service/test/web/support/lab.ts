@@ -119,7 +119,7 @@ function importLongBoards(service: Fetch, cookie: string) {
 async function startLeases(service: Fetch, { admin, paid }: Sessions) {
 	await sendForm(
 		service,
-		'/admin/agents',
+		'/admin/agents/new',
 		{ name: 'raspberry-1', boards: 'brd_arduino-uno-01' },
 		admin,
 	);

@@ -1,15 +1,13 @@
 // The leases of every account, for administrators, who can end them.
-
 import { adminLease, pageOf } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { boardNames } from '../../boards/store.ts';
 import { timeIn } from '../../database/clock.ts';
-import type { ServiceApp } from '../../http/environment.ts';
 import { noSuchLease } from '../../leases/refusals.ts';
 import { readApi, requestApi } from '../api.ts';
 import { ButtonLink } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
-import { Name, NameLink, Time } from '../elements/text.tsx';
+import { BoardLink, Name, NameLink, Time } from '../elements/text.tsx';
 import { LeaseList, leaseColumns } from '../leases/lease-list.tsx';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
@@ -21,10 +19,10 @@ const mostLive = '200';
 const live = ['active', 'preparing', 'queued'] as const;
 const path = '/admin/leases';
 
-export function leaseAdminPages(app: ServiceApp, { forAdmins }: Pages) {
-	app.get(path, forAdmins(list));
-	app.get(`${path}/:id/end`, forAdmins(askToEnd));
-	app.post(`${path}/:id/end`, forAdmins(end));
+export function leaseAdminPages({ admins }: Pages) {
+	admins.get(path, list);
+	admins.get(`${path}/:id/end`, askToEnd);
+	admins.post(`${path}/:id/end`, end);
 }
 
 /** Live leases first, then those that have ended. */
@@ -32,11 +30,9 @@ async function list(visit: MemberVisit) {
 	const cursor = visit.c.req.query('cursor');
 	const read = (search: Record<string, string | undefined>) =>
 		readApi(visit, withQuery(path, search), pageOf(adminLease));
-	const lives = cursor
-		? []
-		: await Promise.all(live.map((status) => read({ status, limit: mostLive })));
+	const lives = cursor ? [] : live.map((status) => read({ status, limit: mostLive }));
 	const ended = await read({ status: 'ended', limit: pageSize, cursor });
-	const leases = [...lives.flatMap(({ data }) => data), ...ended.data];
+	const leases = [...(await Promise.all(lives)), ended].flatMap(({ data }) => data);
 	const main = (
 		<LeaseList
 			title="All leases"
@@ -56,10 +52,8 @@ async function list(visit: MemberVisit) {
 /** The names of boards and accounts by their identifiers. */
 async function namesOf({ parts }: MemberVisit, leases: AdminLease[]) {
 	const { query } = parts.database;
-	const names = await boardNames(
-		query,
-		leases.flatMap(({ board_id }) => board_id ?? []),
-	);
+	const boardIds = leases.flatMap(({ board_id }) => board_id ?? []);
+	const names = await boardNames(query, boardIds);
 	const accountIds = leases.map(({ account_id }) => account_id);
 	if (accountIds.length === 0) return names;
 	const accounts = query.selectFrom('accounts').select(['id', 'email']);
@@ -73,10 +67,11 @@ function columnsWith(names: Map<string, string>) {
 	const nameOf = ({ board_id, board_type }: AdminLease) =>
 		names.get(board_id ?? '') ?? board_id ?? board_type;
 	const boardOf = (lease: AdminLease) => {
-		const href = `/boards/${encodeURIComponent(lease.board_id ?? '')}`;
-		const isLink = names.has(lease.board_id ?? '');
+		const id = lease.board_id ?? '';
 		const name = nameOf(lease);
-		return <strong>{isLink ? <NameLink href={href} name={name} /> : <Name>{name}</Name>}</strong>;
+		return (
+			<strong>{names.has(id) ? <BoardLink id={id} name={name} /> : <Name>{name}</Name>}</strong>
+		);
 	};
 	const accountOf = ({ account_id: id }: AdminLease) => (
 		<NameLink href={`/admin/accounts/${id}`} name={names.get(id) ?? id} />
@@ -112,7 +107,7 @@ async function askToEnd(visit: MemberVisit) {
 		.executeTakeFirst();
 	if (!lease) throw noSuchLease();
 	if (lease.status === 'ended') return goTo(visit.c, path, 'lease-ended');
-	return ask(visit, 'End a lease', {
+	return ask(visit, {
 		title: 'End this lease?',
 		lead: 'The account loses the board immediately, and pays for the minutes until now.',
 		facts: [

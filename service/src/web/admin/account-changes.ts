@@ -1,0 +1,81 @@
+// What an administrator can change about an account, and what is asked before.
+import { deleteAccount } from '../../accounts/delete.ts';
+import type { AccountRecord } from '../../accounts/search.ts';
+import { disableAccount, enableAccount, setRole } from '../../accounts/store.ts';
+import type { LeaseRow } from '../../database/schema.ts';
+import { announceLease } from '../../leases/changes.ts';
+import { grantSoon } from '../../leases/queue/grant.ts';
+import type { Parts } from '../../parts.ts';
+
+export interface AccountChange {
+	submit: string;
+	title: string;
+	lead: string;
+	destructive: boolean;
+	apply: (parts: Parts, id: string) => Promise<unknown>;
+}
+
+export const accountChanges = {
+	promote: {
+		submit: 'Make an administrator',
+		title: 'Make this account an administrator?',
+		lead: 'It can then change base images, boards and every other account, and use the administrator API with its keys.',
+		destructive: false,
+		apply: ({ database }, id) => setRole(database.query, id, 'admin'),
+	},
+	demote: {
+		submit: 'Make a user',
+		title: 'Remove the administrator role?',
+		lead: 'The account and its keys lose access to the administrator pages and API immediately.',
+		destructive: false,
+		apply: ({ database }, id) => setRole(database.query, id, 'user'),
+	},
+	disable: {
+		submit: 'Disable',
+		title: 'Disable this account?',
+		lead: 'It is logged out, its API keys stop working and its leases end immediately. You can enable it again.',
+		destructive: true,
+		apply: async (parts, id) => passOn(parts, await disableAccount(parts.database.query, id)),
+	},
+	enable: {
+		submit: 'Enable',
+		title: 'Enable this account?',
+		lead: 'It can log in again, and its API keys work again.',
+		destructive: false,
+		apply: ({ database }, id) => enableAccount(database.query, id),
+	},
+	'reset-two-factor': {
+		submit: 'Turn off two-factor authentication',
+		title: 'Turn off two-factor authentication?',
+		lead: 'For somebody who lost their phone and their recovery codes. The next log-in needs only the password.',
+		destructive: false,
+		apply: ({ accounts }, id) => accounts.disableTwoFactor(id, { byAdministrator: true }),
+	},
+	delete: {
+		submit: 'Delete',
+		title: 'Delete this account?',
+		lead: 'It is logged out, its API keys stop working and its leases end immediately. Its ledger stays, and its email address can be used again. This cannot be undone.',
+		destructive: true,
+		apply: deleteFully,
+	},
+} satisfies Record<string, AccountChange>;
+
+/** The names of the changes that an account allows. */
+export function changesOf({ role, disabled_at, two_factor_at }: AccountRecord) {
+	return [
+		role === 'admin' ? 'demote' : 'promote',
+		disabled_at ? 'enable' : 'disable',
+		...(two_factor_at ? (['reset-two-factor'] as const) : []),
+		'delete',
+	] as const;
+}
+
+export async function deleteFully(parts: Parts, id: string) {
+	await passOn(parts, await deleteAccount(parts.database.query, id));
+}
+
+/** Announces leases that have ended with an account, and grants their boards to others. */
+async function passOn(parts: Parts, ended: LeaseRow[]) {
+	for (const lease of ended) announceLease(parts.wake, lease);
+	await grantSoon(parts);
+}

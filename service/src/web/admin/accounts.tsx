@@ -1,0 +1,255 @@
+// Accounts for administrators: search, credits, roles.
+import {
+	type AccountRecord,
+	accountSorts,
+	accountWithCredits,
+	countAccounts,
+	searchAccounts,
+} from '../../accounts/search.ts';
+import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
+import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
+import { ApiError } from '../../errors.ts';
+import { invalid } from '../../validation.ts';
+import { Ledger } from '../credits/ledger.tsx';
+import { CodeBlock } from '../elements/code.tsx';
+import { Back, ButtonLink, Field, FormAlert, PostForm } from '../elements/form.tsx';
+import { Icon } from '../elements/icon.tsx';
+import { ask } from '../elements/question.tsx';
+import { readList, readPage, SearchedList } from '../elements/search.tsx';
+import { Credits, Facts, Name, PageHead, StrongName, TierBadge, Time } from '../elements/text.tsx';
+import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
+import { withQuery } from '../paths.ts';
+import { type AccountChange, accountChanges, changesOf } from './account-changes.ts';
+
+const path = '/admin/accounts';
+
+export function accountAdminPages({ admins }: Pages) {
+	admins.get(path, listAccounts);
+	admins.get(`${path}/:id`, (visit) => showAccount(visit));
+	admins.post(`${path}/:id/credits`, grant);
+	admins.get(`${path}/:id/:change`, askToChange);
+	admins.post(`${path}/:id/:change`, change);
+}
+
+async function listAccounts({ c, parts }: MemberVisit) {
+	const { query } = parts.database;
+	const list = readList(c, accountSorts);
+	const { slice, ...choice } = readPage(c.req.query(), await countAccounts(query, list.text));
+	const main = (
+		<>
+			<PageHead title="Accounts" lead="Everyone who can use this service, with tier and role." />
+			<SearchedList
+				{...choice}
+				list={list}
+				noun="account"
+				placeholder="Email address…"
+				caption="Accounts"
+				rows={await searchAccounts(query, list.text, { ...list.sort, ...slice })}
+				columns={[
+					{ label: 'Account', cell: NameCell, sort: list.sorted('email'), class: 'main-cell' },
+					{ label: 'Tier and role', cell: AccountBadges, class: 'bare' },
+					{ label: 'Credits', cell: Balance, sort: list.sorted('credits') },
+					{ label: 'Created', cell: Created, sort: list.sorted('created_at') },
+				]}
+			/>
+			<details class="same-request">
+				<summary>From the command line, on the machine that runs the service</summary>
+				<CodeBlock id="account-commands" what="the commands" text={commands} />
+			</details>
+		</>
+	);
+	return { title: 'Accounts', main };
+}
+
+const commands = `board-access-service account list
+board-access-service account create ann@example.com
+board-access-service account credit ann@example.com 100
+board-access-service account promote ann@example.com
+board-access-service account disable ann@example.com
+board-access-service account reset-two-factor ann@example.com
+board-access-service account delete ann@example.com`;
+
+function NameCell({ id, email }: AccountRecord) {
+	return (
+		<a href={`${path}/${id}`}>
+			<StrongName text={email} />
+		</a>
+	);
+}
+
+function AccountBadges({ role, paid, disabled_at, two_factor_at }: AccountRecord) {
+	return (
+		<span class="badges">
+			<TierBadge paid={paid} />
+			{role === 'admin' && <span class="badge role-admin">Administrator</span>}
+			{two_factor_at && <span class="badge">Two-factor</span>}
+			{disabled_at && <span class="badge status-offline">Disabled</span>}
+		</span>
+	);
+}
+
+function Balance({ credits }: AccountRecord) {
+	return <Credits amount={credits} />;
+}
+
+function Created({ created_at }: AccountRecord) {
+	return <Time at={created_at} />;
+}
+
+async function findAccount({ c, parts }: MemberVisit) {
+	const account = await accountWithCredits(parts.database.query, c.req.param('id') ?? '');
+	if (!account) throw new ApiError('not_found', 'There is no such account.');
+	return account;
+}
+
+async function showAccount(visit: MemberVisit, error?: ApiError, { amount } = { amount: '' }) {
+	const account = await findAccount(visit);
+	const { id, email } = account;
+	const entries = await listCredits(visit.parts.database.query, id);
+	const main = (
+		<>
+			<Back href={path} text="Accounts" />
+			<PageHead title={<Name>{email}</Name>} lead={<AccountBadges {...account} />} />
+			<FormAlert error={error} />
+			<div class="columns">
+				<section class="card">
+					<h2>Details</h2>
+					<Facts
+						facts={[
+							['Balance', <Balance {...account} />],
+							['Created', <Created {...account} />],
+							['Identifier', <code>{id}</code>],
+						]}
+					/>
+					<p>
+						<a href={withQuery('/admin/activity', { account: email })}>Activity of this account</a>
+					</p>
+					{id === visit.account.id ? <OwnAccount /> : <ChangeLinks {...account} />}
+				</section>
+				<section class="card">
+					<h2>Grant credits</h2>
+					<p class="muted">The first grant puts the account on the paid tier.</p>
+					<PostForm action={`${path}/${id}/credits`} submit="Grant">
+						<Field
+							name="amount"
+							label="Amount"
+							value={amount}
+							error={error}
+							input={{ inputmode: 'numeric', maxlength: 9 }}
+						/>
+						{!account.verified_at && (
+							<>
+								<UnverifiedWarning />
+								<label class="check">
+									<input id="sure" name="sure" type="checkbox" required /> The account belongs to
+									the person I mean
+								</label>
+							</>
+						)}
+					</PostForm>
+				</section>
+			</div>
+			{entries.length > 0 && (
+				<section>
+					<h2>Ledger</h2>
+					<Ledger entries={entries} own={false} />
+				</section>
+			)}
+		</>
+	);
+	return { title: email, main };
+}
+
+function OwnAccount() {
+	return (
+		<p class="muted small" id="change">
+			This is your own account. Only another administrator can change its role or disable it. You
+			can delete it on <a href="/account">your account page</a>.
+		</p>
+	);
+}
+
+function ChangeLinks(account: AccountRecord) {
+	return (
+		<p class="actions">
+			{changesOf(account).map((change) => (
+				<ButtonLink
+					href={`${path}/${account.id}/${change}`}
+					text={accountChanges[change].submit}
+					look={accountChanges[change].destructive ? 'danger' : undefined}
+					asks
+				/>
+			))}
+		</p>
+	);
+}
+
+function UnverifiedWarning() {
+	return (
+		<p class="callout important">
+			<Icon name="alert" />
+			<span>
+				<strong>This address was never verified.</strong> Anyone can sign up with an address that is
+				not theirs: make sure that the account belongs to the person you mean.
+			</span>
+		</p>
+	);
+}
+
+const grant = onSubmit({
+	fields: ['amount', 'token', 'sure'],
+	change: async (visit: MemberVisit, { amount, token, sure }) => {
+		requireRecentPassword(visit.account);
+		const { id, verified_at } = await findAccount(visit);
+		if (!verified_at && !sure) throw invalid([{ path: 'sure', message: 'is required' }]);
+		// The token of the form names the entry, so that sending it twice books it once.
+		const entry = { account_id: id, amount: readAmount(amount), name: token || undefined };
+		await grantCredits(visit.parts.database.query, entry);
+		return goTo(visit.c, `${path}/${id}`, 'credits-granted');
+	},
+	again: showAccount,
+	sentences: {
+		sure: 'This address was never verified. Confirm that the account belongs to the person.',
+		amount: (message) =>
+			message.includes('already')
+				? 'This form has already granted another amount. Submit it again to grant more.'
+				: 'Enter a whole number of credits, at least 1.',
+	},
+});
+
+function readChange({ c }: MemberVisit) {
+	const wanted = c.req.param('change');
+	const found = Object.entries<AccountChange>(accountChanges).find(([name]) => name === wanted);
+	if (!found) throw new ApiError('not_found', 'This action does not exist.');
+	return { name: found[0], ...found[1] };
+}
+
+async function askToChange(visit: MemberVisit) {
+	const { name, ...question } = readChange(visit);
+	const account = await findAccount(visit);
+	return ask(visit, {
+		...question,
+		children: name === 'promote' && !account.verified_at && <UnverifiedWarning />,
+		facts: [
+			['Account', <StrongName text={account.email} />],
+			['Balance', <Balance {...account} />],
+			['Created', <Created {...account} />],
+		],
+		cancel: `${path}/${account.id}`,
+	});
+}
+
+const change = onSubmit({
+	change: async (visit: MemberVisit) => {
+		requireRecentPassword(visit.account);
+		const { name, apply } = readChange(visit);
+		const { id } = await findAccount(visit);
+		if (id === visit.account.id) {
+			throw invalid([{ path: 'change', message: 'You cannot change your own account.' }]);
+		}
+		await apply(visit.parts, id);
+		if (name === 'delete') return goTo(visit.c, path, 'account-deleted');
+		return goTo(visit.c, `${path}/${id}`, 'account-changed');
+	},
+	again: (visit, error) => showAccount(visit, error),
+});

@@ -1,0 +1,250 @@
+// Base images for administrators: what is flashed or erased, in which order, for each board type.
+import { baseImage } from 'board-access-contract';
+import { listBaseImages, moveBaseImage } from '../../base-images/store.ts';
+import { listBoardTypes } from '../../boards/store.ts';
+import { ApiError } from '../../errors.ts';
+import { readApi, requestApi } from '../api.ts';
+import { requestExamples, SameRequest } from '../elements/code.tsx';
+import { BoardTypeList, ButtonLink, FieldOf } from '../elements/form.tsx';
+import { EmptyState } from '../elements/list.tsx';
+import { Name, PageHead } from '../elements/text.tsx';
+import { readForm, readLine } from '../form.ts';
+import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
+import { encodedPath, withQuery } from '../paths.ts';
+import { ImageTable } from './image-table.tsx';
+import { OffsetHelp } from './offset-help.tsx';
+import { ItemForm, resourcePages, wholeNumber } from './resource.tsx';
+
+const path = '/admin/base-images';
+
+export function baseImagePages(pages: Pages) {
+	pages.admins.get(path, listImages);
+	pages.admins.post(`${path}/:id/change`, changeInList);
+	resourcePages(pages, {
+		path,
+		schema: baseImage,
+		names,
+		sentences,
+		showForm,
+		valuesOf: ({ position, enabled, ...texts }) => ({
+			...texts,
+			position: String(position),
+			enabled: enabled ? 'on' : '',
+		}),
+		inputOf,
+		create: async (visit, sent) => {
+			await requestApi(visit, 'POST', path, sent);
+			return goTo(visit.c, path, 'image-created');
+		},
+		changed: (c) => goTo(c, path, 'image-changed'),
+		removal: 'delete',
+		question: ({ name, board_type, action }) => ({
+			title: 'Delete this base image?',
+			lead: 'It is no longer part of the preparation of its boards. You cannot undo this.',
+			facts: [
+				['Name', <Name>{name}</Name>],
+				['Board type', <code dir="auto">{board_type}</code>],
+				['Action', action],
+			],
+			cancel: path,
+			submit: 'Delete base image',
+		}),
+		removed: (c) => goTo(c, path, 'image-deleted'),
+	});
+}
+
+async function listImages({ parts: { database, settings } }: MemberVisit) {
+	const images = await listBaseImages(database.query);
+	const types = await listBoardTypes(database.query);
+	const main = (
+		<>
+			<PageHead
+				title="Base images"
+				lead="The flash and erase actions of each board type, in the order in which they run."
+			>
+				<ButtonLink href={`${path}/new`} text="Add base image" icon="plus" look="primary" />
+			</PageHead>
+			{images.length === 0 && (
+				<EmptyState icon="board" title="There are no base images yet">
+					<p>
+						A base image flashes or erases the boards of one type. Add the first one, or import a
+						whole build with{' '}
+						<code>board-access admin base-images import build/flasher_args.json</code>.
+					</p>
+				</EmptyState>
+			)}
+			{[...Map.groupBy(images, ({ board_type }) => board_type)].map(([type, entries]) => (
+				<section class="group">
+					<div class="group-head">
+						<h2>
+							<code dir="auto">{type}</code>
+						</h2>
+						<a href={withQuery(`${path}/new`, { board_type: type })}>Add for this type</a>
+					</div>
+					{!types.includes(type) && (
+						<p class="callout">No board has this type, so nothing runs these entries.</p>
+					)}
+					<ImageTable type={type} images={entries} editable />
+				</section>
+			))}
+			<SameRequest
+				examples={createImageRequest(settings.baseUrl)}
+				summary="Add an entry from code"
+			/>
+		</>
+	);
+	return { title: 'Base images', main };
+}
+
+async function changeInList(visit: MemberVisit) {
+	const address = encodedPath(visit.c, path);
+	const { change } = await readForm(visit.c, ['change']);
+	if (change === 'up' || change === 'down') {
+		const { id } = await readApi(visit, address, baseImage);
+		await moveBaseImage(visit.parts.database.query, id, change === 'up' ? -1 : 1);
+	} else if (change === 'enable' || change === 'disable') {
+		await requestApi(visit, 'PATCH', address, { json: { enabled: change === 'enable' } });
+	} else {
+		throw new ApiError('not_found', 'This action does not exist.');
+	}
+	return goTo(visit.c, path, 'image-changed');
+}
+
+const names = [
+	...['action', 'board_type', 'name', 'description'],
+	...['url', 'flash_offset', 'position', 'enabled'],
+] as const;
+
+const fields = {
+	board_type: {
+		label: 'Board type',
+		help: 'The type exactly as your boards have it.',
+		input: { list: 'board-types', maxlength: 100 },
+	},
+	name: { label: 'Name', help: 'For example “Bootloader”.', input: { maxlength: 200 } },
+	url: {
+		label: 'Image address',
+		help: 'The http or https address of the image.',
+		class: 'flash-only',
+		input: { required: false, type: 'url', maxlength: 2048 },
+	},
+	flash_offset: {
+		label: 'Flash offset',
+		help: 'Where the image starts: 0x and hex digits, or a decimal number.',
+		class: 'flash-only',
+		input: { required: false, maxlength: 12, spellcheck: 'false' },
+	},
+	position: {
+		label: 'Position',
+		help: '0 runs first. Leave it empty to run last.',
+		optional: true,
+		input: { inputmode: 'numeric', maxlength: 10 },
+	},
+	description: { label: 'Description', optional: true, input: { rows: 2, maxlength: 2000 } },
+};
+
+const sentences = {
+	action: 'Choose flash or erase.',
+	board_type: 'Enter a board type of at most 100 characters.',
+	name: 'Enter a name of at most 200 characters.',
+	description: 'Enter at most 2,000 characters.',
+	url: 'Enter the http or https address of the image, without spaces or a user name.',
+	flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
+	position: 'Enter a whole number from 0 to 2,147,483,647, or leave it empty.',
+};
+
+type Values = Record<(typeof names)[number], string>;
+
+/** With help for the offset, which is the most common mistake. */
+async function showForm({ c, parts }: MemberVisit, error?: ApiError, sent?: Values) {
+	const values = sent ?? blank(readLine(c, 'board_type'));
+	const form = { fields, values, error };
+	const isNew = c.req.param('id') === undefined;
+	const title = isNew ? 'Add a base image' : 'Edit a base image';
+	const lead = 'A flash or an erase action that prepares the boards of one type for each lease.';
+	const card = { c, title, lead, error, add: 'Add base image', cancel: path };
+	const main = (
+		<>
+			<ItemForm {...card}>
+				<ActionChoice action={values.action} />
+				<div class="pair">
+					<FieldOf form={form} name="board_type" />
+					<FieldOf form={form} name="name" />
+				</div>
+				<BoardTypeList types={await listBoardTypes(parts.database.query)} />
+				<FieldOf form={form} name="url" />
+				<div class="pair">
+					<FieldOf form={form} name="flash_offset" />
+					<FieldOf form={form} name="position" />
+				</div>
+				<div class="flash-only">
+					<OffsetHelp />
+				</div>
+				<FieldOf form={form} name="description" />
+				<label class="check">
+					<input type="checkbox" name="enabled" value="on" checked={values.enabled === 'on'} />
+					Enabled
+				</label>
+			</ItemForm>
+			{isNew && <SameRequest examples={createImageRequest(parts.settings.baseUrl)} />}
+		</>
+	);
+	return { title, main };
+}
+
+function blank(board_type: string): Values {
+	const texts = { name: '', description: '', url: '', position: '' };
+	return { ...texts, board_type, action: 'flash', flash_offset: '0x0', enabled: 'on' };
+}
+
+function ActionChoice({ action }: { action: string }) {
+	return (
+		<fieldset class="choice" id="action">
+			<legend>Action</legend>
+			<label>
+				<input type="radio" name="action" value="flash" checked={action !== 'erase'} />
+				<span>
+					<strong>Flash</strong> writes an image at the offset
+				</span>
+			</label>
+			<label>
+				<input type="radio" name="action" value="erase" checked={action === 'erase'} />
+				<span>
+					<strong>Erase</strong> clears the flash
+				</span>
+			</label>
+		</fieldset>
+	);
+}
+
+function inputOf({ position, enabled, url, flash_offset, ...texts }: Values) {
+	// The form hides these two for an erase, even if they still contain text.
+	const flash = texts.action === 'erase' ? {} : { url, flash_offset: flash_offset.trim() || '0x0' };
+	return {
+		...texts,
+		...flash,
+		...(position.trim() && { position: wholeNumber(position) }),
+		enabled: enabled === 'on',
+	};
+}
+
+function createImageRequest(baseUrl: string) {
+	const url = 'https://images.example.com/app.bin';
+	return requestExamples({
+		baseUrl,
+		method: 'POST',
+		path: '/v1/admin/base-images',
+		json: { action: 'flash', board_type: 'esp32-s3', name: 'App', url, flash_offset: '0x10000' },
+		cli: [
+			...['admin', 'base-images', 'create', '--action', 'flash', '--board-type', 'esp32-s3'],
+			...['--name', 'App', '--url', url, '--flash-offset', '0x10000'],
+		],
+		typescript: `const image = await client.admin.baseImages.create({
+  action: 'flash',
+  boardType: 'esp32-s3',
+  name: 'App',
+  url: '${url}',
+  flashOffset: '0x10000',
+});`,
+	});
+}

@@ -1,0 +1,189 @@
+// Boards for administrators: one added, changed, put into maintenance, retired.
+import { board } from 'board-access-contract';
+import { type BoardRecord, listBoardTypes } from '../../boards/store.ts';
+import type { ApiError } from '../../errors.ts';
+import { bodyOf, requestApi } from '../api.ts';
+import { statusWords } from '../boards/status.tsx';
+import { BoardTypeList, Button, ButtonLink, Field, FieldOf } from '../elements/form.tsx';
+import { Name } from '../elements/text.tsx';
+import { readForm } from '../form.ts';
+import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
+import { encodedPath } from '../paths.ts';
+import { importInventory, showInventory } from './inventory.tsx';
+import { ItemForm, resourcePages, wholeNumber } from './resource.tsx';
+
+const path = '/admin/boards';
+
+export function boardAdminPages(pages: Pages) {
+	const { admins } = pages;
+	admins.get(path, (visit) => showInventory(visit));
+	admins.post(path, importInventory);
+	admins.post(`${path}/:id/maintenance`, changeMaintenance);
+	admins.post(`${path}/:id/available`, makeAvailable);
+	resourcePages(pages, {
+		path,
+		schema: board,
+		names,
+		sentences,
+		showForm,
+		valuesOf: ({ tags, credits_per_minute, ...texts }) => ({
+			...texts,
+			credits_per_minute: String(credits_per_minute),
+			tags: Object.entries(tags)
+				.map(([name, value]) => `${name}: ${value}`)
+				.join('\n'),
+		}),
+		inputOf: ({ tags, credits_per_minute, ...texts }) => ({
+			...texts,
+			credits_per_minute: wholeNumber(credits_per_minute),
+			tags: tagsOf(tags.split('\n').filter((line) => line.trim())) ?? tags,
+		}),
+		create: async (visit, sent) => {
+			const { id } = await bodyOf(await requestApi(visit, 'POST', path, sent), board);
+			return goTo(visit.c, `/boards/${encodeURIComponent(id)}`, 'board-created');
+		},
+		changed: (c) => goTo(c, encodedPath(c, '/boards'), 'board-changed'),
+		removal: 'retire',
+		question: ({ id, name, board_type }) => ({
+			title: 'Retire this board?',
+			lead: 'It is removed from the list, and nobody can lease it again. Its past leases are kept.',
+			facts: [
+				['Board', <Name>{name}</Name>],
+				['Type', <code dir="auto">{board_type}</code>],
+				['Identifier', <code>{id}</code>],
+			],
+			cancel: `/boards/${encodeURIComponent(id)}`,
+			submit: 'Retire board',
+		}),
+		removed: (c) => goTo(c, path, 'board-retired'),
+	});
+}
+
+const names = ['name', 'board_type', 'description', 'credits_per_minute', 'tags'] as const;
+
+const fields = {
+	name: { label: 'Name', help: 'For example “uno-01”.', input: { maxlength: 200 } },
+	board_type: {
+		label: 'Board type',
+		help: 'Determines its base images.',
+		input: { list: 'board-types', maxlength: 100 },
+	},
+	description: { label: 'Description', optional: true, input: { rows: 2, maxlength: 2000 } },
+	tags: {
+		label: 'Tags',
+		help: 'One on each line: a name, a colon and a value, for example rack: b2.',
+		optional: true,
+		input: { rows: 3, spellcheck: 'false', class: 'mono' },
+	},
+	credits_per_minute: {
+		label: 'Credits per minute',
+		help: '0 is free, also for the free tier.',
+		input: { inputmode: 'numeric', maxlength: 7 },
+	},
+};
+
+const sentences = {
+	name: 'Enter a name of at most 200 characters.',
+	board_type: 'Enter a board type of at most 100 characters.',
+	description: 'Enter at most 2,000 characters.',
+	credits_per_minute: 'Enter a whole number from 0 to 1,000,000.',
+	tags: 'Enter a name, a colon and a value on each line, and each name once.',
+};
+
+const blank = { name: '', board_type: '', description: '', credits_per_minute: '0', tags: '' };
+
+async function showForm({ c, parts }: MemberVisit, error?: ApiError, values = blank) {
+	const form = { fields, values, error };
+	const isNew = c.req.param('id') === undefined;
+	const title = isNew ? 'Add a board' : 'Edit a board';
+	const cancel = isNew ? path : encodedPath(c, '/boards');
+	const main = (
+		<ItemForm c={c} title={title} error={error} add="Add board" cancel={cancel}>
+			<div class="pair">
+				<FieldOf form={form} name="name" />
+				<FieldOf form={form} name="board_type" />
+			</div>
+			<BoardTypeList types={await listBoardTypes(parts.database.query)} />
+			<FieldOf form={form} name="description" />
+			<FieldOf form={form} name="tags" />
+			<FieldOf form={form} name="credits_per_minute" />
+		</ItemForm>
+	);
+	return { title, main };
+}
+
+/** The tags that lines of text say, unless they cannot be tags. */
+function tagsOf(lines: string[]) {
+	if (!lines.every((line) => line.includes(':'))) return undefined;
+	const tags = new Map(lines.map(tagOf));
+	return tags.size === lines.length ? Object.fromEntries(tags) : undefined;
+}
+
+function tagOf(line: string): [string, string] {
+	const [name = '', ...value] = line.split(':');
+	return [name.trim(), value.join(':').trim()];
+}
+
+async function changeMaintenance(visit: MemberVisit) {
+	const { on, reason } = await readForm(visit.c, ['on', 'reason']);
+	const json = { on: on === 'true', reason };
+	await requestApi(visit, 'POST', `${encodedPath(visit.c, path)}/maintenance`, { json });
+	const notice = json.on ? 'maintenance-on' : 'maintenance-off';
+	return goTo(visit.c, encodedPath(visit.c, '/boards'), notice);
+}
+
+async function makeAvailable(visit: MemberVisit) {
+	const json = { status: 'available' };
+	await requestApi(visit, 'PATCH', encodedPath(visit.c, path), { json });
+	return goTo(visit.c, encodedPath(visit.c, '/boards'), 'board-changed');
+}
+
+interface ManageBoardProps {
+	board: BoardRecord;
+	/** The status that an administrator set. */
+	baseStatus: BoardRecord['status'];
+}
+
+/** What an administrator does with one board, on its page. */
+export function ManageBoard({ board, baseStatus }: ManageBoardProps) {
+	const address = `${path}/${encodeURIComponent(board.id)}`;
+	return (
+		<section class="card">
+			<div class="group-head">
+				<h2>Manage</h2>
+				<span class="actions">
+					<ButtonLink href={address} text="Edit" />
+					<ButtonLink href={`${address}/retire`} text="Retire" look="danger" asks />
+				</span>
+			</div>
+			{(baseStatus === 'offline' || baseStatus === 'in_use') && (
+				<form method="post" action={`${address}/available`}>
+					<p class="muted">
+						An administrator set this board to “{statusWords[baseStatus]}”, so no lease is granted
+						on it.
+					</p>
+					<Button text="Set to available" />
+				</form>
+			)}
+			<form method="post" action={`${address}/maintenance`}>
+				{board.status === 'maintenance' ? (
+					<>
+						<p class="muted">No lease is granted on the board until its maintenance ends.</p>
+						<Button text="End maintenance" name="on" value="false" />
+					</>
+				) : (
+					<>
+						<Field
+							name="reason"
+							label="Reason"
+							help="Everyone sees it on this page. A current lease of the board continues until it ends."
+							optional
+							input={{ maxlength: 500 }}
+						/>
+						<Button text="Start maintenance" name="on" value="true" />
+					</>
+				)}
+			</form>
+		</section>
+	);
+}

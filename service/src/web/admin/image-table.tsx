@@ -1,0 +1,84 @@
+// The base images of one board type, in the order in which they run.
+import type { BaseImageRecord } from '../../base-images/store.ts';
+import { Button, ButtonLink } from '../elements/form.tsx';
+import { type Column, Table } from '../elements/list.tsx';
+import { Note, StrongName, Time } from '../elements/text.tsx';
+
+type Image = BaseImageRecord;
+
+interface ImageTableProps {
+	type: string;
+	images: Image[];
+	editable?: boolean;
+}
+
+const columns: Column<Image>[] = [
+	{
+		label: 'Position',
+		cell: ({ position }) => <span class="number">{position}</span>,
+		class: 'narrow-cell',
+	},
+	{ label: 'Name', cell: ImageName, class: 'main-cell' },
+	{
+		label: 'Action',
+		cell: ({ action }) => <span class={`badge action-${action}`}>{action}</span>,
+	},
+	{
+		label: 'Offset',
+		cell: ({ action, flash_offset }) =>
+			action === 'erase' ? <span class="muted">–</span> : <code>{flash_offset}</code>,
+	},
+	{ label: 'State', cell: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled') },
+];
+
+export function ImageTable({ type, images, editable = false }: ImageTableProps) {
+	const changes = (image: Image) => (
+		<ImageChanges image={image} first={image === images[0]} last={image === images.at(-1)} />
+	);
+	const last: Column<Image> = editable
+		? { label: 'Change', cell: changes, class: 'changes-cell' }
+		: { label: 'Added', cell: ({ created_at }) => <Time at={created_at} />, class: 'muted' };
+	return <Table caption={`Base images of ${type}`} rows={images} columns={[...columns, last]} />;
+}
+
+function ImageName({ name, description, url, enabled }: Image) {
+	return (
+		<>
+			<StrongName text={name} struck={!enabled} />
+			<Note text={description} />
+			{url && (
+				<p class="small">
+					<code class="address">{url}</code>
+				</p>
+			)}
+		</>
+	);
+}
+
+interface ImageChangesProps {
+	image: Image;
+	first: boolean;
+	last: boolean;
+}
+
+function ImageChanges({ image: { id, name, enabled }, first, last }: ImageChangesProps) {
+	const path = `/admin/base-images/${id}`;
+	const state = enabled ? 'Disable' : 'Enable';
+	const remove = { text: 'Delete', label: `Delete ${name}`, look: 'danger', asks: true } as const;
+	const buttons = [
+		{ text: '↑', value: 'up', label: `Move ${name} up`, disabled: first },
+		{ text: '↓', value: 'down', label: `Move ${name} down`, disabled: last },
+		{ text: state, value: state.toLowerCase(), label: `${state} ${name}` },
+	];
+	return (
+		<div class="row-actions">
+			<form method="post" action={`${path}/change`}>
+				{buttons.map((button) => (
+					<Button {...button} name="change" />
+				))}
+			</form>
+			<ButtonLink href={path} text="Edit" label={`Edit ${name}`} />
+			<ButtonLink href={`${path}/delete`} {...remove} />
+		</div>
+	);
+}

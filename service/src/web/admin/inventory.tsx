@@ -1,0 +1,110 @@
+// The inventory: how many boards of each type there are, and the form that imports boards.
+import { readBoards } from '../../boards/files.ts';
+import { AmbiguousBoardError, importBoards } from '../../boards/import.ts';
+import { summariseBoardTypes } from '../../boards/search.ts';
+import type { ApiError } from '../../errors.ts';
+import { invalid } from '../../validation.ts';
+import { boardsRequest } from '../boards/requests.ts';
+import { statuses, statusWords } from '../boards/status.tsx';
+import { CodeBlock, SameRequest } from '../elements/code.tsx';
+import { ButtonLink, Field, FormActions, FormAlert } from '../elements/form.tsx';
+import { Table } from '../elements/list.tsx';
+import { PageHead, TypeLink } from '../elements/text.tsx';
+import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
+
+export async function showInventory(
+	{ parts }: MemberVisit,
+	error?: ApiError,
+	{ boards } = { boards: '' },
+) {
+	const types = await summariseBoardTypes(parts.database.query);
+	const main = (
+		<>
+			<PageHead title="Inventory" lead="The boards of this service, type by type.">
+				<ButtonLink href="/admin/boards/new" text="Add board" icon="plus" look="primary" />
+			</PageHead>
+			{types.length > 0 && <TypeTable types={types} />}
+			<section class="card" id="import">
+				<h2>Import boards</h2>
+				<p>
+					Existing boards, matched by <code>id</code> or, without one, by name and type, are
+					updated. All others are added. If one board is invalid, nothing is imported.
+				</p>
+				<form method="post" action="/admin/boards">
+					<FormAlert error={error} />
+					<Field
+						name="boards"
+						label="Boards as CSV or as a JSON array"
+						value={boards}
+						error={error}
+						help="Required: name and board_type. Up to 64 KiB; for more, use the command below."
+						input={{ rows: 6, placeholder: example, spellcheck: 'false', class: 'mono' }}
+					/>
+					<FormActions submit="Import" />
+				</form>
+				<h3>On the machine that runs the service</h3>
+				<CodeBlock id="import-command" what="the commands" text={commands} />
+			</section>
+			<SameRequest examples={boardsRequest(parts.settings.baseUrl)} />
+		</>
+	);
+	return { title: 'Inventory', main };
+}
+
+const example = `name,board_type,status,description,tags.location
+esp32-s3-04,esp32-s3,available,ESP32-S3-DevKitC-1,rack-1`;
+
+const commands = `board-access-service boards export --format csv > boards.csv
+board-access-service boards import boards.csv`;
+
+type TypeSummary = Awaited<ReturnType<typeof summariseBoardTypes>>[number];
+
+function TypeTable({ types }: { types: TypeSummary[] }) {
+	const sumOf = (type: TypeSummary) => statuses.reduce((sum, status) => sum + type[status], 0);
+	return (
+		<Table
+			caption="Boards of each type"
+			rows={types}
+			columns={[
+				{ label: 'Type', cell: (type) => <TypeLink type={type.board_type} />, class: 'main-cell' },
+				...statuses.map((status) => ({
+					label: statusWords[status],
+					class: 'tally',
+					cell: (type: TypeSummary) => (
+						<span class={type[status] === 0 ? 'number muted' : 'number'}>{type[status]}</span>
+					),
+				})),
+				{
+					label: 'All',
+					class: 'tally',
+					cell: (type) => <strong class="number">{sumOf(type)}</strong>,
+				},
+			]}
+		/>
+	);
+}
+
+export const importInventory = onSubmit({
+	fields: ['boards'],
+	change: async ({ c, parts }: MemberVisit, { boards }) => {
+		await importBoards(parts.database.query, boardsIn(boards)).catch((error) => {
+			throw error instanceof AmbiguousBoardError ? notImported(error) : error;
+		});
+		return goTo(c, '/admin/boards', 'boards-imported');
+	},
+	again: showInventory,
+});
+
+function boardsIn(text: string) {
+	try {
+		return readBoards(text, text.trimStart().startsWith('[') ? 'json' : 'csv');
+	} catch (error) {
+		// Any error here is caused by the text.
+		throw notImported(error);
+	}
+}
+
+function notImported(error: unknown) {
+	const reason = error instanceof Error ? error.message : String(error);
+	return invalid([{ path: 'boards', message: `These boards cannot be imported: ${reason}` }]);
+}

@@ -1,0 +1,102 @@
+// The pages of what administrators add, change and remove one by one, through the API.
+import { errorStatuses } from 'board-access-contract';
+import type { Child } from 'hono/jsx';
+import type * as z from 'zod/mini';
+import { ApiError } from '../../errors.ts';
+import type { ServiceContext } from '../../http/environment.ts';
+import { readApi, requestApi } from '../api.ts';
+import { formKey, PostForm } from '../elements/form.tsx';
+import { ask, type Question } from '../elements/question.tsx';
+import { readForm, type Sentences } from '../form.ts';
+import { type MemberVisit, onSubmit, type Page, type Pages } from '../pages.tsx';
+import { encodedPath } from '../paths.ts';
+
+interface Resource<Item, Name extends string> {
+	/** The address of its list, here and in the API. */
+	path: string;
+	schema: z.ZodMiniType<Item>;
+	/** The names of the fields of its form. */
+	names: readonly Name[];
+	sentences: Sentences;
+	showForm: (visit: MemberVisit, error?: ApiError, values?: Record<Name, string>) => Promise<Page>;
+	valuesOf: (item: Item) => Record<Name, string>;
+	/** The form as input of the API. */
+	inputOf: (values: Record<Name, string>) => object;
+	create: (visit: MemberVisit, sent: { json: object; key: string }) => Promise<Page | Response>;
+	changed: (c: ServiceContext) => Response;
+	/** The end of the address at which it is removed. */
+	removal: string;
+	question: (item: Item) => Question;
+	removed: (c: ServiceContext) => Response;
+}
+
+export function resourcePages<Item, Name extends string>(
+	{ admins }: Pages,
+	resource: Resource<Item, Name>,
+) {
+	const { path, schema, names: fields, sentences, showForm, inputOf, removal } = resource;
+	const read = (visit: MemberVisit) => readApi(visit, encodedPath(visit.c, path), schema);
+	const form = { fields, sentences, again: showForm };
+	const create = onSubmit({
+		...form,
+		change: async (visit, values) => {
+			const { token } = await readForm(visit.c, ['token']);
+			return resource.create(visit, { json: inputOf(values), key: formKey(token) });
+		},
+	});
+	const change = onSubmit({
+		...form,
+		change: async (visit, values) => {
+			await requestApi(visit, 'PATCH', encodedPath(visit.c, path), { json: inputOf(values) });
+			return resource.changed(visit.c);
+		},
+	});
+	admins.get(`${path}/new`, (visit) => showForm(visit));
+	admins.post(`${path}/new`, create);
+	admins.get(`${path}/:id`, async (visit) =>
+		showForm(visit, undefined, resource.valuesOf(await read(visit))),
+	);
+	admins.post(`${path}/:id`, change);
+	admins.get(`${path}/:id/${removal}`, async (visit) =>
+		ask(visit, resource.question(await read(visit))),
+	);
+	admins.post(`${path}/:id/${removal}`, async (visit) => {
+		await requestApi(visit, 'DELETE', encodedPath(visit.c, path)).catch(unlessGone);
+		return resource.removed(visit.c);
+	});
+}
+
+/** The form was sent before. */
+function unlessGone(error: unknown) {
+	if (!(error instanceof ApiError) || errorStatuses[error.code] !== 404) throw error;
+}
+
+interface ItemFormProps {
+	c: ServiceContext;
+	title: Child;
+	lead?: string;
+	error: ApiError | undefined;
+	/** The text of the button that adds the item. */
+	add: string;
+	cancel: string;
+	children: Child;
+}
+
+/** The form of a new item, or of the one that the address names. */
+export function ItemForm({ c, title, lead, error, add, cancel, children }: ItemFormProps) {
+	const submit = c.req.param('id') ? 'Save' : add;
+	return (
+		<section class="card medium">
+			<h1>{title}</h1>
+			{lead && <p class="lead">{lead}</p>}
+			<PostForm action={c.req.path} error={error} submit={submit} cancel={cancel}>
+				{children}
+			</PostForm>
+		</section>
+	);
+}
+
+/** A whole number as a number; any other text is kept, so that it is rejected. */
+export function wholeNumber(text: string) {
+	return /^\d+$/.test(text.trim()) ? Number(text) : text;
+}

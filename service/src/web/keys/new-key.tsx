@@ -1,0 +1,171 @@
+// Asks for the label of a new key, creates it, and shows it once. The free tier goes through the top-up
+// first and keeps the label.
+import { apiKeyInput } from 'board-access-contract';
+import type { Child } from 'hono/jsx';
+import { alertOwner } from '../../accounts/mail/alert.ts';
+import { newKeyAlert } from '../../accounts/mail/messages.ts';
+import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
+import { isPaidTier, requirePaidTier } from '../../credits/tier.ts';
+import type { ApiError } from '../../errors.ts';
+import { once } from '../../http/idempotency.ts';
+import { requestDigest } from '../../http/read.ts';
+import { createKeyWithin } from '../../keys/store.ts';
+import { validate } from '../../validation.ts';
+import { CodeBlock, SameRequest, shell } from '../elements/code.tsx';
+import { Field, FormActions, FormAlert, FormToken, formKey } from '../elements/form.tsx';
+import { OneTime, onlyHere } from '../elements/question.tsx';
+import { AskForCredits, Name } from '../elements/text.tsx';
+import { readLine } from '../form.ts';
+import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
+import { createKeyRequest } from './requests.ts';
+
+export async function showKeyForm(
+	visit: MemberVisit,
+	error?: ApiError,
+	{ label } = { label: readLine(visit.c, 'label') },
+) {
+	const { database, settings } = visit.parts;
+	const isRefused = error?.code === 'paid_tier_required';
+	const field = (
+		<Field
+			name="label"
+			label="Label"
+			value={label}
+			error={error}
+			help="What the key is for, for example “ci” or “bench laptop”. You cannot change it later."
+			optional
+			input={{ maxlength: 200 }}
+		/>
+	);
+	const main = (
+		<>
+			<section class="card narrow">
+				<h1>Create a key</h1>
+				<p class="lead">The key is shown once, on the next page. Have a safe place ready for it.</p>
+				<FormAlert error={isRefused ? undefined : error} />
+				{(await isPaidTier(database.query, visit.account.id)) ? (
+					<form method="post" action="/keys">
+						<FormToken />
+						{field}
+						<FormActions submit="Create key" cancel="/keys" />
+					</form>
+				) : (
+					<TierFirst visit={visit} isRefused={isRefused} field={field} />
+				)}
+			</section>
+			<SameRequest examples={createKeyRequest(settings.baseUrl, label || undefined)} />
+		</>
+	);
+	return { title: 'Create a key', main };
+}
+
+interface TierFirstProps {
+	visit: MemberVisit;
+	isRefused: boolean;
+	field: Child;
+}
+
+function TierFirst({ visit: { account, parts }, isRefused, field }: TierFirstProps) {
+	const canTopUp = parts.payments !== undefined;
+	return (
+		<>
+			<div class="callout" {...(isRefused && { role: 'alert', tabindex: -1, autofocus: true })}>
+				<h2>Creating keys needs the paid tier</h2>
+				{canTopUp ? (
+					<p>You are on the free tier. Top up any amount of credits, then continue here.</p>
+				) : (
+					<p>
+						You are on the free tier.{' '}
+						<AskForCredits account={account} contact={parts.settings.contact} />, then come back to
+						this page.
+					</p>
+				)}
+			</div>
+			<form method="get" action={canTopUp ? '/credits' : '/keys/new'}>
+				{canTopUp && <input type="hidden" name="for" value="key" />}
+				{field}
+				<FormActions submit={canTopUp ? 'Continue to top-up' : 'Check again'} cancel="/keys" />
+			</form>
+		</>
+	);
+}
+
+/** A key with its secret the first time, and only its identifier after that. */
+interface NewKey {
+	id: string;
+	key?: string;
+	hint?: string;
+	label?: string | null;
+}
+
+/** Creates the key that a form asks for; sending the form again does not create a second one. */
+export const createKey = onSubmit({
+	fields: ['label', 'token'],
+	change: async ({ c, account, parts }: MemberVisit, sent) => {
+		const { database, settings } = parts;
+		requireRecentPassword(account);
+		const { label } = validate(apiKeyInput, { label: sent.label });
+		await requirePaidTier(database.query, account.id, settings.webUrl);
+		const wanted = { accountId: account.id, label };
+		const { result } = await once<NewKey>(database, {
+			key: formKey(sent.token),
+			accountId: account.id,
+			digest: requestDigest(c, { label }),
+			create: (db) => createKeyWithin(db, wanted, settings.keysPerAccount),
+			replay: async (_db, id) => ({ id }),
+		});
+		const { key, hint } = result;
+		if (!key || !hint) return goTo(c, '/keys', 'key-shown');
+		alertOwner(parts, account.id, newKeyAlert({ label: result.label ?? null, hint }));
+		return showKey(key, result.label, settings.baseUrl);
+	},
+	again: showKeyForm,
+	sentences: { label: 'Enter at most 200 characters, on one line.' },
+	done: 'created a key with another label',
+});
+
+function showKey(key: string, label: string | null | undefined, baseUrl: string) {
+	const title = (
+		<>
+			Your new key{' '}
+			{label && (
+				<>
+					“<Name>{label}</Name>”
+				</>
+			)}
+		</>
+	);
+	const main = (
+		<OneTime title={title} noun="key" secret={key} warning={onlyHere('key')} back="/keys">
+			<h2>Use it in your shell</h2>
+			<p class="muted">
+				The README of <code>board-access</code> describes how to install the command line.
+			</p>
+			<CodeBlock id="new-key-shell" what="the commands" text={shellCommands(key, baseUrl)} />
+			<h2>Use it in CI</h2>
+			<p class="muted">
+				Store the key as a secret with the name <code>SERVICE_API_KEY</code>, never in the
+				repository. GitHub Actions, for example, after a step that installs the command line:
+			</p>
+			<CodeBlock id="new-key-ci" what="the CI steps" text={ciSteps(baseUrl)} />
+			<p class="muted">
+				If the key ever leaks, revoke it on the API keys page: it stops working immediately.
+			</p>
+		</OneTime>
+	);
+	return { title: 'Your new key', main };
+}
+
+function shellCommands(apiKey: string, baseUrl: string) {
+	return `export SERVICE_BASE_URL=${shell(baseUrl)}
+export SERVICE_API_KEY=${apiKey}
+board-access boards list --status available`;
+}
+
+function ciSteps(baseUrl: string) {
+	return `steps:
+  - run: board-access boards list --status available
+    env:
+      SERVICE_BASE_URL: ${JSON.stringify(baseUrl)}
+      SERVICE_API_KEY: \${{ secrets.SERVICE_API_KEY }}`;
+}
