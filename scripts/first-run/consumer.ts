@@ -10,15 +10,13 @@ export async function followGuide(machine: Machine, project: string) {
 	const folder = await machine.folder('consumer');
 	const guide = await readFile(join(project, 'docs/guides/getting-started.md'), 'utf8');
 	const typed = blocksOf(guide, 'sh').flatMap((block) => block.trim().split('\n'));
-	const install = typed.find((line) => line.startsWith('npm install')) ?? '';
 	const start = typed.find((line) => line.includes('start --demo')) ?? '';
 
-	const packed = await packInto(machine, project, folder);
-	const installed = install.replace('board-access', `./${packed.client}`);
-	tell(installed, await machine.type(installed, folder));
-	tell('npm install the service', await machine.type(`npm install ./${packed.service}`, folder));
-	assume('The packages come from tarballs here, because they are not published.');
-	assume('PORT=0 is set, so that the service does not meet another one on its port.');
+	const files = await packInto(machine, project, folder);
+	const install = `npm install ${files.map((file) => `./${file}`).join(' ')}`;
+	tell(install, await machine.type(install, folder));
+	assume('The packages are packed in the clone, because they are not published.');
+	assume('PORT=0 is set, because the default port may be in use.');
 
 	const service = await startService(machine, start, folder);
 	assume('The address and the key are those that the service prints; the guide has placeholders.');
@@ -35,9 +33,7 @@ async function packInto(machine: Machine, project: string, consumer: string) {
 	const command = `npm pack --workspaces --silent --pack-destination "${consumer}"`;
 	const ended = await machine.type(command, project);
 	tell(command.replace(consumer, '…'), ended);
-	const names = ended.output.match(/^board-access\S*\.tgz$/gm) ?? [];
-	const service = names.find((name) => name.startsWith('board-access-service')) ?? '';
-	return { client: names.find((name) => name !== service) ?? '', service };
+	return ended.output.match(/^board-access-(\d|service|agent)\S*\.tgz$/gm) ?? [];
 }
 
 /** Starts the service as the guide says, and reads what it prints. */

@@ -11,9 +11,9 @@ import { assume, conclude, tell } from './report.ts';
 const source = fileURLToPath(new URL('../..', import.meta.url));
 const machine = await createMachine();
 if (machine.settings.length > 0) {
-	assume(`The way to the network of this machine: ${machine.settings.join(', ')}.`);
+	assume(`The network settings of this machine: ${machine.settings.join(', ')}.`);
 }
-assume(`Node ${process.version} and git are there.`);
+assume(`Node ${process.version} and git are installed.`);
 
 try {
 	const folder = await machine.folder('work');
