@@ -18,7 +18,9 @@ export function respondStream(
 	{ contentType, stopping, headers, pieces, onEnd = () => {} }: Source,
 ) {
 	const end = new AbortController();
-	const caller = c.req.raw.signal;
+	// The body keeps the request: Node forgets the signal of one that was collected.
+	const request = c.req.raw;
+	const caller = request.signal;
 	let over = false;
 	const finish = () => {
 		stopping.removeEventListener('abort', abort);
@@ -36,7 +38,7 @@ export function respondStream(
 	if (stopping.aborted || caller.aborted) abort();
 	const iterator = pieces(end.signal)[Symbol.asyncIterator]();
 	// The body of a response to HEAD is not read.
-	if (c.req.raw.method === 'HEAD') finish();
+	if (request.method === 'HEAD') finish();
 	const body = new ReadableStream<Uint8Array>(
 		{
 			async pull(controller) {
@@ -45,7 +47,7 @@ export function respondStream(
 					if (!done) return controller.enqueue(value);
 					finish();
 					// What the platform's own fetch does to the body of a request that was aborted.
-					if (caller.aborted) return controller.error(caller.reason);
+					if (request.signal.aborted) return controller.error(request.signal.reason);
 					controller.close();
 				} catch (error) {
 					finish();
