@@ -1,28 +1,23 @@
 // Whatever it receives, the service responds with an error and keeps running.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Place, places } from './support/places.ts';
+import { type Backend, inProcess, onPostgres, onSqlite } from './support/backends.ts';
 import { sendRaw } from './support/raw.ts';
 import { openPage, sendForm, sessionOf } from './web/support/lab.ts';
 
-let inside: Place;
-let onPostgres: Place;
-let outside: Place;
+let inside: Backend;
+let outside: Backend;
 beforeAll(async () => {
 	const limits = {
 		rateLimitPerKey: 1e9,
 		rateLimitPerAccount: 1e9,
 		rateLimitFailedCredentials: 1e9,
 	};
-	const [first, second, third] = places;
-	if (!first || !second || !third) throw new Error('There is no such place');
-	inside = await first.open(limits);
-	onPostgres = await second.open(limits);
-	outside = await third.open(limits);
+	inside = await onSqlite.open(limits);
+	outside = await onPostgres.open(limits);
 });
 afterAll(async () => {
 	await inside.close();
-	await onPostgres.close();
 	await outside.close();
 });
 
@@ -119,18 +114,18 @@ const requests = fc.oneof(
 );
 
 const send = (
-	place: Place,
+	backend: Backend,
 	wanted: typeof requests extends fc.Arbitrary<infer Each> ? Each : never,
 ) => {
 	const { method } = wanted;
 	const headers = new Headers();
 	const set = (name: string, text: string) => text.trim() && headers.set(name, text);
-	set('authorization', wanted.withKey ? `Bearer ${place.apiKey}` : wanted.authorization);
+	set('authorization', wanted.withKey ? `Bearer ${backend.apiKey}` : wanted.authorization);
 	set('idempotency-key', wanted.idempotencyKey);
 	set('content-type', wanted.contentType);
 	set('cookie', wanted.cookie);
 	const bodiless = method === 'GET' || method === 'HEAD';
-	return place.fetch(`${place.baseUrl}${wanted.path}${wanted.query}`, {
+	return backend.fetch(`${backend.baseUrl}${wanted.path}${wanted.query}`, {
 		method,
 		headers,
 		...(!bodiless && { body: wanted.body }),
@@ -156,7 +151,7 @@ test('10,000 generated requests cause no internal error, and memory stays bounde
 test('3,000 generated requests cause no internal error on PostgreSQL', async () => {
 	await fc.assert(
 		fc.asyncProperty(requests, async (wanted) => {
-			const response = await send(onPostgres, wanted);
+			const response = await send(outside, wanted);
 			await response.text();
 			expect(response.status).toBeLessThan(500);
 		}),
@@ -174,8 +169,8 @@ test.each([
 	['/v1/admin/base-images', 'POST', { url: 'https://example.com/\0' }],
 ])('a NUL in %s %s is refused', async (path, method, fields) => {
 	const image = { action: 'erase', board_type: 'x', name: 'y', ...fields };
-	for (const place of [inside, onPostgres]) {
-		const response = await place.send(path, {
+	for (const backend of [inside, outside]) {
+		const response = await backend.send(path, {
 			method,
 			headers: { 'content-type': 'application/json' },
 			...(fields && { body: JSON.stringify(image) }),
@@ -186,8 +181,8 @@ test.each([
 
 test('a NUL within a list of a body is refused', async () => {
 	const images = [{ action: 'erase', name: 'y', description: '\0' }];
-	for (const place of [inside, onPostgres]) {
-		const response = await place.send('/v1/admin/base-images', {
+	for (const backend of [inside, outside]) {
+		const response = await backend.send('/v1/admin/base-images', {
 			method: 'PUT',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify({ board_type: 'x', images }),
@@ -234,12 +229,13 @@ test.each([
 });
 
 test('a NUL in the address or the form of a page is refused', async () => {
-	for (const place of [inside, onPostgres]) {
-		const cookie = sessionOf(await sendForm(place, '/login', place.login));
+	for (const { open } of inProcess) {
+		const backend = await open();
+		const cookie = sessionOf(await sendForm(backend, '/login', backend.login));
 		const pages = ['/boards?q=%00', '/boards?board_type=a%00', '/keys/%00/revoke'];
 		const forAdmins = ['/admin/accounts/%00', '/admin/accounts?q=%00'];
 		for (const path of [...pages, ...forAdmins]) {
-			expect([path, (await openPage(place, path, cookie)).status]).toEqual([path, 400]);
+			expect([path, (await openPage(backend, path, cookie)).status]).toEqual([path, 400]);
 		}
 		const forms: [string, Record<string, string>][] = [
 			['/login', { email: 'a\0@example.com', password: 'a long sentence' }],
@@ -248,9 +244,10 @@ test('a NUL in the address or the form of a page is refused', async () => {
 			['/admin/boards', { boards: '[{"name":"a","board_type":"x","tags":{"b":"\\u0000"}}]' }],
 		];
 		for (const [path, fields] of forms) {
-			const { status } = await sendForm(place, path, fields, cookie);
+			const { status } = await sendForm(backend, path, fields, cookie);
 			expect([path, status]).toEqual([path, 400]);
 		}
+		await backend.close();
 	}
 });
 

@@ -2,15 +2,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Place, places } from './support/places.ts';
+import { type Backend, onPostgres } from './support/backends.ts';
 
-let place: Place;
+let backend: Backend;
 beforeAll(async () => {
-	const socket = places[2];
-	if (!socket) throw new Error('There is no such place');
-	place = await socket.open();
+	backend = await onPostgres.open();
 });
-afterAll(() => place.close());
+afterAll(() => backend.close());
 
 const curl = async (path: string, ...words: string[]) => {
 	const { stdout } = await promisify(execFile)('curl', [
@@ -18,9 +16,9 @@ const curl = async (path: string, ...words: string[]) => {
 		'-w',
 		'\n%{http_code}',
 		'-H',
-		`Authorization: Bearer ${place.apiKey}`,
+		`Authorization: Bearer ${backend.apiKey}`,
 		...words,
-		`${place.baseUrl}${path}`,
+		`${backend.baseUrl}${path}`,
 	]);
 	const cut = stdout.lastIndexOf('\n');
 	return { status: Number(stdout.slice(cut)), body: JSON.parse(stdout.slice(0, cut)) };

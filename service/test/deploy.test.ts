@@ -6,10 +6,9 @@ import { sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { fromJSONSchema } from 'zod';
+import { onPostgres } from './support/backends.ts';
 import { createUser, openBench } from './support/bench.ts';
 import composeSpec from './support/compose-spec.json' with { type: 'json' };
-import { rehearseImage } from './support/dockerfile.ts';
-import { places } from './support/places.ts';
 import { deployFile, hasProxy, type ProxyName, startProxy } from './support/proxies.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -24,12 +23,10 @@ const names: ProxyName[] = ['caddy', 'nginx'];
 describe.each(names)('two replicas behind %s', (name) => {
 	/** Two replicas, and an agent and a user that only know the proxy. */
 	async function openDeployment() {
-		const opening = places.find((place) => place.name === 'over a socket on PostgreSQL');
-		if (!opening) throw new Error('There is no such place');
-		const bench = await openBench(opening, { boardType: 'lab-uno', trustProxy: true });
+		const bench = await openBench(onPostgres, { boardType: 'lab-uno', trustProxy: true });
 		cleanups.push(() => bench.close());
 		const database = bench.parts.settings.database;
-		const other = await opening.open({ database, demo: false, trustProxy: true });
+		const other = await onPostgres.open({ database, demo: false, trustProxy: true });
 		cleanups.push(() => other.close());
 		const proxy = await startProxy(name, [portOf(bench.baseUrl), portOf(other.baseUrl)]);
 		cleanups.push(() => proxy.close());
@@ -132,29 +129,3 @@ test('compose starts two replicas of the service on one database, behind the pro
 		expect(Object.keys(volumes)).toContain(name);
 	}
 });
-
-test('the image of the service builds from its files, starts, and lets a user sign up', async () => {
-	const image = await rehearseImage('service/deploy/Dockerfile');
-	cleanups.push(() => image.remove());
-	const { output, stop } = image.start({ DATABASE_URL: ':memory:', PORT: '0' });
-	cleanups.push(stop);
-	await vi.waitFor(() => expect(output()).toContain('"Listening"'), { timeout: 20_000 });
-	// Some packages are loaded only with the first session.
-	const [, address] = /"address":"([^"]+)"/.exec(output()) ?? [];
-	const { status } = await fetch(`${address}/signup`, {
-		method: 'POST',
-		headers: { origin: address ?? '' },
-		body: new URLSearchParams({ email: 'first@example.com', password: 'correct horse 1 battery' }),
-		redirect: 'manual',
-	});
-	expect(status).toBe(303);
-}, 180_000);
-
-test('the image of the agent builds from its files, and reads its configuration', async () => {
-	const image = await rehearseImage('agent/deploy/Dockerfile');
-	cleanups.push(() => image.remove());
-	const { output, stop } = image.start({});
-	cleanups.push(stop);
-	const missing = 'board-access-agent.yaml';
-	await vi.waitFor(() => expect(output()).toContain(missing), { timeout: 20_000 });
-}, 180_000);

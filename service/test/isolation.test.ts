@@ -1,16 +1,16 @@
 // Two accounts never see or change each other's keys.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../src/keys/store.ts';
+import { type Backend, backends } from './support/backends.ts';
 import { paidAccount } from './support/databases.ts';
-import { type Place, places } from './support/places.ts';
 
-describe.each(places.slice(0, 2))('two accounts $name', ({ open }) => {
-	let place: Place;
+describe.each(backends)('two accounts $name', ({ open }) => {
+	let backend: Backend;
 	let ours: { id: string; key: string };
 	let theirs: { id: string; key: string };
 	beforeAll(async () => {
-		place = await open();
-		const { database } = place.parts;
+		backend = await open();
+		const { database } = backend.parts;
 		const newKey = async () => {
 			const { id: accountId } = await paidAccount(database);
 			await createKey(database.query, { accountId });
@@ -18,10 +18,10 @@ describe.each(places.slice(0, 2))('two accounts $name', ({ open }) => {
 		};
 		[ours, theirs] = [await newKey(), await newKey()];
 	});
-	afterAll(() => place.close());
+	afterAll(() => backend.close());
 
 	const send = (key: string, path: string, init: RequestInit = {}) =>
-		place.send(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } });
+		backend.send(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } });
 
 	test('a list has the keys of its own account only', async () => {
 		const { data } = await (await send(ours.key, '/v1/auth/keys?include_revoked=true')).json();

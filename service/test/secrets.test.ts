@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { type Backend, onPostgres, onSqlite } from './support/backends.ts';
 import { databaseKinds, emptyDatabase, emptyPostgres } from './support/databases.ts';
-import { type Place, places } from './support/places.ts';
 import { startPostgres } from './support/postgres.ts';
 
 /** Uses every way in which a secret is issued, sent rightly and sent wrongly. */
-const issueSecrets = async (place: Place) => {
-	const { accounts } = place.parts;
+const issueSecrets = async (backend: Backend) => {
+	const { accounts } = backend.parts;
 	const visitor = (cookie = '') => ({ address: 'test', headers: new Headers({ cookie }) });
 	const signedUp = await accounts.signUp(visitor(), {
 		email: 'new@example.com',
@@ -28,20 +28,20 @@ const issueSecrets = async (place: Place) => {
 		.logIn(visitor(), { email: 'new@example.com', password: 'wrong secret' })
 		.catch(() => {});
 	const sessions = [cookieOf(signedUp), cookieOf(changed)];
-	const keys: string[] = [place.apiKey, place.freeApiKey];
+	const keys: string[] = [backend.apiKey, backend.freeApiKey];
 	const post = { method: 'POST', headers: { 'idempotency-key': 'same' } };
 	for (const init of [{ method: 'POST' }, post, post]) {
-		keys.push((await (await place.send('/v1/auth/keys', init)).json()).key);
+		keys.push((await (await backend.send('/v1/auth/keys', init)).json()).key);
 	}
 	const [key = ''] = keys;
-	await place.send(`/v1/auth/keys/${key}`, { method: 'DELETE' });
-	await place.send(`/v1/${encodeURIComponent(key)}?key=${key}`);
+	await backend.send(`/v1/auth/keys/${key}`, { method: 'DELETE' });
+	await backend.send(`/v1/${encodeURIComponent(key)}?key=${key}`);
 	const headers = { 'idempotency-key': key };
-	expect((await place.send('/v1/auth/keys', { method: 'POST', headers })).status).toBe(400);
-	await place.send('/v1/boards', { headers: { 'x-request-id': key, authorization: key } });
-	await place.send('/v1/boards', { headers: { cookie: sessions[0] ?? '' } });
-	await place.send('/v1/auth/keys', { method: 'POST', body: key });
-	await place.parts.lastUsed.flush();
+	expect((await backend.send('/v1/auth/keys', { method: 'POST', headers })).status).toBe(400);
+	await backend.send('/v1/boards', { headers: { 'x-request-id': key, authorization: key } });
+	await backend.send('/v1/boards', { headers: { cookie: sessions[0] ?? '' } });
+	await backend.send('/v1/auth/keys', { method: 'POST', body: key });
+	await backend.parts.lastUsed.flush();
 	const tokens = sessions.map((cookie) => decodeURIComponent(cookie.split('=')[1] ?? ''));
 	return {
 		key,
@@ -52,7 +52,7 @@ const issueSecrets = async (place: Place) => {
 			'a very secret password',
 			'an even more secret one',
 			'wrong secret',
-			place.login.password,
+			backend.login.password,
 		],
 	};
 };
@@ -74,14 +74,13 @@ describe.each(databaseKinds)('the secrets on %s', (kind) => {
 				done();
 			},
 		});
-		const place = await (cluster ? places[3] : places[2])?.open({
+		const backend = await (cluster ? onPostgres : onSqlite).open({
 			database,
 			log,
 			logLevel: 'debug',
 		});
-		if (!place) throw new Error('There is no such place');
-		const { key, secrets } = await issueSecrets(place);
-		const { query } = place.parts.database;
+		const { key, secrets } = await issueSecrets(backend);
+		const { query } = backend.parts.database;
 		const tables = await query.introspection.getTables();
 		const dump = await Promise.all(
 			tables.map(
@@ -90,7 +89,7 @@ describe.each(databaseKinds)('the secrets on %s', (kind) => {
 		);
 		if (cluster) await sql`checkpoint`.execute(query);
 		const files = await filesIn(cluster ? cluster.databaseDir : dirname(database));
-		const metrics = await place.parts.metrics.text();
+		const metrics = await backend.parts.metrics.text();
 		const everything = [
 			...files,
 			...[JSON.stringify(dump), logged, metrics].map((text) => Buffer.from(text)),
@@ -104,7 +103,7 @@ describe.each(databaseKinds)('the secrets on %s', (kind) => {
 			expect(secret.length).toBeGreaterThan(10);
 			expect(holds(secret)).toBe(0);
 		}
-		await place.close();
+		await backend.close();
 		await cluster?.remove();
 	});
 });

@@ -5,8 +5,8 @@ import { asActor } from '../../src/activity/actor.ts';
 import { record, recordRepeat } from '../../src/activity/record.ts';
 import { activityLines, forgetOldActivity, listActivity } from '../../src/activity/store.ts';
 import type { Database } from '../../src/database/database.ts';
+import { type Backend, inProcess } from '../support/backends.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
-import { type Place, places } from '../support/places.ts';
 import { totp } from '../support/totp.ts';
 import { sendForm, sessionOf } from '../web/support/lab.ts';
 
@@ -24,34 +24,32 @@ interface Entry {
 	count: number;
 }
 
-const inProcess = places.filter(({ name }) => name.startsWith('in-process'));
-
 describe.each(inProcess)('activity $name', ({ open }) => {
-	let place: Place;
+	let backend: Backend;
 	let admin: string;
 	beforeAll(async () => {
-		place = await open();
-		admin = sessionOf(await sendForm(place, '/login', place.login));
+		backend = await open();
+		admin = sessionOf(await sendForm(backend, '/login', backend.login));
 	});
-	afterAll(() => place.close());
+	afterAll(() => backend.close());
 
 	const json = async (response: Response) =>
 		response.json() as Promise<{ data: Entry[]; id: string }>;
 	const latest = async (kind: string) =>
-		(await json(await place.send(`/v1/admin/activity?kind=${kind}&limit=1`))).data[0];
+		(await json(await backend.send(`/v1/admin/activity?kind=${kind}&limit=1`))).data[0];
 	const send = async (method: string, path: string, body?: object) => {
 		const headers = { 'content-type': 'application/json' };
-		return place.send(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+		return backend.send(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
 	};
 
 	test('a change with a key names the key, its account and the address', async () => {
 		const created = await json(await send('POST', '/v1/auth/keys', { label: 'ci' }));
-		const account = await findAccount(place.parts.database.query, place.login.email);
+		const account = await findAccount(backend.parts.database.query, backend.login.email);
 		const keyId = (await latest('key.created'))?.api_key_id;
 		expect(await latest('key.created')).toMatchObject({
 			account_id: account?.id,
 			actor_id: account?.id,
-			actor_email: place.login.email,
+			actor_email: backend.login.email,
 			via: 'api_key',
 			api_key_id: expect.stringMatching(/^key_[0-9a-f]{24}$/),
 			session_id: null,
@@ -62,7 +60,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		});
 		await send('DELETE', `/v1/auth/keys/${created.id}`);
 		await send('DELETE', `/v1/auth/keys/${created.id}`);
-		const { data } = await json(await place.send('/v1/activity?kind=key.revoked'));
+		const { data } = await json(await backend.send('/v1/activity?kind=key.revoked'));
 		expect(data.filter(({ subject_id }) => subject_id === created.id)).toMatchObject([
 			{ api_key_id: keyId },
 		]);
@@ -71,7 +69,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 	test('a retry that gets another key is recorded as its replacement', async () => {
 		const headers = { 'idempotency-key': 'replaced', 'content-type': 'application/json' };
 		const retry = async () =>
-			json(await place.send('/v1/auth/keys', { method: 'POST', headers, body: '{}' }));
+			json(await backend.send('/v1/auth/keys', { method: 'POST', headers, body: '{}' }));
 		const [first, second] = [await retry(), await retry()];
 		expect(await latest('key.replaced')).toMatchObject({
 			subject_id: second.id,
@@ -80,30 +78,30 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 	});
 
 	test('a change on a page names the session', async () => {
-		const member = await newAccount(place.parts.database);
-		await sendForm(place, `/admin/accounts/${member.id}/promote`, {}, admin);
+		const member = await newAccount(backend.parts.database);
+		await sendForm(backend, `/admin/accounts/${member.id}/promote`, {}, admin);
 		expect(await latest('account.role_changed')).toMatchObject({
 			account_id: member.id,
-			actor_email: place.login.email,
+			actor_email: backend.login.email,
 			via: 'session',
 			session_id: expect.any(String),
 			details: { role: 'admin' },
 		});
 		await sendForm(
-			place,
+			backend,
 			`/admin/accounts/${member.id}/credits`,
 			{ amount: '7', token: 'a', sure: 'on' },
 			admin,
 		);
 		await sendForm(
-			place,
+			backend,
 			`/admin/accounts/${member.id}/credits`,
 			{ amount: '7', token: 'a', sure: 'on' },
 			admin,
 		);
-		await sendForm(place, `/admin/accounts/${member.id}/disable`, {}, admin);
-		await sendForm(place, `/admin/accounts/${member.id}/enable`, {}, admin);
-		const { data } = await json(await place.send(`/v1/admin/activity?account_id=${member.id}`));
+		await sendForm(backend, `/admin/accounts/${member.id}/disable`, {}, admin);
+		await sendForm(backend, `/admin/accounts/${member.id}/enable`, {}, admin);
+		const { data } = await json(await backend.send(`/v1/admin/activity?account_id=${member.id}`));
 		expect(data.map(({ kind }) => kind)).toEqual([
 			'account.enabled',
 			'account.disabled',
@@ -137,7 +135,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		);
 		await send('PATCH', `/v1/admin/base-images/${image.id}`, { enabled: false });
 		await send('DELETE', `/v1/admin/base-images/${image.id}`);
-		await sendForm(place, '/admin/boards', { boards: 'name,board_type\nlog-2,log' }, admin);
+		await sendForm(backend, '/admin/boards', { boards: 'name,board_type\nlog-2,log' }, admin);
 		const entries = await entriesSince(since);
 		expect(entries.map(({ kind }) => kind)).toEqual([
 			'board.created',
@@ -167,33 +165,33 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		);
 		await send('DELETE', `/v1/admin/leases/${lease.id}`);
 		await send('DELETE', `/v1/admin/leases/${lease.id}`);
-		const { data } = await json(await place.send('/v1/activity?kind=lease.ended'));
+		const { data } = await json(await backend.send('/v1/activity?kind=lease.ended'));
 		expect(data).toMatchObject([{ subject_id: lease.id, details: { board: 'brd_esp32-s3-01' } }]);
 	});
 
 	test('log-ins, failed ones, log-outs and passwords are recorded', async () => {
 		const email = 'logs@example.com';
-		const { id } = await newAccount(place.parts.database);
-		await place.parts.database.query
+		const { id } = await newAccount(backend.parts.database);
+		await backend.parts.database.query
 			.updateTable('accounts')
 			.set({ email })
 			.where('id', '=', id)
 			.execute();
-		await sendForm(place, '/login', { email, password: 'wrong one' });
-		await sendForm(place, '/login', { email, password: 'wrong two' });
+		await sendForm(backend, '/login', { email, password: 'wrong one' });
+		await sendForm(backend, '/login', { email, password: 'wrong two' });
 		const cookie = sessionOf(
-			await sendForm(place, '/login', { email, password: 'a long password' }),
+			await sendForm(backend, '/login', { email, password: 'a long password' }),
 		);
 		const change = { current: 'not it at all', next: 'another long password' };
-		await sendForm(place, '/account/password', change, cookie);
+		await sendForm(backend, '/account/password', change, cookie);
 		const changed = await sendForm(
-			place,
+			backend,
 			'/account/password',
 			{ ...change, current: 'a long password' },
 			cookie,
 		);
-		await sendForm(place, '/logout', {}, sessionOf(changed));
-		const { data } = await json(await place.send(`/v1/admin/activity?account_id=${id}`));
+		await sendForm(backend, '/logout', {}, sessionOf(changed));
+		const { data } = await json(await backend.send(`/v1/admin/activity?account_id=${id}`));
 		expect(data.map(({ kind, count, via }) => [kind, count, via])).toEqual([
 			['session.ended', 1, 'session'],
 			['session.created', 1, 'session'],
@@ -214,12 +212,12 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 
 	test('an account sees its own entries, and of others only what they did to it', async () => {
 		const cookie = sessionOf(
-			await sendForm(place, '/signup', { email: 'own@example.com', password: 'a long sentence' }),
+			await sendForm(backend, '/signup', { email: 'own@example.com', password: 'a long sentence' }),
 		);
-		const own = await findAccount(place.parts.database.query, 'own@example.com');
-		await sendForm(place, `/admin/accounts/${own?.id}/promote`, {}, admin);
-		await sendForm(place, `/admin/accounts/${own?.id}/demote`, {}, admin);
-		const response = await place.fetch(`${place.baseUrl}/v1/activity`, { headers: { cookie } });
+		const own = await findAccount(backend.parts.database.query, 'own@example.com');
+		await sendForm(backend, `/admin/accounts/${own?.id}/promote`, {}, admin);
+		await sendForm(backend, `/admin/accounts/${own?.id}/demote`, {}, admin);
+		const response = await backend.fetch(`${backend.baseUrl}/v1/activity`, { headers: { cookie } });
 		const { data } = await json(response);
 		expect(data.map(({ kind }) => kind)).toEqual([
 			'account.role_changed',
@@ -234,38 +232,40 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 			address: null,
 		});
 		expect(data[2]).toMatchObject({ actor_email: 'own@example.com', address: 'in-process' });
-		const all = await place.fetch(`${place.baseUrl}/v1/admin/activity`, { headers: { cookie } });
+		const all = await backend.fetch(`${backend.baseUrl}/v1/admin/activity`, {
+			headers: { cookie },
+		});
 		expect(all.status).toBe(403);
 	});
 
 	const ownEntries = async (cookie: string) => {
-		const response = await place.fetch(`${place.baseUrl}/v1/activity`, { headers: { cookie } });
+		const response = await backend.fetch(`${backend.baseUrl}/v1/activity`, { headers: { cookie } });
 		return (await json(response)).data;
 	};
 
 	test('two-factor authentication, ended sessions and a deleted account are recorded', async () => {
-		const { query } = place.parts.database;
+		const { query } = backend.parts.database;
 		const login = { email: 'traces@example.com', password: 'a long sentence' };
-		const cookie = sessionOf(await sendForm(place, '/signup', login));
+		const cookie = sessionOf(await sendForm(backend, '/signup', login));
 		const id = (await findAccount(query, login.email))?.id ?? '';
 		const since = (await ownEntries(cookie)).length;
-		const other = sessionOf(await sendForm(place, '/login', login));
+		const other = sessionOf(await sendForm(backend, '/login', login));
 		const headers = { cookie: other };
-		const page = await place.fetch(`${place.baseUrl}/account/two-factor`, { headers });
+		const page = await backend.fetch(`${backend.baseUrl}/account/two-factor`, { headers });
 		const secret = /id="secret"[^>]*>([A-Z2-7]+)/.exec(await page.text())?.[1] ?? '';
-		await sendForm(place, '/account/sessions/end-others', {}, other);
-		await sendForm(place, '/account/two-factor', { code: totp(secret) }, other);
-		await sendForm(place, '/account/two-factor/off', {}, other);
-		await sendForm(place, '/account/two-factor/off', {}, other);
+		await sendForm(backend, '/account/sessions/end-others', {}, other);
+		await sendForm(backend, '/account/two-factor', { code: totp(secret) }, other);
+		await sendForm(backend, '/account/two-factor/off', {}, other);
+		await sendForm(backend, '/account/two-factor/off', {}, other);
 		const mine = await query
 			.selectFrom('sessions')
 			.select('id')
 			.where('account_id', '=', id)
 			.executeTakeFirstOrThrow();
-		const again = sessionOf(await sendForm(place, '/login', login));
-		await sendForm(place, `/account/sessions/${mine.id}/end`, {}, again);
-		await sendForm(place, '/account/delete', {}, again);
-		const { data } = await json(await place.send(`/v1/admin/activity?account_id=${id}`));
+		const again = sessionOf(await sendForm(backend, '/login', login));
+		await sendForm(backend, `/account/sessions/${mine.id}/end`, {}, again);
+		await sendForm(backend, '/account/delete', {}, again);
+		const { data } = await json(await backend.send(`/v1/admin/activity?account_id=${id}`));
 		expect(data.slice(0, -since).map(({ kind, via }) => [kind, via])).toEqual([
 			['account.deleted', 'session'],
 			['session.ended', 'session'],
@@ -280,21 +280,22 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 	test('a failed log-in to another account tells the logged-in account nothing about it', async () => {
 		const password = 'a long sentence';
 		const cookie = sessionOf(
-			await sendForm(place, '/signup', { email: 'curious@example.com', password }),
+			await sendForm(backend, '/signup', { email: 'curious@example.com', password }),
 		);
 		const before = await ownEntries(cookie);
-		const { id, email } = await newAccount(place.parts.database);
+		const { id, email } = await newAccount(backend.parts.database);
 		for (const named of [email, 'nobody@example.com']) {
-			await sendForm(place, '/login', { email: named, password: 'wrong one' }, cookie);
+			await sendForm(backend, '/login', { email: named, password: 'wrong one' }, cookie);
 		}
 		expect(await ownEntries(cookie)).toEqual(before);
-		const { data } = await json(await place.send(`/v1/admin/activity?account_id=${id}&limit=1`));
+		const { data } = await json(await backend.send(`/v1/admin/activity?account_id=${id}&limit=1`));
 		expect(data).toMatchObject([{ kind: 'session.refused', via: 'visitor', actor_id: null }]);
 	});
 
-	const latestId = async () => (await json(await place.send('/v1/admin/activity?limit=1'))).data[0];
+	const latestId = async () =>
+		(await json(await backend.send('/v1/admin/activity?limit=1'))).data[0];
 	const entriesSince = async (since: Entry | undefined) => {
-		const { data } = await json(await place.send('/v1/admin/activity?limit=50'));
+		const { data } = await json(await backend.send('/v1/admin/activity?limit=50'));
 		return data
 			.slice(
 				0,

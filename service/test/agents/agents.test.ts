@@ -1,10 +1,10 @@
 // Agents as administrators see them, and what a token gives access to.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backends, onSqlite } from '../support/backends.ts';
 import { type Bench, openBench } from '../support/bench.ts';
-import { places } from '../support/places.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 
-describe.each(places)('$name', (opening) => {
+describe.each(backends)('$name', (opening) => {
 	let bench: Bench;
 	beforeAll(async () => {
 		bench = await openBench(opening, { boards: 3 });
@@ -157,9 +157,7 @@ describe.each(places)('$name', (opening) => {
 });
 
 test('requests with invalid tokens are limited like those with invalid keys', async () => {
-	const opening = places[0];
-	if (!opening) throw new Error('There is no such place');
-	const bench = await openBench(opening, { rateLimitFailedCredentials: 5 });
+	const bench = await openBench(onSqlite, { rateLimitFailedCredentials: 5 });
 	const send = sendAs(bench.baseUrl, `agt_${'0'.repeat(48)}`, bench.fetch);
 	for (let count = 0; count < 5; count += 1) {
 		expect((await send('/work?boot_id=a')).status).toBe(401);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Place, places } from '../support/places.ts';
+import { type Backend, backends } from '../support/backends.ts';
 
 const path = '/v1/admin/base-images';
 
@@ -10,124 +10,117 @@ const wanted = (name: string, more: object = {}) => ({
 	...more,
 });
 
-describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
-	'changing base images $name',
-	({ kind, open }) => {
-		let place: Place;
-		beforeAll(async () => {
-			place = await open();
+describe.each(backends)('changing base images $name', ({ kind, open }) => {
+	let backend: Backend;
+	beforeAll(async () => {
+		backend = await open();
+	});
+	afterAll(() => backend.close());
+
+	const send = async (method: string, to: string, json?: unknown, key = backend.apiKey) => {
+		const response = await backend.send(to, {
+			method,
+			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+			...(json !== undefined && { body: JSON.stringify(json) }),
 		});
-		afterAll(() => place.close());
+		return { status: response.status, body: await response.json() };
+	};
+	const create = async (board_type: string, name: string) =>
+		(await send('POST', path, { ...wanted(name), board_type })).body;
 
-		const send = async (method: string, to: string, json?: unknown, key = place.apiKey) => {
-			const response = await place.send(to, {
-				method,
-				headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-				...(json !== undefined && { body: JSON.stringify(json) }),
-			});
-			return { status: response.status, body: await response.json() };
-		};
-		const create = async (board_type: string, name: string) =>
-			(await send('POST', path, { ...wanted(name), board_type })).body;
+	test('a changed field is returned and kept, and the others stay', async () => {
+		const image = await create('typo-bord', 'App');
+		const changed = await send('PATCH', `${path}/${image.id}`, { board_type: 'fixed-board' });
+		expect(changed).toEqual({ status: 200, body: { ...image, board_type: 'fixed-board' } });
+		expect((await send('GET', `${path}/${image.id}`)).body).toEqual(changed.body);
+	});
 
-		test('a changed field is returned and kept, and the others stay', async () => {
-			const image = await create('typo-bord', 'App');
-			const changed = await send('PATCH', `${path}/${image.id}`, { board_type: 'fixed-board' });
-			expect(changed).toEqual({ status: 200, body: { ...image, board_type: 'fixed-board' } });
-			expect((await send('GET', `${path}/${image.id}`)).body).toEqual(changed.body);
-		});
+	test('a change that would make the entry invalid is rejected', async () => {
+		const image = await create('patched', 'App');
+		const refused = await send('PATCH', `${path}/${image.id}`, { url: '', position: -1 });
+		expect(refused.status).toBe(400);
+		const noUrl = await send('PATCH', `${path}/${image.id}`, { url: '' });
+		expect(noUrl.body.error).toMatchObject({ code: 'invalid_request', param: 'url' });
+		expect((await send('GET', `${path}/${image.id}`)).body).toEqual(image);
+	});
 
-		test('a change that would make the entry invalid is rejected', async () => {
-			const image = await create('patched', 'App');
-			const refused = await send('PATCH', `${path}/${image.id}`, { url: '', position: -1 });
-			expect(refused.status).toBe(400);
-			const noUrl = await send('PATCH', `${path}/${image.id}`, { url: '' });
-			expect(noUrl.body.error).toMatchObject({ code: 'invalid_request', param: 'url' });
-			expect((await send('GET', `${path}/${image.id}`)).body).toEqual(image);
-		});
+	test('a deleted image is gone', async () => {
+		const image = await create('deleted', 'App');
+		expect(await send('DELETE', `${path}/${image.id}`)).toEqual({ status: 200, body: image });
+		for (const method of ['GET', 'DELETE']) {
+			const { status, body } = await send(method, `${path}/${image.id}`);
+			expect([status, body.error.code]).toEqual([404, 'base_image_not_found']);
+		}
+		expect((await send('PATCH', `${path}/${image.id}`, { name: 'x' })).status).toBe(404);
+	});
 
-		test('a deleted image is gone', async () => {
-			const image = await create('deleted', 'App');
-			expect(await send('DELETE', `${path}/${image.id}`)).toEqual({ status: 200, body: image });
-			for (const method of ['GET', 'DELETE']) {
-				const { status, body } = await send(method, `${path}/${image.id}`);
-				expect([status, body.error.code]).toEqual([404, 'base_image_not_found']);
-			}
-			expect((await send('PATCH', `${path}/${image.id}`, { name: 'x' })).status).toBe(404);
-		});
+	test('a list has every image once, in order, however small its pages', async () => {
+		for (const name of ['a', 'b', 'c', 'd', 'e']) await create('listed', name);
+		const names: string[] = [];
+		let cursor = '';
+		do {
+			const { body } = await send('GET', `${path}?board_type=listed&limit=2${cursor}`);
+			names.push(...body.data.map((image: { name: string }) => image.name));
+			cursor = body.next_cursor && `&cursor=${body.next_cursor}`;
+		} while (cursor);
+		expect(names).toEqual(['a', 'b', 'c', 'd', 'e']);
+	});
 
-		test('a list has every image once, in order, however small its pages', async () => {
-			for (const name of ['a', 'b', 'c', 'd', 'e']) await create('listed', name);
-			const names: string[] = [];
-			let cursor = '';
-			do {
-				const { body } = await send('GET', `${path}?board_type=listed&limit=2${cursor}`);
-				names.push(...body.data.map((image: { name: string }) => image.name));
-				cursor = body.next_cursor && `&cursor=${body.next_cursor}`;
-			} while (cursor);
-			expect(names).toEqual(['a', 'b', 'c', 'd', 'e']);
-		});
-
-		test('a set replaces the images of its type only, and sending it again changes nothing', async () => {
-			const other = await create('other', 'App');
-			for (const name of ['Old', 'Changed', 'Kept']) await create('set', name);
-			const images = [
-				wanted('Kept', { position: 2 }),
-				wanted('Changed', { flash_offset: '0x8000', position: 0 }),
-				wanted('New', { position: 1 }),
-			];
-			const plan = (await send('PUT', path, { board_type: 'set', images, dry_run: true })).body;
-			const untouched = (await send('GET', `${path}?board_type=set`)).body.data;
-			expect(untouched.map(({ name }: { name: string }) => name)).toEqual([
-				'Old',
+	test('a set replaces the images of its type only, and sending it again changes nothing', async () => {
+		const other = await create('other', 'App');
+		for (const name of ['Old', 'Changed', 'Kept']) await create('set', name);
+		const images = [
+			wanted('Kept', { position: 2 }),
+			wanted('Changed', { flash_offset: '0x8000', position: 0 }),
+			wanted('New', { position: 1 }),
+		];
+		const plan = (await send('PUT', path, { board_type: 'set', images, dry_run: true })).body;
+		const untouched = (await send('GET', `${path}?board_type=set`)).body.data;
+		expect(untouched.map(({ name }: { name: string }) => name)).toEqual(['Old', 'Changed', 'Kept']);
+		const applied = (await send('PUT', path, { board_type: 'set', images })).body;
+		for (const { added, changed, removed, unchanged } of [plan, applied]) {
+			expect(added.map(({ name }: { name: string }) => name)).toEqual(['New']);
+			expect(changed.map(({ after }: { after: { name: string } }) => after.name)).toEqual([
 				'Changed',
-				'Kept',
 			]);
-			const applied = (await send('PUT', path, { board_type: 'set', images })).body;
-			for (const { added, changed, removed, unchanged } of [plan, applied]) {
-				expect(added.map(({ name }: { name: string }) => name)).toEqual(['New']);
-				expect(changed.map(({ after }: { after: { name: string } }) => after.name)).toEqual([
-					'Changed',
-				]);
-				expect(removed.map(({ name }: { name: string }) => name)).toEqual(['Old']);
-				expect(unchanged).toBe(1);
-			}
-			const again = (await send('PUT', path, { board_type: 'set', images })).body;
-			expect(again).toEqual({ added: [], changed: [], removed: [], unchanged: 3 });
-			const now = (await send('GET', `${path}?board_type=set`)).body.data;
-			expect(now.map(({ name }: { name: string }) => name)).toEqual(['Changed', 'New', 'Kept']);
-			expect((await send('GET', `${path}/${other.id}`)).body).toEqual(other);
-		});
+			expect(removed.map(({ name }: { name: string }) => name)).toEqual(['Old']);
+			expect(unchanged).toBe(1);
+		}
+		const again = (await send('PUT', path, { board_type: 'set', images })).body;
+		expect(again).toEqual({ added: [], changed: [], removed: [], unchanged: 3 });
+		const now = (await send('GET', `${path}?board_type=set`)).body.data;
+		expect(now.map(({ name }: { name: string }) => name)).toEqual(['Changed', 'New', 'Kept']);
+		expect((await send('GET', `${path}/${other.id}`)).body).toEqual(other);
+	});
 
-		test('a set with an invalid image changes nothing', async () => {
-			const image = await create('all-or-none', 'App');
-			const images = [wanted('Fine'), { action: 'burn' }];
-			expect((await send('PUT', path, { board_type: 'all-or-none', images })).status).toBe(400);
-			expect((await send('GET', `${path}?board_type=all-or-none`)).body.data).toEqual([image]);
-		});
+	test('a set with an invalid image changes nothing', async () => {
+		const image = await create('all-or-none', 'App');
+		const images = [wanted('Fine'), { action: 'burn' }];
+		expect((await send('PUT', path, { board_type: 'all-or-none', images })).status).toBe(400);
+		expect((await send('GET', `${path}?board_type=all-or-none`)).body.data).toEqual([image]);
+	});
 
-		test('only administrators have access', async () => {
-			const image = await create('guarded', 'App');
-			const calls = [
-				['GET', path],
-				['PUT', path, { board_type: 'guarded', images: [] }],
-				['GET', `${path}/${image.id}`],
-				['PATCH', `${path}/${image.id}`, { name: 'x' }],
-				['DELETE', `${path}/${image.id}`],
-			] as const;
-			for (const [method, to, json] of calls) {
-				const { status, body } = await send(method, to, json, place.freeApiKey);
-				expect([status, body.error.code]).toEqual([403, 'admin_required']);
-			}
-			expect((await send('GET', `${path}/${image.id}`)).body).toEqual(image);
-		});
+	test('only administrators have access', async () => {
+		const image = await create('guarded', 'App');
+		const calls = [
+			['GET', path],
+			['PUT', path, { board_type: 'guarded', images: [] }],
+			['GET', `${path}/${image.id}`],
+			['PATCH', `${path}/${image.id}`, { name: 'x' }],
+			['DELETE', `${path}/${image.id}`],
+		] as const;
+		for (const [method, to, json] of calls) {
+			const { status, body } = await send(method, to, json, backend.freeApiKey);
+			expect([status, body.error.code]).toEqual([403, 'admin_required']);
+		}
+		expect((await send('GET', `${path}/${image.id}`)).body).toEqual(image);
+	});
 
-		test(`parallel images without a position get distinct ones on ${kind}`, async () => {
-			const images = await Promise.all(
-				Array.from({ length: 12 }, (_, index) => create('parallel', `image-${index}`)),
-			);
-			const positions = images.map(({ position }) => position).sort((one, other) => one - other);
-			expect(positions).toEqual(Array.from({ length: 12 }, (_, index) => index));
-		});
-	},
-);
+	test(`parallel images without a position get distinct ones on ${kind}`, async () => {
+		const images = await Promise.all(
+			Array.from({ length: 12 }, (_, index) => create('parallel', `image-${index}`)),
+		);
+		const positions = images.map(({ position }) => position).sort((one, other) => one - other);
+		expect(positions).toEqual(Array.from({ length: 12 }, (_, index) => index));
+	});
+});

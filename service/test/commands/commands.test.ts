@@ -29,90 +29,6 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		expect((await run(database, 'migrate')).stdout).toContain('up to date');
 	});
 
-	test('accounts are created, demoted, promoted, credited and disabled, and say so', async () => {
-		const location = await emptyDatabase(kind);
-		const account = async (...words: string[]) => (await run(location, 'account', ...words)).stdout;
-		const ann = 'ann@example.com';
-		expect(await account('create', 'Ann@example.com', '--admin')).toMatch(/password \S{16}/);
-		await account('create', 'root@example.com', '--admin');
-		expect(await account('demote', ann)).toBe(`${ann} is a user.\n`);
-		expect(await account('list')).toMatch(/^user .*ann@/m);
-		expect(await account('promote', ann)).toBe(`${ann} is an administrator.\n`);
-		const credit = (amount: string) => account('credit', ann, amount, '--reference', 'inv-1');
-		expect(await credit('50')).toBe(`${ann} has 50 credits.\n`);
-		expect(await credit('50')).toBe(
-			`inv-1 was already booked; nothing was added.\n${ann} has 50 credits.\n`,
-		);
-		await expect(credit('70')).rejects.toMatchObject({
-			code: 1,
-			stderr: 'amount was already booked as 50; nothing was added.\n',
-		});
-		expect(await account('enable', ann)).toBe(`${ann} is enabled.\n`);
-		expect(await account('disable', ann)).toBe(`${ann} is disabled.\n`);
-		const { query, close } = await openDatabase(location);
-		const found = await findAccount(query, ann);
-		expect(found).toMatchObject({ role: 'admin', disabled_at: expect.any(String) });
-		expect(await isPaidTier(query, found?.id ?? '')).toBe(true);
-		await close();
-	});
-
-	test('accounts are logged out, let in without a code, and deleted, but not the last administrator', async () => {
-		const location = await emptyDatabase(kind);
-		const account = (...words: string[]) => run(location, 'account', ...words);
-		const [ann, bob] = ['ann@example.com', 'bob@example.com'];
-		await account('create', ann, '--admin');
-		await account('create', bob);
-		const { query, close } = await openDatabase(location);
-		const { id = '' } = (await findAccount(query, bob)) ?? {};
-		const time = new Date().toISOString();
-		await query.updateTable('accounts').set({ two_factor_at: time }).where('id', '=', id).execute();
-		await query
-			.insertInto('two_factor')
-			.values({ account_id: id, secret: '', last_step: 0, created_at: time })
-			.execute();
-		const times = { expires_at: time, created_at: time };
-		const session = {
-			id: 'ses_1',
-			account_id: id,
-			token_hash: 'x',
-			ip_address: '',
-			user_agent: '',
-		};
-		await query
-			.insertInto('sessions')
-			.values({ ...session, ...times, last_used_at: time, confirmed_at: time })
-			.execute();
-		expect((await account('log-out', bob)).stdout).toBe(`${bob} is logged out.\n`);
-		expect(await query.selectFrom('sessions').selectAll().execute()).toEqual([]);
-		expect((await account('reset-two-factor', bob)).stdout).toBe(
-			`Two-factor authentication is off for ${bob}: the next log-in needs only the password.\n`,
-		);
-		expect(await query.selectFrom('two_factor').selectAll().execute()).toEqual([]);
-		expect((await findAccount(query, bob))?.two_factor_at).toBeNull();
-		expect((await account('delete', bob, '--yes')).stdout).toBe(`${bob} is deleted.\n`);
-		expect((await account('list')).stdout).not.toContain('bob');
-		await expect(account('delete', bob, '--yes')).rejects.toMatchObject({ code: 1 });
-		await account('create', bob);
-		for (const [change, ...words] of [
-			['deleted', 'delete', '--yes'],
-			['disabled', 'disable'],
-			['made a user', 'demote'],
-		] as const) {
-			await expect(account(...words, ann)).rejects.toMatchObject({
-				code: 1,
-				stderr: expect.stringContaining(`The last administrator cannot be ${change}.`),
-			});
-		}
-		const log = query.selectFrom('activity').select(['kind', 'via', 'details']);
-		expect(await log.where('account_id', '=', id).orderBy('id').execute()).toEqual([
-			{ kind: 'account.created', via: 'command_line', details: '{"role":"user"}' },
-			{ kind: 'session.ended', via: 'command_line', details: '{"sessions":1}' },
-			{ kind: 'two_factor.disabled', via: 'command_line', details: '{}' },
-			{ kind: 'account.deleted', via: 'command_line', details: '{"leases":0}' },
-		]);
-		await close();
-	});
-
 	test('an account gets its first key without a browser', async () => {
 		const location = await emptyDatabase(kind);
 		const create = (email: string, ...words: string[]) =>
@@ -133,44 +49,6 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		await service.close();
 	});
 
-	test.skipIf(!existsSync('/dev/full'))(
-		'a first key that cannot be written is revoked',
-		async () => {
-			const location = await emptyDatabase(kind);
-			const command = `"${process.execPath}" "${inject('main')}" account create full@example.com --with-key`;
-			const env = { PATH: process.env.PATH ?? '', DATABASE_URL: location };
-			await expect(execute('sh', ['-c', `${command} > /dev/full`], { env })).rejects.toMatchObject({
-				code: 1,
-				stderr: expect.stringContaining('could not be written and is revoked'),
-			});
-			const { query, close } = await openDatabase(location);
-			const keys = await query.selectFrom('api_keys').select('revoked_at').execute();
-			expect(keys).toEqual([{ revoked_at: expect.any(String) }]);
-			await close();
-		},
-	);
-
-	test('the activity log is exported as JSON lines, and names the command line', async () => {
-		const location = await emptyDatabase(kind);
-		await run(location, 'account', 'create', 'ann@example.com');
-		await run(location, 'account', 'create', 'ben@example.com');
-		await run(location, 'account', 'promote', 'ann@example.com');
-		const exported = async (...words: string[]) => {
-			const { stdout } = await run(location, 'activity', 'export', ...words);
-			return stdout
-				.split('\n')
-				.filter(Boolean)
-				.map((line) => JSON.parse(line));
-		};
-		expect(await exported('--account', 'ann@example.com')).toMatchObject([
-			{ kind: 'account.role_changed', via: 'command_line', account_email: 'ann@example.com' },
-			{ kind: 'account.created', via: 'command_line' },
-		]);
-		expect(await exported()).toHaveLength(3);
-		expect(await exported('--kind', 'account.created')).toHaveLength(2);
-		await expect(exported('--account', 'no@example.com')).rejects.toMatchObject({ code: 1 });
-	});
-
 	test('agents are created, listed and revoked', async () => {
 		const location = await emptyDatabase(kind);
 		await run(location, 'migrate');
@@ -187,57 +65,6 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		expect((await agent('revoke', id)).stdout).toBe(`${id} (Lab) is revoked.\n`);
 		expect((await agent('list')).stderr).toBe('There are no agents.\n');
 		expect((await agent('list', '--all')).stdout).toContain('revoked');
-	});
-
-	test('an address that was never verified is promoted and credited only with --yes', async () => {
-		const location = await emptyDatabase(kind);
-		const account = (...words: string[]) => run(location, 'account', ...words);
-		await account('create', 'ann@example.com');
-		const database = await openDatabase(location);
-		await database.query.updateTable('accounts').set({ verified_at: null }).execute();
-		for (const words of [['promote'], ['credit', '5']]) {
-			const [verb = '', ...rest] = words;
-			await expect(account(verb, 'ann@example.com', ...rest)).rejects.toMatchObject({
-				code: 1,
-				stderr: expect.stringContaining('was never verified'),
-			});
-		}
-		const found = await findAccount(database.query, 'ann@example.com');
-		expect(found?.role).toBe('user');
-		expect(await isPaidTier(database.query, found?.id ?? '')).toBe(false);
-		await account('promote', 'ann@example.com', '--yes');
-		await account('credit', 'ann@example.com', '5', '--yes');
-		expect((await findAccount(database.query, 'ann@example.com'))?.role).toBe('admin');
-		await database.close();
-	});
-
-	test('an invitation is printed for an address that has no account', async () => {
-		const location = await emptyDatabase(kind);
-		await run(location, 'account', 'create', 'ann@example.com');
-		const { stdout } = await run(location, 'account', 'invite', 'bob@example.com');
-		expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:8787\/password\?token=[0-9a-f]{48}\n$/);
-		await expect(run(location, 'account', 'invite', 'ann@example.com')).rejects.toMatchObject({
-			code: 1,
-		});
-		await expect(run(location, 'account', 'invite', 'nobody')).rejects.toMatchObject({ code: 1 });
-	});
-
-	test('accounts are listed in columns, with role and tier', async () => {
-		const location = await emptyDatabase(kind);
-		await run(location, 'migrate');
-		expect((await run(location, 'account', 'list')).stderr).toBe('There are no accounts.\n');
-		await run(location, 'account', 'create', 'bob@example.com');
-		await run(location, 'account', 'create', 'a@example.com', '--admin');
-		await run(location, 'account', 'credit', 'a@example.com', '50');
-		await run(location, 'account', 'disable', 'bob@example.com');
-		const { stdout } = await run(location, 'account', 'list');
-		const time = '2\\S{22}Z';
-		expect(stdout.split('\n')).toEqual([
-			'ROLE   TIER  CREATED                   DISABLED                  EMAIL',
-			expect.stringMatching(`^admin  paid  ${time}  - {25}a@example.com$`),
-			expect.stringMatching(`^user   free  ${time}  ${time}  bob@example.com$`),
-			'',
-		]);
 	});
 
 	test('boards are exported and imported', async () => {
@@ -259,19 +86,189 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 			{ id: 'brd_c', tags: {} },
 		]);
 	});
+});
 
-	test('an invalid row is reported, and nothing is imported', async () => {
-		const file = join(await mkdtemp(join(tmpdir(), 'board-access-boards-')), 'boards.csv');
-		await writeFile(file, 'name,board_type\na,x\nb,\n');
-		const database = await emptyDatabase(kind);
-		await run(database, 'migrate');
-		const failed = run(database, 'boards', 'import', file);
-		await expect(failed).rejects.toMatchObject({
-			code: 1,
-			stderr: 'line 3: board_type is required\n',
-		});
-		expect(JSON.parse((await run(database, 'boards', 'export')).stdout)).toEqual([]);
+test('accounts are created, demoted, promoted, credited and disabled, and say so', async () => {
+	const location = await emptyDatabase('SQLite');
+	const account = async (...words: string[]) => (await run(location, 'account', ...words)).stdout;
+	const ann = 'ann@example.com';
+	expect(await account('create', 'Ann@example.com', '--admin')).toMatch(/password \S{16}/);
+	await account('create', 'root@example.com', '--admin');
+	expect(await account('demote', ann)).toBe(`${ann} is a user.\n`);
+	expect(await account('list')).toMatch(/^user .*ann@/m);
+	expect(await account('promote', ann)).toBe(`${ann} is an administrator.\n`);
+	const credit = (amount: string) => account('credit', ann, amount, '--reference', 'inv-1');
+	expect(await credit('50')).toBe(`${ann} has 50 credits.\n`);
+	expect(await credit('50')).toBe(
+		`inv-1 was already booked; nothing was added.\n${ann} has 50 credits.\n`,
+	);
+	await expect(credit('70')).rejects.toMatchObject({
+		code: 1,
+		stderr: 'amount was already booked as 50; nothing was added.\n',
 	});
+	expect(await account('enable', ann)).toBe(`${ann} is enabled.\n`);
+	expect(await account('disable', ann)).toBe(`${ann} is disabled.\n`);
+	const { query, close } = await openDatabase(location);
+	const found = await findAccount(query, ann);
+	expect(found).toMatchObject({ role: 'admin', disabled_at: expect.any(String) });
+	expect(await isPaidTier(query, found?.id ?? '')).toBe(true);
+	await close();
+});
+
+test('accounts are logged out, let in without a code, and deleted, but not the last administrator', async () => {
+	const location = await emptyDatabase('SQLite');
+	const account = (...words: string[]) => run(location, 'account', ...words);
+	const [ann, bob] = ['ann@example.com', 'bob@example.com'];
+	await account('create', ann, '--admin');
+	await account('create', bob);
+	const { query, close } = await openDatabase(location);
+	const { id = '' } = (await findAccount(query, bob)) ?? {};
+	const time = new Date().toISOString();
+	await query.updateTable('accounts').set({ two_factor_at: time }).where('id', '=', id).execute();
+	await query
+		.insertInto('two_factor')
+		.values({ account_id: id, secret: '', last_step: 0, created_at: time })
+		.execute();
+	const times = { expires_at: time, created_at: time };
+	const session = {
+		id: 'ses_1',
+		account_id: id,
+		token_hash: 'x',
+		ip_address: '',
+		user_agent: '',
+	};
+	await query
+		.insertInto('sessions')
+		.values({ ...session, ...times, last_used_at: time, confirmed_at: time })
+		.execute();
+	expect((await account('log-out', bob)).stdout).toBe(`${bob} is logged out.\n`);
+	expect(await query.selectFrom('sessions').selectAll().execute()).toEqual([]);
+	expect((await account('reset-two-factor', bob)).stdout).toBe(
+		`Two-factor authentication is off for ${bob}: the next log-in needs only the password.\n`,
+	);
+	expect(await query.selectFrom('two_factor').selectAll().execute()).toEqual([]);
+	expect((await findAccount(query, bob))?.two_factor_at).toBeNull();
+	expect((await account('delete', bob, '--yes')).stdout).toBe(`${bob} is deleted.\n`);
+	expect((await account('list')).stdout).not.toContain('bob');
+	await expect(account('delete', bob, '--yes')).rejects.toMatchObject({ code: 1 });
+	await account('create', bob);
+	for (const [change, ...words] of [
+		['deleted', 'delete', '--yes'],
+		['disabled', 'disable'],
+		['made a user', 'demote'],
+	] as const) {
+		await expect(account(...words, ann)).rejects.toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining(`The last administrator cannot be ${change}.`),
+		});
+	}
+	const log = query.selectFrom('activity').select(['kind', 'via', 'details']);
+	expect(await log.where('account_id', '=', id).orderBy('id').execute()).toEqual([
+		{ kind: 'account.created', via: 'command_line', details: '{"role":"user"}' },
+		{ kind: 'session.ended', via: 'command_line', details: '{"sessions":1}' },
+		{ kind: 'two_factor.disabled', via: 'command_line', details: '{}' },
+		{ kind: 'account.deleted', via: 'command_line', details: '{"leases":0}' },
+	]);
+	await close();
+});
+
+test.skipIf(!existsSync('/dev/full'))('a first key that cannot be written is revoked', async () => {
+	const location = await emptyDatabase('SQLite');
+	const command = `"${process.execPath}" "${inject('main')}" account create full@example.com --with-key`;
+	const env = { PATH: process.env.PATH ?? '', DATABASE_URL: location };
+	await expect(execute('sh', ['-c', `${command} > /dev/full`], { env })).rejects.toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('could not be written and is revoked'),
+	});
+	const { query, close } = await openDatabase(location);
+	const keys = await query.selectFrom('api_keys').select('revoked_at').execute();
+	expect(keys).toEqual([{ revoked_at: expect.any(String) }]);
+	await close();
+});
+
+test('the activity log is exported as JSON lines, and names the command line', async () => {
+	const location = await emptyDatabase('SQLite');
+	await run(location, 'account', 'create', 'ann@example.com');
+	await run(location, 'account', 'create', 'ben@example.com');
+	await run(location, 'account', 'promote', 'ann@example.com');
+	const exported = async (...words: string[]) => {
+		const { stdout } = await run(location, 'activity', 'export', ...words);
+		return stdout
+			.split('\n')
+			.filter(Boolean)
+			.map((line) => JSON.parse(line));
+	};
+	expect(await exported('--account', 'ann@example.com')).toMatchObject([
+		{ kind: 'account.role_changed', via: 'command_line', account_email: 'ann@example.com' },
+		{ kind: 'account.created', via: 'command_line' },
+	]);
+	expect(await exported()).toHaveLength(3);
+	expect(await exported('--kind', 'account.created')).toHaveLength(2);
+	await expect(exported('--account', 'no@example.com')).rejects.toMatchObject({ code: 1 });
+});
+
+test('an address that was never verified is promoted and credited only with --yes', async () => {
+	const location = await emptyDatabase('SQLite');
+	const account = (...words: string[]) => run(location, 'account', ...words);
+	await account('create', 'ann@example.com');
+	const database = await openDatabase(location);
+	await database.query.updateTable('accounts').set({ verified_at: null }).execute();
+	for (const words of [['promote'], ['credit', '5']]) {
+		const [verb = '', ...rest] = words;
+		await expect(account(verb, 'ann@example.com', ...rest)).rejects.toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining('was never verified'),
+		});
+	}
+	const found = await findAccount(database.query, 'ann@example.com');
+	expect(found?.role).toBe('user');
+	expect(await isPaidTier(database.query, found?.id ?? '')).toBe(false);
+	await account('promote', 'ann@example.com', '--yes');
+	await account('credit', 'ann@example.com', '5', '--yes');
+	expect((await findAccount(database.query, 'ann@example.com'))?.role).toBe('admin');
+	await database.close();
+});
+
+test('an invitation is printed for an address that has no account', async () => {
+	const location = await emptyDatabase('SQLite');
+	await run(location, 'account', 'create', 'ann@example.com');
+	const { stdout } = await run(location, 'account', 'invite', 'bob@example.com');
+	expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:8787\/password\?token=[0-9a-f]{48}\n$/);
+	await expect(run(location, 'account', 'invite', 'ann@example.com')).rejects.toMatchObject({
+		code: 1,
+	});
+	await expect(run(location, 'account', 'invite', 'nobody')).rejects.toMatchObject({ code: 1 });
+});
+
+test('accounts are listed in columns, with role and tier', async () => {
+	const location = await emptyDatabase('SQLite');
+	await run(location, 'migrate');
+	expect((await run(location, 'account', 'list')).stderr).toBe('There are no accounts.\n');
+	await run(location, 'account', 'create', 'bob@example.com');
+	await run(location, 'account', 'create', 'a@example.com', '--admin');
+	await run(location, 'account', 'credit', 'a@example.com', '50');
+	await run(location, 'account', 'disable', 'bob@example.com');
+	const { stdout } = await run(location, 'account', 'list');
+	const time = '2\\S{22}Z';
+	expect(stdout.split('\n')).toEqual([
+		'ROLE   TIER  CREATED                   DISABLED                  EMAIL',
+		expect.stringMatching(`^admin  paid  ${time}  - {25}a@example.com$`),
+		expect.stringMatching(`^user   free  ${time}  ${time}  bob@example.com$`),
+		'',
+	]);
+});
+
+test('an invalid row is reported, and nothing is imported', async () => {
+	const file = join(await mkdtemp(join(tmpdir(), 'board-access-boards-')), 'boards.csv');
+	await writeFile(file, 'name,board_type\na,x\nb,\n');
+	const database = await emptyDatabase('SQLite');
+	await run(database, 'migrate');
+	const failed = run(database, 'boards', 'import', file);
+	await expect(failed).rejects.toMatchObject({
+		code: 1,
+		stderr: 'line 3: board_type is required\n',
+	});
+	expect(JSON.parse((await run(database, 'boards', 'export')).stdout)).toEqual([]);
 });
 
 test('without a terminal, an account is deleted only with --yes', async () => {

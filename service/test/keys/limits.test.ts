@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Place, places } from '../support/places.ts';
+import { type Backend, backends } from '../support/backends.ts';
 
 const path = '/v1/auth/keys';
 const mostKeys = 40;
 
+<<<<<<< HEAD
 describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 	'limited API keys $name',
 	({ open }) => {
@@ -12,122 +13,127 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 			place = await open({ keysPerAccount: mostKeys });
 			// Of the process, so that tests can pass time.
 			Object.assign(place.parts.database.clock, { now: () => Date.now() });
+=======
+describe.each(backends)('limited API keys $name', ({ open }) => {
+	let backend: Backend;
+	beforeAll(async () => {
+		backend = await open({ keysPerAccount: mostKeys });
+	});
+	afterAll(() => backend.close());
+	afterEach(() => vi.useRealTimers());
+
+	const send = async (method: string, to: string, json?: unknown, key = backend.apiKey) => {
+		const response = await backend.send(to, {
+			method,
+			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+			...(json !== undefined && { body: JSON.stringify(json) }),
+>>>>>>> fc940ab8 (Test each way to call the service and each database once)
 		});
-		afterAll(() => place.close());
-		afterEach(() => vi.useRealTimers());
+		return { status: response.status, body: await response.json() };
+	};
+	const create = async (json: object = {}, key?: string) =>
+		(await send('POST', path, json, key)).body;
 
-		const send = async (method: string, to: string, json?: unknown, key = place.apiKey) => {
-			const response = await place.send(to, {
-				method,
-				headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-				...(json !== undefined && { body: JSON.stringify(json) }),
-			});
-			return { status: response.status, body: await response.json() };
-		};
-		const create = async (json: object = {}, key?: string) =>
-			(await send('POST', path, json, key)).body;
+	test('a key works until it expires', async () => {
+		const expires = new Date(Date.now() + 60_000);
+		const key = await create({ expires_at: expires.toISOString().replace('Z', '+00:00') });
+		expect(key.expires_at).toBe(expires.toISOString());
+		expect((await send('GET', '/v1/boards', undefined, key.key)).status).toBe(200);
+		vi.useFakeTimers({ toFake: ['Date'], now: expires });
+		const { status, body } = await send('GET', '/v1/boards', undefined, key.key);
+		expect([status, body.error.code]).toEqual([401, 'api_key_expired']);
+	});
 
-		test('a key works until it expires', async () => {
-			const expires = new Date(Date.now() + 60_000);
-			const key = await create({ expires_at: expires.toISOString().replace('Z', '+00:00') });
-			expect(key.expires_at).toBe(expires.toISOString());
-			expect((await send('GET', '/v1/boards', undefined, key.key)).status).toBe(200);
-			vi.useFakeTimers({ toFake: ['Date'], now: expires });
-			const { status, body } = await send('GET', '/v1/boards', undefined, key.key);
-			expect([status, body.error.code]).toEqual([401, 'api_key_expired']);
-		});
+	test.each(['2001-01-01T00:00:00Z', 'tomorrow', '2999-01-01', 5])(
+		'a key cannot expire at %j',
+		async (expires_at) => {
+			const { status, body } = await send('POST', path, { expires_at });
+			expect([status, body.error.param]).toEqual([400, 'expires_at']);
+		},
+	);
 
-		test.each(['2001-01-01T00:00:00Z', 'tomorrow', '2999-01-01', 5])(
-			'a key cannot expire at %j',
-			async (expires_at) => {
-				const { status, body } = await send('POST', path, { expires_at });
-				expect([status, body.error.param]).toEqual([400, 'expires_at']);
-			},
-		);
+	test('a key with the scope boards is valid for boards and leases only', async () => {
+		const { key, scope, id } = await create({ scope: 'boards' });
+		expect(scope).toBe('boards');
+		expect((await send('GET', '/v1/boards', undefined, key)).status).toBe(200);
+		const refused = [
+			['GET', path],
+			['POST', path, {}],
+			['DELETE', `${path}/${id}`],
+			['GET', '/v1/admin/base-images'],
+			['POST', '/v1/admin/base-images', {}],
+		] as const;
+		for (const [method, to, json] of refused) {
+			const { status, body } = await send(method, to, json, key);
+			expect([status, body.error.code]).toEqual([403, 'scope_insufficient']);
+		}
+	});
 
-		test('a key with the scope boards is valid for boards and leases only', async () => {
-			const { key, scope, id } = await create({ scope: 'boards' });
-			expect(scope).toBe('boards');
-			expect((await send('GET', '/v1/boards', undefined, key)).status).toBe(200);
-			const refused = [
-				['GET', path],
-				['POST', path, {}],
-				['DELETE', `${path}/${id}`],
-				['GET', '/v1/admin/base-images'],
-				['POST', '/v1/admin/base-images', {}],
-			] as const;
-			for (const [method, to, json] of refused) {
-				const { status, body } = await send(method, to, json, key);
-				expect([status, body.error.code]).toEqual([403, 'scope_insufficient']);
-			}
-		});
+	test('a key says which key created it', async () => {
+		const first = await create();
+		const second = await create({}, first.key);
+		expect(second.created_by).toBe(first.id);
+		const page = await send('GET', path);
+		const listed = page.body.data.find(({ id }: { id: string }) => id === second.id);
+		expect(listed.created_by).toBe(first.id);
+	});
 
-		test('a key says which key created it', async () => {
-			const first = await create();
-			const second = await create({}, first.key);
-			expect(second.created_by).toBe(first.id);
-			const page = await send('GET', path);
-			const listed = page.body.data.find(({ id }: { id: string }) => id === second.id);
-			expect(listed.created_by).toBe(first.id);
-		});
+	test('revoked keys are listed only for those who ask for them', async () => {
+		const { id } = await create();
+		await send('DELETE', `${path}/${id}`);
+		const ids = async (query: string) =>
+			(await send('GET', `${path}${query}`)).body.data.map((key: { id: string }) => key.id);
+		expect(await ids('')).not.toContain(id);
+		expect(await ids('?include_revoked=false')).not.toContain(id);
+		expect(await ids('?include_revoked=true')).toContain(id);
+	});
 
-		test('revoked keys are listed only for those who ask for them', async () => {
-			const { id } = await create();
-			await send('DELETE', `${path}/${id}`);
-			const ids = async (query: string) =>
-				(await send('GET', `${path}${query}`)).body.data.map((key: { id: string }) => key.id);
-			expect(await ids('')).not.toContain(id);
-			expect(await ids('?include_revoked=false')).not.toContain(id);
-			expect(await ids('?include_revoked=true')).toContain(id);
-		});
+	test('revoking a key can also revoke the keys that it created, and no others', async () => {
+		const first = await create();
+		const second = await create({}, first.key);
+		const third = await create({}, second.key);
+		const other = await create();
+		await send('DELETE', `${path}/${first.id}?created=true`);
+		const works = async ({ key }: { key: string }) =>
+			(await send('GET', '/v1/boards', undefined, key)).status === 200;
+		expect(await Promise.all([first, second, third, other].map(works))).toEqual([
+			false,
+			false,
+			false,
+			true,
+		]);
+	});
 
-		test('revoking a key can also revoke the keys that it created, and no others', async () => {
-			const first = await create();
-			const second = await create({}, first.key);
-			const third = await create({}, second.key);
-			const other = await create();
-			await send('DELETE', `${path}/${first.id}?created=true`);
-			const works = async ({ key }: { key: string }) =>
-				(await send('GET', '/v1/boards', undefined, key)).status === 200;
-			expect(await Promise.all([first, second, third, other].map(works))).toEqual([
-				false,
-				false,
-				false,
-				true,
-			]);
-		});
-
-		test('a replaced key keeps label, scope and expiry', async () => {
-			const expires_at = '2999-01-01T00:00:00.000Z';
-			const replaced = async () => {
-				const headers = {
-					authorization: `Bearer ${place.apiKey}`,
-					'content-type': 'application/json',
-					'idempotency-key': 'limited',
-				};
-				const body = JSON.stringify({ label: 'nightly', scope: 'boards', expires_at });
-				return (await place.send(path, { method: 'POST', headers, body })).json();
+	test('a replaced key keeps label, scope and expiry', async () => {
+		const expires_at = '2999-01-01T00:00:00.000Z';
+		const replaced = async () => {
+			const headers = {
+				authorization: `Bearer ${backend.apiKey}`,
+				'content-type': 'application/json',
+				'idempotency-key': 'limited',
 			};
-			const first = await replaced();
-			const second = await replaced();
-			expect(second.id).not.toBe(first.id);
-			expect(second).toMatchObject({ label: 'nightly', scope: 'boards', expires_at });
-		});
+			const body = JSON.stringify({ label: 'nightly', scope: 'boards', expires_at });
+			return (await backend.send(path, { method: 'POST', headers, body })).json();
+		};
+		const first = await replaced();
+		const second = await replaced();
+		expect(second.id).not.toBe(first.id);
+		expect(second).toMatchObject({ label: 'nightly', scope: 'boards', expires_at });
+	});
 
-		test('an account cannot exceed its limit of live keys, even with concurrent requests', async () => {
-			const attempts = await Promise.all(
-				Array.from({ length: mostKeys + 10 }, () => send('POST', path, {})),
-			);
-			const refused = attempts.filter(({ status }) => status !== 201);
-			expect(refused[0]?.body.error.code).toBe('key_limit');
-			const live = (await send('GET', `${path}?limit=200`)).body.data;
-			expect(live).toHaveLength(mostKeys);
-			await send('DELETE', `${path}/${live[0].id}`);
-			const expires = new Date(Date.now() + 60_000);
-			await create({ expires_at: expires.toISOString() });
-			expect((await send('POST', path, {})).body.error.code).toBe('key_limit');
-			vi.useFakeTimers({ toFake: ['Date'], now: expires.getTime() + 1 });
-			expect((await send('POST', path, {})).status).toBe(201);
-		});
-	},
-);
+	test('an account cannot exceed its limit of live keys, even with concurrent requests', async () => {
+		const attempts = await Promise.all(
+			Array.from({ length: mostKeys + 10 }, () => send('POST', path, {})),
+		);
+		const refused = attempts.filter(({ status }) => status !== 201);
+		expect(refused[0]?.body.error.code).toBe('key_limit');
+		const live = (await send('GET', `${path}?limit=200`)).body.data;
+		expect(live).toHaveLength(mostKeys);
+		await send('DELETE', `${path}/${live[0].id}`);
+		const expires = new Date(Date.now() + 60_000);
+		await create({ expires_at: expires.toISOString() });
+		expect((await send('POST', path, {})).body.error.code).toBe('key_limit');
+		vi.useFakeTimers({ toFake: ['Date'], now: expires.getTime() + 1 });
+		expect((await send('POST', path, {})).status).toBe(201);
+	});
+});

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createBaseImage } from '../../src/base-images/store.ts';
 import { createDownloadClaims } from '../../src/leases/preparation/download-claims.ts';
 import { listen } from '../../src/server.ts';
+import { backends, type Opening, onPostgres } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
 import { readyDatabase } from '../support/databases.ts';
-import { places } from '../support/places.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -14,7 +14,7 @@ afterEach(async () => {
 	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function openLab(opening: (typeof places)[number], path: string) {
+async function openLab(opening: Opening, path: string) {
 	let requests = 0;
 	const server = createServer((request, response) => {
 		requests += 1;
@@ -43,7 +43,7 @@ async function openLab(opening: (typeof places)[number], path: string) {
 	return { bench, user: bench.user, requests: () => requests, url };
 }
 
-describe.each(places)('$name', (opening) => {
+describe.each(backends)('$name', (opening) => {
 	test('an image is downloaded once for several leases', async () => {
 		const { user, requests } = await openLab(opening, '/there.bin');
 		const leases = await Promise.all([1, 2].map(() => user.activeLease({ board_type: 'bench' })));
@@ -92,12 +92,10 @@ describe.each(places)('$name', (opening) => {
 });
 
 test('of several replicas, one downloads an image that all of them need', async () => {
-	const opening = places.find(({ name }) => name === 'in-process on PostgreSQL');
-	if (!opening) throw new Error('There is no such place');
-	const { bench, user, requests, url } = await openLab(opening, '/slow.bin');
+	const { bench, user, requests, url } = await openLab(onPostgres, '/slow.bin');
 	const { database, imageHosts } = bench.parts.settings;
 	const replicas = await Promise.all(
-		[1, 2, 3].map(() => opening.open({ database, demo: false, imageHosts })),
+		[1, 2, 3].map(() => onPostgres.open({ database, demo: false, imageHosts })),
 	);
 	cleanups.push(...replicas.map(({ close }) => close));
 	await Promise.all([1, 2].map(() => user.activeLease({ board_type: 'bench' })));

@@ -6,8 +6,8 @@ import { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test } from 'vitest';
 import { chattyUno, echoUno } from '../../../agent/test/support/chatty-uno.ts';
+import { backends, type Opening } from '../support/backends.ts';
 import { type Bench, openBench } from '../support/bench.ts';
-import { places } from '../support/places.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 /** A client of a service that has one emulated board. */
-async function open(opening: (typeof places)[number]) {
+async function open(opening: Opening) {
 	const bench = await openBench(opening, { boardType: 'lab-uno' });
 	cleanups.push(() => bench.close());
 	const { token, boardIds, baseUrl, apiKey, fetch } = bench;
@@ -41,7 +41,7 @@ async function readAll(console: AsyncIterable<string>) {
 	return text;
 }
 
-describe.each(places)('$name', (opening) => {
+describe.each(backends)('$name', (opening) => {
 	test('a board is leased, flashed, used through its console, reset, renewed and released', async () => {
 		const { client } = await open(opening);
 		const memory = { start: 0, size: 32 * 1024, machine: 83 };

@@ -1,7 +1,7 @@
 // The console of a lease: input that is written once, and bytes that a crash of the database has lost.
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { backends } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
-import { places } from '../support/places.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const board = 'brd_bench_1';
 
-describe.each(places)('$name', (opening) => {
+describe.each(backends)('$name', (opening) => {
 	async function openLeased(actions: string[] = []) {
 		const bench = await openBench(opening, { rateLimitConsoleInput: 1e9 });
 		cleanups.push(() => bench.close());

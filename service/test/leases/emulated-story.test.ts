@@ -4,8 +4,8 @@ import { sampleBaseImage, sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBaseImage } from '../../src/base-images/store.ts';
 import { keepDownload } from '../../src/leases/files/store.ts';
+import { backends, onPostgres, onSqlite } from '../support/backends.ts';
 import { type Bench, createUser, openBench } from '../support/bench.ts';
-import { places } from '../support/places.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -36,7 +36,7 @@ async function offerBaseImages({ parts }: Bench) {
 	await createBaseImage(query, { ...common, action: 'flash', name: 'Ticks', url });
 }
 
-describe.each(places)('$name', (opening) => {
+describe.each(backends)('$name', (opening) => {
 	test('a board is leased, prepared, flashed, used through its console, reset and released', async () => {
 		const bench = await openBench(opening, { boardType: 'lab-uno' });
 		cleanups.push(() => bench.close());
@@ -82,9 +82,7 @@ describe.each(places)('$name', (opening) => {
 });
 
 test('firmware that is not for the board is refused before it is flashed', async () => {
-	const [opening] = places;
-	if (!opening) throw new Error('There is no place');
-	const bench = await openBench(opening, { boardType: 'lab-uno' });
+	const bench = await openBench(onSqlite, { boardType: 'lab-uno' });
 	cleanups.push(() => bench.close());
 	const { user } = bench;
 	await emulate(bench);
@@ -139,11 +137,9 @@ function armProgram() {
 }
 
 test('the agent is on one replica and the user on another', async () => {
-	const opening = places.find(({ name }) => name === 'over a socket on PostgreSQL');
-	if (!opening) throw new Error('There is no such place');
-	const bench = await openBench(opening, { boardType: 'lab-uno' });
+	const bench = await openBench(onPostgres, { boardType: 'lab-uno' });
 	cleanups.push(() => bench.close());
-	const other = await opening.open({ database: bench.parts.settings.database, demo: false });
+	const other = await onPostgres.open({ database: bench.parts.settings.database, demo: false });
 	cleanups.push(() => other.close());
 	await emulate(bench);
 

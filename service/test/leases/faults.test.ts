@@ -7,10 +7,10 @@ import { createAgent } from '../../src/agents/store.ts';
 import { createBaseImage } from '../../src/base-images/store.ts';
 import { createLease } from '../../src/leases/queue/create.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
+import { backends } from '../support/backends.ts';
 import { type BenchOptions, openBench } from '../support/bench.ts';
 import { databaseKinds, emptyDatabase } from '../support/databases.ts';
 import { addAgent, openLab, unoBoards } from '../support/leasing.ts';
-import { places } from '../support/places.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { controlClock } from '../support/time.ts';
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const board = 'brd_bench_1';
 
-describe.each(places.filter(({ name }) => name.startsWith('in-process')))('$name', (opening) => {
+describe.each(backends)('$name', (opening) => {
 	/** A bench with a board that is prepared by a reset, once the agent reports it. */
 	async function open(options: BenchOptions = {}) {
 		const bench = await openBench(opening, options);
@@ -204,7 +204,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))('$name
 		await response.body?.cancel();
 	});
 
-	test('an agent that restarts again and again costs nobody a place in the queue', async () => {
+	test('an agent that restarts again and again costs nobody a backend in the queue', async () => {
 		const { bench, clock, read, connect, state, user } = await open();
 		const first = await connect();
 		const { id, created_at } = await user.lease({ board_id: board, wait_seconds: 600 });

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createBaseImage } from '../../src/base-images/store.ts';
 import { importBoards } from '../../src/boards/import.ts';
 import { boardChange } from '../../src/leases/changes.ts';
+import { backends } from '../support/backends.ts';
 import { type Bench, type BenchOptions, openBench } from '../support/bench.ts';
-import { places } from '../support/places.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -27,7 +27,7 @@ async function connect(
 
 const board = 'brd_bench_1';
 
-describe.each(places)('$name', (opening) => {
+describe.each(backends)('$name', (opening) => {
 	async function open(options: BenchOptions = {}) {
 		const bench = await openBench(opening, options);
 		cleanups.push(() => bench.close());

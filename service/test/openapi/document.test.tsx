@@ -5,23 +5,21 @@ import { createClient } from '@hey-api/openapi-ts';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../../src/openapi/operations.ts';
-import { type Place, places } from '../support/places.ts';
+import { type Backend, onPostgres } from '../support/backends.ts';
 
-let place: Place;
+let backend: Backend;
 beforeAll(async () => {
-	const socket = places.find(({ name }) => name === 'over a socket on SQLite');
-	if (!socket) throw new Error('There is no such place');
-	place = await socket.open();
+	backend = await onPostgres.open();
 });
-afterAll(() => place.close());
+afterAll(() => backend.close());
 
-const fetchDocument = async () => (await fetch(`${place.baseUrl}/openapi.json`)).json();
+const fetchDocument = async () => (await fetch(`${backend.baseUrl}/openapi.json`)).json();
 
 test('the document describes all routes under /v1 except those for agents', () => {
 	const documented = Object.entries(operations).flatMap(([path, methods]) =>
 		Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 	);
-	const served = place.app.routes
+	const served = backend.app.routes
 		.filter(({ path }) => path.startsWith('/v1') && !path.startsWith('/v1/agent/'))
 		.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
 	expect(documented.sort()).toEqual(served.sort());
@@ -49,7 +47,7 @@ test('a client from a public generator works with the service', async () => {
 		join(output, 'sdk.gen.ts')
 	);
 	const { client } = await import(join(output, 'client.gen.ts'));
-	client.setConfig({ baseUrl: place.baseUrl, auth: place.apiKey });
+	client.setConfig({ baseUrl: backend.baseUrl, auth: backend.apiKey });
 	// As a whole, so that a failure shows the error of the response.
 	const listed = await listBoards({ query: { limit: '3' } });
 	expect(listed).toMatchObject({ data: { data: [{}, {}, {}] } });
@@ -62,7 +60,7 @@ test('a client from a public generator works with the service', async () => {
 });
 
 test('the page shows every operation and loads nothing from other hosts', async () => {
-	const response = await fetch(`${place.baseUrl}/docs`);
+	const response = await fetch(`${backend.baseUrl}/docs`);
 	const page = await response.text();
 	expect(page).toMatch(/^<!doctype html><html/);
 	expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);

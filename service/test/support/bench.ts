@@ -3,23 +3,21 @@ import { expect, vi } from 'vitest';
 import { createAgent } from '../../src/agents/store.ts';
 import { importBoards } from '../../src/boards/import.ts';
 import type { ServiceOptions } from '../../src/service.ts';
-import type { Place } from './places.ts';
+import type { Backend, Opening } from './backends.ts';
 import { sendAs } from './scripted-agent.ts';
-
-type Opening = { open(options?: ServiceOptions): Promise<Place> };
 
 export interface BenchOptions extends ServiceOptions {
 	boards?: number;
 	boardType?: string;
 }
 
-/** Opens a place with boards `brd_bench_1`, `brd_bench_2`, … of a new agent. */
+/** Opens a backend with boards `brd_bench_1`, `brd_bench_2`, … of a new agent. */
 export async function openBench(
 	{ open }: Opening,
 	{ boards = 1, boardType = 'bench', ...options }: BenchOptions = {},
 ) {
-	const place = await open(options);
-	const { query } = place.parts.database;
+	const backend = await open(options);
+	const { query } = backend.parts.database;
 	const boardIds = Array.from({ length: boards }, (_, index) => `brd_bench_${index + 1}`);
 	await importBoards(
 		query,
@@ -34,19 +32,19 @@ export async function openBench(
 	);
 	const { token, id } = await createAgent(query, { name: 'Bench', boardIds });
 	return {
-		...place,
+		...backend,
 		agentId: id,
 		token,
 		boardIds,
 		boardType,
-		sendAsAgent: sendAs(place.baseUrl, token, place.fetch),
-		user: createUser(place),
+		sendAsAgent: sendAs(backend.baseUrl, token, backend.fetch),
+		user: createUser(backend),
 	};
 }
 
 export type Bench = Awaited<ReturnType<typeof openBench>>;
-/** Requests of a user, by way of a place. */
-export function createUser({ send }: Pick<Place, 'send'>, apiKey?: string) {
+/** Requests of a user, by way of a backend. */
+export function createUser({ send }: Pick<Backend, 'send'>, apiKey?: string) {
 	const authorization: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
 	const json = async (path: string, method = 'GET', body?: unknown) => {
 		const response = await send(`/v1${path}`, {

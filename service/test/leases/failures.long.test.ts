@@ -9,10 +9,10 @@ import { sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createBaseImage } from '../../src/base-images/store.ts';
 import { keepDownload } from '../../src/leases/files/store.ts';
+import { onPostgres } from '../support/backends.ts';
 import { type Bench, type BenchOptions, createUser, openBench } from '../support/bench.ts';
 import { startCommand } from '../support/command.ts';
 import { emptyPostgres } from '../support/databases.ts';
-import { places } from '../support/places.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startRelay } from '../support/relay.ts';
 
@@ -25,10 +25,8 @@ const agentMain = fileURLToPath(new URL('../../../agent/dist/main.js', import.me
 const board = 'brd_bench_1';
 const generous = { rateLimitPerKey: 1e9, rateLimitPerAccount: 1e9, rateLimitConsoleInput: 1e9 };
 
-async function openSocket(kind: 'SQLite' | 'PostgreSQL', options: BenchOptions = {}) {
-	const opening = places.find(({ name }) => name === `over a socket on ${kind}`);
-	if (!opening) throw new Error('There is no such place');
-	const bench = await openBench(opening, { boardType: 'lab-uno', ...generous, ...options });
+async function open(options: BenchOptions = {}) {
+	const bench = await openBench(onPostgres, { boardType: 'lab-uno', ...generous, ...options });
 	cleanups.push(() => bench.close());
 	return bench;
 }
@@ -76,7 +74,7 @@ describe('an agent that is killed', () => {
 	test.each(Object.entries(moments))(
 		'%s loses the lease, and works again',
 		async (_name, reach) => {
-			const bench = await openSocket('SQLite', { agentTimeout: 3 });
+			const bench = await open({ agentTimeout: 3 });
 			const agent = await spawnAgent(bench);
 			await boardStatus(bench, 'available');
 			const { id } = await bench.user.activeLease({ board_id: board });
@@ -104,7 +102,7 @@ describe('an agent that is killed', () => {
 });
 
 test('a lease whose agent is killed during the preparation waits, and is prepared by the next one', async () => {
-	const bench = await openSocket('SQLite', { agentTimeout: 3 });
+	const bench = await open({ agentTimeout: 3 });
 	const url = 'https://images.example.com/lab.hex';
 	const { query } = bench.parts.database;
 	await keepDownload(query, { url, data: Buffer.from(await sampleFirmware('arduino-uno')) });
@@ -139,7 +137,7 @@ const sampleImage = {
 } as const;
 
 test('of two agents with one token the first keeps its leases, and the second follows it', async () => {
-	const bench = await openSocket('SQLite', { agentTimeout: 3 });
+	const bench = await open({ agentTimeout: 3 });
 	const first = await spawnAgent(bench);
 	await boardStatus(bench, 'available');
 	const { id } = await bench.user.activeLease({ board_id: board });
@@ -164,7 +162,7 @@ test('of two agents with one token the first keeps its leases, and the second fo
 describe('a network outage', () => {
 	/** An agent behind a relay, and a lease whose board greets. */
 	async function openCut(options: BenchOptions) {
-		const bench = await openSocket('SQLite', options);
+		const bench = await open(options);
 		const relay = await startRelay({
 			host: '127.0.0.1',
 			port: Number(new URL(bench.baseUrl).port),
@@ -219,7 +217,7 @@ describe('a network outage', () => {
 });
 
 test('a replica that is killed loses no byte of the console and repeats none', async () => {
-	const bench = await openSocket('PostgreSQL');
+	const bench = await open();
 	const location = bench.parts.settings.database;
 	const killed = await startCommand(['start', '--port', '0'], {
 		DATABASE_URL: location,
@@ -285,7 +283,7 @@ test('a temporary database outage ends no lease', async () => {
 	const cluster = await startPostgres();
 	cleanups.push(() => cluster.remove());
 	const database = await emptyPostgres(cluster.url);
-	const bench = await openSocket('PostgreSQL', { database, agentTimeout: 3 });
+	const bench = await open({ database, agentTimeout: 3 });
 	const agent = await startAgent({
 		config: { service: bench.baseUrl, token: bench.token, boards },
 	});

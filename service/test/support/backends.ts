@@ -2,11 +2,11 @@
 import { BoardAccess } from 'board-access';
 import { startServer } from '../../src/server.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
-import { type DatabaseKind, databaseKinds, emptyDatabase } from './databases.ts';
+import { type DatabaseKind, emptyDatabase } from './databases.ts';
 
 type Assembled = Awaited<ReturnType<typeof assemble>>;
 
-export interface Place {
+export interface Backend {
 	baseUrl: string;
 	/** The fetch function that reaches it. */
 	fetch: typeof fetch;
@@ -22,47 +22,56 @@ export interface Place {
 	close(): Promise<void>;
 }
 
-const ways = ['in-process', 'over a socket'] as const;
-
-export const places = ways.flatMap((way) =>
-	databaseKinds.map((kind) => ({
-		name: `${way} on ${kind}`,
-		kind,
-		open: (options: ServiceOptions = {}) => openPlace(way, kind, options),
-	})),
-);
-
-async function openPlace(
-	way: (typeof ways)[number],
-	kind: DatabaseKind,
-	options: ServiceOptions,
-): Promise<Place> {
-	const database = options.database ?? (await emptyDatabase(kind));
-	const wanted = { database, demo: true, ...options };
-	return way === 'in-process' ? inProcess(wanted) : overSocket(wanted);
+export interface Opening {
+	name: string;
+	kind: DatabaseKind;
+	open(options?: ServiceOptions): Promise<Backend>;
 }
 
-async function inProcess(options: ServiceOptions) {
+const inProcessOn = (kind: DatabaseKind): Opening => ({
+	name: `in-process on ${kind}`,
+	kind,
+	open: async (options) =>
+		openInProcess({ database: await emptyDatabase(kind), demo: true, ...options }),
+});
+
+export const onSqlite = inProcessOn('SQLite');
+
+export const onPostgres: Opening = {
+	name: 'over a socket on PostgreSQL',
+	kind: 'PostgreSQL',
+	open: async (options) =>
+		openSocket({ database: await emptyDatabase('PostgreSQL'), demo: true, ...options }),
+};
+
+/** Each database, for tests that call the service as a function. */
+export const inProcess = [onSqlite, inProcessOn('PostgreSQL')];
+
+/** Each way to call the service and each database once: neither depends on the other. */
+export const backends = [onSqlite, onPostgres];
+
+async function openInProcess(options: ServiceOptions) {
 	const service = await assemble(options);
 	const { app } = service;
 	const fetch: typeof globalThis.fetch = async (input, init) =>
 		app.fetch(new Request(input, init), {});
-	return place({ ...service, baseUrl: 'http://localhost', fetch });
+	return backend({ ...service, baseUrl: 'http://localhost', fetch });
 }
 
-async function overSocket(options: ServiceOptions) {
+async function openSocket(options: ServiceOptions) {
 	const service = await startServer({ ...options, port: 0, host: '127.0.0.1' });
-	return place({ ...service, baseUrl: service.address, fetch, close: service.stop });
+	return backend({ ...service, baseUrl: service.address, fetch, close: service.stop });
 }
 
-function place({
+function backend({
 	baseUrl,
 	fetch,
 	demo,
 	app,
 	parts,
 	close,
-}: Pick<Place, 'baseUrl' | 'fetch' | 'app' | 'parts' | 'close'> & Pick<Assembled, 'demo'>): Place {
+}: Pick<Backend, 'baseUrl' | 'fetch' | 'app' | 'parts' | 'close'> &
+	Pick<Assembled, 'demo'>): Backend {
 	const { apiKey, freeApiKey, email, password } = demo ?? {
 		apiKey: '',
 		freeApiKey: '',
