@@ -24,6 +24,7 @@ export default defineConfig(({ mode }) => ({
 			thresholds: { lines: 95, branches: 95 },
 		},
 		expect: { poll },
+		globalSetup: path('./test/support/temporary-folder.ts'),
 		projects: [
 			{
 				resolve: { alias },
@@ -54,7 +55,7 @@ export default defineConfig(({ mode }) => ({
 					name: 'service',
 					env,
 					root: './service',
-					globalSetup: ['temporary', 'postgres', 'build'].map((name) =>
+					globalSetup: ['postgres', 'build'].map((name) =>
 						path(`./service/test/support/${name}.ts`),
 					),
 					...(mode === 'long'

@@ -1,23 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Backend, backends } from '../support/backends.ts';
+import { type Backend, inProcess } from '../support/backends.ts';
 
 const path = '/v1/auth/keys';
 const mostKeys = 40;
 
-<<<<<<< HEAD
-describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
-	'limited API keys $name',
-	({ open }) => {
-		let place: Place;
-		beforeAll(async () => {
-			place = await open({ keysPerAccount: mostKeys });
-			// Of the process, so that tests can pass time.
-			Object.assign(place.parts.database.clock, { now: () => Date.now() });
-=======
-describe.each(backends)('limited API keys $name', ({ open }) => {
+describe.each(inProcess)('limited API keys $name', ({ open }) => {
 	let backend: Backend;
 	beforeAll(async () => {
 		backend = await open({ keysPerAccount: mostKeys });
+		// Of the process, so that tests can pass time.
+		Object.assign(backend.parts.database.clock, { now: () => Date.now() });
 	});
 	afterAll(() => backend.close());
 	afterEach(() => vi.useRealTimers());
@@ -27,7 +19,6 @@ describe.each(backends)('limited API keys $name', ({ open }) => {
 			method,
 			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
 			...(json !== undefined && { body: JSON.stringify(json) }),
->>>>>>> fc940ab8 (Test each way to call the service and each database once)
 		});
 		return { status: response.status, body: await response.json() };
 	};

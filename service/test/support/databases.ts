@@ -1,6 +1,7 @@
 // Both databases, for tests that run on each. Each call returns an empty database.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'pg';
 import { inject } from 'vitest';
@@ -14,7 +15,7 @@ export type DatabaseKind = (typeof databaseKinds)[number];
 
 export async function emptyDatabase(kind: DatabaseKind): Promise<string> {
 	return kind === 'SQLite'
-		? join(await mkdtemp(join(inject('temporary'), 'database-')), 'service.db')
+		? join(await mkdtemp(join(tmpdir(), 'database-')), 'service.db')
 		: emptyPostgres(inject('postgres'));
 }
 
