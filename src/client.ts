@@ -113,6 +113,13 @@ export class BoardAccess {
 	 * Sends a request to any endpoint and returns its JSON, `undefined` if there is no body.
 	 *
 	 * @typeParam Body - What you expect the JSON to be; it is not checked.
+	 *
+	 * @throws {@link InputError} if the path leaves the base URL or contains a full key.
+	 *
+	 * @example
+	 * ```ts
+	 * const { data } = await client.request<{ data: Board[] }>({ method: 'GET', path: '/v1/boards' });
+	 * ```
 	 */
 	request<Body = unknown>(request: RawRequest & { as?: 'json' | undefined }): Promise<Body>;
 	async request({ method, path, query, json, as, ...options }: RawRequest): Promise<unknown> {
@@ -139,6 +146,11 @@ export class BoardAccess {
 	/**
 	 * A copy of this client with some options changed. An option that is `undefined` keeps its value;
 	 * headers are added to those of this client, and `null` removes one.
+	 *
+	 * @example
+	 * ```ts
+	 * const patient = client.withOptions({ timeout: 120_000, maxRetries: 5 });
+	 * ```
 	 */
 	withOptions(options: BoardAccessOptions): this {
 		// Preserves a subclass whose constructor takes the same options.
@@ -165,4 +177,4 @@ function namespacesOf(transport: Transport) {
 // Test runners that mock the class look at its prototype to learn what a client has.
 const reject = () => Promise.reject(new TypeError('Create a client first: new BoardAccess()'));
 const settings = {} as Transport['settings']; // never read: every request is rejected before that
-Object.assign(BoardAccess.prototype, namespacesOf({ request: reject, prepare: reject, settings }));
+Object.assign(BoardAccess.prototype, namespacesOf({ request: reject, settings }));

@@ -1,4 +1,5 @@
-// Every TypeScript block of the documents is checked and run, those of a document as one program.
+// Every TypeScript block of the documents is checked and run, those of a document as one program, and so are the
+// examples in the comments of the client.
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
@@ -34,13 +35,54 @@ const programs = documents.flatMap((document) =>
 		text: blocksOf(document, words).join('\n'),
 	})),
 );
-const written = programs.filter(({ text }) => text !== '');
+
+/** What the examples take for granted. */
+const prelude = `
+import { readFile, writeFile } from 'node:fs/promises';
+import { type Board, BoardAccess, isApiError, Listing, readApiKey, readBaseUrl, responseOf } from 'board-access';
+
+const client = new BoardAccess();
+const [board = { id: '' }] = await client.boards.list();
+const spare = await client.admin.boards.create({ name: 'Spare', boardType: 'esp32-s3' });
+const image = await client.admin.baseImages.create({ action: 'erase', boardType: 'new', name: 'Erase' });
+const [old, leaked] = [await client.keys.create(), await client.keys.create()];
+const file = 'key.txt';
+await writeFile(file, old.key);
+const store = (key: string) => writeFile('stored.txt', key);
+const config = { address: 'https://boards.example.com' };
+const error: unknown = await client.boards.get('brd_unknown').catch((reason) => reason);
+await using lease = await client.leases.create({ boardType: 'arduino-uno', waitSeconds: 60 });
+await lease.flash(await readFile('firmware.hex'));
+`;
+
+/** The examples in the comments of the client, each in a block of its own. */
+const examples = globSync(
+	'src/{*,activity/*,base-images/*,boards/*,errors/*,http/*,keys/*,leases/*,settings/*}.ts',
+	{
+		cwd: project,
+	},
+).flatMap((source) => {
+	const text = readFileSync(join(project, source), 'utf8');
+	const blocks = text.matchAll(/^[\t ]*\* ```ts\n(.*?)^[\t ]*\* ```$/gms);
+	return Array.from(blocks, ([, block = '']) => `{\n${block.replace(/^[\t ]*\* ?/gm, '')}}`);
+});
+
+const written = [
+	...programs.filter(({ text }) => text !== ''),
+	{
+		document: 'the examples in src',
+		file: 'examples.ts',
+		runs: true,
+		text: [prelude, ...examples].join('\n'),
+	},
+];
 
 const run = (file: string, argv: string[], env: Record<string, string> = {}) =>
 	promisify(execFile)(file, argv, {
-		cwd: project,
+		// The examples read files of their own.
+		cwd: argv.some((name) => name.endsWith('examples.ts')) ? folder : project,
 		env: { ...process.env, ...env },
-		timeout: 30_000,
+		timeout: 60_000,
 	});
 
 let service: DemoService;

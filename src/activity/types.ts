@@ -84,6 +84,12 @@ export interface AdminActivity {
 	 * Lists the changes in all accounts, newest first.
 	 *
 	 * @param query - Which entries; all of them by default.
+	 *
+	 * @example
+	 * ```ts
+	 * const logIns = client.admin.activity.list({ kind: 'session.refused' });
+	 * for await (const { address, lastAt } of logIns) console.log(address, lastAt);
+	 * ```
 	 */
 	list(query?: AdminActivityQuery, options?: RequestOptions): Listing<ActivityEntry>;
 }

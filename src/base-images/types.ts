@@ -80,6 +80,8 @@ export interface BaseImages {
 	 *   url: 'https://images.example.com/boot.bin',
 	 * });
 	 * ```
+	 *
+	 * @throws {@link InputError} if `action` is missing or a field has another type.
 	 */
 	create(image: BaseImageInput | BaseImage, options?: CreateOptions): Promise<BaseImage>;
 
@@ -88,15 +90,41 @@ export interface BaseImages {
 	 * read its `pages()`.
 	 *
 	 * @param query - Which entries; all of them by default.
+	 *
+	 * @example
+	 * ```ts
+	 * const images = await client.admin.baseImages.list({ boardType: 'esp32-s3' });
+	 * ```
 	 */
 	list(query?: BaseImageQuery, options?: RequestOptions): Listing<BaseImage>;
 
-	/** Returns one entry. */
+	/**
+	 * Returns one entry.
+	 *
+	 * @example
+	 * ```ts
+	 * const { url } = await client.admin.baseImages.get(image.id);
+	 * ```
+	 */
 	get(id: string, options?: RequestOptions): Promise<BaseImage>;
 
-	/** Changes some fields of an entry and returns the complete record. */
+	/**
+	 * Changes some fields of an entry and returns the complete record.
+	 *
+	 * @example
+	 * ```ts
+	 * await client.admin.baseImages.update(image.id, { enabled: false });
+	 * ```
+	 */
 	update(id: string, changes: BaseImageUpdate, options?: RequestOptions): Promise<BaseImage>;
 
-	/** Deletes an entry. */
+	/**
+	 * Deletes an entry.
+	 *
+	 * @example
+	 * ```ts
+	 * await client.admin.baseImages.delete(image.id);
+	 * ```
+	 */
 	delete(id: string, options?: RequestOptions): Promise<void>;
 }

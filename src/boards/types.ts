@@ -40,7 +40,7 @@ export interface Board {
 	creditsPerMinute?: number | null;
 	/** The lease that holds the board, if it belongs to this account. */
 	leaseId?: string | null;
-	/** Whether an agent drives the board; otherwise it can be reserved, but not flashed. */
+	/** Whether an agent drives the board; otherwise it can be leased, but not flashed. */
 	hasAgent?: boolean | null;
 	/** What firmware has to fit, while an agent that knows it is connected. */
 	memory?: BoardMemory | null;
@@ -76,13 +76,22 @@ export interface Boards {
 	 */
 	list(query?: BoardQuery, options?: RequestOptions): Listing<Board>;
 
-	/** Returns one board. */
+	/**
+	 * Returns one board.
+	 *
+	 * @throws {@link ApiError} with the code `board_not_found`.
+	 *
+	 * @example
+	 * ```ts
+	 * const { status, tags } = await client.boards.get(board.id);
+	 * ```
+	 */
 	get(id: string, options?: RequestOptions): Promise<Board>;
 
 	/**
 	 * Waits until a board matches, and returns the matching boards, at most one page. The service responds
-	 * when the list changes, so waiting takes few requests. No board is reserved: to wait for a
-	 * board and get it, create a lease with `waitSeconds`.
+	 * when the list changes, so waiting takes few requests. To wait for a board and lease it, create a
+	 * lease with `waitSeconds`.
 	 *
 	 * @param query - Which boards.
 	 * @param options - Settings for the requests; `timeout` covers the whole wait, which has no limit by
@@ -92,6 +101,7 @@ export interface Boards {
 	 * ```ts
 	 * const [free] = await client.boards.waitFor({ boardType: 'esp32-s3', status: 'available' });
 	 * ```
+	 * @throws {@link TimeoutError} if no board matched within `timeout`.
 	 */
 	waitFor(query: BoardQuery, options?: RequestOptions): Promise<Board[]>;
 }
@@ -121,16 +131,34 @@ export interface BoardInput extends BoardUpdate {
 }
 
 /** The boards of the service, for admins. */
-export interface AdminBoards {
-	/** Creates a board. */
+export interface AdminBoards extends Pick<Boards, 'get'> {
+	/**
+	 * Creates a board.
+	 *
+	 * @example
+	 * ```ts
+	 * await client.admin.boards.create({ name: 'Bench 7', boardType: 'esp32-s3' });
+	 * ```
+	 */
 	create(board: BoardInput, options?: CreateOptions): Promise<Board>;
 
-	/** Returns one board. */
-	get(id: string, options?: RequestOptions): Promise<Board>;
-
-	/** Changes some fields of a board and returns the complete record. */
+	/**
+	 * Changes some fields of a board and returns the complete record.
+	 *
+	 * @example
+	 * ```ts
+	 * await client.admin.boards.update(board.id, { tags: { rack: 'b2' } });
+	 * ```
+	 */
 	update(id: string, changes: BoardUpdate, options?: RequestOptions): Promise<Board>;
 
-	/** Deletes a board. */
+	/**
+	 * Deletes a board.
+	 *
+	 * @example
+	 * ```ts
+	 * await client.admin.boards.delete(spare.id);
+	 * ```
+	 */
 	delete(id: string, options?: RequestOptions): Promise<void>;
 }

@@ -92,8 +92,9 @@ export interface Keys {
 	 * @example
 	 * ```ts
 	 * const created = await client.keys.create({ label: 'ci' });
-	 * store(created.key); // the full key is returned only here
+	 * await store(created.key); // the full key is returned only here
 	 * ```
+	 * @throws {@link ApiError} with the code `paid_tier_required` on the free tier.
 	 */
 	create(key?: ApiKeyInput, options?: CreateOptions): Promise<CreatedApiKey>;
 
@@ -115,16 +116,28 @@ export interface Keys {
 	 *
 	 * @param id - The id of the key, not the key itself.
 	 * @param options - Settings for this request, and whether the keys that it created are revoked too.
+	 * @throws {@link InputError} if it is a full key or no id.
+	 *
+	 * @example
+	 * ```ts
+	 * await client.keys.revoke(leaked.id, { created: true });
+	 * ```
 	 */
 	revoke(id: string, options?: RevokeOptions): Promise<RevokedApiKey>;
 
 	/**
 	 * Replaces a key: creates one, checks that it works, then revokes the old one. If the new key does
-	 * not work, or the service refuses to revoke the old one, the new one is revoked and the old one
-	 * stays. Label and scope are those of the old key unless you pass others.
+	 * not work, or the old one cannot be revoked, the new one is revoked and the old one stays. Label and
+	 * scope are those of the old key unless you pass others.
 	 *
 	 * @param id - The id of the key to replace.
 	 * @param key - What is to differ from the old key.
+	 *
+	 * @example
+	 * ```ts
+	 * const { key } = await client.keys.rotate(old.id, { label: 'nightly' });
+	 * await store(key); // the old key no longer works
+	 * ```
 	 */
 	rotate(id: string, key?: ApiKeyInput, options?: CreateOptions): Promise<RotatedApiKey>;
 }
