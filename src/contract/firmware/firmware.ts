@@ -25,12 +25,14 @@ export interface FlashMemory {
 	readonly family?: number | undefined;
 }
 
+const readers = { hex: readIntelHex, uf2: readUf2, elf: readElf };
+
 /** Reads the whole file. Throws a FirmwareError that says where the file is broken. */
 export function readFirmware(bytes: Uint8Array): Firmware {
 	if (bytes.length === 0) throw new FirmwareError('The file is empty');
 	const format = detectFormat(bytes);
 	if (format === 'raw') return { format, segments: [{ address: 0, data: bytes }] };
-	const content = format === 'hex' ? { segments: readIntelHex(bytes) } : readBinary(format, bytes);
+	const content = readers[format](bytes);
 	if (content.segments.length === 0) throw new FirmwareError('The file has no data');
 	return { format, ...content };
 }
@@ -53,7 +55,7 @@ export function placeFirmware(firmware: Firmware, flash: FlashMemory, offset: nu
 	});
 }
 
-/** Refuses a flash offset that does not apply to the file, or at which it does not fit. */
+/** Rejects a flash offset that does not apply to the file, or at which it does not fit. */
 export function checkOffset(
 	{ format, size }: { format: FirmwareFormat; size: number },
 	offset: number,
@@ -62,10 +64,6 @@ export function checkOffset(
 	requireOffset(format, offset);
 	if (format !== 'raw' || !flash || offset + size <= flash.size) return;
 	throw outside({ address: offset, size }, format, flash);
-}
-
-function readBinary(format: 'uf2' | 'elf', bytes: Uint8Array) {
-	return format === 'uf2' ? readUf2(bytes) : readElf(bytes);
 }
 
 function requireSameChip({ machine, family }: Firmware, flash: FlashMemory): void {

@@ -43,7 +43,7 @@ export interface FormatOptions {
 	flashOffset?: string | undefined;
 }
 
-/** Refuses what would be flashed by mistake: a file of no known format, or an offset that does not apply. */
+/** Rejects what would be flashed by mistake: a file of no known format, or an offset that does not apply. */
 export function checkFormat(
 	bytes: Uint8Array,
 	{ raw, rawOption = 'raw: true', flashOffset = '0' }: FormatOptions = {},

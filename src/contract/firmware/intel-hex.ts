@@ -18,7 +18,7 @@ const recordTypes = {
 	startLinear: 5,
 } as const;
 
-export function readIntelHex(bytes: Uint8Array): Segment[] {
+export function readIntelHex(bytes: Uint8Array) {
 	const pieces = createPieces(bytes.length);
 	let base = 0;
 	let ended = false;
@@ -31,7 +31,7 @@ export function readIntelHex(bytes: Uint8Array): Segment[] {
 		else base = baseAfter({ type, data, base }, number);
 	}
 	if (!ended) throw new FirmwareError('The end-of-file record is missing: the file is cut off');
-	return joinSegments(pieces.segments());
+	return { segments: joinSegments(pieces.segments()) };
 }
 
 /** Collects the data of records. Those that continue the one before share a piece, so that a large file costs little. */

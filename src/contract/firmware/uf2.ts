@@ -38,16 +38,15 @@ export function readUf2(bytes: Uint8Array): Uf2 {
 	}
 	const [first] = blocks;
 	if (first === undefined) throw new FirmwareError('No block of the file is for the main flash');
-	for (const { family } of blocks) {
-		if (family !== first.family)
-			throw new FirmwareError('The blocks are for different chip families');
+	if (blocks.some(({ family }) => family !== first.family)) {
+		throw new FirmwareError('The blocks are for different chip families');
 	}
 	requireAll(blocks);
 	return { segments: joinSegments(blocks.map(({ segment }) => segment)), family: first.family };
 }
 
 function readBlock(bytes: Uint8Array, start: number): Block | undefined {
-	const view = viewOf(bytes);
+	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const word = (position: number) => view.getUint32(start + position, true);
 	const where = `Block ${start / blockSize} (at byte ${start})`;
 	if (word(0) !== firstMagic || word(4) !== secondMagic || word(508) !== lastMagic) {
@@ -69,13 +68,8 @@ function readBlock(bytes: Uint8Array, start: number): Block | undefined {
 /** A file that was truncated at a block boundary would otherwise look complete. */
 function requireAll(blocks: readonly Block[]): void {
 	const numbers = new Set(blocks.map(({ number }) => number));
-	for (const { count } of blocks) {
-		if (count > numbers.size) {
-			throw new FirmwareError(`The file has ${numbers.size} of ${count} blocks`);
-		}
+	const count = blocks.reduce((most, block) => Math.max(most, block.count), 0);
+	if (count > numbers.size) {
+		throw new FirmwareError(`The file has ${numbers.size} of ${count} blocks`);
 	}
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-	return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
