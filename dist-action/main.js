@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-YZ56JW7X.js";
-import "./chunk-VONZUYWY.js";
+} from "./chunk-OUHJAP6M.js";
+import "./chunk-7GQRX4K2.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-YZ56JW7X.js";
-import "./chunk-VONZUYWY.js";
+} from "./chunk-OUHJAP6M.js";
+import "./chunk-7GQRX4K2.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

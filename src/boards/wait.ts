@@ -1,10 +1,10 @@
 // Waits until a board matches.
 
 import { ResponseError, TimeoutError } from '../errors/errors.ts';
-import { abortable, pause, startDeadline } from '../http/deadline.ts';
 import { readPage } from '../http/list.ts';
-import { isTemporary, persistently } from '../http/persistence.ts';
+import { isTemporary, persistently } from '../http/outages.ts';
 import type { RequestFunction } from '../http/request.ts';
+import { abortable, followSignals, pause } from '../http/signals.ts';
 import {
 	longestTimeout,
 	type RequestOptions,
@@ -25,7 +25,7 @@ export async function waitForBoards(
 	{ timeout = longestTimeout, signal: caller, ...options }: RequestOptions = {},
 ): Promise<Board[]> {
 	const late = () => new TimeoutError(timeout, 'matching board');
-	const { signal, end } = startDeadline(readTimeout(timeout), caller, late);
+	const { signal, end } = followSignals([caller], { milliseconds: readTimeout(timeout), late });
 	const ask = async (known: string | undefined) =>
 		await readMatches(request, { query, known, options: { ...options, signal } });
 	// A response that is not of the API comes from a wrong address.

@@ -50,10 +50,13 @@ export function createAttempts(method: string, path: string, observers: readonly
 	};
 }
 
-/** An observer that fails, at once or later, must not break the request. */
-async function notify(observer: Observer, attempt: Attempt) {
+/** Calls an observer. An error of it, at once or later, must not break what it observes. */
+export async function notify<Value>(
+	observer: ((value: Value) => unknown) | undefined,
+	value: Value,
+) {
 	try {
-		await observer(attempt);
+		await observer?.(value);
 	} catch {
 		// see above
 	}

@@ -11,6 +11,8 @@ export interface PreparedRequest {
 	init: Omit<FetchInit, 'headers' | 'signal'>;
 	fetch: Fetch | undefined;
 	maxResponseSize: number;
+	/** Leaves the body of a response that is a stream of bytes to the caller. */
+	asStream: boolean | undefined;
 	redact: Redact;
 }
 
@@ -21,8 +23,10 @@ export interface ResponseHead {
 	redact: Redact;
 }
 
-/** A response whose body was read to the end. */
+/** A response whose body was read to the end, unless it is a stream. */
 export interface ReceivedResponse extends ResponseHead {
 	redirected: boolean;
 	text: string;
+	/** The body that was not read: of a stream. */
+	body?: ReadableStream<Uint8Array>;
 }

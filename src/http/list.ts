@@ -1,6 +1,5 @@
 // A list that is fetched page by page, and only as far as it is read.
-import { InputError, ResponseError } from '../errors/errors.ts';
-import { invalidResponse } from '../errors/invalid-response.ts';
+import { InputError, invalidResponse, ResponseError } from '../errors/errors.ts';
 import { fieldsOf } from '../records/json.ts';
 import type { ReadRecord } from '../records/records.ts';
 import type { RequestOptions } from '../settings/settings.ts';
@@ -74,21 +73,12 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	/** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
 	async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
 		const seen = new Set<string>();
-		let page: Page<Item> | undefined = await this.#firstPage;
-		for (; page; page = await this.#after(page, seen)) yield page;
-	}
-
-	/** The next page, if there is one. */
-	#after({ nextCursor }: Page<Item>, seen: Set<string>) {
-		if (nextCursor === undefined) return undefined;
-		if (seen.has(nextCursor)) {
-			throw new ResponseError('The service sent the same page twice', {
-				code: 'cursor_repeated',
-				hint: 'This is a bug in the service: its list does not end.',
-			});
+		for (let page = await this.#firstPage; ; page = await this.#fetchPage(page.nextCursor)) {
+			yield page;
+			if (page.nextCursor === undefined) return;
+			if (seen.has(page.nextCursor)) throw pageRepeated();
+			seen.add(page.nextCursor);
 		}
-		seen.add(nextCursor);
-		return this.#fetchPage(nextCursor);
 	}
 
 	/** The records one after the other. */
@@ -110,14 +100,13 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 
 	async #collect(count: number): Promise<Item[]> {
 		const items: Item[] = [];
-		const seen = new Set<string>();
-		let page: Page<Item> | undefined = await this.#firstPage;
-		for (; page; page = await this.#after(page, seen)) {
+		let pages = 0;
+		for await (const page of this.pages()) {
 			for (const item of page.items.slice(0, count - items.length)) items.push(item);
 			const response = responseOf(page);
 			if (response) rememberResponse(items, response);
 			if (items.length >= count) break;
-			if (seen.size === mostPages - 1 && page.nextCursor !== undefined) throw tooManyPages();
+			if (++pages === mostPages && page.nextCursor !== undefined) throw tooManyPages();
 		}
 		return items;
 	}
@@ -156,6 +145,13 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	finally(onFinally?: (() => void) | null): Promise<Item[]> {
 		return this.then().finally(onFinally);
 	}
+}
+
+function pageRepeated() {
+	return new ResponseError('The service sent the same page twice', {
+		code: 'cursor_repeated',
+		hint: 'This is a bug in the service: its list does not end.',
+	});
 }
 
 function tooManyPages() {

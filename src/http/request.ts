@@ -14,7 +14,6 @@ import {
 	type Settings,
 } from '../settings/settings.ts';
 import { createAttempts } from './attempts.ts';
-import { abortable, pause, startDeadline } from './deadline.ts';
 import type { PreparedRequest, ReceivedResponse } from './exchange.ts';
 import type { Body } from './fetch.ts';
 import { withKnownPages } from './known-pages.ts';
@@ -23,6 +22,7 @@ import { attachResponse, readResponse } from './response.ts';
 import { rememberResponse, responseInfo } from './response-info.ts';
 import { isWorthRetrying, waitAfter } from './retry.ts';
 import { send } from './send.ts';
+import { abortable, followSignals, pause } from './signals.ts';
 
 /** The HTTP methods that a request can have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -36,6 +36,8 @@ export interface ApiCall {
 	body?: Body | undefined;
 	/** The names in errors are left as the service wrote them, for requests in its own names. */
 	wireNames?: boolean;
+	/** A response of bytes is returned before its body is read; its limits end with the headers. */
+	asStream?: boolean;
 	/** Retried through an outage of at least 15 seconds, unless the caller says how often. */
 	isPatient?: boolean;
 	options?: CreateOptions | undefined;
@@ -54,8 +56,6 @@ export type RequestFunction = <Result>(request: ApiRequest<Result>) => Promise<R
 /** How the methods of the client reach the service; most need only `request`. */
 export interface Transport {
 	request: RequestFunction;
-	/** Builds a request, with its key, without sending it. */
-	prepare: (call: ApiCall) => Promise<PreparedRequest>;
 	settings: Settings;
 }
 
@@ -63,7 +63,6 @@ export function createTransport(settings: Settings): Transport {
 	const sendOnce = withKnownPages(send);
 	return {
 		request: (request) => carryOut(request, settings, sendOnce),
-		prepare: async (call) => await withKey(buildRequest(call, settings), settings.apiKey),
 		settings,
 	};
 }
@@ -138,7 +137,8 @@ function startAttempt({ request, limits, endsAt }: Exchange<unknown>) {
 	const left = endsAt - performance.now();
 	const isLast = left <= attemptTimeout;
 	const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
-	return { ...startDeadline(isLast ? left : attemptTimeout, caller, late), isLast };
+	const limit = { milliseconds: isLast ? left : attemptTimeout, late };
+	return { ...followSignals([caller], limit), isLast };
 }
 
 /** Undefined if the request is not retried. */
@@ -190,7 +190,7 @@ function credentialsFor(apiKey: Settings['apiKey']) {
 type KeylessRequest = Omit<PreparedRequest, 'redact'>;
 
 function buildRequest(
-	{ method, path, query = {}, body, options = {} }: ApiCall,
+	{ method, path, query = {}, body, asStream, options = {} }: ApiCall,
 	settings: Settings,
 ): KeylessRequest {
 	const { headers: own = {}, idempotencyKey } = options;
@@ -200,7 +200,7 @@ function buildRequest(
 		url: baseUrl.href.replace(/\/$/, '') + path + queryString(query),
 		headers: {
 			...withoutNulls({
-				accept: 'application/json',
+				accept: asStream ? 'application/octet-stream' : 'application/json',
 				...(!isBrowser() && { 'user-agent': `board-access/${version}` }),
 				...settings.headers,
 				...readHeaders(own),
@@ -217,6 +217,7 @@ function buildRequest(
 		},
 		fetch,
 		maxResponseSize,
+		asStream,
 	};
 }
 

@@ -1,8 +1,7 @@
 // Reads a response: its result, or an error that says why there is none.
 import { camelCase } from '../contract/names.ts';
 import type { Issue } from '../errors/details.ts';
-import { ApiError, ResponseError } from '../errors/errors.ts';
-import { invalidResponse } from '../errors/invalid-response.ts';
+import { ApiError, invalidResponse, ResponseError } from '../errors/errors.ts';
 import type { Redact } from '../errors/redact.ts';
 import { defined } from '../records/defined.ts';
 import { fieldsOf } from '../records/json.ts';

@@ -17,7 +17,7 @@ export async function send(
 }
 
 /** Sends the request; the body of the response is still on its way. */
-export async function open(request: PreparedRequest, signal: AbortSignal): Promise<Response> {
+async function open(request: PreparedRequest, signal: AbortSignal): Promise<Response> {
 	const { url, headers, fetch = globalThis.fetch } = request;
 	const init = { ...request.init, headers, signal };
 	let started = false;
@@ -42,18 +42,20 @@ export async function open(request: PreparedRequest, signal: AbortSignal): Promi
 }
 
 /** Reads the body to the end, but no more of it than the limit allows. */
-export async function receive(
+async function receive(
 	request: PreparedRequest,
 	response: Response,
 	signal: AbortSignal,
 ): Promise<ReceivedResponse> {
-	const { status, headers, redirected, type } = response;
+	const { status, headers, redirected, type, body } = response;
 	const head = {
 		status,
 		headers,
 		redirected: redirected || type === 'opaqueredirect',
 		redact: request.redact,
 	};
+	const isStream = headers.get('content-type') === 'application/octet-stream';
+	if (request.asStream && isStream && status === 200 && body) return { ...head, text: '', body };
 	try {
 		return { ...head, text: await textOf(response, request.maxResponseSize, signal) };
 	} catch (error) {

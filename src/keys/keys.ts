@@ -1,8 +1,7 @@
 // The requests about API keys.
 import * as z from 'zod/mini';
 import { apiKeyFields, apiKeyPattern, createdApiKeyFields } from '../contract/api-key.ts';
-import { InputError } from '../errors/errors.ts';
-import { invalidResponse } from '../errors/invalid-response.ts';
+import { InputError, invalidResponse } from '../errors/errors.ts';
 import { createListing } from '../http/list.ts';
 import { recordPath } from '../http/path.ts';
 import { createTransport, type Transport } from '../http/request.ts';

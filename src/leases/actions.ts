@@ -1,12 +1,13 @@
 // What is done with a board: requested once, then waited for.
 import { checkFormat } from '../contract/firmware/format.ts';
 import { InputError } from '../errors/errors.ts';
+import { notify } from '../http/attempts.ts';
 import { jsonBody } from '../records/json.ts';
 import type { BoardConsole } from './console/console.ts';
 import { ActionFailedError } from './errors.ts';
-import { report, uniqueKey } from './helpers.ts';
+import { uniqueKey } from './helpers.ts';
 import { readAction, readFile } from './records.ts';
-import type { LeaseSession } from './session.ts';
+import type { TrackedLease } from './tracked-lease.ts';
 import type {
 	ActionOptions,
 	ActionProgress,
@@ -31,11 +32,11 @@ interface WantedAction {
 }
 
 export class Actions {
-	readonly #session: LeaseSession;
+	readonly #lease: TrackedLease;
 	readonly #console: BoardConsole;
 
-	constructor(session: LeaseSession, boardConsole: BoardConsole) {
-		this.#session = session;
+	constructor(lease: TrackedLease, boardConsole: BoardConsole) {
+		this.#lease = lease;
 		this.#console = boardConsole;
 	}
 
@@ -54,7 +55,7 @@ export class Actions {
 			requireFormat(bytes, { raw, flashOffset });
 			const total = bytes.byteLength;
 			const reportStep = (step: ActionProgress['step'], sent: number) =>
-				report(onProgress, { step, bytes: sent, total });
+				notify(onProgress, { step, bytes: sent, total });
 			reportStep('uploading', 0);
 			const { id } = await this.#upload(bytes, { raw, signal });
 			reportStep('waiting', total);
@@ -65,27 +66,27 @@ export class Actions {
 
 	/** Expectations that are added in the meantime wait for the output of the action. */
 	async #during(work: (signal: AbortSignal) => Promise<LeaseAction>, options: ActionOptions) {
-		return await this.#console.pausedDuring(() => this.#session.during(work, options));
+		return await this.#console.pausedDuring(() => this.#lease.during(work, options));
 	}
 
 	async #perform(wanted: WantedAction, signal: AbortSignal): Promise<LeaseAction> {
 		let action: LeaseAction = await this.#request(wanted, signal);
 		while (action.status !== 'done' && action.status !== 'failed') {
 			const { id } = action;
-			action = await this.#session.insist(() => this.#changed(id, signal), signal);
+			action = await this.#lease.insist(() => this.#changed(id, signal), signal);
 		}
 		if (action.status === 'done') {
 			this.#console.startAt(action.consoleOffset);
 			return action;
 		}
-		await this.#session.refresh({ signal }).catch(() => {}); // an action also fails when its lease ends
+		await this.#lease.refresh({ signal }).catch(() => {}); // an action also fails when its lease ends
 		throw new ActionFailedError(action);
 	}
 
 	async #request(wanted: WantedAction, signal: AbortSignal) {
-		return await this.#session.transport.request({
+		return await this.#lease.transport.request({
 			method: 'POST',
-			path: `${this.#session.path}/actions`,
+			path: `${this.#lease.path}/actions`,
 			body: jsonBody(wanted),
 			isPatient: true,
 			options: { signal, idempotencyKey: uniqueKey() },
@@ -94,9 +95,9 @@ export class Actions {
 	}
 
 	async #changed(id: string, signal: AbortSignal) {
-		return await this.#session.transport.request({
+		return await this.#lease.transport.request({
 			method: 'GET',
-			path: `${this.#session.path}/actions/${encodeURIComponent(id)}`,
+			path: `${this.#lease.path}/actions/${encodeURIComponent(id)}`,
 			query: { wait: waitSeconds },
 			options: { signal, timeout: waitTimeout },
 			read: (body) => readAction(body),
@@ -108,9 +109,9 @@ export class Actions {
 		{ raw, signal }: { raw: boolean | undefined; signal: AbortSignal },
 	) {
 		const attemptTimeout = uploadTimeout + Math.ceil((body.length / slowestUpload) * 1000);
-		return await this.#session.transport.request({
+		return await this.#lease.transport.request({
 			method: 'POST',
-			path: `${this.#session.path}/files`,
+			path: `${this.#lease.path}/files`,
 			query: { raw: raw || undefined },
 			body,
 			isPatient: true,

@@ -1,14 +1,16 @@
 // Creates a lease: requests it, then waits until it is active.
 import { BoardAccessError } from '../errors/base.ts';
-import { followLater, persistently } from '../http/persistence.ts';
+import { notify } from '../http/attempts.ts';
+import { persistently } from '../http/outages.ts';
 import type { Transport } from '../http/request.ts';
+import { followLater } from '../http/signals.ts';
 import { jsonBody } from '../records/json.ts';
 import { readInput, snakeCased } from '../records/records.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
-import { joinLimits, mayBeDone, report, uniqueKey } from './helpers.ts';
+import { joinLimits, mayBeDone, uniqueKey } from './helpers.ts';
 import { leaseInputFields, listActions, requestLease, type SeenLease } from './records.ts';
 import { Renewal } from './renewal.ts';
-import { LeaseSession } from './session.ts';
+import { TrackedLease } from './tracked-lease.ts';
 import type { LeaseCreateOptions, LeaseInput, LeaseProgress } from './types.ts';
 
 const selfRenewedMinutes = 2;
@@ -37,23 +39,23 @@ export async function takeBoard(
 	const json = snakeCased({ ...wanted, minutes, heartbeat: true });
 	const { signal, end } = joinLimits({ signal: caller, timeout });
 	try {
-		const session = await requestSession(transport, json, { ...options, signal });
-		const renewal = new Renewal(session, onRenewFailed);
+		const lease = await requestTracked(transport, json, { ...options, signal });
+		const renewal = new Renewal(lease, onRenewFailed);
 		// Also without renewal: nobody else would know of the lease if this process ended in the queue.
 		renewal.start();
-		await untilActive(session, signal, onProgress).catch(async (error: unknown) => {
+		await untilActive(lease, signal, onProgress).catch(async (error: unknown) => {
 			renewal.stop();
-			await giveBack(session, signal);
+			await giveBack(lease, signal);
 			throw error;
 		});
 		if (!renew) renewal.stop();
-		return { session, renewal };
+		return { tracked: lease, renewal };
 	} finally {
 		end();
 	}
 }
 
-async function requestSession(
+async function requestTracked(
 	transport: Transport,
 	json: object,
 	{ signal, idempotencyKey = uniqueKey(), ...options }: CreateOptions & { signal: AbortSignal },
@@ -68,7 +70,7 @@ async function requestSession(
 	// A response that comes until then has the lease to release.
 	const late = followLater(signal, graceMs);
 	try {
-		return new LeaseSession(transport, await post({ signal: late.signal }));
+		return new TrackedLease(transport, await post({ signal: late.signal }));
 	} catch (error) {
 		if (mayBeDone(error)) {
 			const isWithdrawn = await withdraw(transport, post, signal);
@@ -76,7 +78,7 @@ async function requestSession(
 		}
 		throw error;
 	} finally {
-		late.detach();
+		late.end();
 	}
 }
 
@@ -91,45 +93,45 @@ async function withdraw(
 ) {
 	const limits = { maxRetries: 5, ...(signal.aborted && afterAbort) };
 	try {
-		const session = new LeaseSession(transport, await post(limits));
-		await giveBack(session, signal);
-		return session.over.aborted;
+		const lease = new TrackedLease(transport, await post(limits));
+		await giveBack(lease, signal);
+		return lease.over.aborted;
 	} catch {
 		return false;
 	}
 }
 
-async function untilActive(session: LeaseSession, signal: AbortSignal, onProgress: Watcher) {
-	const watch = onProgress && watcher(session, onProgress);
+async function untilActive(lease: TrackedLease, signal: AbortSignal, onProgress: Watcher) {
+	const watch = onProgress && watcher(lease, onProgress);
 	for (;;) {
 		signal.throwIfAborted();
-		const { status } = session.record;
+		const { status } = lease.record;
 		const step = async () => {
 			await watch?.(signal);
-			if (status !== 'active') await session.nextStatus(signal, watch ? 2 : undefined);
+			if (status !== 'active') await lease.nextStatus(signal, watch ? 2 : undefined);
 		};
 		await persistently(step, { signal });
-		if (session.over.aborted) throw session.endedError();
-		if (status === 'active' && session.record.status === status) return;
+		if (lease.over.aborted) throw lease.endedError();
+		if (status === 'active' && lease.record.status === status) return;
 	}
 }
 
 /** Reports what has changed since it was asked last. */
-function watcher(session: LeaseSession, onProgress: (progress: LeaseProgress) => void) {
+function watcher(tracked: TrackedLease, onProgress: (progress: LeaseProgress) => void) {
 	let reported = '';
 	return async (signal: AbortSignal) => {
-		const { record: lease } = session;
-		const actions = lease.status === 'queued' ? [] : await listActions(session, { signal });
+		const { record: lease } = tracked;
+		const actions = lease.status === 'queued' ? [] : await listActions(tracked, { signal });
 		const steps = actions.filter(({ phase }) => phase === 'prepare');
 		const progress = { lease, steps };
 		const text = JSON.stringify(progress);
-		if (text !== reported) report(onProgress, progress);
+		if (text !== reported) notify(onProgress, progress);
 		reported = text;
 	};
 }
 
 /** After an abort only briefly: a lease that cannot be released ends by itself. */
-async function giveBack(session: LeaseSession, signal: AbortSignal) {
-	if (session.over.aborted) return;
-	await session.release(signal.aborted ? afterAbort : {}).catch(() => {});
+async function giveBack(lease: TrackedLease, signal: AbortSignal) {
+	if (lease.over.aborted) return;
+	await lease.release(signal.aborted ? afterAbort : {}).catch(() => {});
 }

@@ -1,29 +1,18 @@
-// Small things that several parts of a lease need.
+// Shared lease helpers.
 
 import { BoardAccessError } from '../errors/base.ts';
-import { InputError } from '../errors/errors.ts';
-import { invalidResponse } from '../errors/invalid-response.ts';
-import { startDeadline } from '../http/deadline.ts';
-import { joinSignals } from '../http/persistence.ts';
-import { longestTimeout } from '../settings/settings.ts';
+import { InputError, invalidResponse } from '../errors/errors.ts';
+import { followSignals } from '../http/signals.ts';
+import { longestTimeout, type RequestOptions } from '../settings/settings.ts';
 
 /** What can end work early. */
-export interface Limits {
-	signal?: AbortSignal | undefined;
-	timeout?: number | undefined;
-}
+export type Limits = Pick<RequestOptions, 'signal' | 'timeout'>;
 
 /** Joins the signals with the time limit, which is checked before anything is left behind. */
 export function joinLimits({ signal, timeout }: Limits, ...others: readonly AbortSignal[]) {
 	checkTimeout(timeout);
 	signal?.throwIfAborted();
-	const joined = joinSignals(signal, ...others);
-	const deadline = startDeadline(timeout, joined.signal);
-	const end = () => {
-		deadline.end();
-		joined.detach();
-	};
-	return { signal: deadline.signal, end };
+	return followSignals([signal, ...others], { milliseconds: timeout });
 }
 
 export function checkTimeout(timeout: number | undefined) {
@@ -33,24 +22,12 @@ export function checkTimeout(timeout: number | undefined) {
 	]);
 }
 
-/** An error in a watcher must not break the work. */
-export function report<Progress>(
-	watch: ((progress: Progress) => void) | undefined,
-	progress: Progress,
-) {
-	try {
-		watch?.(progress);
-	} catch {
-		// The error is the watcher's own.
-	}
-}
-
 /** Whether a request with this error may have been carried out. */
 export function mayBeDone(error: unknown) {
 	return !(error instanceof BoardAccessError) || error.outcome === 'unknown';
 }
 
-/** The place in the console that a response names. Without one, it is not of the service. */
+/** The offset on the console that a response names. Without one, it is not of the service. */
 export function offsetIn(headers: Headers) {
 	const offset = headers.get('x-console-offset') ?? '';
 	if (/^\d{1,15}$/.test(offset)) return Number(offset);

@@ -9,7 +9,7 @@ import { takeBoard } from './create.ts';
 import { uniqueKey } from './helpers.ts';
 import { leasePath, listActions, requestLease } from './records.ts';
 import { Renewal } from './renewal.ts';
-import { LeaseSession } from './session.ts';
+import { TrackedLease } from './tracked-lease.ts';
 import type {
 	ActionOptions,
 	Firmware,
@@ -25,8 +25,8 @@ export async function createLease(
 	input: LeaseInput,
 	options: LeaseCreateOptions,
 ): Promise<Lease> {
-	const { session, renewal } = await takeBoard(transport, input, options);
-	return leaseOf(session, renewal);
+	const { tracked, renewal } = await takeBoard(transport, input, options);
+	return leaseOf(tracked, renewal);
 }
 
 export async function getLease(
@@ -35,35 +35,35 @@ export async function getLease(
 	{ renew = false, onRenewFailed, ...options }: LeaseAttachOptions = {},
 ): Promise<Lease> {
 	const seen = await requestLease(transport, { method: 'GET', path: leasePath(id), options });
-	const session = new LeaseSession(transport, seen, { isAttached: true });
-	const renewal = new Renewal(session, onRenewFailed);
+	const tracked = new TrackedLease(transport, seen, { isAttached: true });
+	const renewal = new Renewal(tracked, onRenewFailed);
 	if (renew) renewal.start();
-	return leaseOf(session, renewal);
+	return leaseOf(tracked, renewal);
 }
 
-function leaseOf(session: LeaseSession, renewal: Renewal): Lease {
-	const lease = Object.assign(new HeldLease(session, renewal), session.record);
-	session.onRecord = (record) => {
+function leaseOf(tracked: TrackedLease, renewal: Renewal): Lease {
+	const lease = Object.assign(new HeldLease(tracked, renewal), tracked.record);
+	tracked.onRecord = (record) => {
 		Object.assign(lease, record);
 		const response = responseOf(record);
 		if (response) rememberResponse(lease, response);
 	};
-	session.onRecord(session.record);
+	tracked.onRecord(tracked.record);
 	return lease;
 }
 
 /** Its fields are those of the record, so that printing it shows the lease. */
-class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof LeaseSession['record']>> {
-	readonly #session: LeaseSession;
+class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof TrackedLease['record']>> {
+	readonly #lease: TrackedLease;
 	readonly #renewal: Renewal;
 	readonly #console: BoardConsole;
 	readonly #actions: Actions;
 
-	constructor(session: LeaseSession, renewal: Renewal) {
-		this.#session = session;
+	constructor(lease: TrackedLease, renewal: Renewal) {
+		this.#lease = lease;
 		this.#renewal = renewal;
-		this.#console = new BoardConsole(session);
-		this.#actions = new Actions(session, this.#console);
+		this.#console = new BoardConsole(lease);
+		this.#actions = new Actions(lease, this.#console);
 	}
 
 	get console() {
@@ -71,12 +71,12 @@ class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof LeaseSession['
 	}
 
 	get signal() {
-		void this.#session.ended; // from now on, the end is waited for
-		return this.#session.over;
+		void this.#lease.ended; // from now on, the end is waited for
+		return this.#lease.over;
 	}
 
 	get ended() {
-		return this.#session.ended;
+		return this.#lease.ended;
 	}
 
 	async flash(firmware: Firmware, options?: FlashOptions) {
@@ -96,25 +96,25 @@ class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof LeaseSession['
 	}
 
 	async actions(options?: RequestOptions) {
-		return await listActions(this.#session, options);
+		return await listActions(this.#lease, options);
 	}
 
 	async refresh(options?: RequestOptions) {
-		await this.#session.refresh(options);
-		return this.#session.record;
+		await this.#lease.refresh(options);
+		return this.#lease.record;
 	}
 
 	async renew({ minutes }: { minutes?: number | undefined } = {}, options?: RequestOptions) {
 		const renew = (signal: AbortSignal) =>
 			this.#renewal.renew(minutes, { ...options, signal, idempotencyKey: uniqueKey() });
-		await this.#session.during(renew, { signal: options?.signal });
-		return this.#session.record;
+		await this.#lease.during(renew, { signal: options?.signal });
+		return this.#lease.record;
 	}
 
 	async release(options?: RequestOptions) {
 		this.#renewal.stop();
-		if (!this.#session.over.aborted) await this.#session.release(options);
-		return this.#session.record;
+		if (!this.#lease.over.aborted) await this.#lease.release(options);
+		return this.#lease.record;
 	}
 
 	async [Symbol.asyncDispose]() {

@@ -53,21 +53,13 @@ export async function requestLease(transport: Transport, call: ApiCall): Promise
 	const record = await transport.request<LeaseRecord>({
 		...call,
 		isPatient: true,
-		read(body, { headers }, sentAt) {
-			times.sentAt = sentAt;
+		read(body, _, sentAt) {
 			const lease = readLease(body);
-			// Counted from the request on, the end is never too late.
-			times.endsAt = sentAt + millisecondsLeft(lease, headers.get('date') ?? '');
+			times.sentAt = sentAt;
+			// Counted from the request on, by the service's clock, the end is never too late.
+			times.endsAt = sentAt + (lease.expiresInMs ?? Number.POSITIVE_INFINITY);
 			return lease;
 		},
 	});
 	return { record, ...times };
-}
-
-/** By the service's clock only: that of this machine may be wrong. */
-function millisecondsLeft({ expiresInMs, expiresAt, minutes }: LeaseRecord, date: string) {
-	if (typeof expiresInMs === 'number') return expiresInMs;
-	if (expiresAt === null) return Number.POSITIVE_INFINITY;
-	const left = Date.parse(expiresAt ?? '') - Date.parse(date) - 1_000; // a date has whole seconds
-	return Number.isNaN(left) ? (minutes ?? Number.POSITIVE_INFINITY) * 60_000 : left;
 }

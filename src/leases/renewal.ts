@@ -1,11 +1,12 @@
 // Renews a lease while its process runs: the heartbeat that keeps the board.
 
 import { BoardAccessError } from '../errors/base.ts';
-import { isTemporary, quietTimer, waitFor } from '../http/persistence.ts';
+import { notify } from '../http/attempts.ts';
+import { isTemporary, waitFor } from '../http/outages.ts';
+import { quietTimer } from '../http/signals.ts';
 import { jsonBody } from '../records/json.ts';
 import type { CreateOptions } from '../settings/settings.ts';
-import { report } from './helpers.ts';
-import type { LeaseSession } from './session.ts';
+import type { TrackedLease } from './tracked-lease.ts';
 
 const requestTimeout = 10_000;
 
@@ -13,7 +14,7 @@ const requestTimeout = 10_000;
 const shortestDelay = 1_000;
 
 export class Renewal {
-	readonly #session: LeaseSession;
+	readonly #lease: TrackedLease;
 	readonly #onFailed: ((error: BoardAccessError) => void) | undefined;
 	#minutes: number;
 	#timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,16 +23,16 @@ export class Renewal {
 	#reported = '';
 	#repeats = false;
 
-	constructor(session: LeaseSession, onFailed?: (error: BoardAccessError) => void) {
-		this.#session = session;
+	constructor(lease: TrackedLease, onFailed?: (error: BoardAccessError) => void) {
+		this.#lease = lease;
 		this.#onFailed = onFailed;
-		this.#minutes = session.record.minutes ?? 2;
-		session.over.addEventListener('abort', () => this.stop(), { once: true });
+		this.#minutes = lease.record.minutes ?? 2;
+		lease.over.addEventListener('abort', () => this.stop(), { once: true });
 	}
 
 	/** Renews the lease every third of its time. */
 	start() {
-		this.#repeats = !this.#session.over.aborted;
+		this.#repeats = !this.#lease.over.aborted;
 		this.#schedule(this.#delay);
 	}
 
@@ -43,7 +44,7 @@ export class Renewal {
 	/** With minutes, later renewals take them, too. */
 	async renew(minutes?: number, options?: CreateOptions) {
 		const body = jsonBody({ minutes: minutes ?? this.#minutes });
-		await this.#session.request({ method: 'POST', path: '/renew', body, options });
+		await this.#lease.request({ method: 'POST', path: '/renew', body, options });
 		this.#minutes = minutes ?? this.#minutes;
 		this.#failures = 0;
 		this.#reported = '';
@@ -52,7 +53,7 @@ export class Renewal {
 
 	/** A third of the time that is left, so that several attempts fit into it. */
 	get #delay() {
-		const left = this.#session.endsAt - performance.now();
+		const left = this.#lease.endsAt - performance.now();
 		const whole = this.#minutes * 60_000;
 		return Math.max(left > 0 ? Math.min(left, whole) / 3 : whole / 3, shortestDelay);
 	}
@@ -72,11 +73,11 @@ export class Renewal {
 
 	/** Only the service says that a lease is lost: until then, renewals go on. */
 	async #recover(error: unknown) {
-		await this.#session.explain(error);
+		await this.#lease.explain(error);
 		if (!this.#repeats) return;
 		if (error instanceof BoardAccessError && error.code !== this.#reported) {
 			this.#reported = error.code;
-			report(this.#onFailed, error);
+			notify(this.#onFailed, error);
 		}
 		const delay = this.#delay;
 		this.#schedule(isTemporary(error) ? Math.min(delay, waitFor(error, ++this.#failures)) : delay);

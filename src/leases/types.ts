@@ -1,4 +1,4 @@
-// Leases: a board reserved for one account, and everything that is done with it.
+// Leases: a board for one account, and everything that is done with it.
 import type {
 	boardActions,
 	consoleStatuses,
@@ -36,10 +36,7 @@ export type BoardAction = (typeof boardActions)[number];
 export interface LeaseRecord {
 	/** Identifies the lease: `lse_…`. */
 	id: string;
-	/**
-	 * How far the lease has come. Of a {@link Lease}, it is `unknown` from the time on at which the
-	 * lease ends unless it was renewed, until the service says which.
-	 */
+	/** How far the lease has come. Of a {@link Lease} past its end, `unknown` until the service says more. */
 	status?: LeaseStatus | (string & {}) | null;
 	/** The board; null while the lease is queued. */
 	boardId?: string | null;
@@ -47,7 +44,7 @@ export interface LeaseRecord {
 	boardType?: string | null;
 	/** What the lease is for. */
 	label?: string | null;
-	/** The place in the queue, 1 is next; null unless the lease is queued. */
+	/** The queue position, 1 is next; null unless the lease is queued. */
 	queuePosition?: number | null;
 	/** How many minutes it lasts unless it is renewed. */
 	minutes?: number | null;
@@ -75,10 +72,7 @@ export interface LeaseRecord {
 	consoleMessage?: string | null;
 	/** Since when it is disconnected. */
 	consoleLostAt?: string | null;
-	/**
-	 * Before this offset of the console, output is missing, because the console was disconnected. A
-	 * board that takes its port along when it restarts does not count, for 5 seconds after an action.
-	 */
+	/** Before this offset of the console, output is missing, because the console was disconnected. */
 	consoleGapOffset?: number | null;
 	/** For how many milliseconds it was disconnected in all since the last action before. */
 	consoleGapMs?: number | null;
@@ -98,10 +92,7 @@ export interface LeaseAction {
 	status?: (typeof leaseActionStatuses)[number] | (string & {}) | null;
 	/** What the agent reports. */
 	message?: string | null;
-	/**
-	 * The offset of the console at which the output of this action begins: after a flash, the first
-	 * byte that the new firmware may have printed. Final once the action is done.
-	 */
+	/** The offset of the console at which the output of this action begins; final once it is done. */
 	consoleOffset?: number | null;
 	/** When it was requested. */
 	createdAt?: string | null;
@@ -115,19 +106,13 @@ export interface LeaseInput {
 	boardType?: string | null | undefined;
 	/** This specific board. */
 	boardId?: string | null | undefined;
-	/**
-	 * How many minutes the lease lasts unless it is renewed. Default: 2 for a lease that renews
-	 * itself, otherwise what the service sets.
-	 */
+	/** How many minutes it lasts unless it is renewed. Default: 2 if it renews itself, otherwise 10. */
 	minutes?: number | null | undefined;
 	/** How many seconds to wait in the queue when no board is available. Default: 0. */
 	waitSeconds?: number | null | undefined;
 	/** What the lease is for. */
 	label?: string | null | undefined;
-	/**
-	 * Whether the lease needs a board with an agent: others can be reserved, but not flashed.
-	 * Default: false.
-	 */
+	/** Whether the board must have an agent, without which it cannot be flashed. Default: false. */
 	requiresAgent?: boolean | null | undefined;
 }
 
@@ -141,27 +126,18 @@ export interface LeaseProgress {
 
 /** What can be set when a lease is created. */
 export interface LeaseCreateOptions extends CreateOptions {
-	/**
-	 * Whether the lease renews itself until it is released or the process ends. While it waits for its
-	 * board, it always does. Default: true.
-	 */
+	/** Whether it renews itself until it is released; while it waits for its board, it always does. Default: true. */
 	renew?: boolean | undefined;
-	/**
-	 * Called when a renewal fails, for example because the key was revoked; once for failures in a row
-	 * with the same code. Renewals go on. What it throws is ignored.
-	 */
+	/** Called when a renewal fails, once for failures in a row with the same code. Renewals go on. */
 	onRenewFailed?: ((error: BoardAccessError) => void) | undefined;
-	/** Called when the place in the queue, the status or a step changes. What it throws is ignored. */
+	/** Called when the queue position, the status or a step changes. What it throws is ignored. */
 	onProgress?: ((progress: LeaseProgress) => void) | undefined;
 }
 
 /** What can be set when a process takes over a lease. */
 export interface LeaseAttachOptions
 	extends RequestOptions,
-		Pick<LeaseCreateOptions, 'onRenewFailed'> {
-	/** Whether the lease renews itself until it is released or the process ends. Default: true. */
-	renew?: boolean | undefined;
-}
+		Pick<LeaseCreateOptions, 'renew' | 'onRenewFailed'> {}
 
 /** Which leases to list. */
 export interface LeaseQuery extends PageQuery {
@@ -196,13 +172,13 @@ export interface FlashOptions extends ActionOptions {
 	raw?: boolean | undefined;
 	/** Where such bytes begin in the flash, for example `0x1000`. */
 	flashOffset?: string | undefined;
-	/** Called twice: when the upload begins and when it is complete. What it throws is ignored. */
+	/** Called when the upload begins and when it is complete. What it throws is ignored. */
 	onProgress?: ((progress: ActionProgress) => void) | undefined;
 }
 
 /** Whether the console can be read at the moment. */
 export interface ConsoleConnection {
-	/** False while the service cannot be reached, or refuses the console. */
+	/** False while the service cannot be reached, or rejects the request. */
 	connected: boolean;
 	/** Why it cannot be read. */
 	error?: unknown;
@@ -212,25 +188,18 @@ export interface ConsoleConnection {
 export interface ConsoleOptions {
 	/** The offset of the first byte. Default: 0, the first byte of the lease. */
 	from?: number | undefined;
-	/** Ends the reading; it rejects with the signal's own reason. */
+	/** Ends the reading or waiting, which rejects with the signal's own reason. */
 	signal?: AbortSignal | undefined;
-	/**
-	 * Called within 5 seconds when the console can no longer be read, and when it can be read again; in
-	 * between, it is tried again and again. What it throws is ignored.
-	 */
+	/** Called within 5 seconds when the connection is lost, and when it is back. What it throws is ignored. */
 	onConnection?: ((connection: ConsoleConnection) => void) | undefined;
 }
 
 /** What can be set for an expectation. */
-export interface ExpectOptions {
+export interface ExpectOptions extends Omit<ConsoleOptions, 'from'> {
 	/** Rejects when this, or one of several, is seen first. */
 	fail?: string | RegExp | readonly (string | RegExp)[] | undefined;
 	/** Milliseconds to wait. Default: 60,000. */
 	timeout?: number | undefined;
-	/** Ends the waiting; it rejects with the signal's own reason. */
-	signal?: AbortSignal | undefined;
-	/** As for {@link ConsoleOptions.onConnection | reading}. */
-	onConnection?: ((connection: ConsoleConnection) => void) | undefined;
 }
 
 /** What an expectation found. */
@@ -244,78 +213,100 @@ export interface ConsoleMatch {
 }
 
 /**
- * The console of a board. Looping over it gives text from the first byte of the lease on, and each
- * loop is independent. A loop ends when the lease is released, and throws a
- * {@link LeaseEndedError} when the lease ends for another reason.
+ * The console of a board. Looping over it gives text from the first byte of the lease on. A loop ends
+ * when the lease is released, and throws a {@link LeaseEndedError} when it ends for another reason.
  */
 export interface LeaseConsole extends AsyncIterable<string> {
-	/**
-	 * Where the output of the last action begins: an offset for `from`. 0 before the first, and of a
-	 * lease of another process until the first expectation.
-	 */
+	/** Where the output of the last action begins, for `from`; 0 before the first. */
 	readonly actionOffset: number;
-	/** Reads the console as text, from an offset on; characters are never split. */
+	/** Reads the console as text, from an offset on. Characters are never split. */
 	text(options?: ConsoleOptions): AsyncGenerator<string, void, undefined>;
 	/** Reads the console as bytes, from an offset on. */
 	read(options?: ConsoleOptions): AsyncGenerator<Uint8Array, void, undefined>;
 	/**
-	 * Types into the console; resolves when the service has the bytes. Writes that follow each other
-	 * closely are sent together. After a lost response they are sent again in such a way that the board
-	 * never receives them twice. Rejects with a {@link WriteError} if only a part may have been sent.
+	 * Sends input to the board; resolves when the service has stored it. The board never receives it
+	 * twice, also when a response is lost.
+	 *
+	 * @throws {@link WriteError} if only a part may have been sent.
+	 *
+	 * @example
+	 * ```ts
+	 * await lease.console.write('hello\r');
+	 * ```
 	 */
 	write(data: string | Uint8Array, options?: { signal?: AbortSignal | undefined }): Promise<void>;
 	/**
 	 * Waits until the console shows the text or matches the expression. Begins where the last
-	 * expectation matched, so that output between two expectations is not missed, but never before
-	 * the output of the last action: what the firmware before it printed does not count. During an
-	 * action it waits for its end first. Expectations that wait at the same time are met in the
-	 * order of their calls. Rejects with a {@link ConsoleUnavailableError} instead of an
-	 * {@link ExpectationError} if the board's console was disconnected, so that nobody knows what was shown.
+	 * expectation matched, but never before the output of the last action. Expectations that wait at
+	 * the same time are met in the order of their calls.
+	 *
+	 * @throws {@link ExpectationError} if it was not shown in time, or `fail` was shown first.
+	 * @throws {@link ConsoleUnavailableError} if output is missing, so that nobody knows what was shown.
 	 *
 	 * @example
 	 * ```ts
-	 * await lease.console.expect(/PASS/, { fail: /FAIL/, timeout: 60_000 });
+	 * const { matched } = await lease.console.expect(/Hello (\w+)/, { fail: 'PANIC', timeout: 30_000 });
 	 * ```
 	 */
 	expect(pattern: string | RegExp, options?: ExpectOptions): Promise<ConsoleMatch>;
 	/**
-	 * Like {@link LeaseConsole.expect}, but matches whole lines only: a line counts once its end, CR or
-	 * LF, was shown or the console has ended. So a number at the end of a pattern is never half a number,
-	 * and `^` and `$` stand for the ends of the line. `fail` matches whole lines, too. Lines that are
-	 * empty do not count.
+	 * Like {@link LeaseConsole.expect}, but matches whole lines that are not empty, so that a number at
+	 * the end of a pattern is never half a number. `^` and `$` stand for the ends of the line.
+	 *
+	 * @throws {@link ExpectationError} and {@link ConsoleUnavailableError} as `expect` does.
 	 *
 	 * @example
 	 * ```ts
-	 * const { groups } = await lease.console.expectLine(/^temperature: (\d+)$/);
+	 * await lease.console.write('twice\r');
+	 * const { groups } = await lease.console.expectLine(/^TWI(\w+)$/);
 	 * ```
 	 */
 	expectLine(pattern: string | RegExp, options?: ExpectOptions): Promise<ConsoleMatch>;
 }
 
 /**
- * A lease: the fields of its {@link LeaseRecord}, and what can be done with it. What
- * waits rejects with a {@link LeaseEndedError} as soon as the lease ends.
+ * A lease: the fields of its {@link LeaseRecord}, and what can be done with it. What waits rejects
+ * with a {@link LeaseEndedError} as soon as the lease ends.
  */
 export interface Lease extends LeaseRecord, AsyncDisposable {
-	/** What the board prints, and what is typed into it. */
+	/** The serial console of the board: its output and its input. */
 	readonly console: LeaseConsole;
 	/**
 	 * Aborted with a {@link LeaseEndedError} as soon as the lease ends. From the first use of this or of
-	 * `ended` on, a connection waits for the end, which keeps the process running until then.
+	 * `ended` on, a connection waits for the end and keeps the process running until then.
 	 *
 	 * @example
 	 * ```ts
-	 * await runTests({ signal: lease.signal });
+	 * lease.signal.addEventListener('abort', () => console.log(lease.signal.reason));
 	 * ```
 	 */
 	readonly signal: AbortSignal;
 	/** Resolves with the last record when the lease has ended; never rejects. */
 	readonly ended: Promise<LeaseRecord>;
-	/** Uploads firmware and flashes it; resolves when it is on the board. */
+	/**
+	 * Uploads firmware and flashes it; resolves when it is on the board.
+	 *
+	 * @throws {@link ActionFailedError} if the board or its agent could not do it.
+	 * @throws {@link InputError} if the file has no known format and `raw` is not set.
+	 *
+	 * @example
+	 * ```ts
+	 * const { message } = await lease.flash(await readFile('firmware.hex'));
+	 * ```
+	 */
 	flash(firmware: Firmware, options?: FlashOptions): Promise<LeaseAction>;
 	/** Erases the flash of the board. */
 	erase(options?: ActionOptions): Promise<LeaseAction>;
-	/** Resets the board. */
+	/**
+	 * Resets the board.
+	 *
+	 * @throws {@link ActionFailedError} if the board or its agent could not do it.
+	 *
+	 * @example
+	 * ```ts
+	 * await lease.reset({ timeout: 30_000 });
+	 * ```
+	 */
 	reset(options?: ActionOptions): Promise<LeaseAction>;
 	/** Switches the power of the board. */
 	power(state: 'on' | 'off' | 'cycle', options?: ActionOptions): Promise<LeaseAction>;
@@ -324,13 +315,23 @@ export interface Lease extends LeaseRecord, AsyncDisposable {
 	/** Reads the lease again and updates the fields of this object. */
 	refresh(options?: RequestOptions): Promise<LeaseRecord>;
 	/**
-	 * Extends the lease, counted from now. A lease that renews itself then uses these minutes.
-	 * Default: the minutes it has.
+	 * Renews the lease, counted from now, for the minutes that it has or for others, which a lease that
+	 * renews itself keeps.
+	 *
+	 * @example
+	 * ```ts
+	 * await lease.renew({ minutes: 5 });
+	 * ```
 	 */
 	renew(renewal?: { minutes?: number | undefined }, options?: RequestOptions): Promise<LeaseRecord>;
 	/**
-	 * Releases the board. Does nothing if the service has said that the lease has ended. Also ends the
-	 * renewal, so that a lease that cannot be released ends by itself.
+	 * Releases the board and stops the renewal, so that a lease that cannot be released ends by itself.
+	 * Does nothing if the lease has ended.
+	 *
+	 * @example
+	 * ```ts
+	 * const { endReason, credits } = await lease.release();
+	 * ```
 	 */
 	release(options?: RequestOptions): Promise<LeaseRecord>;
 	/** Releases the lease at the end of the block; a failure is ignored, because a lease ends by itself. */
@@ -343,17 +344,28 @@ export interface Leases {
 	 * Leases a board; resolves when the board is prepared and can be used. If that fails or is aborted,
 	 * the lease is released first.
 	 *
-	 * @param lease - The board that is wanted.
+	 * @param lease - The requested board.
 	 * @param options - Settings for this request; its `timeout` covers the whole wait.
+	 * @throws {@link ApiError} with the code `no_board_available` if no board is free in time.
+	 * @throws {@link LeaseEndedError} if the preparation fails.
 	 *
 	 * @example
 	 * ```ts
 	 * await using lease = await client.leases.create({ boardType: 'arduino-uno', waitSeconds: 600 });
+	 * await lease.flash(await readFile('firmware.hex'));
+	 * await lease.console.expect('Hello');
 	 * ```
 	 */
 	create(lease: LeaseInput, options?: LeaseCreateOptions): Promise<Lease>;
 
-	/** Returns a lease. It does not renew itself. */
+	/**
+	 * Returns a lease. It does not renew itself.
+	 *
+	 * @example
+	 * ```ts
+	 * const { status, expiresAt } = await client.leases.get(lease.id);
+	 * ```
+	 */
 	get(id: string, options?: RequestOptions): Promise<Lease>;
 
 	/**
@@ -364,7 +376,7 @@ export interface Leases {
 	 *
 	 * @example
 	 * ```ts
-	 * await using lease = await client.leases.attach(id, { renew: true });
+	 * await using attached = await client.leases.attach(lease.id);
 	 * ```
 	 */
 	attach(id: string, options?: LeaseAttachOptions): Promise<Lease>;
@@ -373,6 +385,11 @@ export interface Leases {
 	 * Lists the leases of the account, newest first.
 	 *
 	 * @param query - Which leases; all of them by default.
+	 *
+	 * @example
+	 * ```ts
+	 * const active = await client.leases.list({ status: 'active' });
+	 * ```
 	 */
 	list(query?: LeaseQuery, options?: RequestOptions): Listing<LeaseRecord>;
 }

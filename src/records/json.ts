@@ -1,6 +1,5 @@
 // JSON: the fields of what comes in, and the text of what goes out.
-import { InputError } from '../errors/errors.ts';
-import { invalidResponse } from '../errors/invalid-response.ts';
+import { InputError, invalidResponse } from '../errors/errors.ts';
 
 /** The fields of an object; none of anything else. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -2,8 +2,7 @@
 import * as z from 'zod/mini';
 import { redact } from '../contract/api-key.ts';
 import { type CamelCase, camelCase, snakeCase } from '../contract/names.ts';
-import { InputError } from '../errors/errors.ts';
-import { invalidResponse } from '../errors/invalid-response.ts';
+import { InputError, invalidResponse } from '../errors/errors.ts';
 import { checkDepth } from './json.ts';
 
 /** The fields of a wire record: the `shape` of its schema in the contract. */

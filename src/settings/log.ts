@@ -41,24 +41,15 @@ function levelOf({ error, retryInMs }: Attempt) {
 	return retryInMs === undefined ? 'error' : 'warn';
 }
 
-function lineOf({
-	method,
-	path,
-	attempt,
-	status,
-	requestId,
-	durationMs,
-	error,
-	retryInMs,
-}: Attempt) {
-	return [
+function lineOf({ method, path, attempt, status, requestId, ...rest }: Attempt) {
+	const { durationMs, error, retryInMs } = rest;
+	const parts = [
 		`${method} ${path} attempt ${attempt}:`,
 		status || 'no response',
 		error,
 		`after ${Math.round(durationMs)} ms`,
 		requestId && `(request ${requestId})`,
 		retryInMs !== undefined && `retry in ${Math.round(retryInMs)} ms`,
-	]
-		.filter(Boolean)
-		.join(' ');
+	];
+	return parts.filter(Boolean).join(' ');
 }

@@ -26,22 +26,16 @@ export interface BoardAccessOptions {
 	apiKey?: string | ApiKeyProvider | null | undefined;
 	/** The address of the service. Default: the environment variable `SERVICE_BASE_URL`. */
 	baseUrl?: string | URL | undefined;
-	/**
-	 * Milliseconds that a request may take, including all attempts, waits and the body. Of a list, each
-	 * page has this time. Default: 30,000.
-	 */
+	/** Milliseconds that a request may take with all attempts and waits; of a list, each page. Default: 30,000. */
 	timeout?: number | undefined;
 	/**
 	 * Milliseconds that one attempt may take; one that takes longer is aborted, and retried where that is
 	 * safe. Default: a third of `timeout` but at least 10,000, and for what is not retried all of it.
 	 */
 	attemptTimeout?: number | undefined;
-	/**
-	 * How often a failed request is retried. Default: 2, and 5 for requests about a lease, which takes
-	 * them through an outage of 15 seconds.
-	 */
+	/** How often a failed request is retried. Default: 2, and 5 for requests about a lease. */
 	maxRetries?: number | undefined;
-	/** Headers to send with every request. */
+	/** More headers; `null` removes one that was set before. */
 	headers?: HeadersInput | undefined;
 	/** The function that sends the requests. Default: the `fetch` of the runtime. */
 	fetch?: Fetch | undefined;
@@ -69,18 +63,11 @@ export interface BoardAccessOptions {
 	dangerouslyAllowBrowser?: boolean | undefined;
 }
 
-/** Settings for a single request. */
-export interface RequestOptions {
+/** Settings for a single request, in place of those of the client. */
+export interface RequestOptions
+	extends Pick<BoardAccessOptions, 'timeout' | 'attemptTimeout' | 'maxRetries' | 'headers'> {
 	/** Aborts the request, which then rejects with the signal's own reason. */
 	signal?: AbortSignal | undefined;
-	/** Milliseconds that this request may take; of a list, each page has this time. */
-	timeout?: number | undefined;
-	/** Milliseconds that one attempt of this request may take. */
-	attemptTimeout?: number | undefined;
-	/** How often this request may be retried. */
-	maxRetries?: number | undefined;
-	/** More headers for this request; `null` removes one of the client's. */
-	headers?: HeadersInput | undefined;
 }
 
 /** Settings for a single request that creates something. */

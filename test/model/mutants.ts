@@ -14,7 +14,7 @@ export interface Mutant {
 }
 
 const create = 'src/leases/create.ts';
-const session = 'src/leases/session.ts';
+const trackedLease = 'src/leases/tracked-lease.ts';
 const renewal = 'src/leases/renewal.ts';
 const agentSession = 'agent/src/boards/session.ts';
 const clock = 'service/src/database/clock.ts';
@@ -29,15 +29,15 @@ function declaresEnd(since: string): readonly Change[] {
 		},
 		{
 			file: renewal,
-			from: "		await this.#session.request({ method: 'POST', path: '/renew', body, options });",
-			to: `		const sentAt = performance.now();\n		await this.#session.request({ method: 'POST', path: '/renew', body, options });\n		${since}`,
+			from: "		await this.#lease.request({ method: 'POST', path: '/renew', body, options });",
+			to: `		const sentAt = performance.now();\n		await this.#lease.request({ method: 'POST', path: '/renew', body, options });\n		${since}`,
 		},
 		{
 			file: renewal,
-			from: '		await this.#session.explain(error);\n		if (!this.#repeats) return;',
-			to: `		await this.#session.explain(error);
+			from: '		await this.#lease.explain(error);\n		if (!this.#repeats) return;',
+			to: `		await this.#lease.explain(error);
 		if (performance.now() > this.#since + this.#minutes * 60_000) {
-			this.#session.update({ record: { ...this.#session.record, status: 'ended' }, endsAt: 0 });
+			this.#lease.update({ record: { ...this.#lease.record, status: 'ended' }, endsAt: 0 });
 		}
 		if (!this.#repeats) return;`,
 		},
@@ -123,11 +123,11 @@ export const mutants: readonly Mutant[] = [
 		leaning: 'handovers',
 		bug: 'the reader of a lease that was renewed elsewhere ends with the first disconnect',
 		changes: [
-			{ file: session, from: '		else this.#expectEnd();\n', to: '' },
+			{ file: trackedLease, from: '		else this.#expectEnd();\n', to: '' },
 			{
 				file: 'src/leases/console/stream.ts',
 				from: 'health.lostForMs > patience;',
-				to: 'performance.now() > session.endsAt;',
+				to: 'performance.now() > lease.endsAt;',
 			},
 		],
 		rules: ['a reader lasts as long as the lease'],
@@ -146,8 +146,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'src/leases/actions.ts',
-				from: 'await this.#session.refresh({ signal }).catch(() => {}); //',
-				to: 'await this.#session.refresh({ signal }); //',
+				from: 'await this.#lease.refresh({ signal }).catch(() => {}); //',
+				to: 'await this.#lease.refresh({ signal }); //',
 			},
 		],
 		rules: ['the error that matters'],
@@ -175,7 +175,7 @@ export const mutants: readonly Mutant[] = [
 		row: '17',
 		leaning: 'releases without a connection',
 		bug: 'after a release that failed, the lease stays active for good',
-		changes: [{ file: session, from: '		else this.#expectEnd();\n', to: '' }],
+		changes: [{ file: trackedLease, from: '		else this.#expectEnd();\n', to: '' }],
 		rules: ['never "active" when it has ended'],
 	},
 	{

@@ -1,31 +1,24 @@
 // The console of a lease: its public face over reading, typing and expecting.
 
-import type { RequestOptions } from '../../settings/settings.ts';
-import type { LeaseSession } from '../session.ts';
+import type { TrackedLease } from '../tracked-lease.ts';
 import type { ConsoleOptions, ExpectOptions, LeaseConsole } from '../types.ts';
 import { Expectations } from './expectations.ts';
 import { ConsoleFeed } from './feed.ts';
 import { ConsoleWriter } from './writer.ts';
 
 export class BoardConsole implements LeaseConsole {
-	readonly #session: LeaseSession;
 	readonly #feed: ConsoleFeed;
 	readonly #writer: ConsoleWriter;
 	readonly #expectations: Expectations;
-	#actionOffset = 0;
-	#isStartKnown = false;
 
-	constructor(session: LeaseSession) {
-		this.#session = session;
-		this.#feed = new ConsoleFeed(session);
-		this.#writer = new ConsoleWriter(session);
-		this.#expectations = new Expectations(session, this.#feed, (options) =>
-			this.#findStart(options),
-		);
+	constructor(lease: TrackedLease) {
+		this.#feed = new ConsoleFeed(lease);
+		this.#writer = new ConsoleWriter(lease);
+		this.#expectations = new Expectations(lease, this.#feed);
 	}
 
 	get actionOffset() {
-		return this.#actionOffset;
+		return this.#expectations.earliest;
 	}
 
 	[Symbol.asyncIterator]() {
@@ -63,17 +56,8 @@ export class BoardConsole implements LeaseConsole {
 		return await result;
 	}
 
-	/** Once: what was shown before the last action of another process does not count. */
-	async #findStart(options: RequestOptions) {
-		if (this.#isStartKnown) return;
-		this.startAt(await this.#session.lastActionOffset(options));
-		this.#isStartKnown = true;
-	}
-
 	/** An expectation after an action must not match what was shown before its output. */
 	startAt(offset: number | null | undefined) {
-		if (typeof offset !== 'number' || offset <= this.#actionOffset) return;
-		this.#actionOffset = offset;
-		this.#expectations.startAt(offset);
+		this.#expectations.startAt(offset ?? 0);
 	}
 }

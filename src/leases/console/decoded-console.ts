@@ -1,9 +1,9 @@
 // Console bytes as text that knows which bytes it comes from: offsets are never counted in characters.
 
 import { joinBytes } from '../../records/join-bytes.ts';
-import type { ConsolePiece } from './connection.ts';
+import type { ConsoleChunk } from './stream.ts';
 
-/** How many bytes are searched. A little more is kept, so that not every piece moves the rest. */
+/** How many bytes are searched. A little more is kept, so that not every chunk moves the rest. */
 const mostBytes = 1024 * 1024;
 const tolerance = 256 * 1024;
 
@@ -19,20 +19,20 @@ export class DecodedConsole {
 	missingUntil = -1;
 	/** The offset of the byte that is read next. */
 	next = 0;
-	#pieces: ConsolePiece[] = [];
+	#chunks: ConsoleChunk[] = [];
 	#decoder = streamDecoder();
 
 	/** The offset of the first byte that was not consumed. */
 	get start() {
-		const [first] = this.#pieces;
+		const [first] = this.#chunks;
 		return first ? first.next - first.bytes.length : this.next;
 	}
 
-	append({ bytes, next }: ConsolePiece) {
+	append({ bytes, next }: ConsoleChunk) {
 		const start = next - bytes.length;
 		if (start !== this.next) {
 			this.missingUntil = start;
-			if (this.#pieces.length > 0) this.#push(lineBreak, start);
+			if (this.#chunks.length > 0) this.#push(lineBreak, start);
 			this.gaps.push(Math.max(0, this.text.length - lineBreak.length), this.text.length);
 		}
 		this.#push(bytes, next);
@@ -46,7 +46,7 @@ export class DecodedConsole {
 		// A match can end within a character that takes two units of the text.
 		const isWithin = /^[\ud800-\udbff][\udc00-\udfff]/.test(this.text.slice(characters - 1));
 		const end = characters > 0 && isWithin ? characters + 1 : characters;
-		const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+		const all = joinBytes(this.#chunks.map(({ bytes }) => bytes));
 		this.#drop(byteLength(all, end));
 		this.text = this.text.slice(end);
 		this.gaps = this.gaps.map((gap) => gap - end).filter((gap) => gap >= 0);
@@ -56,10 +56,10 @@ export class DecodedConsole {
 	dropBefore(offset: number) {
 		if (this.start >= offset) return;
 		this.next = Math.max(this.next, offset);
-		this.#pieces = this.#pieces.filter(({ next }) => next > offset);
+		this.#chunks = this.#chunks.filter(({ next }) => next > offset);
 		this.#drop(Math.max(0, offset - this.start));
 		this.#decoder = streamDecoder();
-		const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+		const all = joinBytes(this.#chunks.map(({ bytes }) => bytes));
 		const { length } = this.text;
 		this.text = this.#decoder.decode(all, { stream: true });
 		const removed = length - this.text.length;
@@ -67,18 +67,18 @@ export class DecodedConsole {
 	}
 
 	#push(bytes: Uint8Array, next: number) {
-		this.#pieces.push({ bytes, next });
+		this.#chunks.push({ bytes, next });
 		this.next = next;
 		this.text += this.#decoder.decode(bytes, { stream: true });
 	}
 
 	#drop(count: number) {
 		let left = count;
-		for (let [first] = this.#pieces; first && left > 0; [first] = this.#pieces) {
-			this.#pieces.shift();
+		for (let [first] = this.#chunks; first && left > 0; [first] = this.#chunks) {
+			this.#chunks.shift();
 			const rest = first.bytes.subarray(left);
 			left -= first.bytes.length - rest.length;
-			if (rest.length > 0) this.#pieces.unshift({ bytes: rest, next: first.next });
+			if (rest.length > 0) this.#chunks.unshift({ bytes: rest, next: first.next });
 		}
 	}
 }

@@ -1,11 +1,10 @@
 // Waits until the console shows what is expected. Matches over all that was read and not yet matched.
 import { InputError } from '../../errors/errors.ts';
-import { abortable } from '../../http/deadline.ts';
-import { joinSignals } from '../../http/persistence.ts';
+import { abortable, followSignals } from '../../http/signals.ts';
 import type { RequestOptions } from '../../settings/settings.ts';
 import { ConsoleUnavailableError, ExpectationError } from '../errors.ts';
 import { checkTimeout } from '../helpers.ts';
-import type { LeaseSession } from '../session.ts';
+import type { TrackedLease } from '../tracked-lease.ts';
 import type { ConsoleMatch, ExpectOptions, LeaseRecord } from '../types.ts';
 import { DecodedConsole } from './decoded-console.ts';
 import type { ConsoleFeed } from './feed.ts';
@@ -25,9 +24,6 @@ interface Limits extends Pick<ExpectOptions, 'signal' | 'onConnection'> {
 	synced?: LeaseRecord;
 }
 
-/** Calls `startAt` with the offset at which the first expectation may begin. */
-type FindStart = (options: RequestOptions) => Promise<void>;
-
 interface Wanted {
 	pattern: RegExp;
 	fails: readonly RegExp[];
@@ -44,16 +40,16 @@ interface Found {
 }
 
 export class Expectations {
-	readonly #session: LeaseSession;
+	readonly #lease: TrackedLease;
 	readonly #feed: ConsoleFeed;
-	readonly #findStart: FindStart;
 	readonly #unmatched = new DecodedConsole();
-	#earliest = 0;
+	/** Where the output of the last action begins: nothing before it counts. */
+	earliest = 0;
+	#isStartKnown = false;
 	#last: Promise<unknown> = Promise.resolve();
 
-	constructor(session: LeaseSession, feed: ConsoleFeed, findStart: FindStart) {
-		this.#findStart = findStart;
-		this.#session = session;
+	constructor(lease: TrackedLease, feed: ConsoleFeed) {
+		this.#lease = lease;
 		this.#feed = feed;
 	}
 
@@ -64,7 +60,7 @@ export class Expectations {
 
 	/** Nothing before the offset counts for expectations whose turn comes later. */
 	startAt(offset: number) {
-		this.#earliest = offset;
+		this.earliest = Math.max(this.earliest, offset);
 	}
 
 	async expect(
@@ -94,10 +90,17 @@ export class Expectations {
 		}
 	}
 
+	/** Once: what was shown before the last action of another process does not count. */
+	async #findStart(options: RequestOptions) {
+		if (this.#isStartKnown) return;
+		this.startAt(await this.#lease.lastActionOffset(options));
+		this.#isStartKnown = true;
+	}
+
 	/** Throws if the lease has ended, or if output is missing: then nobody knows what the board showed. */
 	#requireConsole(from: number, { synced }: Limits) {
-		if (this.#session.over.aborted) throw this.#session.endedError();
-		for (const record of [synced, this.#session.record]) {
+		if (this.#lease.over.aborted) throw this.#lease.endedError();
+		for (const record of [synced, this.#lease.record]) {
 			// A status that is not known does not say that the console was read.
 			const isAway = (record?.consoleStatus ?? 'connected') !== 'connected';
 			if (record && (isAway || (record.consoleGapOffset ?? -1) >= from))
@@ -110,7 +113,7 @@ export class Expectations {
 	#requireOutput({ from, to, text }: Seen) {
 		const { missingUntil } = this.#unmatched;
 		if (!missing.test(text) && (missingUntil < from || missingUntil >= to)) return;
-		const { record } = this.#session;
+		const { record } = this.#lease;
 		throw new ConsoleUnavailableError({
 			...record,
 			consoleStatus: 'connected',
@@ -121,8 +124,8 @@ export class Expectations {
 	/** Runs one at a time: two that wait at the same time would consume each other's text. */
 	async #inTurn<Result>(work: () => Promise<Result>, limits: Limits) {
 		const before = this.#last;
-		const { signal: either, detach } = joinSignals(limits.signal, limits.deadline);
-		const waiting = abortable(before, either).finally(detach);
+		const { signal: either, end } = followSignals([limits.signal, limits.deadline]);
+		const waiting = abortable(before, either).finally(end);
 		const turn = waiting.then(work, () => this.#confirm(limits));
 		this.#last = Promise.allSettled([before, turn]);
 		return await turn;
@@ -131,7 +134,7 @@ export class Expectations {
 	/** Throws if the console could not be read until the deadline. What was read is for those before. */
 	async #confirm(limits: Limits) {
 		for await (const _ of this.#feed.read({ from: this.#unmatched.next, ...limits }));
-		limits.synced = await this.#session.syncConsole(limits);
+		limits.synced = await this.#lease.syncConsole(limits);
 		return undefined;
 	}
 
@@ -139,31 +142,31 @@ export class Expectations {
 	async #untilMatch(wanted: Wanted, limits: Limits) {
 		const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
 		await this.#findStart({ signal: limits.signal, timeout });
-		this.#unmatched.dropBefore(this.#earliest);
+		this.#unmatched.dropBefore(this.earliest);
 		const inTime = this.#match(wanted) ?? (await this.#search(wanted, limits));
 		// What was on its way from the agent is searched, too.
 		if (inTime) return inTime;
-		limits.synced = await this.#session.syncConsole(limits);
+		limits.synced = await this.#lease.syncConsole(limits);
 		return await this.#search(wanted, limits);
 	}
 
 	/** Resolves without a match when all was read that was shown until the deadline. */
 	async #search(wanted: Wanted, limits: Limits) {
 		try {
-			for await (const piece of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
-				this.#unmatched.append(piece);
+			for await (const chunk of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
+				this.#unmatched.append(chunk);
 				const match = this.#match(wanted);
 				if (match) return match;
 			}
-			if (!this.#session.over.aborted) return undefined;
+			if (!this.#lease.over.aborted) return undefined;
 		} catch (error) {
 			limits.signal?.throwIfAborted();
-			if (!this.#session.over.aborted) throw error;
+			if (!this.#lease.over.aborted) throw error;
 		}
 		// No line goes on after the end of the console.
 		const last = this.#match(wanted, true);
 		if (last) return last;
-		throw this.#session.endedError();
+		throw this.#lease.endedError();
 	}
 
 	/** The first match wins; the text up to its end is consumed. */

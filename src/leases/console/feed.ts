@@ -1,13 +1,11 @@
 // The one connection of a lease to its console, shared by all who read at about the same place.
 
-import { abortable } from '../../http/deadline.ts';
-import { quietTimer } from '../../http/persistence.ts';
+import { abortable, quietTimer } from '../../http/signals.ts';
 import { joinBytes } from '../../records/join-bytes.ts';
-import type { LeaseSession } from '../session.ts';
+import type { TrackedLease } from '../tracked-lease.ts';
 import type { ConsoleOptions } from '../types.ts';
-import type { ConsolePiece } from './connection.ts';
 import { ConsoleHealth, graceMs } from './health.ts';
-import { consolePieces } from './stream.ts';
+import { type ConsoleChunk, consoleChunks } from './stream.ts';
 
 /** How long the connection is kept for the next reader. */
 const lingerMs = 500;
@@ -15,8 +13,8 @@ const lingerMs = 500;
 /** How much is kept for readers that are behind. */
 const mostBytes = 1024 * 1024 + 256 * 1024;
 
-/** Pieces are joined up to this size, so that few have to be searched. */
-const pieceSize = 16 * 1024;
+/** Chunks are joined up to this size, so that few have to be searched. */
+const chunkSize = 16 * 1024;
 
 interface FeedOptions extends ConsoleOptions {
 	/** Ends the reading once all that was shown until then was read. */
@@ -31,9 +29,9 @@ interface Run {
 }
 
 export class ConsoleFeed {
-	readonly #session: LeaseSession;
+	readonly #lease: TrackedLease;
 	readonly #waiting = new Set<() => void>();
-	#pieces: ConsolePiece[] = [];
+	#chunks: ConsoleChunk[] = [];
 	/** The offsets of the first byte that is kept, and of the one that comes next. */
 	#start = 0;
 	#next = 0;
@@ -41,25 +39,25 @@ export class ConsoleFeed {
 	#run: Run | undefined;
 	#linger: ReturnType<typeof setTimeout> | undefined;
 
-	constructor(session: LeaseSession) {
-		this.#session = session;
+	constructor(lease: TrackedLease) {
+		this.#lease = lease;
 	}
 
 	/** Ends with the console, or at the deadline; throws if the console could not be read until then. */
-	async *read(options: FeedOptions): AsyncGenerator<ConsolePiece, void, undefined> {
+	async *read(options: FeedOptions): AsyncGenerator<ConsoleChunk, void, undefined> {
 		const { from = 0, signal, deadline, onConnection } = options;
 		signal?.throwIfAborted();
 		const run = this.#join(from);
-		if (!run) return yield* new ConsoleFeed(this.#session).read(options);
+		if (!run) return yield* new ConsoleFeed(this.#lease).read(options);
 		const unwatch = run.health.watch(onConnection);
 		const grace = this.#graceAfter(deadline, run.health);
 		let next = from;
 		try {
 			while (next >= this.#start) {
-				const piece = this.#pieceAt(next);
-				if (piece) {
-					next = piece.next;
-					yield piece;
+				const chunk = this.#chunkAt(next);
+				if (chunk) {
+					next = chunk.next;
+					yield chunk;
 				} else if (run.end) return this.#throwAny(run.end);
 				else if (run.health.isCurrentAt(grace.since())) return;
 				else if (grace.isOver()) throw run.health.error;
@@ -78,14 +76,12 @@ export class ConsoleFeed {
 	#join(from: number): Run | undefined {
 		const isKept = from >= this.#start && from <= this.#next;
 		if (!this.#run || this.#run.end) {
-			if (!isKept) [this.#pieces, this.#start, this.#next] = [[], from, from];
-			this.#run = { stop: new AbortController(), health: new ConsoleHealth() };
-			this.#run.health.onChange = () => this.#announce();
+			if (!isKept) [this.#chunks, this.#start, this.#next] = [[], from, from];
+			const health = new ConsoleHealth(() => this.#announce());
+			this.#run = { stop: new AbortController(), health };
 			const { signal } = this.#run.stop;
-			this.#session.over.addEventListener('abort', () => this.#stopUnread(), {
-				once: true,
-				signal,
-			});
+			const onEnd = () => this.#stopUnread();
+			this.#lease.over.addEventListener('abort', onEnd, { once: true, signal });
 			void this.#follow(this.#run);
 		} else if (!isKept) return undefined;
 		clearTimeout(this.#linger);
@@ -95,7 +91,7 @@ export class ConsoleFeed {
 
 	#leave() {
 		this.#readers--;
-		if (this.#session.over.aborted) this.#stopUnread();
+		if (this.#lease.over.aborted) this.#stopUnread();
 		else if (this.#readers === 0) {
 			this.#linger = quietTimer(() => this.#stopUnread(), lingerMs);
 		}
@@ -112,10 +108,10 @@ export class ConsoleFeed {
 		const { health, stop } = run;
 		const { signal } = stop;
 		try {
-			const reading = { from: this.#next, signal, health };
-			for await (const piece of consolePieces(this.#session, reading)) {
+			const reading = { position: { next: this.#next }, signal, health };
+			for await (const chunk of consoleChunks(this.#lease, reading)) {
 				if (signal.aborted) break;
-				this.#keep(piece);
+				this.#keep(chunk);
 				this.#announce();
 			}
 			run.end = {};
@@ -126,38 +122,38 @@ export class ConsoleFeed {
 		this.#announce();
 	}
 
-	#keep({ bytes, next }: ConsolePiece) {
+	#keep({ bytes, next }: ConsoleChunk) {
 		const start = next - bytes.length;
 		// The service has less than was asked for, so its console begins there.
-		if (start < this.#next) [this.#pieces, this.#start] = [[], start];
-		const last = this.#pieces.at(-1);
-		if (last?.next === start && last.bytes.length + bytes.length <= pieceSize) {
-			this.#pieces.splice(-1, 1, { bytes: joinBytes([last.bytes, bytes]), next });
-		} else this.#pieces.push({ bytes, next });
+		if (start < this.#next) [this.#chunks, this.#start] = [[], start];
+		const last = this.#chunks.at(-1);
+		if (last?.next === start && last.bytes.length + bytes.length <= chunkSize) {
+			this.#chunks.splice(-1, 1, { bytes: joinBytes([last.bytes, bytes]), next });
+		} else this.#chunks.push({ bytes, next });
 		this.#next = next;
 		this.#forget();
 	}
 
 	#forget() {
-		let size = this.#pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
+		let size = this.#chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
 		while (size > mostBytes) {
-			const oldest = this.#pieces.shift();
+			const oldest = this.#chunks.shift();
 			size -= oldest?.bytes.length ?? size;
 			this.#start = oldest?.next ?? this.#next;
 		}
 	}
 
-	#pieceAt(position: number): ConsolePiece | undefined {
+	#chunkAt(position: number): ConsoleChunk | undefined {
 		const from = position > this.#next ? this.#start : position;
-		const piece = this.#pieces.find(({ next }) => next > from);
-		if (!piece) return undefined;
-		const { bytes, next } = piece;
+		const chunk = this.#chunks.find(({ next }) => next > from);
+		if (!chunk) return undefined;
+		const { bytes, next } = chunk;
 		return { bytes: bytes.slice(Math.max(0, from - next + bytes.length)), next };
 	}
 
 	#throwAny(end: { error?: unknown }) {
 		if (!('error' in end)) return;
-		throw this.#session.over.aborted ? this.#session.endedError() : end.error;
+		throw this.#lease.over.aborted ? this.#lease.endedError() : end.error;
 	}
 
 	/** Begins at the deadline, when the connection is replaced by one that can be trusted. */

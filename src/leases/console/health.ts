@@ -1,13 +1,13 @@
 // Whether the console can be read at the moment, as one connection after the other shows it.
 import { TimeoutError } from '../../errors/errors.ts';
-import { quietTimer } from '../../http/persistence.ts';
-import { report } from '../helpers.ts';
+import { notify } from '../../http/attempts.ts';
+import { quietTimer } from '../../http/signals.ts';
 import type { ConsoleConnection } from '../types.ts';
 
 type Watcher = (connection: ConsoleConnection) => void;
 
 /** A broken connection is as silent as a quiet board: after this time another one is opened. */
-const longestSilenceMs = { opening: 10_000, watched: 3_000, unwatched: 30_000 };
+const longestSilenceMs = { watched: 3_000, unwatched: 30_000 };
 
 /** A connection that takes longer to open is reported as lost, and waited for nevertheless. */
 const slowOpeningMs = 1_500;
@@ -16,24 +16,27 @@ const slowOpeningMs = 1_500;
 export const graceMs = 2_000;
 
 export class ConsoleHealth {
-	/** Called when the console can be read again, and when it no longer can. */
-	onChange: () => void = () => {};
-	/** Closes a connection, so that another one is opened. */
-	replace: () => void = () => {};
 	readonly #watchers = new Set<Watcher>();
+	/** Called when the console can be read again, and when it no longer can. */
+	readonly #onChange: () => void;
 	#lost: { error: unknown; since: number } | undefined;
-	#isOpen = false;
+	/** Closes the connection, so that another one is opened; undefined while none is open. */
+	#replace: (() => void) | undefined;
 	/** How many bytes the console had when the connection was opened, and are still on their way. */
 	#missing = 0;
 	#heardAt = 0;
 	#slow: ReturnType<typeof setTimeout> | undefined;
 
+	constructor(onChange: () => void) {
+		this.#onChange = onChange;
+	}
+
 	/** Returns a function that ends the watching. */
 	watch(watcher: Watcher | undefined) {
 		if (!watcher) return () => {};
-		const own: Watcher = (connection) => report(watcher, connection);
+		const own: Watcher = (connection) => watcher(connection);
 		this.#watchers.add(own);
-		if (this.#lost) own({ connected: false, error: this.#lost.error });
+		if (this.#lost) notify(own, { connected: false, error: this.#lost.error });
 		return () => this.#watchers.delete(own);
 	}
 
@@ -49,37 +52,34 @@ export class ConsoleHealth {
 
 	/** Whether all was received that the console had shown at that time. */
 	isCurrentAt(time: number) {
-		return this.#isOpen && this.#missing <= 0 && this.#heardAt >= time;
+		return this.#replace !== undefined && this.#missing <= 0 && this.#heardAt >= time;
 	}
 
 	/** Whether the connection should be replaced. */
 	get isTooSilent() {
-		const { watched, unwatched, opening } = longestSilenceMs;
-		const longest = this.#watchers.size > 0 ? watched : unwatched;
-		return performance.now() - this.#heardAt > (this.#isOpen ? longest : opening);
+		const { watched, unwatched } = longestSilenceMs;
+		return performance.now() - this.#heardAt > (this.#watchers.size > 0 ? watched : unwatched);
 	}
 
 	/** Replaces a connection, which may be broken without a sign of it. */
 	confirm() {
-		if (this.#isOpen) this.replace();
+		this.#replace?.();
 	}
 
 	opening() {
-		this.closed();
-		this.#heardAt = performance.now();
 		const slow = new TimeoutError(slowOpeningMs, 'response of the console');
 		this.#slow = quietTimer(() => this.#lose(slow), slowOpeningMs);
 	}
 
-	opened(missing: number) {
-		this.closed();
-		this.#isOpen = true;
+	opened(missing: number, replace: () => void) {
+		clearTimeout(this.#slow);
+		this.#replace = replace;
 		this.#missing = missing;
-		this.#heardAt = performance.now();
+		this.received(0);
 		const wasLost = this.#lost !== undefined;
 		this.#lost = undefined;
-		if (wasLost) for (const notify of this.#watchers) notify({ connected: true });
-		this.onChange();
+		if (wasLost) this.#report({ connected: true });
+		this.#onChange();
 	}
 
 	received(bytes: number) {
@@ -89,18 +89,21 @@ export class ConsoleHealth {
 
 	closed() {
 		clearTimeout(this.#slow);
-		this.#isOpen = false;
+		this.#replace = undefined;
 	}
 
 	failed(error: unknown) {
-		this.closed();
 		this.#lose(error);
 	}
 
 	#lose(error: unknown) {
 		const wasLost = this.#lost !== undefined;
 		this.#lost = { error, since: this.#lost?.since ?? performance.now() };
-		if (!wasLost) for (const notify of this.#watchers) notify({ connected: false, error });
-		this.onChange();
+		if (!wasLost) this.#report({ connected: false, error });
+		this.#onChange();
+	}
+
+	#report(connection: ConsoleConnection) {
+		for (const watcher of this.#watchers) notify(watcher, connection);
 	}
 }

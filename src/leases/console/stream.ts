@@ -1,8 +1,11 @@
 // The console from an offset on, as one stream over as many connections as it takes.
 
-import { followLater, isTemporary, joinSignals, pauseAfter } from '../../http/persistence.ts';
-import type { LeaseSession } from '../session.ts';
-import { type ConsolePiece, connectionPieces } from './connection.ts';
+import { ConnectionError, invalidResponse, TimeoutError } from '../../errors/errors.ts';
+import { redactedCause } from '../../errors/redact.ts';
+import { isTemporary, pauseAfter } from '../../http/outages.ts';
+import { abortable, followLater, followSignals, quietTimer } from '../../http/signals.ts';
+import { offsetIn } from '../helpers.ts';
+import type { TrackedLease } from '../tracked-lease.ts';
 import type { ConsoleHealth } from './health.ts';
 
 /** How long the rest of the console is waited for after the lease has ended. */
@@ -17,8 +20,20 @@ const longestRefreshMs = 4_000;
 /** How long the console is tried again without a response: at least this, or the minutes of the lease. */
 const leastPatienceMs = 60_000;
 
+const openingMs = 10_000;
+const silenceCheckMs = 500;
+
+/** Bytes of the console, and the offset of those that follow. */
+export interface ConsoleChunk {
+	bytes: Uint8Array;
+	next: number;
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
 interface Reading {
-	from: number;
+	/** Where the console is read; moves on with each chunk. */
+	position: { next: number };
 	signal: AbortSignal;
 	health: ConsoleHealth;
 }
@@ -27,50 +42,129 @@ interface Reading {
  * Ends when the lease was released, and throws the error of its end when it ended otherwise. What
  * the console showed until then comes first.
  */
-export async function* consolePieces(
-	session: LeaseSession,
-	{ from, signal: caller, health }: Reading,
-): AsyncGenerator<ConsolePiece, void, undefined> {
-	const drained = followLater(session.over, drainMs, caller);
-	const { signal, detach } = joinSignals(caller, drained.signal);
+export async function* consoleChunks(
+	lease: TrackedLease,
+	{ position, signal: caller, health }: Reading,
+): AsyncGenerator<ConsoleChunk, void, undefined> {
+	const drained = followLater(lease.over, drainMs, caller);
+	const { signal, end } = followSignals([caller, drained.signal]);
 	try {
-		yield* piecesUntilEnd(session, { from, signal, health });
+		yield* chunksUntilEnd(lease, { position, signal, health });
 	} catch (error) {
 		caller.throwIfAborted();
-		if (!session.over.aborted) throw error;
+		if (!lease.over.aborted) throw error;
 	} finally {
-		drained.detach();
-		detach();
+		drained.end();
+		end();
 	}
-	if (session.record.endReason !== 'released') throw session.endedError();
+	if (lease.record.endReason !== 'released') throw lease.endedError();
 }
 
-async function* piecesUntilEnd(session: LeaseSession, { from, signal, health }: Reading) {
-	const position = { next: from };
-	const patience = Math.max(leastPatienceMs, (session.record.minutes ?? 0) * 60_000);
+async function* chunksUntilEnd(lease: TrackedLease, reading: Reading) {
+	const { position, signal, health } = reading;
+	const patience = Math.max(leastPatienceMs, (lease.record.minutes ?? 0) * 60_000);
 	for (let failures = 0; ; ) {
 		const { next } = position;
-		const isLast = session.over.aborted;
+		const isLast = lease.over.aborted;
 		let failure: unknown;
 		try {
-			const wasSilent = yield* connectionPieces(session, { position, signal, health });
+			const wasSilent = yield* connectionChunks(lease, reading);
 			if (isLast) return;
 			if (wasSilent) {
 				failures = 0;
 				continue;
 			}
 			// The stream ends with the lease, or with a process of the service.
-			await session.refresh({ signal, maxRetries: 0, timeout: longestRefreshMs });
-			if (session.over.aborted) return;
+			await lease.refresh({ signal, maxRetries: 0, timeout: longestRefreshMs });
+			if (lease.over.aborted) return;
 		} catch (error) {
 			signal.throwIfAborted();
 			const isHopeless = isLast || !isTemporary(error) || health.lostForMs > patience;
-			if (isHopeless) throw await session.explain(error);
+			if (isHopeless) throw await lease.explain(error);
 			failure = error;
 			health.failed(error);
 		}
 		if (position.next !== next) failures = 0;
 		failures = Math.min(failures + 1, mostFailures);
 		if (failures > 1 || failure) await pauseAfter(failure, failures, signal);
+	}
+}
+
+/** The chunks of one connection. Returns whether it was closed only because it was silent. */
+async function* connectionChunks(
+	lease: TrackedLease,
+	{ position, signal: caller, health }: Reading,
+): AsyncGenerator<ConsoleChunk, boolean, undefined> {
+	const { signal, abort } = followSignals([caller]);
+	const silent = new TimeoutError(silenceCheckMs, 'output of the console');
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	let reader: Reader | undefined;
+	const check = () => {
+		if (health.isTooSilent) abort(silent);
+		else timer = quietTimer(check, silenceCheckMs);
+	};
+	signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+	try {
+		health.opening();
+		const from = position.next;
+		const opened = await openConsole(lease, from, signal);
+		const { start, shown } = opened;
+		reader = opened.reader;
+		position.next = start;
+		// First, because nothing may follow the bytes that are missing.
+		if (start !== from) yield { bytes: new Uint8Array(), next: start };
+		health.opened(shown - start, () => abort(silent));
+		check();
+		for await (const bytes of chunksOf(reader, signal)) {
+			position.next += bytes.length;
+			health.received(bytes.length);
+			yield { bytes, next: position.next };
+		}
+		return false;
+	} catch (error) {
+		if (error === silent) return true;
+		throw error;
+	} finally {
+		health.closed();
+		abort(new Error('The console is no longer read'));
+		reader?.cancel().catch(() => {}); // it may have failed already
+	}
+}
+
+async function openConsole({ transport, path }: TrackedLease, from: number, signal: AbortSignal) {
+	return await transport.request({
+		method: 'GET',
+		path: `${path}/console`,
+		query: { from },
+		asStream: true,
+		options: { signal, timeout: openingMs, maxRetries: 0 },
+		read: (_, { headers, body }) => {
+			if (!body) throw invalidResponse('The response is not of the console');
+			// The service names another offset when it no longer has the bytes from there on.
+			const start = offsetIn(headers);
+			return {
+				reader: body.getReader(),
+				start,
+				shown: Number(headers.get('x-console-end') ?? start),
+			};
+		},
+	});
+}
+
+/** The chunks of a body as they come; a failure to read them is a lost connection. */
+async function* chunksOf(reader: Reader, signal: AbortSignal) {
+	try {
+		for (;;) {
+			const { done, value } = await abortable(reader.read(), signal);
+			if (done) return;
+			yield value;
+		}
+	} catch (error) {
+		signal.throwIfAborted();
+		throw new ConnectionError('The connection to the console was lost', {
+			code: 'connection_lost',
+			cause: redactedCause(error),
+			outcome: 'rejected', // reading changes nothing
+		});
 	}
 }

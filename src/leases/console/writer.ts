@@ -1,11 +1,11 @@
 // Console input: combined while it arrives fast, sent in order, and never written twice.
 import { gapOffset } from '../../contract/lease.ts';
 import { ApiError } from '../../errors/errors.ts';
-import { isTemporary, pauseAfter } from '../../http/persistence.ts';
+import { isTemporary, pauseAfter } from '../../http/outages.ts';
 import { joinBytes } from '../../records/join-bytes.ts';
 import { WriteError } from '../errors.ts';
 import { mayBeDone, offsetIn, uniqueKey } from '../helpers.ts';
-import type { LeaseSession } from '../session.ts';
+import type { TrackedLease } from '../tracked-lease.ts';
 
 const combineMs = 30;
 
@@ -34,7 +34,7 @@ interface PendingWrite {
 }
 
 export class ConsoleWriter {
-	readonly #session: LeaseSession;
+	readonly #lease: TrackedLease;
 	#pending: PendingWrite[] = [];
 	#isSending = false;
 	/** Where the input ends, unless others write, too; undefined if the service has to say it. */
@@ -42,13 +42,13 @@ export class ConsoleWriter {
 	/** Whether an attempt for the current piece may have been carried out. */
 	#mayBeSent = false;
 
-	constructor(session: LeaseSession) {
-		this.#session = session;
+	constructor(lease: TrackedLease) {
+		this.#lease = lease;
 	}
 
 	async write(data: string | Uint8Array, signal?: AbortSignal) {
 		signal?.throwIfAborted();
-		if (this.#session.over.aborted) throw this.#endedBefore();
+		if (this.#lease.over.aborted) throw this.#endedBefore();
 		let stop = () => {};
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		try {
@@ -74,14 +74,14 @@ export class ConsoleWriter {
 		this.#isSending = true;
 		await Promise.resolve(); // also sends what is written at the same moment
 		while (this.#pending.length > 0) {
-			await this.#sendPiece();
+			await this.#sendChunk();
 			// What is typed next is combined, but a long text does not wait.
 			if (!this.#pending[0]?.sent) await new Promise((resolve) => setTimeout(resolve, combineMs));
 		}
 		this.#isSending = false;
 	}
 
-	async #sendPiece() {
+	async #sendChunk() {
 		const parts = partsOf(this.#pending);
 		for (const { write } of parts) write.isUnderWay = true;
 		const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
@@ -90,10 +90,10 @@ export class ConsoleWriter {
 			for (const { write, bytes } of parts) finishPart(write, bytes.length);
 		} catch (error) {
 			for (const { write } of parts) write.isUnderWay = this.#mayBeSent;
-			const reason = await this.#session.explain(error);
+			const reason = await this.#lease.explain(error);
 			// Sending the rest of a text that failed would put it in the wrong place.
 			for (const write of isWanted() ? this.#pending : parts.map((part) => part.write)) {
-				const isLate = this.#session.over.aborted && !write.isUnderWay;
+				const isLate = this.#lease.over.aborted && !write.isUnderWay;
 				const why = isLate ? this.#endedBefore() : reason;
 				write.fail(write.signal?.aborted ? write.signal.reason : why);
 			}
@@ -104,7 +104,7 @@ export class ConsoleWriter {
 
 	/** The error of a write that had not begun when the lease ended. */
 	#endedBefore() {
-		return Object.assign(this.#session.endedError(), { outcome: 'not-sent' });
+		return Object.assign(this.#lease.endedError(), { outcome: 'not-sent' });
 	}
 
 	/** Repeats until the service has the bytes: under one name, they cannot be written twice. */
@@ -127,19 +127,19 @@ export class ConsoleWriter {
 				const isUnknown = isGap && this.#mayBeSent;
 				if (isUnknown || !canRepeat(error) || performance.now() >= until) throw error;
 				if (isGap) this.#offset = end;
-				if (isWanted()) await pauseAfter(error, failures, this.#session.over);
+				if (isWanted()) await pauseAfter(error, failures, this.#lease.over);
 				if (!isWanted()) throw error;
 			}
 		}
 	}
 
 	async #attempt(body: Uint8Array<ArrayBuffer>, piece?: string) {
-		return await this.#session.transport.request({
+		return await this.#lease.transport.request({
 			method: 'POST',
-			path: `${this.#session.path}/console`,
+			path: `${this.#lease.path}/console`,
 			query: { offset: this.#offset, piece },
 			body,
-			options: { signal: this.#session.over, timeout: attemptTimeout, maxRetries: 0 },
+			options: { signal: this.#lease.over, timeout: attemptTimeout, maxRetries: 0 },
 			read: (_, { headers }) => offsetIn(headers),
 		});
 	}

@@ -789,17 +789,6 @@ describe('an expectation', () => {
 		expect(await errorOf(waiting)).toMatchObject({ code: 'fail_seen' });
 	});
 
-	it('believes the lease of a service that cannot ask the agent', async () => {
-		onSync(() => service.failure(404, 'not_found', 'No such page.'));
-		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
-			code: 'not_seen',
-		});
-		service.change({ console_status: 'disconnected' });
-		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
-			code: 'console_disconnected',
-		});
-	});
-
 	it('ends with a lease that ended while the agent was asked', async () => {
 		onSync(() => {
 			service.end('agent_lost', 'The agent is gone.');

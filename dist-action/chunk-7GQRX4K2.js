@@ -70,6 +70,12 @@ var ResponseError = class extends BoardAccessError {
     super(message, { ...details, outcome: "unknown" });
   }
 };
+function invalidResponse(message) {
+  return new ResponseError(message, {
+    code: "invalid_response",
+    hint: "Check that the base URL is the address of the API."
+  });
+}
 nameErrors({
   ConfigurationError,
   InputError,
@@ -78,14 +84,6 @@ nameErrors({
   TimeoutError,
   ResponseError
 });
-
-// src/errors/invalid-response.ts
-function invalidResponse(message) {
-  return new ResponseError(message, {
-    code: "invalid_response",
-    hint: "Check that the base URL is the address of the API."
-  });
-}
 
 // src/records/json.ts
 function fieldsOf(value) {
@@ -1069,20 +1067,12 @@ var Listing = class _Listing {
   /** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
   async *pages() {
     const seen = /* @__PURE__ */ new Set();
-    let page = await this.#firstPage;
-    for (; page; page = await this.#after(page, seen)) yield page;
-  }
-  /** The next page, if there is one. */
-  #after({ nextCursor }, seen) {
-    if (nextCursor === void 0) return void 0;
-    if (seen.has(nextCursor)) {
-      throw new ResponseError("The service sent the same page twice", {
-        code: "cursor_repeated",
-        hint: "This is a bug in the service: its list does not end."
-      });
+    for (let page = await this.#firstPage; ; page = await this.#fetchPage(page.nextCursor)) {
+      yield page;
+      if (page.nextCursor === void 0) return;
+      if (seen.has(page.nextCursor)) throw pageRepeated();
+      seen.add(page.nextCursor);
     }
-    seen.add(nextCursor);
-    return this.#fetchPage(nextCursor);
   }
   /** The records one after the other. */
   async *[Symbol.asyncIterator]() {
@@ -1101,14 +1091,13 @@ var Listing = class _Listing {
   }
   async #collect(count) {
     const items = [];
-    const seen = /* @__PURE__ */ new Set();
-    let page = await this.#firstPage;
-    for (; page; page = await this.#after(page, seen)) {
+    let pages = 0;
+    for await (const page of this.pages()) {
       for (const item of page.items.slice(0, count - items.length)) items.push(item);
       const response = responseOf(page);
       if (response) rememberResponse(items, response);
       if (items.length >= count) break;
-      if (seen.size === mostPages - 1 && page.nextCursor !== void 0) throw tooManyPages();
+      if (++pages === mostPages && page.nextCursor !== void 0) throw tooManyPages();
     }
     return items;
   }
@@ -1140,6 +1129,12 @@ var Listing = class _Listing {
     return this.then().finally(onFinally);
   }
 };
+function pageRepeated() {
+  return new ResponseError("The service sent the same page twice", {
+    code: "cursor_repeated",
+    hint: "This is a bug in the service: its list does not end."
+  });
+}
 function tooManyPages() {
   return new ResponseError(`The list has more than ${mostPages} pages`, {
     code: "too_many_pages",
@@ -1325,23 +1320,17 @@ async function requestLease(transport, call) {
   const record = await transport.request({
     ...call,
     isPatient: true,
-    read(body, { headers }, sentAt) {
-      times.sentAt = sentAt;
+    read(body, _, sentAt) {
       const lease = readLease(body);
-      times.endsAt = sentAt + millisecondsLeft(lease, headers.get("date") ?? "");
+      times.sentAt = sentAt;
+      times.endsAt = sentAt + (lease.expiresInMs ?? Number.POSITIVE_INFINITY);
       return lease;
     }
   });
   return { record, ...times };
 }
-function millisecondsLeft({ expiresInMs, expiresAt, minutes }, date2) {
-  if (typeof expiresInMs === "number") return expiresInMs;
-  if (expiresAt === null) return Number.POSITIVE_INFINITY;
-  const left = Date.parse(expiresAt ?? "") - Date.parse(date2) - 1e3;
-  return Number.isNaN(left) ? (minutes ?? Number.POSITIVE_INFINITY) * 6e4 : left;
-}
 
-// src/http/deadline.ts
+// src/http/signals.ts
 function abortable(work, signal) {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal?.reason);
@@ -1350,18 +1339,35 @@ function abortable(work, signal) {
     work.finally(() => signal?.removeEventListener("abort", onAbort)).then(resolve, reject);
   });
 }
-function startDeadline(milliseconds, caller, late = () => new TimeoutError(milliseconds ?? 0)) {
+function followSignals(signals, { milliseconds, late = () => new TimeoutError(milliseconds ?? 0) } = {}) {
   const controller = new AbortController();
-  const follow = () => controller.abort(caller?.reason);
-  if (caller?.aborted) follow();
-  caller?.addEventListener("abort", follow);
-  const stop = () => controller.abort(late());
-  const timer = milliseconds === void 0 ? void 0 : setTimeout(stop, milliseconds);
+  let timer;
   const end = () => {
     clearTimeout(timer);
-    caller?.removeEventListener("abort", follow);
+    for (const signal of signals) signal?.removeEventListener("abort", follow);
   };
-  return { signal: controller.signal, end };
+  const abort = (reason) => {
+    end();
+    controller.abort(reason);
+  };
+  const follow = () => abort(signals.find((signal) => signal?.aborted)?.reason);
+  for (const signal of signals) signal?.addEventListener("abort", follow);
+  if (milliseconds !== void 0) timer = setTimeout(() => abort(late()), milliseconds);
+  if (signals.some((signal) => signal?.aborted)) follow();
+  return { signal: controller.signal, abort, end };
+}
+function followLater(signal, milliseconds, unless) {
+  const late = new AbortController();
+  let timer;
+  const onAbort = () => {
+    timer = setTimeout(() => late.abort(signal.reason), milliseconds);
+  };
+  signal.addEventListener("abort", onAbort, { once: true, ...unless && { signal: unless } });
+  const end = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  };
+  return { signal: late.signal, end };
 }
 async function pause(milliseconds, signal, startTimer = setTimeout) {
   signal?.throwIfAborted();
@@ -1371,9 +1377,15 @@ async function pause(milliseconds, signal, startTimer = setTimeout) {
   });
   await abortable(elapsed, signal).finally(() => clearTimeout(timer));
 }
+function quietTimer(callback, milliseconds) {
+  const timer = setTimeout(callback, milliseconds);
+  if (typeof timer === "object") timer.unref();
+  return timer;
+}
 
-// src/http/persistence.ts
+// src/http/outages.ts
 var shortPauseMs = 250;
+var patienceMs = 6e4;
 function waitFor(error, failures) {
   return error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs;
 }
@@ -1385,7 +1397,6 @@ function isTemporary(error) {
   return error instanceof TimeoutError || error instanceof ResponseError || // a page of a proxy
   error instanceof ConnectionError && !lastingFailures.includes(error.code);
 }
-var patience = 6e4;
 async function persistently(work, { until = () => 0, signal, repeats = isTemporary }) {
   let giveUpAt = 0;
   for (let failures = 1; ; failures++) {
@@ -1393,43 +1404,11 @@ async function persistently(work, { until = () => 0, signal, repeats = isTempora
       return await work();
     } catch (error) {
       const now = performance.now();
-      if (failures === 1) giveUpAt = now + patience;
+      if (failures === 1) giveUpAt = now + patienceMs;
       if (signal.aborted || !repeats(error) || now >= Math.max(giveUpAt, until())) throw error;
       await pauseAfter(error, failures, signal);
     }
   }
-}
-function quietTimer(callback, milliseconds) {
-  const timer = setTimeout(callback, milliseconds);
-  if (typeof timer === "object") timer.unref();
-  return timer;
-}
-function joinSignals(...signals) {
-  const controller = new AbortController();
-  const detach = () => {
-    for (const signal of signals) signal?.removeEventListener("abort", follow);
-  };
-  const abort = (reason) => {
-    detach();
-    controller.abort(reason);
-  };
-  const follow = () => abort(signals.find((signal) => signal?.aborted)?.reason);
-  for (const signal of signals) signal?.addEventListener("abort", follow);
-  if (signals.some((signal) => signal?.aborted)) follow();
-  return { signal: controller.signal, abort, detach };
-}
-function followLater(signal, milliseconds, unless) {
-  const late = new AbortController();
-  let timer;
-  const onAbort = () => {
-    timer = setTimeout(() => late.abort(signal.reason), milliseconds);
-  };
-  signal.addEventListener("abort", onAbort, { once: true, ...unless && { signal: unless } });
-  const detach = () => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
-  };
-  return { signal: late.signal, detach };
 }
 
 // src/settings/api-key.ts
@@ -1518,24 +1497,17 @@ function levelOf({ error, retryInMs }) {
   if (error === void 0) return "debug";
   return retryInMs === void 0 ? "error" : "warn";
 }
-function lineOf({
-  method,
-  path,
-  attempt,
-  status,
-  requestId,
-  durationMs,
-  error,
-  retryInMs
-}) {
-  return [
+function lineOf({ method, path, attempt, status, requestId, ...rest }) {
+  const { durationMs, error, retryInMs } = rest;
+  const parts = [
     `${method} ${path} attempt ${attempt}:`,
     status || "no response",
     error,
     `after ${Math.round(durationMs)} ms`,
     requestId && `(request ${requestId})`,
     retryInMs !== void 0 && `retry in ${Math.round(retryInMs)} ms`
-  ].filter(Boolean).join(" ");
+  ];
+  return parts.filter(Boolean).join(" ");
 }
 
 // src/settings/settings.ts
@@ -1649,6 +1621,49 @@ function fromEnvironment(name) {
   } catch {
     return void 0;
   }
+}
+
+// src/http/attempts.ts
+function createAttempts(method, path, observers) {
+  const attempts = [];
+  let outcome = "not-sent";
+  return {
+    attempts,
+    addAttempt({ startedAt, response, error, retryInMs }) {
+      const known = error instanceof BoardAccessError;
+      const attempt = {
+        method,
+        path,
+        attempt: attempts.length + 1,
+        durationMs: performance.now() - startedAt,
+        ...defined({
+          status: response?.status,
+          requestId: response && requestIdOf(response),
+          retryInMs
+        }),
+        ...error !== void 0 && { error: known ? error.code : "aborted" }
+      };
+      attempts.push(attempt);
+      if (known) outcome = worse(outcome, error.outcome);
+      for (const observer of observers) notify(observer, attempt);
+    },
+    attachAttempts(error) {
+      if (!(error instanceof BoardAccessError)) return;
+      error.attempts = attempts;
+      const known = worse(outcome, error.outcome);
+      error.outcome = method === "GET" && known === "unknown" ? "rejected" : known;
+    }
+  };
+}
+async function notify(observer, value) {
+  try {
+    await observer?.(value);
+  } catch {
+  }
+}
+function worse(one, other) {
+  if (one === "unknown" || other === "unknown") return "unknown";
+  return one === "rejected" ? one : other;
 }
 
 // src/contract/firmware/firmware-error.ts
@@ -1822,186 +1837,6 @@ function redactedCause(error, clean = redact, depth = 0) {
   return copy;
 }
 
-// src/http/attempts.ts
-function createAttempts(method, path, observers) {
-  const attempts = [];
-  let outcome = "not-sent";
-  return {
-    attempts,
-    addAttempt({ startedAt, response, error, retryInMs }) {
-      const known = error instanceof BoardAccessError;
-      const attempt = {
-        method,
-        path,
-        attempt: attempts.length + 1,
-        durationMs: performance.now() - startedAt,
-        ...defined({
-          status: response?.status,
-          requestId: response && requestIdOf(response),
-          retryInMs
-        }),
-        ...error !== void 0 && { error: known ? error.code : "aborted" }
-      };
-      attempts.push(attempt);
-      if (known) outcome = worse(outcome, error.outcome);
-      for (const observer of observers) notify(observer, attempt);
-    },
-    attachAttempts(error) {
-      if (!(error instanceof BoardAccessError)) return;
-      error.attempts = attempts;
-      const known = worse(outcome, error.outcome);
-      error.outcome = method === "GET" && known === "unknown" ? "rejected" : known;
-    }
-  };
-}
-async function notify(observer, attempt) {
-  try {
-    await observer(attempt);
-  } catch {
-  }
-}
-function worse(one, other) {
-  if (one === "unknown" || other === "unknown") return "unknown";
-  return one === "rejected" ? one : other;
-}
-
-// src/errors/connection-error.ts
-var refused = ["connection_refused", "Nothing is listening at this address"];
-var unknownName = ["name_not_found", "The host name is not known"];
-var unreachable = ["unreachable", "The host cannot be reached"];
-var notSentErrors = {
-  ECONNREFUSED: refused,
-  ConnectionRefused: refused,
-  ENOTFOUND: unknownName,
-  EAI_AGAIN: ["name_not_found", "The host name could not be looked up"],
-  EHOSTUNREACH: unreachable,
-  ENETUNREACH: unreachable,
-  "bad port": ["port_blocked", "fetch refuses to connect to this port"],
-  UND_ERR_CONNECT_TIMEOUT: ["connect_timeout", "The host does not respond"]
-};
-var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
-function connectionError(error, request) {
-  const { host } = new URL(request.url);
-  const cause = redactedCause(error, request.redact);
-  const code = codeOf(error);
-  const known = notSentErrors[code];
-  if (known) return new ConnectionError(`${known[1]}: ${host}`, { code: known[0], cause });
-  if (tlsCode.test(code)) {
-    return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
-      code: "tls_failed",
-      hint: "If the certificate comes from a private authority, set NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) to its file before the process starts. Otherwise check that this port serves https.",
-      cause
-    });
-  }
-  if (/^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) return notSent(error, request);
-  const text2 = reasonOf(cause);
-  return new ConnectionError(`The connection to ${host} was lost${text2 && `: ${text2}`}`, {
-    code: "connection_lost",
-    cause,
-    outcome: "unknown"
-  });
-}
-function notSent(error, { redact: redact2 }) {
-  const cause = redactedCause(error, redact2);
-  const text2 = reasonOf(cause);
-  return new ConnectionError(`The request could not be sent${text2 && `: ${text2}`}`, {
-    code: "request_not_sent",
-    hint: "Check the options fetch and fetchOptions.",
-    cause
-  });
-}
-function codeOf(error) {
-  if (!isErrorLike(error)) return "";
-  const { code } = fieldsOf(error);
-  if (typeof code === "string") return code;
-  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
-  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
-  if (/invalid peer certificate/.test(error.message)) return "CERT_INVALID";
-  if (error.message === "bad port") return error.message;
-  return codeOf(error.cause);
-}
-function reasonOf(error) {
-  return isErrorLike(error?.cause) ? reasonOf(error.cause) : error?.message ?? "";
-}
-
-// src/http/send.ts
-async function send(request, signal) {
-  return await receive(request, await open(request, signal), signal);
-}
-async function open(request, signal) {
-  const { url, headers, fetch = globalThis.fetch } = request;
-  const init = { ...request.init, headers, signal };
-  let started = false;
-  const complete = () => {
-    const response = fetch(url, init);
-    started = true;
-    return response;
-  };
-  try {
-    const { ky } = await import("./ky-PU5CT46U.js");
-    signal.throwIfAborted();
-    return await ky(url, { retry: 0, timeout: false, throwHttpErrors: false, fetch: complete });
-  } catch (error) {
-    if (signal.aborted) throw error;
-    const original = withoutKy(error);
-    throw started && isValid(url, init) ? connectionError(original, request) : notSent(original, request);
-  }
-}
-async function receive(request, response, signal) {
-  const { status, headers, redirected, type } = response;
-  const head = {
-    status,
-    headers,
-    redirected: redirected || type === "opaqueredirect",
-    redact: request.redact
-  };
-  try {
-    return { ...head, text: await textOf2(response, request.maxResponseSize, signal) };
-  } catch (error) {
-    attachResponse(error, head);
-    if (signal.aborted || error instanceof ResponseError) throw error;
-    throw connectionError(error, request);
-  }
-}
-async function textOf2(response, limit, signal) {
-  if (Number(response.headers.get("content-length")) > limit) {
-    await response.body?.cancel();
-    throw tooLarge(limit);
-  }
-  if (!response.body) return await response.text();
-  const reader = response.body.getReader();
-  const chunks = [];
-  let size = 0;
-  for (; ; ) {
-    const { done, value } = await reader.read();
-    if (done) return new TextDecoder().decode(joinBytes(chunks));
-    chunks.push(value);
-    size += value.byteLength;
-    if (size > limit || signal.aborted) {
-      reader.cancel().catch(() => {
-      });
-      throw signal.aborted ? signal.reason : tooLarge(limit);
-    }
-  }
-}
-function tooLarge(limit) {
-  return new ResponseError(`The response is larger than ${limit} bytes`, {
-    code: "response_too_large",
-    hint: "If this size is expected, raise maxResponseSize or ask for smaller pages."
-  });
-}
-function isValid(url, init) {
-  try {
-    new Request(url, init);
-    return true;
-  } catch {
-    return false;
-  }
-}
-function withoutKy(error) {
-  return isErrorLike(error) && error.name === "NetworkError" && "request" in error ? error.cause : error;
-}
-
 export {
   string2 as string,
   number2 as number,
@@ -2041,15 +1876,14 @@ export {
   checkedPath,
   queryString,
   abortable,
-  startDeadline,
+  followSignals,
+  followLater,
   pause,
+  quietTimer,
   waitFor,
   pauseAfter,
   isTemporary,
   persistently,
-  quietTimer,
-  joinSignals,
-  followLater,
   readApiKey,
   readBaseUrl,
   longestTimeout,
@@ -2060,12 +1894,11 @@ export {
   readMaxRetries,
   readHeaders,
   redactorFor,
+  isErrorLike,
   redactedCause,
   createAttempts,
+  notify,
   joinBytes,
-  send,
-  open,
-  receive,
   leaseStatuses,
   gapOffset,
   readLease,

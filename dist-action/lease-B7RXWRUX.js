@@ -10,23 +10,21 @@ import {
   TimeoutError,
   WriteError,
   abortable,
-  attachResponse,
   checkFormat,
-  createAttempts,
   followLater,
+  followSignals,
   gapOffset,
   invalidResponse,
   isApiError,
   isTemporary,
   joinBytes,
-  joinSignals,
   jsonBody,
   leaseInputFields,
   leasePath,
   leaseStatuses,
   listActions,
   longestTimeout,
-  open,
+  notify,
   pause,
   pauseAfter,
   persistently,
@@ -34,40 +32,25 @@ import {
   readAction,
   readFile,
   readInput,
-  readResponse,
-  receive,
   redactedCause,
   rememberResponse,
   requestLease,
   responseOf,
   snakeCased,
-  startDeadline,
   waitFor
-} from "./chunk-VONZUYWY.js";
+} from "./chunk-7GQRX4K2.js";
 
 // src/leases/helpers.ts
 function joinLimits({ signal, timeout }, ...others) {
   checkTimeout(timeout);
   signal?.throwIfAborted();
-  const joined = joinSignals(signal, ...others);
-  const deadline = startDeadline(timeout, joined.signal);
-  const end = () => {
-    deadline.end();
-    joined.detach();
-  };
-  return { signal: deadline.signal, end };
+  return followSignals([signal, ...others], { milliseconds: timeout });
 }
 function checkTimeout(timeout) {
   if (timeout === void 0 || timeout >= 1 && timeout <= longestTimeout) return;
   throw new InputError([
     { path: "timeout", message: `must be a number from 1 to ${longestTimeout}` }
   ]);
-}
-function report(watch, progress) {
-  try {
-    watch?.(progress);
-  } catch {
-  }
 }
 function mayBeDone(error) {
   return !(error instanceof BoardAccessError) || error.outcome === "unknown";
@@ -88,10 +71,10 @@ var waitTimeout = 15e3;
 var uploadTimeout = 4e4;
 var slowestUpload = 16 * 1024;
 var Actions = class {
-  #session;
+  #lease;
   #console;
-  constructor(session, boardConsole) {
-    this.#session = session;
+  constructor(lease, boardConsole) {
+    this.#lease = lease;
     this.#console = boardConsole;
   }
   /** Carries out one action; resolves when the board has done it. */
@@ -104,7 +87,7 @@ var Actions = class {
       const bytes = await bytesOf(firmware);
       requireFormat(bytes, { raw, flashOffset });
       const total = bytes.byteLength;
-      const reportStep = (step, sent) => report(onProgress, { step, bytes: sent, total });
+      const reportStep = (step, sent) => notify(onProgress, { step, bytes: sent, total });
       reportStep("uploading", 0);
       const { id } = await this.#upload(bytes, { raw, signal });
       reportStep("waiting", total);
@@ -114,26 +97,26 @@ var Actions = class {
   }
   /** Expectations that are added in the meantime wait for the output of the action. */
   async #during(work, options) {
-    return await this.#console.pausedDuring(() => this.#session.during(work, options));
+    return await this.#console.pausedDuring(() => this.#lease.during(work, options));
   }
   async #perform(wanted, signal) {
     let action = await this.#request(wanted, signal);
     while (action.status !== "done" && action.status !== "failed") {
       const { id } = action;
-      action = await this.#session.insist(() => this.#changed(id, signal), signal);
+      action = await this.#lease.insist(() => this.#changed(id, signal), signal);
     }
     if (action.status === "done") {
       this.#console.startAt(action.consoleOffset);
       return action;
     }
-    await this.#session.refresh({ signal }).catch(() => {
+    await this.#lease.refresh({ signal }).catch(() => {
     });
     throw new ActionFailedError(action);
   }
   async #request(wanted, signal) {
-    return await this.#session.transport.request({
+    return await this.#lease.transport.request({
       method: "POST",
-      path: `${this.#session.path}/actions`,
+      path: `${this.#lease.path}/actions`,
       body: jsonBody(wanted),
       isPatient: true,
       options: { signal, idempotencyKey: uniqueKey() },
@@ -141,9 +124,9 @@ var Actions = class {
     });
   }
   async #changed(id, signal) {
-    return await this.#session.transport.request({
+    return await this.#lease.transport.request({
       method: "GET",
-      path: `${this.#session.path}/actions/${encodeURIComponent(id)}`,
+      path: `${this.#lease.path}/actions/${encodeURIComponent(id)}`,
       query: { wait: waitSeconds },
       options: { signal, timeout: waitTimeout },
       read: (body) => readAction(body)
@@ -151,9 +134,9 @@ var Actions = class {
   }
   async #upload(body, { raw, signal }) {
     const attemptTimeout2 = uploadTimeout + Math.ceil(body.length / slowestUpload * 1e3);
-    return await this.#session.transport.request({
+    return await this.#lease.transport.request({
       method: "POST",
-      path: `${this.#session.path}/files`,
+      path: `${this.#lease.path}/files`,
       query: { raw: raw || void 0 },
       body,
       isPatient: true,
@@ -192,18 +175,18 @@ var DecodedConsole = class {
   missingUntil = -1;
   /** The offset of the byte that is read next. */
   next = 0;
-  #pieces = [];
+  #chunks = [];
   #decoder = streamDecoder();
   /** The offset of the first byte that was not consumed. */
   get start() {
-    const [first] = this.#pieces;
+    const [first] = this.#chunks;
     return first ? first.next - first.bytes.length : this.next;
   }
   append({ bytes, next }) {
     const start = next - bytes.length;
     if (start !== this.next) {
       this.missingUntil = start;
-      if (this.#pieces.length > 0) this.#push(lineBreak, start);
+      if (this.#chunks.length > 0) this.#push(lineBreak, start);
       this.gaps.push(Math.max(0, this.text.length - lineBreak.length), this.text.length);
     }
     this.#push(bytes, next);
@@ -215,7 +198,7 @@ var DecodedConsole = class {
   consume(characters) {
     const isWithin = /^[\ud800-\udbff][\udc00-\udfff]/.test(this.text.slice(characters - 1));
     const end = characters > 0 && isWithin ? characters + 1 : characters;
-    const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+    const all = joinBytes(this.#chunks.map(({ bytes }) => bytes));
     this.#drop(byteLength(all, end));
     this.text = this.text.slice(end);
     this.gaps = this.gaps.map((gap) => gap - end).filter((gap) => gap >= 0);
@@ -224,27 +207,27 @@ var DecodedConsole = class {
   dropBefore(offset) {
     if (this.start >= offset) return;
     this.next = Math.max(this.next, offset);
-    this.#pieces = this.#pieces.filter(({ next }) => next > offset);
+    this.#chunks = this.#chunks.filter(({ next }) => next > offset);
     this.#drop(Math.max(0, offset - this.start));
     this.#decoder = streamDecoder();
-    const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+    const all = joinBytes(this.#chunks.map(({ bytes }) => bytes));
     const { length } = this.text;
     this.text = this.#decoder.decode(all, { stream: true });
     const removed = length - this.text.length;
     this.gaps = this.gaps.map((gap) => gap - removed).filter((gap) => gap > 0);
   }
   #push(bytes, next) {
-    this.#pieces.push({ bytes, next });
+    this.#chunks.push({ bytes, next });
     this.next = next;
     this.text += this.#decoder.decode(bytes, { stream: true });
   }
   #drop(count) {
     let left = count;
-    for (let [first] = this.#pieces; first && left > 0; [first] = this.#pieces) {
-      this.#pieces.shift();
+    for (let [first] = this.#chunks; first && left > 0; [first] = this.#chunks) {
+      this.#chunks.shift();
       const rest = first.bytes.subarray(left);
       left -= first.bytes.length - rest.length;
-      if (rest.length > 0) this.#pieces.unshift({ bytes: rest, next: first.next });
+      if (rest.length > 0) this.#chunks.unshift({ bytes: rest, next: first.next });
     }
   }
 };
@@ -267,15 +250,15 @@ var longestOutput = 4e3;
 var mostLines = 5;
 var longestLine = 200;
 var Expectations = class {
-  #session;
+  #lease;
   #feed;
-  #findStart;
   #unmatched = new DecodedConsole();
-  #earliest = 0;
+  /** Where the output of the last action begins: nothing before it counts. */
+  earliest = 0;
+  #isStartKnown = false;
   #last = Promise.resolve();
-  constructor(session, feed, findStart) {
-    this.#findStart = findStart;
-    this.#session = session;
+  constructor(lease, feed) {
+    this.#lease = lease;
     this.#feed = feed;
   }
   /** Makes later expectations wait until the action has ended, whether or not it succeeds. */
@@ -284,7 +267,7 @@ var Expectations = class {
   }
   /** Nothing before the offset counts for expectations whose turn comes later. */
   startAt(offset) {
-    this.#earliest = offset;
+    this.earliest = Math.max(this.earliest, offset);
   }
   async expect(pattern, { fail, timeout = 6e4, signal, onConnection } = {}, lines = false) {
     const wanted = {
@@ -308,10 +291,16 @@ var Expectations = class {
       clearTimeout(timer);
     }
   }
+  /** Once: what was shown before the last action of another process does not count. */
+  async #findStart(options) {
+    if (this.#isStartKnown) return;
+    this.startAt(await this.#lease.lastActionOffset(options));
+    this.#isStartKnown = true;
+  }
   /** Throws if the lease has ended, or if output is missing: then nobody knows what the board showed. */
   #requireConsole(from, { synced }) {
-    if (this.#session.over.aborted) throw this.#session.endedError();
-    for (const record of [synced, this.#session.record]) {
+    if (this.#lease.over.aborted) throw this.#lease.endedError();
+    for (const record of [synced, this.#lease.record]) {
       const isAway = (record?.consoleStatus ?? "connected") !== "connected";
       if (record && (isAway || (record.consoleGapOffset ?? -1) >= from))
         throw new ConsoleUnavailableError(record);
@@ -322,7 +311,7 @@ var Expectations = class {
   #requireOutput({ from, to, text }) {
     const { missingUntil } = this.#unmatched;
     if (!missing.test(text) && (missingUntil < from || missingUntil >= to)) return;
-    const { record } = this.#session;
+    const { record } = this.#lease;
     throw new ConsoleUnavailableError({
       ...record,
       consoleStatus: "connected",
@@ -332,8 +321,8 @@ var Expectations = class {
   /** Runs one at a time: two that wait at the same time would consume each other's text. */
   async #inTurn(work, limits) {
     const before = this.#last;
-    const { signal: either, detach } = joinSignals(limits.signal, limits.deadline);
-    const waiting = abortable(before, either).finally(detach);
+    const { signal: either, end } = followSignals([limits.signal, limits.deadline]);
+    const waiting = abortable(before, either).finally(end);
     const turn = waiting.then(work, () => this.#confirm(limits));
     this.#last = Promise.allSettled([before, turn]);
     return await turn;
@@ -341,35 +330,35 @@ var Expectations = class {
   /** Throws if the console could not be read until the deadline. What was read is for those before. */
   async #confirm(limits) {
     for await (const _ of this.#feed.read({ from: this.#unmatched.next, ...limits })) ;
-    limits.synced = await this.#session.syncConsole(limits);
+    limits.synced = await this.#lease.syncConsole(limits);
     return void 0;
   }
   /** Resolves without a match when the deadline has passed. */
   async #untilMatch(wanted, limits) {
     const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
     await this.#findStart({ signal: limits.signal, timeout });
-    this.#unmatched.dropBefore(this.#earliest);
+    this.#unmatched.dropBefore(this.earliest);
     const inTime = this.#match(wanted) ?? await this.#search(wanted, limits);
     if (inTime) return inTime;
-    limits.synced = await this.#session.syncConsole(limits);
+    limits.synced = await this.#lease.syncConsole(limits);
     return await this.#search(wanted, limits);
   }
   /** Resolves without a match when all was read that was shown until the deadline. */
   async #search(wanted, limits) {
     try {
-      for await (const piece of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
-        this.#unmatched.append(piece);
+      for await (const chunk of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
+        this.#unmatched.append(chunk);
         const match = this.#match(wanted);
         if (match) return match;
       }
-      if (!this.#session.over.aborted) return void 0;
+      if (!this.#lease.over.aborted) return void 0;
     } catch (error) {
       limits.signal?.throwIfAborted();
-      if (!this.#session.over.aborted) throw error;
+      if (!this.#lease.over.aborted) throw error;
     }
     const last = this.#match(wanted, true);
     if (last) return last;
-    throw this.#session.endedError();
+    throw this.#lease.endedError();
   }
   /** The first match wins; the text up to its end is consumed. */
   #match(wanted, isOver = false) {
@@ -474,30 +463,30 @@ function quoted(text) {
 }
 
 // src/leases/console/health.ts
-var longestSilenceMs = { opening: 1e4, watched: 3e3, unwatched: 3e4 };
+var longestSilenceMs = { watched: 3e3, unwatched: 3e4 };
 var slowOpeningMs = 1500;
 var graceMs = 2e3;
 var ConsoleHealth = class {
-  /** Called when the console can be read again, and when it no longer can. */
-  onChange = () => {
-  };
-  /** Closes a connection, so that another one is opened. */
-  replace = () => {
-  };
   #watchers = /* @__PURE__ */ new Set();
+  /** Called when the console can be read again, and when it no longer can. */
+  #onChange;
   #lost;
-  #isOpen = false;
+  /** Closes the connection, so that another one is opened; undefined while none is open. */
+  #replace;
   /** How many bytes the console had when the connection was opened, and are still on their way. */
   #missing = 0;
   #heardAt = 0;
   #slow;
+  constructor(onChange) {
+    this.#onChange = onChange;
+  }
   /** Returns a function that ends the watching. */
   watch(watcher2) {
     if (!watcher2) return () => {
     };
-    const own = (connection) => report(watcher2, connection);
+    const own = (connection) => watcher2(connection);
     this.#watchers.add(own);
-    if (this.#lost) own({ connected: false, error: this.#lost.error });
+    if (this.#lost) notify(own, { connected: false, error: this.#lost.error });
     return () => this.#watchers.delete(own);
   }
   /** How long the console has not been readable, in milliseconds. */
@@ -510,33 +499,30 @@ var ConsoleHealth = class {
   }
   /** Whether all was received that the console had shown at that time. */
   isCurrentAt(time) {
-    return this.#isOpen && this.#missing <= 0 && this.#heardAt >= time;
+    return this.#replace !== void 0 && this.#missing <= 0 && this.#heardAt >= time;
   }
   /** Whether the connection should be replaced. */
   get isTooSilent() {
-    const { watched, unwatched, opening } = longestSilenceMs;
-    const longest = this.#watchers.size > 0 ? watched : unwatched;
-    return performance.now() - this.#heardAt > (this.#isOpen ? longest : opening);
+    const { watched, unwatched } = longestSilenceMs;
+    return performance.now() - this.#heardAt > (this.#watchers.size > 0 ? watched : unwatched);
   }
   /** Replaces a connection, which may be broken without a sign of it. */
   confirm() {
-    if (this.#isOpen) this.replace();
+    this.#replace?.();
   }
   opening() {
-    this.closed();
-    this.#heardAt = performance.now();
     const slow = new TimeoutError(slowOpeningMs, "response of the console");
     this.#slow = quietTimer(() => this.#lose(slow), slowOpeningMs);
   }
-  opened(missing2) {
-    this.closed();
-    this.#isOpen = true;
+  opened(missing2, replace) {
+    clearTimeout(this.#slow);
+    this.#replace = replace;
     this.#missing = missing2;
-    this.#heardAt = performance.now();
+    this.received(0);
     const wasLost = this.#lost !== void 0;
     this.#lost = void 0;
-    if (wasLost) for (const notify of this.#watchers) notify({ connected: true });
-    this.onChange();
+    if (wasLost) this.#report({ connected: true });
+    this.#onChange();
   }
   received(bytes) {
     this.#missing -= bytes;
@@ -544,98 +530,126 @@ var ConsoleHealth = class {
   }
   closed() {
     clearTimeout(this.#slow);
-    this.#isOpen = false;
+    this.#replace = void 0;
   }
   failed(error) {
-    this.closed();
     this.#lose(error);
   }
   #lose(error) {
     const wasLost = this.#lost !== void 0;
     this.#lost = { error, since: this.#lost?.since ?? performance.now() };
-    if (!wasLost) for (const notify of this.#watchers) notify({ connected: false, error });
-    this.onChange();
+    if (!wasLost) this.#report({ connected: false, error });
+    this.#onChange();
+  }
+  #report(connection) {
+    for (const watcher2 of this.#watchers) notify(watcher2, connection);
   }
 };
 
-// src/leases/console/open-stream.ts
-var accept = "application/octet-stream";
-async function openStream(transport, { path, query, signal }) {
-  const method = "GET";
-  const options = { headers: { accept } };
-  const { addAttempt, attachAttempts } = createAttempts(method, path, transport.settings.observers);
-  const startedAt = performance.now();
-  let received;
+// src/leases/console/stream.ts
+var drainMs = 2e3;
+var mostFailures = 3;
+var longestRefreshMs = 4e3;
+var leastPatienceMs = 6e4;
+var openingMs = 1e4;
+var silenceCheckMs = 500;
+async function* consoleChunks(lease, { position, signal: caller, health }) {
+  const drained = followLater(lease.over, drainMs, caller);
+  const { signal, end } = followSignals([caller, drained.signal]);
   try {
-    const request = await transport.prepare({ method, path, query, options });
-    const response = await open(request, signal);
-    const { status, body, headers, redirected } = response;
-    const isStream = headers.get("content-type") === accept;
-    if (status !== 200 || !isStream || !body || redirected) {
-      received = await receive(request, response, signal);
-      readResponse(received, {});
-      throw invalidResponse("The response is not of the console");
-    }
-    addAttempt({ startedAt, response: { status, headers, redact: request.redact } });
-    return { headers, body };
+    yield* chunksUntilEnd(lease, { position, signal, health });
   } catch (error) {
-    if (received) attachResponse(error, received);
-    addAttempt({ startedAt, response: received, error });
-    attachAttempts(error);
-    throw error;
+    caller.throwIfAborted();
+    if (!lease.over.aborted) throw error;
+  } finally {
+    drained.end();
+    end();
+  }
+  if (lease.record.endReason !== "released") throw lease.endedError();
+}
+async function* chunksUntilEnd(lease, reading) {
+  const { position, signal, health } = reading;
+  const patience = Math.max(leastPatienceMs, (lease.record.minutes ?? 0) * 6e4);
+  for (let failures = 0; ; ) {
+    const { next } = position;
+    const isLast = lease.over.aborted;
+    let failure;
+    try {
+      const wasSilent = yield* connectionChunks(lease, reading);
+      if (isLast) return;
+      if (wasSilent) {
+        failures = 0;
+        continue;
+      }
+      await lease.refresh({ signal, maxRetries: 0, timeout: longestRefreshMs });
+      if (lease.over.aborted) return;
+    } catch (error) {
+      signal.throwIfAborted();
+      const isHopeless = isLast || !isTemporary(error) || health.lostForMs > patience;
+      if (isHopeless) throw await lease.explain(error);
+      failure = error;
+      health.failed(error);
+    }
+    if (position.next !== next) failures = 0;
+    failures = Math.min(failures + 1, mostFailures);
+    if (failures > 1 || failure) await pauseAfter(failure, failures, signal);
   }
 }
-
-// src/leases/console/connection.ts
-var silenceCheckMs = 500;
-async function* connectionPieces(session, { position, signal: caller, health }) {
-  const { signal, abort, detach } = joinSignals(caller);
-  const silent = new TimeoutError(silenceCheckMs, "response of the console");
-  let isOpen2 = false;
-  health.replace = () => abort(silent);
+async function* connectionChunks(lease, { position, signal: caller, health }) {
+  const { signal, abort } = followSignals([caller]);
+  const silent = new TimeoutError(silenceCheckMs, "output of the console");
   let timer;
+  let reader;
   const check = () => {
-    if (signal.aborted) return;
     if (health.isTooSilent) abort(silent);
     else timer = quietTimer(check, silenceCheckMs);
   };
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   try {
     health.opening();
-    check();
     const from = position.next;
-    const { body, start, end } = await openConsole(session, from, signal);
-    isOpen2 = true;
+    const opened = await openConsole(lease, from, signal);
+    const { start, shown } = opened;
+    reader = opened.reader;
     position.next = start;
     if (start !== from) yield { bytes: new Uint8Array(), next: start };
-    health.opened(end - start);
-    for await (const bytes of chunksOf(body, signal)) {
+    health.opened(shown - start, () => abort(silent));
+    check();
+    for await (const bytes of chunksOf(reader, signal)) {
       position.next += bytes.length;
       health.received(bytes.length);
       yield { bytes, next: position.next };
     }
     return false;
   } catch (error) {
-    if (isOpen2 && error === silent) return true;
+    if (error === silent) return true;
     throw error;
   } finally {
     health.closed();
-    detach();
     abort(new Error("The console is no longer read"));
+    reader?.cancel().catch(() => {
+    });
   }
 }
-async function openConsole(session, from, signal) {
-  const opening = openStream(session.transport, {
-    path: `${session.path}/console`,
+async function openConsole({ transport, path }, from, signal) {
+  return await transport.request({
+    method: "GET",
+    path: `${path}/console`,
     query: { from },
-    signal
+    asStream: true,
+    options: { signal, timeout: openingMs, maxRetries: 0 },
+    read: (_, { headers, body }) => {
+      if (!body) throw invalidResponse("The response is not of the console");
+      const start = offsetIn(headers);
+      return {
+        reader: body.getReader(),
+        start,
+        shown: Number(headers.get("x-console-end") ?? start)
+      };
+    }
   });
-  const { headers, body } = await abortable(opening, signal);
-  const start = offsetIn(headers);
-  return { body, start, end: Number(headers.get("x-console-end") ?? start) };
 }
-async function* chunksOf(body, signal) {
-  const reader = body.getReader();
+async function* chunksOf(reader, signal) {
   try {
     for (; ; ) {
       const { done, value } = await abortable(reader.read(), signal);
@@ -650,92 +664,41 @@ async function* chunksOf(body, signal) {
       outcome: "rejected"
       // reading changes nothing
     });
-  } finally {
-    reader.cancel().catch(() => {
-    });
-  }
-}
-
-// src/leases/console/stream.ts
-var drainMs = 2e3;
-var mostFailures = 3;
-var longestRefreshMs = 4e3;
-var leastPatienceMs = 6e4;
-async function* consolePieces(session, { from, signal: caller, health }) {
-  const drained = followLater(session.over, drainMs, caller);
-  const { signal, detach } = joinSignals(caller, drained.signal);
-  try {
-    yield* piecesUntilEnd(session, { from, signal, health });
-  } catch (error) {
-    caller.throwIfAborted();
-    if (!session.over.aborted) throw error;
-  } finally {
-    drained.detach();
-    detach();
-  }
-  if (session.record.endReason !== "released") throw session.endedError();
-}
-async function* piecesUntilEnd(session, { from, signal, health }) {
-  const position = { next: from };
-  const patience = Math.max(leastPatienceMs, (session.record.minutes ?? 0) * 6e4);
-  for (let failures = 0; ; ) {
-    const { next } = position;
-    const isLast = session.over.aborted;
-    let failure;
-    try {
-      const wasSilent = yield* connectionPieces(session, { position, signal, health });
-      if (isLast) return;
-      if (wasSilent) {
-        failures = 0;
-        continue;
-      }
-      await session.refresh({ signal, maxRetries: 0, timeout: longestRefreshMs });
-      if (session.over.aborted) return;
-    } catch (error) {
-      signal.throwIfAborted();
-      const isHopeless = isLast || !isTemporary(error) || health.lostForMs > patience;
-      if (isHopeless) throw await session.explain(error);
-      failure = error;
-      health.failed(error);
-    }
-    if (position.next !== next) failures = 0;
-    failures = Math.min(failures + 1, mostFailures);
-    if (failures > 1 || failure) await pauseAfter(failure, failures, signal);
   }
 }
 
 // src/leases/console/feed.ts
 var lingerMs = 500;
 var mostBytes2 = 1024 * 1024 + 256 * 1024;
-var pieceSize = 16 * 1024;
+var chunkSize = 16 * 1024;
 var ConsoleFeed = class _ConsoleFeed {
-  #session;
+  #lease;
   #waiting = /* @__PURE__ */ new Set();
-  #pieces = [];
+  #chunks = [];
   /** The offsets of the first byte that is kept, and of the one that comes next. */
   #start = 0;
   #next = 0;
   #readers = 0;
   #run;
   #linger;
-  constructor(session) {
-    this.#session = session;
+  constructor(lease) {
+    this.#lease = lease;
   }
   /** Ends with the console, or at the deadline; throws if the console could not be read until then. */
   async *read(options) {
     const { from = 0, signal, deadline, onConnection } = options;
     signal?.throwIfAborted();
     const run = this.#join(from);
-    if (!run) return yield* new _ConsoleFeed(this.#session).read(options);
+    if (!run) return yield* new _ConsoleFeed(this.#lease).read(options);
     const unwatch = run.health.watch(onConnection);
     const grace = this.#graceAfter(deadline, run.health);
     let next = from;
     try {
       while (next >= this.#start) {
-        const piece = this.#pieceAt(next);
-        if (piece) {
-          next = piece.next;
-          yield piece;
+        const chunk = this.#chunkAt(next);
+        if (chunk) {
+          next = chunk.next;
+          yield chunk;
         } else if (run.end) return this.#throwAny(run.end);
         else if (run.health.isCurrentAt(grace.since())) return;
         else if (grace.isOver()) throw run.health.error;
@@ -752,14 +715,12 @@ var ConsoleFeed = class _ConsoleFeed {
   #join(from) {
     const isKept = from >= this.#start && from <= this.#next;
     if (!this.#run || this.#run.end) {
-      if (!isKept) [this.#pieces, this.#start, this.#next] = [[], from, from];
-      this.#run = { stop: new AbortController(), health: new ConsoleHealth() };
-      this.#run.health.onChange = () => this.#announce();
+      if (!isKept) [this.#chunks, this.#start, this.#next] = [[], from, from];
+      const health = new ConsoleHealth(() => this.#announce());
+      this.#run = { stop: new AbortController(), health };
       const { signal } = this.#run.stop;
-      this.#session.over.addEventListener("abort", () => this.#stopUnread(), {
-        once: true,
-        signal
-      });
+      const onEnd = () => this.#stopUnread();
+      this.#lease.over.addEventListener("abort", onEnd, { once: true, signal });
       void this.#follow(this.#run);
     } else if (!isKept) return void 0;
     clearTimeout(this.#linger);
@@ -768,7 +729,7 @@ var ConsoleFeed = class _ConsoleFeed {
   }
   #leave() {
     this.#readers--;
-    if (this.#session.over.aborted) this.#stopUnread();
+    if (this.#lease.over.aborted) this.#stopUnread();
     else if (this.#readers === 0) {
       this.#linger = quietTimer(() => this.#stopUnread(), lingerMs);
     }
@@ -783,10 +744,10 @@ var ConsoleFeed = class _ConsoleFeed {
     const { health, stop } = run;
     const { signal } = stop;
     try {
-      const reading = { from: this.#next, signal, health };
-      for await (const piece of consolePieces(this.#session, reading)) {
+      const reading = { position: { next: this.#next }, signal, health };
+      for await (const chunk of consoleChunks(this.#lease, reading)) {
         if (signal.aborted) break;
-        this.#keep(piece);
+        this.#keep(chunk);
         this.#announce();
       }
       run.end = {};
@@ -798,32 +759,32 @@ var ConsoleFeed = class _ConsoleFeed {
   }
   #keep({ bytes, next }) {
     const start = next - bytes.length;
-    if (start < this.#next) [this.#pieces, this.#start] = [[], start];
-    const last = this.#pieces.at(-1);
-    if (last?.next === start && last.bytes.length + bytes.length <= pieceSize) {
-      this.#pieces.splice(-1, 1, { bytes: joinBytes([last.bytes, bytes]), next });
-    } else this.#pieces.push({ bytes, next });
+    if (start < this.#next) [this.#chunks, this.#start] = [[], start];
+    const last = this.#chunks.at(-1);
+    if (last?.next === start && last.bytes.length + bytes.length <= chunkSize) {
+      this.#chunks.splice(-1, 1, { bytes: joinBytes([last.bytes, bytes]), next });
+    } else this.#chunks.push({ bytes, next });
     this.#next = next;
     this.#forget();
   }
   #forget() {
-    let size = this.#pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    let size = this.#chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
     while (size > mostBytes2) {
-      const oldest = this.#pieces.shift();
+      const oldest = this.#chunks.shift();
       size -= oldest?.bytes.length ?? size;
       this.#start = oldest?.next ?? this.#next;
     }
   }
-  #pieceAt(position) {
+  #chunkAt(position) {
     const from = position > this.#next ? this.#start : position;
-    const piece = this.#pieces.find(({ next: next2 }) => next2 > from);
-    if (!piece) return void 0;
-    const { bytes, next } = piece;
+    const chunk = this.#chunks.find(({ next: next2 }) => next2 > from);
+    if (!chunk) return void 0;
+    const { bytes, next } = chunk;
     return { bytes: bytes.slice(Math.max(0, from - next + bytes.length)), next };
   }
   #throwAny(end) {
     if (!("error" in end)) return;
-    throw this.#session.over.aborted ? this.#session.endedError() : end.error;
+    throw this.#lease.over.aborted ? this.#lease.endedError() : end.error;
   }
   /** Begins at the deadline, when the connection is replaced by one that can be trusted. */
   #graceAfter(deadline, health) {
@@ -875,19 +836,19 @@ var patienceMs = 15e3;
 var attemptTimeout = 5e3;
 var abortMs = 1e3;
 var ConsoleWriter = class {
-  #session;
+  #lease;
   #pending = [];
   #isSending = false;
   /** Where the input ends, unless others write, too; undefined if the service has to say it. */
   #offset = 0;
   /** Whether an attempt for the current piece may have been carried out. */
   #mayBeSent = false;
-  constructor(session) {
-    this.#session = session;
+  constructor(lease) {
+    this.#lease = lease;
   }
   async write(data, signal) {
     signal?.throwIfAborted();
-    if (this.#session.over.aborted) throw this.#endedBefore();
+    if (this.#lease.over.aborted) throw this.#endedBefore();
     let stop = () => {
     };
     let timer;
@@ -913,12 +874,12 @@ var ConsoleWriter = class {
     this.#isSending = true;
     await Promise.resolve();
     while (this.#pending.length > 0) {
-      await this.#sendPiece();
+      await this.#sendChunk();
       if (!this.#pending[0]?.sent) await new Promise((resolve) => setTimeout(resolve, combineMs));
     }
     this.#isSending = false;
   }
-  async #sendPiece() {
+  async #sendChunk() {
     const parts = partsOf(this.#pending);
     for (const { write } of parts) write.isUnderWay = true;
     const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
@@ -927,9 +888,9 @@ var ConsoleWriter = class {
       for (const { write, bytes } of parts) finishPart(write, bytes.length);
     } catch (error) {
       for (const { write } of parts) write.isUnderWay = this.#mayBeSent;
-      const reason = await this.#session.explain(error);
+      const reason = await this.#lease.explain(error);
       for (const write of isWanted() ? this.#pending : parts.map((part) => part.write)) {
-        const isLate = this.#session.over.aborted && !write.isUnderWay;
+        const isLate = this.#lease.over.aborted && !write.isUnderWay;
         const why = isLate ? this.#endedBefore() : reason;
         write.fail(write.signal?.aborted ? write.signal.reason : why);
       }
@@ -939,7 +900,7 @@ var ConsoleWriter = class {
   }
   /** The error of a write that had not begun when the lease ended. */
   #endedBefore() {
-    return Object.assign(this.#session.endedError(), { outcome: "not-sent" });
+    return Object.assign(this.#lease.endedError(), { outcome: "not-sent" });
   }
   /** Repeats until the service has the bytes: under one name, they cannot be written twice. */
   async #post(bytes, isWanted) {
@@ -959,18 +920,18 @@ var ConsoleWriter = class {
         const isUnknown = isGap && this.#mayBeSent;
         if (isUnknown || !canRepeat(error) || performance.now() >= until) throw error;
         if (isGap) this.#offset = end;
-        if (isWanted()) await pauseAfter(error, failures, this.#session.over);
+        if (isWanted()) await pauseAfter(error, failures, this.#lease.over);
         if (!isWanted()) throw error;
       }
     }
   }
   async #attempt(body, piece) {
-    return await this.#session.transport.request({
+    return await this.#lease.transport.request({
       method: "POST",
-      path: `${this.#session.path}/console`,
+      path: `${this.#lease.path}/console`,
       query: { offset: this.#offset, piece },
       body,
-      options: { signal: this.#session.over, timeout: attemptTimeout, maxRetries: 0 },
+      options: { signal: this.#lease.over, timeout: attemptTimeout, maxRetries: 0 },
       read: (_, { headers }) => offsetIn(headers)
     });
   }
@@ -1012,24 +973,16 @@ function canRepeat(error) {
 
 // src/leases/console/console.ts
 var BoardConsole = class {
-  #session;
   #feed;
   #writer;
   #expectations;
-  #actionOffset = 0;
-  #isStartKnown = false;
-  constructor(session) {
-    this.#session = session;
-    this.#feed = new ConsoleFeed(session);
-    this.#writer = new ConsoleWriter(session);
-    this.#expectations = new Expectations(
-      session,
-      this.#feed,
-      (options) => this.#findStart(options)
-    );
+  constructor(lease) {
+    this.#feed = new ConsoleFeed(lease);
+    this.#writer = new ConsoleWriter(lease);
+    this.#expectations = new Expectations(lease, this.#feed);
   }
   get actionOffset() {
-    return this.#actionOffset;
+    return this.#expectations.earliest;
   }
   [Symbol.asyncIterator]() {
     return this.text();
@@ -1059,17 +1012,9 @@ var BoardConsole = class {
     this.#expectations.waitFor(result);
     return await result;
   }
-  /** Once: what was shown before the last action of another process does not count. */
-  async #findStart(options) {
-    if (this.#isStartKnown) return;
-    this.startAt(await this.#session.lastActionOffset(options));
-    this.#isStartKnown = true;
-  }
   /** An expectation after an action must not match what was shown before its output. */
   startAt(offset) {
-    if (typeof offset !== "number" || offset <= this.#actionOffset) return;
-    this.#actionOffset = offset;
-    this.#expectations.startAt(offset);
+    this.#expectations.startAt(offset ?? 0);
   }
 };
 
@@ -1077,7 +1022,7 @@ var BoardConsole = class {
 var requestTimeout = 1e4;
 var shortestDelay = 1e3;
 var Renewal = class {
-  #session;
+  #lease;
   #onFailed;
   #minutes;
   #timer;
@@ -1085,15 +1030,15 @@ var Renewal = class {
   /** The code of the failure that was reported last, until a renewal succeeds. */
   #reported = "";
   #repeats = false;
-  constructor(session, onFailed) {
-    this.#session = session;
+  constructor(lease, onFailed) {
+    this.#lease = lease;
     this.#onFailed = onFailed;
-    this.#minutes = session.record.minutes ?? 2;
-    session.over.addEventListener("abort", () => this.stop(), { once: true });
+    this.#minutes = lease.record.minutes ?? 2;
+    lease.over.addEventListener("abort", () => this.stop(), { once: true });
   }
   /** Renews the lease every third of its time. */
   start() {
-    this.#repeats = !this.#session.over.aborted;
+    this.#repeats = !this.#lease.over.aborted;
     this.#schedule(this.#delay);
   }
   stop() {
@@ -1103,7 +1048,7 @@ var Renewal = class {
   /** With minutes, later renewals take them, too. */
   async renew(minutes, options) {
     const body = jsonBody({ minutes: minutes ?? this.#minutes });
-    await this.#session.request({ method: "POST", path: "/renew", body, options });
+    await this.#lease.request({ method: "POST", path: "/renew", body, options });
     this.#minutes = minutes ?? this.#minutes;
     this.#failures = 0;
     this.#reported = "";
@@ -1111,7 +1056,7 @@ var Renewal = class {
   }
   /** A third of the time that is left, so that several attempts fit into it. */
   get #delay() {
-    const left = this.#session.endsAt - performance.now();
+    const left = this.#lease.endsAt - performance.now();
     const whole = this.#minutes * 6e4;
     return Math.max(left > 0 ? Math.min(left, whole) / 3 : whole / 3, shortestDelay);
   }
@@ -1128,24 +1073,24 @@ var Renewal = class {
   }
   /** Only the service says that a lease is lost: until then, renewals go on. */
   async #recover(error) {
-    await this.#session.explain(error);
+    await this.#lease.explain(error);
     if (!this.#repeats) return;
     if (error instanceof BoardAccessError && error.code !== this.#reported) {
       this.#reported = error.code;
-      report(this.#onFailed, error);
+      notify(this.#onFailed, error);
     }
     const delay = this.#delay;
     this.#schedule(isTemporary(error) ? Math.min(delay, waitFor(error, ++this.#failures)) : delay);
   }
 };
 
-// src/leases/session.ts
+// src/leases/tracked-lease.ts
 var longestWait = 20;
 var requestTimeout2 = 15e3;
 var shortestWait = 1e3;
 var endCodes = /* @__PURE__ */ new Set(["lease_ended", "lease_not_active", "lease_not_found"]);
 var statusOrder = leaseStatuses;
-var LeaseSession = class {
+var TrackedLease = class {
   transport;
   path;
   /** The lease as it was last seen. */
@@ -1225,12 +1170,7 @@ var LeaseSession = class {
   /** Reads the lease once the service has all console output until now, or knows that it has not. */
   async syncConsole({ signal }) {
     const options = { signal, timeout: 8e3, idempotencyKey: uniqueKey() };
-    try {
-      return await this.request({ method: "POST", path: "/console/sync", options });
-    } catch (error) {
-      if (!isApiError(error, "not_found")) throw error;
-      return await this.refresh(options);
-    }
+    return await this.request({ method: "POST", path: "/console/sync", options });
   }
   /** Resolves when the lease has another status, or after a while. */
   async nextStatus(signal, wait = longestWait) {
@@ -1337,21 +1277,21 @@ async function takeBoard(transport, input, {
   const json = snakeCased({ ...wanted, minutes, heartbeat: true });
   const { signal, end } = joinLimits({ signal: caller, timeout });
   try {
-    const session = await requestSession(transport, json, { ...options, signal });
-    const renewal = new Renewal(session, onRenewFailed);
+    const lease = await requestTracked(transport, json, { ...options, signal });
+    const renewal = new Renewal(lease, onRenewFailed);
     renewal.start();
-    await untilActive(session, signal, onProgress).catch(async (error) => {
+    await untilActive(lease, signal, onProgress).catch(async (error) => {
       renewal.stop();
-      await giveBack(session, signal);
+      await giveBack(lease, signal);
       throw error;
     });
     if (!renew) renewal.stop();
-    return { session, renewal };
+    return { tracked: lease, renewal };
   } finally {
     end();
   }
 }
-async function requestSession(transport, json, { signal, idempotencyKey = uniqueKey(), ...options }) {
+async function requestTracked(transport, json, { signal, idempotencyKey = uniqueKey(), ...options }) {
   const post = async (limits) => await requestLease(transport, {
     method: "POST",
     path: "/v1/leases",
@@ -1360,7 +1300,7 @@ async function requestSession(transport, json, { signal, idempotencyKey = unique
   });
   const late = followLater(signal, graceMs2);
   try {
-    return new LeaseSession(transport, await post({ signal: late.signal }));
+    return new TrackedLease(transport, await post({ signal: late.signal }));
   } catch (error) {
     if (mayBeDone(error)) {
       const isWithdrawn = await withdraw(transport, post, signal);
@@ -1368,93 +1308,93 @@ async function requestSession(transport, json, { signal, idempotencyKey = unique
     }
     throw error;
   } finally {
-    late.detach();
+    late.end();
   }
 }
 async function withdraw(transport, post, signal) {
   const limits = { maxRetries: 5, ...signal.aborted && afterAbort };
   try {
-    const session = new LeaseSession(transport, await post(limits));
-    await giveBack(session, signal);
-    return session.over.aborted;
+    const lease = new TrackedLease(transport, await post(limits));
+    await giveBack(lease, signal);
+    return lease.over.aborted;
   } catch {
     return false;
   }
 }
-async function untilActive(session, signal, onProgress) {
-  const watch = onProgress && watcher(session, onProgress);
+async function untilActive(lease, signal, onProgress) {
+  const watch = onProgress && watcher(lease, onProgress);
   for (; ; ) {
     signal.throwIfAborted();
-    const { status } = session.record;
+    const { status } = lease.record;
     const step = async () => {
       await watch?.(signal);
-      if (status !== "active") await session.nextStatus(signal, watch ? 2 : void 0);
+      if (status !== "active") await lease.nextStatus(signal, watch ? 2 : void 0);
     };
     await persistently(step, { signal });
-    if (session.over.aborted) throw session.endedError();
-    if (status === "active" && session.record.status === status) return;
+    if (lease.over.aborted) throw lease.endedError();
+    if (status === "active" && lease.record.status === status) return;
   }
 }
-function watcher(session, onProgress) {
+function watcher(tracked, onProgress) {
   let reported = "";
   return async (signal) => {
-    const { record: lease } = session;
-    const actions = lease.status === "queued" ? [] : await listActions(session, { signal });
+    const { record: lease } = tracked;
+    const actions = lease.status === "queued" ? [] : await listActions(tracked, { signal });
     const steps = actions.filter(({ phase }) => phase === "prepare");
     const progress = { lease, steps };
     const text = JSON.stringify(progress);
-    if (text !== reported) report(onProgress, progress);
+    if (text !== reported) notify(onProgress, progress);
     reported = text;
   };
 }
-async function giveBack(session, signal) {
-  if (session.over.aborted) return;
-  await session.release(signal.aborted ? afterAbort : {}).catch(() => {
+async function giveBack(lease, signal) {
+  if (lease.over.aborted) return;
+  await lease.release(signal.aborted ? afterAbort : {}).catch(() => {
   });
 }
 
 // src/leases/lease.ts
 async function createLease(transport, input, options) {
-  const { session, renewal } = await takeBoard(transport, input, options);
-  return leaseOf(session, renewal);
+  const { tracked, renewal } = await takeBoard(transport, input, options);
+  return leaseOf(tracked, renewal);
 }
 async function getLease(transport, id, { renew = false, onRenewFailed, ...options } = {}) {
   const seen = await requestLease(transport, { method: "GET", path: leasePath(id), options });
-  const session = new LeaseSession(transport, seen, { isAttached: true });
-  const renewal = new Renewal(session, onRenewFailed);
+  const tracked = new TrackedLease(transport, seen, { isAttached: true });
+  const renewal = new Renewal(tracked, onRenewFailed);
   if (renew) renewal.start();
-  return leaseOf(session, renewal);
+  return leaseOf(tracked, renewal);
 }
-function leaseOf(session, renewal) {
-  const lease = Object.assign(new HeldLease(session, renewal), session.record);
-  session.onRecord = (record) => {
+function leaseOf(tracked, renewal) {
+  const lease = Object.assign(new HeldLease(tracked, renewal), tracked.record);
+  tracked.onRecord = (record) => {
     Object.assign(lease, record);
     const response = responseOf(record);
     if (response) rememberResponse(lease, response);
   };
-  session.onRecord(session.record);
+  tracked.onRecord(tracked.record);
   return lease;
 }
 var HeldLease = class {
-  #session;
+  #lease;
   #renewal;
   #console;
   #actions;
-  constructor(session, renewal) {
-    this.#session = session;
+  constructor(lease, renewal) {
+    this.#lease = lease;
     this.#renewal = renewal;
-    this.#console = new BoardConsole(session);
-    this.#actions = new Actions(session, this.#console);
+    this.#console = new BoardConsole(lease);
+    this.#actions = new Actions(lease, this.#console);
   }
   get console() {
     return this.#console;
   }
   get signal() {
-    void this.#session.ended;
-    return this.#session.over;
+    void this.#lease.ended;
+    return this.#lease.over;
   }
   get ended() {
-    return this.#session.ended;
+    return this.#lease.ended;
   }
   async flash(firmware, options) {
     return await this.#actions.flash(firmware, options);
@@ -1469,21 +1409,21 @@ var HeldLease = class {
     return await this.#actions.carryOut(`power_${state}`, options);
   }
   async actions(options) {
-    return await listActions(this.#session, options);
+    return await listActions(this.#lease, options);
   }
   async refresh(options) {
-    await this.#session.refresh(options);
-    return this.#session.record;
+    await this.#lease.refresh(options);
+    return this.#lease.record;
   }
   async renew({ minutes } = {}, options) {
     const renew = (signal) => this.#renewal.renew(minutes, { ...options, signal, idempotencyKey: uniqueKey() });
-    await this.#session.during(renew, { signal: options?.signal });
-    return this.#session.record;
+    await this.#lease.during(renew, { signal: options?.signal });
+    return this.#lease.record;
   }
   async release(options) {
     this.#renewal.stop();
-    if (!this.#session.over.aborted) await this.#session.release(options);
-    return this.#session.record;
+    if (!this.#lease.over.aborted) await this.#lease.release(options);
+    return this.#lease.record;
   }
   async [Symbol.asyncDispose]() {
     await this.release().catch(() => {

@@ -1,6 +1,7 @@
 import {
   BoardAccessError,
   ConfigurationError,
+  ConnectionError,
   FirmwareError,
   InputError,
   ResponseError,
@@ -20,13 +21,16 @@ import {
   fieldRule,
   fieldsOf,
   fileOf,
+  followSignals,
   invalidResponse,
   isBlank,
   isBoardAccessError,
   isBrowser,
+  isErrorLike,
   isObject,
   isTemporary,
   isWorthRetrying,
+  joinBytes,
   jsonBody,
   listQuery,
   longestTimeout,
@@ -53,13 +57,11 @@ import {
   rememberResponse,
   requireOffset,
   responseInfo,
-  send,
   snakeCased,
-  startDeadline,
   string,
   unknown,
   waitAfter
-} from "./chunk-VONZUYWY.js";
+} from "./chunk-7GQRX4K2.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -250,7 +252,7 @@ var waitSeconds = 20;
 var pauseMs = 1e3;
 async function waitForBoards(request, query, { timeout = longestTimeout, signal: caller, ...options } = {}) {
   const late = () => new TimeoutError(timeout, "matching board");
-  const { signal, end } = startDeadline(readTimeout(timeout), caller, late);
+  const { signal, end } = followSignals([caller], { milliseconds: readTimeout(timeout), late });
   const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal } });
   const repeats = (error) => isTemporary(error) && !(error instanceof ResponseError);
   try {
@@ -338,12 +340,150 @@ function conditional(request, { tag }) {
   return { ...request, headers: { ...request.headers, "if-none-match": tag } };
 }
 
+// src/errors/connection-error.ts
+var refused = ["connection_refused", "Nothing is listening at this address"];
+var unknownName = ["name_not_found", "The host name is not known"];
+var unreachable = ["unreachable", "The host cannot be reached"];
+var notSentErrors = {
+  ECONNREFUSED: refused,
+  ConnectionRefused: refused,
+  ENOTFOUND: unknownName,
+  EAI_AGAIN: ["name_not_found", "The host name could not be looked up"],
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  "bad port": ["port_blocked", "fetch refuses to connect to this port"],
+  UND_ERR_CONNECT_TIMEOUT: ["connect_timeout", "The host does not respond"]
+};
+var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+function connectionError(error, request) {
+  const { host } = new URL(request.url);
+  const cause = redactedCause(error, request.redact);
+  const code = codeOf(error);
+  const known = notSentErrors[code];
+  if (known) return new ConnectionError(`${known[1]}: ${host}`, { code: known[0], cause });
+  if (tlsCode.test(code)) {
+    return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
+      code: "tls_failed",
+      hint: "If the certificate comes from a private authority, set NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) to its file before the process starts. Otherwise check that this port serves https.",
+      cause
+    });
+  }
+  if (/^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) return notSent(error, request);
+  const text4 = reasonOf(cause);
+  return new ConnectionError(`The connection to ${host} was lost${text4 && `: ${text4}`}`, {
+    code: "connection_lost",
+    cause,
+    outcome: "unknown"
+  });
+}
+function notSent(error, { redact }) {
+  const cause = redactedCause(error, redact);
+  const text4 = reasonOf(cause);
+  return new ConnectionError(`The request could not be sent${text4 && `: ${text4}`}`, {
+    code: "request_not_sent",
+    hint: "Check the options fetch and fetchOptions.",
+    cause
+  });
+}
+function codeOf(error) {
+  if (!isErrorLike(error)) return "";
+  const { code } = fieldsOf(error);
+  if (typeof code === "string") return code;
+  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
+  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
+  if (/invalid peer certificate/.test(error.message)) return "CERT_INVALID";
+  if (error.message === "bad port") return error.message;
+  return codeOf(error.cause);
+}
+function reasonOf(error) {
+  return isErrorLike(error?.cause) ? reasonOf(error.cause) : error?.message ?? "";
+}
+
+// src/http/send.ts
+async function send(request, signal) {
+  return await receive(request, await open(request, signal), signal);
+}
+async function open(request, signal) {
+  const { url, headers, fetch = globalThis.fetch } = request;
+  const init = { ...request.init, headers, signal };
+  let started = false;
+  const complete = () => {
+    const response = fetch(url, init);
+    started = true;
+    return response;
+  };
+  try {
+    const { ky } = await import("./ky-PU5CT46U.js");
+    signal.throwIfAborted();
+    return await ky(url, { retry: 0, timeout: false, throwHttpErrors: false, fetch: complete });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const original = withoutKy(error);
+    throw started && isValid(url, init) ? connectionError(original, request) : notSent(original, request);
+  }
+}
+async function receive(request, response, signal) {
+  const { status, headers, redirected, type, body } = response;
+  const head = {
+    status,
+    headers,
+    redirected: redirected || type === "opaqueredirect",
+    redact: request.redact
+  };
+  const isStream = headers.get("content-type") === "application/octet-stream";
+  if (request.asStream && isStream && status === 200 && body) return { ...head, text: "", body };
+  try {
+    return { ...head, text: await textOf(response, request.maxResponseSize, signal) };
+  } catch (error) {
+    attachResponse(error, head);
+    if (signal.aborted || error instanceof ResponseError) throw error;
+    throw connectionError(error, request);
+  }
+}
+async function textOf(response, limit, signal) {
+  if (Number(response.headers.get("content-length")) > limit) {
+    await response.body?.cancel();
+    throw tooLarge(limit);
+  }
+  if (!response.body) return await response.text();
+  const reader = response.body.getReader();
+  const chunks = [];
+  let size = 0;
+  for (; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return new TextDecoder().decode(joinBytes(chunks));
+    chunks.push(value);
+    size += value.byteLength;
+    if (size > limit || signal.aborted) {
+      reader.cancel().catch(() => {
+      });
+      throw signal.aborted ? signal.reason : tooLarge(limit);
+    }
+  }
+}
+function tooLarge(limit) {
+  return new ResponseError(`The response is larger than ${limit} bytes`, {
+    code: "response_too_large",
+    hint: "If this size is expected, raise maxResponseSize or ask for smaller pages."
+  });
+}
+function isValid(url, init) {
+  try {
+    new Request(url, init);
+    return true;
+  } catch {
+    return false;
+  }
+}
+function withoutKy(error) {
+  return isErrorLike(error) && error.name === "NetworkError" && "request" in error ? error.cause : error;
+}
+
 // src/http/request.ts
 function createTransport(settings2) {
   const sendOnce = withKnownPages(send);
   return {
     request: (request) => carryOut(request, settings2, sendOnce),
-    prepare: async (call) => await withKey(buildRequest(call, settings2), settings2.apiKey),
     settings: settings2
   };
 }
@@ -399,7 +539,8 @@ function startAttempt({ request, limits, endsAt }) {
   const left = endsAt - performance.now();
   const isLast = left <= attemptTimeout;
   const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
-  return { ...startDeadline(isLast ? left : attemptTimeout, caller, late), isLast };
+  const limit = { milliseconds: isLast ? left : attemptTimeout, late };
+  return { ...followSignals([caller], limit), isLast };
 }
 function waitBeforeNext(error, exchange) {
   const { request, maxRetries, endsAt } = exchange;
@@ -434,7 +575,7 @@ function credentialsFor(apiKey) {
   if (apiKey === null) return "include";
   return isBrowser() ? "omit" : void 0;
 }
-function buildRequest({ method, path: path2, query = {}, body, options = {} }, settings2) {
+function buildRequest({ method, path: path2, query = {}, body, asStream, options = {} }, settings2) {
   const { headers: own = {}, idempotencyKey } = options;
   const { baseUrl, apiKey, fetch, fetchOptions, maxResponseSize } = settings2;
   const credentials = credentialsFor(apiKey);
@@ -442,7 +583,7 @@ function buildRequest({ method, path: path2, query = {}, body, options = {} }, s
     url: baseUrl.href.replace(/\/$/, "") + path2 + queryString(query),
     headers: {
       ...withoutNulls({
-        accept: "application/json",
+        accept: asStream ? "application/octet-stream" : "application/json",
         ...!isBrowser() && { "user-agent": `board-access/${version}` },
         ...settings2.headers,
         ...readHeaders(own)
@@ -458,7 +599,8 @@ function buildRequest({ method, path: path2, query = {}, body, options = {} }, s
       redirect: "manual"
     },
     fetch,
-    maxResponseSize
+    maxResponseSize,
+    asStream
   };
 }
 function withoutNulls(headers) {
@@ -593,7 +735,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-DKBEXBP4.js");
+var load = async () => await import("./lease-B7RXWRUX.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),
@@ -647,6 +789,11 @@ var BoardAccess = class {
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
    * headers are added to those of this client, and `null` removes one.
+   *
+   * @example
+   * ```ts
+   * const patient = client.withOptions({ timeout: 120_000, maxRetries: 5 });
+   * ```
    */
   withOptions(options) {
     const Client = this.constructor;
@@ -669,7 +816,7 @@ function namespacesOf(transport) {
 }
 var reject = () => Promise.reject(new TypeError("Create a client first: new BoardAccess()"));
 var settings = {};
-Object.assign(BoardAccess.prototype, namespacesOf({ request: reject, prepare: reject, settings }));
+Object.assign(BoardAccess.prototype, namespacesOf({ request: reject, settings }));
 
 // src/ci/reachability.ts
 var unreachableStatuses = [502, 503, 504];
@@ -1033,7 +1180,7 @@ function readIntelHex(bytes) {
     else base = baseAfter({ type, data, base }, number2);
   }
   if (!ended) throw new FirmwareError("The end-of-file record is missing: the file is cut off");
-  return joinSegments(pieces.segments());
+  return { segments: joinSegments(pieces.segments()) };
 }
 function createPieces(fileSize) {
   const memory2 = new Uint8Array(fileSize >> 1);
@@ -1148,15 +1295,14 @@ function readUf2(bytes) {
   }
   const [first] = blocks;
   if (first === void 0) throw new FirmwareError("No block of the file is for the main flash");
-  for (const { family } of blocks) {
-    if (family !== first.family)
-      throw new FirmwareError("The blocks are for different chip families");
+  if (blocks.some(({ family }) => family !== first.family)) {
+    throw new FirmwareError("The blocks are for different chip families");
   }
   requireAll(blocks);
   return { segments: joinSegments(blocks.map(({ segment }) => segment)), family: first.family };
 }
 function readBlock(bytes, start) {
-  const view = viewOf(bytes);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const word = (position) => view.getUint32(start + position, true);
   const where = `Block ${start / blockSize} (at byte ${start})`;
   if (word(0) !== firstMagic || word(4) !== secondMagic || word(508) !== lastMagic) {
@@ -1176,22 +1322,19 @@ function readBlock(bytes, start) {
 }
 function requireAll(blocks) {
   const numbers = new Set(blocks.map(({ number: number2 }) => number2));
-  for (const { count } of blocks) {
-    if (count > numbers.size) {
-      throw new FirmwareError(`The file has ${numbers.size} of ${count} blocks`);
-    }
+  const count = blocks.reduce((most, block) => Math.max(most, block.count), 0);
+  if (count > numbers.size) {
+    throw new FirmwareError(`The file has ${numbers.size} of ${count} blocks`);
   }
-}
-function viewOf(bytes) {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 // src/contract/firmware/firmware.ts
+var readers = { hex: readIntelHex, uf2: readUf2, elf: readElf };
 function readFirmware(bytes) {
   if (bytes.length === 0) throw new FirmwareError("The file is empty");
   const format = detectFormat(bytes);
   if (format === "raw") return { format, segments: [{ address: 0, data: bytes }] };
-  const content = format === "hex" ? { segments: readIntelHex(bytes) } : readBinary(format, bytes);
+  const content = readers[format](bytes);
   if (content.segments.length === 0) throw new FirmwareError("The file has no data");
   return { format, ...content };
 }
@@ -1205,9 +1348,6 @@ function placeFirmware(firmware, flash2, offset) {
     }
     return part;
   });
-}
-function readBinary(format, bytes) {
-  return format === "uf2" ? readUf2(bytes) : readElf(bytes);
 }
 function requireSameChip({ machine, family }, flash2) {
   if (machine !== void 0 && flash2.machine !== void 0 && machine !== flash2.machine) {

@@ -1,11 +1,14 @@
-// Waiting: after failures and aborts, and through temporary failures.
+// Goes on through temporary failures.
 
 import { BoardAccessError } from '../errors/base.ts';
 import { ApiError, ConnectionError, ResponseError, TimeoutError } from '../errors/errors.ts';
-import { pause } from './deadline.ts';
 import { lastingFailures, waitAfter } from './retry.ts';
+import { pause } from './signals.ts';
 
 const shortPauseMs = 250;
+
+/** How long to go on without a response. */
+const patienceMs = 60_000;
 
 /** How long to wait after a number of failures in a row, of which this is the last. */
 export function waitFor(error: unknown, failures: number) {
@@ -27,9 +30,6 @@ export function isTemporary(error: unknown): error is BoardAccessError {
 	);
 }
 
-/** How long to go on without a response. */
-const patience = 60_000;
-
 interface Persistence {
 	until?: () => number;
 	signal: AbortSignal;
@@ -47,47 +47,9 @@ export async function persistently<Result>(
 			return await work();
 		} catch (error) {
 			const now = performance.now();
-			if (failures === 1) giveUpAt = now + patience;
+			if (failures === 1) giveUpAt = now + patienceMs;
 			if (signal.aborted || !repeats(error) || now >= Math.max(giveUpAt, until())) throw error;
 			await pauseAfter(error, failures, signal);
 		}
 	}
-}
-
-/** A timer that does not keep the process alive. */
-export function quietTimer(callback: () => void, milliseconds: number) {
-	const timer = setTimeout(callback, milliseconds);
-	if (typeof timer === 'object') timer.unref(); // in browsers, a timer is a number
-	return timer;
-}
-
-/** A signal that follows several others until it is detached. */
-export function joinSignals(...signals: readonly (AbortSignal | undefined)[]) {
-	const controller = new AbortController();
-	const detach = () => {
-		for (const signal of signals) signal?.removeEventListener('abort', follow);
-	};
-	const abort = (reason: unknown) => {
-		detach();
-		controller.abort(reason);
-	};
-	const follow = () => abort(signals.find((signal) => signal?.aborted)?.reason);
-	for (const signal of signals) signal?.addEventListener('abort', follow);
-	if (signals.some((signal) => signal?.aborted)) follow();
-	return { signal: controller.signal, abort, detach };
-}
-
-/** A signal that follows another one after some time, unless a third is aborted before. */
-export function followLater(signal: AbortSignal, milliseconds: number, unless?: AbortSignal) {
-	const late = new AbortController();
-	let timer: ReturnType<typeof setTimeout> | undefined;
-	const onAbort = () => {
-		timer = setTimeout(() => late.abort(signal.reason), milliseconds);
-	};
-	signal.addEventListener('abort', onAbort, { once: true, ...(unless && { signal: unless }) });
-	const detach = () => {
-		clearTimeout(timer);
-		signal.removeEventListener('abort', onAbort);
-	};
-	return { signal: late.signal, detach };
 }

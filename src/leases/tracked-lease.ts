@@ -2,9 +2,9 @@
 import { leaseStatuses } from '../contract/lease.ts';
 import { ApiError } from '../errors/errors.ts';
 import { isApiError } from '../errors/guards.ts';
-import { abortable, pause } from '../http/deadline.ts';
-import { isTemporary, persistently, quietTimer, waitFor } from '../http/persistence.ts';
+import { isTemporary, persistently, waitFor } from '../http/outages.ts';
 import type { ApiCall, Transport } from '../http/request.ts';
+import { abortable, pause, quietTimer } from '../http/signals.ts';
 import { longestTimeout, type RequestOptions } from '../settings/settings.ts';
 import { LeaseEndedError } from './errors.ts';
 import { joinLimits, type Limits, uniqueKey } from './helpers.ts';
@@ -25,7 +25,7 @@ const endCodes = new Set(['lease_ended', 'lease_not_active', 'lease_not_found'])
 
 const statusOrder: readonly unknown[] = leaseStatuses;
 
-export class LeaseSession {
+export class TrackedLease {
 	readonly transport: Transport;
 	readonly path: string;
 	/** The lease as it was last seen. */
@@ -115,13 +115,7 @@ export class LeaseSession {
 	async syncConsole({ signal }: RequestOptions) {
 		// The service waits 5 seconds for the agent.
 		const options = { signal, timeout: 8_000, idempotencyKey: uniqueKey() };
-		try {
-			return await this.request({ method: 'POST', path: '/console/sync', options });
-		} catch (error) {
-			// An older service has no such request.
-			if (!isApiError(error, 'not_found')) throw error;
-			return await this.refresh(options);
-		}
+		return await this.request({ method: 'POST', path: '/console/sync', options });
 	}
 
 	/** Resolves when the lease has another status, or after a while. */
