@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-// Tests read the sources, so that a failure points at the line that was written.
+// Tests import the sources, so that a failure points to the line in the source.
 const alias = [{ find: /^board-access$/, replacement: path('./src/index.ts') }];
 
 // Vitest sets it to Vite's path `/`, which what a test starts would take for the service's address.
@@ -12,7 +12,7 @@ const env = { BASE_URL: '' };
 // On a loaded machine, an event may be late; a poll ends as soon as it happens.
 const poll = { timeout: 15_000, interval: 20 };
 
-// `npm test` leaves out the long tests, `npm run test:long` runs nothing else.
+// `npm test` skips the long tests, `npm run test:long` runs only these.
 export default defineConfig(({ mode }) => ({
 	test: {
 		// Many tests wait for timers, processes and sockets instead of the processor.

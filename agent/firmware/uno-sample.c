@@ -1,5 +1,5 @@
 // The sample firmware of an Arduino Uno: greets, echoes each line in upper case, and knows a few words.
-// It sleeps between bytes, so that an emulated board at rest costs next to nothing.
+// It sleeps between bytes, so that an idle emulated board costs almost nothing.
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/pgmspace.h>
