@@ -9,11 +9,10 @@ import { boardRoutes } from './boards/routes.ts';
 import { ApiError } from './errors.ts';
 import { allowWebPages } from './http/cors.ts';
 import { type Environment, methods, type ServiceApp } from './http/environment.ts';
-import { errorResponse } from './http/error-response.ts';
 import { setResponseHeaders } from './http/headers.ts';
 import { healthRoutes, metricsRoute } from './http/health.ts';
-import { createRouter } from './http/router.ts';
-import { limitUnauthenticated, limitUnknownPath } from './http/unauthenticated.ts';
+import { limitUnauthenticated, limitUnknownPath } from './http/limits/unauthenticated.ts';
+import { errorResponse } from './http/respond.ts';
 import { type RespondToError, watchRequests } from './http/watch.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { leaseActionRoutes } from './leases/actions/routes.ts';
@@ -28,14 +27,14 @@ import { errorPage, wantsPage } from './web/error-page.tsx';
 import { webPages } from './web/routes.ts';
 
 export function createApp(parts: Parts): ServiceApp {
-	const app = new Hono<Environment>({ router: createRouter() });
+	const app = new Hono<Environment>();
 	setResponseHeaders(app);
 	watchRequests(app, parts, respondToErrors(parts));
 	rememberActors(app, parts.settings);
 	allowWebPages(app, parts.settings);
 	healthRoutes(app, parts);
 	assetRoutes(app);
-	// What comes before this line is free.
+	// Routes above are not rate-limited.
 	limitUnauthenticated(app, parts);
 	keyRoutes(app, parts);
 	activityRoutes(app, parts);
@@ -65,7 +64,8 @@ export function createApp(parts: Parts): ServiceApp {
 
 function respondToErrors({ accounts, settings }: Parts): RespondToError {
 	return async (error, request, requestId) => {
-		if (!wantsPage(request)) return errorResponse(error, request, requestId);
+		const accept = request.headers.get('accept');
+		if (!wantsPage(request)) return errorResponse(error, accept, requestId);
 		const broken = error.code === 'internal' || error.code === 'unavailable';
 		const who = broken ? { accountUnknown: true } : await whoIs(accounts, request);
 		const canSignUp = settings.signup === 'open';

@@ -6,8 +6,8 @@ import { forgetOldActivity } from './activity/store.ts';
 import { timeIn } from './database/clock.ts';
 import type { Db } from './database/schema.ts';
 import type { Settings } from './env.ts';
-import { forgetOldCounts } from './http/counts.ts';
-import { forgetOldNotes } from './http/idempotency.ts';
+import { deleteOldKeys } from './http/idempotency.ts';
+import { deleteOldCounts } from './http/limits/counts.ts';
 import { forgetOldConsoles } from './leases/console/store.ts';
 import { forgetOldFiles, forgetUnusedDownloads } from './leases/files/store.ts';
 import type { Log } from './log.ts';
@@ -27,7 +27,7 @@ export function startHousekeeping(db: Db, { log, settings }: { log: Log; setting
 
 /** Deletes what has expired. */
 export async function tidy(db: Db, settings: Settings) {
-	await forgetOldNotes(db);
+	await deleteOldKeys(db);
 	await forgetOldSessions(db, settings.sessionIdleMinutes);
 	await forgetOldDevices(db);
 	await forgetOldLinks(db);
@@ -35,6 +35,6 @@ export async function tidy(db: Db, settings: Settings) {
 	await forgetOldConsoles(db, yesterday);
 	await forgetOldFiles(db, yesterday);
 	await forgetUnusedDownloads(db);
-	await forgetOldCounts(db);
+	await deleteOldCounts(db);
 	await forgetOldActivity(db, settings.activityDays);
 }

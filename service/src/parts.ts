@@ -7,8 +7,8 @@ import type { Database } from './database/database.ts';
 import type { Wake } from './database/wake.ts';
 import type { Settings } from './env.ts';
 import type { Authenticate } from './http/authenticate.ts';
+import type { Limits } from './http/limits/rate-limits.ts';
 import type { Metrics } from './http/metrics.ts';
-import type { Limits } from './http/rate-limits.ts';
 import type { LastUsed } from './keys/last-used.ts';
 import type { Log } from './log.ts';
 

@@ -1,11 +1,10 @@
 // The service on a socket: limits for slow clients, and an orderly end.
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { withBodyTime } from './http/body-time.ts';
-import { limitConnections, withBoundedPipelines } from './http/connections.ts';
-import { withValidHost } from './http/host.ts';
-import { respondToBroken, respondToMalformed } from './http/malformed.ts';
-import { withStrictTransport } from './http/strict-transport.ts';
+import type { Settings } from './env.ts';
+import { limitConnections, withBoundedPipelines } from './http/server/connections.ts';
+import { withValidHost } from './http/server/host.ts';
+import { respondToBroken, respondToMalformed } from './http/server/malformed.ts';
 import { assemble, type ServiceOptions } from './service.ts';
 
 export interface RunningService extends Awaited<ReturnType<typeof assemble>> {
@@ -26,18 +25,16 @@ export async function startServer(
 	const server = createServer(
 		{
 			headersTimeout: 10_000,
-			// A firmware file over a slow link takes longer than any fixed time.
-			requestTimeout: 0,
+			// 16 MiB of firmware at 16 KiB a second.
+			requestTimeout: 1_024_000,
 			keepAliveTimeout: 65_000,
 			connectionsCheckingInterval: 2_000,
 			maxHeaderSize: 16 * 1024,
 			optimizeEmptyRequests: true,
-			// Refused by our own check of the host, with a request identifier.
+			// Our own check of the host responds with a request identifier.
 			requireHostHeader: false,
 		},
-		withBoundedPipelines(
-			withBodyTime(withStrictTransport(withValidHost(application, settings), settings)),
-		),
+		withBoundedPipelines(withStrictTransport(withValidHost(application, settings), settings)),
 	);
 	respondToMalformed(server);
 	const closeSilent = limitConnections(server, settings);
@@ -55,6 +52,20 @@ export async function startServer(
 			await drain(server, closeSilent);
 			await service.close();
 		},
+	};
+}
+
+const oneYear = 365 * 24 * 60 * 60;
+
+/** With https addresses, makes browsers that have seen the service use https only from then on. */
+function withStrictTransport(
+	listener: RequestListener,
+	{ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>,
+): RequestListener {
+	if (![baseUrl, webUrl].every((url) => url.startsWith('https:'))) return listener;
+	return (incoming, outgoing) => {
+		outgoing.setHeader('strict-transport-security', `max-age=${oneYear}`);
+		listener(incoming, outgoing);
 	};
 }
 

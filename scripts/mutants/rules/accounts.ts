@@ -81,8 +81,8 @@ export const accounts: readonly Mutant[] = [
 	},
 	{
 		rule: 'two-factor: attempts at codes are counted',
-		file: 'http/rate-limits.ts',
-		from: 'code: (tried: Attempt) => perCode.count(nameOf(tried)),',
+		file: 'http/limits/rate-limits.ts',
+		from: 'code: (attempt: Attempt) => perCode.count(nameOf(attempt)),',
 		to: 'code: async (_: Attempt) => {},',
 		test: 'test/accounts/two-factor.test.ts',
 	},

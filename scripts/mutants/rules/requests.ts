@@ -3,31 +3,31 @@ import type { Mutant } from '../mutants.ts';
 
 export const requests: readonly Mutant[] = [
 	{
-		rule: 'idempotency: a note is updated only for its account',
+		rule: 'idempotency: a key is completed only for its account',
 		file: 'http/idempotency.ts',
 		from: ".set({ resource_id: result.id })\n\t\t\t.where('account_id', '=', accountId)",
 		to: '.set({ resource_id: result.id })',
 		test: 'test/http/idempotency.test.ts',
 	},
 	{
-		rule: 'idempotency: another request with the same key is refused',
+		rule: 'idempotency: another request with the same key is rejected',
 		file: 'http/idempotency.ts',
-		from: 'if (note.request_hash !== digest) throw differs(mismatch);',
+		from: 'if (request_hash !== digest) throw differs(mismatch);',
 		to: '',
 		test: 'test/http/idempotency.test.ts',
 	},
 	{
-		rule: 'idempotency: a note is kept for a day',
+		rule: 'idempotency: a key is kept for a day',
 		file: 'http/idempotency.ts',
 		from: '24 * 60 * 60 * 1000',
 		to: '23 * 60 * 60 * 1000',
 		test: 'test/http/idempotency.test.ts',
 	},
 	{
-		rule: 'idempotency: a note older than a day is forgotten',
+		rule: 'idempotency: a key older than a day is forgotten',
 		file: 'http/idempotency.ts',
-		from: "\t\t.where('created_at', '<', oldest(db))\n\t\t.execute()\n\t\t.catch",
-		to: "\t\t.where('created_at', '<', '')\n\t\t.execute()\n\t\t.catch",
+		from: "where('created_at', '<', timeIn(db, -keptMilliseconds))",
+		to: "where('created_at', '<', '')",
 		test: 'test/http/idempotency.test.ts',
 	},
 	{

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { Db } from '../database/schema.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
-import type { Attempt, Limits } from '../http/rate-limits.ts';
+import type { Attempt, Limits } from '../http/limits/rate-limits.ts';
 import type { Log } from '../log.ts';
 import { invalid } from '../validation.ts';
 import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';

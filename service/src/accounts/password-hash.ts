@@ -1,8 +1,8 @@
 // Passwords as they are stored: argon2id with the minimum that OWASP recommends.
 import { hash, verify } from '@node-rs/argon2';
 import type { Db } from '../database/schema.ts';
-import { createTurns } from '../database/turns.ts';
 import { ApiError } from '../errors.ts';
+import { createLimiter } from '../http/limits/limiter.ts';
 
 const strength = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
@@ -46,7 +46,8 @@ export async function hasPasswordHash(db: Db, accountId: string, hash: string) {
 
 /** Hashes passwords: a few at a time, with a few more in a queue; the rest are rejected. */
 export function createHashingQueue(atOnce: number) {
-	return createTurns(atOnce, { mayWait: 20, refuse: tooManyLogIns });
+	const { run } = createLimiter({ atOnce, mayWait: 20, rejection: tooManyLogIns });
+	return <Result>(work: () => Promise<Result>) => run('', work);
 }
 
 function tooManyLogIns() {

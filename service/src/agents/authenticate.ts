@@ -5,9 +5,9 @@ import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { callerAddress } from '../http/address.ts';
-import { trustConnection } from '../http/connections.ts';
 import type { ServiceContext } from '../http/environment.ts';
-import type { Limits } from '../http/rate-limits.ts';
+import type { Limits } from '../http/limits/rate-limits.ts';
+import { trustConnection } from '../http/server/connections.ts';
 import { createAgentLookup } from './store.ts';
 
 export type AuthenticateAgent = (
@@ -31,7 +31,7 @@ export function createAuthenticateAgent({ settings, database, limits }: Needs): 
 		const token = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
 		const agent = agentTokenPattern.test(token) ? await findAgent(token.toLowerCase()) : undefined;
 		if (!agent) {
-			await limits.refusedKey(callerAddress(c, settings));
+			await limits.rejectedKey(callerAddress(c, settings));
 			throw new ApiError('agent_token_invalid', 'A valid agent token is required.', {
 				hint: 'Send Authorization: Bearer and then agt_ with 48 hexadecimal characters.',
 			});

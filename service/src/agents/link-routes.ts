@@ -8,8 +8,8 @@ import {
 	highestFence,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
-import { createTurns } from '../database/turns.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
+import { createLimiter } from '../http/limits/limiter.ts';
 import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import { respondStream } from '../http/stream.ts';
@@ -67,14 +67,14 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 	const { database, wake, settings, stopping, authenticateAgent } = needs;
 	// After a restart, all agents connect at once. They get few of the connections to the database, so that
 	// other requests do not wait.
-	const inTurn = createTurns(4);
+	const { run } = createLimiter({ atOnce: 4 });
 
 	app.on(['GET', 'POST'], '/v1/agent/work', async (c) => {
 		const agentId = await authenticateAgent(c, { connects: true });
 		const { bootId, driven } = await readConnection(c);
 		const { agentTimeout } = settings;
 		const connection = { agentId, bootId, driven, agentTimeout };
-		const { connectionId, lost } = await inTurn(() => openConnection(database.query, connection));
+		const { connectionId, lost } = await run('', () => openConnection(database.query, connection));
 		wake.announce(agentChange(agentId));
 		for (const lease of lost) announceLease(wake, lease);
 		await grantSoon(needs);

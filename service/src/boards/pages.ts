@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { createKept } from '../database/kept.ts';
 import { pageRequest } from '../database/pagination.ts';
 import type { ServiceContext } from '../http/environment.ts';
-import type { Limits } from '../http/rate-limits.ts';
+import type { Limits } from '../http/limits/rate-limits.ts';
 import { readQuery } from '../http/read.ts';
 import { boardList, isCostly, readBoardsPage } from './list.ts';
 

@@ -11,10 +11,10 @@ import { ApiError } from '../errors.ts';
 import type { LastUsed } from '../keys/last-used.ts';
 import { createKeyLookup } from '../keys/lookup.ts';
 import { callerAddress, exactAddress } from './address.ts';
-import { trustConnection } from './connections.ts';
 import { requireOwnOrigin } from './csrf.ts';
 import type { ServiceContext } from './environment.ts';
-import type { Limits } from './rate-limits.ts';
+import type { Limits } from './limits/rate-limits.ts';
+import { trustConnection } from './server/connections.ts';
 
 export interface Caller {
 	accountId: string;
@@ -103,8 +103,8 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 	const findOwner = createKeyLookup(database);
 	/** When a request is confirmed, it has been counted already. */
 	return async (c: ServiceContext, { confirming = false } = {}): Promise<Found> => {
-		const refuse = async (code: ErrorCode, message: string, hint?: string): Promise<never> => {
-			if (!confirming) await limits.refusedKey(callerAddress(c, settings));
+		const reject = async (code: ErrorCode, message: string, hint?: string): Promise<never> => {
+			if (!confirming) await limits.rejectedKey(callerAddress(c, settings));
 			throw new ApiError(code, message, hint === undefined ? {} : { hint });
 		};
 		const header = c.req.header('authorization');
@@ -115,20 +115,20 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 		}
 		const key = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
 		if (!apiKeyPattern.test(key)) {
-			return refuse(
+			return reject(
 				'api_key_malformed',
 				'The Authorization header does not contain an API key.',
 				'Send Authorization: Bearer followed by the key: key_ and 48 hexadecimal characters.',
 			);
 		}
 		const found = await findOwner(key.toLowerCase());
-		if (!found) return refuse('api_key_invalid', 'This service did not issue this API key.');
+		if (!found) return reject('api_key_invalid', 'This service did not issue this API key.');
 		if (found.revokedAt || found.disabledAt) {
-			return refuse('api_key_revoked', 'This API key is revoked, or its account is disabled.');
+			return reject('api_key_revoked', 'This API key is revoked, or its account is disabled.');
 		}
 		if (found.expiresAt && found.expiresAt <= timeIn(database.query)) {
 			const hint = 'Create a new key on the API Keys page.';
-			return refuse('api_key_expired', 'This API key has expired.', hint);
+			return reject('api_key_expired', 'This API key has expired.', hint);
 		}
 		if (found.scope === 'boards') requireBoardsPath(c.req.path);
 		if (!confirming) {

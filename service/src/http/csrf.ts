@@ -2,7 +2,7 @@
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { ServiceContext } from './environment.ts';
-import { hasName } from './host.ts';
+import { hasName } from './server/host.ts';
 
 /** The methods that change nothing. */
 export const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);

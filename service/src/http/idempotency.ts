@@ -1,6 +1,6 @@
-// Idempotency-Key: a change that is requested twice happens once.
-// The note of the request and what it changes are one transaction: after a crash there are
-// both or neither, and a second request waits at the note for the first.
+// Idempotency-Key: a change that is requested twice happens once. The row of the key and what the request
+// changes are one transaction: after a crash there are both or neither, and a second request waits for the
+// first at the row.
 import { type ErrorCode, redact } from 'board-access-contract';
 import type { Context } from 'hono';
 import { timeIn } from '../database/clock.ts';
@@ -13,11 +13,9 @@ import { requestDigest } from './read.ts';
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface Once<Result extends { id: string }> {
-	/** The header's value; without it, every request creates something. */
 	key: string | undefined;
 	accountId: string;
 	digest: string;
-	/** The error for another request with the same key. */
 	mismatch?: 'idempotency_mismatch' | 'idempotency_conflict';
 	create(db: Db): Promise<Result>;
 	/** Builds the response again from what the first request created. */
@@ -30,27 +28,28 @@ export async function once<Result extends { id: string }>(
 	{ key, accountId, digest, mismatch = 'idempotency_mismatch', create, replay }: Once<Result>,
 ): Promise<{ result: Result; replayed: boolean }> {
 	if (key === undefined) return { result: await create(query), replayed: false };
-	if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-		throw invalid([{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable characters' }]);
-	}
-	// It is kept as it is.
-	if (redact(key) !== key) {
-		throw invalid([{ path: 'Idempotency-Key', message: 'must not contain an API key' }]);
-	}
+	checkKey(key);
 	return query.transaction().execute(async (db) => {
-		const note = await takeNote(db, { accountId, key, digest });
-		if (note.request_hash !== digest) throw differs(mismatch);
-		const replayed = note.resource_id !== null;
-		const result =
-			note.resource_id === null ? await create(db) : await replay(db, note.resource_id);
+		const { request_hash, resource_id } = await claimKey(db, { accountId, key, digest });
+		if (request_hash !== digest) throw differs(mismatch);
+		if (resource_id !== null) return { result: await replay(db, resource_id), replayed: true };
+		const result = await create(db);
 		await db
 			.updateTable('idempotency')
 			.set({ resource_id: result.id })
 			.where('account_id', '=', accountId)
 			.where('idempotency_key', '=', key)
 			.execute();
-		return { result, replayed };
+		return { result, replayed: false };
 	});
+}
+
+function checkKey(key: string) {
+	const message = !/^[\x20-\x7e]{1,255}$/.test(key)
+		? 'must be 1 to 255 printable characters'
+		: // It is stored as it is.
+			redact(key) !== key && 'must not contain an API key';
+	if (message) throw invalid([{ path: 'Idempotency-Key', message }]);
 }
 
 interface Sent {
@@ -74,62 +73,51 @@ export async function isKnown(
 	{ key, accountId }: Pick<Once<{ id: string }>, 'key' | 'accountId'>,
 ) {
 	if (key === undefined) return false;
-	const note = await db
+	const row = await db
 		.selectFrom('idempotency')
 		.select('resource_id')
 		.where('account_id', '=', accountId)
 		.where('idempotency_key', '=', key)
 		.executeTakeFirst();
-	return note !== undefined;
+	return row !== undefined;
 }
 
-/** Deletes records that are older than a day. */
-export function forgetOldNotes(db: Db) {
-	return db.deleteFrom('idempotency').where('created_at', '<', oldest(db)).execute();
+function oldKeys(db: Db) {
+	return db.deleteFrom('idempotency').where('created_at', '<', timeIn(db, -keptMilliseconds));
 }
 
-function oldest(db: Db) {
-	return timeIn(db, -keptMilliseconds);
+/** Deletes keys that are older than a day. */
+export function deleteOldKeys(db: Db) {
+	return oldKeys(db).execute();
 }
 
-/** Writes the record, or locks and reads the existing one. A new record has no resource yet. */
-async function takeNote(
+/** Writes the row of a key, or locks and reads the existing one. A new row has no resource yet. */
+async function claimKey(
 	db: Db,
 	{ accountId, key, digest }: { accountId: string; key: string; digest: string },
 ): Promise<IdempotencyRow> {
-	await db
-		.deleteFrom('idempotency')
-		.where('account_id', '=', accountId)
-		.where('idempotency_key', '=', key)
-		.where('created_at', '<', oldest(db))
-		.execute()
-		.catch(rethrowLock);
-	return db
-		.insertInto('idempotency')
-		.values({
-			account_id: accountId,
-			idempotency_key: key,
-			request_hash: digest,
-			created_at: timeIn(db),
-		})
-		.onConflict((conflict) =>
-			conflict
-				.columns(['account_id', 'idempotency_key'])
-				// Changes nothing, but locks the row and reads it in the same step.
-				.doUpdateSet({ account_id: accountId }),
-		)
-		.returningAll()
-		.executeTakeFirstOrThrow()
-		.catch(rethrowLock);
-}
-
-function rethrowLock(error: unknown): never {
-	const lockNotAvailable = '55P03';
-	if (error instanceof Error && 'code' in error && error.code === lockNotAvailable) {
+	const own = { account_id: accountId, idempotency_key: key };
+	try {
+		await oldKeys(db)
+			.where('account_id', '=', accountId)
+			.where('idempotency_key', '=', key)
+			.execute();
+		return await db
+			.insertInto('idempotency')
+			.values({ ...own, request_hash: digest, created_at: timeIn(db) })
+			// Changes nothing, but locks the row and reads it in the same step.
+			.onConflict((conflict) =>
+				conflict.columns(['account_id', 'idempotency_key']).doUpdateSet(own),
+			)
+			.returningAll()
+			.executeTakeFirstOrThrow();
+	} catch (error) {
+		const lockNotAvailable = '55P03';
+		if (!(error instanceof Error && 'code' in error && error.code === lockNotAvailable))
+			throw error;
 		const message = 'The first request with this key is still running.';
 		throw new ApiError('idempotency_in_progress', message, { headers: { 'retry-after': '1' } });
 	}
-	throw error;
 }
 
 function differs(code: ErrorCode) {

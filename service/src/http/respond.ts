@@ -1,4 +1,5 @@
-// Successful responses, as JSON.
+// Responses as JSON.
+import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import { ApiError } from '../errors.ts';
 import type { ServiceContext } from './environment.ts';
 import { completeResponse } from './headers.ts';
@@ -34,3 +35,36 @@ export function respondOnce(
 }
 
 export const replayedHeaders = { 'idempotent-replayed': 'true' };
+
+const fixedHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
+	credentials_missing: { 'www-authenticate': 'Bearer' },
+	api_key_malformed: { 'www-authenticate': 'Bearer error="invalid_token"' },
+	api_key_invalid: { 'www-authenticate': 'Bearer error="invalid_token"' },
+	api_key_revoked: { 'www-authenticate': 'Bearer error="invalid_token"' },
+	unavailable: { 'retry-after': '2' },
+};
+
+/** The response to a request that ends with an error, in the format that its Accept header prefers. */
+export function errorResponse(
+	error: ApiError,
+	accept: string | null | undefined,
+	requestId: string,
+) {
+	const { code, message, details } = error;
+	const { headers, ...rest } = details;
+	const status = errorStatuses[code];
+	const type = accept?.includes('application/problem+json')
+		? 'application/problem+json'
+		: 'application/json';
+	const more = { ...rest, request_id: requestId };
+	const body =
+		type === 'application/json'
+			? { error: { code, message, ...more } }
+			: { type: 'about:blank', title: code, status, detail: message, code, ...more };
+	return completeResponse({
+		body: JSON.stringify(body),
+		status,
+		headers: { 'content-type': type, ...fixedHeaders[code], ...headers },
+		requestId,
+	});
+}

@@ -3,7 +3,7 @@ import * as contract from 'board-access-contract';
 import * as z from 'zod/mini';
 import { loginCookie } from '../accounts/sessions/cookie.ts';
 import type { Settings } from '../env.ts';
-import type { Json, Operation } from './operation.ts';
+import { type Json, jsonSchema, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
 /** The errors that every operation under /v1 can respond with. */
@@ -19,44 +19,11 @@ const common: contract.ErrorCode[] = [
 	'unavailable',
 ];
 
-const schemas = {
-	ApiKey: contract.apiKey,
-	CreatedApiKey: contract.createdApiKey,
-	Board: contract.board,
-	Lease: contract.lease,
-	RenewedLease: contract.renewedLease,
-	AdminLease: contract.adminLease,
-	LeaseAction: contract.leaseAction,
-	FirmwareFile: contract.firmwareFile,
-	Agent: contract.agent,
-	CreatedAgent: contract.createdAgent,
+/** The components with a name that is not the one of a schema of the contract. */
+const named: Record<string, z.core.$ZodType> = {
 	BaseImage: z.extend(contract.baseImage, { position: z.int() }),
-	BaseImagePlan: contract.baseImagePlan,
-	ActivityEntry: contract.activityEntry,
 	Error: contract.errorBody,
 };
-
-const inputs = {
-	ApiKeyInput: contract.apiKeyInput,
-	AgentInput: contract.agentInput,
-	AgentUpdate: contract.agentUpdate,
-	BaseImageInput: contract.baseImageInput,
-	BaseImageUpdate: contract.baseImageUpdate,
-	BaseImageSet: contract.baseImageSet,
-	LeaseActionInput: contract.leaseActionInput,
-	LeaseInput: contract.leaseInput,
-	LeaseRenewal: contract.leaseRenewal,
-	BoardInput: contract.boardInput,
-	BoardUpdate: contract.boardUpdate,
-	MaintenanceInput: contract.maintenanceInput,
-};
-
-const pages = Object.fromEntries([
-	...['ApiKey', 'Board', 'BaseImage', 'Lease', 'AdminLease', 'LeaseAction', 'Agent'].map(
-		(item) => [`${item}Page`, pageSchema(item)] as const,
-	),
-	['ActivityPage', pageSchema('ActivityEntry')] as const,
-]);
 
 type Addresses = Pick<Settings, 'baseUrl' | 'webUrl'>;
 
@@ -76,7 +43,7 @@ export function openapiDocument(addresses: Addresses) {
 		security: [{ apiKey: [] }, { session: [] }],
 		tags: [
 			{ name: 'Boards', description: 'Boards that can be leased' },
-			{ name: 'Leases', description: 'Boards reserved for the account' },
+			{ name: 'Leases', description: 'Boards in use by the account' },
 			{ name: 'Agents', description: 'Programs that drive boards' },
 			{ name: 'API keys', description: 'Credentials of the account' },
 			{ name: 'Base images', description: 'Flash and erase actions that prepare boards' },
@@ -96,36 +63,31 @@ export function openapiDocument(addresses: Addresses) {
 					name: loginCookie(addresses, 'session_token').name,
 				},
 			},
-			schemas: {
-				...mapValues(schemas, (schema) => jsonSchema(schema, 'output')),
-				...pages,
-				Bytes: { type: 'string', format: 'binary' },
-				...mapValues(inputs, (schema) => jsonSchema(schema, 'input')),
-			},
+			schemas: components(),
 		},
 	};
 }
 
 function describeOperation(operation: Operation) {
-	const { operationId, summary, description, tag, input, success, example, notModified } =
-		operation;
+	const { operationId, summary, description, parameters, tag, input, success } = operation;
+	const { example, notModified, types } = operation;
 	const [status, meaning, schema] = success;
 	return {
 		operationId,
 		summary,
 		description,
-		parameters: parametersOf(operation),
+		parameters,
 		tags: [tag],
 		...(input && {
 			requestBody: {
 				required: !operation.inputOptional,
-				content: content(input, example?.request),
+				content: content(input, example),
 			},
 		}),
 		responses: {
 			[status]: {
 				description: meaning,
-				...(schema && { content: content(schema, example?.response, operation.types) }),
+				...(schema && { content: content(schema, undefined, types) }),
 			},
 			...(notModified && { 304: { description: notModified } }),
 			...errorResponses([...common, ...operation.errors]),
@@ -133,29 +95,30 @@ function describeOperation(operation: Operation) {
 	};
 }
 
-const queryHelp: Record<string, string> = {
-	limit: 'Maximum number of items, 1 to 200; 100 by default.',
-	cursor: 'The next_cursor of the previous page.',
-	include_revoked: 'Also lists revoked keys.',
-	account_id: 'What this account did, and what was done to it.',
-	kind: 'Entries of this kind only.',
-	created: 'Also revokes the keys that this key created.',
-	board_type: 'Boards of this type only.',
-	tag: 'Boards with this tag only, as name:value. Can be repeated; a board must have all of the tags.',
-	status: 'Only this status; with wait, the status that you already know.',
-	wait: 'Seconds to wait for a change, at most 60.',
-	from: 'The offset of the first byte; 0 by default.',
-};
+/** The schemas that the operations name, and those of the items of their pages. */
+function components() {
+	const described = Object.values(operations).flatMap((methods) => Object.values(methods));
+	const inputs = described.flatMap(({ input }) => input ?? []);
+	const outputs = described.flatMap(({ success: [, , name = ''] }) => [name, itemOf(name)]);
+	return {
+		...Object.fromEntries(inputs.map((name) => [name, component(name, 'input')])),
+		...Object.fromEntries(
+			['Error', ...outputs].filter(Boolean).map((name) => [name, component(name, 'output')]),
+		),
+	};
+}
 
-/** Every parameter of an operation, those of its query included. */
-export function parametersOf({ query, parameters }: Operation): Json[] {
-	const queries = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
-		name,
-		in: 'query',
-		description: queryHelp[name],
-		schema: jsonSchema(schema, 'input'),
-	}));
-	return [...parameters, ...queries];
+function component(name: string, io: 'input' | 'output') {
+	if (name === 'Bytes') return { type: 'string', format: 'binary' };
+	if (itemOf(name)) return pageSchema(itemOf(name));
+	const key = name.charAt(0).toLowerCase() + name.slice(1);
+	const schema: unknown = named[name] ?? Reflect.get(contract, key);
+	if (!(schema instanceof z.ZodMiniType)) throw new Error(`The contract has no schema ${name}`);
+	return jsonSchema(schema, io);
+}
+
+function itemOf(name: string) {
+	return /^(.*)Page$/.exec(name)?.[1] ?? '';
 }
 
 function content(schema: string, example?: Json | string, types = [typeOf(schema)]) {
@@ -179,17 +142,6 @@ function pageSchema(item: string): Json {
 	const { properties, ...rest } = jsonSchema(contract.pageOf(z.unknown()), 'output');
 	const data = { type: 'array', items: { $ref: `#/components/schemas/${item}` } };
 	return { ...rest, properties: { ...Object(properties), data } };
-}
-
-function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
-	const { $schema: _$schema, ...rest } = z.toJSONSchema(schema, {
-		io,
-		// A response may gain fields; a request must not have unknown ones.
-		override: ({ jsonSchema }) => {
-			if (io === 'output') delete jsonSchema.additionalProperties;
-		},
-	});
-	return rest;
 }
 
 function mapValues<Value, Result>(

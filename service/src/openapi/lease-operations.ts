@@ -1,62 +1,6 @@
 // The operations on leases and their boards.
 import * as contract from 'board-access-contract';
-import { actionId, type Description, leaseId } from './operation.ts';
-
-const active = {
-	id: leaseId.example,
-	status: 'active',
-	board_id: 'brd_arduino-uno-01',
-	board_type: 'arduino-uno',
-	label: 'nightly',
-	queue_position: null,
-	minutes: 10,
-	created_at: '2026-01-02T03:04:05.678Z',
-	started_at: '2026-01-02T03:04:06.789Z',
-	expires_at: '2026-01-02T03:14:06.789Z',
-	expires_in_ms: 600_000,
-	preparation_expires_at: null,
-	ended_at: null,
-	end_reason: null,
-	end_message: null,
-	credits: null,
-	console_status: 'connected',
-	console_message: null,
-	console_lost_at: null,
-	console_gap_offset: null,
-	console_gap_ms: null,
-};
-
-const ended = {
-	...active,
-	status: 'ended',
-	expires_in_ms: null,
-	ended_at: '2026-01-02T03:06:05.678Z',
-	end_reason: 'released',
-	end_message: 'The lease was released.',
-	credits: 2,
-};
-
-const ofAccount = { account_id: 'acc_5a4b3c2d1e0f5a4b3c2d1e0f' };
-const endedByAdmin = { end_reason: 'admin', end_message: 'An administrator ended the lease.' };
-
-const file = {
-	id: 'fil_4f1b2c3d4e5f60718293a4b5',
-	size: 1234,
-	sha256: '0'.repeat(64),
-	format: 'hex',
-};
-
-const action = {
-	id: actionId.example,
-	action: 'flash',
-	phase: 'use',
-	name: null,
-	status: 'done',
-	message: '',
-	console_offset: 214,
-	created_at: '2026-01-02T03:04:07.890Z',
-	ended_at: '2026-01-02T03:04:09.012Z',
-};
+import type { Description } from './operation.ts';
 
 const unusable = ['lease_not_active', 'lease_ended', 'board_has_no_agent'] as const;
 
@@ -67,20 +11,16 @@ export const leaseOperations: Record<string, Description> = {
 		description: 'Newest first, including those that have ended.',
 		query: contract.leaseListQuery,
 		success: [200, 'A page of leases', 'LeasePage'],
-		example: { response: { data: [active], next_cursor: null } },
 	},
 	createLease: {
 		route: 'POST /v1/leases',
 		summary: 'Lease a board',
 		description:
-			'Leases any board of a type, or a specific board. If none is available, the lease waits `wait_seconds` in the queue; accounts with the fewest boards come first. It ends `minutes` after it became active unless it is renewed; with `heartbeat`, it also has to be renewed within `minutes` before. Credits are held for its full duration and booked when it ends, for each started minute in which it was active. A board without an agent can be reserved, but not flashed or read; with `requires_agent`, only boards with an agent are leased, and the response is 409 `board_has_no_agent` if there are none.',
+			'Leases any board of a type, or a specific board. If none is available, the lease waits `wait_seconds` in the queue; accounts with the fewest boards come first. It ends `minutes` after it became active unless it is renewed; with `heartbeat`, it also has to be renewed within `minutes` before. Credits are held for its full duration and booked when it ends, for each started minute in which it was active. A board without an agent can be leased, but not flashed or read; with `requires_agent`, only boards with an agent are leased, and the response is 409 `board_has_no_agent` if there are none.',
 		input: 'LeaseInput',
 		repeatable: true,
 		success: [201, 'The lease, queued or granted', 'Lease'],
-		example: {
-			request: { board_type: 'arduino-uno', minutes: 10, wait_seconds: 600, label: 'nightly' },
-			response: active,
-		},
+		example: { board_type: 'arduino-uno', minutes: 10, wait_seconds: 600, label: 'nightly' },
 		errors: [
 			...(['credits_exhausted', 'board_not_found', 'board_type_not_found'] as const),
 			...(['no_board_available', 'board_has_no_agent', 'lease_limit'] as const),
@@ -93,7 +33,6 @@ export const leaseOperations: Record<string, Description> = {
 			'With `wait`, responds once the status differs from `status` or the console of the board is lost or back, or after this many seconds.',
 		query: contract.leaseQuery,
 		success: [200, 'The lease', 'Lease'],
-		example: { response: active },
 	},
 	releaseLease: {
 		route: 'DELETE /v1/leases/{id}',
@@ -101,7 +40,6 @@ export const leaseOperations: Record<string, Description> = {
 		description:
 			'The board is available to others at once. A lease that has already ended is returned unchanged.',
 		success: [200, 'The ended lease', 'Lease'],
-		example: { response: ended },
 	},
 	renewLease: {
 		route: 'POST /v1/leases/{id}/renew',
@@ -111,10 +49,7 @@ export const leaseOperations: Record<string, Description> = {
 		input: 'LeaseRenewal',
 		repeatable: true,
 		success: [200, 'The renewed lease', 'RenewedLease'],
-		example: {
-			request: { minutes: 10 },
-			response: { ...active, latest_expires_at: '2026-01-03T03:04:06.789Z' },
-		},
+		example: { minutes: 10 },
 		errors: ['credits_exhausted', 'lease_ended'],
 	},
 	syncConsole: {
@@ -123,7 +58,6 @@ export const leaseOperations: Record<string, Description> = {
 		description:
 			'Responds once the agent of the board has sent all output that it had read, within 5 seconds. If it has not, the `console_status` of the response is `disconnected`: nobody knows what the board shows. Read the console afterwards to say that something was not shown. Without an active lease or a console, it responds at once.',
 		success: [200, 'The lease', 'Lease'],
-		example: { response: active },
 		errors: ['board_has_no_agent'],
 	},
 	listAllLeases: {
@@ -132,21 +66,18 @@ export const leaseOperations: Record<string, Description> = {
 		description: 'Newest first, including those that have ended.',
 		query: contract.leaseListQuery,
 		success: [200, 'A page of leases', 'AdminLeasePage'],
-		example: { response: { data: [{ ...active, ...ofAccount }], next_cursor: null } },
 	},
 	endLease: {
 		route: 'DELETE /v1/admin/leases/{id}',
 		summary: 'End a lease of any account',
 		description: 'A lease that has already ended is returned unchanged.',
 		success: [200, 'The ended lease', 'AdminLease'],
-		example: { response: { ...ended, ...endedByAdmin, ...ofAccount } },
 	},
 	listActions: {
 		route: 'GET /v1/leases/{id}/actions',
 		summary: 'List the actions of a lease',
 		description: 'In order, including those of the preparation.',
 		success: [200, 'All actions', 'LeaseActionPage'],
-		example: { response: { data: [action], next_cursor: null } },
 	},
 	createAction: {
 		route: 'POST /v1/leases/{id}/actions',
@@ -156,10 +87,7 @@ export const leaseOperations: Record<string, Description> = {
 		input: 'LeaseActionInput',
 		repeatable: true,
 		success: [202, 'The action, queued', 'LeaseAction'],
-		example: {
-			request: { action: 'flash', file_id: file.id },
-			response: { ...action, status: 'queued', console_offset: null, ended_at: null },
-		},
+		example: { action: 'flash', file_id: 'fil_4f1b2c3d4e5f60718293a4b5' },
 		errors: [...unusable, 'file_not_found', 'invalid_firmware', 'lease_limit'],
 	},
 	getAction: {
@@ -168,7 +96,6 @@ export const leaseOperations: Record<string, Description> = {
 		description: 'With `wait`, responds once the action has ended, or after this many seconds.',
 		query: contract.leaseActionQuery,
 		success: [200, 'The action', 'LeaseAction'],
-		example: { response: action },
 		errors: ['action_not_found'],
 	},
 	uploadFile: {
@@ -181,14 +108,13 @@ export const leaseOperations: Record<string, Description> = {
 		file: 'firmware.hex',
 		repeatable: true,
 		success: [201, 'The file', 'FirmwareFile'],
-		example: { response: file },
 		errors: [...unusable, 'invalid_firmware', 'lease_limit'],
 	},
 	readConsole: {
 		route: 'GET /v1/leases/{id}/console',
 		summary: 'Read the console of a lease',
 		description:
-			'An endless response: the bytes from an offset on, until the lease has ended or the service stops. At most 1 MiB is kept, for 24 hours after the lease. Where older bytes are missing, the body begins with a mark in the place of the last of them, unless they are fewer bytes than the mark; `X-Console-Offset` is the offset of the first byte of the body; add the number of bytes received to get the next offset. `X-Console-End` is where the console ended when it was opened. `X-Agent-Connected` says whether the agent of the board is connected. As `text/event-stream`: `output` events with `offset` and `data` in base64, `dropped` with the number of missing `bytes`, and `end` with the reason; the id of an event is the next offset. After a raw response has ended, read the lease to see whether the lease has ended too. An account can read a limited number of consoles at a time, 100 by default; more are refused with 429 `rate_limited`.',
+			'An endless response: the bytes from an offset on, until the lease has ended or the service stops. At most 1 MiB is kept, for 24 hours after the lease. Where older bytes are missing, the body begins with a mark in the place of the last of them, unless they are fewer bytes than the mark; `X-Console-Offset` is the offset of the first byte of the body; add the number of bytes received to get the next offset. `X-Console-End` is where the console ended when it was opened. `X-Agent-Connected` says whether the agent of the board is connected. As `text/event-stream`: `output` events with `offset` and `data` in base64, `dropped` with the number of missing `bytes`, and `end` with the reason; the id of an event is the next offset. After a raw response has ended, read the lease to see whether the lease has ended too. An account can read a limited number of consoles at a time, 100 by default; more are rejected with 429 `rate_limited`.',
 		query: contract.consoleQuery,
 		success: [200, 'The console output as it is produced', 'Bytes'],
 		types: ['application/octet-stream', 'text/event-stream'],
@@ -203,7 +129,7 @@ export const leaseOperations: Record<string, Description> = {
 		input: 'Bytes',
 		repeatable: true,
 		success: [204, 'The board receives it'],
-		example: { request: 'help\r' },
+		example: 'help\r',
 		errors: [...unusable, 'console_gap', 'console_input_full'],
 	},
 };

@@ -1,6 +1,6 @@
 // How the documentation describes one operation: what only it has, and what follows from its address.
 import type { ErrorCode } from 'board-access-contract';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 
 export type Json = Record<string, unknown>;
 
@@ -22,8 +22,8 @@ export interface Description {
 	notModified?: string;
 	/** Whether it accepts an `Idempotency-Key`. */
 	repeatable?: boolean;
-	/** A body of the request and one of the response, as they may be. */
-	example?: { request?: Json | string; response?: Json };
+	/** A body of the request. */
+	example?: Json | string;
 	/** Errors besides those that follow from the address and the body. */
 	errors?: ErrorCode[];
 }
@@ -31,7 +31,7 @@ export interface Description {
 export interface Operation extends Description {
 	operationId: string;
 	tag: string;
-	/** Header and path parameters, as OpenAPI writes them. */
+	/** As OpenAPI writes them. */
 	parameters: Json[];
 	errors: ErrorCode[];
 }
@@ -62,6 +62,7 @@ function complete(given: Description, method: string, path: string) {
 			...when(path.includes('{action_id}'), actionId),
 			...when(repeatable, idempotencyKey),
 			...when(notModified, ifNoneMatch),
+			...queryParameters(given),
 		],
 		errors: [
 			...when<ErrorCode>(input && input !== 'Bytes', 'invalid_json'),
@@ -77,6 +78,40 @@ function complete(given: Description, method: string, path: string) {
 	};
 }
 
+const queryHelp: Record<string, string> = {
+	limit: 'Maximum number of items, 1 to 200; 100 by default.',
+	cursor: 'The next_cursor of the previous page.',
+	include_revoked: 'Also lists revoked keys.',
+	account_id: 'What this account did, and what was done to it.',
+	kind: 'Entries of this kind only.',
+	created: 'Also revokes the keys that this key created.',
+	board_type: 'Boards of this type only.',
+	tag: 'Boards with this tag only, as name:value. Can be repeated; a board must have all of the tags.',
+	status: 'Only this status; with wait, the status that you already know.',
+	wait: 'Seconds to wait for a change, at most 60.',
+	from: 'The offset of the first byte; 0 by default.',
+};
+
+function queryParameters({ query }: Description): Json[] {
+	return Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+		name,
+		in: 'query',
+		description: queryHelp[name],
+		schema: jsonSchema(schema, 'input'),
+	}));
+}
+
+export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
+	const { $schema: _$schema, ...rest } = z.toJSONSchema(schema, {
+		io,
+		// A response may gain fields; a request must not have unknown ones.
+		override: ({ jsonSchema }) => {
+			if (io === 'output') delete jsonSchema.additionalProperties;
+		},
+	});
+	return rest;
+}
+
 function when<Item>(condition: unknown, ...items: Item[]) {
 	return condition ? items : [];
 }
@@ -88,13 +123,13 @@ function inPath(name: string, description: string, example: string) {
 
 export const leaseId = inPath('id', 'The identifier of the lease.', 'lse_4f1b2c3d4e5f60718293a4b5');
 export const boardId = inPath('id', 'The identifier of the board.', 'brd_arduino-uno-01');
-export const actionId = inPath(
+const actionId = inPath(
 	'action_id',
 	'The identifier of the action.',
 	'act_4f1b2c3d4e5f60718293a4b5',
 );
 const agentHelp = 'The identifier of the agent, not its token.';
-export const agentId = inPath('id', agentHelp, 'agt_0123456789abcdef01234567');
+const agentId = inPath('id', agentHelp, 'agt_0123456789abcdef01234567');
 const imageId = inPath('id', 'The identifier of the base image.', 'img_1f2e3d4c5b6a79880716253a');
 const keyId = {
 	...inPath('id', 'The identifier of the key, not the key.', 'key_0123456789abcdef01234567'),

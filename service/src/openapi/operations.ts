@@ -2,42 +2,10 @@
 import * as contract from 'board-access-contract';
 import { ownActivityQuery } from '../activity/routes.ts';
 import { leaseOperations } from './lease-operations.ts';
-import { agentId, boardId, completeOperations, leaseId } from './operation.ts';
+import { boardId, completeOperations } from './operation.ts';
 
 const activity =
 	'Newest first. Repeats that anybody can cause, such as failed log-ins, are counted in one entry.';
-
-const board = {
-	id: boardId.example,
-	name: 'arduino-uno-01',
-	board_type: 'arduino-uno',
-	status: 'in_use',
-	status_reason: '',
-	description: 'Beside the window',
-	tags: { rack: '1' },
-	credits_per_minute: 1,
-	lease_id: leaseId.example,
-	has_agent: true,
-	memory: { start: 0, size: 32_768, machine: 83 },
-	created_at: '2026-01-02T03:04:05.678Z',
-	updated_at: '2026-01-02T03:04:05.678Z',
-};
-
-const available = { ...board, status: 'available', lease_id: null };
-const maintained = { ...available, status: 'maintenance', status_reason: 'A new cable' };
-
-const agent = {
-	id: agentId.example,
-	name: 'Lab 1',
-	hint: 'agt_1a2b…9f0e',
-	online: true,
-	board_ids: [boardId.example],
-	created_at: '2026-01-02T03:04:05.678Z',
-	last_seen_at: '2026-01-02T03:04:06.789Z',
-	revoked_at: null,
-};
-
-const revoked = { ...agent, online: false, revoked_at: '2026-01-02T04:05:06.789Z' };
 
 const image = {
 	action: 'flash',
@@ -62,7 +30,7 @@ export const operations = completeOperations({
 		input: 'ApiKeyInput',
 		inputOptional: true,
 		repeatable: true,
-		example: { request: { label: 'ci' } },
+		example: { label: 'ci' },
 		success: [201, 'The key, shown this once', 'CreatedApiKey'],
 		errors: ['password_required', 'paid_tier_required', 'idempotency_delivered', 'key_limit'],
 	},
@@ -87,22 +55,21 @@ export const operations = completeOperations({
 		summary: 'List what the account did and what was done to it',
 		description: `${activity} Entries about changes that somebody else made do not say who made them or from where.`,
 		query: ownActivityQuery,
-		success: [200, 'A page of entries', 'ActivityPage'],
+		success: [200, 'A page of entries', 'ActivityEntryPage'],
 	},
 	listAllActivity: {
 		route: 'GET /v1/admin/activity',
 		summary: 'List the activity of every account',
 		description: activity,
 		query: contract.activityQuery,
-		success: [200, 'A page of entries', 'ActivityPage'],
+		success: [200, 'A page of entries', 'ActivityEntryPage'],
 	},
 	getBoard: {
 		route: 'GET /v1/boards/{id}',
 		summary: 'Get a board',
 		description:
-			'`lease_id` is set for the account that holds the board, and null for others. Without an agent (`has_agent`), the board can be reserved, but not flashed or read. `memory` says what firmware has to fit, while an agent that knows it is connected: the flash in the address space, the processor of an ELF file (`machine`) and the chip family of a UF2 file.',
+			'`lease_id` is set for the account that holds the board, and null for others. Without an agent (`has_agent`), the board can be leased, but not flashed or read. `memory` says what firmware has to fit, while an agent that knows it is connected: the flash in the address space, the processor of an ELF file (`machine`) and the chip family of a UF2 file.',
 		success: [200, 'The board', 'Board'],
-		example: { response: board },
 	},
 	createBoard: {
 		route: 'POST /v1/admin/boards',
@@ -111,17 +78,13 @@ export const operations = completeOperations({
 		input: 'BoardInput',
 		repeatable: true,
 		success: [201, 'The board', 'Board'],
-		example: {
-			request: { name: 'arduino-uno-01', board_type: 'arduino-uno', tags: { rack: '1' } },
-			response: available,
-		},
+		example: { name: 'arduino-uno-01', board_type: 'arduino-uno', tags: { rack: '1' } },
 	},
 	getBoardAsAdmin: {
 		route: 'GET /v1/admin/boards/{id}',
 		summary: 'Get a board',
 		description: 'The same as `GET /v1/boards/{id}`.',
 		success: [200, 'The board', 'Board'],
-		example: { response: board },
 	},
 	updateBoard: {
 		route: 'PATCH /v1/admin/boards/{id}',
@@ -129,7 +92,7 @@ export const operations = completeOperations({
 		description: 'Omitted fields do not change; `tags` is replaced as a whole.',
 		input: 'BoardUpdate',
 		success: [200, 'The changed board', 'Board'],
-		example: { request: { tags: { rack: '2' } }, response: { ...board, tags: { rack: '2' } } },
+		example: { tags: { rack: '2' } },
 	},
 	retireBoard: {
 		route: 'DELETE /v1/admin/boards/{id}',
@@ -137,7 +100,6 @@ export const operations = completeOperations({
 		description:
 			'Removes a board that no lease holds. Leases that are waiting for this board end with `no_board`; past leases are kept.',
 		success: [200, 'The removed board', 'Board'],
-		example: { response: available },
 		errors: ['board_in_use'],
 	},
 	setMaintenance: {
@@ -147,7 +109,7 @@ export const operations = completeOperations({
 			'No lease is granted on a board in maintenance. A current lease of the board continues until it ends.',
 		input: 'MaintenanceInput',
 		success: [200, 'The board', 'Board'],
-		example: { request: { on: true, reason: 'A new cable' }, response: maintained },
+		example: { on: true, reason: 'A new cable' },
 	},
 	...leaseOperations,
 	listAgents: {
@@ -155,7 +117,6 @@ export const operations = completeOperations({
 		summary: 'List the agents',
 		description: 'Revoked agents are omitted.',
 		success: [200, 'All agents', 'AgentPage'],
-		example: { response: { data: [agent], next_cursor: null } },
 	},
 	createAgent: {
 		route: 'POST /v1/admin/agents',
@@ -164,17 +125,13 @@ export const operations = completeOperations({
 			'With a session cookie, the password must have been entered within 15 minutes. The token is returned only here. A board that another agent drives moves to this one, unless it is in a lease.',
 		input: 'AgentInput',
 		success: [201, 'The agent and its token', 'CreatedAgent'],
-		example: {
-			request: { name: 'Lab 1', board_ids: agent.board_ids },
-			response: { ...agent, online: false, token: 'agt_…' },
-		},
+		example: { name: 'Lab 1', board_ids: [boardId.example] },
 		errors: ['password_required', 'board_in_use'],
 	},
 	getAgent: {
 		route: 'GET /v1/admin/agents/{id}',
 		summary: 'Get an agent',
 		success: [200, 'The agent', 'Agent'],
-		example: { response: agent },
 	},
 	updateAgent: {
 		route: 'PATCH /v1/admin/agents/{id}',
@@ -182,7 +139,7 @@ export const operations = completeOperations({
 		description: '`board_ids` replaces the boards of the agent.',
 		input: 'AgentUpdate',
 		success: [200, 'The changed agent', 'Agent'],
-		example: { request: { name: 'Lab 2' }, response: { ...agent, name: 'Lab 2' } },
+		example: { name: 'Lab 2' },
 		errors: ['board_in_use'],
 	},
 	revokeAgent: {
@@ -191,7 +148,6 @@ export const operations = completeOperations({
 		description:
 			'The token stops working at once, and the leases of its boards end. Revoking it again returns the same record.',
 		success: [200, 'The revoked agent', 'Agent'],
-		example: { response: revoked },
 	},
 	listBaseImages: {
 		route: 'GET /v1/admin/base-images',
@@ -206,7 +162,7 @@ export const operations = completeOperations({
 		description:
 			'Adds, changes and removes entries in one transaction, so that the board type has exactly the given ones. Entries are matched by name and action. With `dry_run` nothing is changed. Sending the same request again changes nothing.',
 		input: 'BaseImageSet',
-		example: { request: { board_type: 'esp32-s3', images: [image], dry_run: true } },
+		example: { board_type: 'esp32-s3', images: [image], dry_run: true },
 		success: [200, 'What changed', 'BaseImagePlan'],
 	},
 	createBaseImage: {
@@ -216,7 +172,7 @@ export const operations = completeOperations({
 			'`flash` needs `url`. Without a position, the entry is added after the last one of its board type. The service always assigns `id` and `created_at`.',
 		input: 'BaseImageInput',
 		repeatable: true,
-		example: { request: { board_type: 'esp32-s3', ...image } },
+		example: { board_type: 'esp32-s3', ...image },
 		success: [201, 'The base image', 'BaseImage'],
 	},
 	getBaseImage: {
@@ -229,7 +185,7 @@ export const operations = completeOperations({
 		summary: 'Change a base image',
 		description: 'Omitted fields do not change.',
 		input: 'BaseImageUpdate',
-		example: { request: { enabled: false } },
+		example: { enabled: false },
 		success: [200, 'The changed base image', 'BaseImage'],
 	},
 	deleteBaseImage: {

@@ -1,8 +1,8 @@
 // What can go wrong between a client and the service.
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { tooMany } from '../http/counts.ts';
-import { errorResponse } from '../http/error-response.ts';
+import { tooMany } from '../http/limits/counts.ts';
+import { errorResponse } from '../http/respond.ts';
 
 /** How a request fails. */
 export type Fault =
@@ -45,7 +45,11 @@ export async function inject(
 ): Promise<Response> {
 	switch (fault.kind) {
 		case 'rate-limited':
-			return errorResponse(tooMany(keyLimit, fault.retryAfter ?? 1), request, 'injected');
+			return errorResponse(
+				tooMany(keyLimit, fault.retryAfter ?? 1),
+				request.headers.get('accept'),
+				'injected',
+			);
 		case 'bad-gateway':
 			return new Response(gatewayPage, { status: 502, headers: { 'content-type': 'text/html' } });
 		case 'stalled-body':

@@ -3,7 +3,7 @@ import { Accounts } from '../../src/accounts/accounts.ts';
 import { disableAccount, findAccount } from '../../src/accounts/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import { settingsFrom } from '../../src/env.ts';
-import { createLimits } from '../../src/http/rate-limits.ts';
+import { createLimits } from '../../src/http/limits/rate-limits.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 const settings = settingsFrom({ RATE_LIMIT_FAILED_CREDENTIALS: '1000' });

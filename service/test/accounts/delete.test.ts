@@ -8,7 +8,7 @@ import { countAccounts, listAccounts } from '../../src/accounts/search.ts';
 import { createAccount, disableAccount, findAccount, setRole } from '../../src/accounts/store.ts';
 import { listActivity } from '../../src/activity/store.ts';
 import { creditBalance } from '../../src/credits/store.ts';
-import { createLimits } from '../../src/http/rate-limits.ts';
+import { createLimits } from '../../src/http/limits/rate-limits.ts';
 import { createKeyWithin, replaceKey } from '../../src/keys/store.ts';
 import { createLease } from '../../src/leases/queue/create.ts';
 import { databaseKinds, newAccount } from '../support/databases.ts';

@@ -5,7 +5,7 @@ import { createLink, findLink, forgetOldLinks } from '../../src/accounts/links.t
 import { createAccount, findAccount } from '../../src/accounts/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import { settingsFrom } from '../../src/env.ts';
-import { createLimits } from '../../src/http/rate-limits.ts';
+import { createLimits } from '../../src/http/limits/rate-limits.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 const password = 'correct horse';

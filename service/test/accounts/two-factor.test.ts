@@ -12,7 +12,7 @@ import {
 import { listActivity } from '../../src/activity/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import { settingsFrom } from '../../src/env.ts';
-import { createLimits } from '../../src/http/rate-limits.ts';
+import { createLimits } from '../../src/http/limits/rate-limits.ts';
 import { createLog } from '../../src/log.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
 import { totp } from '../support/totp.ts';

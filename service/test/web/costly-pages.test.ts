@@ -1,7 +1,7 @@
 // One account that sorts, searches and pages through very many boards does not hold up the others.
 import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createCostlyReads } from '../../src/http/long-requests.ts';
+import { limitCostlyReads } from '../../src/http/limits/rate-limits.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { openLab } from '../support/leasing.ts';
 import { passSeconds } from '../support/time.ts';
@@ -121,7 +121,7 @@ test.each(databaseKinds)(
 );
 
 test('an account that has used up its share is refused, and others are not', async () => {
-	const inTurn = createCostlyReads(50);
+	const inTurn = limitCostlyReads(50);
 	const slow = async () => {
 		passSeconds(0.06);
 		return 'read';
@@ -132,7 +132,7 @@ test('an account that has used up its share is refused, and others are not', asy
 });
 
 test('the reads of an account run one after the other, and only so many wait', async () => {
-	const inTurn = createCostlyReads();
+	const inTurn = limitCostlyReads();
 	let running = 0;
 	let most = 0;
 	const read = async () => {

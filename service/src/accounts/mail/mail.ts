@@ -1,6 +1,6 @@
 // Mail to the owners of accounts, where SMTP_URL names a server.
 import type { Settings } from '../../env.ts';
-import { createCounts } from '../../http/counts.ts';
+import { createCounts } from '../../http/limits/counts.ts';
 import type { Log } from '../../log.ts';
 
 interface Message {

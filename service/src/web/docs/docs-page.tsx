@@ -1,6 +1,6 @@
 // The API reference, drawn from the operations and schemas of the OpenAPI document.
 import { raw } from 'hono/html';
-import { openapiDocument, parametersOf } from '../../openapi/document.ts';
+import { openapiDocument } from '../../openapi/document.ts';
 import { leaseId, type Operation } from '../../openapi/operation.ts';
 import { operations } from '../../openapi/operations.ts';
 import type { Parts } from '../../parts.ts';
@@ -139,7 +139,7 @@ function Endpoint({ operation, baseUrl, schemas }: DocsProps & { operation: Oper
 			/>
 			<FieldList
 				title="Parameters"
-				fields={parametersOf(operation).map(({ name, description, in: where, required }) => ({
+				fields={operation.parameters.map(({ name, description, in: where, required }) => ({
 					name: String(name),
 					mark: `${where}${required ? ', required' : ''}`,
 					text: String(description ?? ''),
@@ -170,7 +170,7 @@ function Endpoint({ operation, baseUrl, schemas }: DocsProps & { operation: Oper
 
 function exampleRequest({ route, parameters, file, example }: Operation, baseUrl: string) {
 	const [method = '', path = ''] = route.split(' ');
-	const body = file ? `@${file}` : example?.request;
+	const body = file ? `@${file}` : example;
 	return curlCommand({
 		baseUrl,
 		method,

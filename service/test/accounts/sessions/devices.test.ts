@@ -5,7 +5,7 @@ import { createLink } from '../../../src/accounts/links.ts';
 import { deviceDays, forgetOldDevices } from '../../../src/accounts/sessions/devices.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { settingsFrom } from '../../../src/env.ts';
-import { createLimits } from '../../../src/http/rate-limits.ts';
+import { createLimits } from '../../../src/http/limits/rate-limits.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../../support/databases.ts';
 import { Browser } from '../../support/visitor.ts';
 

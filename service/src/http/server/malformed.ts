@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { RequestError } from '@hono/node-server';
-import { ApiError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { errorResponse } from './error-response.ts';
+import { ApiError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { errorResponse } from '../respond.ts';
 
-/** Sends a response with a request identifier to what the parser of Node.js refuses. */
+/** Sends a response with a request identifier to what the parser of Node.js rejects. */
 export function respondToMalformed(server: Server) {
 	server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
 		if (!socket.writable || hasBegunResponse(socket)) {
@@ -16,40 +16,35 @@ export function respondToMalformed(server: Server) {
 			return;
 		}
 		// A caller who goes on sending must not keep the connection open.
-		socket.end(plainResponse(refusals[error.code ?? ''] ?? malformed), () => socket.destroy());
+		socket.end(plainResponse(known[error.code ?? ''] ?? malformed), () => socket.destroy());
 	});
 	// An expectation that is not known may be ignored.
 	server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing));
 }
 
-/** The response to a request that the application has not answered, for the HTTP adapter. */
+/** The response to a request on which the application failed, for the HTTP adapter. */
 export function respondToBroken(log: Log) {
 	return (error: unknown) => {
 		const requestId = randomUUID();
-		if (error instanceof RequestError) {
-			const invalid = new ApiError('invalid_request', 'The address of the request is invalid.');
-			return errorResponse(invalid, plainRequest(), requestId);
-		}
-		log.error({ request: requestId, error }, 'A request failed outside the application');
-		const internal = new ApiError('internal', 'Something went wrong on our side.');
-		return errorResponse(internal, plainRequest(), requestId);
+		const isInvalid = error instanceof RequestError;
+		if (!isInvalid)
+			log.error({ request: requestId, error }, 'A request failed outside the application');
+		const reason = isInvalid
+			? new ApiError('invalid_request', 'The address of the request is invalid.')
+			: new ApiError('internal', 'Something went wrong on our side.');
+		return errorResponse(reason, undefined, requestId);
 	};
 }
 
-interface Refusal {
-	status: number;
-	message: string;
-}
+const malformed = [400, 'This is not a valid HTTP request.'] as const;
 
-const malformed = { status: 400, message: 'This is not a valid HTTP request.' };
-
-const refusals: Record<string, Refusal> = {
-	HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
-	HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The chunk extensions are too large.' },
-	ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
+const known: Record<string, readonly [status: number, message: string]> = {
+	HPE_HEADER_OVERFLOW: [431, 'The request headers are too large.'],
+	HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large.'],
+	ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
 
-function plainResponse({ status, message }: Refusal) {
+function plainResponse([status, message]: readonly [status: number, message: string]) {
 	const requestId = randomUUID();
 	const body = JSON.stringify({
 		error: { code: 'invalid_request', message, request_id: requestId },
@@ -65,10 +60,6 @@ function plainResponse({ status, message }: Refusal) {
 		'',
 		body,
 	].join('\r\n');
-}
-
-function plainRequest() {
-	return new Request('http://localhost/');
 }
 
 /** Whether part of another response is on the connection, in the middle of which nothing belongs. */

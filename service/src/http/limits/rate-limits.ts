@@ -1,10 +1,11 @@
 // How often a key, an account and an address may send requests. Replicas share what is worth sharing.
-import { createHash } from 'node:crypto';
-import type { Database } from '../database/database.ts';
-import type { Settings } from '../env.ts';
-import { networksAround } from './address.ts';
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../../database/database.ts';
+import type { Settings } from '../../env.ts';
+import { networksAround } from '../address.ts';
 import { createCounts } from './counts.ts';
-import { createCostlyReads, createPlaces, createTurn } from './long-requests.ts';
+import { createLimiter, tooBusy } from './limiter.ts';
 
 // Two a second, which is as fast as the boards page asks while somebody types.
 const searchesPerWindow = 120;
@@ -12,6 +13,9 @@ const codesPerWindow = 10;
 // A code has six digits, so a minute is too short a time to count guesses in.
 const codeWindowSeconds = 15 * 60;
 const uploadsPerLease = 2;
+/** A quarter of the time of the thread that reads. */
+const costlyMilliseconds = 15_000;
+const mostCostlyReads = 50;
 
 export interface Attempt {
 	address: string;
@@ -22,8 +26,8 @@ export interface Attempt {
 
 export type Limits = ReturnType<typeof createLimits>;
 
-export function createLimits({ pool }: Pick<Database, 'pool'>, settings: Settings) {
-	const shared = createCounts(pool);
+export function createLimits(database: Pick<Database, 'pool' | 'clock'>, settings: Settings) {
+	const shared = createCounts(database);
 	// An agent sends hundreds of requests a second, and a flood of strangers must not reach the database.
 	const own = createCounts();
 	const { rateLimitFailedCredentials: failures, rateLimitPerAccount, leasesPerAccount } = settings;
@@ -31,17 +35,11 @@ export function createLimits({ pool }: Pick<Database, 'pool'>, settings: Setting
 	const perAccount = shared('account', rateLimitPerAccount);
 	// A separate limit, so that the owner of a leaked key can still use the pages to revoke it.
 	const perSession = shared('session', rateLimitPerAccount);
-	const perSearcher = shared('search', searchesPerWindow);
-	const perAgent = own('agent', settings.rateLimitPerAgent);
-	const perConsoleWriter = own('console-input', settings.rateLimitConsoleInput);
 	const perVisitor = countNetworks(shared, 'credentials', failures);
 	// So high that one address cannot lock someone out.
 	const perEmail = shared('email', failures * 10, { exact: true });
 	const perDevice = shared('device', failures, { exact: true });
-	const perCode = shared('code', codesPerWindow, {
-		seconds: codeWindowSeconds,
-		exact: true,
-	});
+	const perCode = shared('code', codesPerWindow, { seconds: codeWindowSeconds, exact: true });
 	// Enough for the jobs of a pipeline that wait for boards, plus a wait for each lease and its action.
 	const waits = 100 + 2 * leasesPerAccount;
 	const streams = settings.consoleStreamsPerAccount;
@@ -54,11 +52,11 @@ export function createLimits({ pool }: Pick<Database, 'pool'>, settings: Setting
 		/** Counts a request without a valid credential, by where it comes from. */
 		unauthenticated: countNetworks(own, 'address', settings.rateLimitPerAddress),
 		/** Counts a search, which reads every board. */
-		search: perSearcher.count,
-		agent: perAgent.count,
-		consoleInput: perConsoleWriter.count,
+		search: shared('search', searchesPerWindow).count,
+		agent: own('agent', settings.rateLimitPerAgent).count,
+		consoleInput: own('console-input', settings.rateLimitConsoleInput).count,
 		/** Counts a rejected API key or agent token. */
-		refusedKey: countNetworks(shared, 'bad-keys', failures),
+		rejectedKey: countNetworks(shared, 'bad-keys', failures),
 		/** Counts an attempt at a password, by where it comes from and by whom it names. */
 		async attempt({ address, ...named }: Attempt) {
 			if (named.device) return perDevice.count(nameOf(named));
@@ -66,37 +64,55 @@ export function createLimits({ pool }: Pick<Database, 'pool'>, settings: Setting
 			if (named.email) await perEmail.count(nameOf(named));
 		},
 		/** Refunds a successful attempt to whom it named. */
-		forgive(tried: Attempt) {
-			(tried.device ? perDevice : perEmail).add(nameOf(tried), -1);
+		forgive(attempt: Attempt) {
+			(attempt.device ? perDevice : perEmail).add(nameOf(attempt), -1);
 		},
-		code: (tried: Attempt) => perCode.count(nameOf(tried)),
-		forgiveCode: (tried: Attempt) => perCode.add(nameOf(tried), -1),
+		code: (attempt: Attempt) => perCode.count(nameOf(attempt)),
+		forgiveCode: (attempt: Attempt) => perCode.add(nameOf(attempt), -1),
 		/** Runs what blocks the others, such as a search of all boards, when it is the account's turn. */
-		costlyRead: createCostlyReads(),
+		costlyRead: limitCostlyReads(),
 		/** Runs what waits for a change, unless too many requests of the account do so already. */
-		wait: createTurn(waits, `${waits} requests of this account are already waiting for a change`),
+		wait: limitAtOnce(waits, `${waits} requests of this account are already waiting for a change`)
+			.run,
 		/** Receives an upload for a lease, unless others are in progress already: each is held in memory. */
-		upload: createTurn(
+		upload: limitAtOnce(
 			uploadsPerLease,
 			`${uploadsPerLease} uploads for this lease are already in progress`,
 			10,
-		),
+		).run,
 		/** Starts a console stream, unless the account has too many open; returns a function that ends it. */
-		consoleStream: createPlaces(
+		consoleStream: limitAtOnce(
 			streams,
 			`${streams} console streams of this account are already open`,
-		),
+		).begin,
 	};
+}
+
+function limitAtOnce(atOnce: number, taken: string, seconds?: number) {
+	return createLimiter({ atOnce, mayWait: 0, rejection: () => tooBusy(taken, seconds) });
+}
+
+/** An account has one costly read at a time, and only so many milliseconds of them a minute. */
+export function limitCostlyReads(milliseconds = costlyMilliseconds) {
+	const spent = createCounts()('reading', milliseconds);
+	const taken = `${mostCostlyReads} such requests of this account are waiting`;
+	const rejection = () => tooBusy(taken);
+	const limiter = createLimiter({ atOnce: 1, mayWait: mostCostlyReads - 1, rejection });
+	return <Result>(accountId: string, read: () => Promise<Result>): Promise<Result> =>
+		limiter.run(accountId, async () => {
+			// After the requests that others have sent by now, and after the response to the read before.
+			await nextTurn();
+			spent.check(accountId);
+			const startedAt = performance.now();
+			return read().finally(() => spent.add(accountId, Math.round(performance.now() - startedAt)));
+		});
 }
 
 /** Counts an address, and of IPv6 the networks around it too. */
 function countNetworks(counts: ReturnType<typeof createCounts>, prefix: string, points: number) {
-	const counters = new Map(
-		[1, 4, 16].map((room) => [
-			room,
-			counts(room === 1 ? prefix : `${prefix}-${room}`, points * room),
-		]),
-	);
+	const counter = (room: number) =>
+		[room, counts(room === 1 ? prefix : `${prefix}-${room}`, points * room)] as const;
+	const counters = new Map([1, 4, 16].map(counter));
 	return async (address: string) => {
 		for (const { name, room } of networksAround(address)) {
 			await counters.get(room)?.count(digest(name));
@@ -110,5 +126,5 @@ function nameOf({ email = '', device = '' }: Omit<Attempt, 'address'>) {
 
 // Addresses come from outside in any length, and the table must not reveal them.
 function digest(name: string) {
-	return createHash('sha256').update(name).digest('base64url');
+	return hash('sha256', name, 'base64url');
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { createTurns } from '../../src/database/turns.ts';
+import { createLimiter } from '../../../src/http/limits/limiter.ts';
 
 test('at most two run at a time, in order, and a failure lets the next one start', async () => {
-	const inTurn = createTurns(2);
+	const { run } = createLimiter({ atOnce: 2 });
+	const inTurn = (work: () => Promise<unknown>) => run('', work);
 	const begun: number[] = [];
 	const ends: PromiseWithResolvers<void>[] = [];
 	const all = [0, 1, 2, 3].map((index) =>

@@ -1,7 +1,7 @@
 // Limits of the requests of an account that wait for a change, upload a file or read a console.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { databaseKinds } from '../support/databases.ts';
-import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+import { databaseKinds } from '../../support/databases.ts';
+import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../../support/leasing.ts';
 
 const most = 102;
 

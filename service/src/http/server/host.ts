@@ -1,10 +1,10 @@
-// Refuses a request whose Host header is invalid, or names a host that this service does not have.
+// Rejects a request whose Host header is invalid, or names a host that this service does not have.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import type { Settings } from '../env.ts';
-import { ApiError } from '../errors.ts';
-import { errorResponse } from './error-response.ts';
+import type { Settings } from '../../env.ts';
+import { ApiError } from '../../errors.ts';
+import { errorResponse } from '../respond.ts';
 
 /** Passes requests on to the listener if their Host header is one that may be trusted. */
 export function withValidHost(
@@ -18,7 +18,7 @@ export function withValidHost(
 		const isKnown = host !== undefined && host === valid && countHosts(incoming) === 1;
 		const error = isKnown ? undefined : errorOf(incoming, isNamed);
 		if (error) {
-			void refuse(error, incoming, outgoing);
+			void reject(error, incoming, outgoing);
 			return;
 		}
 		valid = host;
@@ -26,10 +26,8 @@ export function withValidHost(
 	};
 }
 
-async function refuse(error: ApiError, incoming: IncomingMessage, outgoing: ServerResponse) {
-	const accept = incoming.headers.accept ?? '';
-	const request = new Request('http://localhost/', { headers: { accept } });
-	const response = errorResponse(error, request, randomUUID());
+async function reject(error: ApiError, incoming: IncomingMessage, outgoing: ServerResponse) {
+	const response = errorResponse(error, incoming.headers.accept, randomUUID());
 	const headers = Object.fromEntries(response.headers);
 	outgoing.writeHead(response.status, { ...headers, connection: 'close' });
 	outgoing.end(await response.text());

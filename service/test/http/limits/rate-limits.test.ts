@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { settingsFrom } from '../../src/env.ts';
-import { createLimits } from '../../src/http/rate-limits.ts';
-import { createService } from '../../src/service.ts';
-import { createTestService } from '../../src/testing.ts';
-import { databaseKinds, emptyDatabase, readyDatabase } from '../support/databases.ts';
-import { openPage, sendForm, sessionOf } from '../web/support/lab.ts';
+import { settingsFrom } from '../../../src/env.ts';
+import { createLimits } from '../../../src/http/limits/rate-limits.ts';
+import { createService } from '../../../src/service.ts';
+import { createTestService } from '../../../src/testing.ts';
+import { databaseKinds, emptyDatabase, readyDatabase } from '../../support/databases.ts';
+import { openPage, sendForm, sessionOf } from '../../web/support/lab.ts';
 
 const ask = (fetch: typeof globalThis.fetch, headers: Record<string, string>) =>
 	fetch('http://localhost/v1/boards', { headers }).then(({ status }) => status);

@@ -1,8 +1,8 @@
 // Limits what a network can ask for without a valid credential.
 import { agentTokenPattern, apiKeyPattern } from 'board-access-contract';
-import type { Parts } from '../parts.ts';
-import { callerAddress } from './address.ts';
-import type { ServiceApp, ServiceContext } from './environment.ts';
+import type { Parts } from '../../parts.ts';
+import { callerAddress } from '../address.ts';
+import type { ServiceApp, ServiceContext } from '../environment.ts';
 
 /** Counts requests without an API key or an agent token, and refuses those above the limit. */
 export function limitUnauthenticated(app: ServiceApp, { accounts, limits, settings }: Parts) {

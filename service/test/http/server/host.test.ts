@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningService, startServer } from '../../src/server.ts';
-import { sendRaw } from '../support/raw.ts';
+import { type RunningService, startServer } from '../../../src/server.ts';
+import { sendRaw } from '../../support/raw.ts';
 
 const request = (...hosts: string[]) =>
 	[

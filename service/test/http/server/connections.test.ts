@@ -9,8 +9,8 @@ import {
 	limitConnections,
 	mostConnections,
 	withBoundedPipelines,
-} from '../../src/http/connections.ts';
-import { listen, type RunningService, startServer } from '../../src/server.ts';
+} from '../../../src/http/server/connections.ts';
+import { listen, type RunningService, startServer } from '../../../src/server.ts';
 
 const sockets: Socket[] = [];
 afterEach(closeAll);

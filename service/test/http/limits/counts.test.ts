@@ -1,10 +1,10 @@
 // Counts that several replicas share through PostgreSQL.
 import postgres from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrations.ts';
-import { createCounts, forgetOldCounts } from '../../src/http/counts.ts';
-import { emptyDatabase } from '../support/databases.ts';
+import { type Database, openDatabase } from '../../../src/database/database.ts';
+import { migrate } from '../../../src/database/migrations.ts';
+import { createCounts, deleteOldCounts } from '../../../src/http/limits/counts.ts';
+import { emptyDatabase } from '../../support/databases.ts';
 
 let database: Database;
 let pool: postgres.Pool;
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const replica = (points: number, seconds = 60) =>
-	createCounts(database.pool ?? pool)('test', points, { seconds });
+	createCounts(database)('test', points, { seconds });
 
 const letThrough = async (tries: Promise<unknown>[]) =>
 	(await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled').length;
@@ -85,7 +85,7 @@ test('a database that is away fails the request, and not the next one', async ()
 });
 
 test('an exact limit holds over replicas after their first requests, too', async () => {
-	const exact = () => createCounts(database.pool ?? pool)('test', 10, { exact: true });
+	const exact = () => createCounts(database)('test', 10, { exact: true });
 	const [one, two] = [exact(), exact()];
 	await one.count('exact');
 	await two.count('exact');
@@ -106,7 +106,7 @@ test('windows that are over are deleted', async () => {
 	await replica(10).count('new');
 	await expect
 		.poll(async () => {
-			await forgetOldCounts(database.query);
+			await deleteOldCounts(database.query);
 			return [await written('old'), await written('new')];
 		})
 		.toEqual([undefined, 1]);

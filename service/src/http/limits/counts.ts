@@ -3,15 +3,19 @@
 // window does wait, and learns what the other replicas have counted by then.
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import { onPostgres } from '../database/postgres.ts';
-import type { Db } from '../database/schema.ts';
-import { ApiError } from '../errors.ts';
+import { timeIn } from '../../database/clock.ts';
+import type { Database } from '../../database/database.ts';
+import { onPostgres } from '../../database/postgres.ts';
+import type { Db } from '../../database/schema.ts';
+import { ApiError } from '../../errors.ts';
 
 const addUpEvery = 250;
 /** How long most limits count. */
 const windowSeconds = 60;
 
 interface Count {
+	key: string;
+	seconds: number;
 	/** What this replica has counted in this window. */
 	own: number;
 	/** How much of it is in the database. */
@@ -20,13 +24,12 @@ interface Count {
 	others: number;
 	/** When the window ends; 0 until the database has said so. */
 	until: number;
-	seconds: number;
 	/** Resolves once the database has said what the others have counted. */
 	known: Promise<unknown>;
 }
 
 export interface Counter {
-	/** Counts one, or refuses it with an error if the limit is reached. */
+	/** Counts one, or rejects it if the limit is reached. */
 	count(name: string): Promise<void>;
 	/** Counts more or less in the current window, whatever the limit. */
 	add(name: string, points: number): void;
@@ -41,28 +44,53 @@ interface CountOptions {
 }
 
 /** Returns what creates counters. Without a pool there is one process, and nothing to share. */
-export function createCounts(pool?: Pool) {
+export function createCounts({ pool, clock }: Partial<Pick<Database, 'pool' | 'clock'>> = {}) {
 	const counts = new Map<string, Count>();
-	const waiting = new Set<string>();
+	const waiting = new Set<Count>();
 	let scheduled = false;
 	let running: Promise<unknown> = Promise.resolve();
 	let next: Promise<void> | undefined;
+
+	const now = () => clock?.now() ?? Date.now();
+	const isCurrent = (count: Count) => counts.get(count.key) === count;
+	const isOver = ({ until }: Count) => until !== 0 && until <= now();
 
 	/** Adds up what waits in one statement, once the statement before has ended. */
 	const addUp = () => {
 		next ??= running.then(async () => {
 			next = undefined;
-			const keys = [...waiting];
+			const batch = [...waiting].filter(isCurrent);
 			waiting.clear();
-			if (!pool || keys.length === 0) return;
-			// What could not be added waits for the next round.
-			await write(pool, keys).catch((error) => {
-				for (const key of keys) if (counts.has(key)) waiting.add(key);
+			if (!pool || batch.length === 0) return;
+			await write(pool, batch).catch((error) => {
+				for (const count of batch) waiting.add(count);
 				throw error;
 			});
 		});
-		running = next.catch(() => schedule());
+		running = next.catch(schedule);
 		return next;
+	};
+
+	const write = async (pool: Pool, batch: Count[]) => {
+		// One order for all replicas, so that two statements cannot wait for each other.
+		batch.sort((a, b) => (a.key < b.key ? -1 : 1));
+		const added = batch.map(({ own, written }) => own - written);
+		const time = Math.round(now());
+		const { rows } = await pool.query<{ key: string; points: number; expire: number }>(addPoints, [
+			batch.map(({ key }) => key),
+			added,
+			batch.map(({ seconds }) => time + seconds * 1000),
+			time,
+		]);
+		const found = new Map(rows.map((row) => [row.key, row]));
+		for (const [index, count] of batch.entries()) {
+			const { points, expire } = found.get(count.key) ?? { points: count.own, expire: count.until };
+			// The database has begun another window: the next request begins one here.
+			if (count.until !== 0 && count.until !== expire && isCurrent(count)) counts.delete(count.key);
+			count.written += added[index] ?? 0;
+			count.others = points - count.written;
+			count.until = expire;
+		}
 	};
 
 	const schedule = () => {
@@ -73,47 +101,20 @@ export function createCounts(pool?: Pool) {
 
 	const addUpSoon = () => {
 		scheduled = false;
-		const now = Date.now();
-		for (const [key, { until }] of counts) if (until !== 0 && until <= now) counts.delete(key);
+		for (const count of counts.values()) if (isOver(count)) counts.delete(count.key);
 		addUp().catch(() => {}); // the requests report a database that is away
-	};
-
-	const write = async (pool: Pool, keys: readonly string[]) => {
-		// One order for all replicas, so that two statements cannot wait for each other.
-		const batch = keys.toSorted().flatMap((key) => {
-			const count = counts.get(key);
-			return count ? [{ key, count, added: count.own - count.written }] : [];
-		});
-		const now = Date.now();
-		const { rows } = await pool.query<{ key: string; points: number; expire: number }>(addPoints, [
-			batch.map(({ key }) => key),
-			batch.map(({ added }) => added),
-			batch.map(({ count }) => now + count.seconds * 1000),
-			now,
-		]);
-		const found = new Map(rows.map((row) => [row.key, row]));
-		for (const { key, count, added } of batch) {
-			const { points, expire } = found.get(key) ?? { points: count.own, expire: count.until };
-			// The database has begun another window: the next request begins one here.
-			if (count.until !== 0 && count.until !== expire && counts.get(key) === count) {
-				counts.delete(key);
-			}
-			count.written += added;
-			count.others = points - count.written;
-			count.until = expire;
-		}
 	};
 
 	const live = (key: string) => {
 		const count = counts.get(key);
-		return count && (count.until === 0 || count.until > Date.now()) ? count : undefined;
+		return count && !isOver(count) ? count : undefined;
 	};
 
 	const begin = (key: string, seconds: number) => {
 		// After the request has been counted.
 		const known = Promise.resolve().then(() => pool && addUp());
-		const until = pool ? 0 : Date.now() + seconds * 1000;
-		const count: Count = { own: 0, written: 0, others: 0, until, seconds, known };
+		const until = pool ? 0 : now() + seconds * 1000;
+		const count = { key, seconds, own: 0, written: 0, others: 0, until, known };
 		known.catch(() => counts.delete(key));
 		counts.set(key, count);
 		return count;
@@ -121,30 +122,30 @@ export function createCounts(pool?: Pool) {
 
 	return (prefix: string, points: number, options: CountOptions = {}): Counter => {
 		const { seconds = windowSeconds, exact = false } = options;
-		const limit = { prefix, points, seconds };
 		const add = (name: string, points: number) => {
 			const key = `${prefix}:${name}`;
 			const count = live(key) ?? begin(key, seconds);
 			count.own += points;
-			waiting.add(key);
+			waiting.add(count);
 			schedule();
 			return count;
 		};
-		const refuseOver = ({ own, others, until }: Count) => {
+		const rejectOver = ({ own, others, until }: Count) => {
 			if (until === 0 || others + own < points) return;
-			throw tooMany(limit, Math.max(1, Math.ceil((until - Date.now()) / 1000)));
+			const wait = Math.max(1, Math.ceil((until - now()) / 1000));
+			throw tooMany({ prefix, points, seconds }, wait);
 		};
 		return {
 			async count(name) {
 				const before = live(`${prefix}:${name}`);
 				// Over the limit nothing is counted, and nothing written.
-				if (before) refuseOver(before);
+				if (before) rejectOver(before);
 				const count = add(name, 1);
 				const own = count.own - 1;
 				if (pool && exact) await addUp();
 				else if (count.until === 0) await count.known;
 				else return;
-				refuseOver({ ...count, own });
+				rejectOver({ ...count, own });
 			},
 			add(name, points) {
 				if (points < 0 && !live(`${prefix}:${name}`)) return;
@@ -154,7 +155,7 @@ export function createCounts(pool?: Pool) {
 			},
 			check(name) {
 				const count = live(`${prefix}:${name}`);
-				if (count) refuseOver(count);
+				if (count) rejectOver(count);
 			},
 		};
 	};
@@ -168,8 +169,9 @@ const addPoints = `insert into rate_limits (key, points, expire)
 	returning key, points, expire`;
 
 /** Deletes the windows that are over. */
-export async function forgetOldCounts(db: Db) {
-	if (onPostgres(db)) await sql`delete from rate_limits where expire < ${Date.now()}`.execute(db);
+export async function deleteOldCounts(db: Db) {
+	const time = Date.parse(timeIn(db));
+	if (onPostgres(db)) await sql`delete from rate_limits where expire < ${time}`.execute(db);
 }
 
 interface Limit {

@@ -2,9 +2,9 @@
 // the process.
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Settings } from '../env.ts';
-import { networkOf } from './address.ts';
-import type { ServiceContext } from './environment.ts';
+import type { Settings } from '../../env.ts';
+import { networkOf } from '../address.ts';
+import type { ServiceContext } from '../environment.ts';
 
 /** More requests than any client sends without reading a response. */
 const mostOutstanding = 32;
@@ -62,7 +62,7 @@ export function limitConnections(
 		open.set(socket, connection);
 		connections.set(socket, connection);
 		socket.once('close', () => open.delete(socket));
-		const crowd = crowdOf(open, { connection, most, mostUntrusted });
+		const crowd = crowdOf(open, { network, most, mostUntrusted });
 		if (!crowd) return;
 		const closed = longestIdle(crowd) ?? socket;
 		open.delete(closed);
@@ -76,29 +76,17 @@ export function limitConnections(
 /** The connections from which one is chosen to be closed. */
 function crowdOf(
 	open: Map<Socket, Connection>,
-	{
-		connection: { network },
-		most,
-		mostUntrusted,
-	}: { connection: Connection; most: number; mostUntrusted: number },
+	{ network, most, mostUntrusted }: { network: string; most: number; mostUntrusted: number },
 ) {
 	if (open.size <= mostUntrusted) return undefined;
-	const untrusted = untrustedOf(open, network);
+	const untrusted = [...open].filter(([, other]) => !other.trusted && other.network === network);
 	if (untrusted.length > mostUntrusted) return untrusted;
 	return open.size > most ? [...open] : undefined;
 }
 
-function untrustedOf(open: Map<Socket, Connection>, network: string) {
-	return [...open].filter(([, other]) => !other.trusted && other.network === network);
-}
-
 function longestIdle(crowd: [Socket, Connection][]) {
-	let longest: [Socket, Connection] | undefined;
-	for (const each of crowd) {
-		const [, { requests, idleSince }] = each;
-		if (requests === 0 && idleSince < (longest?.[1].idleSince ?? Infinity)) longest = each;
-	}
-	return longest?.[0];
+	const idle = crowd.filter(([, { requests }]) => requests === 0);
+	return idle.sort(([, a], [, b]) => a.idleSince - b.idleSince)[0]?.[0];
 }
 
 /** As many as configured, if the limit of open files leaves room for them besides the other open files. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { assetPath } from '../../src/web/assets.ts';
-import { type Backend, inProcess } from '../support/backends.ts';
-import { openPage, sendForm, sessionOf } from '../web/support/lab.ts';
+import { assetPath } from '../../../src/web/assets.ts';
+import { type Backend, inProcess } from '../../support/backends.ts';
+import { openPage, sendForm, sessionOf } from '../../web/support/lab.ts';
 
 const limit = 5;
 const from = (address: string) => ({ authorization: 'none', 'x-forwarded-for': address });
