@@ -1,17 +1,13 @@
 // npm run bench [-- --quick] [-- part …]: measures, prints, and writes docs/benchmarks.md.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { here, run } from './child.ts';
 import { perCall } from './client/per-call.ts';
 import { leases } from './leases/leases.ts';
-import { memory } from './memory/memory.ts';
 import { quick, thorough } from './pace.ts';
-import { markdown } from './report/markdown.ts';
-import type { Section } from './report/section.ts';
+import { markdown, type Section } from './report.ts';
 import { service } from './service/service.ts';
-import { size } from './size/size.ts';
-import { startUp } from './start/start.ts';
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -22,9 +18,6 @@ const pace = values.quick ? quick : thorough;
 
 const parts: Readonly<Record<string, () => Promise<Section>>> = {
 	client: () => perCall(pace.client),
-	start: () => startUp(pace.start),
-	size,
-	memory: () => memory(pace.memory),
 	service: () => service(pace.service),
 	leases: () => leases(pace.leases),
 };
@@ -62,25 +55,13 @@ async function machine() {
 	].join('\n');
 }
 
-async function write(folder: string, text: string, sections: readonly Section[]) {
-	const images = `${folder}/images/benchmarks`;
-	await mkdir(images, { recursive: true });
-	await writeFile(`${folder}/benchmarks.md`, text);
-	for (const { name, svg } of sections.flatMap(({ plots }) => plots)) {
-		await writeFile(`${images}/${name}.svg`, svg);
-	}
-}
-
-const sections: Section[] = [];
 const texts = [await machine()];
 console.log(texts[0]);
 for (const name of wanted) {
 	const part = parts[name];
 	if (!part) throw new Error(`There is no part ${name}: ${Object.keys(parts).join(', ')}`);
 	const startedAt = performance.now();
-	const section = await part();
-	sections.push(section);
-	texts.push(markdown(section));
+	texts.push(markdown(await part()));
 	console.log(texts.at(-1));
 	console.error(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 }
@@ -88,5 +69,5 @@ for (const name of wanted) {
 // A single part or a quick run is not a benchmark to publish.
 const whole = !values.quick && positionals.length === 0;
 const folder = values.out ?? (whole ? here('../docs') : undefined);
-if (folder) await write(folder, `${texts.join('\n').trimEnd()}\n`, sections);
+if (folder) await writeFile(`${folder}/benchmarks.md`, `${texts.join('\n').trimEnd()}\n`);
 process.exit();

@@ -4,8 +4,6 @@ export const thorough = {
 	// Many short turns, so that a slow moment of the machine hits every client, and moves no median. With
 	// half as many that are twice as long, the quarters lay twice as far apart.
 	client: { rounds: 9, turns: 24, milliseconds: 15, warmUp: 700 },
-	start: { rounds: 9 },
-	memory: { calls: 1_000_000, callsOverSocket: 100_000 },
 	service: {
 		rounds: 9,
 		seconds: 1.2,
@@ -26,8 +24,6 @@ export type Pace = typeof thorough;
 /** For a check that everything works; its figures mean little. */
 export const quick: Pace = {
 	client: { rounds: 1, turns: 1, milliseconds: 20, warmUp: 40 },
-	start: { rounds: 1 },
-	memory: { calls: 20_000, callsOverSocket: 11_000 },
 	service: {
 		rounds: 1,
 		seconds: 0.5,

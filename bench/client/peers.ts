@@ -8,8 +8,6 @@ export type List = (limit: number) => Promise<number>;
 
 export interface Peer {
 	name: string;
-	/** The package on npm; none for what the runtime has. */
-	packageName?: string;
 	/** Packages that it needs besides its own. */
 	withPackages?: readonly string[];
 	open(where: Where): Promise<List>;
@@ -37,7 +35,6 @@ const globalFetch: Peer = {
 
 const undici: Peer = {
 	name: 'undici.request',
-	packageName: 'undici',
 	async open({ origin, timeout }) {
 		const { request } = await import('undici');
 		return async (limit) => {
@@ -53,7 +50,6 @@ const undici: Peer = {
 
 const ky: Peer = {
 	name: 'ky',
-	packageName: 'ky',
 	async open({ origin, timeout }) {
 		const { default: ky } = await import('ky');
 		const api = ky.create({
@@ -86,7 +82,6 @@ const kySending: Peer = {
 
 const openapiFetch: Peer = {
 	name: 'openapi-fetch',
-	packageName: 'openapi-fetch',
 	async open({ origin, timeout }) {
 		const { default: createClient } = await import('openapi-fetch');
 		interface Paths {
@@ -111,7 +106,6 @@ const openapiFetch: Peer = {
 
 const openai: Peer = {
 	name: 'openai',
-	packageName: 'openai',
 	async open({ origin, timeout }) {
 		const { default: OpenAI } = await import('openai');
 		const client = new OpenAI({ apiKey, baseURL: `${origin}/v1`, ...(timeout && { timeout }) });
@@ -119,19 +113,8 @@ const openai: Peer = {
 	},
 };
 
-const anthropic: Peer = {
-	name: '@anthropic-ai/sdk',
-	packageName: '@anthropic-ai/sdk',
-	async open({ origin, timeout }) {
-		const { default: Anthropic } = await import('@anthropic-ai/sdk');
-		const client = new Anthropic({ apiKey, baseURL: origin, ...(timeout && { timeout }) });
-		return async (limit) => (await client.models.list({ limit })).data.length;
-	},
-};
-
 const stripe: Peer = {
 	name: 'stripe',
-	packageName: 'stripe',
 	async open({ origin, timeout }) {
 		const { default: Stripe } = await import('stripe');
 		const { hostname, port } = new URL(origin);
@@ -147,7 +130,6 @@ const stripe: Peer = {
 
 const octokit: Peer = {
 	name: '@octokit/core',
-	packageName: '@octokit/core',
 	async open({ origin, timeout }) {
 		const { Octokit } = await import('@octokit/core');
 		const client = new Octokit({ baseUrl: origin, auth: apiKey });
@@ -159,83 +141,8 @@ const octokit: Peer = {
 	},
 };
 
-const octokitRetry: Peer = {
-	name: '@octokit/core + retry',
-	packageName: '@octokit/plugin-retry',
-	withPackages: ['@octokit/core'],
-	async open({ origin, timeout }) {
-		const { Octokit } = await import('@octokit/core');
-		const { retry } = await import('@octokit/plugin-retry');
-		const client = new (Octokit.plugin(retry))({ baseUrl: origin, auth: apiKey });
-		return async (limit) => {
-			const request = timeout ? { signal: AbortSignal.timeout(timeout) } : {};
-			const { data } = await client.request('GET /v1/boards', { limit, request });
-			return (data as Envelope).data.length; // the server answers so
-		};
-	},
-};
-
-const cloudflare: Peer = {
-	name: 'cloudflare',
-	packageName: 'cloudflare',
-	async open({ origin, timeout }) {
-		const { default: Cloudflare } = await import('cloudflare');
-		const client = new Cloudflare({
-			apiToken: apiKey,
-			baseURL: origin,
-			...(timeout && { timeout }),
-		});
-		return async (limit) => (await client.zones.list({ per_page: limit })).result.length;
-	},
-};
-
-const resend: Peer = {
-	name: 'resend',
-	packageName: 'resend',
-	async open({ origin }) {
-		process.env.RESEND_BASE_URL = origin; // read while the module loads
-		const { Resend } = await import('resend');
-		const client = new Resend(apiKey);
-		return async (limit) => {
-			const { data, error } = await client.domains.list({ limit });
-			if (!data) throw new Error(error?.message);
-			return data.data.length;
-		};
-	},
-};
-
-const notion: Peer = {
-	name: '@notionhq/client',
-	packageName: '@notionhq/client',
-	async open({ origin, timeout }) {
-		const { Client } = await import('@notionhq/client');
-		const client = new Client({
-			auth: apiKey,
-			baseUrl: origin,
-			...(timeout && { timeoutMs: timeout }),
-		});
-		return async (limit) => (await client.users.list({ page_size: limit })).results.length;
-	},
-};
-
-const got: Peer = {
-	name: 'got',
-	packageName: 'got',
-	async open({ origin, timeout }) {
-		const { default: got } = await import('got');
-		const api = got.extend({
-			prefixUrl: origin,
-			headers: { authorization },
-			...(timeout && { timeout: { request: timeout } }),
-		});
-		return async (limit) =>
-			(await api.get('v1/boards', { searchParams: { limit } }).json<Envelope>()).data.length;
-	},
-};
-
 const axios: Peer = {
 	name: 'axios',
-	packageName: 'axios',
 	async open({ origin, timeout }) {
 		const { default: axios } = await import('axios');
 		const api = axios.create({
@@ -267,13 +174,7 @@ export const peers: readonly Peer[] = [
 	kySending,
 	openapiFetch,
 	openai,
-	anthropic,
 	stripe,
 	octokit,
-	octokitRetry,
-	cloudflare,
-	resend,
-	notion,
-	got,
 	axios,
 ];

@@ -3,8 +3,7 @@
 // first, and take short turns in a new random order each round.
 import { ask, start } from '../child.ts';
 import type { Pace } from '../pace.ts';
-import { bars } from '../report/chart.ts';
-import type { Section, Table } from '../report/section.ts';
+import type { Section, Table } from '../report.ts';
 import { number, ratios, shuffled, spreadOf, withSpread } from '../statistics.ts';
 import { type Features, watchFeatures } from './features.ts';
 import { baseline, boardAccess, type Peer, peers } from './peers.ts';
@@ -58,24 +57,11 @@ export async function perCall({
 			new Map([...(measured.get(shape) ?? [])].map(([peer, list]) => [peer, costsOf(list)])),
 		]),
 	);
-	const plotted = (shape: Shape) => {
-		const costs = results.get(shape);
-		const base = costs?.get(baseline)?.cpu ?? [];
-		return [...(costs ?? [])].map(([{ name }, { cpu }]) => ({ name, ...ratios(cpu, base) }));
-	};
 	const widths = spreadOf([...results.values()].flatMap(widthsOf));
 	return {
-		name: 'client-per-call',
 		title: 'A request of the client',
 		text: [
 			`\`client.boards.list()\` compared with the most similar request of each client, with its defaults, over loopback to one server in its own process. \`ky, only sending\` is ky without retries, time limit and error handling: the minimum for a client that sends with ky, as this one does. ${rounds} rounds after a warm-up; in each, every client has ${turns} turns of ${milliseconds} ms, in a new random order each time. Where \`taskset\` is found, the clients are pinned to one core and the server to another. CPU is the time of all threads of the client's process, user and system. The cost of a round is the median of its turns. Ratios are taken within a round; the quartiles are in brackets. For half of the CPU ratios, the interquartile range is at most ${number(widths.median)} % of the median; for three in four, at most ${number(widths.high)} %. The last three columns were observed by testing, not taken from documentation: whether a GET that receives 503 is retried, whether a limit of 300 ms ends a request whose body stalls halfway, and whether an \`id\` of the wrong type is noticed.`,
-		],
-		plots: [
-			await bars({
-				name: 'client-cpu-per-call',
-				title: 'CPU of a request with 20 records, × global fetch',
-				bars: plotted(shapes[1]),
-			}),
 		],
 		tables: shapes.map((shape) => tableOf(shape, results.get(shape) ?? new Map(), features)),
 	};

@@ -1,5 +1,4 @@
-// The server for every client, in its own process. It sends lists in the envelope that each client
-// expects, from prepared bytes.
+// The server for every client, in its own process. It sends lists from prepared bytes.
 import { createServer } from 'node:http';
 import { pinTo, serverCore } from './pin.ts';
 import { stalledBody, temporaryFailure, wrongType } from './traps.ts';
@@ -23,20 +22,13 @@ function records(limit: number) {
 		: Array.from({ length: limit }, (_, index) => board(`brd_${String(index).padStart(8, '0')}`));
 }
 
-const envelopes: Readonly<Record<string, (limit: number) => object>> = {
-	'/zones': (limit) => ({ success: true, result: records(limit), result_info: { page: 1 } }),
-	'/v1/users': (limit) => ({ object: 'list', results: records(limit), has_more: false }),
-	'': (limit) => ({ object: 'list', data: records(limit), has_more: false, next_cursor: null }),
-};
+const bodies = new Map<number, Buffer>();
 
-const bodies = new Map<string, Buffer>();
-
-function bodyFor(path: string, limit: number) {
-	const envelope = envelopes[path] ? path : '';
-	const name = `${envelope} ${limit}`;
-	const known = bodies.get(name) ?? Buffer.from(JSON.stringify(envelopes[envelope]?.(limit)));
-	bodies.set(name, known);
-	return known;
+function bodyFor(limit: number) {
+	const list = { object: 'list', data: records(limit), has_more: false, next_cursor: null };
+	const body = bodies.get(limit) ?? Buffer.from(JSON.stringify(list));
+	bodies.set(limit, body);
+	return body;
 }
 
 /** An error in the format of every client. */
@@ -54,13 +46,13 @@ let requests = 0;
 pinTo(serverCore);
 
 const server = createServer((request, response) => {
-	const [path = '', query = ''] = (request.url ?? '').split('?');
-	const limit = Number(/(?:limit|page_size|per_page)=(\d+)/.exec(query)?.[1] ?? 20);
+	const [, query = ''] = (request.url ?? '').split('?');
+	const limit = Number(/limit=(\d+)/.exec(query)?.[1] ?? 20);
 	if (limit === temporaryFailure && ++failures % 2 === 1) {
 		response.writeHead(503, { 'content-type': 'application/json' }).end(failure);
 		return;
 	}
-	const body = bodyFor(path, limit === temporaryFailure || limit === stalledBody ? 1 : limit);
+	const body = bodyFor(limit === temporaryFailure || limit === stalledBody ? 1 : limit);
 	response.writeHead(200, {
 		'content-type': 'application/json',
 		'content-length': body.length,

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BoardAccess, type Lease } from '../../dist/index.js';
 import { here } from '../child.ts';
 import type { Pace } from '../pace.ts';
-import type { Section, Table } from '../report/section.ts';
+import type { Section, Table } from '../report.ts';
 import { number, spreadOf } from '../statistics.ts';
 import { type Lab, openLab } from './lab.ts';
 
@@ -20,12 +20,10 @@ export async function leases(pace: Pace['leases']): Promise<Section> {
 			await agentAtRest(client, lab, pace),
 		];
 		return {
-			name: 'leases',
 			title: 'Leases',
 			text: [
 				'Two replicas on one PostgreSQL; the agent with two emulated Arduino Unos is connected to one, the user to the other. All processes share the machine.',
 			],
-			plots: [],
 			tables,
 		};
 	} finally {

@@ -1,12 +1,11 @@
 // Puts load on servers in turns and writes the results into tables.
 import { ask, start } from '../child.ts';
 import type { Pace } from '../pace.ts';
-import type { Table } from '../report/section.ts';
+import type { Table } from '../report.ts';
 import { number, ratios, shuffled, spreadOf, withSpread } from '../statistics.ts';
 import type { Credential } from './credential.ts';
 import type { Load, LoadTask } from './load.ts';
 import type { Server } from './server.ts';
-import { hasWrk, loadWithWrk } from './wrk.ts';
 
 export interface Candidate extends Credential {
 	name: string;
@@ -25,32 +24,10 @@ interface Seen extends Load {
 
 export type Loader = Awaited<ReturnType<typeof startLoader>>;
 
+/** One more process sends the requests. */
 export async function startLoader() {
 	const { child } = await start('service/load.ts');
-	const withWrk = await hasWrk();
-	return {
-		/** What sends the requests: wrk where it is installed, for one address and a time. */
-		name: withWrk ? 'wrk' : 'one more process',
-		load: (task: LoadTask) =>
-			withWrk && task.seconds !== undefined ? loadEach(task) : ask<Load>(child, task),
-		stop: () => child.disconnect(),
-	};
-}
-
-/** Every address at the same time, with its share of the connections. */
-async function loadEach(task: LoadTask): Promise<Load> {
-	const { urls } = task;
-	const connections = task.connections / urls.length;
-	const loads = await Promise.all(
-		urls.map((url) => loadWithWrk({ ...task, urls: [url], connections })),
-	);
-	const mean = (key: keyof Load) => loads.reduce((sum, load) => sum + load[key], 0) / loads.length;
-	return {
-		requests: mean('requests') * loads.length,
-		seconds: mean('seconds'),
-		median: mean('median'),
-		p99: mean('p99'),
-	};
+	return { load: (task: LoadTask) => ask<Load>(child, task), stop: () => child.disconnect() };
 }
 
 async function look(loader: Loader, candidate: Candidate, seconds: number): Promise<Seen> {
@@ -84,20 +61,13 @@ export async function watch(
 	return seen;
 }
 
-export function rateRatios(seen: ReadonlyMap<string, Seen[]>, name: string, base: string) {
-	const rates = (of: string) => (seen.get(of) ?? []).map(({ rate }) => rate);
-	return ratios(rates(name), rates(base));
-}
-
-export function cpuRatios(seen: ReadonlyMap<string, Seen[]>, name: string, base: string) {
-	const cpus = (of: string) => (seen.get(of) ?? []).map(({ cpu }) => cpu);
-	return ratios(cpus(name), cpus(base));
-}
-
-/** With the rates in terms of the first, and the processor time in terms of the first or another. */
-export function loadTable(title: string, seen: ReadonlyMap<string, Seen[]>, of?: string): Table {
+/** With the rates and the processor time in terms of the first. */
+export function loadTable(title: string, seen: ReadonlyMap<string, Seen[]>): Table {
 	const [base = ''] = seen.keys();
-	const cpuBase = of ?? base;
+	const ratio = (name: string, key: 'rate' | 'cpu') => {
+		const values = (of: string) => (seen.get(of) ?? []).map((look) => look[key]);
+		return withSpread(ratios(values(name), values(base)));
+	};
 	return {
 		title,
 		head: [
@@ -107,18 +77,18 @@ export function loadTable(title: string, seen: ReadonlyMap<string, Seen[]>, of?:
 			'median, ms',
 			'99 %, ms',
 			'CPU of the server, µs a request',
-			`CPU, × ${cpuBase}`,
+			`CPU, × ${base}`,
 		],
 		rows: [...seen].map(([name, looks]) => {
 			const median = (key: keyof Seen) => number(spreadOf(looks.map((each) => each[key])).median);
 			return [
 				name,
-				withSpread(rateRatios(seen, name, base)),
+				ratio(name, 'rate'),
 				median('rate'),
 				median('median'),
 				median('p99'),
 				median('cpu'),
-				withSpread(cpuRatios(seen, name, cpuBase)),
+				ratio(name, 'cpu'),
 			];
 		}),
 	};

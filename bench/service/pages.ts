@@ -1,6 +1,6 @@
 // Processor time of the service for the first page of every web page, and for a log-in.
 import type { Pace } from '../pace.ts';
-import type { Table } from '../report/section.ts';
+import type { Table } from '../report.ts';
 import { number, spreadOf } from '../statistics.ts';
 import { type Candidate, type Loader, watch } from './measure.ts';
 import { seedDemo } from './seed.ts';

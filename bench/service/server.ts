@@ -5,7 +5,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { here } from '../child.ts';
-import type { BareTask } from './bare.ts';
 import type { LeanTask } from './lean.ts';
 
 export interface Server {
@@ -94,11 +93,6 @@ export async function startService(database: string) {
 		RATE_LIMIT_PER_AGENT: '1000000000',
 		LEASES_PER_ACCOUNT: '1000000000',
 	});
-}
-
-export async function startBare(kind: BareTask['kind'], database: string) {
-	const task: BareTask = { kind, database, port: await freePort() };
-	return launch([here('service/bare.ts'), JSON.stringify(task)], task.port, {});
 }
 
 export async function startLean(database: string) {

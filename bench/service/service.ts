@@ -1,17 +1,16 @@
-// GET /v1/boards with a key: the service against bare servers that do the same lookups.
+// GET /v1/boards with a key: the service against the leanest server that does the same lookups.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pace } from '../pace.ts';
-import { bars } from '../report/chart.ts';
-import type { Section, Table } from '../report/section.ts';
+import type { Section, Table } from '../report.ts';
 import { number, ratios, spreadOf, withSpread } from '../statistics.ts';
 import { boardChanger, cpuOfMisses } from './changes.ts';
-import { type Loader, loadTable, rateRatios, startLoader, watch } from './measure.ts';
+import { type Loader, loadTable, startLoader, watch } from './measure.ts';
 import { pages } from './pages.ts';
 import { startPostgres } from './postgres.ts';
 import { seed } from './seed.ts';
-import { type Server, startBare, startLean, startService, timeDemo } from './server.ts';
+import { type Server, startLean, startService, timeDemo } from './server.ts';
 import { bySize } from './sizes.ts';
 
 const path = '/v1/boards?limit=20';
@@ -30,23 +29,14 @@ export async function service(pace: Pace['service']): Promise<Section> {
 	const loader = await startLoader();
 	const bench: Bench = { pace, loader, file: (name) => join(folder, name) };
 	try {
-		const { tables, plotted } = await against(bench);
 		return {
-			name: 'service',
 			title: 'The service',
 			text: [
-				`Authenticated \`GET /v1/boards?limit=20\`, requested by ${loader.name} over kept-alive connections; ${pace.rounds} rounds of ${pace.seconds} s in turns. The bare servers look up the same hash of the key and select the same boards from the same database, and do nothing else: no limits, no log, no metrics, no checks of the request, no request ID. The lean one finds each record as JSON text that was written before. The service runs as it is shipped, with its log going to \`/dev/null\`.`,
+				`Authenticated \`GET /v1/boards?limit=20\`, requested by one more process over kept-alive connections; ${pace.rounds} rounds of ${pace.seconds} s in turns. The lean server looks up the same hash of the key and selects the same boards from the same database, each as JSON text that was written before, and does nothing else: no limits, no log, no metrics, no checks of the request, no request ID. The service runs as it is shipped, with its log going to \`/dev/null\`.`,
 				'Server, load and database share the machine, so a second replica can only use what is left of it. Two processes and two load generators also disturb each other: compare the two replicas with two services that have one database each, and two lean servers with one.',
 			],
-			plots: [
-				await bars({
-					name: 'service-rate',
-					title: 'Requests per second, × bare node:http (SQLite)',
-					bars: plotted,
-				}),
-			],
 			tables: [
-				...tables,
+				...(await against(bench)),
 				...(await onMisses(bench)),
 				await bySize(pace, loader, bench.file),
 				await onPostgres(bench),
@@ -72,33 +62,20 @@ function stopAll(servers: readonly Server[]) {
 async function against({ pace, loader, file }: Bench) {
 	const database = file('few.db');
 	const key = await seed(database, { keys: fewKeys, boards: fewBoards });
-	const bare = await startBare('node:http', database);
 	const lean = await startLean(database);
-	const hono = await startBare('Hono', database);
 	const service = await startService(database);
 	const tables: Table[] = [];
-	const plotted = [];
 	for (const connections of [1, 16, 64]) {
 		const common = { key, path, connections };
-		const seen = await watch(
-			loader,
-			[
-				{ name: 'bare node:http', servers: [bare], ...common },
-				{ name: 'lean node:http', servers: [lean], ...common },
-				{ name: 'bare Hono', servers: [hono], ...common },
-				{ name: 'service', servers: [service], ...common },
-			],
-			pace,
-		);
+		const candidates = [
+			{ name: 'lean node:http', servers: [lean], ...common },
+			{ name: 'service', servers: [service], ...common },
+		];
 		const title = `SQLite, 20 keys, 20 boards, ${counted(connections)}`;
-		tables.push(loadTable(title, seen, 'lean node:http'));
-		for (const name of ['lean node:http', 'bare Hono', 'service']) {
-			const label = `${name}, ${counted(connections)}`;
-			plotted.push({ name: label, ...rateRatios(seen, name, 'bare node:http') });
-		}
+		tables.push(loadTable(title, await watch(loader, candidates, pace)));
 	}
-	await stopAll([bare, lean, hono, service]);
-	return { tables, plotted };
+	await stopAll([lean, service]);
+	return tables;
 }
 
 async function onMisses({ pace, loader, file }: Bench): Promise<Table[]> {
@@ -145,7 +122,6 @@ async function onPostgres({ pace, loader }: Bench) {
 	try {
 		const key = await seed(postgres.url, { keys: fewKeys, boards: fewBoards });
 		const copy = await postgres.copyDatabase();
-		const bare = await startBare('node:http', postgres.url);
 		const lean = await startLean(postgres.url);
 		const secondLean = await startLean(postgres.url);
 		const one = await startService(postgres.url);
@@ -155,7 +131,6 @@ async function onPostgres({ pace, loader }: Bench) {
 		const seen = await watch(
 			loader,
 			[
-				{ name: 'bare node:http', servers: [bare], ...common },
 				{ name: 'lean node:http', servers: [lean], ...common },
 				{ name: 'service', servers: [one], ...common },
 				// Each with as many connections as the one.
@@ -171,9 +146,9 @@ async function onPostgres({ pace, loader }: Bench) {
 			],
 			pace,
 		);
-		await stopAll([bare, lean, secondLean, one, two, apart]);
+		await stopAll([lean, secondLean, one, two, apart]);
 		const title = 'PostgreSQL, 20 keys, 20 boards, 16 connections to each server';
-		return loadTable(title, seen, 'lean node:http');
+		return loadTable(title, seen);
 	} finally {
 		await postgres.stop();
 	}

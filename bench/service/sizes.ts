@@ -1,6 +1,6 @@
 // Whether the cost of a page depends on how much is stored: from memory, and read again.
 import type { Pace } from '../pace.ts';
-import type { Table } from '../report/section.ts';
+import type { Table } from '../report.ts';
 import { number, ratios, shuffled, spreadOf, withSpread } from '../statistics.ts';
 import { boardChanger, cpuOfMisses } from './changes.ts';
 import { type Candidate, type Loader, watch } from './measure.ts';

@@ -1,12 +1,22 @@
-// Sections as Markdown.
-import type { Plot, Section, Table } from './section.ts';
+// The result of a measurement, and how it becomes Markdown.
 
-export function markdown({ title, text, plots, tables }: Section) {
+export interface Table {
+	title?: string;
+	head: readonly string[];
+	rows: readonly (readonly string[])[];
+}
+
+export interface Section {
+	title: string;
+	text: readonly string[];
+	tables: readonly Table[];
+}
+
+export function markdown({ title, text, tables }: Section) {
 	return [
 		`## ${title}`,
 		'',
 		...text.flatMap((paragraph) => [paragraph, '']),
-		...plots.flatMap(plot),
 		...tables.flatMap(table),
 	].join('\n');
 }
@@ -29,8 +39,4 @@ function table({ title, head, rows }: Table) {
 		...rows.map(line),
 		'',
 	];
-}
-
-function plot({ name, title }: Plot) {
-	return [`![${title}](images/benchmarks/${name}.svg)`, ''];
 }
