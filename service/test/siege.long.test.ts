@@ -1,4 +1,4 @@
-// Short runs of `npm run fuzz`, `npm run siege` and `npm run soak`.
+// Short runs of `npm run siege`.
 import { describe, expect, inject, test } from 'vitest';
 import { fuzzDatabase } from './siege/fuzz.ts';
 import { killDatabase } from './siege/kills.ts';

@@ -7,7 +7,7 @@ import { simulate } from './simulation/simulate.ts';
 import { databaseKinds } from './support/databases.ts';
 
 const plans = planOf({ boards: 1_000, leases: 100, agents: 10, seconds: 1 });
-const options = { statements: false, note: () => {} };
+const options = { note: () => {} };
 
 test.each(databaseKinds)(
 	'a small service on %s keeps every lease and console byte',

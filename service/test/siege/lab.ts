@@ -58,7 +58,7 @@ export async function startService({ main, database, demo, env, openFiles }: Sta
 	const listening = new Promise<void>((resolve) => {
 		const end = demo ? 'export SERVICE_API_KEY' : '"address"';
 		const read = (chunk: Buffer) => {
-			text = (text + chunk).slice(0, 1_000_000);
+			if (text.length < 1_000_000) text += chunk;
 			if (text.includes(end)) resolve();
 		};
 		child.stdout.on('data', read);
@@ -81,6 +81,7 @@ export async function startService({ main, database, demo, env, openFiles }: Sta
 		url: found(/"address":"([^"]+)"/) || found(/SERVICE_BASE_URL=(\S+)/),
 		credentials,
 		output: () => text,
+		pid: child.pid ?? 0,
 		running: () => child.exitCode === null && child.signalCode === null,
 		megabytes: () => megabytesOf(child.pid ?? 0),
 		async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
@@ -99,10 +100,11 @@ export async function seedDatabase(main: string, database: string) {
 	return credentials;
 }
 
-/** Runs a command of the service on a database. */
+/** Runs a command of the service on a database, and returns what it prints. */
 export async function runCommand(main: string, database: string, ...words: string[]) {
 	const env = { PATH: process.env.PATH ?? '', DATABASE_URL: database };
-	return promisify(execFile)(process.execPath, [main, ...words], { env });
+	const { stdout } = await promisify(execFile)(process.execPath, [main, ...words], { env });
+	return stdout.trim();
 }
 
 /** Adds boards as an operator does. */

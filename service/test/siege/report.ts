@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { FuzzResult } from './fuzz.ts';
 import type { KillResult } from './kills.ts';
 import type { Measured } from './scenarios.ts';
+import type { SoakResult } from './soak.ts';
 
 const page = new URL('../../../docs/siege.md', import.meta.url);
 
@@ -69,6 +70,13 @@ export function fuzzTable({
 	return `| Attack | Outcome | Internal errors, traces, hangs |
 | --- | --- | --- |
 | ${count(requests)} invalid requests over sockets, in ${count(seconds)} s | ${count(responses)} responses (${codes.join(', ')}), memory from ${count(megabytes.start)} to at most ${count(megabytes.most)} MB | ${listed(violations)} |`;
+}
+
+export function soakTable({ leases, flashed, samples, problems, seconds }: SoakResult) {
+	const memory = samples.map((sample) => sample.join(', ')).join(' → ');
+	return `| Attack | Outcome | Stuck, lost or growing |
+| --- | --- | --- |
+| ${count(leases)} leases of 20 emulated boards by 30 users, in ${count(seconds)} s | ${count(flashed)} flashed firmware and waited for its first line; MB of each replica and of the agent, after each tenth: ${memory} | ${listed(problems)} |`;
 }
 
 function listed(problems: readonly string[]) {

@@ -1,4 +1,4 @@
-// npm run siege [-- loads kills fuzz]: attacks the service on both databases, and records the results in
+// npm run siege [-- loads kills fuzz soak]: attacks the service on both databases, and records the results in
 // docs/siege.md, each part in its own section. With --print or --scenario NAME it writes nothing.
 import { execFile } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
@@ -7,8 +7,9 @@ import { startPostgres } from '../support/postgres.ts';
 import { fuzzDatabase } from './fuzz.ts';
 import { killDatabase } from './kills.ts';
 import { builtCommand, type Place, printProgress } from './lab.ts';
-import { fuzzTable, keepSection, killsTable, loadsTable, sectionOf } from './report.ts';
+import { fuzzTable, keepSection, killsTable, loadsTable, sectionOf, soakTable } from './report.ts';
 import { besiege, scenarioNames } from './scenarios.ts';
+import { soak } from './soak.ts';
 
 const words = process.argv.slice(2);
 const { values, positionals } = parseArgs({
@@ -20,6 +21,7 @@ const { values, positionals } = parseArgs({
 		kills: { type: 'string', default: '1000' },
 		requests: { type: 'string', default: '1000000' },
 		seed: { type: 'string', default: '1' },
+		leases: { type: 'string', default: '10000' },
 		scenario: { type: 'string', multiple: true },
 		print: { type: 'boolean', default: false },
 	},
@@ -50,6 +52,12 @@ const parts: Readonly<Record<string, (place: Place) => Promise<Outcome>>> = {
 		const wanted = { requests: Number(values.requests), seed: Number(values.seed), progress };
 		const result = await fuzzDatabase(place, wanted);
 		return { table: fuzzTable(result), held: result.violations.length === 0 };
+	},
+	async soak(place) {
+		const progress = printProgress('leases');
+		const wanted = { leases: Number(values.leases), boards: 20, users: 30, progress };
+		const result = await soak(place, wanted);
+		return { table: soakTable(result), held: result.problems.length === 0 };
 	},
 };
 

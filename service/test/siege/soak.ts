@@ -13,6 +13,7 @@ import {
 	megabytesOf,
 	newDatabase,
 	type Place,
+	type Progress,
 	runCommand,
 	type SiegeDatabase,
 	seedDatabase,
@@ -34,7 +35,7 @@ interface Soaking {
 	leases: number;
 	boards: number;
 	users: number;
-	onTenth?: (done: number) => void;
+	progress?: Progress;
 }
 
 const boardType = 'soak-uno';
@@ -81,16 +82,9 @@ async function openLab(
 		replicas.push(second);
 		opened.push(() => second.stop());
 	}
-	const { stdout } = await runCommand(
-		main,
-		database,
-		'agent',
-		'create',
-		'soak',
-		'--board',
-		...boardIds,
-	);
-	const agent = await startAgent(replicas[0]?.url ?? '', stdout.trim(), boardIds);
+	const words = ['agent', 'create', 'soak', '--board', ...boardIds];
+	const token = await runCommand(main, database, ...words);
+	const agent = await startAgent(replicas[0]?.url ?? '', token, boardIds);
 	opened.push(agent.stop);
 	const clients = replicas.map(
 		({ url }) => new BoardAccess({ baseUrl: url, apiKey, timeout: 120_000 }),
@@ -129,7 +123,7 @@ async function startAgent(service: string, token: string, boardIds: readonly str
 	};
 }
 
-async function takeLeases({ clients, megabytes }: Lab, { leases, users, onTenth }: Soaking) {
+async function takeLeases({ clients, megabytes }: Lab, { leases, users, progress }: Soaking) {
 	const firmware = await readFile(
 		new URL('../../../agent/firmware/uno-sample.hex', import.meta.url),
 	);
@@ -149,9 +143,8 @@ async function takeLeases({ clients, megabytes }: Lab, { leases, users, onTenth 
 			}
 			await lease.release();
 			done += 1;
-			if (done % Math.ceil(leases / 10) > 0) continue;
-			samples.push(await megabytes());
-			onTenth?.(done);
+			progress?.(done, leases);
+			if (done % Math.ceil(leases / 10) === 0) samples.push(await megabytes());
 		}
 	};
 	const each = Array.from({ length: users / clients.length }, () => clients.map(work));

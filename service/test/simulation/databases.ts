@@ -20,8 +20,6 @@ export interface SimulationDatabase {
 	/** Runs statements, and returns the rows of the last one. */
 	run(text: string): Promise<Record<string, unknown>[]>;
 	usage(): Promise<DatabaseUsage>;
-	/** The statements that took most time since the last call. */
-	costliest(): Promise<string[]>;
 	/** Megabytes by table, with indexes. */
 	sizes(): Promise<Record<string, number>>;
 	remove(): Promise<void>;
@@ -58,15 +56,6 @@ export async function openPostgres(): Promise<SimulationDatabase> {
 				walBytes: Number(row?.wal),
 			};
 		},
-		async costliest() {
-			const rows = await run(`select round(total_exec_time) as ms, calls, rows, query
-				from pg_stat_statements order by total_exec_time desc limit 8`);
-			await run('select pg_stat_statements_reset()');
-			return rows.map(
-				({ ms, calls, rows, query }) =>
-					`${ms} ms, ${calls} calls, ${rows} rows: ${String(query).replace(/\s+/g, ' ').slice(0, 160)}`,
-			);
-		},
 		async sizes() {
 			const rows = await run(`select relname as name, pg_total_relation_size(oid) / 1e6 as size
 				from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`);
@@ -97,7 +86,6 @@ export async function openSqlite(): Promise<SimulationDatabase> {
 		},
 		// With SQLite, the service does the work of the database itself.
 		usage: async () => ({ microseconds: 0, statements: 0, walBytes: 0 }),
-		costliest: async () => [],
 		sizes: async () => ({ 'database file': (await stat(location)).size / 1e6 }),
 		remove: () => rm(folder, { recursive: true, force: true }),
 	};

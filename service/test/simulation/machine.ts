@@ -41,9 +41,3 @@ export async function processorTimeOfFamily(pid: number) {
 	const { own, ended } = await timesOf(pid);
 	return children.reduce((sum, times) => sum + (times?.own ?? 0), own + ended);
 }
-
-/** Megabytes of resident memory of a process. */
-export async function residentMegabytes(pid: number) {
-	const status = await readFile(`/proc/${pid}/status`, 'utf8');
-	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-}

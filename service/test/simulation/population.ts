@@ -1,10 +1,7 @@
 // The accounts, each with a key, the boards, and the agents that drive them.
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { importBoards, runCommand, startService } from '../siege/lab.ts';
 import type { SimulationDatabase } from './databases.ts';
-import { type Installation, runCommand, startReplica } from './replicas.ts';
 
 export interface Size {
 	boards: number;
@@ -33,24 +30,23 @@ export async function populate(
 	main: string,
 	size: Size,
 ): Promise<Population> {
-	const installation = { main, location: database.location };
-	const email = 'operator@example.com';
-	const adminKey = await runCommand(
-		installation,
-		'account',
-		'create',
-		email,
-		'--admin',
-		'--with-key',
-	);
+	const { location } = database;
+	const admin = ['account', 'create', 'operator@example.com', '--admin', '--with-key'];
+	const adminKey = await runCommand(main, location, ...admin);
 	const keys = await createAccounts(database, Math.ceil(size.leases / leasesPerAccount));
 	const types = Math.ceil(size.boards / boardsPerType);
 	const boardTypes = Array.from({ length: types }, (_, index) => `type-${index}`);
 	const ids = Array.from({ length: size.boards }, (_, index) => `brd_${1_000_000 + index}`);
 	const startedAt = performance.now();
-	await importBoards(installation, ids, boardTypes);
+	await importBoards(
+		main,
+		location,
+		ids.map((id, index) => boardAt(id, index, boardTypes)),
+	);
 	const importSeconds = (performance.now() - startedAt) / 1000;
-	const agents = await createAgents(installation, adminKey, shares(ids, size.agents));
+	const replica = await startService({ main, database: location });
+	const agents = await createAgents(replica.url, adminKey, shares(ids, size.agents));
+	await replica.stop();
 	if (database.kind === 'PostgreSQL') await database.run('vacuum analyze');
 	return { keys, agents, boardTypes, importSeconds };
 }
@@ -64,8 +60,8 @@ async function createAccounts(database: SimulationDatabase, count: number) {
 	await database.run(
 		[
 			insert(
-				'accounts (id, email, role, created_at, updated_at)',
-				keys.map((_, n) => `('acc_${n}', 'user${n}@example.com', 'user', '${time}', '${time}')`),
+				'accounts (id, email, role, created_at)',
+				keys.map((_, n) => `('acc_${n}', 'user${n}@example.com', 'user', '${time}')`),
 			),
 			insert(
 				'credit_entries (id, account_id, amount, reason, reference, created_at)',
@@ -83,27 +79,21 @@ async function createAccounts(database: SimulationDatabase, count: number) {
 	return keys;
 }
 
-async function importBoards(installation: Installation, ids: string[], types: string[]) {
-	const folder = await mkdtemp(join(tmpdir(), 'board-access-boards-'));
-	const file = join(folder, 'boards.json');
-	const boards = ids.map((id, index) => ({
+function boardAt(id: string, index: number, types: string[]) {
+	return {
 		id,
 		name: `Board ${id}`,
 		board_type: types[index % types.length],
 		credits_per_minute: 1,
 		description: 'A development board with a camera on its display',
 		tags: { rack: `r${index % 97}` },
-	}));
-	await writeFile(file, JSON.stringify(boards));
-	await runCommand(installation, 'boards', 'import', file);
-	await rm(folder, { recursive: true, force: true });
+	};
 }
 
-async function createAgents(installation: Installation, adminKey: string, groups: string[][]) {
-	const replica = await startReplica(installation);
+async function createAgents(url: string, adminKey: string, groups: string[][]) {
 	const agents: Agent[] = [];
 	for (const [index, boards] of groups.entries()) {
-		const response = await fetch(`${replica.origin}/v1/admin/agents`, {
+		const response = await fetch(`${url}/v1/admin/agents`, {
 			method: 'POST',
 			headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
 			body: JSON.stringify({ name: `agent ${index}`, board_ids: boards }),
@@ -112,7 +102,6 @@ async function createAgents(installation: Installation, adminKey: string, groups
 		const { token }: { token: string } = await response.json();
 		agents.push({ token, boards });
 	}
-	await replica.stop();
 	return agents;
 }
 

@@ -1,12 +1,12 @@
 // One simulation: starts the leases, measures each kind of operation by itself, then all of them
 // together, and checks that nothing was lost.
 import { setTimeout as wait } from 'node:timers/promises';
+import { type RunningService, startService } from '../siege/lab.ts';
 import type { SimulationDatabase } from './databases.ts';
 import { type Load, type LoadState, type Mixed, type Paced, startLoad } from './load.ts';
-import { processorTime, residentMegabytes } from './machine.ts';
+import { processorTime } from './machine.ts';
 import type { OperationName } from './operations.ts';
 import { populate, type Size } from './population.ts';
-import { type Replica, startReplica } from './replicas.ts';
 
 export interface Plan extends Size {
 	/** How long each kind is measured. */
@@ -65,8 +65,6 @@ export interface Options {
 	/** The path of the built command. */
 	main: string;
 	note(text: string): void;
-	/** Shows the costliest statements of each phase. */
-	statements: boolean;
 }
 
 export async function simulate(
@@ -79,14 +77,14 @@ export async function simulate(
 	const population = await populate(database, main, plan);
 	note(`${plan.boards} boards imported in ${population.importSeconds.toFixed(0)} s`);
 	const load = startLoad();
-	const replicas = [await startReplica({ main, location })];
+	const replicas = [await startReplica(main, location)];
 	try {
 		await load.ask({ kind: 'open', population, reportBytes: plan.reportBytes });
 		const lab: Lab = { database, load, replicas, plan, options };
 		const measurements = await measureEach(lab);
 		const mixes = [await measureMix(lab)];
 		while (replicas.length < plan.replicas) {
-			replicas.push(await startReplica({ main, location }));
+			replicas.push(await startReplica(main, location));
 			await connect(lab);
 			mixes.push(await measureMix(lab));
 		}
@@ -100,10 +98,16 @@ export async function simulate(
 	}
 }
 
+/** With limits that are never reached. */
+function startReplica(main: string, database: string) {
+	const env = { RATE_LIMIT_PER_ADDRESS: '1000000000', MAX_CONNECTIONS: '100000' };
+	return startService({ main, database, env });
+}
+
 interface Lab {
 	database: SimulationDatabase;
 	load: Load;
-	replicas: Replica[];
+	replicas: RunningService[];
 	plan: Plan;
 	options: Options;
 }
@@ -165,7 +169,7 @@ function countOf({ operations, p50, p95 }: Paced) {
 
 async function connect({ load, replicas, plan }: Lab) {
 	const before = (await load.ask({ kind: 'state' })).connections;
-	await load.ask({ kind: 'connect', origins: replicas.map(({ origin }) => origin) });
+	await load.ask({ kind: 'connect', origins: replicas.map(({ url }) => url) });
 	await until(load, ({ connections }) => connections >= before + plan.agents);
 }
 
@@ -195,8 +199,7 @@ async function measure(
 	name: string,
 	work: () => Promise<Partial<Measurement>>,
 ): Promise<Measurement> {
-	const { load, database, options } = lab;
-	if (options.statements) await database.costliest();
+	const { load, options } = lab;
 	const before = await load.ask({ kind: 'state' });
 	const { result, ...cost } = await costOf(lab, work);
 	const after = await load.ask({ kind: 'state' });
@@ -209,7 +212,6 @@ async function measure(
 		...result,
 	};
 	options.note(lineOf(measurement));
-	if (options.statements) options.note((await database.costliest()).join('\n'));
 	return measurement;
 }
 
@@ -250,14 +252,12 @@ async function totals({ database, replicas }: Lab) {
 }
 
 async function measureMix(lab: Lab): Promise<MixedMeasurement> {
-	const { load, plan, replicas, options, database } = lab;
+	const { load, plan, replicas, options } = lab;
 	const { rates, mixedSeconds: seconds } = plan;
-	if (options.statements) await database.costliest();
 	const { result, ...cost } = await costOf(lab, () => load.ask({ kind: 'mix', rates, seconds }));
-	const megabytes = await Promise.all(replicas.map(({ pid }) => residentMegabytes(pid)));
+	const megabytes = await Promise.all(replicas.map((replica) => replica.megabytes()));
 	await untilActive(lab);
 	options.note(JSON.stringify({ replicas: replicas.length, ...cost, result, megabytes }));
-	if (options.statements) options.note((await database.costliest()).join('\n'));
 	return { replicas: replicas.length, mixed: result, megabytes, ...cost };
 }
 

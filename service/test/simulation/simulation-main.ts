@@ -18,19 +18,17 @@ const { values } = parseArgs({
 		seconds: { type: 'string' },
 		/** 2,000 boards and 100 leases, in about a minute. */
 		quick: { type: 'boolean', default: false },
-		/** Shows the costliest statements of each phase. */
-		statements: { type: 'boolean', default: false },
 		/** Where the report is written. */
 		file: { type: 'string' },
 	},
 });
-const { quick, statements, file, ...wanted } = values;
+const { quick, file, ...wanted } = values;
 const full = !quick && Object.keys(wanted).length === 0;
 const plan = planOf({
 	...(quick && { boards: 2_000, leases: 100, agents: 10, seconds: 2 }),
 	...Object.fromEntries(Object.entries(wanted).map(([name, text]) => [name, Number(text)])),
 });
-const options = { main: builtCommand, statements, note: (text: string) => console.error(text) };
+const options = { main: builtCommand, note: (text: string) => console.error(text) };
 
 const simulations: Simulation[] = [];
 for (const open of [openSqlite, openPostgres]) {
