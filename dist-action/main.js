@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-OUHJAP6M.js";
+} from "./chunk-KZFLMI7X.js";
 import "./chunk-7GQRX4K2.js";
 
 // src/action/main.ts

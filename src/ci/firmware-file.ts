@@ -2,7 +2,6 @@
 import type { BoardAccess, LeaseInput } from 'board-access';
 import {
 	checkFormat,
-	type FlashMemory,
 	type FormatOptions,
 	placeFirmware,
 	readFirmware,
@@ -27,13 +26,11 @@ export function namingFile(error: unknown, file: string) {
 
 /** Throws an error that names the file and says what is wrong, and where. */
 export function checkFirmwareFile(file: string, bytes: Uint8Array, options: FormatOptions) {
-	try {
+	const problem = problemOf(() => {
 		checkFormat(bytes, options);
 		readFirmware(bytes);
-	} catch (error) {
-		// Only a FirmwareError is thrown here, and it is an Error.
-		throw new FirmwareFileError(file, error as Error);
-	}
+	});
+	if (problem) throw new FirmwareFileError(file, problem);
 }
 
 interface Flashing {
@@ -49,13 +46,12 @@ export async function checkFit(
 	{ file, firmware, flashOffset = '0', board }: Flashing,
 	signal?: AbortSignal,
 ) {
-	const problems: Error[] = [];
-	for (const memory of await memoriesOf(client, board, signal)) {
-		const problem = problemOf(firmware, memory, Number(flashOffset));
-		if (problem === undefined) return;
-		problems.push(problem);
-	}
-	if (problems[0]) throw new FirmwareFileError(file, problems[0]);
+	const memories = await memoriesOf(client, board, signal);
+	const problems = memories.map((memory) =>
+		problemOf(() => placeFirmware(readFirmware(firmware), memory, Number(flashOffset))),
+	);
+	const [first] = problems;
+	if (first && !problems.includes(undefined)) throw new FirmwareFileError(file, first);
 }
 
 async function memoriesOf(client: BoardAccess, board: LeaseInput, signal?: AbortSignal) {
@@ -63,7 +59,7 @@ async function memoriesOf(client: BoardAccess, board: LeaseInput, signal?: Abort
 		const boards = await boardsOf(client, board, signal);
 		return boards.flatMap(({ memory }) => memory ?? []);
 	} catch (error) {
-		// The lease is refused for the same reason, in words that fit.
+		// The lease is rejected for the same reason, in words that fit.
 		if (error instanceof Error && error.name === 'ApiError') return [];
 		throw error;
 	}
@@ -80,12 +76,11 @@ async function boardsOf(
 	return (await list.pages().next()).value?.items ?? [];
 }
 
-function problemOf(firmware: Uint8Array, memory: FlashMemory, offset: number) {
+function problemOf(check: () => unknown) {
 	try {
-		placeFirmware(readFirmware(firmware), memory, offset);
+		check();
 		return undefined;
 	} catch (error) {
-		// Only a FirmwareError is thrown here, and it is an Error.
-		return error as Error;
+		return error as Error; // only a FirmwareError is thrown here
 	}
 }

@@ -20,53 +20,46 @@ interface ApiOptions extends Omit<ServiceOptions, 'json'> {
 }
 
 export function addApi(program: Command, io: Io) {
-	addCommand(program, 'api', 'send a request to any endpoint and print the JSON of the response', [
+	const does = 'send a request to any endpoint and print the JSON of the response';
+	addCommand(program, 'api', does, [
 		'board-access api GET "/v1/boards?limit=5"',
 		'board-access api GET /v1/boards --paginate',
 		`board-access api POST /v1/auth/keys --json '{"label":"ci"}'`,
 	])
-		.option('--json <body>', 'send this JSON, - for standard input')
 		.addArgument(new Argument('<method>', methods.join(', ')).argParser(readMethod))
 		.argument('<path>', 'path and query, for example /v1/boards')
+		.option('--json <body>', 'send this JSON, - for standard input')
 		.option('--paginate', 'follow next_cursor and print all pages as one list')
 		.option('--include', 'print the status and the headers before the body')
 		.option('--idempotency-key <key>', 'make repeating the command safe for 24 hours')
-		.action((method: Method, target: string, options: ApiOptions) =>
-			send(method, target, { options, io }),
-		);
+		.action(async (method: Method, target: string, options: ApiOptions) => {
+			const { json, idempotencyKey, paginate, include, ...shared } = options;
+			if (paginate && method !== 'GET') throw new CliError('--paginate needs the method GET');
+			const client = await connect(shared, io);
+			const { path, query } = readTarget(target);
+			const request = { method, path, json: await bodyOf(json, io), idempotencyKey };
+			const send = (more = {}) => {
+				const sent = { ...request, query: { ...query, ...more }, signal: io.signal };
+				return responseTo(client.request(sent), { include, path }, io);
+			};
+			const body = paginate ? await allPages(send) : await send();
+			if (body !== undefined) printJson(body, io);
+		});
 }
 
-async function send(
-	method: Method,
-	target: string,
-	{ options, io }: { options: ApiOptions; io: Io },
-) {
-	const { json, idempotencyKey, paginate, include, ...shared } = options;
-	if (paginate && method !== 'GET') throw new CliError('--paginate needs the method GET');
-	const client = await connect(shared, io);
-	const { path, query } = readTarget(target);
-	const request = { method, path, query, json: await bodyOf(json, io), idempotencyKey };
-	const sendOne: SendOne = async (more = {}) => {
-		const sent = client.request({ ...request, query: { ...query, ...more }, signal: io.signal });
-		return shown(sent, { include, path }, io);
-	};
-	const body = paginate ? await allPages(sendOne) : await sendOne();
-	if (body !== undefined) printJson(body, io);
-}
-
-type SendOne = (more?: Readonly<Record<string, string>>) => ReturnType<BoardAccess['request']>;
+type Send = (more?: Readonly<Record<string, string>>) => ReturnType<BoardAccess['request']>;
 
 /** Every page as one list. A cursor that repeats would never end. */
-async function allPages(sendOne: SendOne) {
+async function allPages(send: Send) {
 	const data: unknown[] = [];
 	const seen = new Set<string>();
-	let page = pageOf(await sendOne());
+	let page = pageOf(await send());
 	for (;;) {
 		data.push(...page.data);
 		if (page.cursor === undefined) return { data, next_cursor: null };
 		if (seen.has(page.cursor)) throw new CliError('The service sent the same cursor twice');
 		seen.add(page.cursor);
-		page = pageOf(await sendOne({ cursor: page.cursor }));
+		page = pageOf(await send({ cursor: page.cursor }));
 	}
 }
 
@@ -79,12 +72,11 @@ function pageOf(body: unknown) {
 	return { data, cursor: typeof cursor === 'string' ? cursor : undefined };
 }
 
-interface View {
-	include: true | undefined;
-	path: string;
-}
-
-async function shown(sent: Promise<unknown>, { include, path }: View, io: Io) {
+async function responseTo(
+	sent: Promise<unknown>,
+	{ include, path }: { include: true | undefined; path: string },
+	io: Io,
+) {
 	const { isApiError, isBoardAccessError, responseOf } = await import('board-access');
 	try {
 		const body = await sent;
@@ -97,7 +89,10 @@ async function shown(sent: Promise<unknown>, { include, path }: View, io: Io) {
 		const isOther =
 			isApiError(error, 'not_found') ||
 			(isBoardAccessError(error) && error.name === 'ResponseError');
-		throw isOther && !path.startsWith('/v1/') ? withoutVersion(path) : error;
+		if (!isOther || path.startsWith('/v1/')) throw error;
+		const hint = `API paths begin with /v1. Did you mean /v1${path}?`;
+		const details = { code: 'not_found', exitCode: exitCodes.notFound, hint };
+		throw new CliError(`${path} is not a path of the API`, details);
 	}
 }
 
@@ -109,8 +104,8 @@ function printHead({ status, headers }: { status: number; headers: Headers }, io
 function readTarget(target: string) {
 	const [path = '', search = ''] = target.split(/\?(.*)/s);
 	const parameters = new URLSearchParams(search);
-	const names = new Set(parameters.keys());
-	const query = Object.fromEntries([...names].map((name) => [name, parameters.getAll(name)]));
+	const names = [...new Set(parameters.keys())];
+	const query = Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]));
 	return { path: path.startsWith('/') ? path : `/${path}`, query };
 }
 
@@ -126,12 +121,4 @@ function readMethod(text: string) {
 		? `Write the method first: board-access api GET ${text}`
 		: `Methods: ${methods.join(', ')}.`;
 	throw new CliError(`Unknown method "${text}"`, { hint });
-}
-
-function withoutVersion(path: string) {
-	return new CliError(`${path} is not a path of the API`, {
-		code: 'not_found',
-		exitCode: exitCodes.notFound,
-		hint: `API paths begin with /v1. Did you mean /v1${path}?`,
-	});
 }

@@ -32,10 +32,10 @@ async function knownTypes(client: BoardAccess, { signal }: Io) {
 
 function unknownType(name: string, known: readonly string[]) {
 	const message = `There is no board type "${name}".`;
-	const distances = known.map((type) => ({ type, edits: editsBetween(name.toLowerCase(), type) }));
-	const [nearest] = distances.sort((one, other) => one.edits - other.edits);
+	const edits = (type: string) => editsBetween(name.toLowerCase(), type);
+	const [nearest] = known.toSorted((one, other) => edits(one) - edits(other));
 	if (nearest === undefined) return message;
-	if (nearest.edits <= mostEdits) return `${message} Did you mean ${nearest.type}?`;
+	if (edits(nearest) <= mostEdits) return `${message} Did you mean ${nearest}?`;
 	return `${message} Known types: ${known.join(', ')}.`;
 }
 

@@ -6,6 +6,7 @@ interface Details {
 	code?: string;
 	/** Default: that of an invalid command line. */
 	exitCode?: ExitCode;
+	/** Advice: what to do about the error. */
 	hint?: string | undefined;
 	/** More fields for programs that read the error as JSON. */
 	details?: Readonly<Record<string, unknown>>;
@@ -15,19 +16,15 @@ interface Details {
 export class CliError extends Error {
 	readonly code: string;
 	readonly exitCode: ExitCode;
-	/** Advice: what to do about the error. */
 	readonly hint: string | undefined;
 	readonly details: Readonly<Record<string, unknown>>;
 
-	constructor(
-		message: string,
-		{ code = 'usage', exitCode = exitCodes.usage, hint, details = {}, cause }: Details = {},
-	) {
-		super(message, { cause });
-		this.code = code;
-		this.exitCode = exitCode;
-		this.hint = hint;
-		this.details = details;
+	constructor(message: string, details: Details = {}) {
+		super(message, { cause: details.cause });
+		this.code = details.code ?? 'usage';
+		this.exitCode = details.exitCode ?? exitCodes.usage;
+		this.hint = details.hint;
+		this.details = details.details ?? {};
 	}
 }
 

@@ -36,21 +36,21 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	130: 'interrupted',
 };
 
-const codesOfStatuses: Readonly<Record<number, ExitCode>> = {
-	400: exitCodes.usage,
-	401: exitCodes.credentials,
-	402: exitCodes.paymentRequired,
-	403: exitCodes.forbidden,
-	404: exitCodes.notFound,
-	422: exitCodes.usage,
-	429: exitCodes.rateLimited,
-	// A proxy responds so while the service is away, and so does a service that stops.
-	502: exitCodes.network,
-	503: exitCodes.network,
-	504: exitCodes.network,
+// A proxy responds with 502 to 504 while the service is away, and so does a service that stops.
+const byStatus: Readonly<Record<number, ExitCode>> = {
+	400: 2,
+	401: 4,
+	402: 5,
+	403: 6,
+	404: 3,
+	422: 2,
+	429: 7,
+	502: 8,
+	503: 8,
+	504: 8,
 };
 
-const codesOfErrors: ReadonlyMap<string, ExitCode> = new Map([
+const byCode: ReadonlyMap<string, ExitCode> = new Map([
 	['no_board_available', exitCodes.noBoard],
 	['lease_limit', exitCodes.noBoard],
 	['lease_ended', exitCodes.boardFailed],
@@ -59,5 +59,5 @@ const codesOfErrors: ReadonlyMap<string, ExitCode> = new Map([
 
 /** The exit code of an error response. */
 export function exitCodeOfResponse(status: number, code: string): ExitCode {
-	return codesOfErrors.get(code) ?? codesOfStatuses[status] ?? exitCodes.general;
+	return byCode.get(code) ?? byStatus[status] ?? exitCodes.general;
 }

@@ -18,14 +18,6 @@ export interface Failure {
 const diagnose = 'Run "board-access doctor" to find the cause.';
 const unclear = 'The service may have carried out the request. Check before you repeat it.';
 
-const interrupted: Failure = {
-	exitCode: exitCodes.interrupted,
-	code: 'interrupted',
-	message: 'Interrupted',
-	outcome: 'unknown',
-};
-
-/** What an error means to the user of the command. */
 export async function failureOf(error: unknown, signal?: AbortSignal): Promise<Failure> {
 	if (error instanceof CommanderError) return ofCommander(error);
 	if (error instanceof CliError) {
@@ -35,7 +27,18 @@ export async function failureOf(error: unknown, signal?: AbortSignal): Promise<F
 	if (error instanceof FirmwareFileError) {
 		return { exitCode: exitCodes.usage, code: error.code, message: error.message };
 	}
-	return signal?.aborted ? interrupted : ofUnknown(error);
+	if (signal?.aborted) {
+		const { interrupted: exitCode } = exitCodes;
+		return { exitCode, code: 'interrupted', message: 'Interrupted', outcome: 'unknown' };
+	}
+	const { isBoardAccessError } = await import('board-access');
+	if (isBoardAccessError(error)) return ofClient(error);
+	return {
+		exitCode: exitCodes.general,
+		code: 'unexpected',
+		message: error instanceof Error ? error.message : String(error),
+		hint: 'Run the command with --debug for details.',
+	};
 }
 
 function ofCommander({ code, message }: CommanderError): Failure {
@@ -57,6 +60,14 @@ function sentence(message: string) {
 	return text.startsWith('-') ? text : text.replace(/^./, (letter) => letter.toUpperCase());
 }
 
+function ofClient(error: AnyBoardAccessError): Failure {
+	const { code, message, outcome } = error;
+	const failure = { exitCode: exitCodeOf(error), code, message, hint: hintOf(error), outcome };
+	if (error.name !== 'ApiError') return failure;
+	const { status, requestId, issues } = error;
+	return { ...failure, status, requestId, ...(issues.length > 0 && { issues }) };
+}
+
 function exitCodeOf(error: AnyBoardAccessError): ExitCode {
 	if (error.name === 'ApiError') return exitCodeOfResponse(error.status, error.code);
 	if (error.name === 'LeaseEndedError') {
@@ -71,41 +82,14 @@ function exitCodeOf(error: AnyBoardAccessError): ExitCode {
 	return exitCodes.general;
 }
 
-function generalHint(error: AnyBoardAccessError) {
-	const { name, outcome } = error;
+function hintOf(error: AnyBoardAccessError) {
+	const { name, code, outcome } = error;
+	const own = adviceFor(name === 'LeaseEndedError' ? error.reason : code);
+	const hint = name === 'ConfigurationError' ? (own ?? error.hint) : (error.hint ?? own);
+	const isLost = name === 'ConnectionError' && outcome !== 'unknown';
+	if (hint) return isLost || code === 'not_found' ? `${hint} ${diagnose}` : hint;
 	// The state of the lease or the action is known.
 	if (name === 'LeaseEndedError' || name === 'ActionFailedError') return undefined;
 	if (outcome === 'unknown') return unclear;
 	return exitCodeOf(error) === exitCodes.network ? diagnose : undefined;
-}
-
-function hintOf(error: AnyBoardAccessError) {
-	const own = adviceFor(error.name === 'LeaseEndedError' ? error.reason : error.code);
-	const hint = error.name === 'ConfigurationError' ? (own ?? error.hint) : (error.hint ?? own);
-	const isLost = error.name === 'ConnectionError' && error.outcome !== 'unknown';
-	if (hint && (isLost || error.code === 'not_found')) return `${hint} ${diagnose}`;
-	return hint ?? generalHint(error);
-}
-
-async function ofUnknown(error: unknown): Promise<Failure> {
-	const { isBoardAccessError } = await import('board-access');
-	if (!isBoardAccessError(error)) {
-		const message = error instanceof Error ? error.message : String(error);
-		return {
-			exitCode: exitCodes.general,
-			code: 'unexpected',
-			message,
-			hint: 'Run the command with --debug for details.',
-		};
-	}
-	const details = error.name === 'ApiError' ? error : undefined;
-	return {
-		exitCode: exitCodeOf(error),
-		code: error.code,
-		message: error.message,
-		hint: hintOf(error),
-		...(details && { status: details.status, requestId: details.requestId }),
-		...(details?.issues.length && { issues: details.issues }),
-		outcome: error.outcome,
-	};
 }

@@ -28,14 +28,11 @@ export function boardOf({ type, board }: BoardOptions) {
 
 /** The error for the user; a mistyped type comes with the types there are. */
 export async function withKnownTypes(
-	error: unknown,
+	cause: unknown,
 	{ client, type, io }: { client: BoardAccess; type: string | undefined; io: Io },
 ) {
 	const { isApiError } = await import('board-access');
-	if (type === undefined || !isApiError(error, 'board_type_not_found')) return error;
-	return new CliError(await unknownTypeMessage(client, type, io), {
-		code: error.code,
-		exitCode: exitCodes.notFound,
-		cause: error,
-	});
+	if (type === undefined || !isApiError(cause, 'board_type_not_found')) return cause;
+	const message = await unknownTypeMessage(client, type, io);
+	return new CliError(message, { code: cause.code, exitCode: exitCodes.notFound, cause });
 }

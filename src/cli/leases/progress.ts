@@ -31,9 +31,11 @@ function jsonProgress({ stdout }: Io): Progress {
 	};
 }
 
+/** Each of them replaces the one before. */
+const transient: readonly string[] = ['queued', 'preparing', 'flashing'];
+
 function textProgress(options: StatusOptions, io: Io): Progress {
-	const { stdout, stderr, env } = io;
-	const { green } = createStyle(stderr, env, options.color);
+	const { stdout } = io;
 	const status = createStatus(options, io);
 	const consoleText = createConsoleText();
 	let lineOpen = false;
@@ -61,7 +63,7 @@ function textProgress(options: StatusOptions, io: Io): Progress {
 			if (event.event === 'expected' && lineOpen) return void found.push(describe(event));
 			startLine();
 			isQueued = event.event === 'queued';
-			if (isTransient(event)) status.transient(describe(event));
+			if (transient.includes(event.event)) status.transient(describe(event));
 			else status.lasting(describe(event));
 		},
 		interrupted() {
@@ -69,26 +71,24 @@ function textProgress(options: StatusOptions, io: Io): Progress {
 			const what = isQueued ? 'leaving the queue' : 'releasing the board';
 			status.lasting(`Interrupted: ${what}. Press Ctrl-C again to quit at once.`);
 		},
-		end({ result, expectations, milliseconds, boardId, credits }) {
+		end(report) {
 			startLine();
 			status.clear();
-			if (result !== 'passed') return;
-			const cost = credits ? `, ${credits} credits` : '';
-			const seen = expectations.length > 0 ? `${expectations.length} found` : 'flashed';
-			const where = printable(boardId ?? 'the board');
-			stderr.write(`${green('Passed')}: ${seen} on ${where} in ${time(milliseconds)}${cost}\n`);
+			if (report.result === 'passed') printPassed(report, options, io);
 		},
 	};
 }
 
-type Described = Exclude<FirmwareTestEvent, { event: 'console' }>;
-
-/** Whether the next event replaces this one. */
-function isTransient({ event }: Described) {
-	return event === 'queued' || event === 'preparing' || event === 'flashing';
+function printPassed(report: FirmwareTestReport, { color }: StatusOptions, { stderr, env }: Io) {
+	const { expectations, milliseconds, boardId, credits } = report;
+	const { green } = createStyle(stderr, env, color);
+	const cost = credits ? `, ${credits} credits` : '';
+	const seen = expectations.length > 0 ? `${expectations.length} found` : 'flashed';
+	const where = printable(boardId ?? 'the board');
+	stderr.write(`${green('Passed')}: ${seen} on ${where} in ${time(milliseconds)}${cost}\n`);
 }
 
-function describe(event: Described) {
+function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>) {
 	switch (event.event) {
 		case 'queued':
 			return queueText(event.position);
@@ -97,22 +97,17 @@ function describe(event: Described) {
 		case 'leased':
 			return `Using ${event.boardId} (${event.leaseId})`;
 		case 'flashing':
-			return event.bytes === 0
-				? `Uploading ${bytes(event.total)}`
-				: `Flashing ${bytes(event.total)}`;
+			return `${event.bytes === 0 ? 'Uploading' : 'Flashing'} ${bytes(event.total)}`;
 		case 'flashed':
 			return `Flashed and ready after ${time(event.milliseconds)}${event.message && `: ${event.message}`}`;
 		case 'expected':
 			return `Found ${event.pattern}`;
-		case 'unreachable':
-		case 'reachable':
-		case 'agent_disconnected':
-		case 'agent_connected':
-			return event.message;
 		case 'released':
 			return 'Released the board';
 		case 'not_released':
 			return `${event.leaseId} could not be released, and expires by itself: ${event.message}`;
+		default:
+			return event.message;
 	}
 }
 
@@ -120,10 +115,8 @@ function describe(event: Described) {
 export function leaseProgressText({ lease, steps }: LeaseProgress) {
 	if (lease.status === 'queued') return queueText(lease.queuePosition ?? null);
 	const step = steps.findLast(({ status }) => status !== 'queued');
-	const what = step
-		? `: ${[step.action, step.name, `(${step.status})`].filter(Boolean).join(' ')}`
-		: '';
-	return `Preparing ${lease.boardId}${what}`;
+	const words = step && [step.action, step.name, `(${step.status})`].filter(Boolean);
+	return `Preparing ${lease.boardId}${words ? `: ${words.join(' ')}` : ''}`;
 }
 
 function queueText(position: number | null) {

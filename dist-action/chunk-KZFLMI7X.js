@@ -1386,21 +1386,19 @@ function namingFile(error, file) {
   return error;
 }
 function checkFirmwareFile(file, bytes, options) {
-  try {
+  const problem = problemOf(() => {
     checkFormat(bytes, options);
     readFirmware(bytes);
-  } catch (error) {
-    throw new FirmwareFileError(file, error);
-  }
+  });
+  if (problem) throw new FirmwareFileError(file, problem);
 }
 async function checkFit(client, { file, firmware, flashOffset = "0", board }, signal) {
-  const problems = [];
-  for (const memory2 of await memoriesOf(client, board, signal)) {
-    const problem = problemOf(firmware, memory2, Number(flashOffset));
-    if (problem === void 0) return;
-    problems.push(problem);
-  }
-  if (problems[0]) throw new FirmwareFileError(file, problems[0]);
+  const memories = await memoriesOf(client, board, signal);
+  const problems = memories.map(
+    (memory2) => problemOf(() => placeFirmware(readFirmware(firmware), memory2, Number(flashOffset)))
+  );
+  const [first] = problems;
+  if (first && !problems.includes(void 0)) throw new FirmwareFileError(file, first);
 }
 async function memoriesOf(client, board, signal) {
   try {
@@ -1416,9 +1414,9 @@ async function boardsOf(client, { boardId, boardType }, signal) {
   const list = client.boards.list({ boardType: boardType ?? void 0 }, { signal });
   return (await list.pages().next()).value?.items ?? [];
 }
-function problemOf(firmware, memory2, offset) {
+function problemOf(check) {
   try {
-    placeFirmware(readFirmware(firmware), memory2, offset);
+    check();
     return void 0;
   } catch (error) {
     return error;
