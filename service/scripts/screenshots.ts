@@ -22,7 +22,7 @@ const sizes = [
 	[2560, 1440],
 ] as const;
 
-/** A lease of an emulated board, with firmware that has answered. */
+/** A lease of an emulated board whose firmware has replied. */
 const terminal: Sight = {
 	name: 'terminal',
 	role: 'free',

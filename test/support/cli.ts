@@ -7,7 +7,7 @@ import type { Io, Output } from '../../src/cli/terminal/io.ts';
 
 /** What a run may differ in. */
 export interface World extends Partial<Omit<Io, 'stdin' | 'stdout' | 'stderr'>> {
-	/** What is typed or piped in, in one piece or several. */
+	/** Standard input, in one chunk or several. */
 	stdin?: string | readonly string[];
 	/** What happens to output that must not get lost. */
 	deliver?: (text: string) => Promise<void>;

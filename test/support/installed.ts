@@ -20,7 +20,7 @@ export function isMissing(...programs: string[]) {
 	return !process.env.CI && !programs.every(isInstalled);
 }
 
-/** Packs and installs the package; answers the folder and the PATH with which its command runs. */
+/** Packs and installs the package; returns the folder and the PATH that its command needs. */
 export async function installPackage() {
 	const directory = await mkdtemp(join(tmpdir(), 'board-access-'));
 	const { stdout } = await exec(
@@ -36,7 +36,7 @@ export async function installPackage() {
 	return { directory, path, remove: () => rm(directory, { recursive: true }) };
 }
 
-/** The service with samples on a port of this machine. What begins with `/slow` is never answered. */
+/** The service with samples on a port of this machine. Requests to `/slow` get no response. */
 export async function listen(options: Parameters<typeof createTestService>[0] = {}) {
 	const service = await createTestService(options);
 	let slow = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ export async function listen(options: Parameters<typeof createTestService>[0] = 
 		await service.close();
 	};
 	const baseUrl = `http://127.0.0.1:${port}`;
-	/** Fulfilled when the next caller waits for an answer that never comes. */
+	/** Resolves when the next request to `/slow` arrives. */
 	const nextStuck = () => {
 		slow = Promise.withResolvers();
 		return slow.promise;

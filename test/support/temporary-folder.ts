@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export default async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-tests-'));
-	// PostgreSQL has a user of its own, who has to get in.
+	// PostgreSQL runs as another user, who needs access.
 	await chmod(folder, 0o755);
 	process.env.TMPDIR = folder;
 	return () => rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -26,7 +26,7 @@ export function openTerminal(command: string, env: Readonly<Record<string, strin
 	};
 }
 
-/** Each has a tmux server of its own: one that is about to end refuses a new session. */
+/** Each has its own tmux server, because a server that is about to end rejects a new session. */
 function createTmux(env: Readonly<Record<string, string>>) {
 	count += 1;
 	const name = `board-access-${process.pid}-${count}`;

@@ -331,7 +331,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			),
 		/** Ends the connection; the agent connects again. */
 		disconnect: () => connection?.end(),
-		/** Lets another agent have the place of this one. */
+		/** Lets another agent connect in place of this one. */
 		take() {
 			taken = true;
 		},

@@ -15,7 +15,7 @@ export function useVirtualTime(): void {
 	onTestFinished(() => void vi.useRealTimers());
 }
 
-/** The process does not run for this time: the clock goes on, and nothing happens. */
+/** Pauses the process for this time: the clock continues, and nothing else happens. */
 export function freeze(milliseconds: number): void {
 	const now = performance.now.bind(performance);
 	const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);

@@ -161,7 +161,7 @@ async function writeOnce(writer: Writer, { send, notes }: { send: Send; notes: N
 	const created = await send('POST', path, { body, key: idempotencyKey });
 	writer.pending = undefined;
 	if (created.status !== 201) {
-		// All boards are leased: another writer gives one back soon.
+		// All boards are leased: another writer releases one soon.
 		if (created.status === 409) return wait(5);
 		throw new Error(`${created.status}`);
 	}

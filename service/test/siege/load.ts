@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface Load {
 	url: string;
-	/** With `{n}` in place of a number that is another one each time. */
+	/** With `{n}` in place of a number that changes with each request. */
 	paths: string[];
 	connections: number;
 	/** Header lines; a page gets all but the Authorization, and the API gets only that. */

@@ -25,7 +25,7 @@ export interface Measured {
 }
 
 interface Siege extends Place {
-	/** How long each attack goes on. */
+	/** How long each attack lasts. */
 	seconds: number;
 	/** Of the scenarios, these only. */
 	only?: readonly string[] | undefined;

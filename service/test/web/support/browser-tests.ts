@@ -27,7 +27,7 @@ export function useBrowser() {
 	return (options: BrowserContextOptions) => browser.newContext(options);
 }
 
-/** Listens on a port that was free a moment ago and answers it with the demo service. */
+/** Serves the demo service on a port that was unused a moment ago. */
 export async function serve(hosts: { web?: string; api?: string } = {}) {
 	const { web = 'localhost', api = web } = hosts;
 	const port = await freePort();
