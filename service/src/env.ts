@@ -65,7 +65,7 @@ export const variables = {
 	),
 	METRICS_TOKEN: text(
 		'Bearer token that `/metrics` requires; without one, it is open',
-		z.optional(z.string().check(z.trim(), z.minLength(16, 'must have at least 16 characters'))),
+		words(z.minLength(16, 'must have at least 16 characters')),
 	),
 	KEYS_PER_ACCOUNT: number(1000, 'Live API keys that an account can have'),
 	SIGNUP: text(
@@ -89,24 +89,15 @@ export const variables = {
 	),
 	SMTP_URL: text(
 		'Mail server, `smtps://name:password@host`; without one, no mail is sent',
-		z.optional(
-			z
-				.string()
-				.check(
-					z.refine(
-						(url) => /^smtps?:\/\/[^/]/.test(url) && URL.canParse(url),
-						'must be an smtp:// or smtps:// address',
-					),
-				),
-		),
+		z.optional(address(/^smtps?:/, 'an smtp:// or smtps:// address')),
 	),
 	MAIL_FROM: text(
 		'Sender of mail; by default `board-access@` and the host of `WEB_URL`',
-		z.optional(z.string().check(z.trim(), z.maxLength(200))),
+		words(z.maxLength(200)),
 	),
 	CONTACT: text(
 		'Whom users ask for credits or help: an email address, a web address or a name',
-		z.optional(z.string().check(z.trim(), z.maxLength(200))),
+		words(z.maxLength(200)),
 	),
 	LEASE_MAX_MINUTES: number(
 		1440,
@@ -140,14 +131,10 @@ export const variables = {
 		'Hosts in private networks from which base images may be downloaded: `host` or `host:port`, separated by commas',
 		z.pipe(
 			z.optional(
-				z
-					.string()
-					.check(
-						z.refine(
-							(hosts) => !/[/@]|[^\s,]\s+[^\s,]/.test(hosts),
-							'must be host names, such as images.lan or images.lan:8080, separated by commas',
-						),
-					),
+				matching(
+					(hosts) => !/[/@]|[^\s,]\s+[^\s,]/.test(hosts),
+					'must be host names, such as images.lan or images.lan:8080, separated by commas',
+				),
 			),
 			z.transform(hostList),
 		),
@@ -169,17 +156,25 @@ function number(standard: number, description: string, least = 1, most = 1e9) {
 	return z._default(z.pipe(digits, value), standard).check(z.describe(description));
 }
 
+function words(check: z.core.$ZodCheck<string>) {
+	return z.optional(z.string().check(z.trim(), check));
+}
+
+function matching(isValid: (text: string) => boolean, message: string) {
+	return z.string().check(z.refine(isValid, message));
+}
+
+function address(scheme: RegExp, kind: string) {
+	const isValid = (url: string) => scheme.test(url) && /:\/\/[^/]/.test(url) && URL.canParse(url);
+	return matching(isValid, `must be ${kind}`);
+}
+
 function webAddress() {
-	return z.optional(
-		z.string().check(
-			z.refine(
-				(url) => /^https?:\/\/[^/]/.test(url) && URL.canParse(url),
-				'must be an http or https address',
-			),
-			z.overwrite((url) => url.replace(/\/+$/, '')),
-			z.refine((url) => !url.endsWith('/v1'), 'must not end in /v1: every request adds it'),
-		),
+	const withoutSlash = address(/^https?:/, 'an http or https address').check(
+		z.overwrite((url) => url.replace(/\/+$/, '')),
+		z.refine((url) => !url.endsWith('/v1'), 'must not end in /v1: every request adds it'),
 	);
+	return z.optional(withoutSlash);
 }
 
 /** The defaults of demo mode: an in-memory database and generous limits. */
@@ -224,7 +219,7 @@ export function settingsFrom(
 	{ demo = false, options = {} }: { demo?: boolean | undefined; options?: Source } = {},
 ): Settings {
 	const layers = [demo ? demoDefaults : {}, source, locationInFile(source), options];
-	const set = layers.flatMap((layer) => Object.entries(layer).filter(isSet));
+	const set = layers.flatMap((layer) => Object.entries(layer).filter(([, value]) => value));
 	const result = z.object(variables).safeParse(Object.fromEntries(set), { error: explain });
 	if (!result.success) throw new Error(result.error.issues.map(describeIssue(options)).join('\n'));
 	const values = result.data;
@@ -232,15 +227,12 @@ export function settingsFrom(
 	return { ...asSettings(values), baseUrl, webUrl: values.WEB_URL ?? baseUrl };
 }
 
-function asSettings(values: object) {
-	const named = Object.entries(values).map(([name, value]) => [settingName(name), value]);
+function asSettings({ DATABASE_URL: database, ...values }: { DATABASE_URL: string }) {
+	const camelCase = (name: string) =>
+		name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+	const named = Object.entries(values).map(([name, value]) => [camelCase(name), value]);
 	// The keys are renamed exactly as the type renames them.
-	return Object.fromEntries(named) as Settings;
-}
-
-function settingName(name: string) {
-	if (name === 'DATABASE_URL') return 'database';
-	return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+	return Object.fromEntries([['database', database], ...named]) as Settings;
 }
 
 function locationInFile({ DATABASE_URL_FILE: file }: Source): Source {
@@ -258,10 +250,6 @@ function describeIssue(options: Source) {
 		const name = path.join('.');
 		return `${(options[name] && optionNames[name]) || name} ${message}`;
 	};
-}
-
-function isSet([, value]: [string, string | undefined]) {
-	return Boolean(value);
 }
 
 function hostList(text = ''): readonly string[] {

@@ -6,6 +6,7 @@ import { forgetOldActivity } from './activity/store.ts';
 import { timeIn } from './database/clock.ts';
 import type { Db } from './database/schema.ts';
 import type { Settings } from './env.ts';
+import { every } from './every.ts';
 import { deleteOldKeys } from './http/idempotency.ts';
 import { deleteOldCounts } from './http/limits/counts.ts';
 import { forgetOldConsoles } from './leases/console/store.ts';
@@ -15,14 +16,11 @@ import type { Log } from './log.ts';
 const hour = 60 * 60 * 1000;
 
 export function startHousekeeping(db: Db, { log, settings }: { log: Log; settings: Settings }) {
-	const timer = setInterval(
-		() =>
-			tidy(db, settings).catch((error) =>
-				log.warn({ error }, 'Housekeeping failed; retrying in an hour'),
-			),
+	return every(
 		hour,
-	).unref();
-	return { close: () => clearInterval(timer) };
+		() => tidy(db, settings),
+		(error) => log.warn({ error }, 'Housekeeping failed; retrying in an hour'),
+	);
 }
 
 /** Deletes what has expired. */

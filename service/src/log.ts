@@ -10,7 +10,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 		{
 			level,
 			base: null,
-			timestamp: time,
+			timestamp: pino.stdTimeFunctions.isoTime,
 			formatters: { level: (label) => ({ level: label }) },
 			serializers: { error: describeError },
 		},
@@ -60,19 +60,6 @@ function bufferedOutput(): DestinationStream {
 		/** Pino's `log.flush()`. */
 		flush: write,
 	} as DestinationStream;
-}
-
-let millisecond = 0;
-let timeField = '';
-
-/** The time of a line. Lines of the same millisecond share it: formatting it costs as much as the rest of a line. */
-function time() {
-	const now = Date.now();
-	if (now !== millisecond) {
-		millisecond = now;
-		timeField = `,"time":"${new Date(now).toISOString()}"`;
-	}
-	return timeField;
 }
 
 function describeError(error: unknown) {

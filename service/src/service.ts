@@ -93,7 +93,7 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 	};
 	const app = createApp(parts);
 	let agent: Promise<DemoAgent> | undefined;
-	const house = startHousekeeping(database.patient, parts);
+	const housekeeping = startHousekeeping(database.patient, parts);
 	const scheduler = startScheduler(parts);
 	const images = startImageDownloads(parts);
 	return {
@@ -112,7 +112,7 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 		async close() {
 			stop.abort();
 			await (await agent?.catch(() => undefined))?.stop();
-			house.close();
+			await housekeeping.close();
 			await scheduler.close();
 			await images.close();
 			await parts.wake.close();

@@ -75,8 +75,8 @@ export const keys: readonly Mutant[] = [
 	{
 		rule: 'keys: only its account can revoke a key',
 		file: 'keys/store.ts',
-		from: "\t\t\t.where('id', '=', owned.id)\n\t\t\t.where('account_id', '=', owned.accountId)\n",
-		to: "\t\t\t.where('id', '=', owned.id)\n",
+		from: "\t\t.set({ revoked_at: timeIn(db) })\n\t\t.where('id', '=', id)\n\t\t.where('account_id', '=', accountId)\n",
+		to: "\t\t.set({ revoked_at: timeIn(db) })\n\t\t.where('id', '=', id)\n",
 		test: 'test/isolation.test.ts',
 	},
 ];

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { boardQuery } from 'board-access-contract';
 import type { Database } from '../database/database.ts';
-import { createKept } from '../database/kept.ts';
 import { pageRequest } from '../database/pagination.ts';
+import { createRevisionCache } from '../database/revisions.ts';
 import type { ServiceContext } from '../http/environment.ts';
 import type { Limits } from '../http/limits/rate-limits.ts';
 import { readQuery } from '../http/read.ts';
@@ -26,7 +26,7 @@ export interface TaggedPage {
 /** Returns what reads the page that the address asks for, at a revision or a later one. */
 export function createPageReader(database: Database, limits: Pick<Limits, 'costlyRead'>) {
 	const { reader } = database;
-	const kept = createKept<TaggedPage>(({ body }) => body.length, mostBytes);
+	const kept = createRevisionCache<TaggedPage>(({ body }) => body.length, mostBytes);
 
 	const read = async (c: ServiceContext, accountId?: string): Promise<TaggedPage> => {
 		const filter = readQuery(c, boardQuery);

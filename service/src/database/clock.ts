@@ -68,7 +68,7 @@ export function clockOf(db: Db): Clock {
 	return clocks.get(db.getExecutor().adapter) ?? own;
 }
 
-/** The time by the clock of the database, or this many milliseconds later. */
+/** The time by the clock of the database, or this many milliseconds later, as text. */
 export function timeIn(db: Db, later = 0) {
 	return timestamp(clockOf(db).now() + later);
 }

@@ -2,8 +2,8 @@
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
 import { type Clock, createClock, setClock } from './clock.ts';
-import { HonestDialect } from './honest-dialect.ts';
 import { filePath, isPostgres } from './location.ts';
+import { CommitCheckingDialect } from './postgres.ts';
 import { createFileReader } from './reader.ts';
 import type { Db, Schema } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
@@ -66,7 +66,7 @@ async function openPostgres(connectionString: string): Promise<Database> {
 		// A broken connection is reported by the query that needs it, if any does.
 		pool.on('error', () => {});
 		pool.on('connect', (client) => client.on('error', () => {}));
-		return { pool, query: new Kysely<Schema>({ dialect: new HonestDialect({ pool }) }) };
+		return { pool, query: new Kysely<Schema>({ dialect: new CommitCheckingDialect({ pool }) }) };
 	};
 	const { pool, query } = open({ max: 20, ...hasty });
 	const { query: reader } = open({ max: 3, ...hasty, statement_timeout: 5_000 });
@@ -110,7 +110,7 @@ const poolAway =
 // SQLite's result codes for busy, locked, out of memory, read-only, i/o error, full, cannot open.
 const sqliteAway = new Set([5, 6, 7, 8, 10, 13, 14]);
 
-/** Whether an error means that the database cannot do this just now, and may be able to later. */
+/** Whether an error means that the database is temporarily unavailable. */
 export function isDatabaseAway(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;

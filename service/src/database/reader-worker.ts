@@ -1,20 +1,18 @@
 // The thread of the reader: runs one query after the other on a connection that cannot write.
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { prepareOnce } from './statements.ts';
 
 export type FromReader =
 	| { rows: unknown[] }
 	| { message: string; code?: unknown; errcode?: unknown };
 
 const database = new DatabaseSync(workerData, { readOnly: true, timeout: 5_000 });
-const prepared = prepareOnce((sql) => database.prepare(sql), 100);
 
 parentPort?.on('message', (query) => parentPort?.postMessage(run(query)));
 
 function run({ sql, parameters }: { sql: string; parameters: SQLInputValue[] }): FromReader {
 	try {
-		return { rows: prepared(sql).all(...parameters) };
+		return { rows: database.prepare(sql).all(...parameters) };
 	} catch (error) {
 		const { message, code, errcode } = error as Error & { code?: unknown; errcode?: unknown };
 		return { message, code, errcode };

@@ -67,14 +67,13 @@ interface KnownDeviceRow {
 
 interface TwoFactorRow {
 	account_id: string;
-	/** Encrypted. */
 	secret: string;
 	/** The time step of the last code that was accepted, which is not accepted again. */
 	last_step: number;
 	created_at: string;
 }
 
-/** A recovery code that was not used yet, by its SHA-256. */
+/** By their SHA-256. */
 interface RecoveryCodeRow {
 	account_id: string;
 	hash: string;
@@ -92,7 +91,6 @@ interface ApiKeyTable {
 	expires_at: string | null;
 	created_at: string;
 	last_used_at: string | null;
-	/** Where the last use came from. */
 	last_used_address: Generated<string | null>;
 	revoked_at: string | null;
 }
@@ -115,7 +113,7 @@ interface BoardTable {
 	agent_id: string | null;
 	/** What the connected agent can do with the board, as JSON; null while no agent drives it. */
 	capabilities: string | null;
-	/** Counts the leases that the board was granted to; what an older lease sends is refused. */
+	/** Counts the leases that the board was granted to; what an older lease sends is rejected. */
 	fence: Generated<number>;
 	failed_preparations: Generated<number>;
 	/** Until when the board is not granted, although its agent drives it, and why. */
@@ -123,7 +121,6 @@ interface BoardTable {
 	rest_reason: Generated<string | null>;
 	/** The lease that holds the board, so that the status of a board follows from its row alone. */
 	lease_id: string | null;
-	/** The account of that lease. */
 	lease_account_id: string | null;
 	/** Sorts by name as people do. */
 	name_key: Generated<string>;
@@ -154,7 +151,6 @@ export type AgentRow = Selectable<AgentTable>;
 interface LeaseTable {
 	id: string;
 	account_id: string;
-	/** The key that asked for it, or null for a session. */
 	api_key_id: string | null;
 	board_type: string;
 	/** The board that was asked for by its identifier, or null. */
@@ -170,7 +166,7 @@ interface LeaseTable {
 	credits_per_minute: number;
 	/** The highest price that the user accepted. Null if an older replica created the lease: the price above. */
 	most_credits_per_minute: Generated<number | null>;
-	/** Credits reserved until the lease ends. */
+	/** Credits held until the lease ends. */
 	held_credits: number;
 	/** Credits booked when the lease ended. */
 	credits: number | null;
@@ -179,7 +175,6 @@ interface LeaseTable {
 	/** How often that was made later, after a preparation that failed. */
 	wait_extensions: Generated<number>;
 	granted_at: string | null;
-	/** When the lease became active: what is paid for begins here. */
 	started_at: string | null;
 	/** When the preparation has failed if it is not done. */
 	preparation_expires_at: Generated<string | null>;
@@ -214,11 +209,9 @@ export type LeaseRow = Selectable<LeaseTable>;
 export interface LeaseActionRow {
 	id: string;
 	lease_id: string;
-	/** The place in the order of the lease's actions. */
 	position: number;
 	phase: (typeof leaseActionPhases)[number];
 	action: (typeof boardActions)[number];
-	/** The base image that it comes from. */
 	name: string | null;
 	/** Where the file of a base image is downloaded from. */
 	url: string | null;
@@ -272,7 +265,6 @@ export interface BaseImageRow {
 	url: string;
 	flash_offset: string;
 	position: number;
-	/** 1 or 0. */
 	enabled: number;
 	created_at: string;
 }
@@ -299,7 +291,6 @@ export interface ActivityRow {
 	session_id: string | null;
 	address: string | null;
 	subject_id: string | null;
-	/** A JSON object. */
 	details: string;
 	/** Repeats with the same text are counted in one entry. */
 	repeat_key: string | null;

@@ -3,7 +3,6 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { filePath } from './location.ts';
-import { prepareOnce } from './statements.ts';
 
 const mostStatements = 200;
 
@@ -50,7 +49,7 @@ function withCachedStatements(database: DatabaseSync): SqliteDatabase {
 		const statement = asStatement(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
 		return sql === 'rollback' ? rollback(statement) : statement;
 	};
-	return { close: () => database.close(), prepare: prepareOnce(prepare, mostStatements) };
+	return { close: () => database.close(), prepare: prepareOnce(prepare) };
 }
 
 function asStatement(statement: StatementSync): SqliteStatement {
@@ -80,4 +79,17 @@ function rollback(statement: SqliteStatement): SqliteStatement {
 // The schema's columns are text and numbers only, so every parameter can be bound.
 function bindable(parameters: readonly unknown[]) {
 	return parameters as SQLInputValue[];
+}
+
+/** Prepares each text once; begins again when there are too many. */
+function prepareOnce<Statement extends object>(prepare: (sql: string) => Statement) {
+	const statements = new Map<string, Statement>();
+	return (sql: string): Statement => {
+		const known = statements.get(sql);
+		if (known) return known;
+		if (statements.size >= mostStatements) statements.clear();
+		const statement = prepare(sql);
+		statements.set(sql, statement);
+		return statement;
+	};
 }

@@ -1,6 +1,7 @@
 // Remembers when keys were used and writes it in the background, so that no request waits for it.
 import { timeIn } from '../database/clock.ts';
 import type { Db } from '../database/schema.ts';
+import { every } from '../every.ts';
 
 const flushEvery = 10_000;
 
@@ -14,7 +15,7 @@ export function createLastUsed(db: Db) {
 		for (const [id, use] of batch) if (used.get(id) === use) used.delete(id);
 	};
 	// Requests report a database outage; the next round retries.
-	const timer = setInterval(() => flush().catch(() => {}), flushEvery).unref();
+	const flushing = every(flushEvery, flush, () => {});
 	return {
 		/** Records a use. The first one is written at once, because other replicas do not know it until then. */
 		touch(keyId: string, { first = false, address }: { first?: boolean; address?: string } = {}) {
@@ -26,7 +27,7 @@ export function createLastUsed(db: Db) {
 		holds: (keyId: string) => used.has(keyId),
 		flush,
 		async close() {
-			clearInterval(timer);
+			await flushing.close();
 			await flush().catch(() => {});
 		},
 	};

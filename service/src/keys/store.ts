@@ -21,6 +21,8 @@ export const record = [
 	'revoked_at',
 ] as const;
 
+type KeyRecord = Pick<ApiKeyRow, (typeof record)[number]>;
+
 /** The fields of a new key; everything except the account is optional. */
 export interface NewKey {
 	accountId: string;
@@ -35,7 +37,7 @@ export interface NewKey {
 export function createKey(db: Db, wanted: NewKey) {
 	return inTransaction(db, async (transaction) => {
 		const created = await insertKey(transaction, wanted);
-		await recordKey(transaction, 'key.created', { accountId: wanted.accountId, key: created });
+		await recordKey(transaction, 'key.created', { ...created, account_id: wanted.accountId });
 		return created;
 	});
 }
@@ -43,12 +45,8 @@ export function createKey(db: Db, wanted: NewKey) {
 function recordKey(
 	db: Db,
 	kind: 'key.created' | 'key.revoked',
-	{
-		accountId,
-		key,
-	}: { accountId: string; key: Pick<ApiKeyRow, 'id' | 'label' | 'hint' | 'scope'> },
+	{ id, account_id: accountId, label, hint, scope }: KeyRecord & { account_id: string },
 ) {
-	const { id, label, hint, scope } = key;
 	return recordChange(db, { kind, accountId, subjectId: id, details: { label, hint, scope } });
 }
 
@@ -118,19 +116,22 @@ export function noSuchKey() {
 	return new ApiError('key_not_found', 'No such API key exists.');
 }
 
+function revokeLive(db: Db, { accountId, id }: Owned) {
+	return db
+		.updateTable('api_keys')
+		.set({ revoked_at: timeIn(db) })
+		.where('id', '=', id)
+		.where('account_id', '=', accountId)
+		.where('revoked_at', 'is', null)
+		.returning(record);
+}
+
 /** Revokes an account's key, once: a second attempt returns the record of the first. */
 export function revokeKey(db: Db, owned: Owned) {
 	return inTransaction(db, async (transaction) => {
-		const key = await transaction
-			.updateTable('api_keys')
-			.set({ revoked_at: timeIn(transaction) })
-			.where('id', '=', owned.id)
-			.where('account_id', '=', owned.accountId)
-			.where('revoked_at', 'is', null)
-			.returning(record)
-			.executeTakeFirst();
+		const key = await revokeLive(transaction, owned).executeTakeFirst();
 		if (!key) return findKey(transaction, owned);
-		await recordKey(transaction, 'key.revoked', { accountId: owned.accountId, key });
+		await recordKey(transaction, 'key.revoked', { ...key, account_id: owned.accountId });
 		return key;
 	});
 }
@@ -186,25 +187,13 @@ async function countLiveKeys(db: Db, accountId: string) {
 	return Number(keys);
 }
 
-/** Revokes an account's key if it is live and no use of it is known. */
-function revokeUnusedKey(db: Db, { accountId, id }: Owned) {
-	return db
-		.updateTable('api_keys')
-		.set({ revoked_at: timeIn(db) })
-		.where('id', '=', id)
-		.where('account_id', '=', accountId)
-		.where('last_used_at', 'is', null)
-		.where('revoked_at', 'is', null)
-		.returning(record)
-		.executeTakeFirst();
-}
-
-/** The response to a repeated creation: revokes the key that never arrived and creates another like it, unless it was used or revoked. */
+/** Replaces the key of a repeated creation, which never arrived, unless it was used or revoked. */
 export async function replaceUnusedKey(
 	db: Db,
 	{ accountId, id, used }: { accountId: string; id: string; used: boolean },
 ) {
-	const first = used ? undefined : await revokeUnusedKey(db, { accountId, id });
+	const unused = revokeLive(db, { accountId, id }).where('last_used_at', 'is', null);
+	const first = used ? undefined : await unused.executeTakeFirst();
 	if (!first) {
 		const message = 'The key that this request created was used or revoked.';
 		throw new ApiError('idempotency_delivered', message, {

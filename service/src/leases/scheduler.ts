@@ -1,6 +1,7 @@
 // Does once a second, on any replica, what notifications and requests have missed.
 import { endRests } from '../boards/status.ts';
 import { describeSkew, mostSkew, skewOf, timestamp } from '../database/clock.ts';
+import { every } from '../every.ts';
 import type { Parts } from '../parts.ts';
 import { expireLeases } from './ending/expire.ts';
 import { loseSilentAgents } from './ending/lost.ts';
@@ -10,29 +11,16 @@ const second = 1_000;
 
 export function startScheduler(needs: Parts) {
 	const { clock } = needs.database;
-	let running: Promise<void> | undefined;
 	const noteSkew = createSkewLog(needs);
 	const tick = async () => {
 		await clock.synchronise();
 		noteSkew();
 		await keepLeases(needs);
 	};
-	const timer = setInterval(() => {
-		running ??= tick()
-			.catch((error) => {
-				clock.restart();
-				needs.log.warn({ error }, 'The lease scheduler failed; retrying');
-			})
-			.finally(() => {
-				running = undefined;
-			});
-	}, second).unref();
-	return {
-		async close() {
-			clearInterval(timer);
-			await running;
-		},
-	};
+	return every(second, tick, (error) => {
+		clock.restart();
+		needs.log.warn({ error }, 'The lease scheduler failed; retrying');
+	});
 }
 
 /** Ends leases that have expired, then grants boards that became free. */

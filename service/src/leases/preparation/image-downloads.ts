@@ -2,6 +2,7 @@
 import { downloadImage, ImageDownloadError } from '../../base-images/download.ts';
 import { timeIn } from '../../database/clock.ts';
 import { ApiError } from '../../errors.ts';
+import { every } from '../../every.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
 import { findDownload, keepDownload } from '../files/store.ts';
@@ -30,20 +31,12 @@ export function startImageDownloads(needs: Parts) {
 			running.set(url, work);
 		}
 	};
-	let looking: Promise<void> | undefined;
-	const timer = setInterval(() => {
-		looking ??= begin()
-			.catch((error) =>
-				needs.log.warn({ error }, 'Looking for base images to download failed; retrying'),
-			)
-			.finally(() => {
-				looking = undefined;
-			});
-	}, interval).unref();
+	const looking = every(interval, begin, (error) =>
+		needs.log.warn({ error }, 'Looking for base images to download failed; retrying'),
+	);
 	return {
 		async close() {
-			clearInterval(timer);
-			await looking;
+			await looking.close();
 			await Promise.all(running.values());
 		},
 	};

@@ -8,8 +8,7 @@ import {
 } from '../../boards/search.ts';
 import { type BoardRecord, listBoardTypes } from '../../boards/store.ts';
 import type { Database } from '../../database/database.ts';
-import { createKept } from '../../database/kept.ts';
-import { readBoardsRevision } from '../../database/revisions.ts';
+import { createRevisionCache, readBoardsRevision } from '../../database/revisions.ts';
 import { readPage, type Sort } from '../elements/search.tsx';
 
 /** A page further down costs more than anybody reads; the opposite order shows the end of the list. */
@@ -22,9 +21,12 @@ interface Search extends BoardSearch {
 type PageQuery = Parameters<typeof readPage>[0];
 
 export function createViewReader({ query, reader }: Database) {
-	const pages = createKept<BoardRecord[]>((boards) => JSON.stringify(boards).length, 4_000_000);
-	const counts = createKept<BoardCounts>(() => 200, 200_000);
-	const types = createKept<string[]>((names) => names.join().length, 4_000_000);
+	const pages = createRevisionCache<BoardRecord[]>(
+		(boards) => JSON.stringify(boards).length,
+		4_000_000,
+	);
+	const counts = createRevisionCache<BoardCounts>(() => 200, 200_000);
+	const types = createRevisionCache<string[]>((names) => names.join().length, 4_000_000);
 
 	return async ({ sort, ...search }: Search, asked: PageQuery) => {
 		const revision = await readBoardsRevision(query);
