@@ -12,7 +12,7 @@ const cluster = new EmbeddedPostgres({
 	persistent: true,
 	createPostgresUser: process.getuid?.() === 0,
 	initdbFlags: ['--no-sync', '--locale=C', '--encoding=UTF8'],
-	postgresFlags: ['-c', 'max_connections=300'],
+	postgresFlags: ['-c', 'max_connections=300', '-c', 'fsync=off'],
 	onLog: () => {},
 });
 
