@@ -98,11 +98,13 @@ function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased' | 'permit'>)
 		signal: controller.signal,
 		contact,
 		onWork(work, isFirst) {
-			if (!isStopping) applyAll(work, { boards, log, isFirst, warned });
+			if (isStopping) return;
+			for (const state of work.boards) boards.get(state.board_id)?.apply(state);
+			if (isFirst) warnOfMisfits(work, { boards, log, warned });
 		},
 		onTaken(error) {
-			contact.refused(error);
-			for (const board of boards.values()) board.giveUp('another agent uses the token');
+			contact.rejected(error);
+			for (const board of boards.values()) board.abandon('another agent uses the token');
 		},
 		onState(state) {
 			if (state && !connected)
@@ -140,19 +142,14 @@ function capabilities(boards: Iterable<Board>): AgentConnection['boards'] {
 	return Object.fromEntries(entries);
 }
 
-interface ApplyContext {
+interface Misfits {
 	readonly boards: ReadonlyMap<string, Board>;
 	readonly log: AgentLog;
-	readonly isFirst: boolean;
 	/** The boards with a warning, so that each is logged once until it is fixed. */
 	readonly warned: Set<string>;
 }
 
-function applyAll(work: Work, { boards, log, isFirst, warned }: ApplyContext): void {
-	for (const wanted of work.boards) {
-		boards.get(wanted.board_id)?.apply(wanted);
-	}
-	if (!isFirst) return;
+function warnOfMisfits(work: Work, { boards, log, warned }: Misfits): void {
 	const assigned = new Set(work.boards.map(({ board_id: id }) => id));
 	for (const boardId of new Set([...assigned, ...boards.keys()])) {
 		if (assigned.has(boardId) && boards.has(boardId)) warned.delete(boardId);

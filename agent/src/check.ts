@@ -1,8 +1,8 @@
 // `board-access-agent check`: tests the service and every board, and reports what works.
 import type { CheckedConfig } from './config.ts';
+import { messageOf } from './errors.ts';
 import { hardwareOf } from './hardware-of.ts';
 import { createService, type Fetch } from './link/service.ts';
-import { messageOf } from './printable.ts';
 
 /** Prints a line for the service and for each board. Returns whether all of them work. */
 export async function checkBoards(
@@ -21,7 +21,7 @@ export async function checkBoards(
 }
 
 async function checkService({ service, token = '' }: CheckedConfig, fetch: Fetch): Promise<string> {
-	await createService(service, token, fetch).check(new AbortController().signal);
+	await createService(service, token, fetch).check();
 	return 'accepts the token';
 }
 

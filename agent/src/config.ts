@@ -4,10 +4,17 @@ import { dirname, resolve } from 'node:path';
 import { agentTokenPattern, firmwareFormats } from 'board-access-contract';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { flashPlaceholders, placeholdersIn } from './drivers/placeholders.ts';
-import { type BoardCommands, type Preset, type PresetName, presets } from './drivers/presets.ts';
+import {
+	type BoardCommands,
+	commandNames,
+	flashPlaceholders,
+	type Preset,
+	type PresetName,
+	placeholdersIn,
+	presets,
+} from './drivers/presets.ts';
 import { emulators } from './emulators/boards.ts';
-import { messageOf } from './printable.ts';
+import { messageOf } from './errors.ts';
 
 /** The configuration is invalid. The message has a line for each error, with its place. */
 export class ConfigError extends Error {
@@ -22,12 +29,14 @@ const command = z
 
 const seconds = z.number().check(z.gt(0), z.maximum(3600));
 
-const address = z
-	.union(
-		[z.int(), z.string().check(z.regex(/^0x[0-9a-f]{1,8}$/i, 'must be a number, like 0x8000'))],
-		'must be a number, like 0x8000',
-	)
-	.check(z.refine((value) => Number(value) >= 0 && Number(value) <= 0xffff_ffff, 'is too large'));
+const notAddress = 'must be a number, like 0x8000';
+const address = z.pipe(
+	z.union([z.int(), z.string().check(z.regex(/^0x[0-9a-f]{1,8}$/i, notAddress))], notAddress),
+	z.pipe(
+		z.transform(Number),
+		z.number().check(z.minimum(0), z.maximum(0xffff_ffff, 'is too large')),
+	),
+);
 
 const exclusive = z.optional(
 	z.boolean(
@@ -74,7 +83,10 @@ const commandBoard = z.strictObject({
 	driver: z.literal('command'),
 	// The keys of an object are its keys: TypeScript widens them to strings.
 	preset: z.optional(z.enum(Object.keys(presets) as PresetName[])),
-	with: z._default(z.record(z.string(), z.union([z.string(), z.number()])), {}),
+	with: z._default(
+		z.record(z.string(), z.pipe(z.union([z.string(), z.number()]), z.transform(String))),
+		{},
+	),
 	flash: z.optional(command),
 	flash_raw: z.optional(command),
 	erase: z.optional(command),
@@ -149,25 +161,25 @@ export function checkConfig(input: unknown): CheckedConfig {
 	return result.data;
 }
 
+export function presetOf({ preset }: Pick<CommandBoardConfig, 'preset'>): Preset | undefined {
+	return preset && presets[preset];
+}
+
 /** The commands of a board: those of its preset, unless it has its own. */
-export function commandsOf({ preset: name, ...own }: CommandBoardConfig): BoardCommands {
-	const preset: Preset | undefined = name && presets[name];
-	const flashRaw = own.flash_raw ?? (own.flash ? undefined : preset?.flash_raw);
-	return {
-		flash: own.flash ?? preset?.flash,
-		flash_raw: flashRaw,
-		erase: own.erase ?? preset?.erase,
-		reset: own.reset ?? preset?.reset,
-		power_on: own.power_on,
-		power_off: own.power_off,
-	};
+export function commandsOf(board: CommandBoardConfig): BoardCommands {
+	const preset = presetOf(board);
+	const inherited = board.flash ? { ...preset, flash_raw: undefined } : preset;
+	return Object.fromEntries(commandNames.map((name) => [name, board[name] ?? inherited?.[name]]));
 }
 
 /** The values of the placeholders of a board. */
-export function valuesOf({ preset: name, with: own }: CommandBoardConfig): Record<string, string> {
-	const preset: Preset | undefined = name && presets[name];
-	const values = Object.entries(own).map(([key, value]) => [key, String(value)]);
-	return { ...preset?.defaults, ...Object.fromEntries(values) };
+export function valuesOf(board: CommandBoardConfig): Record<string, string> {
+	return { ...presetOf(board)?.defaults, ...board.with };
+}
+
+/** Which emulator a board has, if there is one for it. */
+export function emulatorOf({ emulator, type }: BoardConfig & { driver: 'emulated' }) {
+	return emulators.find((name) => name === (emulator ?? type));
 }
 
 async function parseFile(file: string): Promise<unknown> {
@@ -183,17 +195,13 @@ async function findToken(
 	inFolder: (path: string) => string,
 	environment: NodeJS.ProcessEnv,
 ): Promise<string> {
+	const source = file ? 'token_file' : 'BOARD_ACCESS_AGENT_TOKEN';
 	const token = file
 		? (await readFile(inFolder(file), 'utf8').catch(unreadable)).trim()
 		: environment.BOARD_ACCESS_AGENT_TOKEN;
-	if (token === '' && file) throw new ConfigError(`token_file: ${file} is empty`);
-	if (!token) {
-		throw new ConfigError('token_file, token or BOARD_ACCESS_AGENT_TOKEN is required');
-	}
+	if (token === undefined) throw new ConfigError(`token_file, token or ${source} is required`);
 	if (!agentTokenPattern.test(token)) {
-		throw new ConfigError(
-			`${file ? 'token_file' : 'BOARD_ACCESS_AGENT_TOKEN'}: must be agt_ and 48 hex digits`,
-		);
+		throw new ConfigError(`${source}: must be agt_ and 48 hex digits`);
 	}
 	return token;
 }
@@ -236,44 +244,30 @@ function duplicates({ boards }: CheckedConfig): Problem[] {
 function boardProblems(board: BoardConfig, index: number): Problem[] {
 	const path = ['boards', index];
 	if (board.driver === 'command') return commandProblems(board, path);
-	const emulator = board.emulator ?? board.type;
-	if (emulators.some((name) => name === emulator)) return [];
+	if (emulatorOf(board)) return [];
 	const message = `is required, as '${board.type}' is not ${emulators.join(' or ')}`;
 	return [{ path: [...path, 'emulator'], message }];
 }
 
 /** A misspelled placeholder would reach the tool unchanged. */
 function commandProblems(board: CommandBoardConfig, path: readonly PropertyKey[]): Problem[] {
-	const values = valuesOf(board);
-	return Object.entries(commandsOf(board)).flatMap(([name, parts]) =>
-		(parts ?? []).flatMap((part: string, position: number) =>
+	const values = Object.keys(valuesOf(board));
+	return Object.entries(commandsOf(board)).flatMap(([name, parts = []]) => {
+		const known = name.startsWith('flash') ? [...values, ...flashPlaceholders] : values;
+		return parts.flatMap((part: string, position: number) =>
 			placeholdersIn(part)
-				.filter((key) => !isKnown(key, name, values))
-				.map((key) => missing(board, { name, position, key, path })),
-		),
-	);
-}
-
-function isKnown(key: string, name: string, values: Record<string, string>): boolean {
-	return (
-		key in values || (name.startsWith('flash') && flashPlaceholders.some((one) => one === key))
-	);
-}
-
-function missing(
-	board: CommandBoardConfig,
-	{
-		name,
-		position,
-		key,
-		path,
-	}: Record<'name' | 'key', string> & { position: number; path: readonly PropertyKey[] },
-): Problem {
-	const isOwn = Object.entries(board).some(([setting]) => setting === name);
-	return isOwn
-		? {
-				path: [...path, name, position],
-				message: `{${key}} is not a placeholder here, and is not in 'with'`,
-			}
-		: { path: [...path, 'with', key], message: `is required by the preset ${board.preset}` };
+				.filter((key) => !known.includes(key))
+				.map((key) =>
+					name in board
+						? {
+								path: [...path, name, position],
+								message: `{${key}} is not a placeholder here, and is not in 'with'`,
+							}
+						: {
+								path: [...path, 'with', key],
+								message: `is required by the preset ${board.preset}`,
+							},
+				),
+		);
+	});
 }

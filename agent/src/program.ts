@@ -5,8 +5,8 @@ import { version } from '../package.json';
 import { type RunningAgent, startAgent } from './agent.ts';
 import { checkBoards } from './check.ts';
 import { readConfig } from './config.ts';
+import { messageOf } from './errors.ts';
 import { createLog } from './log.ts';
-import { messageOf } from './printable.ts';
 
 interface CommandOptions {
 	readonly config: string;

@@ -12,3 +12,9 @@ export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> 
 		signal?.removeEventListener('abort', abort);
 	});
 }
+
+/** Milliseconds to wait after a failed attempt (0 is the first), with random jitter. */
+export function backoff(attempt: number, { shortest = 200, longest = 5_000 } = {}): number {
+	const pause = Math.min(longest, shortest * 2 ** Math.min(attempt, 10));
+	return pause * (0.5 + Math.random() / 2);
+}

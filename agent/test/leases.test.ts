@@ -206,16 +206,14 @@ test('an older fence is ignored, also after a restart', async () => {
 		id: 'act_old',
 		action: 'reset',
 		file_id: null,
-		file_format: null,
 		flash_offset: null,
 	};
 	const wanted = (fence: number) => ({
 		boards: [
 			{
 				board_id: 'real',
-				board_type: 'real-board',
 				fence,
-				lease: { id: 'lse_old', remaining_ms: 60_000, actions: [action], input: null },
+				lease: { id: 'lse_old', remaining_ms: 60_000, actions: [action], input: null, sync: 0 },
 			},
 		],
 	});
@@ -347,8 +345,8 @@ test('the agent says how much input the service has lost', async () => {
 	await service.act(lease, 'flash', { file: await sampleFirmware('arduino-uno') });
 	const send = (input: { offset: number; data: string }) => {
 		const { boardId: board_id, fence, id } = lease;
-		const wanted = { id, remaining_ms: 60_000, actions: [], input };
-		service.send({ boards: [{ board_id, board_type: 'arduino-uno', fence, lease: wanted }] });
+		const wanted = { id, remaining_ms: 60_000, actions: [], input, sync: 0 };
+		service.send({ boards: [{ board_id, fence, lease: wanted }] });
 	};
 	send({ offset: 9, data: '' });
 	await service.expect(lease, /\[… 9 bytes of input were lost …\]/);

@@ -47,8 +47,8 @@ test('check reports what works on each board, and succeeds', async () => {
 	expect(await ended).toBe(0);
 	expect(output().trim().split('\n')).toEqual([
 		`ok      ${service}: accepts the token`,
-		'ok      one (arduino-uno, emulated): arduino-uno prints: Hello from Arduino Uno',
-		'ok      two (rp2040-pico, emulated): rp2040-pico prints: Hello from Raspberry Pi Pico',
+		'ok      one (arduino-uno, emulated): the emulator works',
+		'ok      two (rp2040-pico, emulated): the emulator works',
 		'ok      three (any, command): sh is installed',
 	]);
 });

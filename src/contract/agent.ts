@@ -1,6 +1,5 @@
 // Agents on the wire: what an administrator sees of them, and the link between agent and service.
 import * as z from 'zod/mini';
-import { firmwareFormats } from './firmware/format.ts';
 import { boardActions, consoleStatuses, leaseActionStatuses } from './lease.ts';
 
 /** The form of an agent's token: it is valid for `/v1/agent/*` only. */
@@ -71,7 +70,6 @@ export const agentAction = z.object({
 	action: z.enum(boardActions),
 	/** The file to flash; null for every other action. */
 	file_id: z.nullable(z.string()),
-	file_format: z.nullable(z.enum(firmwareFormats)),
 	flash_offset: z.nullable(z.string()),
 });
 
@@ -94,7 +92,7 @@ export const agentLease = z.object({
 	/** Console input that was not on an earlier line of this connection. */
 	input: z.nullable(agentConsoleInput),
 	/** When it grows, the agent sends all output that it has, and this number as `synced` with the last of it. */
-	sync: z.optional(z.number()),
+	sync: z.number(),
 	/**
 	 * While the board is prepared: the action with which the output of the lease begins. What the board
 	 * prints before may be that of the last lease, and the agent discards it.
@@ -105,7 +103,6 @@ export const agentLease = z.object({
 /** The desired state of one board. A lower fence than one seen before is ignored. */
 export const agentBoard = z.object({
 	board_id: z.string(),
-	board_type: z.string(),
 	fence: z.number(),
 	/** Null: stop using the board. */
 	lease: z.nullable(agentLease),

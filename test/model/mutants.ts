@@ -16,7 +16,7 @@ export interface Mutant {
 const create = 'src/leases/create.ts';
 const trackedLease = 'src/leases/tracked-lease.ts';
 const renewal = 'src/leases/renewal.ts';
-const agentSession = 'agent/src/boards/session.ts';
+const servedLease = 'agent/src/boards/served-lease.ts';
 const clock = 'service/src/database/clock.ts';
 
 /** A failed renewal ends the lease for the client once this time has passed. */
@@ -157,7 +157,7 @@ export const mutants: readonly Mutant[] = [
 		leaning: 'late renewals',
 		bug: 'the agent gives a lease up by its own clock, and tells nobody',
 		changes: [
-			{ file: agentSession, from: 'const longestHold = 60_000;', to: 'const longestHold = 0;' },
+			{ file: servedLease, from: 'const longestHold = 60_000;', to: 'const longestHold = 0;' },
 			{
 				file: 'agent/src/boards/board.ts',
 				from: '		if (released) this.#options.onReleased();\n',
@@ -276,11 +276,11 @@ export const mutants: readonly Mutant[] = [
 			},
 			{
 				file: 'agent/src/boards/console-upload.ts',
-				from: 'await repeat(() => append(piece), signal);',
-				to: `await repeat(() => append(piece), signal).catch((error: Error) => {
+				from: 'await repeat(() => append(chunk), signal);',
+				to: `await repeat(() => append(chunk), signal).catch((error: Error) => {
 				const [, offset] = /next offset is (\\d+)/.exec(error.message) ?? [];
 				if (offset === undefined) throw error;
-				return append({ ...piece, offset: Number(offset) });
+				return append({ ...chunk, offset: Number(offset) });
 			});`,
 			},
 		],
@@ -292,7 +292,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'a full disk of the agent counts as a failure of the board',
 		changes: [
 			{
-				file: agentSession,
+				file: servedLease,
 				from: "const cause = error instanceof AgentError ? 'agent' : 'board';",
 				to: "const cause = 'board';",
 			},

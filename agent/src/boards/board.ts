@@ -1,11 +1,11 @@
-// One board: at most one session at a time, and never one with a lower fence than an earlier one.
-import { asAgent } from '../agent-error.ts';
+// One board: at most one lease at a time, and never one with a lower fence than an earlier one.
 import type { Hardware } from '../drivers/hardware.ts';
+import { asAgent } from '../errors.ts';
 import type { Fences } from '../fences.ts';
 import type { AgentConnection, Service } from '../link/service.ts';
-import type { WantedBoard, WantedLease } from '../link/work.ts';
+import type { BoardState, LeaseState } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
-import { type Session, startSession } from './session.ts';
+import { ServedLease } from './served-lease.ts';
 
 export interface BoardOptions {
 	readonly id: string;
@@ -13,7 +13,7 @@ export interface BoardOptions {
 	readonly fences: Fences;
 	readonly service: Service;
 	readonly log: AgentLog;
-	/** The agent gave up a lease by itself, which the service does not know yet. */
+	/** The agent has released a lease by itself, which the service does not know yet. */
 	onReleased(): void;
 }
 
@@ -21,7 +21,7 @@ export class Board {
 	readonly id: string;
 	readonly hardware: Hardware;
 	readonly #options: BoardOptions;
-	#session: Session | undefined;
+	#lease: ServedLease | undefined;
 	/** The fence whose lease has ended for this agent, no matter what the service sends. */
 	#overFence = -1;
 	#free: Promise<void> = Promise.resolve();
@@ -39,13 +39,13 @@ export class Board {
 		// Also of a lease that the service ended: a restored backup may have it again.
 		return {
 			fence,
-			lease: this.#session?.state,
+			lease: this.#lease?.state,
 			...(fence <= this.#overFence && { released: true }),
 		};
 	}
 
 	/** Brings the board to the desired state. */
-	apply({ fence, lease }: WantedBoard): void {
+	apply({ fence, lease }: BoardState): void {
 		const { fences, log } = this.#options;
 		const highest = this.#fence;
 		if (fence < highest) {
@@ -54,7 +54,7 @@ export class Board {
 		}
 		if (fence > highest) this.#end('another lease begins');
 		// A service that was restored from an older backup counts the fences from less.
-		else if (lease && lease.id !== (this.#session?.state.id ?? lease.id)) {
+		else if (lease && lease.id !== (this.#lease?.state.id ?? lease.id)) {
 			this.#onOver(fence, 'another lease has its fence', true);
 		}
 		if (lease === null) {
@@ -62,15 +62,15 @@ export class Board {
 			this.#overFence = Math.max(this.#overFence, fence);
 			void fences.raise(this.id, fence).catch(() => {});
 		} else if (fence > this.#overFence) {
-			this.#session ??= this.#start(fence, lease);
-			this.#session.update(lease);
+			this.#lease ??= this.#start(fence, lease);
+			this.#lease.update(lease);
 		} else {
 			log.warn({ boardId: this.id, fence }, 'The service still has a lease that has ended here');
 		}
 	}
 
 	/** The lease is over for this agent. */
-	giveUp(reason: string): void {
+	abandon(reason: string): void {
 		this.#onOver(this.#fence, reason);
 	}
 
@@ -84,13 +84,13 @@ export class Board {
 		return this.#options.fences.of(this.id);
 	}
 
-	#start(fence: number, { id: leaseId, output_from: outputFrom }: WantedLease): Session {
+	#start(fence: number, { id: leaseId, output_from: outputFrom }: LeaseState) {
 		const { fences, log } = this.#options;
 		log.info({ boardId: this.id, fence, leaseId }, 'Acquiring the board');
 		const before = this.#free;
 		// Known at once, and stored before the board is touched.
 		fences.raise(this.id, fence).catch(() => {});
-		return startSession({
+		return new ServedLease({
 			...this.#options,
 			boardId: this.id,
 			fence,
@@ -112,10 +112,10 @@ export class Board {
 	}
 
 	#end(reason: string) {
-		if (this.#session === undefined) return;
+		if (this.#lease === undefined) return;
 		const { log } = this.#options;
 		log.info({ boardId: this.id, fence: this.#fence, reason }, 'Releasing the board');
-		this.#free = this.#session.end();
-		this.#session = undefined;
+		this.#free = this.#lease.end();
+		this.#lease = undefined;
 	}
 }

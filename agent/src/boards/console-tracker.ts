@@ -1,7 +1,7 @@
 // Whether the console of a board is connected, and how long it was not although no action explains it.
 import type { ConsoleWatch } from '../drivers/hardware.ts';
+import { printable } from '../errors.ts';
 import type { ConsoleState } from '../link/service.ts';
-import { printable } from '../printable.ts';
 
 /** A board with its own USB takes its port along when it restarts: for this time after an action. */
 const restartTime = 5_000;

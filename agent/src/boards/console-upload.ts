@@ -1,15 +1,15 @@
 // Sends the console output of a lease to the service: in batches, one request at a time, by offset.
 import { repeat } from '../link/repeat.ts';
-import type { ConsolePiece, ConsoleState } from '../link/service.ts';
+import type { ConsoleChunk, ConsoleState } from '../link/service.ts';
 import { wait } from '../time.ts';
 import { createOutputLimit } from './output-limit.ts';
 
-export interface ConsoleUploadOptions {
-	/** Appends the piece and returns the offset that is expected next. */
-	append(piece: ConsolePiece): Promise<number>;
+interface UploadOptions {
+	/** Appends the chunk and returns the offset that is expected next. */
+	append(chunk: ConsoleChunk): Promise<number>;
 	readonly signal: AbortSignal;
-	/** The service refuses the output, for ever if the lease has ended. */
-	onRefused(error: unknown): void;
+	/** The service rejects the output, for ever if the lease has ended. */
+	onRejected(error: unknown): void;
 }
 
 /** Output is collected for this time, in milliseconds. */
@@ -19,10 +19,10 @@ const collectTime = 20;
 const confirmTime = 500;
 
 /** The most bytes of one request. */
-const largestPiece = 64 * 1024;
+const largestChunk = 64 * 1024;
 
-/** What the service refuses is sent again after this time, in milliseconds. */
-const refusedPause = 5_000;
+/** What the service rejects is sent again after this time, in milliseconds. */
+const rejectedPause = 5_000;
 
 /** What is kept while the service cannot be reached. */
 const mostWaiting = 256 * 1024;
@@ -34,7 +34,7 @@ interface Mark {
 }
 
 export class ConsoleUpload {
-	readonly #options: ConsoleUploadOptions;
+	readonly #options: UploadOptions;
 	readonly #limit = createOutputLimit();
 	#waiting = Buffer.alloc(0);
 	#marks: Mark[] = [];
@@ -54,26 +54,24 @@ export class ConsoleUpload {
 	#confirmsSoon = false;
 	#isSending = false;
 
-	constructor(options: ConsoleUploadOptions) {
+	constructor(options: UploadOptions) {
 		this.#options = options;
 	}
 
 	/** Takes console output. */
 	take(bytes: Uint8Array): void {
 		if (this.#options.signal.aborted) return;
-		const hasRoom = this.#waiting.length < mostWaiting;
-		this.#push(hasRoom ? this.#limit.take(bytes) : this.#limit.drop(bytes));
+		this.#push(this.#limit.take(bytes, this.#waiting.length < mostWaiting));
 		this.#start();
 	}
 
 	/**
 	 * Resolves with the offset of the output that comes next, once the service has all that came
-	 * before; with undefined if the service refuses it. A flood before it does not drown what
+	 * before; with undefined if the service rejects it. A flood before it does not drown what
 	 * comes next.
 	 */
 	async mark(): Promise<number | undefined> {
-		this.#limit.renew();
-		this.#push(this.#limit.rest());
+		this.#push(this.#limit.renew());
 		if (this.#options.signal.aborted) return undefined;
 		const { promise, resolve } = Promise.withResolvers<number | undefined>();
 		this.#marks.push({ at: this.#taken, resolve });
@@ -99,8 +97,7 @@ export class ConsoleUpload {
 		// After an older backup was restored, the service counts from less.
 		if (wanted === this.#sync.wanted) return;
 		// The mark for what was dropped is output, too.
-		this.#limit.renew();
-		this.#push(this.#limit.rest());
+		this.#push(this.#limit.renew());
 		this.#sync = { ...this.#sync, wanted, at: this.#taken };
 		this.#start();
 	}
@@ -130,23 +127,23 @@ export class ConsoleUpload {
 		while (this.#waiting.length > 0 || this.#limit.dropping || this.#hasToConfirm) {
 			if (this.#marks.length === 0) await wait(collectTime, this.#options.signal);
 			this.#push(this.#limit.rest());
-			await this.#sendPiece();
+			await this.#sendChunk();
 		}
 		this.#isSending = false;
 	}
 
-	async #sendPiece() {
-		// A piece ends at the next mark, whose offset is then that of the piece's end.
+	async #sendChunk() {
+		// A chunk ends at the next mark, whose offset is then that of the chunk's end.
 		const untilMark = (this.#marks[0]?.at ?? this.#taken) - this.#sent;
-		const bytes = this.#waiting.subarray(0, Math.min(largestPiece, untilMark));
+		const bytes = this.#waiting.subarray(0, Math.min(largestChunk, untilMark));
 		const { wanted, at, known } = this.#sync;
 		const synced = wanted !== known && at <= this.#sent + bytes.length ? wanted : undefined;
 		if (bytes.length > 0 || this.#hasToConfirm) {
 			const input = this.#written > this.#confirmed ? this.#written : undefined;
 			const state = this.#state === this.#knownState ? undefined : this.#state;
-			const piece = { offset: this.#offset, bytes, input, state, synced };
+			const chunk = { offset: this.#offset, bytes, input, state, synced };
 			const { append, signal } = this.#options;
-			this.#offset = await repeat(() => append(piece), signal);
+			this.#offset = await repeat(() => append(chunk), signal);
 			this.#confirmed = input ?? this.#confirmed;
 			this.#knownState = state ?? this.#knownState;
 			this.#sync.known = synced ?? this.#sync.known;
@@ -181,9 +178,9 @@ export class ConsoleUpload {
 	async #pause(error: unknown) {
 		for (const { resolve } of this.#marks) resolve(undefined);
 		this.#marks = [];
-		const { onRefused, signal } = this.#options;
-		onRefused(error);
-		await wait(refusedPause, signal).then(
+		const { onRejected, signal } = this.#options;
+		onRejected(error);
+		await wait(rejectedPause, signal).then(
 			() => {
 				this.#isSending = false;
 				this.#start();

@@ -1,14 +1,13 @@
 // Opens the board of a lease when it is first needed, and again after a failure.
-import { AgentError } from '../agent-error.ts';
-import { backoff } from '../backoff.ts';
+
 import { notice } from '../drivers/hardware.ts';
-import { messageOf } from '../printable.ts';
-import { wait } from '../time.ts';
+import { AgentError, messageOf } from '../errors.ts';
+import { backoff, wait } from '../time.ts';
 import type { ConsoleTracker } from './console-tracker.ts';
 import type { ConsoleUpload } from './console-upload.ts';
-import type { SessionOptions } from './session.ts';
+import type { LeaseOptions } from './served-lease.ts';
 
-interface OpeningOptions extends SessionOptions {
+interface OpeningOptions extends LeaseOptions {
 	readonly upload: ConsoleUpload;
 	readonly tracker: ConsoleTracker;
 	readonly signal: AbortSignal;

@@ -1,10 +1,10 @@
 // What the agent reports of the actions of a lease, and what it does when the service rejects it.
 import { repeat } from '../link/repeat.ts';
 import { type Report, ServiceError } from '../link/service.ts';
-import type { SessionOptions } from './session.ts';
+import type { LeaseOptions } from './served-lease.ts';
 
 /** Sends the reports in order, each until the service responds. One that is outdated is skipped. */
-export function createReporter(options: SessionOptions, signal: AbortSignal) {
+export function createReporter(options: LeaseOptions, signal: AbortSignal) {
 	const { service, fence } = options;
 	const latest = new Map<string, { readonly report: Omit<Report, 'fence'>; isPending: boolean }>();
 	let queue: Promise<void> = Promise.resolve();
@@ -37,13 +37,10 @@ export function createReporter(options: SessionOptions, signal: AbortSignal) {
 /** The service rejects reports for a lease that has ended. */
 export function onRejected(
 	error: unknown,
-	{ boardId, log, onOver }: SessionOptions,
+	{ boardId, log, onOver }: LeaseOptions,
 	signal: AbortSignal,
 ): void {
-	if (signal.aborted) return;
-	if (!(error instanceof ServiceError)) return;
+	if (signal.aborted || !(error instanceof ServiceError)) return;
 	log.warn({ boardId, code: error.code, reason: error.message }, 'The service rejected a report');
 	if (error.code === 'fence_outdated') onOver('the service has ended it');
 }
-
-export type Reporter = ReturnType<typeof createReporter>;

@@ -1,16 +1,31 @@
 // A console that reconnects whenever its connection is lost: boards disappear while they restart.
 import { addAbortListener } from 'node:events';
-import { backoff } from '../backoff.ts';
-import { messageOf } from '../printable.ts';
-import { wait } from '../time.ts';
-import type {
-	BoardConsole,
-	Connect,
-	Connection,
-	ConnectionEvents,
-	ConsoleEvents,
-	ControlLines,
-} from './console.ts';
+import type { ConsoleWatch } from '../drivers/hardware.ts';
+import { messageOf } from '../errors.ts';
+import { backoff, wait } from '../time.ts';
+
+/** The state of the two control lines of a serial port; undefined leaves one alone. */
+export interface ControlLines {
+	readonly dtr?: boolean | undefined;
+	readonly rts?: boolean | undefined;
+}
+
+interface ConsoleEvents extends ConsoleWatch {
+	output(bytes: Uint8Array): void;
+}
+
+/** A connection to a console that is open. */
+export interface Connection {
+	write(bytes: Uint8Array): Promise<void>;
+	setLines?(lines: ControlLines): Promise<void>;
+	close(): Promise<void>;
+}
+
+export interface ConnectionEvents {
+	output(bytes: Uint8Array): void;
+	/** Called once, also for a connection that is closed on purpose. */
+	closed(reason: string): void;
+}
 
 /** A board that restarts takes its port with it, and prints as soon as it is back. */
 const reconnection = { longest: 500 };
@@ -21,19 +36,27 @@ const longestWait = 3_000;
 /** A connection that does not open, accept bytes or close for longer, in milliseconds, is stuck. */
 const longestStep = 5_000;
 
-export class ReconnectingConsole implements BoardConsole {
+type Connect = (events: ConnectionEvents) => Promise<Connection>;
+
+export type BoardConsole = Pick<ReconnectingConsole, keyof ReconnectingConsole>;
+
+/** The serial console of a real board. */
+export class ReconnectingConsole {
+	/** The path of the port, or its host and port. */
 	readonly address: string;
+	/** Whether it has control lines. */
 	readonly hasLines: boolean;
 	readonly #connect: Connect;
 	#running: { controller: AbortController; ended: Promise<void> } | undefined;
 	#connection: Connection | undefined;
 
-	constructor(connect: Connect, { address, hasLines }: Pick<BoardConsole, 'address' | 'hasLines'>) {
+	constructor(connect: Connect, { address, hasLines }: { address: string; hasLines: boolean }) {
 		this.address = address;
 		this.hasLines = hasLines;
 		this.#connect = connect;
 	}
 
+	/** Connects, and connects again after a loss, until it is closed. */
 	open(events: ConsoleEvents) {
 		const controller = new AbortController();
 		this.#running = { controller, ended: this.#keepConnected(events, controller.signal) };

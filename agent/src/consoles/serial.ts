@@ -1,25 +1,27 @@
 // A serial port, by serialport. The package is optional: an agent without serial ports does not need it.
 import { stat } from 'node:fs/promises';
-import type { BoardConsole, Connection, ConnectionEvents, ControlLines } from './console.ts';
-import { ReconnectingConsole } from './reconnecting.ts';
+import {
+	type Connection,
+	type ConnectionEvents,
+	type ControlLines,
+	ReconnectingConsole,
+} from './reconnecting.ts';
 
-export interface SerialSettings {
+interface SerialSettings extends ControlLines {
 	readonly path: string;
 	readonly baud: number;
-	/** Set once the port is open. */
-	readonly lines: ControlLines;
 }
 
 /** serialport does not report some ports that disappear, so the path is checked this often, in milliseconds. */
 const checkInterval = 1_000;
 
-export function createSerialConsole(settings: SerialSettings): BoardConsole {
+export function createSerialConsole(settings: SerialSettings): ReconnectingConsole {
 	const about = { address: settings.path, hasLines: true };
 	return new ReconnectingConsole((events) => openPort(settings, events), about);
 }
 
 async function openPort(
-	{ path, baud, lines }: SerialSettings,
+	{ path, baud, dtr, rts }: SerialSettings,
 	events: ConnectionEvents,
 ): Promise<Connection> {
 	const { SerialPort } = await loadSerialPort();
@@ -31,7 +33,7 @@ async function openPort(
 		port.open((error) => (error ? reject(error) : resolve()));
 	});
 	try {
-		await setLines(port, lines);
+		await setLines(port, { dtr, rts });
 	} catch (error) {
 		// An open port would keep the next attempt out.
 		await close(port);

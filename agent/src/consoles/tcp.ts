@@ -1,10 +1,9 @@
 // A console behind a TCP port, as ser2net and QEMU offer it.
 import { once } from 'node:events';
 import { connect as connectSocket, type Socket } from 'node:net';
-import type { BoardConsole, Connection, ConnectionEvents } from './console.ts';
-import { ReconnectingConsole } from './reconnecting.ts';
+import { type Connection, type ConnectionEvents, ReconnectingConsole } from './reconnecting.ts';
 
-export interface TcpSettings {
+interface Address {
 	readonly host: string;
 	readonly port: number;
 }
@@ -14,14 +13,14 @@ const longestConnect = 5_000;
 /** A host that is silent for longer, in milliseconds, is probed; Node gives up after ten probes, one a second. */
 const silenceBeforeProbes = 5_000;
 
-export function createTcpConsole(settings: TcpSettings): BoardConsole {
-	const about = { address: `${settings.host}:${settings.port}`, hasLines: false };
-	return new ReconnectingConsole((events) => openSocket(settings, events), about);
+export function createTcpConsole({ host, port }: Address): ReconnectingConsole {
+	const about = { address: `${host}:${port}`, hasLines: false };
+	return new ReconnectingConsole((events) => openSocket({ host, port }, events), about);
 }
 
-async function openSocket(settings: TcpSettings, events: ConnectionEvents): Promise<Connection> {
+async function openSocket(address: Address, events: ConnectionEvents): Promise<Connection> {
 	const socket = connectSocket({
-		...settings,
+		...address,
 		noDelay: true,
 		keepAlive: true,
 		keepAliveInitialDelay: silenceBeforeProbes,

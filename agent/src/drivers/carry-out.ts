@@ -3,14 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FirmwareFormat, type FlashMemory, hexadecimal } from 'board-access-contract/firmware';
-import { asAgent } from '../agent-error.ts';
-import type { BoardConsole } from '../consoles/console.ts';
+import type { BoardConsole } from '../consoles/reconnecting.ts';
+import { asAgent } from '../errors.ts';
 import type { Permit } from '../link/contact.ts';
 import { wait } from '../time.ts';
 import { convertFirmware } from './convert.ts';
 import type { BoardWork } from './hardware.ts';
-import { fillIn } from './placeholders.ts';
-import type { BoardCommands, LinePulse } from './presets.ts';
+import { type BoardCommands, fillIn, type LinePulse } from './presets.ts';
 import { runCommand } from './run-command.ts';
 
 export interface CommandSettings {
@@ -19,9 +18,9 @@ export interface CommandSettings {
 	readonly flash: FlashMemory;
 	/** Values of the placeholders. */
 	readonly values: Readonly<Record<string, string>>;
-	/** In milliseconds. */
+	/** In seconds. */
 	readonly timeouts: Readonly<Record<CommandName, number>>;
-	/** Time without power in a power cycle, in milliseconds. */
+	/** Time without power in a power cycle, in seconds. */
 	readonly powerPause: number;
 	readonly console: BoardConsole | undefined;
 	/** Whether the flash tool needs the port of the console; undefined if its command decides, by naming the port. */
@@ -34,17 +33,10 @@ export interface CommandSettings {
 	readonly permit: Permit;
 }
 
-export type CommandName = 'flash' | 'erase' | 'reset' | 'power_on' | 'power_off';
+type CommandName = 'flash' | 'erase' | 'reset' | 'power_on' | 'power_off';
 
 /** How long bytes take from a board that has stopped, through adapters and networks, at most. */
 export const settleTime = 50;
-
-const extensions: Record<FirmwareFormat, string> = {
-	hex: 'hex',
-	uf2: 'uf2',
-	elf: 'elf',
-	raw: 'bin',
-};
 
 export interface Context {
 	readonly signal: AbortSignal;
@@ -63,17 +55,19 @@ export async function carryOut(
 ): Promise<string> {
 	const { action } = work;
 	if (action === 'power_cycle') {
-		await run(settings, 'power_off', signal);
-		await pause(Math.max(settings.powerPause, settleTime), signal);
+		await run(settings, 'power_off', { signal });
+		await pause(Math.max(settings.powerPause * 1000, settleTime), signal);
 		outputBegins();
-		return run(settings, 'power_on', signal);
+		return run(settings, 'power_on', { signal });
 	}
 	if (action === 'reset' || action === 'power_on') {
 		outputBegins();
-		return run(settings, action, signal);
+		return run(settings, action, { signal });
 	}
 	const message =
-		action === 'flash' ? await flash(settings, work, signal) : await run(settings, action, signal);
+		action === 'flash'
+			? await flash(settings, work, signal)
+			: await run(settings, action, { signal });
 	await pause(settleTime, signal);
 	outputBegins();
 	return message;
@@ -92,38 +86,51 @@ async function flash(
 	signal: AbortSignal,
 ): Promise<string> {
 	const converted = convertFirmware(file, { ...settings, offset });
+	const isRaw = converted.format === 'raw';
+	const format = isRaw ? 'bin' : converted.format;
 	const unwritable = 'The agent cannot write to its temporary folder';
 	const folder = await asAgent(unwritable, () => mkdtemp(join(tmpdir(), 'board-access-agent-')));
 	try {
-		const path = join(folder, `firmware.${extensions[converted.format]}`);
+		const path = join(folder, `firmware.${format}`);
 		await asAgent(unwritable, () => writeFile(path, converted.bytes, { mode: 0o600 }));
-		const { commands, flash: memory } = settings;
-		const command =
-			converted.format === 'raw' ? (commands.flash_raw ?? commands.flash) : commands.flash;
+		const { flash: command, flash_raw: rawCommand = command } = settings.commands;
 		const values = {
-			...settings.values,
 			file: path,
-			format: converted.format === 'raw' ? 'bin' : converted.format,
+			format,
 			offset: hexadecimal(converted.offset),
-			address: hexadecimal(memory.start + converted.offset),
+			address: hexadecimal(settings.flash.start + converted.offset),
 		};
-		const options = { folder, timeout: settings.timeouts.flash, signal, mark: settings.mark };
-		await settings.permit();
-		return await runCommand(fillIn(command ?? [], values), options);
+		return await run(settings, 'flash', {
+			signal,
+			folder,
+			values,
+			command: isRaw ? rawCommand : command,
+		});
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
 }
 
+interface RunOptions {
+	readonly signal?: AbortSignal;
+	readonly folder?: string;
+	/** Of the placeholders, beside those of the board. */
+	readonly values?: Readonly<Record<string, string>>;
+	readonly command?: readonly string[] | undefined;
+}
+
 export async function run(
-	settings: CommandSettings,
+	{ commands, timeouts, mark, permit, values: own }: CommandSettings,
 	name: CommandName,
-	signal = new AbortController().signal,
+	{
+		signal = new AbortController().signal,
+		folder = tmpdir(),
+		values = {},
+		command = commands[name],
+	}: RunOptions = {},
 ) {
-	const command = settings.commands[name];
 	if (command === undefined) throw new Error(`This board has no command for ${name}`);
-	const timeout = settings.timeouts[name];
-	const options = { folder: tmpdir(), timeout, signal, mark: settings.mark };
-	await settings.permit();
-	return runCommand(fillIn(command, settings.values), options);
+	await permit();
+	const options = { folder, timeout: timeouts[name] * 1000, signal, mark };
+	return runCommand(fillIn(command, { ...own, ...values }), options);
 }

@@ -1,7 +1,7 @@
 // A real board: tools flash it and switch it, and a serial port or a TCP port is its console.
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { messageOf } from '../printable.ts';
+import { messageOf } from '../errors.ts';
 import { type CommandSettings, type Context, carryOut, quiet, run } from './carry-out.ts';
 import {
 	type BoardAction,
@@ -112,13 +112,13 @@ function consoleEvents(output: ConsoleOutput, watch: ConsoleWatch | undefined) {
 async function check(settings: CommandSettings): Promise<string> {
 	const { commands, console: boardConsole } = settings;
 	const tools = new Set(Object.values(commands).flatMap((command) => command?.[0] ?? []));
-	const results = await Promise.allSettled([
-		...[...tools].map(findTool),
-		...(boardConsole ? [boardConsole.check()] : []),
-	]);
-	const failed = results.filter((result) => result.status === 'rejected');
-	if (failed.length > 0) throw new Error(failed.map(({ reason }) => messageOf(reason)).join('; '));
-	const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+	const checks = [...[...tools].map(findTool), ...(boardConsole ? [boardConsole.check()] : [])];
+	const results = await Promise.allSettled(checks);
+	const failures = results.flatMap((result) =>
+		result.status === 'rejected' ? messageOf(result.reason) : [],
+	);
+	if (failures.length > 0) throw new Error(failures.join('; '));
+	const found = await Promise.all(checks);
 	const misses = boardConsole && commands.flash && !(await restartOf(settings));
 	return [...found, ...(misses ? [missesStart] : [])].join('; ');
 }
@@ -128,13 +128,11 @@ const missesStart =
 
 async function findTool(tool: string): Promise<string> {
 	const folders = tool.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
-	for (const folder of folders) {
-		const path = folder === '' ? tool : join(folder, tool);
-		const found = await access(path, constants.X_OK).then(
-			() => true,
-			() => false,
-		);
-		if (found) return `${tool} is installed`;
-	}
-	throw new Error(`${tool} is not installed`);
+	const looked = folders.map((folder) => access(join(folder, tool), constants.X_OK));
+	const isInstalled = await Promise.any(looked).then(
+		() => true,
+		() => false,
+	);
+	if (!isInstalled) throw new Error(`${tool} is not installed`);
+	return `${tool} is installed`;
 }

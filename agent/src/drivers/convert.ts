@@ -9,13 +9,6 @@ import {
 } from 'board-access-contract/firmware';
 import type { FirmwareFile } from './hardware.ts';
 
-export interface ToolFile {
-	readonly bytes: Uint8Array;
-	readonly format: FirmwareFormat;
-	/** Where the file goes, from the start of the flash. */
-	readonly offset: number;
-}
-
 /** The largest raw file made of a file with gaps. */
 const mostRaw = 16 * 1024 * 1024;
 
@@ -25,11 +18,11 @@ interface Target {
 	readonly offset: number;
 }
 
-/** The file as it is if the tool reads it; otherwise as Intel HEX or raw. */
+/** The file as it is if the tool reads it; otherwise as Intel HEX or raw, and its offset in the flash. */
 export function convertFirmware(
 	{ bytes, firmware }: FirmwareFile,
 	{ formats, flash, offset }: Target,
-): ToolFile {
+): { bytes: Uint8Array; format: FirmwareFormat; offset: number } {
 	const segments = placeFirmware(firmware, flash, offset);
 	if (formats.includes(firmware.format)) return { bytes, format: firmware.format, offset };
 	if (formats.includes('hex')) {
@@ -42,7 +35,7 @@ export function convertFirmware(
 	);
 }
 
-function rawFile(segments: readonly Segment[]): ToolFile {
+function rawFile(segments: readonly Segment[]) {
 	const start = segments[0]?.address ?? 0;
 	const last = segments.at(-1);
 	const length = last ? last.address + last.data.length - start : 0;
@@ -51,5 +44,5 @@ function rawFile(segments: readonly Segment[]): ToolFile {
 	}
 	const bytes = new Uint8Array(length).fill(0xff);
 	for (const { address, data } of segments) bytes.set(data, address - start);
-	return { bytes, format: 'raw', offset: start };
+	return { bytes, format: 'raw' as const, offset: start };
 }

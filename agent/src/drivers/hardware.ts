@@ -1,8 +1,8 @@
 // A board as the agent drives it, real or emulated.
+import type { boardActions } from 'board-access-contract';
 import type { Firmware, FlashMemory } from 'board-access-contract/firmware';
 
-/** What can be done to a board. */
-export type BoardAction = 'flash' | 'erase' | 'reset' | 'power_on' | 'power_off' | 'power_cycle';
+export type BoardAction = (typeof boardActions)[number];
 
 export type BoardWork =
 	| { readonly action: 'flash'; readonly file: FirmwareFile; readonly offset: number }
@@ -14,7 +14,6 @@ export interface FirmwareFile {
 	readonly firmware: Firmware;
 }
 
-/** Called with each piece of console output. */
 export type ConsoleOutput = (bytes: Uint8Array) => void;
 
 /** Receives whether the console of a board is connected. */

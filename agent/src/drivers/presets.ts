@@ -1,24 +1,24 @@
 // Known flash tools: a few lines of data each. Placeholders in braces are filled in; nothing is a shell.
-
 import { elfMachines, type FirmwareFormat } from 'board-access-contract/firmware';
-import type { ControlLines } from '../consoles/console.ts';
+import type { ControlLines } from '../consoles/reconnecting.ts';
+
+/** `flash_raw` is for raw files, where they need other arguments. */
+export const commandNames = [
+	'flash',
+	'flash_raw',
+	'erase',
+	'reset',
+	'power_on',
+	'power_off',
+] as const;
 
 /** Commands, each a list of arguments. */
-export interface BoardCommands {
-	readonly flash?: readonly string[] | undefined;
-	/** For raw files, where they need other arguments. */
-	readonly flash_raw?: readonly string[] | undefined;
-	readonly erase?: readonly string[] | undefined;
-	readonly reset?: readonly string[] | undefined;
-	readonly power_on?: readonly string[] | undefined;
-	readonly power_off?: readonly string[] | undefined;
-}
+export type BoardCommands = {
+	readonly [Name in (typeof commandNames)[number]]?: readonly string[] | undefined;
+};
 
 /** Control lines that hold a board in reset, and release it. */
-export interface LinePulse {
-	readonly hold: ControlLines;
-	readonly release: ControlLines;
-}
+export type LinePulse = Readonly<Record<'hold' | 'release', ControlLines>>;
 
 export interface Preset extends BoardCommands {
 	/** The formats that the tool reads. Others are converted to the first of them. */
@@ -35,20 +35,11 @@ export interface Preset extends BoardCommands {
 	readonly machine?: number;
 }
 
-const esptool = ['esptool', '--chip', '{chip}', '--port', '{port}', '--baud', '{baud}'];
-const openocd = ['openocd', '-f', '{interface}', '-f', '{target}', '-c'];
-const avrdude = [
-	'avrdude',
-	'-q',
-	'-p',
-	'{part}',
-	'-c',
-	'{programmer}',
-	'-P',
-	'{port}',
-	'-b',
-	'{baud}',
-];
+const words = (text: string) => text.split(' ');
+const esptool = words('esptool --chip {chip} --port {port} --baud {baud}');
+const openocd = words('openocd -f {interface} -f {target} -c');
+const avrdude = words('avrdude -q -p {part} -c {programmer} -P {port} -b {baud}');
+const probeRs = words('probe-rs download --chip {chip} --binary-format');
 
 export const presets = {
 	esptool: {
@@ -62,10 +53,10 @@ export const presets = {
 		pulse: { hold: { dtr: false, rts: true }, release: { dtr: false, rts: false } },
 	},
 	picotool: {
-		flash: ['picotool', 'load', '-v', '-x', '{file}', '-f'],
-		flash_raw: ['picotool', 'load', '-v', '-x', '{file}', '-t', 'bin', '-o', '{address}', '-f'],
-		erase: ['picotool', 'erase', '-a', '-f'],
-		reset: ['picotool', 'reboot', '-f'],
+		flash: words('picotool load -v -x {file} -f'),
+		flash_raw: words('picotool load -v -x {file} -t bin -o {address} -f'),
+		erase: words('picotool erase -a -f'),
+		reset: words('picotool reboot -f'),
 		formats: ['uf2', 'elf', 'raw'],
 		flashStart: 0x1000_0000,
 	},
@@ -79,7 +70,7 @@ export const presets = {
 	avrdude: {
 		flash: [...avrdude, '-D', '-U', 'flash:w:{file}:a'],
 		erase: [...avrdude, '-e'],
-		reset: [...avrdude],
+		reset: avrdude,
 		formats: ['hex', 'elf'],
 		defaults: { programmer: 'arduino', part: 'm328p', baud: '115200' },
 		usesConsolePort: true,
@@ -88,41 +79,50 @@ export const presets = {
 		machine: elfMachines.avr,
 	},
 	'dfu-util': {
-		flash: ['dfu-util', '-d', '{usb}', '-a', '{alt}', '-s', '{address}:leave', '-D', '{file}'],
+		flash: words('dfu-util -d {usb} -a {alt} -s {address}:leave -D {file}'),
 		formats: ['raw'],
 		defaults: { alt: '0' },
 		flashStart: 0x0800_0000,
 	},
 	'st-flash': {
-		flash: ['st-flash', '--reset', 'write', '{file}', '{address}'],
-		erase: ['st-flash', 'erase'],
-		reset: ['st-flash', 'reset'],
+		flash: words('st-flash --reset write {file} {address}'),
+		erase: words('st-flash erase'),
+		reset: words('st-flash reset'),
 		formats: ['raw'],
 		flashStart: 0x0800_0000,
 	},
 	west: {
-		flash: [
-			'west',
-			'flash',
-			'--skip-rebuild',
-			'--build-dir',
-			'{build_dir}',
-			'--hex-file',
-			'{file}',
-		],
+		flash: words('west flash --skip-rebuild --build-dir {build_dir} --hex-file {file}'),
 		formats: ['hex'],
 	},
 	'probe-rs': {
-		flash: ['probe-rs', 'download', '--chip', '{chip}', '--binary-format', '{format}', '{file}'],
-		flash_raw: [
-			...['probe-rs', 'download', '--chip', '{chip}', '--binary-format', 'bin'],
-			...['--base-address', '{address}', '{file}'],
-		],
-		erase: ['probe-rs', 'erase', '--chip', '{chip}'],
-		reset: ['probe-rs', 'reset', '--chip', '{chip}'],
+		flash: [...probeRs, '{format}', '{file}'],
+		flash_raw: [...probeRs, 'bin', '--base-address', '{address}', '{file}'],
+		erase: words('probe-rs erase --chip {chip}'),
+		reset: words('probe-rs reset --chip {chip}'),
 		formats: ['elf', 'hex', 'uf2', 'raw'],
 	},
 } as const satisfies Record<string, Preset>;
 
 /** A flash tool that the agent knows. */
 export type PresetName = keyof typeof presets;
+
+/** Filled in for each flash. */
+export const flashPlaceholders: readonly string[] = ['file', 'offset', 'address', 'format'];
+
+const placeholder = /\{([a-z][a-z0-9_]*)\}/g;
+
+/** The names of the placeholders in an argument. */
+export function placeholdersIn(argument: string): string[] {
+	return [...argument.matchAll(placeholder)].map(([, name = '']) => name);
+}
+
+/** The arguments with the values inserted. Each stays one argument, whatever its value. */
+export function fillIn(
+	command: readonly string[],
+	values: Readonly<Record<string, string>>,
+): string[] {
+	return command.map((argument) =>
+		argument.replaceAll(placeholder, (text, name: string) => values[name] ?? text),
+	);
+}

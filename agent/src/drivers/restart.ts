@@ -1,15 +1,14 @@
 // How a board restarts while its console is open, so that the console shows its firmware from the start.
 import { realpath } from 'node:fs/promises';
-import { messageOf } from '../printable.ts';
+import { messageOf } from '../errors.ts';
 import { type CommandSettings, type Context, carryOut, pause, settleTime } from './carry-out.ts';
 import type { BoardAction } from './hardware.ts';
-import { fillIn } from './placeholders.ts';
-import type { BoardCommands } from './presets.ts';
+import { type BoardCommands, fillIn } from './presets.ts';
 
 /** How long the control lines hold a board in reset, in milliseconds. */
 const pulseTime = 100;
 
-export type Restart = 'reset' | 'power_cycle' | 'pulse';
+type Restart = 'reset' | 'power_cycle' | 'pulse';
 
 /** Undefined if the board has no command for it, or only one that needs the port of the console. */
 export async function restartOf(settings: CommandSettings): Promise<Restart | undefined> {

@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { addAbortListener } from 'node:events';
 import { basename } from 'node:path';
-import { printable } from '../printable.ts';
-import { guardGroup, markName } from './survivors.ts';
+import { printable } from '../errors.ts';
+import { guardGroup, kill, markName } from './survivors.ts';
 
-export interface CommandOptions {
+interface CommandOptions {
 	readonly folder: string;
 	/** In milliseconds. */
 	readonly timeout: number;
@@ -40,23 +40,27 @@ export async function runCommand(
 	});
 	const tail = keepTail(child);
 	const guard = child.pid === undefined ? undefined : guardGroup(child.pid);
-	const stop = createStop(child);
-	const timer = setTimeout(stop.end, timeout, `took longer than ${timeout / 1000} seconds`);
-	using _ = addAbortListener(signal, () => stop.end('was stopped'));
+	const timers: NodeJS.Timeout[] = [];
+	let stopped: string | undefined;
+	const stop = (reason: string) => {
+		if (stopped !== undefined) return;
+		stopped = reason;
+		signalGroup(child, 'SIGTERM');
+		timers.push(setTimeout(signalGroup, grace, child, 'SIGKILL'));
+	};
+	timers.push(setTimeout(stop, timeout, `took longer than ${timeout / 1000} seconds`));
+	using _ = addAbortListener(signal, () => stop('was stopped'));
 	try {
 		const ending = await ended(child);
-		const reason = stop.reason ?? ending;
-		if (reason) throw failure(basename(command), reason, tail());
-		return tail();
+		const failure = stopped ?? ending;
+		if (failure === undefined) return tail();
+		throw new Error([`${basename(command)} ${failure}`, tail()].filter(Boolean).join(':\n'));
 	} finally {
-		clearTimeout(timer);
-		stop.dispose();
+		timers.forEach(clearTimeout);
+		// What the tool has started must not outlive it and touch the board.
+		signalGroup(child, 'SIGKILL');
 		guard?.dispose();
 	}
-}
-
-function failure(tool: string, reason: string, output: string): Error {
-	return new Error(output ? `${tool} ${reason}:\n${output}` : `${tool} ${reason}`);
 }
 
 function keepTail(child: ChildProcess): () => string {
@@ -69,34 +73,8 @@ function keepTail(child: ChildProcess): () => string {
 	return () => printable(tail.toString('utf8'));
 }
 
-function createStop(child: ChildProcess) {
-	let reason: string | undefined;
-	let timer: NodeJS.Timeout | undefined;
-	return {
-		get reason() {
-			return reason;
-		},
-		end(why: string) {
-			if (reason !== undefined) return;
-			reason = why;
-			signalGroup(child, 'SIGTERM');
-			timer = setTimeout(signalGroup, grace, child, 'SIGKILL');
-		},
-		dispose() {
-			clearTimeout(timer);
-			// What the tool has started must not outlive it and touch the board.
-			signalGroup(child, 'SIGKILL');
-		},
-	};
-}
-
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-	if (pid === undefined) return;
-	try {
-		process.kill(-pid, signal);
-	} catch {
-		// The group has ended.
-	}
+	if (pid !== undefined) kill(-pid, signal);
 }
 
 /** Waits for the end of the tool and of its output. Returns why it failed, or undefined. */

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { AgentError } from '../agent-error.ts';
+import { AgentError } from '../errors.ts';
 import { wait } from '../time.ts';
 
 /** Every tool has it in its environment, and so has what the tool starts. */
@@ -28,7 +28,7 @@ export async function endSurvivors(mark: string): Promise<void> {
 		if (performance.now() > end) {
 			throw new AgentError(`A tool of an earlier lease cannot be ended: process ${survivors[0]}`);
 		}
-		for (const pid of survivors) kill(pid);
+		for (const pid of survivors) kill(pid, 'SIGKILL');
 		await wait(20);
 	}
 }
@@ -71,9 +71,10 @@ async function findByPs(entry: string): Promise<number[]> {
 	return lines.map((line) => Number.parseInt(line, 10));
 }
 
-function kill(pid: number): void {
+/** Signals a process, or a group by its negative number, unless it has ended. */
+export function kill(pid: number, signal: NodeJS.Signals): void {
 	try {
-		process.kill(pid, 'SIGKILL');
+		process.kill(pid, signal);
 	} catch {
 		// It has ended.
 	}

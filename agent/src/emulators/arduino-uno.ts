@@ -25,8 +25,7 @@ import {
 	usart0Config,
 	watchdogConfig,
 } from 'avr8js';
-import { emulatedFlash } from './boards.ts';
-import type { Machine, SerialOutput } from './machine.ts';
+import { type EmulatedComputer, emulatedFlash, type Machine, type SerialOutput } from './boards.ts';
 
 const frequency = 16_000_000;
 const nanosecondsPerCycle = 1e9 / frequency;
@@ -42,40 +41,25 @@ const receiveComplete = 0x80;
 /** How many instructions run between two checks of the clock. */
 const stride = 2048;
 
-export function createArduinoUno(output: SerialOutput): Machine {
+export function createArduinoUno(output: SerialOutput): EmulatedComputer {
 	const flash = new Uint8Array(emulatedFlash['arduino-uno'].size).fill(0xff);
 	const eeprom = new EEPROMMemoryBackend(eepromSize);
-	let chip = createChip(flash, eeprom, output);
 	return {
-		get asleep() {
-			return chip.asleep;
-		},
-		get bootable() {
-			return flash[0] !== 0xff || flash[1] !== 0xff;
-		},
-		run: (nanoseconds, deadline) => chip.run(nanoseconds, deadline),
-		input: (bytes) => chip.input.add(bytes),
-		get unread() {
-			return chip.input.unread;
-		},
-		write(segments) {
-			for (const { address, data } of segments) flash.set(data, address);
-		},
+		flash,
+		isBootable: () => flash[0] !== 0xff || flash[1] !== 0xff,
+		start: () => startChip(flash, eeprom, output),
 		erase() {
 			flash.fill(0xff);
 			eeprom.memory.fill(0xff);
 		},
-		restart() {
-			chip = createChip(flash, eeprom, output);
-		},
 	};
 }
 
-function createChip(
+function startChip(
 	flash: Uint8Array<ArrayBuffer>,
 	eeprom: EEPROMMemoryBackend,
 	output: SerialOutput,
-) {
+): Machine {
 	const cpu = new CPU(new Uint16Array(flash.buffer), sramSize);
 	const usart = addPeripherals(cpu, eeprom);
 	usart.onByteTransmit = output;
@@ -83,18 +67,12 @@ function createChip(
 	let asleep = false;
 
 	const step = (end: number) => {
-		if (asleep) {
-			skipToEvent(cpu, end);
-		} else if (
-			cpu.progMem[cpu.pc] === sleepInstruction &&
-			readByte(cpu, sleepControl) & sleepEnable
-		) {
+		if (asleep) skipToEvent(cpu, end);
+		else if (fallsAsleep(cpu)) {
 			cpu.pc += 1;
 			cpu.cycles += 1;
 			asleep = true;
-		} else {
-			avrInstruction(cpu);
-		}
+		} else avrInstruction(cpu);
 		const before = cpu.pc;
 		cpu.tick();
 		if (cpu.pc !== before) asleep = false;
@@ -104,7 +82,7 @@ function createChip(
 		get asleep() {
 			return asleep;
 		},
-		run(nanoseconds: number, deadline: number) {
+		run(nanoseconds, deadline) {
 			const start = cpu.cycles;
 			const end = start + nanoseconds / nanosecondsPerCycle;
 			while (cpu.cycles < end && performance.now() < deadline) {
@@ -113,8 +91,15 @@ function createChip(
 			}
 			return (cpu.cycles - start) * nanosecondsPerCycle;
 		},
-		input,
+		input: input.add,
+		get unread() {
+			return input.unread;
+		},
 	};
+}
+
+function fallsAsleep(cpu: CPU) {
+	return cpu.progMem[cpu.pc] === sleepInstruction && readByte(cpu, sleepControl) & sleepEnable;
 }
 
 /** avr8js does not implement sleep: firmware that sleeps would cost as much as firmware that works. */

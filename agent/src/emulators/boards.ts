@@ -1,4 +1,4 @@
-// What the emulated boards have: which chip, and where its flash is.
+// The emulated boards: which chip, where its flash is, and how the worker drives it.
 import { elfMachines, type FlashMemory } from 'board-access-contract/firmware';
 
 export const emulators = ['arduino-uno', 'rp2040-pico'] as const;
@@ -6,10 +6,7 @@ export const emulators = ['arduino-uno', 'rp2040-pico'] as const;
 /** A board that the agent can emulate. */
 export type EmulatorName = (typeof emulators)[number];
 
-export const emulatedFlash: Record<
-	EmulatorName,
-	Required<Omit<FlashMemory, 'family'>> & FlashMemory
-> = {
+export const emulatedFlash = {
 	'arduino-uno': { start: 0, size: 32 * 1024, machine: elfMachines.avr },
 	'rp2040-pico': {
 		start: 0x1000_0000,
@@ -17,4 +14,32 @@ export const emulatedFlash: Record<
 		machine: elfMachines.arm,
 		family: 0xe48b_ff56,
 	},
-};
+} as const satisfies Record<EmulatorName, FlashMemory>;
+
+/** A computer with flash and one serial port. */
+export interface EmulatedComputer {
+	readonly flash: Uint8Array;
+	/** Whether the flash holds something that can start. */
+	isBootable(): boolean;
+	erase(): void;
+	/** Starts the firmware, on a machine of its own. */
+	start(): Machine;
+}
+
+/** A computer from one start of its firmware to the next. */
+export interface Machine {
+	/** Whether the firmware sleeps until an event. */
+	readonly asleep: boolean;
+	/**
+	 * Runs for at most `nanoseconds` of emulated time, and until `deadline` on the clock of
+	 * `performance.now()`. Returns the emulated time that has passed.
+	 */
+	run(nanoseconds: number, deadline: number): number;
+	/** Sends bytes to the serial port, no faster than the firmware reads them. */
+	input(bytes: Uint8Array): void;
+	/** How many of these bytes the firmware has not read. */
+	readonly unread: number;
+}
+
+/** Called with each byte that the firmware sends. */
+export type SerialOutput = (byte: number) => void;

@@ -1,7 +1,6 @@
 // A Raspberry Pi Pico: an RP2040 at 125 MHz, by rp2040js. Its serial port is UART0.
 import { type RP2040, Simulator } from 'rp2040js';
-import { emulatedFlash } from './boards.ts';
-import type { Machine, SerialOutput } from './machine.ts';
+import { type EmulatedComputer, emulatedFlash, type Machine, type SerialOutput } from './boards.ts';
 
 type Uart = RP2040['uart'][number];
 
@@ -20,36 +19,27 @@ const stride = 1024;
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-export function createPico(output: SerialOutput, bootRom: Uint8Array | undefined): Machine {
+export function createPico(
+	output: SerialOutput,
+	bootRom: Uint8Array | undefined,
+): EmulatedComputer {
 	const flash = new Uint8Array(flashSize).fill(0xff);
-	let chip = createChip(flash, output, bootRom);
 	return {
-		get asleep() {
-			return chip.asleep;
-		},
-		get bootable() {
-			return bootRom === undefined
+		flash,
+		isBootable: () =>
+			bootRom === undefined
 				? vectorTable(flash) !== undefined
-				: flash.subarray(0, secondStageSize).some((byte) => byte !== 0xff);
-		},
-		run: (nanoseconds, deadline) => chip.run(nanoseconds, deadline),
-		input: (bytes) => chip.input.add(bytes),
-		get unread() {
-			return chip.input.unread;
-		},
-		write(segments) {
-			for (const { address, data } of segments) flash.set(data, address);
-		},
-		erase() {
-			flash.fill(0xff);
-		},
-		restart() {
-			chip = createChip(flash, output, bootRom);
-		},
+				: flash.subarray(0, secondStageSize).some((byte) => byte !== 0xff),
+		start: () => startChip(flash, output, bootRom),
+		erase: () => void flash.fill(0xff),
 	};
 }
 
-function createChip(flash: Uint8Array, output: SerialOutput, bootRom: Uint8Array | undefined) {
+function startChip(
+	flash: Uint8Array,
+	output: SerialOutput,
+	bootRom: Uint8Array | undefined,
+): Machine {
 	const { rp2040, clock } = new Simulator();
 	rp2040.logger = silent;
 	if (bootRom) rp2040.loadBootrom(new Uint32Array(bootRom.slice().buffer));
@@ -81,7 +71,7 @@ function createChip(flash: Uint8Array, output: SerialOutput, bootRom: Uint8Array
 		get asleep() {
 			return rp2040.core.waiting;
 		},
-		run(nanoseconds: number, deadline: number) {
+		run(nanoseconds, deadline) {
 			const start = clock.nanos;
 			const end = start + nanoseconds;
 			while (clock.nanos < end && performance.now() < deadline) {
@@ -92,21 +82,22 @@ function createChip(flash: Uint8Array, output: SerialOutput, bootRom: Uint8Array
 			}
 			return clock.nanos - start;
 		},
-		input,
+		input: input.add,
+		get unread() {
+			return input.unread;
+		},
 	};
 }
 
 /** Starts as the boot ROM would, or by the vector table where there is no boot ROM. */
 function boot(rp2040: RP2040, flash: Uint8Array, hasBootRom: boolean): void {
 	const { core } = rp2040;
-	if (hasBootRom) {
-		core.PC = flashStart;
-		return;
-	}
 	const table = vectorTable(flash);
-	if (table === undefined) return;
-	core.VTOR = flashStart + table;
-	core.reset();
+	if (hasBootRom) core.PC = flashStart;
+	else if (table !== undefined) {
+		core.VTOR = flashStart + table;
+		core.reset();
+	}
 }
 
 /** Where the flash has a stack pointer in memory and an entry point: at its start, or after the second stage. */

@@ -1,6 +1,6 @@
 // The worker thread of one emulated board: keeps it at real time, and within its share of a core.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Machine, SerialOutput } from './machine.ts';
+import type { EmulatedComputer, SerialOutput } from './boards.ts';
 import type { BoardTask, FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 
 const nanosecondsPerMillisecond = 1e6;
@@ -19,26 +19,15 @@ const mostInput = 4 * 1024;
 /** Output beyond this, between two slices, is dropped. */
 const mostOutput = 64 * 1024;
 
-const noPower = 'The board has no power';
-
-if (parentPort) await runBoard(parentPort);
-
 async function runBoard(port: NonNullable<typeof parentPort>): Promise<void> {
 	silenceConsole();
 	// The agent that starts this worker passes these settings.
 	const settings = workerData as WorkerSettings;
 	const send = (message: FromWorker) => port.postMessage(message);
 	const output = createOutput(send);
-	const machine = await createMachine(settings, output.add);
-	const input = createInput(machine, send);
-	const pace = createPace({ machine, send, input, output, cpuShare: settings.cpuShare });
-	port.on('message', (message: ToWorker) => {
-		if (message.type === 'withdraw') input.withdraw(message.id);
-		else if (message.type === 'task') send(carryOut(message, machine, pace));
-		else if (pace.on) input.add(message);
-		else send({ type: 'failed', id: message.id, message: noPower });
-		pace.wake();
-	});
+	const computer = await createComputer(settings, output.add);
+	const board = new Board({ computer, send, flush: output.flush, cpuShare: settings.cpuShare });
+	port.on('message', (message: ToWorker) => board.receive(message));
 }
 
 /** Invalid firmware makes the emulators print millions of lines. */
@@ -49,41 +38,13 @@ function silenceConsole(): void {
 }
 
 /** Loads one emulator only, so that a board starts sooner. */
-async function createMachine(
-	{ emulator, bootRom }: WorkerSettings,
-	output: SerialOutput,
-): Promise<Machine> {
+async function createComputer({ emulator, bootRom }: WorkerSettings, output: SerialOutput) {
 	if (emulator === 'arduino-uno') {
 		const { createArduinoUno } = await import('./arduino-uno.ts');
 		return createArduinoUno(output);
 	}
 	const { createPico } = await import('./rp2040-pico.ts');
 	return createPico(output, bootRom);
-}
-
-/** Gives the board its input while it has room for it. */
-function createInput(machine: Machine, send: (message: FromWorker) => void) {
-	const waiting: (ToWorker & { type: 'input' })[] = [];
-	const feed = () => {
-		while (machine.unread < mostInput) {
-			const next = waiting.shift();
-			if (next === undefined) return;
-			machine.input(next.bytes);
-			send({ type: 'done', id: next.id, message: '' });
-		}
-	};
-	return {
-		feed,
-		add(input: ToWorker & { type: 'input' }) {
-			waiting.push(input);
-			feed();
-		},
-		withdraw(id: number) {
-			const message = 'The firmware did not read them before the next action';
-			for (const input of waiting.splice(0)) send({ type: 'failed', id: input.id, message });
-			send({ type: 'done', id, message: '' });
-		},
-	};
 }
 
 function createOutput(send: (message: FromWorker) => void) {
@@ -97,91 +58,121 @@ function createOutput(send: (message: FromWorker) => void) {
 		flush() {
 			if (bytes.length === 0) return;
 			send({ type: 'output', bytes: Uint8Array.from(bytes), dropped });
-			bytes = [];
-			dropped = 0;
+			[bytes, dropped] = [[], 0];
 		},
 	};
 }
 
-interface Pace {
-	/** Whether the board has power. */
-	on: boolean;
-	/** Restarts the firmware. */
-	restart(): void;
-	/** Runs the next slice at once. */
-	wake(): void;
-}
-
-interface PaceParts {
-	readonly machine: Machine;
+interface BoardParts {
+	readonly computer: EmulatedComputer;
 	readonly send: (message: FromWorker) => void;
-	readonly input: ReturnType<typeof createInput>;
-	readonly output: ReturnType<typeof createOutput>;
+	/** Sends the output. */
+	readonly flush: () => void;
 	readonly cpuShare: number;
 }
 
-function createPace({ machine, send, input, output, cpuShare }: PaceParts): Pace {
-	let timer: NodeJS.Timeout | undefined;
-	let last = performance.now();
-	let behind = 0;
-	let running = false;
-	let restUntil = 0;
+class Board {
+	readonly #parts: BoardParts;
+	#machine;
+	#hasPower = true;
+	#isRunning = false;
+	#timer: NodeJS.Timeout | undefined;
+	/** When the last slice began, how far it fell behind, and until when the worker rests. */
+	#last = performance.now();
+	#behind = 0;
+	#restUntil = 0;
+	/** What the board has no room for yet. */
+	#input: (ToWorker & { type: 'input' })[] = [];
 
-	const slice = () => {
-		timer = undefined;
-		if (!pace.on || !running) return;
+	constructor(parts: BoardParts) {
+		this.#parts = parts;
+		this.#machine = parts.computer.start();
+	}
+
+	receive(message: ToWorker): void {
+		const { send } = this.#parts;
+		const { id, type } = message;
+		const needsPower =
+			type === 'input' || (type === 'task' && !/^power_/.test(message.task.action));
+		if (needsPower && !this.#hasPower) {
+			send({ type: 'failed', id, message: 'The board has no power' });
+		} else if (type === 'input') {
+			this.#input.push(message);
+			this.#feed();
+		} else {
+			const text = type === 'task' ? this.#perform(message.task) : this.#withdraw();
+			send({ type: 'done', id, message: text });
+		}
+		this.#schedule(0);
+	}
+
+	#perform(task: BoardTask): string {
+		const { action } = task;
+		const { computer } = this.#parts;
+		if (action === 'power_on' && this.#hasPower) return 'The board already has power';
+		if (action === 'flash') {
+			for (const { address, data } of task.segments) computer.flash.set(data, address);
+		}
+		if (action === 'erase') computer.erase();
+		this.#hasPower = action !== 'power_off';
+		this.#restart();
+		if (action !== 'flash') return '';
+		const bytes = task.segments.reduce((total, { data }) => total + data.length, 0);
+		const written = `${bytes.toLocaleString('en')} bytes written`;
+		const isBootable = computer.isBootable();
+		return isBootable ? written : `${written}; the flash contains no firmware that can start`;
+	}
+
+	#restart() {
+		this.#machine = this.#parts.computer.start();
+		this.#isRunning = this.#parts.computer.isBootable();
+		this.#behind = 0;
+		this.#last = performance.now();
+	}
+
+	/** Gives the board its input while it has room for it. */
+	#feed() {
+		while (this.#machine.unread < mostInput) {
+			const next = this.#input.shift();
+			if (next === undefined) return;
+			this.#machine.input(next.bytes);
+			this.#parts.send({ type: 'done', id: next.id, message: '' });
+		}
+	}
+
+	#withdraw() {
+		const message = 'The firmware did not read them before the next action';
+		for (const { id } of this.#input.splice(0)) this.#parts.send({ type: 'failed', id, message });
+		return '';
+	}
+
+	#schedule(pause: number) {
+		clearTimeout(this.#timer);
+		const rest = this.#restUntil - performance.now();
+		this.#timer = setTimeout(() => this.#runSlice(), Math.max(pause, rest));
+	}
+
+	#runSlice() {
+		if (!this.#hasPower || !this.#isRunning) return;
+		const { send, flush, cpuShare } = this.#parts;
 		const started = performance.now();
-		const wanted = Math.min(behind + started - last, mostBehind) * nanosecondsPerMillisecond;
-		last = started;
+		const behind = Math.min(this.#behind + started - this.#last, mostBehind);
+		const wanted = behind * nanosecondsPerMillisecond;
+		this.#last = started;
 		try {
-			const passed = machine.run(wanted, started + longestSlice);
-			behind = Math.max(0, wanted - passed) / nanosecondsPerMillisecond;
+			const passed = this.#machine.run(wanted, started + longestSlice);
+			this.#behind = Math.max(0, wanted - passed) / nanosecondsPerMillisecond;
 		} catch (error) {
-			running = false;
+			this.#isRunning = false;
 			send({ type: 'crashed', message: error instanceof Error ? error.message : String(error) });
 		}
-		output.flush();
-		input.feed();
+		flush();
+		this.#feed();
 		const ended = performance.now();
-		restUntil = ended + (ended - started) * (1 / cpuShare - 1);
-		schedule(machine.asleep ? pauseWhileAsleep : pauseWhileRunning);
-	};
-	const schedule = (pause: number) => {
-		clearTimeout(timer);
-		timer = setTimeout(slice, Math.max(pause, restUntil - performance.now()));
-	};
-	const pace: Pace = {
-		on: true,
-		restart() {
-			machine.restart();
-			running = machine.bootable;
-			behind = 0;
-			last = performance.now();
-		},
-		wake: () => schedule(0),
-	};
-	return pace;
+		this.#restUntil = ended + (ended - started) * (1 / cpuShare - 1);
+		this.#schedule(this.#machine.asleep ? pauseWhileAsleep : pauseWhileRunning);
+	}
 }
 
-function carryOut(
-	{ id, task }: ToWorker & { type: 'task' },
-	machine: Machine,
-	pace: Pace,
-): FromWorker {
-	const needsPower = !task.action.startsWith('power_');
-	if (needsPower && !pace.on) return { type: 'failed', id, message: noPower };
-	const message = perform(task, machine, pace);
-	return { type: 'done', id, message };
-}
-
-function perform(task: BoardTask, machine: Machine, pace: Pace): string {
-	if (task.action === 'flash') machine.write(task.segments);
-	if (task.action === 'erase') machine.erase();
-	if (task.action === 'power_on' && pace.on) return 'The board already has power';
-	pace.on = task.action !== 'power_off';
-	pace.restart();
-	if (task.action !== 'flash') return '';
-	const bytes = task.segments.reduce((total, { data }) => total + data.length, 0);
-	const written = `${bytes.toLocaleString('en')} bytes written`;
-	return machine.bootable ? written : `${written}; the flash contains no firmware that can start`;
-}
+// Here, because the class has to exist.
+if (parentPort) await runBoard(parentPort);

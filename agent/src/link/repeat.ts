@@ -1,6 +1,5 @@
 // Repeats a request until the service has responded.
-import { backoff } from '../backoff.ts';
-import { wait } from '../time.ts';
+import { backoff, wait } from '../time.ts';
 import { ServiceError } from './service.ts';
 
 /** Repeats with backoff while the service cannot be reached or fails. Rejects if the service rejects the request. */

@@ -5,17 +5,14 @@ import {
 	type agentConsole,
 	type agentReport,
 	errorBody,
-	maxFileSize,
 } from 'board-access-contract';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-
 export type Report = z.output<typeof agentReport>;
-
 export type ConsoleState = z.output<typeof agentConsole>;
-
 export type AgentConnection = z.input<typeof agentConnection>;
+export type Service = ReturnType<typeof createService>;
 
 /** The service has responded with an error. */
 export class ServiceError extends Error {
@@ -38,7 +35,7 @@ export class ServiceError extends Error {
 }
 
 /** Console output, and what else the service has to know. */
-export interface ConsolePiece {
+export interface ConsoleChunk {
 	readonly offset: number;
 	readonly bytes: Uint8Array<ArrayBuffer>;
 	/** Up to where the console input was written to the board. */
@@ -49,89 +46,74 @@ export interface ConsolePiece {
 	readonly synced?: number | undefined;
 }
 
-interface ConsoleOfLease extends ConsolePiece {
+interface LeaseOnBoard {
 	readonly leaseId: string;
-	readonly fence: number;
-}
-
-interface WantedFile {
-	readonly fileId: string;
 	readonly boardId: string;
 	readonly fence: number;
 }
 
-export interface Service {
-	/** Opens the stream of desired states. */
-	work(connection: AgentConnection, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
-	report(actionId: string, report: Report, signal: AbortSignal): Promise<void>;
-	/** Appends console output and returns the offset that the service expects next. */
-	console(piece: ConsoleOfLease, signal: AbortSignal): Promise<number>;
-	file(wanted: WantedFile, signal: AbortSignal): Promise<Uint8Array>;
-	/** Whether the service accepts the token. Rejects if it does not, or cannot be reached. */
-	check(signal: AbortSignal): Promise<void>;
+interface Sent extends RequestInit {
+	readonly query?: Record<string, string>;
+	/** In milliseconds. */
+	readonly limit?: number;
 }
 
 const shortRequest = 10_000;
 const longRequest = 60_000;
+const appended = z.object({ offset: z.int() });
 
-export function createService(address: string, token: string, fetch: Fetch): Service {
+export function createService(address: string, token: string, fetch: Fetch) {
 	const base = `${address.replace(/\/+$/, '')}/v1/agent`;
-	const send = async (path: string, init: RequestInit) => {
-		const headers = { ...init.headers, authorization: `Bearer ${token}` };
-		const response = await fetch(`${base}${path}`, { redirect: 'error', ...init, headers });
+	const send = async (path: string, { query, limit = shortRequest, ...init }: Sent) => {
+		const response = await fetch(`${base}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
+			redirect: 'error',
+			...init,
+			signal: within(limit, init.signal),
+			headers: { ...init.headers, authorization: `Bearer ${token}` },
+		});
 		if (!response.ok) throw await serviceError(response);
 		return response;
 	};
-	const within = (milliseconds: number, signal: AbortSignal) =>
-		AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
-
 	return {
-		async work(connection, signal) {
-			const { body } = await send('/work', {
-				method: 'POST',
-				headers: { accept: 'application/x-ndjson', 'content-type': 'application/json' },
-				body: JSON.stringify(connection),
-				signal,
-			});
+		/** Opens the stream of desired states. */
+		async work(connection: AgentConnection, signal: AbortSignal) {
+			const { body } = await send('/work', { ...json(connection), signal, limit: Infinity });
 			if (body === null) throw new Error('The service did not send a stream');
 			return body;
 		},
-		async report(actionId, report, signal) {
-			const response = await send(`/actions/${encodeURIComponent(actionId)}`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify(report),
-				signal: within(shortRequest, signal),
-			});
-			await response.body?.cancel();
+		async report(actionId: string, report: Report, signal: AbortSignal) {
+			const path = `/actions/${encodeURIComponent(actionId)}`;
+			const { body } = await send(path, { ...json(report), signal });
+			await body?.cancel();
 		},
-		async console({ leaseId, fence, offset, bytes, input, state, synced }, signal) {
-			const query = new URLSearchParams({
+		/** Appends console output and returns the offset that the service expects next. */
+		async console(chunk: ConsoleChunk, { leaseId, fence }: LeaseOnBoard, signal: AbortSignal) {
+			const { offset, bytes: body, input, state, synced } = chunk;
+			const query = {
 				fence: String(fence),
 				offset: String(offset),
 				...(input !== undefined && { input: String(input) }),
 				...(state && { console: JSON.stringify(state) }),
 				...(synced !== undefined && { synced: String(synced) }),
-			});
-			const response = await send(`/console/${encodeURIComponent(leaseId)}?${query}`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/octet-stream' },
-				body: bytes,
-				signal: within(shortRequest, signal),
-			});
-			return offsetIn(await response.json());
+			};
+			const headers = { 'content-type': 'application/octet-stream' };
+			const path = `/console/${encodeURIComponent(leaseId)}`;
+			const response = await send(path, { method: 'POST', query, headers, body, signal });
+			return appended.parse(await response.json()).offset;
 		},
-		async file({ fileId, boardId, fence }, signal) {
-			const query = new URLSearchParams({ fence: String(fence), board_id: boardId });
-			const response = await send(`/files/${encodeURIComponent(fileId)}?${query}`, {
-				signal: within(longRequest, signal),
-			});
-			return verified(await readAll(response), response.headers.get('x-file-sha256'));
+		async file(fileId: string, { boardId, fence }: LeaseOnBoard, signal: AbortSignal) {
+			const query = { fence: String(fence), board_id: boardId };
+			const path = `/files/${encodeURIComponent(fileId)}`;
+			const response = await send(path, { query, signal, limit: longRequest });
+			const bytes = new Uint8Array(await response.arrayBuffer());
+			const sha256 = createHash('sha256').update(bytes).digest('hex');
+			if (response.headers.get('x-file-sha256') === sha256) return bytes;
+			throw new Error('The downloaded file is damaged');
 		},
-		async check(signal) {
-			const query = new URLSearchParams({ fence: '0', board_id: 'none' });
+		/** Resolves if the service accepts the token. */
+		async check() {
 			try {
-				await send(`/files/none?${query}`, { signal: within(shortRequest, signal) });
+				await send('/files/none', { query: { fence: '0', board_id: 'none' } });
 			} catch (error) {
 				if (error instanceof ServiceError && error.code === 'file_not_found') return;
 				throw error;
@@ -140,32 +122,17 @@ export function createService(address: string, token: string, fetch: Fetch): Ser
 	};
 }
 
+function json(body: object) {
+	const headers = { 'content-type': 'application/json' };
+	return { method: 'POST', headers, body: JSON.stringify(body) };
+}
+
+function within(milliseconds: number, signal: AbortSignal | null | undefined) {
+	const limits = milliseconds === Infinity ? [] : [AbortSignal.timeout(milliseconds)];
+	return AbortSignal.any(signal ? [signal, ...limits] : limits);
+}
+
 async function serviceError(response: Response): Promise<ServiceError> {
 	const body = errorBody.safeParse(await response.json().catch(() => undefined));
 	return new ServiceError(response.status, body.success ? body.data.error : {});
-}
-
-function offsetIn(body: unknown): number {
-	if (typeof body === 'object' && body !== null && 'offset' in body) {
-		const { offset } = body;
-		if (typeof offset === 'number' && Number.isSafeInteger(offset)) return offset;
-	}
-	throw new Error('The service did not send a console offset');
-}
-
-async function readAll(response: Response): Promise<Uint8Array> {
-	const pieces: Uint8Array[] = [];
-	let size = 0;
-	for await (const piece of response.body ?? []) {
-		size += piece.length;
-		if (size > maxFileSize) throw new Error('The file is too large');
-		pieces.push(piece);
-	}
-	return Buffer.concat(pieces);
-}
-
-function verified(bytes: Uint8Array, sha256: string | null): Uint8Array {
-	const actual = createHash('sha256').update(bytes).digest('hex');
-	if (sha256?.toLowerCase() !== actual) throw new Error('The downloaded file is damaged');
-	return bytes;
 }

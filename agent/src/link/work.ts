@@ -1,18 +1,17 @@
 // Follows the desired state of the boards: NDJSON, with a new connection after every loss.
 import { agentWork } from 'board-access-contract';
 import type * as z from 'zod/mini';
-import { backoff } from '../backoff.ts';
+import { messageOf } from '../errors.ts';
 import type { AgentLog } from '../log.ts';
-import { messageOf } from '../printable.ts';
-import { wait } from '../time.ts';
+import { backoff, wait } from '../time.ts';
 import { type Contact, longestSilence } from './contact.ts';
 import { type AgentConnection, type Service, ServiceError } from './service.ts';
 
 export type Work = z.output<typeof agentWork>;
-export type WantedBoard = Work['boards'][number];
-export type WantedLease = NonNullable<WantedBoard['lease']>;
+export type BoardState = Work['boards'][number];
+export type LeaseState = NonNullable<BoardState['lease']>;
 
-export interface WorkOptions {
+interface WorkOptions {
 	readonly service: Service;
 	/** What the agent says when it connects. */
 	connection(): AgentConnection;
@@ -24,13 +23,6 @@ export interface WorkOptions {
 	/** The service says that another agent has the boards. */
 	onTaken(error: Error): void;
 	readonly contact: Contact;
-}
-
-export interface Following {
-	/** Settles when the signal is aborted. */
-	readonly ended: Promise<void>;
-	/** Replaces the connection at once: the service then knows the boards as they are now. */
-	reconnect(): void;
 }
 
 /**
@@ -51,14 +43,16 @@ const endedAtOnce = 'The service ended the connection at once. Does another agen
 /** A line with the input and actions of many boards is far smaller. */
 const longestLine = 64 * 1024 * 1024;
 
-export function followWork(options: WorkOptions): Following {
+export function followWork(options: WorkOptions) {
 	let connection = new AbortController();
 	const next = () => {
 		connection = new AbortController();
 		return connection;
 	};
 	return {
+		/** Settles when the signal is aborted. */
 		ended: keepConnected(options, next),
+		/** Replaces the connection at once: the service then knows the boards as they are now. */
 		reconnect: () => connection.abort(replacement),
 	};
 }
@@ -108,19 +102,12 @@ function isTaken(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.code === 'agent_connected';
 }
 
-interface Ending {
-	/** Whether the connection had a first line. */
-	readonly received: boolean;
-	/** Why it failed; the service ends every connection after a while. */
-	readonly error?: unknown;
-}
-
-/** Follows one connection to its end. */
+/** Follows one connection to its end, which the service brings after a while. */
 async function followOnce(
 	options: WorkOptions,
 	connection: AbortController,
 	limit: number,
-): Promise<Ending> {
+): Promise<{ received: boolean; error?: unknown }> {
 	const signal = AbortSignal.any([options.signal, connection.signal]);
 	const end = () => connection.abort(new Error('The service is silent'));
 	let timer = setTimeout(end, limit);

@@ -118,7 +118,7 @@ test('a lease with an older fence than that of an earlier run never touches the 
 
 test('the fence of a lease that ended before the agent heard of it is known, too', async () => {
 	const { service } = await startInVirtualTime();
-	service.send({ boards: [{ board_id: 'real', board_type: 'real-board', fence: 7, lease: null }] });
+	service.send({ boards: [{ board_id: 'real', fence: 7, lease: null }] });
 	await pass(1_000);
 	service.disconnect();
 	await pass(2_000);
@@ -131,9 +131,9 @@ test('a lease with an older fence than the current one changes nothing', async (
 	await pass(100);
 	const { id, action } = service.request(service.grant('real'), 'reset');
 	await pass(100);
-	const stale = { id: `${id}-old`, action, file_id: null, file_format: null, flash_offset: null };
-	const lease = { id: old.id, remaining_ms: 60_000, actions: [stale], input: null };
-	service.send({ boards: [{ board_id: 'real', board_type: 'real-board', fence: 1, lease }] });
+	const stale = { id: `${id}-old`, action, file_id: null, flash_offset: null };
+	const lease = { id: old.id, remaining_ms: 60_000, actions: [stale], input: null, sync: 0 };
+	service.send({ boards: [{ board_id: 'real', fence: 1, lease }] });
 	await pass(1_000);
 	expect(record).toEqual(['open', 'close', 'open', 'reset']);
 });

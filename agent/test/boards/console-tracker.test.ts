@@ -97,7 +97,7 @@ describe('the state of a console', () => {
 				if (sent.length === 1) tracker.lost('unplugged');
 				return offset + bytes.length;
 			},
-			onRefused: () => {},
+			onRejected: () => {},
 		});
 		const tracker = new ConsoleTracker((state) => upload.report(state));
 		tracker.connected();

@@ -17,7 +17,7 @@ test('input that is written while a request confirms earlier input is confirmed 
 			confirmed.push(input);
 			return offset + bytes.length;
 		},
-		onRefused: () => {},
+		onRejected: () => {},
 	});
 	upload.confirm(1_000);
 	await pass(550);
@@ -41,7 +41,7 @@ test('a request for all output is confirmed behind it, and again until the servi
 			sent.push([Buffer.from(bytes).toString(), synced]);
 			return offset + bytes.length;
 		},
-		onRefused: () => {},
+		onRejected: () => {},
 	});
 	upload.sync(1);
 	await pass(200);
@@ -76,7 +76,7 @@ test('the mark for output that was dropped comes before the confirmation', async
 			sent.push([Buffer.from(bytes).toString(), synced]);
 			return offset + bytes.length;
 		},
-		onRefused: () => {},
+		onRejected: () => {},
 	});
 	upload.take(Buffer.alloc(mostOutput + 5, 'x'));
 	upload.sync(1);

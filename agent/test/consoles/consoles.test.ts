@@ -70,7 +70,7 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 	test('whose control lines cannot be set is closed, so that the next attempt is not locked out', async () => {
 		const { path } = await serialBoard();
 		// A pseudo terminal has no control lines.
-		const port = createSerialConsole({ path, baud: 115_200, lines: { dtr: true } });
+		const port = createSerialConsole({ path, baud: 115_200, dtr: true });
 		await expect(port.check()).rejects.toThrow(/cannot set/i);
 		await expect(port.check()).rejects.toThrow(/cannot set/i);
 	});

@@ -1,6 +1,6 @@
 // A console that accepts no input or does not close, in virtual time.
 import { expect, test } from 'vitest';
-import type { Connection } from '../../src/consoles/console.ts';
+import type { Connection } from '../../src/consoles/reconnecting.ts';
 import { ReconnectingConsole } from '../../src/consoles/reconnecting.ts';
 import type { Hardware } from '../../src/drivers/hardware.ts';
 import { pass, recordingHardware, startInVirtualTime, useVirtualTime } from '../support/virtual.ts';

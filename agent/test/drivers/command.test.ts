@@ -168,18 +168,17 @@ describe('user input never reaches a shell', () => {
 			boards: [
 				{
 					board_id: 'real',
-					board_type: 'real',
 					fence: lease.fence,
 					lease: {
 						id: lease.id,
 						remaining_ms: 60_000,
 						input: null,
+						sync: 0,
 						actions: [
 							{
 								id: 'act_1',
 								action: 'flash',
 								file_id: '../../keys?x=1#',
-								file_format: 'raw',
 								flash_offset: '0x0',
 							},
 						],

@@ -7,7 +7,7 @@ import { readFirmware } from 'board-access-contract/firmware';
 import { describe, expect, test } from 'vitest';
 import { ConsoleTracker } from '../../src/boards/console-tracker.ts';
 import { commandsOf, valuesOf } from '../../src/config.ts';
-import type { BoardConsole, ConnectionEvents } from '../../src/consoles/console.ts';
+import type { BoardConsole, ConnectionEvents } from '../../src/consoles/reconnecting.ts';
 import { ReconnectingConsole } from '../../src/consoles/reconnecting.ts';
 import type { CommandSettings } from '../../src/drivers/carry-out.ts';
 import { createCommandBoard } from '../../src/drivers/command.ts';
@@ -32,7 +32,10 @@ function recordingConsole(record: string[]): BoardConsole {
 		address: port,
 		hasLines: true,
 		open: () => void record.push('console opens'),
-		connected: note('console is connected'),
+		connected: async () => {
+			record.push('console is connected');
+			return { write: async () => {}, close: async () => {} };
+		},
 		write: note('input'),
 		setLines: async (lines) => void record.push(JSON.stringify(lines)),
 		close: note('console closes'),

@@ -5,9 +5,9 @@ const code = (...words: number[]) => new Uint8Array(Uint16Array.from(words).buff
 
 function createUno(firmware: Uint8Array) {
 	const sent: number[] = [];
-	const machine = createArduinoUno((byte) => sent.push(byte));
-	machine.write([{ address: 0, data: firmware }]);
-	machine.restart();
+	const computer = createArduinoUno((byte) => sent.push(byte));
+	computer.flash.set(firmware);
+	const machine = computer.start();
 	const run = (milliseconds: number) => {
 		const nanoseconds = machine.run(milliseconds * 1e6, Number.POSITIVE_INFINITY);
 		return { nanoseconds, text: Buffer.from(sent).toString('latin1') };

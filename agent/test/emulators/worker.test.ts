@@ -1,7 +1,7 @@
 // How long the worker of a board runs and rests, on a clock that only firmware and rests advance.
 import { EventEmitter } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Machine } from '../../src/emulators/machine.ts';
+import type { Machine } from '../../src/emulators/boards.ts';
 
 /** Runs firmware in a worker until the clock has this time, and returns how long it was busy. */
 async function runUntil(end: number, cpuShare: number, machine: Pick<Machine, 'asleep' | 'run'>) {
@@ -19,13 +19,14 @@ async function runUntil(end: number, cpuShare: number, machine: Pick<Machine, 'a
 		busy += now - started;
 		return passed;
 	};
-	const board = { ...machine, bootable: true, run, restart() {} };
+	const started = { asleep: machine.asleep, run, input() {}, unread: 0 };
+	const computer = { flash: new Uint8Array(), isBootable: () => true, start: () => started };
 	vi.resetModules();
 	vi.doMock('node:worker_threads', () => ({
 		parentPort: port,
 		workerData: { emulator: 'arduino-uno', cpuShare },
 	}));
-	vi.doMock('../../src/emulators/arduino-uno.ts', () => ({ createArduinoUno: () => board }));
+	vi.doMock('../../src/emulators/arduino-uno.ts', () => ({ createArduinoUno: () => computer }));
 	vi.spyOn(performance, 'now').mockImplementation(() => now);
 	vi.stubGlobal('console', { ...console }); // the worker silences it
 	onTestFinished(() => void vi.restoreAllMocks().unstubAllGlobals());

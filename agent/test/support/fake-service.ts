@@ -15,7 +15,6 @@ interface FakeAction {
 	isWaiting: boolean;
 	action: string;
 	file_id: string | null;
-	file_format: 'hex' | 'uf2' | 'elf' | 'raw' | null;
 	flash_offset: string | null;
 	status: string;
 	message: string;
@@ -82,7 +81,6 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		const lease = current.get(boardId);
 		return {
 			board_id: boardId,
-			board_type: boardTypes[boardId] ?? '',
 			fence: fences.get(boardId) ?? 0,
 			lease: lease?.live ? wantedLease(lease) : null,
 		};
@@ -99,11 +97,10 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			output_from: openActions(lease).findLast(({ phase }) => phase === 'prepare')?.id,
 			actions: openActions(lease)
 				.filter(({ isWaiting }) => !isWaiting)
-				.map(({ id, action, file_id, file_format, flash_offset }) => ({
+				.map(({ id, action, file_id, flash_offset }) => ({
 					id,
 					action,
 					file_id,
-					file_format,
 					flash_offset,
 				})),
 			input:
@@ -251,7 +248,6 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			isWaiting: false,
 			action,
 			file_id: options.fileId ?? fileId,
-			file_format: file ? 'raw' : null,
 			flash_offset: file ? offset : null,
 			status: 'queued',
 			message: '',

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { agentWork } from 'board-access-contract';
 import type * as z from 'zod/mini';
-import { backoff } from '../../../agent/src/backoff.ts';
+import { backoff } from '../../../agent/src/time.ts';
 import type { Agent } from './population.ts';
 import { open, send } from './send.ts';
 

@@ -1,5 +1,22 @@
-// Makes the text of tools and boards fit for a message or a log line.
+// Errors of the agent, and the text of tools and boards in messages and log lines.
 import { stripVTControlCharacters } from 'node:util';
+
+/** The agent itself has failed, not the board: its disk is full, say, or a download failed. */
+export class AgentError extends Error {
+	override readonly name = 'AgentError';
+}
+
+/** What fails in this work is no failure of the board. */
+export async function asAgent<Result>(
+	failure: string,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	try {
+		return await work();
+	} catch (cause) {
+		throw new AgentError(failure, { cause });
+	}
+}
 
 const mostCharacters = 3_900;
 

@@ -1,0 +1,207 @@
+// One lease on one board: carries out its actions one after the other, and ends by the agent's own
+// clock, even without a connection.
+import { readFirmware } from 'board-access-contract/firmware';
+import { type BoardWork, type Hardware, notice } from '../drivers/hardware.ts';
+import { AgentError, asAgent, messageOf } from '../errors.ts';
+import { repeat } from '../link/repeat.ts';
+import type { Service } from '../link/service.ts';
+import type { LeaseState } from '../link/work.ts';
+import type { AgentLog } from '../log.ts';
+import { ConsoleTracker } from './console-tracker.ts';
+import { ConsoleUpload } from './console-upload.ts';
+import { Opening } from './opening.ts';
+import { createReporter, onRejected } from './reporter.ts';
+
+type Action = LeaseState['actions'][number];
+
+export interface LeaseOptions {
+	readonly boardId: string;
+	readonly fence: number;
+	readonly leaseId: string;
+	/** The action with which the output of the lease begins; undefined if it begins at once. */
+	readonly outputFrom: string | undefined;
+	readonly hardware: Hardware;
+	readonly service: Service;
+	readonly log: AgentLog;
+	/** Resolves when no earlier lease uses the board; may be repeated after a failure. */
+	acquire(): Promise<void>;
+	/** The lease has to end, because the service has ended it or the agent releases it by itself. */
+	onOver(reason: string, released?: boolean): void;
+}
+
+/** The longest time that fetching a file may take, in milliseconds. */
+const longestDownload = 60_000;
+
+/**
+ * Beyond its end, because it may have been renewed while the agent cannot know. The service ends the
+ * leases of a silent agent sooner, unless it is configured to be more patient. The next lease of the board
+ * comes through this agent too, and waits for the end of this one in any case.
+ */
+const longestHold = 60_000;
+
+/** Bytes of input that are written at once: a slow board takes them while the next ones wait. */
+const mostInput = 1024;
+
+/** A timer of Node cannot wait longer. */
+const longestTimer = 2 ** 31 - 1;
+
+export class ServedLease {
+	readonly #options: LeaseOptions;
+	readonly #controller = new AbortController();
+	readonly #signal = this.#controller.signal;
+	readonly #reporter;
+	readonly #upload;
+	readonly #tracker;
+	readonly #opening;
+	/** The actions and the input, one after the other. */
+	#queue: Promise<void> = Promise.resolve();
+	#deadline: NodeJS.Timeout | undefined;
+	readonly #begun = new Set<string>();
+	#wanted = new Set<string>();
+	/** Up to where console input was taken from the service. */
+	#input = 0;
+	#interruption = new AbortController();
+
+	constructor(options: LeaseOptions) {
+		const signal = this.#signal;
+		this.#options = options;
+		this.#reporter = createReporter(options, signal);
+		const upload = new ConsoleUpload({
+			signal,
+			append: (chunk) => options.service.console(chunk, options, signal),
+			onRejected: (error) => onRejected(error, options, signal),
+		});
+		const tracker = new ConsoleTracker((state) => upload.report(state));
+		this.#upload = upload;
+		this.#tracker = tracker;
+		this.#opening = new Opening({ ...options, upload, tracker, signal });
+		this.#opening.keepOpening().catch(() => {});
+	}
+
+	/** What the service must know of the lease at least. */
+	get state() {
+		return { id: this.#options.leaseId, input: this.#input, ...this.#upload.confirmed };
+	}
+
+	update({ remaining_ms: remaining, actions, input, sync, output_from }: LeaseState): void {
+		if (output_from === undefined) this.#opening.outputBegins();
+		clearTimeout(this.#deadline);
+		const hold = Math.min(remaining + longestHold, longestTimer);
+		this.#deadline = setTimeout(this.#options.onOver, hold, 'its time is up', true);
+		this.#applyActions(actions);
+		if (input !== null) this.#applyInput(input);
+		this.#upload.sync(sync);
+	}
+
+	/** Releases the board. Settles when nothing of this lease uses it any more. */
+	async end(): Promise<void> {
+		const { log, boardId, leaseId } = this.#options;
+		clearTimeout(this.#deadline);
+		this.#controller.abort(new Error('The lease has ended'));
+		await this.#queue;
+		await this.#opening.close().catch((error: unknown) => {
+			log.error({ boardId, leaseId, reason: messageOf(error) }, 'Releasing the board failed');
+		});
+	}
+
+	#enqueue(work: () => Promise<void>) {
+		this.#queue = this.#queue.then(async () => {
+			if (!this.#signal.aborted) await work();
+		});
+	}
+
+	/** Carries out each action once, unless the service no longer wants it when its turn comes. */
+	#applyActions(actions: readonly Action[]) {
+		this.#wanted = new Set(actions.map(({ id }) => id));
+		for (const action of actions) {
+			if (this.#begun.has(action.id)) {
+				this.#reporter.repeat(action.id);
+				continue;
+			}
+			this.#begun.add(action.id);
+			// An action does not wait for a board that takes no input.
+			this.#interruption.abort();
+			this.#interruption = new AbortController();
+			this.#enqueue(async () => {
+				if (this.#wanted.has(action.id)) await this.#carryOut(action, this.#begun.size === 1);
+			});
+		}
+	}
+
+	async #carryOut(action: Action, isFirst: boolean) {
+		const { hardware } = this.#options;
+		const [signal, reporter, opening] = [this.#signal, this.#reporter, this.#opening];
+		reporter.report(action.id, { status: 'running', message: '' });
+		try {
+			await opening.open();
+			const work = await this.#workOf(action);
+			let begins: Promise<number | undefined> | undefined;
+			const outputBegins = () => {
+				begins ??= this.#upload.mark();
+				// The firmware of the last lease prints on until a reset command has had its effect.
+				if (!isFirst || work.action !== 'reset') opening.outputBegins(action.id);
+			};
+			const perform = () => hardware.perform(work, signal, outputBegins);
+			const message = await this.#tracker.during(perform);
+			opening.outputBegins(action.id);
+			const console_offset = await begins;
+			reporter.report(action.id, { status: 'done', message, console_offset });
+		} catch (error) {
+			const message = messageOf(error);
+			const cause = error instanceof AgentError ? 'agent' : 'board';
+			if (!signal.aborted) reporter.report(action.id, { status: 'failed', message, cause });
+		}
+	}
+
+	async #workOf({ action, file_id, flash_offset: offset }: Action): Promise<BoardWork> {
+		const { hardware, service } = this.#options;
+		if (!hardware.actions.includes(action)) {
+			throw new Error(`This board does not support ${action}`);
+		}
+		if (action !== 'flash') return { action };
+		if (file_id === null) throw new Error('There is no file to flash');
+		const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(longestDownload)]);
+		const download = () => service.file(file_id, this.#options, signal);
+		const bytes = await asAgent('The agent cannot download the file', () =>
+			repeat(download, signal),
+		);
+		return { action, file: { bytes, firmware: readFirmware(bytes) }, offset: offsetOf(offset) };
+	}
+
+	/** Writes each byte of the console input once, at its offset. */
+	#applyInput({ offset, data }: NonNullable<LeaseState['input']>) {
+		const bytes = Buffer.from(data, 'base64');
+		const end = offset + bytes.length;
+		const missing = offset - this.#input;
+		if (missing > 0) this.#upload.take(notice(`${missing} bytes of input were lost`));
+		if (end <= this.#input) return;
+		const rest = bytes.subarray(Math.max(0, -missing));
+		const hurry = AbortSignal.any([this.#signal, this.#interruption.signal]);
+		this.#enqueue(() => this.#write(rest, end, hurry));
+		this.#input = end;
+	}
+
+	/** Confirms only what the board has taken, or what is marked as lost. */
+	async #write(bytes: Uint8Array, end: number, hurry: AbortSignal) {
+		let left = bytes.length;
+		try {
+			await this.#opening.open();
+			for (; left > 0; left = Math.max(0, left - mostInput)) {
+				this.#upload.confirm(end - left);
+				const next = bytes.subarray(-left).subarray(0, mostInput);
+				await this.#options.hardware.write(next, this.#signal, hurry);
+			}
+		} catch (error) {
+			// What a port has taken may still be sent after the write has timed out.
+			const text = `${left} bytes of input may not have arrived: ${messageOf(error)}`;
+			if (!this.#signal.aborted) this.#upload.take(notice(text));
+		}
+		this.#upload.confirm(end);
+	}
+}
+
+function offsetOf(text: string | null): number {
+	if (text === null) return 0;
+	if (!/^(0x[0-9a-f]{1,8}|\d{1,10})$/i.test(text)) throw new Error('The flash offset is invalid');
+	return Number(text);
+}
