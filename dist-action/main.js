@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-KZFLMI7X.js";
+} from "./chunk-BYHI6MTM.js";
 import "./chunk-7GQRX4K2.js";
 
 // src/action/main.ts

@@ -16,7 +16,6 @@ import { errorResponse } from './http/respond.ts';
 import { type RespondToError, watchRequests } from './http/watch.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { leaseActionRoutes } from './leases/actions/routes.ts';
-import { adminLeaseRoutes } from './leases/admin-routes.ts';
 import { leaseConsoleRoutes } from './leases/console/routes.ts';
 import { leaseFileRoutes } from './leases/files/routes.ts';
 import { leaseRoutes } from './leases/routes.ts';
@@ -44,7 +43,6 @@ export function createApp(parts: Parts): ServiceApp {
 	leaseActionRoutes(app, parts);
 	leaseFileRoutes(app, parts);
 	leaseConsoleRoutes(app, parts);
-	adminLeaseRoutes(app, parts);
 	agentRoutes(app, parts);
 	agentLinkRoutes(app, parts);
 	baseImageRoutes(app, parts);

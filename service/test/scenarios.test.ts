@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disableAccount, findAccount } from '../src/accounts/store.ts';
 import { type BoardInput, importBoards } from '../src/boards/import.ts';
 import { type Backend, backends, onSqlite } from './support/backends.ts';
-import { connectAgent, sendAs } from './support/scripted-agent.ts';
+import { connectAgent, connecting, sendAs } from './support/scripted-agent.ts';
 
 const leasable: BoardInput[] = [
 	{ id: 'brd_leasable', board_type: 'leasable' },
@@ -322,8 +322,8 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		await refusal(agent.write(id, { fence: fence - 1, offset: 0, data: 'x' }), 'fence_outdated');
 		await refusal(agent.write(id, { fence, offset: 5, data: 'x' }), 'console_gap');
 		const unknown = sendAs(backend.baseUrl, `agt_${'0'.repeat(48)}`, backend.fetch);
-		await refusal(unknown('/work?boot_id=x'), 'agent_token_invalid');
-		await refusal(asAgent('/work?boot_id=another'), 'agent_connected');
+		await refusal(unknown('/work', connecting('x')), 'agent_token_invalid');
+		await refusal(asAgent('/work', connecting('another')), 'agent_connected');
 		// The agent confirms nothing, so 64 KiB of input wait for it.
 		const type = () => backend.send(`${lease}/console`, { ...upload, body: 'x'.repeat(4096) });
 		for (let kib = 0; kib < 64; kib += 4) expect((await type()).status).toBe(204);

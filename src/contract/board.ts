@@ -17,7 +17,7 @@ export const boardFields = {
 	credits_per_minute: z.number(),
 	/** The lease that holds the board, for the account that has it; null for everyone else. */
 	lease_id: z.nullable(z.string()),
-	/** Whether an agent drives the board; otherwise it can be reserved, but not flashed. */
+	/** Whether an agent drives the board; otherwise it can be leased, but not flashed. */
 	has_agent: z.boolean(),
 	/** What firmware has to fit, while an agent that knows it is connected. */
 	memory: z.unknown(),

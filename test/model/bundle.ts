@@ -70,9 +70,9 @@ const shortcuts: readonly Change[] = [
 		to: "	const begin = async () => {\n		if (running.size === 0 && globalThis.modelIdle?.('images', 0)) return;",
 	},
 	{
-		file: 'service/src/agents/wanted.ts',
-		from: '	const found = await boardRows(db, reading);',
-		to: "	if (reading.wanted === 'leased' && globalThis.modelIdle?.('work ' + reading.connectionId, 0)) return [];\n	const found = await boardRows(db, reading);",
+		file: 'service/src/agents/board-states.ts',
+		from: '	const rows = await boardRows(db, reading);',
+		to: "	if (reading.scope === 'leased' && globalThis.modelIdle?.('work ' + reading.connectionId, 0)) return [];\n	const rows = await boardRows(db, reading);",
 	},
 	// Takes a tenth of the time of a query.
 	{

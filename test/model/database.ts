@@ -102,7 +102,7 @@ class WatchedConnection {
 			return null;
 		});
 		const touches = [
-			'update of console_start, console_end, console_change, console_sync, console_synced, input_start, input_end on main.leases',
+			'update of console_end, console_change, console_sync, console_synced, input_end on main.leases',
 			'update of connection_id on main.agents',
 			'insert on main.lease_actions',
 		];

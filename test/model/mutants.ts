@@ -97,8 +97,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/leases/queue/order.ts',
-				from: 'coalesce(${lease}.most_credits_per_minute, ${lease}.credits_per_minute)',
-				to: '${lease}.credits_per_minute',
+				from: '<= ${lease}.most_credits_per_minute',
+				to: '<= ${lease}.credits_per_minute',
 			},
 		],
 		rules: ['available boards are granted', 'the queue is strict'],

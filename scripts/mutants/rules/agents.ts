@@ -11,7 +11,7 @@ export const agents: readonly Mutant[] = [
 	},
 	{
 		rule: 'agents: an agent gets only the work of its own boards',
-		file: 'agents/wanted.ts',
+		file: 'agents/board-states.ts',
 		from: "join.onRef('boards.agent_id', '=', 'agents.id')",
 		to: 'join.onTrue()',
 		test: 'test/agents/agents.test.ts',
@@ -31,7 +31,7 @@ export const agents: readonly Mutant[] = [
 		test: 'test/agents/agents.test.ts',
 	},
 	{
-		rule: 'agents: a report on an ended lease is refused',
+		rule: 'agents: a report on an ended lease is rejected',
 		file: 'leases/fence.ts',
 		from: "\t\t\teb('leases.status', 'in', ['preparing', 'active']),\n",
 		to: '',
@@ -66,7 +66,7 @@ export const agents: readonly Mutant[] = [
 		test: 'test/leases/faults.test.ts',
 	},
 	{
-		rule: 'agents: a lease that was given up is not kept',
+		rule: 'agents: a lease that its agent released is not kept',
 		file: 'agents/connection.ts',
 		from: 'if (known.released) return',
 		to: 'if (!known) return',

@@ -24,10 +24,14 @@ export async function assignBoards(
 	const before = await boardsOf(db, agentId);
 	const added = boardIds.filter((id) => !before.includes(id));
 	const removed = before.filter((id) => !boardIds.includes(id));
-	await requireBoards(db, added);
-	await requireNoLease(db, [...added, ...removed]);
-	await moveBoards(db, added, agentId);
-	await moveBoards(db, removed, null);
+	const moved = [...added, ...removed];
+	if (moved.length === 0) return;
+	await requireFree(db, moved, added);
+	for (const [ids, agent_id] of [[added, agentId] as const, [removed, null] as const]) {
+		const update = db.updateTable('boards').set({ agent_id, capabilities: null });
+		if (ids.length > 0) await update.where('id', 'in', ids).execute();
+	}
+	await refreshBoards(db, moved);
 }
 
 /** The actions that the driver of a board supports, and what firmware has to fit. */
@@ -88,35 +92,24 @@ function capabilityText({ actions, console, memory }: Capabilities) {
 	return JSON.stringify({ actions, console, memory });
 }
 
-async function moveBoards(db: Db, ids: readonly string[], agentId: string | null) {
-	if (ids.length === 0) return;
-	await db
-		.updateTable('boards')
-		.set({ agent_id: agentId, capabilities: null })
-		.where('id', 'in', ids)
+/** Rejects boards that do not exist, and those that are in a lease. */
+async function requireFree(db: Db, moved: readonly string[], added: readonly string[]) {
+	const found = await db
+		.selectFrom('boards')
+		.select(['id', 'lease_id'])
+		.where('id', 'in', moved)
 		.execute();
-	await refreshBoards(db, ids);
+	const missing = added.filter((id) => !found.some((board) => board.id === id));
+	if (missing.length > 0) {
+		const message = `names an unknown board: ${missing.join(', ')}`;
+		throw invalid([{ path: 'board_ids', message }]);
+	}
+	const held = found.find(({ lease_id }) => lease_id !== null);
+	if (held) throw boardInUse(held.id);
 }
 
-async function requireBoards(db: Db, ids: readonly string[]) {
-	if (ids.length === 0) return;
-	const found = await db.selectFrom('boards').select('id').where('id', 'in', ids).execute();
-	const known = new Set(found.map(({ id }) => id));
-	const missing = ids.filter((id) => !known.has(id));
-	if (missing.length === 0) return;
-	throw invalid([{ path: 'board_ids', message: `names an unknown board: ${missing.join(', ')}` }]);
-}
-
-async function requireNoLease(db: Db, ids: readonly string[]) {
-	if (ids.length === 0) return;
-	const held = await db
-		.selectFrom('leases')
-		.select('board_id')
-		.where('board_id', 'in', ids)
-		.where('status', 'in', ['preparing', 'active'])
-		.executeTakeFirst();
-	if (!held) return;
-	throw new ApiError('board_in_use', `The board ${held.board_id} is in a lease.`, {
+export function boardInUse(id: string) {
+	return new ApiError('board_in_use', `The board ${id} is in a lease.`, {
 		hint: 'Wait until the lease ends, or end it.',
 	});
 }

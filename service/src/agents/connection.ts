@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import { restBoards } from '../boards/status.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
 import { onPostgres } from '../database/postgres.ts';
-import type { AgentRow, Db, LeaseRow } from '../database/schema.ts';
+import type { Db, LeaseRow } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { loseLease, loseLeasesOfAgent } from '../leases/ending/lost.ts';
 import { type AgentBoard, boardStates, updateCapabilities } from './boards.ts';
@@ -18,7 +18,6 @@ interface Connection {
 	bootId: string;
 	/** The boards that the agent drives, and what it can do with each. */
 	driven: DrivenBoards;
-	/** The seconds of silence after which an agent is lost. */
 	agentTimeout: number;
 }
 
@@ -39,14 +38,18 @@ export function openConnection(
 		const lost = restarted
 			? await loseLeasesOfAgent(db, agentId, 'The agent of the board was restarted.')
 			: [];
-		const boot = restarted ? bootOf(agent, { bootId, time, agentTimeout }) : {};
+		const quick_boots = quickBoots(agent, time, agentTimeout);
 		await db
 			.updateTable('agents')
-			.set({ ...boot, connection_id: connectionId, last_seen_at: timestamp(time) })
+			.set({
+				connection_id: connectionId,
+				last_seen_at: timestamp(time),
+				...(restarted && { boot_id: bootId, booted_at: timestamp(time), quick_boots }),
+			})
 			.where('id', '=', agentId)
 			.execute();
 		lost.push(...(await changeDriven(db, { agentId, driven, lastContact: agent.last_seen_at })));
-		if ((boot.quick_boots ?? 0) >= mostQuickBoots) {
+		if (restarted && quick_boots >= mostQuickBoots) {
 			const until = timestamp(time + agentTimeout * 1000);
 			await restBoards(db, agentId, { until, reason: 'The agent of this board restarts often.' });
 		}
@@ -55,14 +58,10 @@ export function openConnection(
 }
 
 /** After a connection was closed, the agent can be started again at once. */
-export async function closeConnection(
-	db: Db,
-	{ agentId, connectionId }: { agentId: string; connectionId: string },
-) {
-	await db
+export function closeConnection(db: Db, connectionId: string) {
+	return db
 		.updateTable('agents')
 		.set({ connection_id: null })
-		.where('id', '=', agentId)
 		.where('connection_id', '=', connectionId)
 		.execute();
 }
@@ -90,16 +89,10 @@ function requireAway({ connection_id, last_seen_at }: Agent, silentSince: number
 	});
 }
 
-function bootOf(
-	{ booted_at, quick_boots }: Agent,
-	{ bootId, time, agentTimeout }: { bootId: string; time: number; agentTimeout: number },
-): Partial<Pick<AgentRow, 'boot_id' | 'booted_at' | 'quick_boots'>> {
+/** How many starts have followed each other quickly, with this one. */
+function quickBoots({ booted_at, quick_boots }: Agent, time: number, agentTimeout: number) {
 	const isQuick = booted_at !== null && time - Date.parse(booted_at) < 2 * agentTimeout * 1000;
-	return {
-		boot_id: bootId,
-		booted_at: timestamp(time),
-		quick_boots: isQuick ? quick_boots + 1 : 0,
-	};
+	return isQuick ? quick_boots + 1 : 0;
 }
 
 interface Change {
@@ -145,7 +138,7 @@ function whyUnserved(board: AgentBoard, known: DrivenBoard | undefined) {
 	if (known.fence > fence) {
 		return 'The agent of the board has served a newer lease, which a backup of the service did not have.';
 	}
-	if (known.released) return 'The agent of the board gave up the lease while it was cut off.';
+	if (known.released) return 'The agent of the board released the lease while it was cut off.';
 	return isOlder(board, known.lease)
 		? 'The service was restored from a backup that does not know what the lease has done since.'
 		: undefined;

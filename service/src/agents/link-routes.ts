@@ -4,11 +4,10 @@ import {
 	agentConsole,
 	agentReport,
 	consoleOffset,
-	drivenBoard,
 	highestFence,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
-import type { ServiceApp, ServiceContext } from '../http/environment.ts';
+import type { ServiceApp } from '../http/environment.ts';
 import { createLimiter } from '../http/limits/limiter.ts';
 import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
@@ -21,7 +20,7 @@ import {
 	confirmConsole,
 	maxConsoleReport,
 } from '../leases/console/store.ts';
-import { findWantedFile } from '../leases/files/store.ts';
+import { findNeededFile } from '../leases/files/store.ts';
 import { continuePreparing } from '../leases/preparation/outcome.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
@@ -41,11 +40,6 @@ const fenceNumber = z
 /** The boards of an agent, 2,000 with all that is known of them. */
 const maxConnection = 1024 * 1024;
 
-/** How older agents connect. The head of a request has room for about a hundred boards. */
-const workQuery = z.strictObject({
-	boot_id: agentConnection.shape.boot_id,
-	boards: z._default(z.string().check(z.maxLength(64 * 1024)), 'e30'),
-});
 /**
  * `input`: up to where the agent has written the console input to the board. `console`: whether the
  * console is connected, as JSON. `synced`: the `sync` of the lease that this output fulfils.
@@ -61,7 +55,6 @@ const fileQuery = z.strictObject({
 	fence: fenceNumber,
 	board_id: z.string().check(z.minLength(1), z.maxLength(100)),
 });
-const drivenBoards = z.record(z.string(), drivenBoard);
 
 export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 	const { database, wake, settings, stopping, authenticateAgent } = needs;
@@ -69,11 +62,12 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 	// other requests do not wait.
 	const { run } = createLimiter({ atOnce: 4 });
 
-	app.on(['GET', 'POST'], '/v1/agent/work', async (c) => {
+	app.post('/v1/agent/work', async (c) => {
 		const agentId = await authenticateAgent(c, { connects: true });
-		const { bootId, driven } = await readConnection(c);
+		readQuery(c, noQuery);
+		const { boot_id, boards } = await readBody(c, agentConnection, { most: maxConnection });
 		const { agentTimeout } = settings;
-		const connection = { agentId, bootId, driven, agentTimeout };
+		const connection = { agentId, bootId: boot_id, driven: drivenOf(boards), agentTimeout };
 		const { connectionId, lost } = await run('', () => openConnection(database.query, connection));
 		wake.announce(agentChange(agentId));
 		for (const lease of lost) announceLease(wake, lease);
@@ -86,7 +80,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 				workLines({ database, wake, agentId, connectionId, milliseconds }, signal),
 			onEnd: (closed) => {
 				// Otherwise the agent connects again at once, before another one with its token can.
-				if (closed) closeConnection(database.query, { agentId, connectionId }).catch(() => {});
+				if (closed) closeConnection(database.query, connectionId).catch(() => {});
 			},
 		});
 	});
@@ -137,36 +131,18 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 	app.get('/v1/agent/files/:id', async (c) => {
 		const agentId = await authenticateAgent(c);
 		const { fence, board_id: boardId } = readQuery(c, fileQuery);
-		const wanted = { agentId, boardId, fence: Number(fence), fileId: c.req.param('id') };
-		const { data, sha256, format } = await findWantedFile(database.query, wanted);
+		const needed = { agentId, boardId, fence: Number(fence), fileId: c.req.param('id') };
+		const { data, sha256 } = await findNeededFile(database.query, needed);
 		return new Response(new Uint8Array(data), {
 			headers: {
 				'content-type': 'application/octet-stream',
 				'cache-control': 'no-store',
 				'x-content-type-options': 'nosniff',
 				'x-file-sha256': sha256,
-				'x-file-format': format,
 				'x-request-id': c.get('requestId'),
 			},
 		});
 	});
-}
-
-async function readConnection(c: ServiceContext) {
-	if (c.req.method !== 'POST') {
-		const { boot_id: bootId, boards } = readQuery(c, workQuery);
-		return { bootId, driven: readDriven(boards) };
-	}
-	readQuery(c, noQuery);
-	const { boot_id, boards } = await readBody(c, agentConnection, { most: maxConnection });
-	return { bootId: boot_id, driven: drivenOf(boards) };
-}
-
-/** The boards that the agent drives, as the query has them. */
-function readDriven(text: string) {
-	const result = drivenBoards.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-	if (result.success) return drivenOf(result.data);
-	throw invalid([{ path: 'boards', message: 'must be base64url of JSON, board by board' }]);
 }
 
 function readConsoleState(text: string) {
@@ -178,7 +154,7 @@ function readConsoleState(text: string) {
 /** Leaves room above an agent's fence, so that no agent can use up the fences of a board. */
 const highestRaise = 1_000_000_000;
 
-function drivenOf(boards: z.output<typeof drivenBoards>) {
+function drivenOf(boards: z.output<typeof agentConnection>['boards']) {
 	const entries = Object.entries(boards).map(([id, { fence, ...known }]) => {
 		const raise = fence === undefined ? {} : { fence: Math.min(fence, highestRaise) };
 		return [id, { ...known, ...raise }] as const;

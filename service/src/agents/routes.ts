@@ -8,8 +8,7 @@ import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import { agentChange } from '../leases/changes.ts';
 import type { Parts } from '../parts.ts';
-import { revokeAgent } from './revoke.ts';
-import { createAgent, findAgent, listAgents, updateAgent } from './store.ts';
+import { createAgent, findAgent, listAgents, revokeAgent, updateAgent } from './store.ts';
 
 export function agentRoutes(app: ServiceApp, { database, authenticate, wake }: Parts) {
 	const admin = async (c: ServiceContext) => {

@@ -6,8 +6,11 @@ import type { Database } from '../database/database.ts';
 import { createLookup } from '../database/lookup.ts';
 import type { AgentRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
+import type { Wake } from '../database/wake.ts';
 import { ApiError } from '../errors.ts';
 import { hashKey, keyHint } from '../keys/secret.ts';
+import { agentChange, announceLease } from '../leases/changes.ts';
+import { disconnectBoards } from '../leases/ending/lost.ts';
 import { assignBoards, boardsOf } from './boards.ts';
 
 const columns = [
@@ -31,7 +34,7 @@ export function createAgent(
 		const row = await transaction
 			.insertInto('agents')
 			.values({
-				id: agentIdFrom(hash),
+				id: `agt_${hash.slice(0, 24)}`,
 				name,
 				hash,
 				hint: keyHint(token),
@@ -55,9 +58,8 @@ export async function listAgents(db: Db, { includeRevoked = false } = {}) {
 }
 
 export async function findAgent(db: Db, id: string) {
-	const row = await db.selectFrom('agents').select(columns).where('id', '=', id).executeTakeFirst();
-	if (!row) throw noSuchAgent();
-	return agentRecord(db, row);
+	const agents = db.selectFrom('agents').select(columns).where('id', '=', id);
+	return agentRecord(db, await agents.executeTakeFirstOrThrow(noSuchAgent));
 }
 
 /** Renames an agent or changes its boards. A revoked agent cannot be changed. */
@@ -73,8 +75,7 @@ export function updateAgent(
 			.where('id', '=', id)
 			.where('revoked_at', 'is', null)
 			.returning(columns)
-			.executeTakeFirst();
-		if (!row) throw noSuchAgent();
+			.executeTakeFirstOrThrow(noSuchAgent);
 		if (boardIds) await assignBoards(transaction, { agentId: id, boardIds });
 		const details = { name: row.name, ...(boardIds && { boards: boardIds }) };
 		await record(transaction, { kind: 'agent.changed', subjectId: id, details });
@@ -82,17 +83,27 @@ export function updateAgent(
 	});
 }
 
-/** Marks an agent as revoked; true the first time. */
-export async function markRevoked(db: Db, id: string) {
-	const row = await db
-		.updateTable('agents')
-		.set({ revoked_at: timeIn(db), connection_id: null })
-		.where('id', '=', id)
-		.where('revoked_at', 'is', null)
-		.returning('name')
-		.executeTakeFirst();
-	if (row) await record(db, { kind: 'agent.revoked', subjectId: id, details: { name: row.name } });
-	return row !== undefined;
+/** Revokes an agent once: its token stops working, and the leases of its boards end. */
+export async function revokeAgent(
+	{ database, wake }: { database: Database; wake: Wake },
+	id: string,
+) {
+	const { revoked, ended } = await inTransaction(database.query, async (db) => {
+		const row = await db
+			.updateTable('agents')
+			.set({ revoked_at: timeIn(db), connection_id: null })
+			.where('id', '=', id)
+			.where('revoked_at', 'is', null)
+			.returning('name')
+			.executeTakeFirst();
+		if (!row) return { revoked: await findAgent(db, id), ended: [] };
+		await record(db, { kind: 'agent.revoked', subjectId: id, details: { name: row.name } });
+		const ended = await disconnectBoards(db, id, 'The agent of the board was revoked.');
+		return { revoked: await findAgent(db, id), ended };
+	});
+	wake.announce(agentChange(id));
+	for (const lease of ended) announceLease(wake, lease);
+	return revoked;
 }
 
 export function createAgentLookup(database: Database) {
@@ -103,13 +114,7 @@ export function createAgentLookup(database: Database) {
 	return (token: string) => find(hashKey(token));
 }
 
-function noSuchAgent() {
-	return new ApiError('agent_not_found', 'There is no such agent.');
-}
-
-function agentIdFrom(hash: string) {
-	return `agt_${hash.slice(0, 24)}`;
-}
+const noSuchAgent = () => new ApiError('agent_not_found', 'There is no such agent.');
 
 async function agentRecord(
 	db: Db,

@@ -2,8 +2,8 @@
 import type { Database } from '../database/database.ts';
 import type { Wake } from '../database/wake.ts';
 import { agentChange, boardChange, boardOfChange } from '../leases/changes.ts';
+import { changedBoards, type Scope, type Sent } from './board-states.ts';
 import { boardsOf } from './boards.ts';
-import { changedBoards, type Sent, type Wanted } from './wanted.ts';
 
 const keepAliveMilliseconds = 4_000;
 
@@ -22,35 +22,34 @@ export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerato
 	const sent: Sent = { boards: new Map(), leased: new Set(), input: new Map() };
 	const end = performance.now() + work.milliseconds;
 	let watch = await watchBoards(work);
-	let wanted: Wanted = 'all';
+	let scope: Scope = 'all';
 	let lastLine = Number.NEGATIVE_INFINITY;
 	let lastLook = 0;
 	try {
 		while (!signal.aborted && performance.now() < end) {
-			if (typeof wanted === 'string') lastLook = performance.now();
-			const reading = { agentId, connectionId, sent, wanted };
-			const boards = await changedBoards(database.query, reading);
+			if (typeof scope === 'string') lastLook = performance.now();
+			const boards = await changedBoards(database.query, { agentId, connectionId, sent, scope });
 			if (!boards) return;
 			// The first line says that there are no boards, if there are none.
 			const isNews = boards.length > 0 || lastLine < 0;
 			if (isNews || performance.now() - lastLine >= keepAliveMilliseconds) {
-				yield encode(isNews ? JSON.stringify({ boards }) : '');
+				yield Buffer.from(`${isNews ? JSON.stringify({ boards }) : ''}\n`);
 				lastLine = performance.now();
 			}
 			// Long input comes in several lines.
 			const typed = boards.filter(({ lease }) => lease?.input);
 			if (typed.length > 0) {
-				wanted = typed.map(({ board_id }) => board_id);
+				scope = typed.map(({ board_id }) => board_id);
 				continue;
 			}
 			const milliseconds = lastLine + keepAliveMilliseconds - performance.now();
-			wanted = wantedBy(await watch.changed({ milliseconds, signal }), agentId);
-			if (wanted === 'all') {
+			scope = scopeOf(await watch.changed({ milliseconds, signal }), agentId);
+			if (scope === 'all') {
 				watch.close();
 				watch = await watchBoards(work);
 			} else if (performance.now() - lastLook >= keepAliveMilliseconds) {
 				// Boards that are announced all the time do not keep the others from being read.
-				wanted = 'leased';
+				scope = 'leased';
 			}
 		}
 	} finally {
@@ -64,11 +63,7 @@ async function watchBoards({ database, wake, agentId }: Work) {
 }
 
 /** What has to be read again after these names were announced. */
-function wantedBy(names: ReadonlySet<string>, agentId: string): Wanted {
+function scopeOf(names: ReadonlySet<string>, agentId: string): Scope {
 	if (names.has(agentChange(agentId))) return 'all';
 	return names.size === 0 ? 'leased' : [...names].map(boardOfChange);
-}
-
-function encode(line: string) {
-	return new TextEncoder().encode(`${line}\n`);
 }

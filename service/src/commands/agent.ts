@@ -1,7 +1,6 @@
 // board-access-service agent create | list | revoke
 import type { Command } from 'commander';
-import { revokeAgent } from '../agents/revoke.ts';
-import { createAgent, listAgents } from '../agents/store.ts';
+import { createAgent, listAgents, revokeAgent } from '../agents/store.ts';
 import { createWake } from '../database/wake.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 

@@ -164,8 +164,8 @@ interface LeaseTable {
 	fence: number | null;
 	/** What the board costs that the lease has, or had last. */
 	credits_per_minute: number;
-	/** The highest price that the user accepted. Null if an older replica created the lease: the price above. */
-	most_credits_per_minute: Generated<number | null>;
+	/** The highest price that the user accepted. */
+	most_credits_per_minute: number;
 	/** Credits held until the lease ends. */
 	held_credits: number;
 	/** Credits booked when the lease ended. */
@@ -183,8 +183,7 @@ interface LeaseTable {
 	ended_at: string | null;
 	end_reason: (typeof leaseEndReasons)[number] | null;
 	end_message: string | null;
-	/** The offset of the oldest console byte that is kept, and of the next one. */
-	console_start: Generated<number>;
+	/** The offset of the next console byte. */
 	console_end: Generated<number>;
 	/** The last change of the console that the agent has reported; null before the first. */
 	console_change: number | null;
@@ -199,7 +198,6 @@ interface LeaseTable {
 	console_sync: Generated<number>;
 	console_synced: Generated<number>;
 	/** The same for console input. */
-	input_start: Generated<number>;
 	input_end: Generated<number>;
 	/** Up to where the agent has written the input to the board. */
 	input_taken: Generated<number>;

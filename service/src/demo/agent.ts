@@ -1,6 +1,5 @@
 // The agent of demo mode: emulated boards in this process. Production never runs one.
-import { revokeAgent } from '../agents/revoke.ts';
-import { createAgent, listAgents } from '../agents/store.ts';
+import { createAgent, listAgents, revokeAgent } from '../agents/store.ts';
 import type { Database } from '../database/database.ts';
 import { findDownload, keepDownload } from '../leases/files/store.ts';
 import type { Parts } from '../parts.ts';

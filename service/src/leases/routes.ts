@@ -1,18 +1,19 @@
-// /v1/leases: boards reserved for the account that asks.
+// /v1/leases: the leases of the account that asks. /v1/admin/leases: those of every account.
 import { leaseInput, leaseListQuery, leaseQuery, leaseRenewal } from 'board-access-contract';
 import { pageRequest } from '../database/pagination.ts';
 import type { LeaseRow } from '../database/schema.ts';
+import { authenticateAdmin } from '../http/authenticate.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { changeOf, once, requestOf } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { afterChange, respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { announceLease } from './changes.ts';
-import { releaseLease } from './ending/release.ts';
+import { endLeaseAsAdmin, releaseLease } from './ending/release.ts';
 import { createLease } from './queue/create.ts';
 import { grantSoon } from './queue/grant.ts';
 import { latestEnd, renewLease } from './renew.ts';
-import { findLease, leaseList, listLeases, readableLease } from './store.ts';
+import { findLease, leaseList, leaseRecord, listLeases, readableLease } from './store.ts';
 import { waitForLease } from './wait.ts';
 
 export function leaseRoutes(app: ServiceApp, needs: Parts) {
@@ -23,15 +24,8 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		const { accountId, keyId } = await authenticate(c);
 		readQuery(c, noQuery);
 		const input = await readBody(c, leaseInput);
-		const { requires_agent, heartbeat } = input;
-		// The same as before the fields existed, for requests that are repeated after an upgrade.
-		const older = {
-			requires_agent: requires_agent || undefined,
-			heartbeat: heartbeat || undefined,
-		};
-		const sent = { ...input, ...older };
 		const { result, replayed } = await once(database, {
-			...requestOf(c, { accountId, input: sent }),
+			...requestOf(c, { accountId, input }),
 			create: (db) => createLease(db, { accountId, keyId, input }, settings),
 			replay: (db, id) => findLease(db, { accountId, id }),
 		});
@@ -83,5 +77,23 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		announceLease(wake, lease);
 		await grantSoon(needs);
 		return respond(c, await afterChange(readable(lease)));
+	});
+
+	app.get('/v1/admin/leases', async (c) => {
+		await authenticateAdmin(c, authenticate);
+		const query = readQuery(c, leaseListQuery);
+		const filter = { status: query.status };
+		const page = pageRequest(leaseList(filter), query);
+		return respond(c, await listLeases(database.query, filter, page));
+	});
+
+	app.delete('/v1/admin/leases/:id', async (c) => {
+		await authenticateAdmin(c, authenticate);
+		readQuery(c, noQuery);
+		const lease = await endLeaseAsAdmin(database.query, c.req.param('id'));
+		announceLease(wake, lease);
+		await grantSoon(needs);
+		const record = leaseRecord(lease, { time: database.clock.now() });
+		return respond(c, { ...record, account_id: lease.account_id });
 	});
 }

@@ -2,9 +2,9 @@
 import type { leaseStatuses } from 'board-access-contract';
 import { clockOf } from '../database/clock.ts';
 import { newestFirst, type PageRequest } from '../database/pagination.ts';
+import { onPostgres } from '../database/postgres.ts';
 import type { Db, LeaseRow, Owned } from '../database/schema.ts';
 import { queuePositions } from './queue/order.ts';
-import { leaseRecord } from './record.ts';
 import { noSuchLease } from './refusals.ts';
 
 export interface LeaseFilter {
@@ -36,15 +36,23 @@ export function leaseList({ accountId, status }: LeaseFilter) {
 }
 
 /** An account's own lease. Leases of other accounts do not exist for it. */
-export async function findLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {
-	const lease = await db
+export function findLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {
+	return db
 		.selectFrom('leases')
 		.selectAll()
 		.where('id', '=', id)
 		.where('account_id', '=', accountId)
+		.executeTakeFirstOrThrow(() => noSuchLease());
+}
+
+/** Reads a lease, and makes others who want to change it wait for this transaction. */
+export function lockLease(db: Db, id: string) {
+	return db
+		.selectFrom('leases')
+		.selectAll()
+		.where('id', '=', id)
+		.$if(onPostgres(db), (query) => query.forUpdate())
 		.executeTakeFirst();
-	if (!lease) throw noSuchLease();
-	return lease;
 }
 
 export async function findWaitingLease(
@@ -62,8 +70,43 @@ export async function findWaitingLease(
 	return lease?.id;
 }
 
-/** The lease as the wire has it, with its place in the queue. */
+/** The lease as the wire has it, with its queue position. */
 export async function readableLease(db: Db, lease: LeaseRow) {
 	const positions = await queuePositions(db, [lease]);
 	return leaseRecord(lease, { time: clockOf(db).now(), queuePosition: positions.get(lease.id) });
+}
+
+interface Moment {
+	/** The time by the clock of the database. */
+	time: number;
+	queuePosition?: number | undefined;
+}
+
+/** A lease as the wire has it. */
+export function leaseRecord(lease: LeaseRow, { time, queuePosition }: Moment) {
+	const { status, expires_at } = lease;
+	const runsOut = status !== 'ended' && expires_at !== null;
+	return {
+		id: lease.id,
+		status,
+		board_id: lease.board_id,
+		board_type: lease.board_type,
+		label: lease.label,
+		queue_position: status === 'queued' ? (queuePosition ?? null) : null,
+		minutes: lease.minutes,
+		created_at: lease.created_at,
+		started_at: lease.started_at,
+		expires_at,
+		expires_in_ms: runsOut ? Math.max(0, Math.floor(Date.parse(expires_at) - time)) : null,
+		preparation_expires_at: status === 'preparing' ? lease.preparation_expires_at : null,
+		ended_at: lease.ended_at,
+		end_reason: lease.end_reason,
+		end_message: lease.end_message,
+		credits: lease.credits,
+		console_status: lease.console_status,
+		console_message: lease.console_message,
+		console_lost_at: lease.console_lost_at,
+		console_gap_offset: lease.console_gap_offset,
+		console_gap_ms: lease.console_gap_ms,
+	};
 }

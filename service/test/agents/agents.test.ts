@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backends, onSqlite } from '../support/backends.ts';
 import { type Bench, openBench } from '../support/bench.ts';
-import { connectAgent, sendAs } from '../support/scripted-agent.ts';
+import { connectAgent, connecting, sendAs } from '../support/scripted-agent.ts';
 
 describe.each(backends)('$name', (opening) => {
 	let bench: Bench;
@@ -41,7 +41,7 @@ describe.each(backends)('$name', (opening) => {
 			revoked.body,
 		);
 		const send = sendAs(bench.baseUrl, body.token, bench.fetch);
-		expect((await send('/work?boot_id=a')).status).toBe(401);
+		expect((await send('/work', connecting('a'))).status).toBe(401);
 	});
 
 	test('an unknown board, an unknown field and an unknown agent are refused', async () => {
@@ -76,7 +76,6 @@ describe.each(backends)('$name', (opening) => {
 			expect((await bench.send(path, asAgent)).status).toBe(401);
 		}
 		const link = [
-			['GET', '/work?boot_id=a'],
 			['POST', '/work'],
 			['POST', '/actions/act_1'],
 			['POST', '/console/lse_1?fence=1&offset=0'],
@@ -160,8 +159,8 @@ test('requests with invalid tokens are limited like those with invalid keys', as
 	const bench = await openBench(onSqlite, { rateLimitFailedCredentials: 5 });
 	const send = sendAs(bench.baseUrl, `agt_${'0'.repeat(48)}`, bench.fetch);
 	for (let count = 0; count < 5; count += 1) {
-		expect((await send('/work?boot_id=a')).status).toBe(401);
+		expect((await send('/work', connecting('a'))).status).toBe(401);
 	}
-	expect((await send('/work?boot_id=a')).status).toBe(429);
+	expect((await send('/work', connecting('a'))).status).toBe(429);
 	await bench.close();
 });

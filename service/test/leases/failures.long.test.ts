@@ -15,6 +15,7 @@ import { startCommand } from '../support/command.ts';
 import { emptyPostgres } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startRelay } from '../support/relay.ts';
+import { connecting } from '../support/scripted-agent.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -141,7 +142,7 @@ test('of two agents with one token the first keeps its leases, and the second fo
 	const first = await spawnAgent(bench);
 	await boardStatus(bench, 'available');
 	const { id } = await bench.user.activeLease({ board_id: board });
-	const refusals = bench.sendAsAgent('/work?boot_id=second');
+	const refusals = bench.sendAsAgent('/work', connecting('second'));
 	expect((await (await refusals).json()).error.code).toBe('agent_connected');
 	const second = await spawnAgent(bench);
 	const flashed = await bench.user.flash(id, await sampleFirmware('arduino-uno'));

@@ -77,10 +77,10 @@ export function createAgents(agents: readonly Agent[]) {
 	};
 
 	const follow = async (origin: string, { agent, bootId, cut }: (typeof running)[number]) => {
-		const driven = Object.fromEntries(agent.boards.map((id) => [id, capabilities]));
-		const boards = Buffer.from(JSON.stringify(driven)).toString('base64url');
-		const path = `/v1/agent/work?boot_id=${bootId}&boards=${boards}`;
-		const response = await open({ origin, path, token: agent.token, signal: cut.signal });
+		const boards = Object.fromEntries(agent.boards.map((id) => [id, capabilities]));
+		const body = { boot_id: bootId, boards };
+		const request = { origin, path: '/v1/agent/work', method: 'POST', body } as const;
+		const response = await open({ ...request, token: agent.token, signal: cut.signal });
 		if (response.statusCode !== 200) throw new Error(`Work stream: ${response.statusCode}`);
 		response.setEncoding('utf8');
 		let first = true;

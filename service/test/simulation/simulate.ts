@@ -271,7 +271,8 @@ async function findLosses({ database, load, plan }: Lab) {
 		(select count(*) from boards where status = 'in_use') as boards,
 		(select sum(console_end) from leases) as offsets,
 		(select sum(length(data)) from console_chunks) as stored,
-		(select sum(console_start) from leases) as dropped`);
+		(select sum(oldest) from (select min("offset") as oldest from console_chunks
+			where direction = 'output' group by lease_id) as kept) as dropped`);
 	const stored = Number(row?.stored) + Number(row?.dropped);
 	const numbers = [
 		['leases that are active', Number(row?.active), plan.leases],

@@ -26,6 +26,12 @@ export function sendAs(baseUrl: string, token: string, fetch: typeof globalThis.
 		});
 }
 
+/** The request of an agent that connects. */
+export function connecting(bootId: string, boards: object = {}) {
+	const headers = { 'content-type': 'application/json' };
+	return { method: 'POST', headers, body: JSON.stringify({ boot_id: bootId, boards }) };
+}
+
 /** Connects, and follows the work stream until it ends or `cut` is called. */
 export async function connectAgent(
 	send: Send,
@@ -35,11 +41,7 @@ export async function connectAgent(
 		Object.entries(driven).map(([id, actions]) => [id, { actions, console: true, ...known[id] }]),
 	);
 	const cut = new AbortController();
-	const connection = {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ boot_id: bootId, boards: capabilities }),
-	};
+	const connection = connecting(bootId, capabilities);
 	// The service may not have seen yet that the connection before was closed.
 	const response = await vi.waitFor(async () => {
 		const response = await send('/work', { ...connection, signal: cut.signal });

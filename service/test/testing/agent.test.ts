@@ -31,7 +31,7 @@ test.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s runs firmware
 	await output.ended;
 });
 
-test('boards without an agent can be reserved, but have no actions', async () => {
+test('boards without an agent can be leased, but have no actions', async () => {
 	const lease = await user().activeLease({ board_type: 'esp32-c6' });
 	const { status, body } = await user().json(`/leases/${lease.id}/actions`, 'POST', {
 		action: 'reset',

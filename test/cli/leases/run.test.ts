@@ -252,7 +252,7 @@ describe('run', () => {
 			expect(await cli(argv)).toMatchObject({
 				exitCode: 12,
 				stderr: expect.stringMatching(
-					/^error: No agent drives .*esp32-s3.*, so it can be reserved, but not flashed or read\.\n/,
+					/^error: No agent drives .*esp32-s3.*, so it can be leased, but not flashed or read\.\n/,
 				),
 			});
 		}

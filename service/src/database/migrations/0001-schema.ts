@@ -122,17 +122,16 @@ create table leases (
 	id text primary key, account_id text not null references accounts (id), api_key_id text,
 	board_type text not null, wanted_board_id text, requires_agent integer default 0 not null,
 	board_id text, fence integer, label text, status text not null, minutes integer not null,
-	credits_per_minute integer not null, most_credits_per_minute integer,
+	credits_per_minute integer not null, most_credits_per_minute integer not null,
 	held_credits integer not null, credits integer,
 	created_at text not null, queued_until text not null, wait_extensions integer default 0 not null,
 	granted_at text, preparation_expires_at text, started_at text, expires_at text,
 	ended_at text, end_reason text, end_message text,
-	console_start bigint default 0 not null, console_end bigint default 0 not null,
+	console_end bigint default 0 not null,
 	console_change integer, console_status text, console_message text, console_lost_at text,
 	console_gap_offset bigint, console_gap_ms integer,
 	console_sync integer default 0 not null, console_synced integer default 0 not null,
-	input_start bigint default 0 not null, input_end bigint default 0 not null,
-	input_taken bigint default 0 not null
+	input_end bigint default 0 not null, input_taken bigint default 0 not null
 );
 create unique index leases_board on leases (board_id) where status in ('preparing', 'active');
 create index leases_live on leases (account_id, status) where status <> 'ended';

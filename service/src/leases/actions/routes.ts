@@ -1,4 +1,5 @@
 // /v1/leases/{lease_id}/actions: what the user does with the board.
+
 import { leaseActionInput, leaseActionQuery } from 'board-access-contract';
 import { inTransaction } from '../../database/transactions.ts';
 import type { ServiceApp } from '../../http/environment.ts';
@@ -7,9 +8,8 @@ import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { respond, respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
-import { lockLease } from '../lock.ts';
 import { agentHeaders, requireActive } from '../requirements.ts';
-import { findLease } from '../store.ts';
+import { findLease, lockLease } from '../store.ts';
 import { waitUntil } from '../wait.ts';
 import { createAction, findAction, listActions } from './store.ts';
 

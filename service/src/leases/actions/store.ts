@@ -1,10 +1,9 @@
 // Actions of leases: what the agent has to carry out on the board, one after the other.
 import type { leaseActionInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
-import type { Capabilities } from '../../agents/boards.ts';
 import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
-import type { Db, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
+import type { Db, LeaseActionRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { checkFence } from '../fence.ts';
@@ -26,8 +25,6 @@ const record = [
 /** The most actions of a lease that are not finished. */
 const mostOpen = 16;
 
-type LeaseActionRecord = Awaited<ReturnType<typeof listActions>>[number];
-
 export interface NewAction {
 	phase: LeaseActionRow['phase'];
 	action: LeaseActionRow['action'];
@@ -45,14 +42,17 @@ export async function createAction(
 	{ action, file_id, flash_offset }: z.output<typeof leaseActionInput>,
 ) {
 	const board = await requireDriven(db, leaseId);
-	requireSupport(action, board);
+	if (!board.actions.includes(action)) {
+		throw invalid([{ path: 'action', message: 'is not supported by this board' }]);
+	}
 	if (file_id !== undefined) {
 		requireOffset(await findFile(db, { leaseId, fileId: file_id }), flash_offset ?? '0', board);
 	}
 	await requireFewOpen(db, leaseId);
-	const wanted: NewAction = { phase: 'use', action, file_id, flash_offset };
-	// One is added, so one is returned.
-	const [created] = (await addActions(db, leaseId, [wanted])) as [LeaseActionRecord];
+	const [created] = await addActions(db, leaseId, [
+		{ phase: 'use', action, file_id, flash_offset },
+	]);
+	if (!created) throw new Error('The action was not added');
 	return created;
 }
 
@@ -89,18 +89,13 @@ export function listActions(db: Db, leaseId: string) {
 		.execute();
 }
 
-export async function findAction(
-	db: Db,
-	{ leaseId, actionId }: { leaseId: string; actionId: string },
-) {
-	const action = await db
+export function findAction(db: Db, { leaseId, actionId }: { leaseId: string; actionId: string }) {
+	return db
 		.selectFrom('lease_actions')
 		.select(record)
 		.where('id', '=', actionId)
 		.where('lease_id', '=', leaseId)
-		.executeTakeFirst();
-	if (!action) throw new ApiError('action_not_found', 'There is no such action.');
-	return action;
+		.executeTakeFirstOrThrow(() => new ApiError('action_not_found', 'There is no such action.'));
 }
 
 interface Report {
@@ -118,14 +113,16 @@ interface Report {
  * Returns the lease, and the action if this report ended it. Needs a transaction.
  */
 export async function reportAction(db: Db, report: Report) {
-	const { actionId, status, message } = report;
+	const { actionId, status, message, consoleOffset } = report;
 	const lease = await leaseOfReport(db, report);
 	const action = await db
 		.updateTable('lease_actions')
 		.set({
 			status,
 			message,
-			...offsetOf(report, lease),
+			...(consoleOffset !== undefined && {
+				console_offset: Math.min(consoleOffset, lease.console_end),
+			}),
 			...(status !== 'running' && { ended_at: timeIn(db) }),
 		})
 		.where('id', '=', actionId)
@@ -133,17 +130,6 @@ export async function reportAction(db: Db, report: Report) {
 		.returningAll()
 		.executeTakeFirst();
 	return { lease, ended: status === 'running' ? undefined : action };
-}
-
-/** An older agent does not say where the output begins: then it is where the action began. */
-function offsetOf({ status, consoleOffset }: Report, { console_end }: LeaseRow) {
-	if (consoleOffset !== undefined) return { console_offset: Math.min(consoleOffset, console_end) };
-	return status === 'running' ? { console_offset: console_end } : {};
-}
-
-function requireSupport(action: string, { actions }: Capabilities) {
-	if (actions.includes(action)) return;
-	throw invalid([{ path: 'action', message: 'is not supported by this board' }]);
 }
 
 async function requireFewOpen(db: Db, leaseId: string) {

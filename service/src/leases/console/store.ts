@@ -39,17 +39,18 @@ interface Report {
 /** Appends what the agent read from the board, once, and returns the next expected offset. */
 export async function appendOutput(database: Database, report: Report): Promise<number> {
 	const { leaseId, offset, data } = report;
-	if (database.pool && data.length > 0 && (await appendAtOnce(database, database.pool, report))) {
+	if (database.pool && data.length > 0 && (await appendAtOnce(database.pool, report))) {
+		await makeRoom(database.query, { leaseId, direction: 'output', offset, data });
 		return offset + data.length;
 	}
 	return inTransaction(database.query, async (db) => {
-		const { console_start: start, console_end } = await checkFence(db, report);
+		const { console_end } = await checkFence(db, report);
 		if (offset > console_end) throw gap(console_end);
 		const news = data.subarray(console_end - offset);
 		if (news.length === 0) return console_end;
 		const end = console_end + news.length;
 		await db.updateTable('leases').set({ console_end: end }).where('id', '=', leaseId).execute();
-		await insertPiece(db, { leaseId, direction: 'output', start, end, data: news });
+		await insertChunk(db, { leaseId, direction: 'output', offset: console_end, data: news });
 		return end;
 	});
 }
@@ -58,31 +59,20 @@ export async function appendOutput(database: Database, report: Report): Promise<
  * Appends if the offset and the fence are the expected ones, in one statement with a plan that PostgreSQL
  * keeps: no other query is sent to it as often.
  */
-async function appendAtOnce(
-	{ query }: Database,
-	pool: Pool,
-	{ agentId, leaseId, fence, offset, data }: Report,
-) {
+async function appendAtOnce(pool: Pool, { agentId, leaseId, fence, offset, data }: Report) {
 	const values = [offset + data.length, leaseId, fence, offset, agentId, data];
-	const { rows } = await pool.query({ name: 'console append', text: appendText, values });
-	const [lease]: { start: number; end: number }[] = rows;
-	if (lease && needsRoom('output', lease)) {
-		const console = { leaseId, direction: 'output', end: lease.end } as const;
-		await query.transaction().execute((db) => makeRoom(db, console));
-	}
-	return lease !== undefined;
+	const { rowCount } = await pool.query({ name: 'console append', text: appendText, values });
+	return rowCount === 1;
 }
 
 const appendText = `with lease as (
 		update leases set console_end = $1 where id = $2 and fence = $3 and console_end = $4
 			and status in ('preparing', 'active')
 			and board_id in (select id from boards where agent_id = $5 and fence = $3)
-		returning id, console_start, console_end
-	), piece as (
-		insert into console_chunks (lease_id, direction, "offset", data)
-		select id, 'output', $4::bigint, $6::bytea from lease
+		returning id
 	)
-	select console_start as start, console_end as "end" from lease`;
+	insert into console_chunks (lease_id, direction, "offset", data)
+	select id, 'output', $4::bigint, $6::bytea from lease`;
 
 interface Input {
 	leaseId: string;
@@ -97,7 +87,7 @@ interface Input {
 export function appendInput(query: Db, input: Input): Promise<number> {
 	const { leaseId, data, piece } = input;
 	return inTransaction(query, async (db) => {
-		const { start, end, taken } = await lockInput(db, leaseId);
+		const { end, taken } = await lockInput(db, leaseId);
 		const { offset = end } = input;
 		if (offset < end && (await isStored(db, { leaseId, data, offset, piece }))) {
 			return offset + data.length;
@@ -107,16 +97,16 @@ export function appendInput(query: Db, input: Input): Promise<number> {
 		const next = end + data.length;
 		if (next - taken > mostUntaken) throw inputFull(end - taken);
 		await db.updateTable('leases').set({ input_end: next }).where('id', '=', leaseId).execute();
-		await insertPiece(db, { leaseId, direction: 'input', start, end: next, data, piece });
+		await insertChunk(db, { leaseId, direction: 'input', offset: end, data, piece });
 		return next;
 	});
 }
 
-/** The limits of the input of an active lease. Makes other writers wait. */
+/** The end of the input of an active lease, and up to where its agent took it. Makes other writers wait. */
 async function lockInput(db: Db, leaseId: string) {
 	const lease = await db
 		.selectFrom('leases')
-		.select(['input_start as start', 'input_end as end', 'input_taken as taken'])
+		.select(['input_end as end', 'input_taken as taken'])
 		.where('id', '=', leaseId)
 		.where('status', '=', 'active')
 		.$if(onPostgres(db), (query) => query.forUpdate())
@@ -202,7 +192,7 @@ function inputFull(waiting: number) {
 	});
 }
 
-/** Up to a few pieces that follow each other, from an offset or from the oldest kept byte on. */
+/** Up to a few chunks that follow each other, from an offset or from the oldest kept byte on. */
 export async function readConsole(
 	db: Db,
 	{ leaseId, direction, from }: { leaseId: string; direction: Direction; from: number },
@@ -212,7 +202,7 @@ export async function readConsole(
 		.select(['offset', 'data', 'piece'])
 		.where('lease_id', '=', leaseId)
 		.where('direction', '=', direction)
-		// From the piece on that the offset is in.
+		// From the chunk on that the offset is in.
 		.where('offset', '>=', (eb) =>
 			eb
 				.selectFrom('console_chunks as before')
@@ -224,17 +214,17 @@ export async function readConsole(
 		.orderBy('offset')
 		.limit(rowsAtOnce)
 		.execute();
-	const pieces = rows.filter(({ offset, data }) => offset + data.length > from);
-	const start = Math.max(from, pieces[0]?.offset ?? from);
+	const chunks = rows.filter(({ offset, data }) => offset + data.length > from);
+	const start = Math.max(from, chunks[0]?.offset ?? from);
 	const parts: Uint8Array[] = [];
 	let end = start;
-	for (const { offset, data } of pieces) {
-		// After a piece that is missing, the next read continues.
+	for (const { offset, data } of chunks) {
+		// After a chunk that is missing, the next read continues.
 		if (offset > end) break;
 		parts.push(data.subarray(end - offset));
 		end = offset + data.length;
 	}
-	return { offset: start, data: Buffer.concat(parts), end, piece: pieces[0]?.piece };
+	return { offset: start, data: Buffer.concat(parts), piece: chunks[0]?.piece };
 }
 
 /** Deletes the console of a lease, whose next board starts another. */
@@ -243,7 +233,6 @@ export async function clearConsole(db: Db, leaseId: string) {
 	await db
 		.updateTable('leases')
 		.set({
-			console_start: 0,
 			console_end: 0,
 			console_sync: 0,
 			console_synced: 0,
@@ -253,7 +242,6 @@ export async function clearConsole(db: Db, leaseId: string) {
 			console_lost_at: null,
 			console_gap_offset: null,
 			console_gap_ms: null,
-			input_start: 0,
 			input_end: 0,
 			input_taken: 0,
 		})
@@ -266,26 +254,20 @@ export async function clearConsole(db: Db, leaseId: string) {
  * all of them could exceed the time limit for statements.
  */
 export async function forgetOldConsoles(db: Db, endedBefore: string) {
-	let id = await nextWithConsole(db, '');
-	while (id !== null) {
-		const kept = await db
-			.selectFrom('leases')
-			.select('id')
-			.where('id', '=', id)
-			.where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>=', endedBefore)]))
+	for (let last = ''; ; ) {
+		const old = await db
+			.selectFrom('console_chunks')
+			.leftJoin('leases', 'leases.id', 'lease_id')
+			.select('lease_id')
+			.where('lease_id', '>', last)
+			.where(({ eb, or }) => or([eb('leases.id', 'is', null), eb('ended_at', '<', endedBefore)]))
+			.orderBy('lease_id')
+			.limit(1)
 			.executeTakeFirst();
-		if (!kept) await db.deleteFrom('console_chunks').where('lease_id', '=', id).execute();
-		id = await nextWithConsole(db, id);
+		if (!old) return;
+		last = old.lease_id;
+		await db.deleteFrom('console_chunks').where('lease_id', '=', last).execute();
 	}
-}
-
-async function nextWithConsole(db: Db, after: string) {
-	const { id } = await db
-		.selectFrom('console_chunks')
-		.select(({ fn }) => fn.min<string | null>('lease_id').as('id'))
-		.where('lease_id', '>', after)
-		.executeTakeFirstOrThrow();
-	return id;
 }
 
 function gap(expected: number) {
@@ -294,51 +276,32 @@ function gap(expected: number) {
 	});
 }
 
-interface Piece {
+interface Chunk {
 	leaseId: string;
 	direction: Direction;
-	/** The offset of the oldest kept byte, and of the byte after this piece. */
-	start: number;
-	end: number;
+	offset: number;
 	data: Buffer;
 	piece?: string | undefined;
 }
 
-async function insertPiece(db: Db, { leaseId, direction, start, end, data, piece }: Piece) {
+async function insertChunk(db: Db, chunk: Chunk) {
+	const { leaseId: lease_id, ...values } = chunk;
 	await db
 		.insertInto('console_chunks')
-		.values({ lease_id: leaseId, direction, offset: end - data.length, data, piece })
+		.values({ lease_id, ...values })
 		.execute();
-	if (needsRoom(direction, { start, end })) await makeRoom(db, { leaseId, direction, end });
+	await makeRoom(db, chunk);
 }
 
-function needsRoom(direction: Direction, { start, end }: Pick<Piece, 'start' | 'end'>) {
-	return end - start > limits[direction].kept;
-}
-
-/** Drops the oldest pieces of a console that ends at this offset. */
-async function makeRoom(
-	db: Db,
-	{ leaseId, direction, end }: Pick<Piece, 'leaseId' | 'direction' | 'end'>,
-) {
+/** Drops the oldest chunks of a console each time it has grown by a step. */
+async function makeRoom(db: Db, { leaseId, direction, offset, data }: Chunk) {
 	const { kept, step } = limits[direction];
-	const from = end - kept + step;
+	const end = offset + data.length;
+	if (Math.floor(end / step) === Math.floor(offset / step)) return;
 	await db
 		.deleteFrom('console_chunks')
 		.where('lease_id', '=', leaseId)
 		.where('direction', '=', direction)
-		.where('offset', '<', from)
-		.execute();
-	const oldest = await db
-		.selectFrom('console_chunks')
-		.select(({ fn }) => fn.min('offset').as('offset'))
-		.where('lease_id', '=', leaseId)
-		.where('direction', '=', direction)
-		.executeTakeFirstOrThrow();
-	const column = direction === 'output' ? 'console_start' : 'input_start';
-	await db
-		.updateTable('leases')
-		.set({ [column]: oldest.offset })
-		.where('id', '=', leaseId)
+		.where('offset', '<', end - kept + step)
 		.execute();
 }

@@ -4,7 +4,7 @@ import { bookLease, finalCost } from '../../credits/charge.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
-import { lockLease } from '../lock.ts';
+import { lockLease } from '../store.ts';
 
 export interface Ending {
 	reason: NonNullable<LeaseRow['end_reason']>;

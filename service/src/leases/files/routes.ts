@@ -1,4 +1,5 @@
 // /v1/leases/{lease_id}/files: firmware to flash, as raw bytes.
+
 import { fileQuery, maxFileSize } from 'board-access-contract';
 import { inTransaction } from '../../database/transactions.ts';
 import type { ServiceApp } from '../../http/environment.ts';
@@ -6,9 +7,8 @@ import { changeOf, isKnown, once } from '../../http/idempotency.ts';
 import { readQuery, readRaw } from '../../http/read.ts';
 import { respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
-import { lockLease } from '../lock.ts';
 import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
-import { findLease } from '../store.ts';
+import { findLease, lockLease } from '../store.ts';
 import { contentOf, createFile, digestOf, findFile, requireFit } from './store.ts';
 
 export function leaseFileRoutes(app: ServiceApp, { database, authenticate, limits }: Parts) {
@@ -22,9 +22,9 @@ export function leaseFileRoutes(app: ServiceApp, { database, authenticate, limit
 		const isRepeated = await isKnown(database.query, { key, accountId });
 		const find = isRepeated ? findLease : findDrivenLease;
 		const lease = await find(database.query, { accountId, id: leaseId });
-		// An account has many leases that have ended, which share their places.
-		const place = lease.status === 'ended' ? accountId : leaseId;
-		const file = await limits.upload(place, async () => {
+		// The many leases of an account that have ended share one limit.
+		const limited = lease.status === 'ended' ? accountId : leaseId;
+		const file = await limits.upload(limited, async () => {
 			const data = await readRaw(c, maxFileSize);
 			const sha256 = digestOf(data);
 			// Parsing a large file blocks the event loop for up to a second.

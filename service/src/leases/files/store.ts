@@ -36,15 +36,13 @@ export function keepDownload(db: Db, { url, data }: { url: string; data: Buffer 
 	return insertFile(db, { url, ...content });
 }
 
-export async function findFile(db: Db, { leaseId, fileId }: { leaseId: string; fileId: string }) {
-	const file = await db
+export function findFile(db: Db, { leaseId, fileId }: { leaseId: string; fileId: string }) {
+	return db
 		.selectFrom('files')
 		.select(record)
 		.where('id', '=', fileId)
 		.where('lease_id', '=', leaseId)
-		.executeTakeFirst();
-	if (!file) throw new ApiError('file_not_found', 'This lease has no such file.');
-	return file;
+		.executeTakeFirstOrThrow(() => new ApiError('file_not_found', 'This lease has no such file.'));
 }
 
 export function findDownload(db: Db, url: string) {
@@ -58,24 +56,22 @@ export function findDownload(db: Db, url: string) {
 }
 
 /** A file that an open action of a lease on this agent's board needs. */
-export async function findWantedFile(db: Db, { agentId, boardId, fence, fileId }: WantedFile) {
-	const file = await db
+export function findNeededFile(db: Db, { agentId, boardId, fence, fileId }: NeededFile) {
+	const missing = 'No lease on a board of this agent needs the file.';
+	return db
 		.selectFrom('files')
 		.innerJoin('lease_actions', 'lease_actions.file_id', 'files.id')
 		.innerJoin('leases', 'leases.id', 'lease_actions.lease_id')
 		.innerJoin('boards', 'boards.id', 'leases.board_id')
-		.select(['files.sha256', 'files.format', 'files.data'])
+		.select(['files.sha256', 'files.data'])
 		.where('files.id', '=', fileId)
 		.where('boards.id', '=', boardId)
 		.where(isFenced({ agentId, fence }))
 		.limit(1)
-		.executeTakeFirst();
-	if (!file)
-		throw new ApiError('file_not_found', 'No lease on a board of this agent needs the file.');
-	return file;
+		.executeTakeFirstOrThrow(() => new ApiError('file_not_found', missing));
 }
 
-interface WantedFile {
+interface NeededFile {
 	agentId: string;
 	boardId: string;
 	fence: number;

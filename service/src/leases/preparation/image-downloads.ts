@@ -6,8 +6,8 @@ import { every } from '../../every.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
 import { findDownload, keepDownload } from '../files/store.ts';
-import { lockLease } from '../lock.ts';
 import { grantSoon } from '../queue/grant.ts';
+import { lockLease } from '../store.ts';
 import { createDownloadClaims } from './download-claims.ts';
 import { describeFailure, failPreparation } from './outcome.ts';
 

@@ -3,9 +3,9 @@ import { refreshBoards, restBoards } from '../../boards/status.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
 import { endLease } from '../ending/end.ts';
-import { lockLease } from '../lock.ts';
 import { requeueLease } from '../queue/grant.ts';
-import { activateLease } from './activate.ts';
+import { lockLease } from '../store.ts';
+import { activateLease } from './prepare.ts';
 
 /** After as many failures in a row, a board goes into maintenance. */
 const mostBoardFailures = 2;

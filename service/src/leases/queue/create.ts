@@ -15,7 +15,7 @@ import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../refusals.ts';
 import { grantedValues, startPreparing } from './grant.ts';
-import { countWaiting, freeBoards, holdFor, pricesOf, type Wanted } from './order.ts';
+import { countWaiting, freeBoards, holdFor, pricesOf, type Requirements } from './order.ts';
 
 type LeaseInput = z.output<typeof leaseInput>;
 
@@ -35,18 +35,20 @@ export function createLease(
 	{ accountId, keyId, input }: LeaseRequest,
 	limits: LeaseLimits,
 ): Promise<LeaseRow> {
-	checkMinutes(input, limits);
+	if (input.minutes > limits.leaseMaxMinutes) {
+		throw invalid([{ path: 'minutes', message: `must be at most ${limits.leaseMaxMinutes}` }]);
+	}
 	return inTransaction(db, async (db) => {
 		await lockAccount(db, accountId);
 		await requireRoom(db, accountId, limits);
-		const boards = await wantedBoards(db, input);
-		const rate = await affordableRate(db, { accountId, input, boards, limits });
+		const { type, prices } = await requestedBoards(db, input);
+		const rate = await affordableRate(db, { accountId, minutes: input.minutes, prices, ...limits });
 		const time = clockOf(db).now();
 		const lease = {
 			id: newId('lse'),
 			account_id: accountId,
 			api_key_id: keyId ?? null,
-			board_type: boards.type,
+			board_type: type,
 			wanted_board_id: input.board_id ?? null,
 			requires_agent: input.requires_agent ? 1 : 0,
 			credits_per_minute: rate,
@@ -71,11 +73,6 @@ export function createLease(
 	});
 }
 
-function checkMinutes({ minutes }: LeaseInput, { leaseMaxMinutes }: LeaseLimits) {
-	if (minutes <= leaseMaxMinutes) return;
-	throw invalid([{ path: 'minutes', message: `must be at most ${leaseMaxMinutes}` }]);
-}
-
 async function requireRoom(db: Db, accountId: string, { leasesPerAccount }: LeaseLimits) {
 	const { live } = await db
 		.selectFrom('leases')
@@ -91,7 +88,7 @@ async function requireRoom(db: Db, accountId: string, { leasesPerAccount }: Leas
 	);
 }
 
-async function wantedBoards(db: Db, { board_id, board_type = '', requires_agent }: LeaseInput) {
+async function requestedBoards(db: Db, { board_id, board_type = '', requires_agent }: LeaseInput) {
 	if (board_id === undefined) {
 		const prices = await pricesOf(db, board_type, requires_agent);
 		if (prices.length > 0) return { type: board_type, prices };
@@ -108,32 +105,26 @@ async function wantedBoards(db: Db, { board_id, board_type = '', requires_agent 
 	return { type: board.board_type, prices: [board.credits_per_minute] };
 }
 
-type WantedBoards = Awaited<ReturnType<typeof wantedBoards>>;
+interface Price {
+	accountId: string;
+	minutes: number;
+	prices: readonly number[];
+	webUrl: Settings['webUrl'];
+}
 
 /** The highest price that the account can pay for the full duration. */
-async function affordableRate(
-	db: Db,
-	{
-		accountId,
-		input,
-		boards,
-		limits,
-	}: { accountId: string; input: LeaseInput; boards: WantedBoards; limits: LeaseLimits },
-) {
-	if (Math.max(...boards.prices) === 0) return 0;
+async function affordableRate(db: Db, { accountId, minutes, prices, webUrl }: Price) {
+	if (Math.max(...prices) === 0) return 0;
 	const spendable = await spendableCredits(db, accountId);
-	const affordable = boards.prices.filter(
-		(price) => price * input.minutes <= Math.max(0, spendable),
-	);
+	const affordable = prices.filter((price) => price * minutes <= Math.max(0, spendable));
 	if (affordable.length > 0) return Math.max(...affordable);
-	const needed = Math.min(...boards.prices) * input.minutes;
-	throw creditsExhausted({ needed, spendable }, limits.webUrl);
+	throw creditsExhausted({ needed: Math.min(...prices) * minutes, spendable }, webUrl);
 }
 
 /** A free board, unless queued leases come first. */
 async function takeBoard(
 	db: Db,
-	lease: Wanted & Pick<LeaseRow, 'id' | 'account_id'>,
+	lease: Requirements & Pick<LeaseRow, 'id' | 'account_id'>,
 ): Promise<BoardRow | undefined> {
 	const waiting = await countWaiting(db, lease);
 	let passOver = onPostgres(db) && waiting === 0;

@@ -7,9 +7,8 @@ import type { Settings } from '../../env.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
 import { clearConsole } from '../console/store.ts';
-import { lockLease } from '../lock.ts';
-import { activateLease, activeValues } from '../preparation/activate.ts';
-import { prepareBoard } from '../preparation/prepare.ts';
+import { activateLease, activeValues, prepareBoard } from '../preparation/prepare.ts';
+import { lockLease } from '../store.ts';
 import { freeBoards, holdFor, nextInQueue } from './order.ts';
 
 /** How often a lease waits longer than its user wanted; a third failure ends it. */

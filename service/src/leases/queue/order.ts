@@ -33,21 +33,21 @@ function turns(db: Db) {
 		.where('queued.status', '=', 'queued');
 }
 
-/** The places of queued leases in the queues of their board types; 1 is next. */
+/** The positions of queued leases in the queues of their board types; 1 is next. */
 export async function queuePositions(db: Db, leases: readonly LeaseRow[]) {
 	const queued = leases.filter(({ status }) => status === 'queued').map(({ id }) => id);
 	if (queued.length === 0) return new Map<string, number>();
-	const places = db.selectFrom(turns(db).as('turns')).select([
+	const positions = db.selectFrom(turns(db).as('turns')).select([
 		'id',
 		sql<number>`row_number() over (
-			partition by board_type order by turn, created_at, id)`.as('place'),
+			partition by board_type order by turn, created_at, id)`.as('position'),
 	]);
 	const rows = await db
-		.selectFrom(places.as('places'))
-		.select(['id', 'place'])
+		.selectFrom(positions.as('positions'))
+		.select(['id', 'position'])
 		.where('id', 'in', queued)
 		.execute();
-	return new Map(rows.map(({ id, place }) => [id, Number(place)]));
+	return new Map(rows.map(({ id, position }) => [id, Number(position)]));
 }
 
 /** The queued lease that is granted next, if there is a board for any. */
@@ -71,27 +71,23 @@ function hasFreeBoard(table: 'turns' | 'leases') {
 		select 1 from boards
 		where boards.status = 'available'
 			and boards.board_type = ${lease}.board_type
-			and boards.credits_per_minute <= coalesce(${lease}.most_credits_per_minute, ${lease}.credits_per_minute)
+			and boards.credits_per_minute <= ${lease}.most_credits_per_minute
 			and (${lease}.wanted_board_id is null or ${lease}.wanted_board_id = boards.id)
 			and (${lease}.requires_agent = 0 or boards.agent_id is not null)
 	)`;
 }
 
-export interface Wanted {
-	board_type: string;
-	wanted_board_id: string | null;
-	requires_agent: number;
-	credits_per_minute: number;
-	/** The most that the lease may cost, if that is not the price above. */
-	most_credits_per_minute: number | null;
-}
+export type Requirements = Pick<
+	LeaseRow,
+	'board_type' | 'wanted_board_id' | 'requires_agent' | 'most_credits_per_minute'
+>;
 
 /** The boards that the lease could have now: the cheapest first, then those with an agent first. */
-export function freeBoards(db: Db, wanted: Wanted) {
+export function freeBoards(db: Db, required: Requirements) {
 	return db
 		.selectFrom('boards')
 		.selectAll()
-		.where(isFreeFor(wanted))
+		.where(isFreeFor(required))
 		.orderBy('credits_per_minute')
 		.orderBy(({ eb }) => eb('agent_id', 'is', null))
 		.orderBy('id');
@@ -100,21 +96,21 @@ export function freeBoards(db: Db, wanted: Wanted) {
 /** Gives the lease a board that was free for it, unless the board was taken or changed since. */
 export function holdFor(
 	db: Db,
-	lease: Wanted & Pick<LeaseRow, 'id' | 'account_id'>,
+	lease: Requirements & Pick<LeaseRow, 'id' | 'account_id'>,
 	{ id: boardId }: Pick<BoardRow, 'id'>,
 ) {
 	const { id: leaseId, account_id: accountId } = lease;
 	return holdBoard(db, { boardId, leaseId, accountId, isFree: isFreeFor(lease) });
 }
 
-function isFreeFor(wanted: Wanted) {
+function isFreeFor(required: Requirements) {
 	return ({ and, eb }: ExpressionBuilder<Schema, 'boards'>) =>
 		and([
-			eb('board_type', '=', wanted.board_type),
+			eb('board_type', '=', required.board_type),
 			eb('status', '=', 'available'),
-			eb('credits_per_minute', '<=', wanted.most_credits_per_minute ?? wanted.credits_per_minute),
-			...(wanted.requires_agent ? [eb('agent_id', 'is not', null)] : []),
-			...(wanted.wanted_board_id === null ? [] : [eb('id', '=', wanted.wanted_board_id)]),
+			eb('credits_per_minute', '<=', required.most_credits_per_minute),
+			...(required.requires_agent ? [eb('agent_id', 'is not', null)] : []),
+			...(required.wanted_board_id === null ? [] : [eb('id', '=', required.wanted_board_id)]),
 		]);
 }
 

@@ -180,7 +180,7 @@ var boardFields = {
   credits_per_minute: number(),
   /** The lease that holds the board, for the account that has it; null for everyone else. */
   lease_id: nullable(string()),
-  /** Whether an agent drives the board; otherwise it can be reserved, but not flashed. */
+  /** Whether an agent drives the board; otherwise it can be leased, but not flashed. */
   has_agent: boolean(),
   /** What firmware has to fit, while an agent that knows it is connected. */
   memory: unknown(),
