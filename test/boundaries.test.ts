@@ -96,7 +96,7 @@ const line = [
 let problems: string[];
 let folder: string;
 
-// One linter for all lines: each starts a process of its own.
+// One linter for all lines, because each run starts a process.
 beforeAll(() => {
 	folder = mkdtempSync(join(tmpdir(), 'boundaries-'));
 	for (const file of ['biome.json', 'scripts/lint']) {

@@ -55,7 +55,7 @@ await using lease = await client.leases.create({ boardType: 'arduino-uno', waitS
 await lease.flash(await readFile('firmware.hex'));
 `;
 
-/** The examples in the comments of the client, each in a block of its own. */
+/** The examples in the comments of the client, each in its own block. */
 const examples = globSync(
 	'src/{*,activity/*,base-images/*,boards/*,errors/*,http/*,keys/*,leases/*,settings/*}.ts',
 	{

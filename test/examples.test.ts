@@ -65,7 +65,7 @@ test('pipeline uses its own key and leaves none behind', async () => {
 	expect((await client.keys.list()).map(({ label }) => label)).not.toContain('job by hand');
 });
 
-test('use-a-board flashes a board and sees what it prints', async () => {
+test('use-a-board flashes a board and prints its output', async () => {
 	const firmware = fileURLToPath(new URL('../agent/firmware/uno-sample.hex', import.meta.url));
 	const lines = await run('use-a-board.ts', 'arduino-uno', firmware, 'Hello');
 	expect(lines).toMatch(/^brd_\S+ is ready\n.* printed ".*Hello"\n$/);
@@ -80,7 +80,7 @@ test('rotate-key writes the new key to a file that only its owner can read', asy
 	if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('register-base-images creates them in order, once however often it runs', async () => {
+test('register-base-images creates them in order, and only once', async () => {
 	const first = await run('register-base-images.ts');
 	expect(first.match(/ {2}(.+) {2}img_/g)).toHaveLength(4);
 	expect(await run('register-base-images.ts')).toBe(first);

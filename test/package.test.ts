@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs a script that stands in the folder, and answers what it prints. */
+/** Runs a script in the folder, and returns what it prints. */
 const runScript = async (name: string, text: string) => {
 	await writeFile(inFolder(name), text);
 	const { stdout } = await run(process.execPath, [name], {
@@ -77,7 +77,7 @@ test('a CommonJS module requires it', async () => {
 	expect(await runScript('commonjs.cjs', script)).toBe('brd_1\n');
 });
 
-test('both copies in one process recognize the errors of each other', async () => {
+test("the ES module and the CommonJS module recognize each other's errors", async () => {
 	const script = `
 		import { createRequire } from 'node:module';
 		import { isBoardAccessError } from 'board-access';
@@ -102,7 +102,7 @@ test('both builds export what their declarations declare', async () => {
 	}
 });
 
-test('the command is there', async () => {
+test('the command is installed', async () => {
 	const { bin } = JSON.parse(
 		await readFile(inFolder('node_modules/board-access/package.json'), 'utf8'),
 	);
@@ -182,7 +182,7 @@ describe('TypeScript', () => {
 		expect(await typeCheck({ module, moduleResolution, ...node })).toBe('');
 	});
 
-	test('with the types of no runtime, as the compiler starts by itself', async () => {
+	test('without the types of a runtime, the default of the compiler', async () => {
 		await writeFile(
 			inFolder('plain.ts'),
 			`import { BoardAccess } from 'board-access';

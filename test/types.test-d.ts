@@ -84,7 +84,7 @@ describe('records', () => {
 });
 
 describe('calls', () => {
-	it('give what they say', () => {
+	it('return what their types say', () => {
 		expectTypeOf(client.boards.list).returns.toEqualTypeOf<Listing<Board>>();
 		expectTypeOf(client.keys.list).returns.toEqualTypeOf<Listing<ApiKey>>();
 		expectTypeOf(client.keys.create).returns.resolves.toEqualTypeOf<CreatedApiKey>();
@@ -107,7 +107,7 @@ describe('calls', () => {
 		expectTypeOf(responseOf).returns.toEqualTypeOf<ResponseInfo | undefined>();
 	});
 
-	it('can be faked by what they are used for', () => {
+	it('can be replaced by objects with only the used methods', () => {
 		const fake = {
 			boards: {
 				list: () => Listing.of<Board>([]),
@@ -129,7 +129,7 @@ describe('calls', () => {
 		expectTypeOf<Board>().toExtend<BoardUpdate>();
 	});
 
-	it('take only the two actions', () => {
+	it('accept only the two actions', () => {
 		expectTypeOf<BaseImageInput['action']>().toEqualTypeOf<'flash' | 'erase'>();
 		// @ts-expect-error no other action
 		client.admin.baseImages.create({ action: 'format' });
@@ -141,7 +141,7 @@ describe('calls', () => {
 		client.keys.revoke('key_1', { idempotencyKey: 'a' });
 	});
 
-	it('take null as the key, and functions', () => {
+	it('accept null and functions as the key', () => {
 		expectTypeOf(BoardAccess).toBeConstructibleWith({ apiKey: null });
 		expectTypeOf(BoardAccess).toBeConstructibleWith({ apiKey: async () => 'key_' });
 		expectTypeOf(BoardAccess).toBeConstructibleWith();
@@ -165,7 +165,7 @@ describe('errors', () => {
 			expectTypeOf(error).toEqualTypeOf<AnyBoardAccessError>();
 			if (error.name === 'LeaseEndedError') expectTypeOf(error).toEqualTypeOf<LeaseEndedError>();
 			if (error.name === 'InputError') expectTypeOf(error.issues).toExtend<readonly object[]>();
-			// @ts-expect-error only an answer has a status
+			// @ts-expect-error only a response has a status
 			error.status;
 		}
 	});

@@ -28,7 +28,7 @@ function split(lease: FakeLease, action: { consoleOffset: number | undefined }) 
 	return { before: lease.output.subarray(0, offset).toString(), own };
 }
 
-/** Nothing is expected of it: the tool meets the firmware at another place of its text each time. */
+/** Never expected: the tool interrupts the firmware at a different point of its text each time. */
 const momentOfChance = () => wait(Math.random() * 60);
 
 /** Flashes one firmware after the other at moments of chance, while both print without end. */
@@ -80,7 +80,7 @@ describe('an emulated board', () => {
 		expect(own()).toMatch(/^0123456789\n01/);
 	});
 
-	test('is heard after a flood, from its first byte on', async () => {
+	test('shows its output after a flood, from its first byte on', async () => {
 		const { service, lease } = await start();
 		const flood = Uint8Array.of(0x08, 0xe7, 0x00, 0x93, 0xc6, 0x00, 0xfd, 0xcf); // 'x' without end
 		await service.act(lease, 'flash', { file: flood });

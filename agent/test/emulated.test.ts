@@ -77,7 +77,7 @@ describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) 
 		expect(Math.max(...lease.confirmed.filter((end) => end < 10_000))).toBe(4096);
 	});
 
-	test('that takes no input is released', async () => {
+	test('that reads no input is released', async () => {
 		await start([emulated(type)]);
 		const lease = service.grant('board-1');
 		service.write(lease, 'x'.repeat(10_000));
@@ -128,7 +128,7 @@ describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) 
 		await service.expect(lease, /^(Hello[^\n]*\n){3}$/);
 	});
 
-	test('refuses firmware for another board', async () => {
+	test('rejects firmware for another board', async () => {
 		await start([emulated(type)]);
 		const lease = service.grant('board-1');
 		const other = type === 'arduino-uno' ? 'rp2040-pico' : 'arduino-uno';

@@ -41,7 +41,7 @@ test('a fence that cannot be stored is an error, and can be stored later', async
 	expect((await openFences(file)).of('a')).toBe(2);
 });
 
-test('a damaged file is refused with advice', async () => {
+test('a damaged file is rejected with advice', async () => {
 	const damaged = join(folder, 'damaged.json');
 	await writeFile(damaged, '{"fences": {"a":');
 	await expect(openFences(damaged)).rejects.toThrow(/cannot be read. Repair it, or remove it/);

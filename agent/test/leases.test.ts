@@ -72,7 +72,7 @@ test('actions run one after the other, and are reported in order', async () => {
 	expect(flash.reports).toEqual(['running', 'done']);
 });
 
-test('an action that the board does not support fails and says so', async () => {
+test('an action that the board does not support fails with the reason', async () => {
 	const { board } = await recordingBoard();
 	const { service } = await startWith([board]);
 	expect(await service.act(service.grant('real'), 'erase')).toMatchObject({
@@ -130,7 +130,7 @@ test('a new connection neither repeats actions nor input', async () => {
 	expect(logged.filter((line) => line.startsWith('Connected'))).toHaveLength(1);
 });
 
-test('a board of the configuration or of the service alone has one warning, not one for each connection', async () => {
+test('a board that only the configuration or only the service has causes one warning, not one for each connection', async () => {
 	const { service, logged } = await startWith([uno], {
 		service: createFakeService({ elsewhere: 'arduino-uno' }),
 	});
@@ -198,7 +198,7 @@ test('the next lease begins when the agent has finished the previous one', async
 	expect(flash.status).toBe('running');
 });
 
-test('an older fence is ignored, also after a restart', async () => {
+test('an older fence is ignored, even after a restart', async () => {
 	const { board, folder, record } = await recordingBoard();
 	const stateFile = join(folder, 'state.json');
 	const { service, agent, logged } = await startWith([board], { stateFile });
@@ -298,7 +298,7 @@ test('an action that was running before a restart is not run again', async () =>
 	expect(flash).toMatchObject({ status: 'running', reports: ['running'] });
 });
 
-test('the agent stops using a lease that the service calls outdated', async () => {
+test('the agent stops using a lease whose fence is outdated', async () => {
 	const { board, record } = await recordingBoard('sleep 0.2');
 	const { service, logged } = await startWith([board]);
 	const lease = service.grant('real');
@@ -339,7 +339,7 @@ test('the agent confirms input once, whether or not the board prints something',
 	expect(lease.confirmed).toEqual([27, 31]);
 });
 
-test('the agent says how much input the service has lost', async () => {
+test('the agent reports how much input the service has lost', async () => {
 	const { service } = await startWith([uno]);
 	const lease = service.grant('uno');
 	await service.act(lease, 'flash', { file: await sampleFirmware('arduino-uno') });

@@ -98,7 +98,7 @@ test('start drives the boards until it receives a signal', async () => {
 		expect(JSON.parse(line)).toMatchObject({ level: 'info' });
 });
 
-test('start goes on when nobody reads its log any more', async () => {
+test('start continues when nobody reads its log any more', async () => {
 	const service = await listen(createFakeService({ one: 'arduino-uno' }));
 	const { child, ended, output } = start(
 		'start',

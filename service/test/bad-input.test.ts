@@ -179,7 +179,7 @@ test.each([
 	}
 });
 
-test('a NUL within a list of a body is refused', async () => {
+test('a NUL within a list of a body is rejected', async () => {
 	const images = [{ action: 'erase', name: 'y', description: '\0' }];
 	for (const backend of [inside, outside]) {
 		const response = await backend.send('/v1/admin/base-images', {
@@ -191,10 +191,13 @@ test('a NUL within a list of a body is refused', async () => {
 	}
 });
 
-test.each(['__proto__', 'constructor', 'toString'])('a query named %s is refused', async (name) => {
-	const response = await inside.send(`/v1/boards?${name}=x`);
-	expect([response.status, (await response.json()).error.param]).toEqual([400, name]);
-});
+test.each(['__proto__', 'constructor', 'toString'])(
+	'a query named %s is rejected',
+	async (name) => {
+		const response = await inside.send(`/v1/boards?${name}=x`);
+		expect([response.status, (await response.json()).error.param]).toEqual([400, name]);
+	},
+);
 
 test('a key in the wrong place is not repeated in the response', async () => {
 	const { apiKey } = inside;
@@ -228,7 +231,7 @@ test.each([
 	expect([response.status, (await response.json()).error.param]).toEqual([400, 'url']);
 });
 
-test('a NUL in the address or the form of a page is refused', async () => {
+test('a NUL in the address or the form of a page is rejected', async () => {
 	for (const { open } of inProcess) {
 		const backend = await open();
 		const cookie = sessionOf(await sendForm(backend, '/login', backend.login));

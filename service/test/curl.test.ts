@@ -57,7 +57,7 @@ test('a base image is created, and an invalid one is rejected', async () => {
 	});
 });
 
-test('a form, which curl sends by default, is refused with a request for JSON', async () => {
+test('a form, which curl sends by default, is rejected with a request for JSON', async () => {
 	expect(await curl('/v1/auth/keys', '-d', 'label=ci')).toMatchObject({
 		status: 415,
 		body: { error: { code: 'unsupported_media_type' } },

@@ -62,11 +62,11 @@ describe.each(names)('two replicas behind %s', (name) => {
 		expect(statuses).toEqual([200, 404, 404]);
 	});
 
-	test.skipIf(!hasProxy(name))('accept firmware of 16 MiB, and refuse more', async () => {
+	test.skipIf(!hasProxy(name))('accept firmware of 16 MiB, and reject more', async () => {
 		const { user } = await openDeployment();
 		const { id } = await user.activeLease({ board_id: board });
 		const largest = new Uint8Array(16 * 1024 * 1024);
-		// The service has it whole, and refuses it only because the board is far smaller.
+		// The service has received all of it, and rejects it only because the board is far smaller.
 		const refused = await (await user.upload(id, largest, '?raw=true')).json();
 		expect(refused.error).toMatchObject({ code: 'invalid_firmware' });
 		expect((await user.upload(id, new Uint8Array(largest.length + 1))).status).toBe(413);

@@ -78,7 +78,7 @@ test.each([
 	expect(settingsFrom({ DATABASE_URL }).database).toBe(DATABASE_URL.trim());
 });
 
-test('the database may be named in a file, which takes precedence over the variable', async () => {
+test('the address of the database can be in a file, which takes precedence over the variable', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-test-'));
 	const file = join(folder, 'database-url');
 	await writeFile(file, 'postgres://u:pw@h/db\n');

@@ -123,7 +123,7 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		await refusal(backend.send('/v1/admin/base-images/img_nothing'), 'base_image_not_found');
 	});
 
-	test('a response lists every error of a request', async () => {
+	test('an error response lists every error of a request', async () => {
 		const { error } = await refusal(
 			create({ action: 'burn', board_type: 5, colour: 'red', position: -1, enabled: 'yes' }),
 			'invalid_request',
@@ -413,7 +413,7 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		await query.schema.alterTable('lost').renameTo('base_images').execute();
 	});
 
-	test('too many requests are refused with the time to retry', async () => {
+	test('too many requests are rejected with the time to retry', async () => {
 		const strict = await open({ rateLimitPerKey: 3 });
 		const statuses = [];
 		for (let count = 0; count < 3; count += 1) {
@@ -434,7 +434,7 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		expect(headers.get('retry-after')).toBe('2');
 	});
 
-	test('every error code of the contract was met', () => {
+	test('every error code of the contract was tested', () => {
 		const expected = Object.keys(errorStatuses).filter(
 			// On SQLite the second request waits for the first instead.
 			(code) => kind === 'PostgreSQL' || code !== 'idempotency_in_progress',

@@ -96,7 +96,7 @@ describe.each(databaseKinds)('the secrets on %s', (kind) => {
 		];
 		const holds = (text: string) => everything.filter((bytes) => bytes.includes(text)).length;
 
-		// The search finds what is there: the hash in a file and in the dump, the log its lines.
+		// The search works: it finds the hash in a file and in the dump, and lines in the log.
 		expect(holds(createHash('sha256').update(key).digest('hex'))).toBeGreaterThan(1);
 		expect(logged).toContain('"route":"/v1/auth/keys/:id"');
 		for (const secret of secrets) {

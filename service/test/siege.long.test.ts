@@ -20,7 +20,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect(result.megabytes.most - result.megabytes.start).toBeLessThan(300);
 	}, 180_000);
 
-	test('after 5 kills every confirmed change is there exactly once, and the ledger adds up', async () => {
+	test('after 5 kills every confirmed change exists exactly once, and the ledger adds up', async () => {
 		const { confirmed, losses } = await killDatabase(place(), { kills: 5 });
 		expect(losses).toEqual([]);
 		expect(confirmed.keys).toBeGreaterThan(0);
@@ -28,7 +28,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect(confirmed.releases).toBeGreaterThan(0);
 	}, 180_000);
 
-	test('100 leases through 4 boards end as released, and leave every board free', async () => {
+	test('100 leases through 4 boards end as released, and leave every board available', async () => {
 		const { problems, ...done } = await soak(place(), { leases: 100, boards: 4, users: 6 });
 		expect(problems).toEqual([]);
 		expect(done).toMatchObject({ leases: 100, flashed: 10 });

@@ -107,7 +107,7 @@ describe('the built action runs firmware', () => {
 		return { step, child, log: () => log };
 	};
 
-	it('and its console ends up in the file', async () => {
+	it('and writes its console to the file', async () => {
 		const { runs } = await readAction();
 		const step = await prepare({ expect: 'Hello from Arduino Uno' });
 		const directory = await temporaryDirectory();

@@ -77,7 +77,7 @@ describe('run with an emulated board', () => {
 		});
 	});
 
-	it('fails when no board is free', async () => {
+	it('fails when no board is available', async () => {
 		const { apiKey } = service.demo;
 		const { fetch } = service;
 		const client = new BoardAccess({ baseUrl: 'http://localhost', apiKey, fetch });
@@ -94,7 +94,7 @@ describe('run with an emulated board', () => {
 		expect(await end()).toBe(0);
 	});
 
-	it('refuses firmware for another board before it leases one', async () => {
+	it('rejects firmware for another board before it leases one', async () => {
 		const { exitCode, log, outputs } = await run({ firmware: sampleFirmwarePath('rp2040-pico') });
 		expect({ exitCode, outputs: await outputs() }).toMatchObject({
 			exitCode: 1,
@@ -117,7 +117,7 @@ describe('run with an emulated board', () => {
 		expect(log()).toContain('0x7000000');
 	});
 
-	it('refuses a file of no known format before it asks for a board', async () => {
+	it('rejects a file of no known format before it requests a board', async () => {
 		const service = createLeaseService();
 		const inputs = { 'api-key': anyKey, 'board-type': 'arduino-uno', firmware: 'package.json' };
 		const { exitCode, log, outputs } = await step(inputs, service.fetch);
@@ -202,7 +202,7 @@ it('warns while the service cannot be reached, and when it is back', async () =>
 	);
 });
 
-it('has the result error, not not_seen, when the service is away while it expects', async () => {
+it('has the result error, not not_seen, when the service is unreachable during an expectation', async () => {
 	const service = createLeaseService();
 	const refusal = new Response('', { status: 400 });
 	const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -219,7 +219,7 @@ it('has the result error, not not_seen, when the service is away while it expect
 	expect(await summary()).toMatch(/<td>PASS<\/td><td>error<\/td>/);
 });
 
-it('refuses a board ID that a shell would interpret', async () => {
+it('rejects a board ID that a shell would interpret', async () => {
 	const service = createLeaseService();
 	const { exitCode, outputs, log } = await step(
 		{ 'api-key': anyKey, 'board-id': '$(reboot)' },

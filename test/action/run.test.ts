@@ -94,7 +94,7 @@ describe('create-key', () => {
 		expect(await works(key)).toBe(false);
 	});
 
-	it('lets the key of a job expire after a day, should the job be killed', async () => {
+	it('lets the key of a job expire after a day, in case the job is killed', async () => {
 		const { outputs, summary } = await step({ command: 'create-key', scope: 'boards' });
 		const { 'key-id': id } = await outputs();
 		const { fetch } = service;
@@ -144,7 +144,7 @@ describe('revoke-key', () => {
 });
 
 describe('create-base-image', () => {
-	it('creates an entry and outputs its ID', async () => {
+	it('creates a base image and outputs its ID', async () => {
 		const { exitCode, outputs, summary } = await step({
 			command: 'create-base-image',
 			'board-type': 'esp32-s3',
@@ -158,7 +158,7 @@ describe('create-base-image', () => {
 		expect(await summary()).toContain(`<td>${id}</td>`);
 	});
 
-	it('refuses an ID of a base image that a shell would interpret', async () => {
+	it('rejects an ID of a base image that a shell would interpret', async () => {
 		const fetch = async () => Response.json({ id: '`reboot`' }, { status: 201 });
 		const inputs = { command: 'create-base-image', 'board-type': 'x', name: 'x', url: 'https://x' };
 		const { exitCode, outputs } = await step(inputs, { fetch });
@@ -209,7 +209,7 @@ describe('the address', () => {
 		expect((await step({ 'base-url': '' }, { env })).log).toContain('from SERVICE_BASE_URL is not');
 	});
 
-	it('is requested with the names of a workflow when it is missing', async () => {
+	it('is asked for by the names of the inputs when it is missing', async () => {
 		const env = { SERVICE_BASE_URL: '' };
 		const { log } = await step({ 'base-url': '' }, { env });
 		expect(log).toContain(
@@ -224,7 +224,7 @@ describe('the log', () => {
 		expect(log).toContain('which every request adds%0ARemove /v1.\n');
 	});
 
-	it('contains no text of a service that the runner would read as a command', async () => {
+	it('contains no text that the runner would read as a command', async () => {
 		const lines: string[] = [];
 		const runner = new Runner({}, (text) => lines.push(text));
 		runner.info('::set-output name=x::y');

@@ -44,7 +44,7 @@ describe('the activity log', () => {
 		expect(entries).toHaveLength(1);
 	});
 
-	it('may have kinds that this version does not know, but no other types', async () => {
+	it('may have unknown kinds, but no fields of another type', async () => {
 		service()
 			.get('/v1/activity')
 			.reply(200, [{ ...wire, kind: 'door.opened' }]);

@@ -92,7 +92,7 @@ describe('creating a base image', () => {
 		},
 	);
 
-	it('accepts a record that was returned, and leaves out what is null', async () => {
+	it('accepts a returned record, and omits null', async () => {
 		const record: BaseImage = { id: 'img_1', action: 'erase', url: null, createdAt: null };
 		service().post('/v1/admin/base-images', { id: 'img_1', action: 'erase' }).reply(201, wire2);
 		expect(await createClient().admin.baseImages.create(record)).toMatchObject({ id: 'img_2' });

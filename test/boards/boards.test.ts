@@ -25,7 +25,7 @@ const list = (item: unknown) => {
 };
 
 describe('listing boards', () => {
-	it('gives records in camelCase, and leaves the names of tags alone', async () => {
+	it('returns records in camelCase, and does not change the names of tags', async () => {
 		expect(await list(wire)).toEqual([
 			{
 				id: 'brd_1',
@@ -70,7 +70,7 @@ describe('listing boards', () => {
 		]);
 	});
 
-	it('does not let a name of a field reach the prototype', async () => {
+	it('does not let the name of a field change the prototype', async () => {
 		const item = JSON.parse('{"id": "a", "__proto__": {"polluted": true}, "constructor": 1}');
 		const [board] = await list(item);
 		expect(Object.getPrototypeOf(board)).toBe(Object.prototype);
@@ -174,7 +174,7 @@ describe('waiting for a board', () => {
 		expect(await createClient().boards.waitFor(free)).toMatchObject([{ boardType: 'esp32-s3' }]);
 	});
 
-	it('has the service respond when the list differs from before', async () => {
+	it('lets the service respond when the list changes', async () => {
 		service().get('/v1/boards').query(free).reply(200, { data: [] }, { etag: '"none"' });
 		service()
 			.get('/v1/boards')
@@ -184,7 +184,7 @@ describe('waiting for a board', () => {
 		expect(await createClient().boards.waitFor(free)).toHaveLength(1);
 	});
 
-	it('continues after a time without a change, and after temporary failures', async () => {
+	it('continues after a wait without a change, and after temporary failures', async () => {
 		vi.useFakeTimers();
 		const asked = vi.fn<Fetch>();
 		asked.mockResolvedValueOnce(Response.json({ data: [] }, { headers: { etag: '"none"' } }));

@@ -50,7 +50,7 @@ const afterFlash = (work: () => void) => (event: FirmwareTestEvent) => {
 	if (event.event === 'flashed') service.print('ready\n');
 };
 
-describe('a run that waits for nothing but a failure', () => {
+describe('a run with --fail only', () => {
 	it.each([
 		['connected', 'passed'],
 		['disconnected', 'board_failed'],
@@ -65,9 +65,9 @@ describe('a run that waits for nothing but a failure', () => {
 	});
 });
 
-describe('a service that goes away while an expectation waits', () => {
+describe('a service that becomes unreachable while an expectation waits', () => {
 	it('is an error of the network, not of the firmware', async () => {
-		// The release gives up at once, so that the test need not wait for it.
+		// The release fails at once, so that the test does not wait for it.
 		const fetch: typeof globalThis.fetch = async (input, init) =>
 			init?.method === 'DELETE' ? new Response('', { status: 400 }) : globalThis.fetch(input, init);
 		const events: string[] = [];
@@ -85,7 +85,7 @@ describe('a service that goes away while an expectation waits', () => {
 		expect(events).toContain('unreachable');
 	});
 
-	it('is said when it goes and when it is back, and the test goes on', async () => {
+	it('is reported when it is lost and when it is back, and the test continues', async () => {
 		const events: string[] = [];
 		const close = afterFlash(() => server.close());
 		const onEvent = (event: FirmwareTestEvent) => {
@@ -106,8 +106,8 @@ describe('a service that goes away while an expectation waits', () => {
 	});
 });
 
-describe('what is not the fault of the firmware', () => {
-	it('is an error of the board if the lease ends under the test', async () => {
+describe('what is not a failure of the firmware', () => {
+	it('is an error of the board if the lease ends during the test', async () => {
 		const onEvent = afterFlash(() => service.end('agent_lost', 'The agent has gone.'));
 		const { report, junit } = await run({ onEvent });
 		expect(report).toMatchObject({ result: 'board_failed', cause: 'agent_lost' });
@@ -188,7 +188,7 @@ describe('what is not the fault of the firmware', () => {
 		expect((await run({ firmware, expect: [] })).report).toMatchObject({ result: 'passed' });
 	});
 
-	it('is an error if the service refuses the file, whose name is in the message', async () => {
+	it('is an error with the name of the file if the service rejects it', async () => {
 		service.faults.push(({ path }) =>
 			path.endsWith('/files')
 				? service.failure(400, 'invalid_firmware', 'The ELF file is for ARM, not AVR.')
@@ -203,7 +203,7 @@ describe('what is not the fault of the firmware', () => {
 	});
 });
 
-it('releases the board also after an outage of 15 seconds', async () => {
+it('releases the board even after an outage of 15 seconds', async () => {
 	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
 	vi.spyOn(Math, 'random').mockReturnValue(0);
 	try {
@@ -234,7 +234,7 @@ it('releases the board also after an outage of 15 seconds', async () => {
 	}
 });
 
-it('fails only for what the console showed or did not show', async () => {
+it('counts as a failure only what the console showed or did not show', async () => {
 	const { report, junit } = await run({ timeout: 300, onEvent: afterFlash(() => {}) });
 	expect(report).toMatchObject({ result: 'not_seen' });
 	expect(report.expectations.map(({ status }) => status)).toEqual(['passed', 'failed']);

@@ -35,7 +35,7 @@ const program = async (file: string, script: string) => {
 const createProject = async (pipeline: string) => {
 	const directory = await temporaryDirectory();
 	await mkdir(join(directory, 'bin'));
-	// In place of the registry: what was just packed.
+	// The package that was just packed, instead of the registry.
 	await program(join(directory, 'bin/npx'), 'shift 2; exec board-access "$@"');
 	// It would copy the project into a container; here the jobs run where the project is.
 	await program(join(directory, 'bin/rsync'), 'true');
@@ -95,7 +95,7 @@ describe('the component for GitLab', () => {
 		expect(await readFile(join(allowed, 'boards.json'), 'utf8')).toBe('[]\n');
 	}, 30_000);
 
-	it('refuses an allow-empty that is neither true nor false', async () => {
+	it('rejects an allow-empty that is neither true nor false', async () => {
 		const directory = await createProject(local({ 'allow-empty': 'perhaps' }));
 		await expect(runPipeline(directory)).rejects.toThrow();
 	}, 30_000);
@@ -115,7 +115,7 @@ describe('the component that runs firmware', () => {
 		expect(await readFile(join(directory, 'console.log'), 'utf8')).toContain('Hello from');
 	}, 30_000);
 
-	it('expects each line in order, and may say /regular expression$/', async () => {
+	it('expects each line in order, also as a /regular expression$/', async () => {
 		const expected = '"Hello\\n/U[n]o$/m\\nnever"';
 		const inputs = { ...firmware, expect: expected, timeout: '1s' };
 		const directory = await createProject(local(inputs, 'run'));

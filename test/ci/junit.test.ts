@@ -56,7 +56,7 @@ describe('a JUnit report', () => {
 		expect(text).toContain('<failure message="saw &quot;&lt;FAIL&gt;&quot;">');
 	});
 
-	it('leaves out what XML cannot hold', () => {
+	it('omits characters that XML cannot contain', () => {
 		const console = `a${String.fromCharCode(0, 27)}b\ud800c\uffff`;
 		expect(reportOf({ console })).toContain('<system-out>abc</system-out>');
 	});

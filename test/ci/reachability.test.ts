@@ -38,7 +38,7 @@ it.each([
 	expect(events).toEqual(['unreachable', 'reachable']);
 });
 
-it('is not said if a retry at once succeeds, or nothing retries', async () => {
+it('is not reported if an immediate retry succeeds, or without a retry', async () => {
 	const outcomes = [new TypeError('fetch failed'), new Response('{}')];
 	const { events, fetch } = watched(async () => {
 		const outcome = outcomes.shift();
@@ -52,7 +52,7 @@ it('is not said if a retry at once succeeds, or nothing retries', async () => {
 	expect(events).toEqual([]);
 });
 
-it('is not said of a request that its caller has aborted', async () => {
+it('is not reported for a request that its caller has aborted', async () => {
 	const { events, fetch } = watched(async () => {
 		throw new DOMException('aborted', 'AbortError');
 	});
@@ -60,7 +60,7 @@ it('is not said of a request that its caller has aborted', async () => {
 	expect(events).toEqual([]);
 });
 
-it('of the service leaves alone whether the agent is connected, which has its own events', async () => {
+it('of the service does not change the state of the agent, which has its own events', async () => {
 	const agents = ['true', 'false', null, 'false', 'true'];
 	const { events, fetch } = watched(async () => {
 		const agent = agents.shift();
@@ -70,7 +70,7 @@ it('of the service leaves alone whether the agent is connected, which has its ow
 	expect(events).toEqual(['agent_disconnected', 'agent_connected']);
 });
 
-it('follows what the reader of a console says', () => {
+it('follows the reader of a console', () => {
 	const { events, reachability } = watched(fetch);
 	reachability.onConnection?.({ connected: false });
 	reachability.onConnection?.({ connected: false });
@@ -97,7 +97,7 @@ describe('a request without a response', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	it('is waited for while it uploads a file', () => {
+	it('does not count as unreachable while it uploads a file', () => {
 		const { events, fetch } = watched(() => new Promise(() => {}));
 		void fetch(address, { method: 'POST', body: new Uint8Array(4) });
 		vi.advanceTimersByTime(60_000);

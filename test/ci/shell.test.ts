@@ -54,7 +54,7 @@ describe('the shell job', () => {
 		expect(await labels()).not.toContain('job by hand');
 	});
 
-	it('fails when the test fails, and still gives everything back', async () => {
+	it('fails when the test fails, and still releases the board and revokes the key', async () => {
 		await expect(run('job.sh', ['arduino-uno', 'false'])).rejects.toMatchObject({ code: 1 });
 		expect(await live()).toEqual([]);
 		expect(await labels()).not.toContain('job by hand');
@@ -98,7 +98,7 @@ describe('the firmware test of the guide', () => {
 
 	it.each(['sh', 'bash'])('releases everything when the job of %s is cancelled', async (shell) => {
 		const { script, options } = await prepare((text) => text.replace('Hello from', 'never'));
-		// A group of its own, as CI systems start and end a job.
+		// In its own process group, as CI systems start and end a job.
 		const job = spawn(shell, ['-c', script], {
 			...options,
 			detached: true,

@@ -18,7 +18,7 @@ describe('agents create', () => {
 		expect((await agents()).at(-1)).not.toHaveProperty('token');
 	});
 
-	it('says on a terminal that the token is shown only once', async () => {
+	it('warns on a terminal that the token is shown only once', async () => {
 		const { stderr } = await cli(create, { terminal: 80 });
 		expect(stderr).toMatch(/^The token of agt_[0-9a-f]{24} is shown only once/);
 	});
@@ -78,7 +78,7 @@ describe('agents edit', () => {
 		expect(await edit(id, '--no-boards')).toMatchObject([{ name: 'lab-2', boardIds: [] }]);
 	});
 
-	it('needs a field to change, and an agent that exists', async () => {
+	it('requires a field to change, and an existing agent', async () => {
 		expect(await cli(`agents edit ${await created()}`)).toMatchObject({ exitCode: 2 });
 		const both = `agents edit ${await created()} --board brd_esp32-s3-02 --no-boards`;
 		expect(await cli(both)).toMatchObject({ exitCode: 2 });

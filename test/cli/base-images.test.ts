@@ -19,7 +19,7 @@ const createBlink = [
 ];
 
 describe('admin base-images create', () => {
-	it('creates an entry with one option for each field', async () => {
+	it('creates a base image with one option for each field', async () => {
 		const { exitCode, stdout } = await cli([
 			...createBlink,
 			...['--flash-offset', '0x10000', '--position', '7', '--disabled', '--json'],
@@ -34,11 +34,11 @@ describe('admin base-images create', () => {
 		});
 	});
 
-	it('prints the entry as a table', async () => {
+	it('prints the base image as a table', async () => {
 		expect((await cli(createBlink)).stdout).toMatch(/^ID +POSITION .*\n\S+ +\d+ +esp32-s3 +flash/);
 	});
 
-	it('refuses an unknown action before it sends a request', async () => {
+	it('rejects an unknown action before it sends a request', async () => {
 		const { exitCode, stderr } = await cli('admin base-images create --action write');
 		expect(exitCode).toBe(2);
 		expect(stderr).toContain('flash, erase');
@@ -131,7 +131,7 @@ describe('admin base-images import', () => {
 		expect(stderr).toContain('--files-url');
 	});
 
-	it('refuses an unknown field of a list', async () => {
+	it('rejects an unknown field of a list', async () => {
 		const file = join(await temporaryDirectory(), 'list.json');
 		const entry = { action: 'flash', boardType: 'esp32', name: 'app', flashOfset: '0x10000' };
 		await writeFile(file, JSON.stringify([entry]));
@@ -215,7 +215,7 @@ describe('admin base-images import', () => {
 			expect(await imagesOf('applied')).toEqual(images);
 		});
 
-		it('changes and removes entries', async () => {
+		it('changes and deletes base images', async () => {
 			await importTo('edited', '--apply', '--erase-first');
 			const { stdout } = await importTo('edited', '--apply', '--first-position', '4');
 			expect(stdout).toMatch(/^remove +0 +edited +erase/m);
@@ -238,14 +238,14 @@ describe('admin base-images import', () => {
 	});
 });
 
-describe('the entries', () => {
+describe('base images', () => {
 	const created = async () => {
 		const { stdout } = await cli([...createBlink, '--json']);
 		const { id }: { id: string } = JSON.parse(stdout);
 		return id;
 	};
 
-	it('are listed with whether they are enabled', async () => {
+	it('are listed as enabled or disabled', async () => {
 		const { stdout } = await cli('admin base-images list --board-type arduino-uno');
 		expect(stdout).toMatch(/^ID +POSITION .* ENABLED\n/);
 		expect(stdout).toMatch(/erase .*Erase all flash.* yes\n.* flash .*Ticking clock.* yes\n$/);
@@ -276,7 +276,7 @@ describe('the entries', () => {
 		expect((await cli(`admin base-images enable ${ids}`)).stdout.match(/ yes$/gm)).toHaveLength(2);
 	});
 
-	it('are deleted after a question, or with --yes', async () => {
+	it('are deleted after a confirmation, or with --yes', async () => {
 		const id = await created();
 		const argv = `admin base-images delete ${id}`;
 		expect(await cli(argv)).toMatchObject({
@@ -399,7 +399,7 @@ describe('admin base-images lint', () => {
 		expect((await lint([{ ...image, url }])).rules).toEqual(rules);
 	});
 
-	it('checks a disabled entry on its own', async () => {
+	it('checks a disabled base image separately', async () => {
 		const unused = { ...image, enabled: false };
 		expect((await lint([{ ...unused, flash_offset: '0xZZ' }])).rules).toEqual(['offset']);
 		expect((await lint([image, unused])).rules).toEqual([]);
@@ -416,7 +416,7 @@ describe('admin base-images lint', () => {
 		return JSON.parse(stderr).error.issues;
 	};
 
-	it('refuses an unknown field, in the spelling of the file', async () => {
+	it('rejects an unknown field, in the spelling of the file', async () => {
 		expect(await issuesOf([image, { ...image, flash_ofset: '0x10000', Positon: 1 }])).toEqual([
 			{ path: 'entry 2', message: 'unknown field flash_ofset, Positon' },
 		]);
@@ -428,7 +428,7 @@ describe('admin base-images lint', () => {
 		expect(await lint([{ ...record, enabled: true, createdAt: '' }])).toMatchObject({ rules: [] });
 	});
 
-	it('reports every invalid field of a list, and counts the entries from 1', async () => {
+	it('reports every invalid field of a list, and counts its items from 1', async () => {
 		const { name: _, ...nameless } = image;
 		expect(await issuesOf([image, nameless, { ...image, name: 1 }, 'x'])).toEqual([
 			{ path: 'entry 2', message: 'name is missing' },

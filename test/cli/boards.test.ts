@@ -12,7 +12,7 @@ describe('boards list', () => {
 		expect(shown.stdout).toBe(piped.stdout);
 	});
 
-	it.each([60, 80])('never shortens what users type, at %i columns', async (terminal) => {
+	it.each([60, 80])('never shortens IDs, types and statuses, at %i columns', async (terminal) => {
 		const { stdout } = await cli('boards list --no-color', { terminal });
 		const lines = stdout.trimEnd().split('\n');
 		expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(terminal);
@@ -26,7 +26,7 @@ describe('boards list', () => {
 		expect((await cli('boards list')).stdout).toContain('arch=xtensa location=rack-1');
 	});
 
-	it('leaves out a column that is empty in every row', async () => {
+	it('omits a column that is empty in every row', async () => {
 		const fetch = async () => Response.json({ data: [{ id: 'brd_1', status: 'available' }] });
 		expect((await cli('boards list', { fetch })).stdout).toBe('ID     STATUS\nbrd_1  available\n');
 	});
@@ -82,12 +82,12 @@ describe('boards list', () => {
 		expect(stderr).toContain('--allow-empty');
 	});
 
-	it('prints an empty matrix when that is allowed', async () => {
+	it('prints an empty matrix with --allow-empty', async () => {
 		const { exitCode, stdout } = await cli('boards list --type none --matrix --allow-empty');
 		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '{"include":[]}\n' });
 	});
 
-	it('has exit code 12 with --fail-if-empty, and another one for a wrong address', async () => {
+	it('has exit code 12 with --fail-if-empty, and 3 for a wrong address', async () => {
 		const argv = 'boards list --type esp32-s3 --status offline --fail-if-empty';
 		const { exitCode, stdout, stderr } = await cli(argv);
 		expect({ exitCode, stdout }).toEqual({ exitCode: 12, stdout: '' });
@@ -115,7 +115,7 @@ describe('boards list', () => {
 		]);
 	});
 
-	it('offers the known statuses in its help, and accepts others', async () => {
+	it('lists the known statuses in its help, and accepts others', async () => {
 		expect((await cli('boards list --help')).stdout).toMatch(/available.*in_use.*offline/s);
 		const fetch = async () => Response.json({ data: [{ id: 'brd_1' }] });
 		expect((await cli('boards list --status resting', { fetch })).exitCode).toBe(0);

@@ -126,7 +126,7 @@ describe('the command itself', () => {
 			{ weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
 			{ weight: 1, arbitrary: fc.constantFrom('--', '-', '=', '__proto__', '--x=', '/v1/boards') },
 		);
-		// Files are not to be made: that option has tests of its own.
+		// No files are created: that option has its own tests.
 		const line = fc.array(word, { maxLength: 6 }).filter((argv) => !argv.join().includes('--env'));
 		const env = { SERVICE_API_KEY: `key_${'0'.repeat(48)}`, SERVICE_BASE_URL: 'http://localhost' };
 		const fetch = async () => new Response('teapot', { status: 418 });

@@ -133,7 +133,7 @@ describe('doctor', () => {
 		});
 	});
 
-	it('reports a port that fetch refuses', async () => {
+	it('reports a port that fetch blocks', async () => {
 		const { exitCode, find } = await examine({ ...address('http://127.0.0.1:6667'), fetch });
 		expect(exitCode).toBe(8);
 		expect(find('service')?.hint).toContain('another port');

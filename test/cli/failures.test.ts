@@ -128,7 +128,7 @@ describe('error messages', () => {
 		expect(stderr).toContain('Run "board-access doctor" to find the cause.');
 	});
 
-	it('advise to use another port when fetch refuses one', async () => {
+	it('advise to use another port when fetch blocks one', async () => {
 		const env = { SERVICE_BASE_URL: 'http://127.0.0.1:6667' };
 		const { exitCode, stderr } = await cli('boards list', { env, fetch });
 		expect(exitCode).toBe(8);
@@ -145,7 +145,7 @@ describe('error messages', () => {
 		expect(stderr).toContain('may have carried out the request');
 	});
 
-	it('suggest what was meant', async () => {
+	it('suggest a similar name', async () => {
 		expect((await runCli(['keys', 'creat'])).stderr).toContain('Did you mean create?');
 		expect((await runCli(['keys', 'create', '--lable', 'x'])).stderr).toContain(
 			'Did you mean --label?',
@@ -244,7 +244,7 @@ describe('api', () => {
 		}
 	});
 
-	it('refuses invalid JSON, an unknown method and another host', async () => {
+	it('rejects invalid JSON, an unknown method and another host', async () => {
 		for (const argv of [
 			['api', 'POST', '/v1/auth/keys', '--json', '{label: secret}'],
 			['api', 'BREW', '/v1/boards'],

@@ -33,7 +33,7 @@ const shell = (script: string, env: Readonly<Record<string, string>> = {}) =>
 	exec('bash', ['-c', `set -o pipefail; ${script}`], { env: { ...world.env, ...env } });
 
 describe('the package', () => {
-	it('brings the command and no other package', async () => {
+	it('contains the command and installs no other package', async () => {
 		const modules = await readdir(join(world.installed.directory, 'node_modules'));
 		expect(modules.filter((name) => !name.startsWith('.'))).toEqual(['board-access']);
 		const manifest = await readFile(
@@ -66,7 +66,7 @@ describe('the package', () => {
 });
 
 describe('in a pipe', () => {
-	it('gives its key to a variable', async () => {
+	it('assigns its key to a variable', async () => {
 		const { stdout, stderr } = await shell(
 			'export SERVICE_API_KEY=$(board-access keys create --label ci) && board-access keys id <<<"$SERVICE_API_KEY" && board-access boards list --json | head -c 1',
 		);
@@ -100,7 +100,7 @@ describe('in a pipe', () => {
 		expect(stdout).not.toContain('\u001b');
 	});
 
-	it('ends quietly when the reader has read enough', async () => {
+	it('ends without an error when the reader stops', async () => {
 		const { stdout, stderr } = await shell('board-access boards list | head -1');
 		expect(stdout).toMatch(/^ID .*\n$/);
 		expect(stderr).toBe('');
@@ -122,7 +122,7 @@ describe('in a pipe', () => {
 
 	it('ends when it is interrupted while it reads', async () => {
 		const child = spawn('board-access', ['keys', 'id'], { env: world.env });
-		// More than a pipe holds: what is written has arrived once the command reads.
+		// More than a pipe holds, so that the write ends once the command reads.
 		await new Promise((resolve) => child.stdin.write(Buffer.alloc(1024 * 1024, '\n'), resolve));
 		child.kill('SIGINT');
 		expect(await once(child, 'exit')).toEqual([130, null]);

@@ -62,7 +62,7 @@ describe('keys create', () => {
 		},
 	);
 
-	it('writes the key to a file that only its owner can read, and prints it nowhere', async () => {
+	it('writes the key to a file that only its owner can read, and does not print it', async () => {
 		const file = join(await temporaryDirectory(), 'ci.env');
 		const { exitCode, stdout, stderr } = await cli(['keys', 'create', '--save-env', file]);
 		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
@@ -89,7 +89,7 @@ describe('keys create', () => {
 		});
 	});
 
-	it('leaves the key out of the JSON when it is in a file', async () => {
+	it('omits the key from the JSON when it is in a file', async () => {
 		const file = join(await temporaryDirectory(), 'ci.env');
 		const { stdout } = await cli(['keys', 'create', '--json', '--save-env', file]);
 		expect(JSON.parse(stdout)).not.toHaveProperty('key');
@@ -248,14 +248,14 @@ describe('keys id', () => {
 		expect((await cli('keys list')).stdout).toContain(stdout.trim());
 	});
 
-	it('refuses other text without printing it', async () => {
+	it('rejects other text without printing it', async () => {
 		const { exitCode, stderr } = await runCli(['keys', 'id'], { stdin: 'a secret of mine' });
 		expect(exitCode).toBe(4);
 		expect(stderr).toContain('standard input');
 		expect(stderr).not.toContain('secret');
 	});
 
-	it('names only standard input when it is empty', async () => {
+	it('mentions only standard input when it is empty', async () => {
 		const { exitCode, stderr } = await runCli(['keys', 'id']);
 		expect(exitCode).toBe(4);
 		expect(stderr).toContain('standard input is empty');

@@ -63,7 +63,7 @@ describe('login', () => {
 });
 
 describe('several services', () => {
-	it('are told apart by their names', async () => {
+	it('are chosen by name', async () => {
 		const { run, login } = await createHome();
 		await login('--service lab');
 		expect((await run('boards list')).exitCode).toBe(0);
@@ -90,7 +90,7 @@ describe('several services', () => {
 		expect(sent).toEqual([]);
 	});
 
-	it('yield to the environment, with a note when --service is given', async () => {
+	it('yield to the environment, with a message when --service is given', async () => {
 		const { run, login } = await createHome();
 		await login('--service lab');
 		const env = { SERVICE_API_KEY: `key_${'0'.repeat(48)}` };

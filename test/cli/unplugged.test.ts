@@ -16,7 +16,7 @@ const patience = { timeout: 15_000, interval: 20 };
 const client = () =>
 	new BoardAccess({ baseUrl: 'http://localhost', apiKey: demo().apiKey, fetch: fetch() });
 
-/** A board with its own USB, which prints what it is asked to, again and again. */
+/** A board with its own USB, which prints the requested text repeatedly. */
 async function plugIn(firmware: string) {
 	const folder = await temporaryDirectory();
 	const [path, flag] = [join(folder, 'tty'), join(folder, 'flashed')];
@@ -88,7 +88,7 @@ async function plugIn(firmware: string) {
 }
 
 describe.skipIf(isMissing('socat'))('a serial port (needs socat)', () => {
-	it('that is gone at the end fails the board, not the firmware', async () => {
+	it('that is gone at the end is a failure of the board, not of the firmware', async () => {
 		const board = await plugIn('still at work');
 		const junit = join(await temporaryDirectory(), 'report.xml');
 		const running = board.run('--expect', 'PASS', '--timeout', '6s', '--junit', junit);
@@ -103,7 +103,7 @@ describe.skipIf(isMissing('socat'))('a serial port (needs socat)', () => {
 		expect(report).toContain('<error message="The console of the board is disconnected');
 	});
 
-	it('that is gone passes no run that waits for nothing but a failure', async () => {
+	it('that is gone does not let a run with --fail only pass', async () => {
 		const board = await plugIn('still at work');
 		const running = board.run('--fail', 'PANIC', '--timeout', '6s');
 		await board.whenRuns();
@@ -111,7 +111,7 @@ describe.skipIf(isMissing('socat'))('a serial port (needs socat)', () => {
 		expect(await running).toMatchObject({ exitCode: 11 });
 	});
 
-	it('that the board takes along when it restarts is waited for', async () => {
+	it('that disappears while the board restarts is waited for', async () => {
 		const board = await plugIn('still at work');
 		const running = board.run('--expect', 'PASS');
 		await board.whenReset();
@@ -121,7 +121,7 @@ describe.skipIf(isMissing('socat'))('a serial port (needs socat)', () => {
 		expect(await running).toMatchObject({ exitCode: 0 });
 	});
 
-	it('that the board takes along when it restarts leaves the firmware to blame', async () => {
+	it('that disappears while the board restarts is not a failure of the board', async () => {
 		const board = await plugIn('still at work');
 		const restart = async () => {
 			await board.whenReset();

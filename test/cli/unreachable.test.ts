@@ -59,7 +59,7 @@ const inNoTime = async <Result>(work: () => Promise<Result>) => {
 };
 
 describe('a proxy that responds 502', () => {
-	it('has exit code 8, and nothing may have been carried out by a request that only reads', async () => {
+	it('has exit code 8, and the outcome of a request that only reads is not unknown', async () => {
 		const proxy = createServer((_, response) => {
 			response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
 		});
@@ -88,7 +88,7 @@ describe('a proxy that responds 502', () => {
 });
 
 describe('while the service cannot be reached', () => {
-	it('run says so, and that it is back', async () => {
+	it('run reports it, and that the service is back', async () => {
 		lose(1, 'POST', '/leases');
 		const { exitCode, stderr } = await cli(run);
 		expect({ exitCode, stderr }).toEqual({
@@ -122,7 +122,7 @@ describe('while the service cannot be reached', () => {
 		},
 	);
 
-	it('a command says nothing of it without a retry, only why it failed', async () => {
+	it('a command without retries reports only why it failed', async () => {
 		const { exitCode, stderr } = await cli(['leases', 'list'], async () => {
 			throw new TypeError('fetch failed', {
 				cause: Object.assign(new Error('expired'), { code: 'CERT_HAS_EXPIRED' }),
@@ -146,7 +146,7 @@ describe('while the service cannot be reached', () => {
 		).toEqual(['unreachable', 'reachable']);
 	});
 
-	it('console says so, and that it is back', async () => {
+	it('console reports it, and that the service is back', async () => {
 		await service.createClient().leases.create({ boardType: 'uno' }, { renew: false });
 		const consoles = () => service.requests('GET /v1/leases/console').length;
 		service.faults.push(({ path }) => {
@@ -187,7 +187,7 @@ describe('console in a pipe', () => {
 	beforeEach(async () => {
 		await service.createClient().leases.create({ boardType: 'uno' }, { renew: false });
 	});
-	/** The input arrives in pieces, one of which meets this. */
+	/** The input arrives in chunks, one of which is lost. */
 	const pipe = async (pieces: readonly string[], fault: () => Response | Error) => {
 		service.faults.push(({ method, path, body }) =>
 			method === 'POST' && path.endsWith('/console') && Buffer.from(body).includes('two')
@@ -206,7 +206,7 @@ describe('console in a pipe', () => {
 		});
 	});
 
-	it('counts what was sent of a long piece', async () => {
+	it('counts the bytes that were sent of a long chunk', async () => {
 		const refuse = () => service.failure(403, 'key_scope_insufficient', 'The key may not write.');
 		const long = `${'x'.repeat(4096)}two`;
 		expect(await pipe(['one\n', long, 'three\n'], refuse)).toMatchObject({
@@ -247,7 +247,7 @@ describe('while the agent of the board is not connected', () => {
 		'x-agent-connected': states.shift() ?? '',
 	});
 
-	it('console says so, and that it is connected again', async () => {
+	it('console reports it, and that the agent is connected again', async () => {
 		service.faults.push(({ path }) => {
 			if (!path.endsWith('/console')) return undefined;
 			const response = new Response('', { headers: headers() });
@@ -258,7 +258,7 @@ describe('while the agent of the board is not connected', () => {
 		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: lines });
 	});
 
-	it('flash says so, and that it is connected again', async () => {
+	it('flash reports it, and that the agent is connected again', async () => {
 		service.setOnAction(() => {});
 		service.faults.push(({ path }) => {
 			if (!path.endsWith('/actions/act_1')) return undefined;

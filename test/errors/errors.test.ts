@@ -71,7 +71,7 @@ describe('an error response', () => {
 		]);
 	});
 
-	it('gives the request id of the body when no header has one', async () => {
+	it('takes the request ID from the body when no header has one', async () => {
 		const error = await failWith(404, { error: { code: 'x', message: 'y', request_id: 'req_1' } });
 		expect(error.requestId).toBe('req_1');
 	});
@@ -110,7 +110,7 @@ describe('an error response', () => {
 		expect((await failWith(502, 'short')).body).toBe('short');
 	});
 
-	it('leaves out issues that are malformed', async () => {
+	it('omits malformed issues', async () => {
 		const errors = [null, 5, { path: 1, message: 'x' }, { path: 'a', message: 'b', extra: 1 }];
 		expect((await failWith(400, { errors })).issues).toEqual([{ path: 'a', message: 'b' }]);
 		expect((await failWith(400, { errors: 'none' })).issues).toEqual([]);
@@ -155,7 +155,7 @@ describe('an error response', () => {
 	);
 });
 
-it('an unusable response gives its status, body and request id', async () => {
+it('the error for an unusable response has its status, body and request ID', async () => {
 	const headers = { 'x-request-id': 'req_1' };
 	service()
 		.get('/v1/boards')

@@ -121,7 +121,7 @@ describe.each(failures)('after %s', (_, fetch) => {
 	});
 });
 
-/** A result may be the service's own words; here it is only looked at for failures. */
+/** A result may contain text of the service; only failures are searched. */
 const responseFree = (_result: unknown) => 'succeeded';
 
 describe('the key is never shown', () => {
@@ -137,7 +137,7 @@ describe('the key is never shown', () => {
 		expect(everywhere(await errorOf(lazy.boards.list()))).not.toContain(marker);
 	});
 
-	it('when the function that gives it fails with it', async () => {
+	it('when the function that returns it fails with it', async () => {
 		const apiKeyFunction = () => {
 			throw new Error(`vault: ${apiKey}`, { cause: new Error(apiKey) });
 		};
@@ -173,7 +173,7 @@ it('the search finds a key that is shown', () => {
 	expect(everywhere(Object.defineProperty({}, 'hidden', { value: apiKey }))).toContain(marker);
 });
 
-it('hides the digits of the key if they are the whole text', async () => {
+it('redacts the digits of the key if they are the whole text', async () => {
 	const headers = { 'x-request-id': apiKey.slice('key_'.length) };
 	const fetch: Fetch = async () => new Response('', { status: 400, headers });
 	const client = new BoardAccess({ apiKey, baseUrl: 'https://boards.example.com', fetch });
@@ -182,7 +182,7 @@ it('hides the digits of the key if they are the whole text', async () => {
 	expect(error).toHaveProperty('attempts.0.requestId', '[redacted]');
 });
 
-it('hides the digits of the key in the request id of a result, too', async () => {
+it('redacts the digits of the key in the request ID of a result', async () => {
 	const headers = { 'x-request-id': apiKey.slice('key_'.length) };
 	const fetch: Fetch = async () => new Response('[]', { headers });
 	const client = new BoardAccess({ apiKey, baseUrl: 'https://boards.example.com', fetch });

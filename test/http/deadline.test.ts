@@ -316,8 +316,8 @@ describe('connections', () => {
 	});
 });
 
-describe('what a request leaves behind', () => {
-	it('is no listener on the signal after 1,000 calls, failed ones among them', async () => {
+describe('after a request', () => {
+	it('no listener is left on the signal, after 1,000 successful and failed requests', async () => {
 		const { signal } = new AbortController();
 		let count = 0;
 		const fetch = async () =>
@@ -330,7 +330,7 @@ describe('what a request leaves behind', () => {
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
-	it('is no timer', async () => {
+	it('no timer is left', async () => {
 		const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 		const fetch = async () => Response.json([]);
 		const client = new BoardAccess({ apiKey, baseUrl: 'http://localhost', fetch });
@@ -339,7 +339,7 @@ describe('what a request leaves behind', () => {
 		expect(after).toBeLessThanOrEqual(before);
 	});
 
-	it('is nothing that keeps the process from ending', async () => {
+	it('nothing keeps the process alive', async () => {
 		const server = await serve((socket) => socket.write(answer('[]')));
 		const script = `
 			import { BoardAccess } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};

@@ -12,7 +12,7 @@ function tagsOf(fetch: ReturnType<typeof vi.fn<Fetch>>) {
 	return fetch.mock.calls.map(([, { headers }]) => headers['if-none-match']);
 }
 
-it('a list is sent again only after a change', async () => {
+it('a list is transferred again only after a change', async () => {
 	const fetch = vi.fn<Fetch>();
 	fetch.mockResolvedValueOnce(page('brd_1'));
 	fetch.mockResolvedValueOnce(unchanged());
@@ -29,7 +29,7 @@ it('a list is sent again only after a change', async () => {
 	expect(tagsOf(fetch)).toEqual([undefined, '"brd_1"', '"brd_1"', '"brd_2"']);
 });
 
-it('what is remembered belongs to one address and one key', async () => {
+it('known pages belong to one address and one key', async () => {
 	const fetch = vi.fn<Fetch>(async () => page('brd_1'));
 	const keys = [1, 2, 1].map((digit) => `key_${String(digit).repeat(48)}`);
 	const { boards } = createClient({ fetch, apiKey: () => keys.shift() ?? '' });
@@ -39,7 +39,7 @@ it('what is remembered belongs to one address and one key', async () => {
 	expect(tagsOf(fetch)).toEqual([undefined, undefined, undefined]);
 });
 
-it('a page without a tag, and a long one, are not remembered', async () => {
+it('a page without an ETag, and a long one, are not kept', async () => {
 	const fetch = vi.fn<Fetch>();
 	fetch.mockResolvedValueOnce(Response.json({ data: [] }));
 	fetch.mockResolvedValueOnce(page('x'.repeat(100_000), '"long"'));
@@ -49,7 +49,7 @@ it('a page without a tag, and a long one, are not remembered', async () => {
 	expect(tagsOf(fetch)).toEqual([undefined, undefined, undefined]);
 });
 
-it('only the ten pages that were requested last are remembered', async () => {
+it('only the last ten pages are kept', async () => {
 	const fetch = vi.fn<Fetch>(async (url) => page(url.slice(-2)));
 	const { boards } = createClient({ fetch });
 	const types = Array.from({ length: 10 }, (_, index) => `t${index}`);
@@ -57,7 +57,7 @@ it('only the ten pages that were requested last are remembered', async () => {
 	expect(tagsOf(fetch).slice(10)).toEqual(['"t0"', undefined, '"t0"', undefined]);
 });
 
-it('waiting for a board starts from what is known', async () => {
+it('waiting for a board starts from a known page', async () => {
 	const fetch = vi.fn<Fetch>();
 	fetch.mockResolvedValueOnce(page('brd_1'));
 	fetch.mockResolvedValueOnce(unchanged());

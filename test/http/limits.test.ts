@@ -64,7 +64,7 @@ describe('a body that is too large', () => {
 		expect(await errorOf(list)).toMatchObject({ ...tooLarge });
 	});
 
-	it('is one byte more than the limit', async () => {
+	it('is rejected from one byte above the limit', async () => {
 		const fetch = async () => new Response('[{"id":"é"}]');
 		expect(await createClient({ fetch, maxResponseSize: 13 }).boards.list()).toHaveLength(1);
 		const smaller = createClient({ fetch, maxResponseSize: 12 }).boards.list();
@@ -114,7 +114,7 @@ describe('a body that is nested too deep', () => {
 		});
 	});
 
-	it('is not reported for the depth of real data', async () => {
+	it('does not apply to the depth of real data', async () => {
 		const fetch = async () => new Response(`[{"id":"a","new":${nested(100)}}]`);
 		expect(await createClient({ fetch }).boards.list()).toHaveLength(1);
 	});

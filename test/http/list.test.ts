@@ -118,7 +118,7 @@ describe('a listing', () => {
 		expect(ids(await rest)).toEqual(['c', 'd', 'e']);
 	});
 
-	it('is not collected from an endless list', async () => {
+	it('ends with an error if the list never ends', async () => {
 		let count = 0;
 		const fetch = async () => Response.json(page([`${count}`], `${++count}`));
 		const error = await errorOf(createClient({ fetch }).boards.list());
@@ -164,7 +164,7 @@ describe('a listing', () => {
 		expect([boards.length, keys.length]).toEqual([5, 0]);
 	});
 
-	it('rejects, also for those who only pass onRejected', async () => {
+	it('rejects, also with onRejected only', async () => {
 		service().get('/v1/boards').reply(403, {});
 		const told = await createClient()
 			.boards.list()

@@ -59,7 +59,7 @@ describe('a request to any endpoint', () => {
 		expect(await createClient().request(request)).toMatchObject({ status: 304, body: undefined });
 	});
 
-	it('accepts no 304 in response to a request that changes something', async () => {
+	it('rejects a 304 in response to a change', async () => {
 		service().delete('/v1/auth/keys/key_1').reply(304, '');
 		expect(await errorOf(createClient().keys.revoke('key_1'))).toMatchObject({
 			code: 'redirect_refused',

@@ -185,7 +185,7 @@ describe('the waits between attempts', () => {
 		expect(await waits(0.5, [[503, { 'retry-after': '0' }]])).toEqual([625]);
 	});
 
-	it('last at most eight seconds after what a proxy says', async () => {
+	it('last at most eight seconds after the Retry-After of a proxy', async () => {
 		expect(await waits(0.5, [[503, { 'retry-after': '7' }]])).toEqual([7000]);
 		expect(await waits(0.5, [[503, { 'retry-after': '45' }]])).toEqual([8000]);
 	});

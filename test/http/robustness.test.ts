@@ -69,7 +69,7 @@ const calls: [string, Call, (result: unknown) => boolean][] = [
 ];
 
 describe.each(calls)('%s', (_, call, isResult) => {
-	it('gives a result or a documented error for any response', async () => {
+	it('returns a result or a documented error for any response', async () => {
 		const property = fc.asyncProperty(status, headers, body, async (code, extra, text) => {
 			const empty = [204, 205, 304].includes(code);
 			const fetch = async () => new Response(empty ? null : text, { status: code, headers: extra });

@@ -16,7 +16,7 @@ const wire = {
 const created = { ...wire, key: otherKey };
 
 describe('creating a key', () => {
-	it('sends the label and gives the key', async () => {
+	it('sends the label and returns the key', async () => {
 		service().post('/v1/auth/keys', { label: 'ci' }).reply(201, created);
 		const key = await createClient().keys.create({ label: 'ci' });
 		expect(key).toEqual({
@@ -37,7 +37,7 @@ describe('creating a key', () => {
 		expect(await client.keys.create({ label: undefined })).toEqual({ id: 'key_1', key: otherKey });
 	});
 
-	it('refuses a label that is not text before anything is sent', async () => {
+	it('rejects a label that is not text before anything is sent', async () => {
 		const error = await errorOf(createClient().keys.create({ label: 5 as never }));
 		expect(error).toBeInstanceOf(InputError);
 		expect(error).toMatchObject({
@@ -47,7 +47,7 @@ describe('creating a key', () => {
 		});
 	});
 
-	it('sends scope and expiry, a date as text, and leaves out what is null', async () => {
+	it('sends scope and expiry, a date as text, and omits null', async () => {
 		const expiresAt = new Date('2026-12-31T23:59:59Z');
 		service()
 			.post('/v1/auth/keys', { scope: 'boards', expires_at: '2026-12-31T23:59:59.000Z' })
@@ -55,7 +55,7 @@ describe('creating a key', () => {
 		await createClient().keys.create({ label: null, scope: 'boards', expiresAt });
 	});
 
-	it('accepts the fields of a record that was returned', async () => {
+	it('accepts the fields of a returned record', async () => {
 		service().post('/v1/auth/keys', { label: 'ci' }).reply(201, created);
 		const old: ApiKey = { id: 'key_1', label: 'ci', expiresAt: null };
 		await createClient().keys.create({ label: old.label, expiresAt: old.expiresAt });
@@ -131,7 +131,7 @@ describe('creating a key', () => {
 });
 
 describe('listing keys', () => {
-	it('gives records', async () => {
+	it('returns records', async () => {
 		service()
 			.get('/v1/auth/keys')
 			.reply(200, { data: [wire], next_cursor: null });

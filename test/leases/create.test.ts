@@ -27,12 +27,12 @@ const releases = () => service.requests('DELETE /v1/leases');
 const recordWith = async (fields: object) =>
 	Response.json({ ...(await service.seen().json()), ...fields });
 
-/** The next request for a lease is answered as soon as this was done. */
+/** The response to the next request for a lease follows when this is done. */
 const waiting = () =>
 	expect.poll(() => service.requests('GET /v1/leases').length).toBeGreaterThan(0);
 
 describe('creating a lease', () => {
-	it('takes 2 minutes and an idempotency key by default', async () => {
+	it('lasts 2 minutes and has an idempotency key by default', async () => {
 		await using lease = await client.leases.create({ boardType: 'arduino-uno', waitSeconds: 60 });
 		const [request] = service.requests('POST /v1/leases');
 		expect(bodyOf(request)).toEqual({
@@ -114,7 +114,7 @@ describe('creating a lease', () => {
 		expect(lease.status).toBe('active');
 	});
 
-	it('waits politely while the lease has a status that it does not know', async () => {
+	it('does not poll faster while the lease has an unknown status', async () => {
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
 		try {
 			let status = 'calibrating';
@@ -187,7 +187,7 @@ describe('creating a lease', () => {
 		},
 	);
 
-	it('takes the fields of a lease as the service returned them', async () => {
+	it('accepts the fields of a returned lease', async () => {
 		const lease = await client.leases.create({ boardId: 'brd_7' }, { renew: false });
 		const { boardType, minutes } = lease;
 		const again = { boardType, minutes, label: null, boardId: null };
@@ -201,7 +201,7 @@ describe('creating a lease', () => {
 });
 
 describe('a creation whose responses are all lost', () => {
-	/** The lease is created, and nobody is told. */
+	/** The lease is created, and the response is lost. */
 	const loseCreations = (count: number) => {
 		let left = count;
 		service.lateFaults.push(({ method }) =>
@@ -259,7 +259,7 @@ describe('a creation whose responses are all lost', () => {
 		expect(releases()).toHaveLength(1);
 	});
 
-	it('is not said to be rejected by a proxy if the lease cannot be found', async () => {
+	it('does not have the outcome rejected after a 503 of a proxy if the lease cannot be found', async () => {
 		service.lateFaults.push(({ method }) =>
 			method === 'POST' ? new Response('', { status: 503 }) : undefined,
 		);
@@ -267,14 +267,14 @@ describe('a creation whose responses are all lost', () => {
 		expect(await errorOf(creating)).toMatchObject({ status: 503, outcome: 'unknown' });
 	});
 
-	it('is not repeated when the service refused it', async () => {
+	it('is not repeated when the service rejected it', async () => {
 		service.faults.push(() => service.failure(402, 'credits_exhausted', 'No credits are left.'));
 		await errorOf(client.leases.create({ boardId: 'brd_1' }));
 		expect(service.requests('POST /v1/leases')).toHaveLength(1);
 	});
 });
 
-describe('an abort while a lease is created', () => {
+describe('an abort of a creation', () => {
 	const reason = new Error('not needed any more');
 
 	it('releases it, rejects with the reason and leaves no listener', async () => {
@@ -313,7 +313,7 @@ describe('an abort while a lease is created', () => {
 		expect(releases()).toHaveLength(1);
 	});
 
-	it('releases it again when the first release gets no response', async () => {
+	it('repeats the release when the first one gets no response', async () => {
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 		try {
 			service.enqueue(1);

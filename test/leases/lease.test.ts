@@ -58,7 +58,7 @@ describe('an action', () => {
 		});
 	});
 
-	it('is waited for through temporary errors', async () => {
+	it('is awaited through temporary errors', async () => {
 		let failed = 0;
 		service.setOnAction((action) => {
 			service.faults.push(({ path }) =>
@@ -71,7 +71,7 @@ describe('an action', () => {
 		expect(service.actions).toHaveLength(1);
 	});
 
-	it('rejects with the reason when the lease ends under it', async () => {
+	it('rejects with the reason when the lease ends meanwhile', async () => {
 		service.setOnAction((action) => {
 			service.end('agent_lost');
 			service.finish(action, 'failed', 'The lease has ended.');
@@ -82,7 +82,7 @@ describe('an action', () => {
 		});
 	});
 
-	it('is rejected with the reason when the lease ended unnoticed', async () => {
+	it('is rejected with the reason when the lease had ended unnoticed', async () => {
 		service.end('admin', 'Needed elsewhere.');
 		const error = await errorOf(lease.reset());
 		expect(error).toMatchObject({ name: 'LeaseEndedError', reason: 'admin' });
@@ -97,7 +97,7 @@ describe('an action', () => {
 		expect(await errorOf(lease.reset())).toMatchObject({ name: 'ActionFailedError' });
 	});
 
-	it('happens once, also when responses are lost', async () => {
+	it('happens once, even when responses are lost', async () => {
 		let lost = 0;
 		service.lateFaults.push(({ method, path }) =>
 			method === 'POST' && /(actions|files)$/.test(path) && ++lost <= 8 && lost !== 5
@@ -110,7 +110,7 @@ describe('an action', () => {
 		expect(service.actions).toHaveLength(1);
 	});
 
-	it.each([0, -1, Number.NaN])('refuses the timeout %d', async (timeout) => {
+	it.each([0, -1, Number.NaN])('rejects the timeout %d', async (timeout) => {
 		const { signal } = new AbortController();
 		expect(await errorOf(lease.reset({ timeout, signal }))).toMatchObject({
 			name: 'InputError',
@@ -163,7 +163,7 @@ describe('flashing', () => {
 		]);
 	});
 
-	it('refuses bytes of no known format before the upload, unless they are said to be raw', async () => {
+	it('rejects bytes of no known format before the upload, except with raw', async () => {
 		expect(await errorOf(lease.flash(firmware))).toMatchObject({
 			name: 'InputError',
 			message:
@@ -174,7 +174,7 @@ describe('flashing', () => {
 		expect(service.requests('POST /v1/leases/files')[0]?.query.get('raw')).toBe('true');
 	});
 
-	it('refuses the name of a file, before anything is sent', async () => {
+	it('rejects the name of a file before anything is sent', async () => {
 		// @ts-expect-error bytes are needed
 		const error = await errorOf(lease.flash('firmware.hex'));
 		expect(error).toMatchObject({ name: 'InputError', hint: expect.stringContaining('readFile') });
@@ -194,7 +194,7 @@ describe('flashing', () => {
 });
 
 describe('releasing', () => {
-	it('updates the fields, and does nothing the second time', async () => {
+	it('updates the fields, and changes nothing the second time', async () => {
 		expect(await lease.release()).toMatchObject({ status: 'ended', endReason: 'released' });
 		expect(lease).toMatchObject({ status: 'ended', endReason: 'released' });
 		await lease.release();
@@ -210,7 +210,7 @@ describe('releasing', () => {
 		expect(await lease.release()).toMatchObject({ status: 'ended', endReason: 'released' });
 	});
 
-	it('happens at the end of a block, also when the block throws', async () => {
+	it('happens at the end of a block, even when the block throws', async () => {
 		const failing = async () => {
 			await using held = await client.leases.get('lse_1');
 			throw new Error(`a bug of the user of ${held.id}`);
@@ -219,7 +219,7 @@ describe('releasing', () => {
 		expect(service.requests('DELETE /v1/leases')).toHaveLength(1);
 	});
 
-	it('that fails at the end of a block does not hide why the block threw', async () => {
+	it('that fails at the end of a block does not hide the error of the block', async () => {
 		service.faults.push(({ method }) =>
 			method === 'DELETE' ? service.failure(403, 'origin_refused', 'No') : undefined,
 		);

@@ -52,7 +52,7 @@ describe('a lease', () => {
 		expect(renewals()).toHaveLength(0);
 	});
 
-	it('does not renew itself if told so', async () => {
+	it('does not renew itself with renew: false', async () => {
 		await lease.release();
 		const other = createLeaseService();
 		const { leases } = other.createClient();
@@ -66,7 +66,7 @@ describe('a lease', () => {
 		for (const each of held) await each.refresh();
 	});
 
-	it('renews itself in the queue if told not to, because nobody else knows of it, and then stops', async () => {
+	it('renews itself in the queue even with renew: false, because nobody else knows of it, and then stops', async () => {
 		await lease.release();
 		const other = createLeaseService();
 		other.enqueue(1);
@@ -94,7 +94,7 @@ describe('a lease', () => {
 		expect(renewals().map(minutesOf)).toEqual([6, 6, 6]);
 	});
 
-	it('keeps the minutes of a manual renewal when its own renewal is under way', async () => {
+	it('keeps the minutes of a manual renewal during its own renewal', async () => {
 		const { promise: late, resolve: respond } = Promise.withResolvers<Response>();
 		const beat = vi.fn(() => late);
 		service.lateFaults.push(({ path }) =>
@@ -123,7 +123,7 @@ describe('a lease', () => {
 		expect(lease.status).toBe('active');
 	});
 
-	it('that was renewed while the question about its end is under way stays active', async () => {
+	it('that was renewed while its end is being checked stays active', async () => {
 		const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
 		service.faults.push(({ method }) => (method === 'GET' ? lost : undefined));
 		failRenewals(() => service.lost());
@@ -149,7 +149,7 @@ describe('a lease', () => {
 		expect(lease.status).toBe('active');
 	});
 
-	it('that cannot be reached past its end is unknown, not ended, and its calls say why', async () => {
+	it('that cannot be reached past its end is unknown, not ended, and its requests fail with the reason', async () => {
 		service.setOnAction(() => {});
 		const waiting = errorOf(lease.reset());
 		await vi.advanceTimersByTimeAsync(0);
@@ -166,7 +166,7 @@ describe('a lease', () => {
 		expect(lease).toMatchObject({ status: 'ended', endReason: 'expired' });
 	});
 
-	it('that was kept although it could not be reached past its end is active again', async () => {
+	it('that was renewed elsewhere while it could not be reached is active again', async () => {
 		service.change({ expires_at: new Date(Date.now() + 10 * 60_000).toISOString() });
 		service.faults.push(() => service.lost());
 		await vi.advanceTimersByTimeAsync(4 * third);
@@ -218,7 +218,7 @@ describe('a lease', () => {
 		expect(new Set(keys).size).toBe(1);
 	});
 
-	it('lives on after a queue longer than its time and a failed renewal, and can be released', async () => {
+	it('continues after a queue longer than its time and a failed renewal, and can be released', async () => {
 		await lease.release();
 		service = createLeaseService();
 		service.enqueue(1);
@@ -240,7 +240,7 @@ describe('a lease', () => {
 		expect(service.requests('DELETE /v1/leases')).toHaveLength(1);
 	});
 
-	it('is renewed from its creation on, also while it waits for its board', async () => {
+	it('is renewed from its creation on, even while it waits for its board', async () => {
 		await lease.release();
 		service = createLeaseService();
 		service.enqueue(1);
@@ -294,7 +294,7 @@ describe('a lease', () => {
 });
 
 describe('a lease of another process', () => {
-	it('that is renewed there is noticed, also by a call through an outage', async () => {
+	it('is active again after an outage if it was renewed there', async () => {
 		const other = await client.leases.get('lse_1');
 		service.setOnAction(() => {});
 		const waiting = other.reset();
@@ -328,7 +328,7 @@ describe('a lease of another process', () => {
 });
 
 describe('the end of a lease', () => {
-	it('is known at once by its signal', async () => {
+	it('aborts its signal at once', async () => {
 		const { signal } = lease;
 		expect(signal.aborted).toBe(false);
 		await vi.advanceTimersByTimeAsync(third / 2);
@@ -338,7 +338,7 @@ describe('the end of a lease', () => {
 		expect(lease.signal).toBe(signal);
 	});
 
-	it('is known at once by its promise', async () => {
+	it('resolves its promise at once', async () => {
 		const { ended } = lease;
 		await vi.advanceTimersByTimeAsync(third / 2);
 		service.end('admin', 'Needed elsewhere.');
@@ -370,12 +370,12 @@ describe('the end of a lease', () => {
 		expect(lease.status).toBe('ended');
 	});
 
-	it('is why a call is rejected when the service no longer knows the lease', async () => {
+	it('is the reason of a rejected call when the service no longer knows the lease', async () => {
 		service.faults.push(() => service.failure(404, 'lease_not_found', 'No such lease.'));
 		expect(await errorOf(lease.reset())).toMatchObject({ reason: 'lease_not_found' });
 	});
 
-	it('is when a restored service begins the lease again, which is released', async () => {
+	it('comes when a restored service begins the lease again, which is then released', async () => {
 		const { ended } = lease;
 		service.change({ status: 'preparing' });
 		await vi.advanceTimersByTimeAsync(third);
@@ -408,7 +408,7 @@ describe('the end of a lease', () => {
 		expect(service.requests('GET /v1/leases')).toHaveLength(asked);
 	});
 
-	it('is not asked for before anyone wants to know it', async () => {
+	it('is not requested before it is needed', async () => {
 		await vi.advanceTimersByTimeAsync(10 * third);
 		expect(service.requests('GET /v1/leases')).toEqual([]);
 	});

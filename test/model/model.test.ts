@@ -36,14 +36,14 @@ function brokenRules(outcomes: ReadonlyMap<string, Outcome>) {
 	);
 }
 
-describe('what a lease promises', () => {
-	test('holds in every generated history', { timeout: longest }, async () => {
+describe('leases in generated histories', () => {
+	test('break no rule', { timeout: longest }, async () => {
 		expect(brokenRules(await outcomesOf(pool, seedsFrom(1, 200)))).toEqual([]);
 	});
 });
 
 describe('the model', () => {
-	test('gives the same history for the same seed', { timeout: longest }, async () => {
+	test('produces the same history for the same seed', { timeout: longest }, async () => {
 		const digests = async () => {
 			const outcomes = await outcomesOf(pool, seedsFrom(1, 6));
 			return seedsFrom(1, 6).map(({ seed }) => outcomes.get(seed)?.digest);
@@ -51,7 +51,7 @@ describe('the model', () => {
 		expect(await digests()).toEqual(await digests());
 	});
 
-	test('leaves out only work that finds nothing', { timeout: longest }, async () => {
+	test('skips only rounds that find nothing', { timeout: longest }, async () => {
 		const seeds = seedsFrom(1, 6);
 		const whole = await outcomesOf(
 			pool,
@@ -63,7 +63,7 @@ describe('the model', () => {
 		}
 	});
 
-	test('knows the code that its mutants change', async () => {
+	test('matches the code that its mutants change', async () => {
 		for (const { file, from } of mutants.flatMap(({ changes }) => changes)) {
 			const text = await readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
 			expect(text.split(from).length, `${file}: ${from}`).toBe(2);

@@ -99,7 +99,7 @@ export const webPage: Channel = {
 	'Use an unknown key': noKey,
 	'Use no credentials': async (world) => {
 		const response = await openPage(world, '/boards');
-		// A page asks for the credentials in place of an error.
+		// A page asks for the credentials instead of showing an error.
 		const asks = response.headers.get('location')?.startsWith('/login');
 		return asks ? 'credentials_missing' : `${response.status}`;
 	},

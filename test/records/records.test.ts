@@ -34,7 +34,7 @@ const values = fc.oneof(
 	fc.constant(JSON.parse('{"__proto__": 1}')),
 );
 
-describe('a field that is', () => {
+describe('a field', () => {
 	it.each(Object.entries(schemas))(
 		'%s is accepted when zod accepts it, or left out',
 		(_, schema) => {

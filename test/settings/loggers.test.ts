@@ -58,7 +58,7 @@ describe('a new key', () => {
 		expect(output.text()).not.toContain(otherKey);
 	});
 
-	it('is not in what pino writes without it', async () => {
+	it('is not in the output of pino without it', async () => {
 		const output = collector();
 		const { key: _, ...record } = await createKey();
 		pino(output.stream).info({ record });

@@ -68,7 +68,7 @@ describe('the API key', () => {
 		expect(await sentKey(createClient({ apiKey: upper }))).toBe(`Bearer ${upper}`);
 	});
 
-	it('must be there', () => {
+	it('is required', () => {
 		vi.stubEnv('SERVICE_API_KEY', undefined);
 		const error = refusal({ baseUrl });
 		expect(error.code).toBe('api_key_missing');
@@ -104,26 +104,26 @@ describe('the API key', () => {
 		expect(error.message).not.toContain(value.slice(8, 16));
 	});
 
-	it('is refused with advice when it is in quotes', () => {
+	it('is rejected with advice when it is in quotes', () => {
 		expect(refusal({ baseUrl, apiKey: `'${apiKey}'` }).hint).toBe('Remove the quotes around it.');
 		expect(refusal({ baseUrl, apiKey: `${apiKey}0` }).hint).toBeUndefined();
 	});
 
-	it('is refused with advice when it has Bearer before it', () => {
+	it('is rejected with advice when it has Bearer before it', () => {
 		expect(refusal({ baseUrl, apiKey: `Bearer ${apiKey}` }).hint).toBe('Remove Bearer.');
 	});
 
-	it('is refused with advice when it is the id of a key', () => {
+	it('is rejected with advice when it is the ID of a key', () => {
 		const error = refusal({ baseUrl, apiKey: apiKey.slice(0, 28) });
 		expect(error.message).toContain('is the id of a key');
 		expect(error.hint).toContain('only when it is created');
 	});
 
-	it('is refused when it is not a string', () => {
+	it('is rejected when it is not a string', () => {
 		expect(refusal({ baseUrl, apiKey: 5 as never }).message).toContain('not a string');
 	});
 
-	it('is not read where the environment may not be read', () => {
+	it('is not read if the environment cannot be read', () => {
 		vi.stubGlobal('process', {
 			get env(): never {
 				throw new Error('NotCapable');
@@ -225,7 +225,7 @@ describe('in a browser', () => {
 });
 
 describe('the address', () => {
-	it('must be there, and says how to start a service', () => {
+	it('is required, and the error says how to start a service', () => {
 		vi.stubEnv('SERVICE_BASE_URL', undefined);
 		const error = refusal({ apiKey });
 		expect(error.code).toBe('base_url_missing');
@@ -275,7 +275,7 @@ describe('the address', () => {
 		expect(refusal({ apiKey, baseUrl: 'nonsense' }).message).toMatch(/from the option baseUrl is/);
 	});
 
-	it('is refused with advice when it ends in /v1', () => {
+	it('is rejected with advice when it ends in /v1', () => {
 		expect(refusal({ apiKey, baseUrl: `${baseUrl}/v1/` }).hint).toBe('Remove /v1.');
 	});
 
@@ -293,7 +293,7 @@ describe('the address', () => {
 		expect(() => createClient({ baseUrl: address })).not.toThrow();
 	});
 
-	it('may end in .localhost only in a browser: elsewhere it is resolved by DNS', () => {
+	it('may end in .localhost only in a browser, because it is resolved by DNS elsewhere', () => {
 		const address = 'http://api.localhost:8787';
 		expect(refusal({ apiKey, baseUrl: address }).code).toBe('insecure_http');
 		vi.stubGlobal('window', {});
@@ -359,7 +359,7 @@ describe('the other options', () => {
 		expect(error.message).not.toContain('hunter2');
 	});
 
-	it('headers of the client and of the call are sent, those of the call first', async () => {
+	it('headers of the client and of the request are sent; those of the request take precedence', async () => {
 		service()
 			.get('/v1/boards')
 			.matchHeader('x-one', '1')
@@ -398,7 +398,7 @@ describe('a copy with other options', () => {
 		expect(await sentKey(client)).toBe(`Bearer ${apiKey}`);
 	});
 
-	it('allows no more than the first client did', () => {
+	it('does not allow more than the first client', () => {
 		expect(() => createClient().withOptions({ baseUrl: 'http://boards.example.com' })).toThrow(
 			ConfigurationError,
 		);

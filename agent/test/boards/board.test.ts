@@ -9,7 +9,7 @@ import { freeze, pass, recordingHardware, startInVirtualTime } from '../support/
 
 const noRoom = new Error('ENOSPC: no space left on device');
 
-/** A board that prints what is typed, and `boot` when it is opened. */
+/** A board that prints its input, and `boot` when it is opened. */
 function printing() {
 	const { hardware } = recordingHardware();
 	let print: (bytes: Uint8Array) => void = () => {};
@@ -47,7 +47,7 @@ function fencesOnDisk({ full = false, fence = -1 } = {}) {
 }
 
 describe('a lease whose end passes while the agent is cut off', () => {
-	test('is served on if it was renewed', async () => {
+	test('continues if it was renewed', async () => {
 		const { service, record } = await startInVirtualTime();
 		const lease = service.grant('real', 5_000);
 		await pass(1_000);
@@ -60,7 +60,7 @@ describe('a lease whose end passes while the agent is cut off', () => {
 		expect(record).toEqual(['open', 'typed']);
 	});
 
-	test('is given up after a minute, and the next connection says so', async () => {
+	test('is given up after a minute, and reported at the next connection', async () => {
 		const { service, record } = await startInVirtualTime();
 		const lease = service.grant('real', 5_000);
 		await pass(1_000);
@@ -73,7 +73,7 @@ describe('a lease whose end passes while the agent is cut off', () => {
 		expect(service.capabilities.real).toMatchObject({ fence: 1, released: true });
 	});
 
-	test('is given up and said at once while the agent is connected', async () => {
+	test('is given up and reported at once while the agent is connected', async () => {
 		const { service, record, logged } = await startInVirtualTime();
 		service.grant('real', 5_000);
 		await pass(66_000);
@@ -116,7 +116,7 @@ test('a lease with an older fence than that of an earlier run never touches the 
 	expect(record).toEqual([]);
 });
 
-test('the fence of a lease that ended before the agent heard of it is known, too', async () => {
+test('the agent knows the fence of a lease that ended before it heard of it', async () => {
 	const { service } = await startInVirtualTime();
 	service.send({ boards: [{ board_id: 'real', fence: 7, lease: null }] });
 	await pass(1_000);
@@ -138,7 +138,7 @@ test('a lease with an older fence than the current one changes nothing', async (
 	expect(record).toEqual(['open', 'close', 'open', 'reset']);
 });
 
-test('a board without a fence says nothing of it', async () => {
+test('a board without a fence reports none', async () => {
 	const { service } = await startInVirtualTime();
 	expect(service.capabilities.real).toEqual({ actions: ['reset'], console: true });
 });
@@ -159,7 +159,7 @@ test('a board is not closed for a lease that ended before the board was opened f
 	expect(record).toEqual(['open', 'close']);
 });
 
-describe('an agent that does not hear the service', () => {
+describe('an agent that does not hear from the service', () => {
 	/** A board whose steps wait for the service, in the middle of the first of two actions. */
 	const open = async () => {
 		const { hardware, record } = recordingHardware();
@@ -196,7 +196,7 @@ describe('an agent that does not hear the service', () => {
 		expect(record).toEqual(['open', 'reset', 'console closes']);
 	});
 
-	test('goes on once the service has confirmed that it has the board', async () => {
+	test('continues once the service has confirmed that it has the board', async () => {
 		const { service, record, actions, endFirst } = await open();
 		freeze(40_000);
 		endFirst();
@@ -242,7 +242,7 @@ describe('an agent that does not hear the service', () => {
 });
 
 describe('while the disk is full', () => {
-	test('an action fails by the agent, and the board works once there is room', async () => {
+	test('an action fails as a failure of the agent, and the board works once there is space', async () => {
 		const { disk, openFences } = fencesOnDisk({ full: true });
 		const { service, record } = await startInVirtualTime({ openFences });
 		const lease = service.grant('real');
@@ -262,7 +262,7 @@ describe('while the disk is full', () => {
 		expect(reset.status).toBe('done');
 	});
 
-	test('the console says so once', async () => {
+	test('the console has one notice', async () => {
 		const { service } = await startInVirtualTime(fencesOnDisk({ full: true }));
 		const lease = service.grant('real');
 		await pass(20_000);
@@ -272,7 +272,7 @@ describe('while the disk is full', () => {
 	});
 });
 
-test('a board that does not open is tried again by the next action', async () => {
+test('a board that does not open is opened again by the next action', async () => {
 	const { hardware, record } = recordingHardware();
 	let failures = 1;
 	const open: typeof hardware.open = async (output) => {
@@ -301,7 +301,7 @@ test('an action that a restored backup no longer knows as done is reported again
 });
 
 describe('a restored backup', () => {
-	test('is told how much of a lease the agent knows, and gets no output that it cannot place', async () => {
+	test('learns how much of a lease the agent knows, and gets no output that does not fit', async () => {
 		const { hardware, hardwareOf } = printing();
 		const { service } = await startInVirtualTime({ hardwareOf });
 		const lease = service.grant('real');
@@ -320,7 +320,7 @@ describe('a restored backup', () => {
 		expect(service.output(lease)).toBe('boo');
 	});
 
-	test('is told of no more than was confirmed, which any other service has', async () => {
+	test('learns of no more than was confirmed', async () => {
 		const { service } = await startInVirtualTime({ hardwareOf: printing().hardwareOf });
 		service.refusals.console.push(...Array.from({ length: 9 }, () => page(503)));
 		const lease = service.grant('real');
@@ -334,7 +334,7 @@ describe('a restored backup', () => {
 		});
 	});
 
-	test('is told that the agent does not serve another lease under the fence of its own', async () => {
+	test('learns that the agent does not serve another lease under the same fence', async () => {
 		const { service, record } = await startInVirtualTime();
 		const lease = service.grant('real');
 		await pass(1_000);
@@ -345,7 +345,7 @@ describe('a restored backup', () => {
 		expect(record).toEqual(['open', 'close']);
 	});
 
-	test('is told that it has all output, though it counts such requests from less', async () => {
+	test('learns that it has all output, even if its count of requests is lower', async () => {
 		const { service } = await startInVirtualTime();
 		const lease = service.grant('real');
 		for (let count = 0; count < 3; count++) service.sync(lease);
@@ -359,7 +359,7 @@ describe('a restored backup', () => {
 	});
 });
 
-test('a lease that a restored backup still has, although it ended, is said to be given up', async () => {
+test('a lease that ended, but is live in a restored backup, is reported as given up', async () => {
 	const { service } = await startInVirtualTime();
 	const lease = service.grant('real');
 	await pass(100);
@@ -370,7 +370,7 @@ test('a lease that a restored backup still has, although it ended, is said to be
 	expect(service.capabilities.real).toMatchObject({ fence: 1, released: true });
 });
 
-describe('a request that is refused', () => {
+describe('a rejected request', () => {
 	const refused = () => refusal(400, 'invalid_request');
 
 	test.each([
@@ -435,7 +435,7 @@ describe('what a board prints while it is prepared', () => {
 		return { service, print, ...service.prepare('real', actions) };
 	}
 
-	test('is that of the last lease until the last action begins', async () => {
+	test('belongs to the previous lease until the last action begins', async () => {
 		const { service, lease, steps } = await prepare('power_cycle', 'erase', 'reset');
 		service.push('real');
 		await pass(500);
@@ -445,7 +445,7 @@ describe('what a board prints while it is prepared', () => {
 		expect(service.output(lease)).toBe('reset begins reset ends ');
 	});
 
-	test('is that of the last lease until a reset has ended, if nothing was done before', async () => {
+	test('belongs to the previous lease until a reset has ended, if nothing was done before', async () => {
 		const { service, lease, print } = await prepare('reset');
 		service.push('real');
 		await pass(2_000);
@@ -454,7 +454,7 @@ describe('what a board prints while it is prepared', () => {
 		expect(service.output(lease)).toBe('new');
 	});
 
-	test('is that of the last lease while a file is downloaded', async () => {
+	test('belongs to the previous lease while a file is downloaded', async () => {
 		const { service, lease, steps, print } = await prepare('erase', 'reset');
 		for (const step of steps) step.isWaiting = true;
 		service.push('real');
@@ -466,7 +466,7 @@ describe('what a board prints while it is prepared', () => {
 		expect(service.output(lease)).toBe('reset begins reset ends ');
 	});
 
-	test('is that of the lease once the service calls it prepared', async () => {
+	test('belongs to the lease once it is prepared', async () => {
 		const { service, lease, steps, print } = await prepare('reset');
 		for (const step of steps) step.isWaiting = true;
 		service.push('real');

@@ -30,7 +30,7 @@ describe('the state of a console', () => {
 		]);
 	});
 
-	test('has no gap while a board restarts that takes its port along', async () => {
+	test('has no gap while the port of a restarting board is missing', async () => {
 		const { away, reset } = track();
 		await reset();
 		expect(await away(2_000)).toBe(0);
@@ -60,7 +60,7 @@ describe('the state of a console', () => {
 		expect(states.at(-1)?.gap_ms).toBe(61_000);
 	});
 
-	test('has no gap if an action takes the port along and a later one brings it back', async () => {
+	test('has no gap if the port disappears in one action and is back after a later one', async () => {
 		const { tracker, states, reset } = track();
 		await tracker.during(async () => tracker.lost('erased'));
 		await pass(60_000);
@@ -70,7 +70,7 @@ describe('the state of a console', () => {
 		expect(states.at(-1)).toMatchObject({ status: 'connected', gap_ms: 0 });
 	});
 
-	test('is told until the service responds, also if the board is silent', async () => {
+	test('is reported until the service responds, even if the board is silent', async () => {
 		const { service, hardware } = await startInVirtualTime();
 		const { promise, resolve } = Promise.withResolvers<void>();
 		hardware.open = async (_, watch) => {
@@ -85,7 +85,7 @@ describe('the state of a console', () => {
 		expect(new Set(lease.consoleStates.map(({ change }) => change))).toEqual(new Set([1]));
 	});
 
-	test('that changes during a request follows with the next one', async () => {
+	test('that changes during a request is reported with the next one', async () => {
 		useVirtualTime();
 		const controller = new AbortController();
 		onTestFinished(() => controller.abort());

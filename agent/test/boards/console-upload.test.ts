@@ -27,7 +27,7 @@ test('input that is written while a request confirms earlier input is confirmed 
 	expect(confirmed).toEqual([1_000, 3_000]);
 });
 
-test('a request for all output is confirmed behind it, and again until the service has responded', async () => {
+test('a request for all output is confirmed after that output, until the service has responded', async () => {
 	useVirtualTime();
 	const sent: (readonly [text: string, synced: number | undefined])[] = [];
 	const controller = new AbortController();

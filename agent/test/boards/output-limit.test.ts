@@ -13,7 +13,7 @@ test('output within the limit is not changed', () => {
 	expect(limit.dropping).toBe(false);
 });
 
-test('output beyond the limit is dropped, and a mark follows once a quarter of the limit is free again', () => {
+test('output beyond the limit is dropped, and a mark follows once a quarter of the limit is available again', () => {
 	let now = 0;
 	const limit = createOutputLimit(() => now);
 	expect(limit.take(output(mostOutput + 500))).toHaveLength(mostOutput);

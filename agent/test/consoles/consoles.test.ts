@@ -86,7 +86,7 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 		expect(service.output(lease)).toContain(text.toUpperCase());
 	});
 
-	test('that disappears is opened again, and the console says so', async () => {
+	test('that disappears is opened again, and the console has a notice', async () => {
 		const { board, socat, begin, path } = await serialBoard();
 		const { service } = await startWith([board]);
 		const lease = service.grant('real');
@@ -101,7 +101,7 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 		await service.expect(lease, /AGAIN/);
 	});
 
-	test('that is gone is noticed although no read ends', async () => {
+	test('that is gone is noticed even if no read ends', async () => {
 		const { board, path } = await serialBoard();
 		const { service } = await startWith([board]);
 		const lease = service.grant('real');
@@ -211,7 +211,7 @@ describe('a TCP console', () => {
 		await service.expect(lease, /ABC\r/);
 	});
 
-	test('is connected again after a loss', async () => {
+	test('reconnects after a loss', async () => {
 		const { port, stop } = await echoServer();
 		const { service } = await startWith([
 			realBoard({ console: { type: 'tcp', host: '127.0.0.1', port } }),

@@ -26,7 +26,7 @@ function stuckBoard(close = async () => {}) {
 	return { board, record };
 }
 
-test('a console that accepts no input says so after 5 s, and the board goes on', async () => {
+test('a console that accepts no input gets a notice after 5 s, and the board continues', async () => {
 	const { board } = stuckBoard();
 	const { service } = await startInVirtualTime({ hardwareOf: () => board });
 	const lease = service.grant('real');

@@ -35,7 +35,7 @@ describe.skipIf(!installed)('a board with the preset avrdude (needs avrdude)', (
 		expect(await service.act(lease, 'reset')).toMatchObject({ status: 'done' });
 	});
 
-	test('takes a raw file at an offset', async () => {
+	test('flashes a raw file at an offset', async () => {
 		const { programmer, service } = await startBoard();
 		const bytes = Buffer.from('raw bytes of firmware');
 		const done = await service.act(service.grant('real'), 'flash', {
@@ -46,7 +46,7 @@ describe.skipIf(!installed)('a board with the preset avrdude (needs avrdude)', (
 		expect(Buffer.from(programmer.flash.subarray(0x400, 0x400 + bytes.length))).toEqual(bytes);
 	});
 
-	test('says why when there is no programmer', async () => {
+	test('reports a missing programmer', async () => {
 		const { programmer, service } = await startBoard();
 		await programmer.stop();
 		const file = await sampleFirmware('arduino-uno');

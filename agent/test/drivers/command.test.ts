@@ -108,7 +108,7 @@ describe('a tool', () => {
 		expect(await run('cat; env')).not.toMatch(/BOARD_ACCESS_AGENT_TOKEN/);
 	});
 
-	test('is stopped with its lease', async () => {
+	test('is ended with its lease', async () => {
 		const controller = new AbortController();
 		const file = join(await temporaryFolder(), 'started');
 		const running = run(`touch ${file}; sleep 60`, { signal: controller.signal });
@@ -132,7 +132,7 @@ describe('user input never reaches a shell', () => {
 		'０',
 	];
 
-	test.each(hostile)('a flash offset of %j is refused', async (offset) => {
+	test.each(hostile)('a flash offset of %j is rejected', async (offset) => {
 		const settings = {
 			id: 'real',
 			type: 'real',
@@ -256,14 +256,14 @@ describe('check', () => {
 		);
 	});
 
-	test('says if the first output after a flash may be missing', async () => {
+	test('warns if the first output after a flash may be missing', async () => {
 		const boardConsole = { type: 'tcp', host: '127.0.0.1', port: await listeningPort() };
 		const flashed = { flash: ['sh'], console: boardConsole };
 		expect(await board(flashed).check()).toMatch(/; without a reset beside the console, the first/);
 		expect(await board({ ...flashed, reset: ['sh'] }).check()).not.toContain('without a reset');
 	});
 
-	test('says what is installed', async () => {
+	test('lists what is installed', async () => {
 		const tool = join(await temporaryFolder(), 'tool');
 		await writeFile(tool, '', { mode: 0o755 });
 		expect(await board({ reset: [tool], flash: ['sh'] }).check()).toBe(

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createEmulatedBoard } from '../../src/drivers/emulated.ts';
 
-test('input to an emulator that has stopped is refused, until an action starts it again', async () => {
+test('input to an emulator that has stopped is rejected, until an action starts it again', async () => {
 	const board = createEmulatedBoard({
 		emulator: 'arduino-uno',
 		cpuShare: 1,

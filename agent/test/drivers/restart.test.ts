@@ -117,7 +117,7 @@ describe('after a flash', () => {
 		expect(record).toEqual(['console opens', 'console closes', 'output begins', 'console opens']);
 	});
 
-	test('a restart that fails is named, and the flash has succeeded', async () => {
+	test('a failed restart is reported, and the flash has succeeded', async () => {
 		const { record, message } = await flashed({
 			commands: { flash: ['true'], power_on: ['true'], power_off: script('exit $(($# + 3))') },
 		});
@@ -233,7 +233,7 @@ describe('the port of the console', () => {
 		expect(await needsPort('flash', settingsOf({ commands: { flash } }))).toBe(isNeeded);
 	});
 
-	test('is known by any name', async () => {
+	test('is recognized by any of its names', async () => {
 		const folder = await temporaryFolder();
 		const [path, link] = [join(folder, 'ttyUSB0'), join(folder, 'by-id')];
 		await writeFile(path, '');

@@ -21,7 +21,7 @@ import {
 
 const agentProcess = new URL('../support/agent-process.ts', import.meta.url).pathname;
 
-/** A board whose flash tool writes without end, and an agent for it in a process of its own. */
+/** A board whose flash tool writes without end, and an agent for it in its own process. */
 async function boardInProcess() {
 	const folder = await temporaryFolder();
 	const [flash, pidFile] = [join(folder, 'flash'), join(folder, 'pid')];
@@ -80,7 +80,7 @@ test('a tool ends with an agent that is killed, even if the agent never returns'
 	await until(() => !isRunning(tool), 'the tool has ended');
 });
 
-test('a tool that outlives a killed agent writes nothing once the next lease has begun', async () => {
+test('a tool that survives a killed agent writes nothing once the next lease has begun', async () => {
 	const { service, startAgent, flashing, written } = await boardInProcess();
 	const first = startAgent();
 	const tool = await flashing();
@@ -94,7 +94,7 @@ test('a tool that outlives a killed agent writes nothing once the next lease has
 	expect(await written()).toMatch(/old\nreset\n$/);
 });
 
-test('survivors are found in other process groups too, and tools of other boards go on', async () => {
+test('survivors are found in other process groups too, and tools of other boards continue', async () => {
 	const stateFile = join(await temporaryFolder(), 'state.json');
 	const start = (id: string, text: string) =>
 		startProcess('sh', ['-c', text], {

@@ -37,12 +37,15 @@ async function runUntil(end: number, cpuShare: number, machine: Pick<Machine, 'a
 	return busy;
 }
 
-test.each([0.1, 0.2, 0.5])('firmware that spins has %d of a core and no more', async (cpuShare) => {
-	const busy = await runUntil(10_000, cpuShare, { asleep: false, run: (wanted) => wanted });
-	expect(busy / 10_000).toBeCloseTo(cpuShare, 2);
-});
+test.each([0.1, 0.2, 0.5])(
+	'firmware that spins gets %d of a core and no more',
+	async (cpuShare) => {
+		const busy = await runUntil(10_000, cpuShare, { asleep: false, run: (wanted) => wanted });
+		expect(busy / 10_000).toBeCloseTo(cpuShare, 2);
+	},
+);
 
-test('firmware that sleeps is looked at 50 times a second, and has no time to catch up', async () => {
+test('firmware that sleeps is checked 50 times a second, and has no time to catch up', async () => {
 	const slices: number[] = [];
 	const run = (wanted: number) => {
 		slices.push(wanted);

@@ -56,7 +56,7 @@ describe('Intel HEX', () => {
 		]);
 	});
 
-	test('reads what a compiler wrote', async () => {
+	test('reads the output of a compiler', async () => {
 		const { segments } = readFirmware(await sampleFirmware('arduino-uno'));
 		expect(segments).toHaveLength(1);
 		expect(segments[0]).toMatchObject({ address: 0 });
@@ -81,7 +81,7 @@ describe('Intel HEX', () => {
 	const pieces = (count: number) =>
 		Array.from({ length: count }, (_, index) => ({ address: index * 2, data: bytes(1) }));
 
-	test('a file of very many pieces is refused, as it would keep the service busy', () => {
+	test('a file of very many records is rejected, because it would take too long', () => {
 		const few = writeIntelHex(pieces(10_000));
 		expect(readFirmware(few).segments).toHaveLength(10_000);
 		const many = writeIntelHex(pieces(10_001));
@@ -124,7 +124,7 @@ describe('UF2', () => {
 		expect(family).toBe(0xe48bff56);
 	});
 
-	test('leaves out blocks that are not for the main flash', () => {
+	test('skips blocks that are not for the main flash', () => {
 		const other = uf2Block({ address: 0, data: data(256), number: 0, count: 1, flags: 1 });
 		expect(readFirmware(Buffer.concat([...blocks(1), other])).segments).toHaveLength(1);
 		expect(() => checkFirmware(other)).toThrow('No block of the file is for the main flash');
@@ -173,7 +173,7 @@ describe('ELF', () => {
 		expect(readFirmware(file).segments).toEqual([{ address: 0x100, data: data(8) }]);
 	});
 
-	test('leaves out the EEPROM and the fuses of an AVR', () => {
+	test('skips the EEPROM and the fuses of an AVR', () => {
 		const file = elfFile(
 			[
 				{ load: 0, data: data(8) },
@@ -188,7 +188,7 @@ describe('ELF', () => {
 	const parts = (count: number) =>
 		Array.from({ length: count }, (_, index) => ({ load: index, data: bytes(1) }));
 
-	test('a file of very many segments is refused, as it would keep the service busy', () => {
+	test('a file of very many segments is rejected, because it would take too long', () => {
 		expect(readFirmware(elfFile(parts(100))).segments).toEqual([
 			{ address: 0, data: data(100, 1) },
 		]);
@@ -196,7 +196,7 @@ describe('ELF', () => {
 		expect(() => checkFirmware(elfFile(parts(101)))).toThrow(message);
 	});
 
-	test('a file whose parts are the same bytes is refused, as it could become gigabytes', () => {
+	test('a file whose segments share their bytes is rejected, because it could become gigabytes', () => {
 		const file = elfFile(
 			[0, 0x1000].map((load) => ({ load, data: data(8) })),
 			{ sections: false },
@@ -287,16 +287,16 @@ test.each([
 	expect(() => checkFormat(file, options)).toThrow(message);
 });
 
-test('a file of no known format is raw firmware if that is said', () => {
+test('a file of no known format is raw firmware if it is declared as raw', () => {
 	expect(() => checkFormat(bytes(1, 2), { raw: true, flashOffset: '0x1000' })).not.toThrow();
 	expect(() => checkFormat(text(':00000001FF\n'), { flashOffset: '0x0' })).not.toThrow();
 });
 
-test('an empty file is refused', () => {
+test('an empty file is rejected', () => {
 	expect(() => checkFirmware(bytes())).toThrow(new FirmwareError('The file is empty'));
 });
 
-test('whatever the bytes, a file is accepted or refused with a FirmwareError', async () => {
+test('whatever its bytes, a file is accepted or rejected with a FirmwareError', async () => {
 	const uno = await sampleFirmware('arduino-uno');
 	const seeds = [
 		Buffer.from(uno),

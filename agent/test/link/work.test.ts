@@ -8,7 +8,7 @@ import { pass, useVirtualTime } from '../support/virtual.ts';
 /** The limit of the service, counted from the last contact. */
 const agentTimeout = 30_000;
 
-/** A network that works, that swallows everything, or that refuses connections at once. */
+/** A network that works, that drops everything, or that refuses connections at once. */
 type Network = 'works' | 'dead' | 'refuses' | 'taken' | 'ends';
 
 const keepAlive = 4_000;
@@ -99,7 +99,7 @@ test('silence is noticed within 10 s, and the first attempt follows at once', as
 	expect(attempts).toEqual([0, 13_000]);
 });
 
-test('a connection that the network swallows is given up after a few seconds', async () => {
+test('a connection without any response is given up after a few seconds', async () => {
 	const { become, attempts } = startFollowing();
 	become('dead');
 	await pass(30_000);
@@ -108,7 +108,7 @@ test('a connection that the network swallows is given up after a few seconds', a
 	expect(Math.max(...gaps)).toBeLessThanOrEqual(4_000);
 });
 
-test('attempts become rarer after half a minute', async () => {
+test('attempts become less frequent after half a minute', async () => {
 	const { become, attempts } = startFollowing();
 	become('refuses');
 	await pass(40_000);
@@ -119,7 +119,7 @@ test('attempts become rarer after half a minute', async () => {
 	expect(Math.max(...gaps)).toBeLessThanOrEqual(5_000);
 });
 
-test('a second agent with the token says so once, and waits for longer and longer', async () => {
+test('a second agent with the token logs it once, and waits longer each time', async () => {
 	const { become, attempts, logged, states } = startFollowing();
 	become('taken');
 	await pass(10_000);
@@ -133,7 +133,7 @@ test('a second agent with the token says so once, and waits for longer and longe
 	expect(states).toEqual([true, false, true]);
 });
 
-test('connections that the service ends at once are followed by pauses, and said once', async () => {
+test('connections that the service ends at once are followed by pauses, and logged once', async () => {
 	const { become, following, attempts, logged } = startFollowing();
 	become('ends');
 	following.reconnect();

@@ -77,7 +77,7 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 		});
 	});
 
-	test('a wrong password is refused', async () => {
+	test('a wrong password is rejected', async () => {
 		const wrong = accounts.logIn(visitor(), { email: 'ann@example.com', password: 'wrong one' });
 		await expect(wrong).rejects.toMatchObject({ code: 'invalid_request' });
 	});

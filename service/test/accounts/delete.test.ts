@@ -55,7 +55,7 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 		await expect(deleteAccount(lab.query, user.id)).rejects.toMatchObject({ code: 'not_found' });
 	});
 
-	test('lets go of its board, pays for what it used, and keeps its ledger', async () => {
+	test('releases its board, pays for what it used, and keeps its ledger', async () => {
 		const user = await lab.account({ credits: 100 });
 		const { body: active } = await user.lease({ board_type: 'uno' });
 		const { body: queued } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
@@ -96,7 +96,7 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 		await expect(replacedKey()).rejects.toMatchObject(refused);
 	});
 
-	test('keeps no live lease or key of requests that run while it is deleted', async () => {
+	test('has no live lease or key of requests that run while it is deleted', async () => {
 		for (let round = 0; round < 10; round += 1) {
 			const user = await lab.account({ credits: 1000 });
 			const { createdLease, createdKey, replacedKey } = creations(user.id);
@@ -133,7 +133,7 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 			['made a user', (db: Lab['query'], id: string) => setRole(db, id, 'user')],
 		] as const;
 
-		test.each(stops)('is never %s, even when two do so to each other', async (change, stop) => {
+		test.each(stops)('is never %s, even by two who do it to each other', async (change, stop) => {
 			await lab.query.updateTable('accounts').set({ role: 'user' }).execute();
 			const one = await newAccount(lab.parts.database, 'admin');
 			const lastOne = { message: `The last administrator cannot be ${change}.` };
@@ -152,7 +152,7 @@ describe.each(databaseKinds)('a disabled account on %s', (kind) => {
 	});
 	afterAll(() => lab.close());
 
-	test('loses its leases, pays for what it used, and leaves the board to others', async () => {
+	test('loses its leases, pays for what it used, and its board can be leased again', async () => {
 		const user = await lab.account({ credits: 100 });
 		const { body: active } = await user.lease({ board_type: 'uno' });
 		const { body: queued } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
@@ -171,7 +171,7 @@ describe.each(databaseKinds)('a disabled account on %s', (kind) => {
 		await next.release(body.id);
 	});
 
-	test('keeps no live lease of a request that runs while it is disabled', async () => {
+	test('has no live lease of a request that runs while it is disabled', async () => {
 		const input = { ...leaseInput.parse({ board_type: 'uno' }), wait_seconds: 60 };
 		for (let round = 0; round < 10; round += 1) {
 			const { id } = await lab.account({ credits: 1000 });

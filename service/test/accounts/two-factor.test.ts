@@ -115,7 +115,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		await accounts.enterCode(waiting, totp(secret));
 	});
 
-	test('the password alone opens nothing, and the code does', async () => {
+	test('the password alone opens no session, and the code does', async () => {
 		const account = await enabled();
 		const { accounts, secret } = account;
 		const browser = await firstStep(account);
@@ -185,7 +185,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		expect(await accounts.twoFactor.countRecoveryCodes(id)).toBe(9);
 	});
 
-	test('codes are guessed ten times in 15 minutes, from wherever, and not by a new log-in', async () => {
+	test('ten codes can be tried in 15 minutes, whatever the address, even with a new log-in', async () => {
 		const account = await enabled();
 		const { accounts, secret } = account;
 		halfMinutesLater(2);
@@ -199,7 +199,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		expect(outcomes).toEqual([...refused, 'rate_limited', 'rate_limited']);
 		const stranger = accounts.enterCode(await firstStep(account), totp(secret));
 		await expect(stranger).rejects.toMatchObject({ code: 'rate_limited' });
-		// The device of the owner has guesses of its own.
+		// The device of the holder has its own limit.
 		const { browser } = account;
 		browser.forget('session_token');
 		browser.keep(await accounts.logIn(browser, { email: account.email, password }));
@@ -220,7 +220,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		await expect(accounts.enterCode(late, codes[0] ?? '')).rejects.toMatchObject(gone);
 	});
 
-	test('what a browser holds between the steps sets no password and verifies no address', async () => {
+	test('the token between the steps sets no password and verifies no address', async () => {
 		const token = await createLink(database.query, 'log-in', (await enabled()).email);
 		const gone = { code: 'not_found' };
 		const reset = useLink(database.query, { token, password: 'mine now, forever' });
@@ -228,7 +228,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		await expect(verifyAddress(database.query, token)).rejects.toMatchObject(gone);
 	});
 
-	test('a link that resets the password does not stand in for the password at the code', async () => {
+	test('a link that resets the password does not replace the first step', async () => {
 		const { accounts, email, codes } = await enabled();
 		const token = await createLink(database.query, 'reset', email);
 		const browser = new Browser();
@@ -237,7 +237,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		await expect(entry).rejects.toMatchObject({ code: 'not_found' });
 	});
 
-	test('the database holds neither secret nor recovery codes in the clear', async () => {
+	test('the database holds neither secret nor recovery codes in plain text', async () => {
 		const { secret, codes } = await enabled();
 		const rows = JSON.stringify([
 			await database.query.selectFrom('two_factor').selectAll().execute(),
@@ -258,7 +258,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		await account.accounts.enterCode(await firstStep(account), totp(account.secret));
 	});
 
-	test('with another TWO_FACTOR_KEY a recovery code still works, and the operator reads why no other does', async () => {
+	test('with another TWO_FACTOR_KEY a recovery code still works, and the log says why codes of the app do not', async () => {
 		const account = await enabled(accountsWith({ TWO_FACTOR_KEY: 'k'.repeat(32) }));
 		halfMinutesLater(2);
 		const lines: string[] = [];
@@ -279,7 +279,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		expect(await accounts.current(browser.headers)).toMatchObject({ email: account.email });
 	});
 
-	test('a set-up that began with another TWO_FACTOR_KEY begins again', async () => {
+	test('a set-up that began with another TWO_FACTOR_KEY starts again', async () => {
 		const account = { ...(await newAccount(database)), sessionId: 'ses_1' };
 		const { secret } = await accountsWith().twoFactor.setup(account);
 		const { twoFactor } = accountsWith({ TWO_FACTOR_KEY: 'k'.repeat(32) });

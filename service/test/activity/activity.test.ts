@@ -169,7 +169,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		expect(data).toMatchObject([{ subject_id: lease.id, details: { board: 'brd_esp32-s3-01' } }]);
 	});
 
-	test('log-ins, failed ones, log-outs and passwords are recorded', async () => {
+	test('log-ins, failed log-ins, log-outs and changed passwords are recorded', async () => {
 		const email = 'logs@example.com';
 		const { id } = await newAccount(backend.parts.database);
 		await backend.parts.database.query
@@ -210,7 +210,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		expect(loggedIn?.session_id).not.toBe(session_id);
 	});
 
-	test('an account sees its own entries, and of others only what they did to it', async () => {
+	test('an account sees its own entries, and those of others only if they changed it', async () => {
 		const cookie = sessionOf(
 			await sendForm(backend, '/signup', { email: 'own@example.com', password: 'a long sentence' }),
 		);
@@ -277,7 +277,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		]);
 	});
 
-	test('a failed log-in to another account tells the logged-in account nothing about it', async () => {
+	test('a failed log-in to another account reveals nothing to the logged-in account', async () => {
 		const password = 'a long sentence';
 		const cookie = sessionOf(
 			await sendForm(backend, '/signup', { email: 'curious@example.com', password }),
@@ -340,7 +340,7 @@ describe.each(databaseKinds)('the log on %s', (kind) => {
 		expect(data.reduce((sum, { count }) => sum + count, 0)).toBe(200);
 	});
 
-	test('pages and the export of an account follow each other without a gap', async () => {
+	test('pages and the export of an account have no gap', async () => {
 		const { id } = await newAccount(database);
 		for (let number = 0; number < 7; number += 1) {
 			const details = { number };
@@ -380,7 +380,7 @@ describe.each(databaseKinds)('the log on %s', (kind) => {
 		expect(data[0]?.details).toEqual({ label: 'key_[redacted]' });
 	});
 
-	test('old entries are deleted, however many there are, and younger ones stay', async () => {
+	test('old entries are deleted, however many there are, and newer ones are kept', async () => {
 		await record(database.query, { kind: 'key.created', accountId: 'acc_aging' });
 		await record(database.query, { kind: 'key.revoked', accountId: 'acc_aging' });
 		const [template] = await database.query

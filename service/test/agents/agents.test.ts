@@ -44,7 +44,7 @@ describe.each(backends)('$name', (opening) => {
 		expect((await send('/work', connecting('a'))).status).toBe(401);
 	});
 
-	test('an unknown board, an unknown field and an unknown agent are refused', async () => {
+	test('an unknown board, an unknown field and an unknown agent are rejected', async () => {
 		const unknown = await create({ name: 'Lab', board_ids: ['brd_none'] });
 		expect(unknown.body.error).toMatchObject({ code: 'invalid_request', param: 'board_ids' });
 		expect((await create({ name: 'Lab', colour: 'red' })).status).toBe(400);
@@ -90,7 +90,7 @@ describe.each(backends)('$name', (opening) => {
 		}
 	});
 
-	test('a token gives access to the boards of its own agent only', async () => {
+	test('a token gives access only to the boards of its agent', async () => {
 		const other = (await create({ name: 'Other', board_ids: [] })).body;
 		const send = sendAs(bench.baseUrl, other.token, bench.fetch);
 		const driven = { brd_bench_1: ['reset', 'flash'] };

@@ -63,7 +63,7 @@ const inner = [
 	'https://localhost/',
 ];
 
-test.each(inner)('%s is refused', async (address) => {
+test.each(inner)('%s is rejected', async (address) => {
 	await expect(downloadImage(address, { imageHosts: [] })).rejects.toThrow(/private network/);
 });
 

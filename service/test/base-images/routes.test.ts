@@ -35,7 +35,7 @@ describe.each(backends)('changing base images $name', ({ kind, open }) => {
 		expect((await send('GET', `${path}/${image.id}`)).body).toEqual(changed.body);
 	});
 
-	test('a change that would make the entry invalid is rejected', async () => {
+	test('a change that would make the base image invalid is rejected', async () => {
 		const image = await create('patched', 'App');
 		const refused = await send('PATCH', `${path}/${image.id}`, { url: '', position: -1 });
 		expect(refused.status).toBe(400);

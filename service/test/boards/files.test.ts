@@ -45,7 +45,7 @@ describe.each(['csv', 'json'] as const)('a file in %s', (format) => {
 		);
 	});
 
-	test('reports each invalid board with its place', () => {
+	test('reports each invalid board with its line or number', () => {
 		const bad = {
 			json: '[{"name":"a","board_type":"x"},{"name":"b","status":"lost"}]',
 			csv: 'name,board_type,status\na,x,\nb,,lost\n',
@@ -90,7 +90,7 @@ test.each([
 	expect(() => readBoards(text, format)).toThrow('tags must not contain a tag named __proto__');
 });
 
-test('a row of many megabytes is refused', () => {
+test('a row of many megabytes is rejected', () => {
 	const text = `a,b\nc,"${'x'.repeat(2e7)}"\n`;
 	expect(() => parseCsv(text)).toThrow('line 2: the row is longer than 1,000,000 bytes');
 });

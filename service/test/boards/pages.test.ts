@@ -122,7 +122,7 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 		expect(await leaseOf(member)).toBeNull();
 	});
 
-	test('a request that waits returns once its page is another one', async () => {
+	test('a request that waits returns once its page has changed', async () => {
 		const etag = (await ask({}, '?status=offline')).headers.get('etag') ?? '';
 		const waiting = ask({ 'if-none-match': etag }, '?status=offline&wait=60');
 		await rename('brd_uno_3', 'not on that page');
@@ -156,7 +156,7 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 		expect((await waiting).status).toBe(200);
 	});
 
-	test.each(['wait=61', 'wait=x', 'wait=-1'])('%s is refused', async (query) => {
+	test.each(['wait=61', 'wait=x', 'wait=-1'])('%s is rejected', async (query) => {
 		expect((await ask({}, `?${query}`)).status).toBe(400);
 	});
 });
@@ -176,7 +176,7 @@ test.each(databaseKinds)(
 	async (kind) => {
 		const database = await emptyDatabase(kind);
 		const one = await openLab(kind, { database, boards: unoBoards(20) });
-		// SQLite has one service, and commands that write beside it.
+		// On SQLite, commands write to the database next to one service.
 		const two = kind === 'PostgreSQL' ? await openLab(kind, { database }) : one;
 		const admin = await one.account({ admin: true });
 		const readers = [one, two, one, two].map((lab) => lab.requests(admin.key));

@@ -82,7 +82,7 @@ test('words are found by their beginning, in any order, with their tags', async 
 	}
 });
 
-test('a change of a board changes what it is found by', async () => {
+test('a changed board is found by its new words', async () => {
 	await fill([]);
 	for (const { query } of databases) {
 		const { id } = await createBoard(query, {
@@ -104,7 +104,7 @@ test('a change of a board changes what it is found by', async () => {
 	expect(await words).toEqual([]);
 });
 
-test('both databases find, count and sort random boards alike', async () => {
+test('both databases find, count and sort random boards in the same way', async () => {
 	const word = fc.constantFrom(
 		'rack',
 		'Rack-1',

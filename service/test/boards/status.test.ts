@@ -22,7 +22,7 @@ async function maintain(on: boolean, reason = '') {
 }
 
 describe.each(databaseKinds)('the status of a board on %s', (kind) => {
-	test('is maintenance before anything else, and the lease continues', async () => {
+	test('is maintenance even if it is leased, and the lease continues', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { body: lease } = await user.lease({ board_type: 'uno' });
@@ -35,7 +35,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		expect((await maintain(false)).body).toMatchObject({ status: 'available', status_reason: '' });
 	});
 
-	test('is available to waiting leases once maintenance has ended', async () => {
+	test('goes to a waiting lease once maintenance has ended', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		await maintain(true);
@@ -109,7 +109,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		expect(await user.board(id)).toMatchObject({ status: 'available', lease_id: null });
 	});
 
-	test('does not change when a lease that no longer holds it ends', async () => {
+	test('does not change when a lease ends that no longer has the board', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { body: lease } = await user.lease({ board_type: 'uno' });

@@ -136,7 +136,7 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 		expect(await listBoardTypes(database.query)).toEqual(['even', 'odd']);
 	});
 
-	test('a cursor of another list is refused', async () => {
+	test('a cursor of another list is rejected', async () => {
 		const { next_cursor } = await page({}, { limit: 1 });
 		const cursor = next_cursor ?? '';
 		expect(() => pageRequest(boardList({ status: 'offline' }), { cursor })).toThrow(/cursor/);

@@ -88,7 +88,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 	});
 });
 
-test('accounts are created, demoted, promoted, credited and disabled, and say so', async () => {
+test('accounts are created, demoted, promoted, credited and disabled, with a message', async () => {
 	const location = await emptyDatabase('SQLite');
 	const account = async (...words: string[]) => (await run(location, 'account', ...words)).stdout;
 	const ann = 'ann@example.com';
@@ -381,7 +381,7 @@ test('the version is that of the package', async () => {
 	expect(stdout).toBe(`${version}\n`);
 });
 
-test('under a Node without SQLite the error names the version that is needed', async () => {
+test('with a Node without SQLite the error names the required version', async () => {
 	const old = execute(process.execPath, ['--no-experimental-sqlite', inject('main'), 'migrate']);
 	await expect(old).rejects.toMatchObject({
 		code: 1,
@@ -389,7 +389,7 @@ test('under a Node without SQLite the error names the version that is needed', a
 	});
 });
 
-test('demo mode refuses to run in production', async () => {
+test('demo mode does not start in production', async () => {
 	const started = execute(process.execPath, [inject('main'), 'start', '--demo'], {
 		env: { NODE_ENV: 'production' },
 	});

@@ -63,23 +63,26 @@ describe.each(databaseKinds)('the command start on %s', (kind) => {
 	});
 });
 
-test.skipIf(!existsSync('/dev/full'))('a service whose log cannot be written goes on', async () => {
-	const free = createServer().listen(0, '127.0.0.1');
-	await once(free, 'listening');
-	const { port } = free.address() as AddressInfo;
-	free.close();
-	await once(free, 'close');
-	const log = openSync('/dev/full', 'w');
-	const child = spawn(
-		process.execPath,
-		[inject('main'), 'start', '--database', await grantable('SQLite'), '--port', String(port)],
-		{ env: { PATH: process.env.PATH ?? '' }, stdio: ['ignore', log, 'ignore'] },
-	);
-	const exited = once(child, 'exit');
-	closeSync(log);
-	const page = () => fetch(`http://127.0.0.1:${port}/v1/boards`);
-	await vi.waitFor(page, { timeout: 20_000, interval: 100 });
-	for (let count = 0; count < 3; count += 1) expect((await page()).status).toBe(401);
-	child.kill('SIGTERM');
-	expect(await exited).toEqual([0, null]);
-});
+test.skipIf(!existsSync('/dev/full'))(
+	'a service whose log cannot be written continues',
+	async () => {
+		const free = createServer().listen(0, '127.0.0.1');
+		await once(free, 'listening');
+		const { port } = free.address() as AddressInfo;
+		free.close();
+		await once(free, 'close');
+		const log = openSync('/dev/full', 'w');
+		const child = spawn(
+			process.execPath,
+			[inject('main'), 'start', '--database', await grantable('SQLite'), '--port', String(port)],
+			{ env: { PATH: process.env.PATH ?? '' }, stdio: ['ignore', log, 'ignore'] },
+		);
+		const exited = once(child, 'exit');
+		closeSync(log);
+		const page = () => fetch(`http://127.0.0.1:${port}/v1/boards`);
+		await vi.waitFor(page, { timeout: 20_000, interval: 100 });
+		for (let count = 0; count < 3; count += 1) expect((await page()).status).toBe(401);
+		child.kill('SIGTERM');
+		expect(await exited).toEqual([0, null]);
+	},
+);

@@ -15,7 +15,7 @@ afterEach(async () => {
 	await lab?.close();
 });
 
-test('a clock follows the time that it reads, as exactly as the reading is fast', async () => {
+test('a clock follows the time that it reads, within the duration of the read', async () => {
 	vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout'], now: 1_000_000 });
 	let ahead = 40_000;
 	let delay = 0;
@@ -96,7 +96,7 @@ describe('a replica whose clock is wrong', () => {
 		return { user, lease };
 	}
 
-	test('that is ahead ends no lease, and is not ready', async () => {
+	test('does not end leases if it is ahead, and is not ready', async () => {
 		let logged = '';
 		const log = new Writable({
 			write(chunk, _encoding, done) {
@@ -116,7 +116,7 @@ describe('a replica whose clock is wrong', () => {
 		await vi.waitFor(() => expect(logged).toMatch(message), { timeout: 5_000 });
 	});
 
-	test('by a day forgets nothing that is kept for a day', async () => {
+	test('does not delete what is kept for a day if it is a day ahead', async () => {
 		const { user, lease } = await openWrong(0);
 		const create = () => user.lease({ board_type: 'uno' }, { 'idempotency-key': 'nightly' });
 		await user.release(lease.id);
@@ -140,7 +140,7 @@ describe('a replica whose clock is wrong', () => {
 		expect((await lab.requests(key).send('GET', '/boards')).status).toBe(200);
 	});
 
-	test('that is behind lets a lease end in time, and charges what it costs', async () => {
+	test('lets leases end in time if it is behind, and books what they cost', async () => {
 		const { user, lease } = await openWrong(-2);
 		expect((await user.read(lease.id)).expires_in_ms).toBeLessThanOrEqual(60_000);
 		expect((await user.release(lease.id)).body.credits).toBe(1);

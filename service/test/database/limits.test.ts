@@ -47,7 +47,7 @@ test.each([
 	expect(await lab.query.selectFrom('leases').select('status').execute()).toHaveLength(1);
 });
 
-test('a request that meets a lock for too long is refused with the time to retry, and succeeds then', async () => {
+test('a request that waits too long for a lock is rejected with the time to retry, and succeeds later', async () => {
 	const database = `${await emptyDatabase('PostgreSQL')}?lock_timeout=200`;
 	const lab = await openLab('PostgreSQL', { boards: unoBoards(2), database });
 	cleanups.push(() => lab.close());

@@ -12,7 +12,7 @@ function forged(change: (parts: unknown[]) => unknown) {
 	return Buffer.from(JSON.stringify(change(parts))).toString('base64url');
 }
 
-test('a cursor leads to the place after the last row of its page', () => {
+test('a cursor leads to the row after the last one of its page', () => {
 	expect(pageRequest('keys of ann', { cursor })).toEqual({ limit: 100, after: ['b', 'id-b'] });
 	expect(pageRequest('keys of ann', { limit: '7' })).toEqual({ limit: 7 });
 });

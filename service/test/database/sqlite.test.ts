@@ -51,7 +51,7 @@ test('a full disk is the error of a transaction', async () => {
 	await rm(folder, { recursive: true });
 });
 
-test('an address that requires its file creates none', async () => {
+test('an address that requires its file does not create it', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-test-'));
 	await expect(openDatabase(`file:${join(folder, 'service.db')}?mode=rw`)).rejects.toThrow();
 	expect(await readdir(folder)).toEqual([]);

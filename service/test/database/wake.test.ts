@@ -30,7 +30,7 @@ async function readings(wake: Wake, { readers, seconds }: { readers: number; sec
 	return count;
 }
 
-test('few readers read once a second, and many together not much more often', async () => {
+test('a few readers read once a second, and many readers less often each', async () => {
 	const { close, ...database } = await readyDatabase('SQLite');
 	const wake = createWake({ close, ...database });
 	vi.useFakeTimers();

@@ -27,7 +27,7 @@ describe.each(databaseKinds)('an Idempotency-Key on %s', (kind) => {
 		expect(await creation(bob.id, 'new')).toEqual({ result: { id: 'of-bob' }, replayed: true });
 	});
 
-	test('of a different request is refused', async () => {
+	test('of a different request is rejected', async () => {
 		const { id } = await newAccount(database);
 		await creation(id, 'first');
 		await expect(creation(id, 'second', 'other')).rejects.toMatchObject({
@@ -35,7 +35,7 @@ describe.each(databaseKinds)('an Idempotency-Key on %s', (kind) => {
 		});
 	});
 
-	test('is forgotten after a day, and not a minute before', async () => {
+	test('is deleted after a day, and not a minute earlier', async () => {
 		const { id } = await newAccount(database);
 		await creation(id, 'first');
 		const age = (minutes: number) =>

@@ -25,14 +25,14 @@ function arriving(size: number, headers: Record<string, string> = {}) {
 	return { request, pulled: () => pulled };
 }
 
-test('a body of 64 KiB is read, and one of a byte more is refused', async () => {
+test('a body of 64 KiB is read, and one with another byte is rejected', async () => {
 	expect(await readBytes(arriving(edge).request)).toHaveLength(edge);
 	await expect(readBytes(arriving(edge + 1).request)).rejects.toMatchObject({
 		code: 'body_too_large',
 	});
 });
 
-test('a length of 64 KiB in the header is read, and a far larger one refused without reading', async () => {
+test('a Content-Length of 64 KiB is read, and a far larger one is rejected without reading', async () => {
 	const exact = arriving(edge, { 'content-length': String(edge) });
 	expect(await readBytes(exact.request)).toHaveLength(edge);
 	const larger = arriving(edge, { 'content-length': String(2 * edge + 1024 * 1024 + 1) });

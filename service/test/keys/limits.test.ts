@@ -60,7 +60,7 @@ describe.each(inProcess)('limited API keys $name', ({ open }) => {
 		}
 	});
 
-	test('a key says which key created it', async () => {
+	test('a key has the ID of the key that created it', async () => {
 		const first = await create();
 		const second = await create({}, first.key);
 		expect(second.created_by).toBe(first.id);
@@ -69,7 +69,7 @@ describe.each(inProcess)('limited API keys $name', ({ open }) => {
 		expect(listed.created_by).toBe(first.id);
 	});
 
-	test('revoked keys are listed only for those who ask for them', async () => {
+	test('revoked keys are listed only on request', async () => {
 		const { id } = await create();
 		await send('DELETE', `${path}/${id}`);
 		const ids = async (query: string) =>

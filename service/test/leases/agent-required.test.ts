@@ -47,7 +47,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		},
 	);
 
-	test('waits for the board although others are free, and other leases can still get those', async () => {
+	test('waits for the board although others are available, and other leases can still get those', async () => {
 		const user = await open();
 		const { body: first } = await user.lease(wanted);
 		expect(first.board_id).toBe(driven);

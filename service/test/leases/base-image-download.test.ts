@@ -70,7 +70,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(started_at > expires_at).toBe(true);
 		expect(requests()).toBe(1);
 		const claims = bench.parts.database.query.selectFrom('image_downloads').selectAll();
-		// The file is there, and the lease may be active, before the claim is given back.
+		// The file is stored, and the lease may be active, before the claim is released.
 		await expect.poll(() => claims.execute()).toEqual([]);
 	});
 

@@ -85,7 +85,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(ended?.id).toBe(lease.id);
 	});
 
-	test('new firmware never passes on what the old one prints until the flash', async () => {
+	test('new firmware never passes by the output of the old firmware', async () => {
 		const { client } = await open(opening);
 		await using lease = await client.leases.create({ boardType: 'lab-uno', waitSeconds: 10 });
 		for (let round = 0; round < 3; round++) {
@@ -105,7 +105,7 @@ describe.each(backends)('$name', (opening) => {
 		}
 	});
 
-	test('a write to firmware that reads nothing fails with what was sent, and what is read is exact', async () => {
+	test('a write to firmware that reads nothing fails with the number of bytes sent', async () => {
 		const { bench } = await open(opening);
 		const stop = new AbortController();
 		let end = 0;

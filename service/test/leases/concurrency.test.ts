@@ -30,7 +30,7 @@ async function openReplicas(kind: DatabaseKind, count: number, boards: number) {
 		turn += 1;
 		return labs[turn % count]?.requests(account.key) ?? account;
 	};
-	/** Retries like a client: a busy service refuses a request with 503. */
+	/** Retries like a client: a busy service rejects a request with 503. */
 	const lease = async (account: LabAccount, input: object) => {
 		for (;;) {
 			const response = await next(account).lease(input);
@@ -105,7 +105,7 @@ describe.each(replicas)('on %s with %i replicas', (kind, count) => {
 		expect(Number(board?.grants)).toBe(100);
 	});
 
-	test('creations, releases and the scheduler at once leave no board taken or idle', async () => {
+	test('concurrent creations, releases and the scheduler leave no board taken or idle', async () => {
 		const { lab, next } = await openReplicas(kind, count, 3);
 		const users = await Promise.all([1, 2, 3].map(() => lab.account()));
 		const work = async (user: LabAccount) => {
@@ -127,7 +127,7 @@ describe.each(replicas)('on %s with %i replicas', (kind, count) => {
 });
 
 describe.each(databaseKinds)('on %s', (kind) => {
-	test('a board that becomes free goes to the lease that waits, not to a later request', async () => {
+	test('a board that becomes available goes to the lease that waits, not to a later request', async () => {
 		const { lab } = await openReplicas(kind, 1, 1);
 		const [first, later] = await Promise.all([lab.account(), lab.account()]);
 		const [board] = unoBoards(1);
@@ -187,7 +187,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 	});
 });
 
-test('a request waits for the last board while another request may still give it up', async () => {
+test('a request waits for the last board while another request may still release it', async () => {
 	const { lab } = await openReplicas('PostgreSQL', 1, 1);
 	const user = await lab.account();
 	const { promise: given, resolve: giveBack } = Promise.withResolvers<void>();

@@ -50,7 +50,7 @@ describe.each(backends)('$name', (opening) => {
 		await expect.poll(() => typed()).toBe('onetwothree');
 	});
 
-	test('the same input of another writer is not taken for a repeated request', async () => {
+	test('the same input of another writer is not mistaken for a repeated request', async () => {
 		const { type, typed } = await openLeased();
 		const both = await Promise.all([1, 2].map((name) => type('\r', `?offset=0&piece=${name}`)));
 		expect(both).toContainEqual({ code: 'console_gap', param: '1' });
@@ -59,7 +59,7 @@ describe.each(backends)('$name', (opening) => {
 		await expect.poll(() => typed()).toBe('\r\r');
 	});
 
-	test('a repeated request does not take the same input of another writer for its own', async () => {
+	test('a repeated request does not mistake the same input of another writer for its own', async () => {
 		const { type, typed } = await openLeased();
 		expect(await type('\r', '?offset=0&piece=one')).toBe(1);
 		expect(await type('\r', '?offset=0&piece=two')).toEqual({ code: 'console_gap', param: '1' });
@@ -80,7 +80,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(await type('one', '?offset=0')).toEqual({ code: 'console_gap', param: undefined });
 	});
 
-	test('the lease says whether the console of its board is connected, from the newest report on', async () => {
+	test('the lease shows whether the console of its board is connected, by the newest report', async () => {
 		const { bench, agent, lease, user, fence } = await openLeased();
 		const { wake } = bench.parts;
 		const read = async (query = '') => (await user.json(`/leases/${lease.id}${query}`)).body;
@@ -123,7 +123,7 @@ describe.each(backends)('$name', (opening) => {
 	const connected = '{"change":1,"status":"connected","gap_ms":0}';
 	const disconnected = '{"change":2,"status":"disconnected","gap_ms":0,"message":"unplugged"}';
 
-	test('the console is connected once the agent has sent all output that it was asked for', async () => {
+	test('the console is connected once the agent has sent all requested output', async () => {
 		const { sync, isAsked, write } = await openSynced();
 		const over: string[] = [];
 		const first = sync().finally(() => over.push('first'));
@@ -132,7 +132,7 @@ describe.each(backends)('$name', (opening) => {
 		await isAsked(2);
 		await write('late', '&synced=1', 4);
 		expect(await first).toMatchObject({ status: 200, body: { console_status: 'connected' } });
-		// Neither old numbers nor those that nobody has asked for count.
+		// Neither old numbers nor numbers that were not requested count.
 		await write('', '&synced=1', 8);
 		await write('', '&synced=3', 8);
 		expect(over).toEqual(['first']);
@@ -154,7 +154,7 @@ describe.each(backends)('$name', (opening) => {
 		expect((await user.json(`/leases/${lease.id}`)).body.console_status).toBe('connected');
 	}, 15_000);
 
-	test('what is waited for ends with the lease', async () => {
+	test('a wait for output ends with the lease', async () => {
 		const { user, lease, sync, isAsked } = await openSynced();
 		const waiting = sync();
 		await isAsked(1);
@@ -163,7 +163,7 @@ describe.each(backends)('$name', (opening) => {
 		expect((await sync()).body).toMatchObject({ status: 'ended' });
 	});
 
-	test('input that cannot be kept is refused whole, until the agent has taken what waits', async () => {
+	test('input that cannot be kept is rejected as a whole, until the agent has taken the earlier input', async () => {
 		const { agent, lease, fence, type, typed } = await openLeased();
 		const piece = 'x'.repeat(4000);
 		let end = 0;
@@ -196,7 +196,7 @@ describe.each(backends)('$name', (opening) => {
 		});
 	});
 
-	test('says to those who wait for the board at once that its agent was disconnected', async () => {
+	test('is reported at once to requests that wait for its board', async () => {
 		const { bench, agent, lease, user } = await openLeased(['reset']);
 		const said = async (path: string) => {
 			const { headers } = await bench.send(`/v1/leases/${lease.id}${path}`);
@@ -244,7 +244,7 @@ describe.each(backends)('$name', (opening) => {
 		await Promise.all([early.leave(), events.leave()]);
 	});
 
-	test('a reader of a console that a crash cuts short gets a mark, and no empty responses', async () => {
+	test('a reader of a console that lost output in a crash gets a mark, and no empty responses', async () => {
 		const leased = await openLeased();
 		const { agent, lease, user, fence } = leased;
 		const announce = vi.spyOn(leased.bench.parts.wake, 'announce').mockImplementation(() => {});

@@ -74,7 +74,7 @@ describe.each(databaseKinds)('credits of leases on %s', (kind) => {
 		expect(await creditBalance(lab.query, user.id)).toBe(0);
 	});
 
-	test('free boards are open to accounts without credits', async () => {
+	test('boards without a price can be leased without credits', async () => {
 		const [free] = unoBoards(1);
 		if (!free) throw new Error('There is a board');
 		const paid = { ...free, id: 'brd_uno_paid', name: 'uno-0', credits_per_minute: 5 };

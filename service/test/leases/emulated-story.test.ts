@@ -81,7 +81,7 @@ describe.each(backends)('$name', (opening) => {
 	});
 });
 
-test('firmware that is not for the board is refused before it is flashed', async () => {
+test('firmware that is not for the board is rejected before it is flashed', async () => {
 	const bench = await openBench(onSqlite, { boardType: 'lab-uno' });
 	cleanups.push(() => bench.close());
 	const { user } = bench;

@@ -34,7 +34,7 @@ async function open(options: BenchOptions = {}) {
 
 const boards = [{ id: board, type: 'arduino-uno', driver: 'emulated' as const }];
 
-/** The agent as a process of its own. */
+/** The agent in its own process. */
 async function spawnAgent({ token, baseUrl: service }: Pick<Bench, 'token' | 'baseUrl'>) {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-agent-'));
 	const file = join(folder, 'agent.json');
@@ -137,7 +137,7 @@ const sampleImage = {
 	enabled: true,
 } as const;
 
-test('of two agents with one token the first keeps its leases, and the second follows it', async () => {
+test('of two agents with one token the first keeps its leases, and the second connects after it', async () => {
 	const bench = await open({ agentTimeout: 3 });
 	const first = await spawnAgent(bench);
 	await boardStatus(bench, 'available');

@@ -53,7 +53,7 @@ describe.each(backends)('$name', (opening) => {
 		return { bench, clock, read, actions, connect, report, state, user: bench.user };
 	}
 
-	test('a preparation that is longer than the minutes of the lease leaves it all of them', async () => {
+	test('a preparation that is longer than the minutes of the lease does not use them up', async () => {
 		const { bench, clock, read, connect, report, user } = await open();
 		const agent = await connect();
 		const lease = await user.lease({ board_id: board, minutes: 2 });
@@ -67,7 +67,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(expires_in_ms).toBeGreaterThan(110_000);
 	});
 
-	test('a heartbeat that stops frees the board during the preparation', async () => {
+	test('without its heartbeat, a lease ends during the preparation', async () => {
 		const { bench, clock, read, connect, user, state } = await open();
 		await connect();
 		const { id } = await user.lease({ board_id: board, minutes: 2, heartbeat: true });
@@ -195,7 +195,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(await read(id)).toMatchObject({ status: 'ended', end_reason: 'agent_lost' });
 	});
 
-	test('a second agent follows one that is silent, also if its connection was never closed', async () => {
+	test('a second agent connects once the first is silent, even if its connection was never closed', async () => {
 		const { bench, clock, connect } = await open();
 		await connect();
 		clock.pass(31);
@@ -267,7 +267,7 @@ describe.each(backends)('$name', (opening) => {
 			return { ...opened, id, know, use };
 		};
 
-		test('all that the agent knows lives on', async () => {
+		test('all that the agent knows is kept', async () => {
 			const { id, know, use, read } = await openUsed();
 			await use();
 			await know({});
@@ -313,7 +313,7 @@ describe.each(backends)('$name', (opening) => {
 		expect((await connect({ bootId, known: { [board]: { fence } } })).fence(board)).toBe(fence);
 	});
 
-	test('an older release of a board does not end its present lease', async () => {
+	test('an older release of a board does not end its current lease', async () => {
 		const { read, connect, user } = await open();
 		const agent = await connect();
 		await user.release((await user.lease({ board_id: board })).id);
@@ -359,7 +359,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const user = await lab.account({ credits: 10 });
 		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 10 });
 		await clock.passHeard(70);
-		// The connection was to be renewed after 15 seconds, when the outage began.
+		// The outage begins when the agent is due to reconnect, after 15 seconds.
 		clock.pass(15 + 25);
 		await keepLeases(lab.parts);
 		expect(await user.read(lease.id)).toMatchObject({ status: 'active' });
@@ -412,7 +412,7 @@ test('after an older backup is restored, the boards of running agents are leased
 	await lab.close();
 	await copyFile(location, `${location}.backup`);
 
-	// The service goes on, and the agent sees newer leases.
+	// The service continues, and the agent sees newer leases.
 	const later = await openLab('SQLite', { database: location });
 	const same = { driven, bootId: agent.bootId };
 	const served = await connectAgent(inProcess(later), same);

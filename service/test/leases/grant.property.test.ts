@@ -210,7 +210,7 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 		}
 	}
 
-	test('keep their invariants in any interleaving', async () => {
+	test('keep their invariants in any order of events', async () => {
 		await fc.assert(
 			fc
 				.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {

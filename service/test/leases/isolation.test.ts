@@ -34,7 +34,7 @@ describe.each(databaseKinds)('the lease of another account on %s', (kind) => {
 		expect(await owner.read(id)).toMatchObject({ status: 'active' });
 	});
 
-	test('is listed for its owner and administrators only', async () => {
+	test('is listed for its holder and administrators only', async () => {
 		expect((await other.send('GET', '/leases')).body.data).toEqual([]);
 		expect((await owner.send('GET', '/leases')).body.data).toHaveLength(1);
 		const admin = await lab.account({ admin: true });
@@ -63,7 +63,7 @@ describe.each(databaseKinds)('the lease of another account on %s', (kind) => {
 		}
 	});
 
-	test("a cursor of another account's list is refused", async () => {
+	test("a cursor of another account's list is rejected", async () => {
 		await owner.lease({ board_type: 'uno', wait_seconds: 60 });
 		const { next_cursor } = (await owner.send('GET', '/leases?limit=1')).body;
 		const path = `/leases?limit=1&cursor=${next_cursor}`;

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 describe.each(databaseKinds)('a lease on %s', (kind) => {
-	test('reserves its board from the grant to the release', async () => {
+	test('holds its board from the grant to the release', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { status, body: lease } = await user.lease({ board_type: 'uno', label: ' ci ' });
@@ -36,7 +36,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect(await user.board('brd_uno_1')).toMatchObject({ status: 'available', lease_id: null });
 	});
 
-	test('reserves a specific board', async () => {
+	test('holds a specific board', async () => {
 		lab = await openLab(kind, { boards: unoBoards(3) });
 		const user = await lab.account();
 		const { body } = await user.lease({ board_id: 'brd_uno_2' });
@@ -62,7 +62,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect(await user.read(third.id)).toMatchObject({ status: 'queued', queue_position: 1 });
 	});
 
-	test('without a wait reports the status of the boards when none is free', async () => {
+	test('without a wait reports the status of the boards when none is available', async () => {
 		const [busy, off, broken] = unoBoards(3);
 		if (!busy || !off || !broken) throw new Error('There are three boards');
 		lab = await openLab(kind, {
@@ -106,7 +106,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect(await user.board('brd_uno_1')).toMatchObject({ status: 'available' });
 	});
 
-	test('expires unless it is renewed, and its board is free again', async () => {
+	test('expires unless it is renewed, and its board becomes available', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 2 });
@@ -150,7 +150,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		});
 	});
 
-	test('says how much time is left, whatever the clock of the client says', async () => {
+	test('has the time left, whatever the clock of the client', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 2 });
@@ -231,7 +231,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect((await user.lease({ board_type: 'uno', wait_seconds: 60 })).status).toBe(201);
 	});
 
-	test('of a type or board that does not exist is refused', async () => {
+	test('of a type or board that does not exist is rejected', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const type = await user.lease({ board_type: 'none' });

@@ -104,7 +104,7 @@ describe.each(backends)('$name', (opening) => {
 		announce.mockRestore();
 	});
 
-	test('without a notification the agent learns of a lease while another board has many', async () => {
+	test('without a notification the agent learns of a lease while another board has many notifications', async () => {
 		const bench = await open({ boards: 2 });
 		const agent = await connect(bench, { obliging: true });
 		const { announce } = bench.parts.wake;
@@ -128,7 +128,7 @@ describe.each(backends)('$name', (opening) => {
 		expect((await user.type(lease.id, 'x'.repeat(4097))).status).toBe(413);
 	});
 
-	test('output is appended once at its offset, and a gap is refused', async () => {
+	test('output is appended once at its offset, and a gap is rejected', async () => {
 		const { agent, lease, user, fence } = await openLeased();
 		const write = async (offset: number, data: string) =>
 			(await agent.write(lease.id, { fence, offset, data })).json();
@@ -158,7 +158,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(output.text()).toBe(Array.from({ length: 10 }, (_, round) => `<${round}>\n`).join(''));
 	});
 
-	test('a console of many small pieces is read completely, from every offset', async () => {
+	test('a console of many small chunks is read completely, from every offset', async () => {
 		const { bench, agent, lease, user, fence } = await openLeased();
 		const text = Array.from({ length: 200 }, (_, count) => `${count % 10}`).join('');
 		for (const [offset, data] of [...text].entries()) {
@@ -245,7 +245,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(await acted).toMatchObject({ status: 'failed', message: 'No target' });
 	});
 
-	test('an action keeps where its own output begins on the console', async () => {
+	test('an action keeps the console offset at which its own output begins', async () => {
 		const bench = await open();
 		const agent = await connect(bench, { actions: ['power_off'] });
 		const lease = await bench.user.activeLease({ board_id: board });
@@ -328,7 +328,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(consoles.map(({ text }) => text())).toEqual(['mine', '']);
 	});
 
-	test('a fence beyond the range of the database is refused, without an internal error', async () => {
+	test('a fence beyond the range of the database is rejected without an internal error', async () => {
 		const { agent, lease, user } = await openLeased();
 		const file = await (await user.upload(lease.id, 'firmware', '?raw=true')).json();
 		for (const fence of [2 ** 31, 999_999_999_999]) {
@@ -375,7 +375,7 @@ describe.each(backends)('$name', (opening) => {
 		await output.leave();
 	});
 
-	test('the output of a lease begins with the last step of its preparation', async () => {
+	test('the output of a lease begins with the last action of its preparation', async () => {
 		const bench = await open();
 		await createBaseImage(bench.parts.database.query, {
 			board_type: 'bench',
@@ -401,7 +401,7 @@ describe.each(backends)('$name', (opening) => {
 		});
 	});
 
-	test('a failed step returns the lease to the queue, and a second failure takes the board out of use', async () => {
+	test('a failed preparation returns the lease to the queue, and a second failure puts the board into maintenance', async () => {
 		const bench = await open({ boards: 2 });
 		const common = { board_type: 'bench', description: '', flash_offset: '0x0', enabled: true };
 		await createBaseImage(bench.parts.database.query, {

@@ -143,7 +143,7 @@ describe.each(databaseKinds)('a change of a lease on %s', (kind) => {
 		},
 	);
 
-	test('generated histories of lost, late and doubled requests change as much as they have keys', async () => {
+	test('generated histories of lost, late and repeated requests make one change for each key', async () => {
 		const history = fc.array(step, { minLength: 1, maxLength: 12 });
 		await fc.assert(
 			fc.asyncProperty(history, async (steps) => {
@@ -180,7 +180,7 @@ describe.each(databaseKinds)('a change of a lease on %s', (kind) => {
 		);
 	}, 60_000);
 
-	test('a request that was refused is carried out when it is repeated', async () => {
+	test('a request that was rejected is carried out when it is repeated', async () => {
 		await reset();
 		for (let open = 0; open < 16; open += 1) {
 			expect((await send({ change: 'action', lease: 0, variant: 0 })).status).toBe(202);

@@ -68,7 +68,7 @@ test.each(forAdmins)('%s is for administrators', async (path) => {
 	}
 });
 
-test('logging in leads back to the page that asked for it', async () => {
+test('logging in leads back to the page that required it', async () => {
 	const answer = await open('/keys/new?label=ci', 'stranger');
 	expect(answer.headers.get('location')).toBe('/login?next=%2Fkeys%2Fnew%3Flabel%3Dci');
 	const { email, password } = service.demo;
@@ -149,7 +149,7 @@ const changes = [
 	['/admin/boards', {}],
 ] as const;
 
-test.each(changes)('a form sent to %s from another site is refused', async (path, fields) => {
+test.each(changes)('a form sent to %s from another site is rejected', async (path, fields) => {
 	const answer = await service.fetch(origin + path, {
 		method: 'POST',
 		body: new URLSearchParams(fields),

@@ -54,7 +54,7 @@ test('the log is downloaded as JSON lines, with the filter of the page', async (
 	expect(lines[0].account_email).toBe('ada@example.com');
 });
 
-test('the download of a member leaves out who administers', async () => {
+test('the download of a member does not name administrators', async () => {
 	const id = /acc_[0-9a-f]{24}/.exec(await open('/account', 'free'))?.[0] ?? '';
 	await sendForm(service, `/admin/accounts/${id}/promote`, {}, sessions.admin);
 	await sendForm(service, `/admin/accounts/${id}/demote`, {}, sessions.admin);

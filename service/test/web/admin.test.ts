@@ -65,7 +65,7 @@ test('an invalid base image is rejected with all errors, and the input is kept',
 	}
 });
 
-test('a form that already added a base image is rejected for another one', async () => {
+test('a form that already added a base image cannot add another one', async () => {
 	await send('/admin/base-images/new', { ...image, token: 'image-4' });
 	const answer = await send('/admin/base-images/new', {
 		...image,
@@ -161,14 +161,14 @@ test('an account is promoted and demoted', async () => {
 	expect((await openPage(service, '/admin/accounts', cookie)).status).toBe(403);
 });
 
-test('administrators cannot lock themselves out', async () => {
+test('administrators cannot disable or demote themselves', async () => {
 	const path = await detailOf('admin@example.com');
 	const answer = await send(`${path}/disable`, {});
 	expect(answer.status).toBe(400);
 	expect((await openPage(service, '/admin/accounts', sessions.admin)).status).toBe(200);
 });
 
-test('an unknown account is a 404 page', async () => {
+test('an unknown account gets a 404 page', async () => {
 	expect((await openPage(service, '/admin/accounts/acc_none', sessions.admin)).status).toBe(404);
 	expect((await send('/admin/accounts/acc_none/credits', { amount: '1' })).status).toBe(404);
 });

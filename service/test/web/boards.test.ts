@@ -40,7 +40,7 @@ test('filters by status, by type, by text, and by all three', async () => {
 	expect(names(await open('?q=thread&status=available'))).toEqual(['esp32-c6-01']);
 });
 
-test('says how many boards match, for screen readers', async () => {
+test('announces the number of matching boards to screen readers', async () => {
 	expect(await open('?q=THREAD')).toContain('<output class="unseen">2 boards match</output>');
 	expect(await open('?q=esp32-c6-01')).toContain('>1 board matches</output>');
 });
@@ -92,7 +92,7 @@ test('the same request is shown for curl, the command line and TypeScript', asyn
 	expect(text).toContain('$SERVICE_API_KEY');
 });
 
-test('a service without boards says so', async () => {
+test('a service without boards has a message', async () => {
 	const empty = await createService();
 	const cookie = await signUp(empty, 'first@example.com');
 	expect(await (await openPage(empty, '/boards', cookie)).text()).toContain(
@@ -138,7 +138,7 @@ test.each(databaseKinds)('numbers in names sort by value on %s', async (kind) =>
 	await database.close();
 });
 
-test('rows and tags are links, and the list says when it was read', async () => {
+test('rows and tags are links, and the list shows when it was updated', async () => {
 	const text = await open('?q=thread');
 	expect(text).toContain('href="/boards/brd_esp32-c6-01"');
 	expect(text).toContain('href="/boards?q=radio%3Athread"');

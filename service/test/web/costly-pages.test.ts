@@ -63,7 +63,7 @@ async function fill(db: Awaited<ReturnType<typeof openLab>>['query']) {
 
 const sorts = ['status', '-updated_at', 'board_type', '-name', 'updated_at'];
 
-/** The query of a page that is in nobody's memory yet. */
+/** The query of a page that is not in memory yet. */
 function costlyQuery(index: number) {
 	const type = index % 3 ? '' : `type-${index % 40}`;
 	const text = index % 4 ? '' : `boa rack${index % 100}`;
@@ -120,7 +120,7 @@ test.each(databaseKinds)(
 	},
 );
 
-test('an account that has used up its share is refused, and others are not', async () => {
+test('an account that has used up its share is rejected, and others are not', async () => {
 	const inTurn = limitCostlyReads(50);
 	const slow = async () => {
 		passSeconds(0.06);
@@ -131,7 +131,7 @@ test('an account that has used up its share is refused, and others are not', asy
 	expect(await inTurn('modest', slow)).toBe('read');
 });
 
-test('the reads of an account run one after the other, and only so many wait', async () => {
+test('the reads of an account run one after the other, and a limited number wait', async () => {
 	const inTurn = limitCostlyReads();
 	let running = 0;
 	let most = 0;

@@ -23,7 +23,7 @@ test('a top-up appears in the ledger and puts the account on the paid tier', asy
 	expect(text).toContain('Top-up');
 });
 
-test.each(['', '-5', '0', '1e9', 'ten'])('an amount of "%s" is refused', async (credits) => {
+test.each(['', '-5', '0', '1e9', 'ten'])('an amount of "%s" is rejected', async (credits) => {
 	const cookie = await signUp(service, `amount-${Math.random()}@example.com`);
 	const asked = await openPage(service, `/credits/top-up?credits=${credits}`, cookie);
 	expect(asked.status).toBe(400);
@@ -38,7 +38,7 @@ const balanceOf = async (cookie: string) =>
 		await (await openPage(service, '/credits', cookie)).text(),
 	)?.[1];
 
-test('a top-up asks first, names the account and both balances, and books nothing yet', async () => {
+test('a top-up asks for confirmation with the account and both balances, and books nothing yet', async () => {
 	const cookie = await signUp(service, 'asked@example.com');
 	const question = await (await openPage(service, '/credits/top-up?credits=25', cookie)).text();
 	expect(question).toContain('Top up these credits?');
@@ -74,7 +74,7 @@ test('a form without a token, or of another account, books nothing', async () =>
 	expect(await balanceOf(cookie)).toBe('0 credits');
 });
 
-test('the page says what credits buy, and what the paid tier unlocks', async () => {
+test('the page shows what credits buy, and what the paid tier allows', async () => {
 	const cookie = await signUp(service, 'prices@example.com');
 	const admin = sessionOf(
 		await sendForm(service, '/login', {
@@ -96,7 +96,7 @@ test('the page says what credits buy, and what the paid tier unlocks', async () 
 	expect(page).toContain('With the paid tier: create API keys');
 });
 
-test('each entry of the ledger has its reference, and that of a lease opens it', async () => {
+test('each entry of the ledger has its reference, and that of a lease links to it', async () => {
 	const cookie = await signUp(service, 'ledger@example.com', { paid: true });
 	const account = /acc_[0-9a-f]{24}/.exec(
 		await (await openPage(service, '/account', cookie)).text(),

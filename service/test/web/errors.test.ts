@@ -27,7 +27,7 @@ test('an error page is sent even if the accounts cannot be read', async () => {
 	await service.close();
 });
 
-test('too many requests: the page says the seconds, retries, and the start page opens', async () => {
+test('too many requests: the page shows the seconds to wait and retries, and the start page opens', async () => {
 	const service = await createTestService({ rateLimitPerAccount: 3 });
 	const cookie = await signUp(service, 'eager@example.com');
 	let response = await openPage(service, '/boards?q=esp32', cookie);

@@ -63,7 +63,7 @@ const useActions = async (lease: string) => {
 		.map(({ action }: { action: string }) => action);
 };
 
-test('sent twice at the same moment, the form of a board makes one lease and leads to it twice', async () => {
+test('the form of a board, sent twice at once, creates one lease and redirects to it twice', async () => {
 	const path = `${busyPath}/use`;
 	const fields = { minutes: '5', token: await tokenOf(busyPath, path) };
 	const send = () => sendForm(service, path, fields, sessions.free);
@@ -85,7 +85,7 @@ test('sent twice at the same moment, the form of a board makes one lease and lea
 	expect(await liveLeases()).toEqual([]);
 });
 
-test('who goes back from the queue is led to the lease that waits, without a form', async () => {
+test('going back from the queue leads to the lease that waits, without a form', async () => {
 	await sendForm(service, `${busyPath}/use`, { minutes: '5' }, sessions.free);
 	const [lease] = await liveLeases();
 	const page = await show(busyPath);
@@ -101,7 +101,7 @@ test('who goes back from the queue is led to the lease that waits, without a for
 const noticeOf = ({ headers }: Response) =>
 	/board_access_notice=([\w-]+)/.exec(headers.getSetCookie().join())?.[1];
 
-test('a renewal that gains nothing, and a lease that had ended, are said to be so', async () => {
+test('a renewal that gains nothing, and a lease that had ended, are reported', async () => {
 	const limited = await createTestService({ leaseMaxMinutes: 6 });
 	const { free, admin } = await logInAll(limited);
 	const started = await sendForm(limited, `${freePath}/use`, { minutes: '5' }, free);
@@ -120,7 +120,7 @@ test('a renewal that gains nothing, and a lease that had ended, are said to be s
 	await limited.close();
 });
 
-test('sent twice, the forms of a lease renew, act and flash once', async () => {
+test('the forms of a lease, sent twice, renew, act and flash once', async () => {
 	const lease = await activeLease();
 	const twice = async (path: string, fields: Record<string, string>) => {
 		const token = await tokenOf(lease, path);

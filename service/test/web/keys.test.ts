@@ -55,7 +55,7 @@ test('a form that is sent twice creates one key', async () => {
 	expect((await open('/keys')).match(/<bdi>once</g)).toHaveLength(1);
 });
 
-test('a form that already created a key is shown again for another label', async () => {
+test('a form that already created a key is shown again with another label', async () => {
 	await newPaidVisitor();
 	const token = tokenOf(await open('/keys/new'));
 	await sendForm(service, '/keys', { label: 'one', token }, cookie);
@@ -66,7 +66,7 @@ test('a form that already created a key is shown again for another label', async
 	expect(tokenOf(text)).not.toBe(token);
 });
 
-test('a label that is too long is refused, and the form keeps it', async () => {
+test('a label that is too long is rejected, and the form keeps it', async () => {
 	await newPaidVisitor();
 	const label = 'l'.repeat(201);
 	const answer = await create(label);
@@ -76,7 +76,7 @@ test('a label that is too long is refused, and the form keeps it', async () => {
 	expect(text).toContain('Enter at most 200 characters, on one line.');
 });
 
-test('the free tier is led to the top-up, which keeps the label', async () => {
+test('the free tier is redirected to the top-up, which keeps the label', async () => {
 	cookie = await signUp(service, 'free-tier@example.com');
 	const refused = await sendForm(service, '/keys', { label: 'my ci', token: 't' }, cookie);
 	const text = await refused.text();
@@ -91,7 +91,7 @@ test('the free tier is led to the top-up, which keeps the label', async () => {
 	expect(await open('/keys/new?label=my+ci')).toContain('value="my ci"');
 });
 
-test('revoking asks first and shows which key, then the key stops working', async () => {
+test('revoking asks for confirmation with the key, then the key stops working', async () => {
 	await newPaidVisitor();
 	const key = keyIn(await (await create('short-lived')).text());
 	const id = idOf(await open('/keys'));
@@ -135,7 +135,7 @@ test('a long list of keys has pages', async () => {
 	expect(await open(older.replace('&amp;', '&'))).toContain('number 0.');
 });
 
-test('an account without keys sees how to create one', async () => {
+test('an account without keys is shown how to create one', async () => {
 	cookie = await signUp(service, 'empty@example.com');
 	expect(await open('/keys')).toContain('Create your first key');
 });
@@ -208,7 +208,7 @@ test('several keys are revoked with one confirmation that names each', async () 
 	expect((await openPage(service, '/keys/revoke', cookie)).headers.get('location')).toBe('/keys');
 });
 
-test('the list warns a week before a key expires, and says when it has', async () => {
+test('the list warns a week before a key expires, and shows when it has expired', async () => {
 	await newPaidVisitor();
 	const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 	await createWith({ label: 'next month', expires_at: inDays(30) });

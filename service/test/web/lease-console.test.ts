@@ -5,7 +5,7 @@ const address = new URL('../../src/web/assets/lease-console.js', import.meta.url
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('text that the service can no longer compare is perhaps sent, and not sent again', async () => {
+test('text that the service can no longer compare is shown as perhaps sent, and not sent again', async () => {
 	const { consoleWriter } = await import(address);
 	const error = { code: 'console_gap', message: 'The input at offset 0 is no longer kept.' };
 	const fetch = vi.fn(async () => Response.json({ error }, { status: 409 }));

@@ -99,7 +99,7 @@ describeInBrowser('the tabs of a lease', () => {
 		for (const tab of tabs) expect(await tab.locator('[data-connection]').textContent()).toBe('');
 	});
 
-	test('what changes on an open page arrives without the console', async () => {
+	test('a change of an open page is sent without the console', async () => {
 		for (let n = 0; n < 16; n++) await write(`${'x'.repeat(32 * 1024)}\r\n`);
 		await write('end');
 		const tab = await openTab();
@@ -119,7 +119,7 @@ describeInBrowser('the tabs of a lease', () => {
 	// Device attributes, state, position of the cursor, color; then every change of the focus.
 	const questions = '\x1b[c\x1b[>c\x1b[5n\x1b[6n\x1b]11;?\x07\x1b[?1004h';
 
-	test('old output is not replied to, and new output is replied to once', async () => {
+	test('terminals do not reply to old output, and one replies to new output', async () => {
 		await write(`${questions}old`);
 		const [first, second] = [await openTab(), await openTab()];
 		for (const tab of [first, second]) await shows(tab, 'old');
@@ -197,7 +197,7 @@ describeInBrowser('the tabs of a lease', () => {
 		expect(await renew(tab)).toEqual(['alert', text]);
 	});
 
-	test('a form without a response is given up after 15 s', async () => {
+	test('a form without a response is aborted after 15 s', async () => {
 		await context.addInitScript(() => {
 			AbortSignal.timeout = (milliseconds) => {
 				const controller = new AbortController();
@@ -216,7 +216,7 @@ describeInBrowser('the tabs of a lease', () => {
 		expect(await renewed).toEqual(['alert', 'The service cannot be reached.']);
 	});
 
-	test('sent twice without the script, the form of the console types its line once', async () => {
+	test('the form of the console, sent twice without the script, sends its line once', async () => {
 		const send = async (line: string, times: number) => {
 			const page = await (await openPage(service, lease, sessions.free)).text();
 			const [, form = ''] = page.split(`action="${lease}/console"`);
@@ -325,7 +325,7 @@ describeInBrowser('the tabs of a lease', () => {
 		},
 	);
 
-	test('a tab says that it closes, and is told nothing afterwards', async () => {
+	test('a tab that closes leaves the worker, and gets nothing afterwards', async () => {
 		await context.addInitScript(() => {
 			const { postMessage } = MessagePort.prototype;
 			MessagePort.prototype.postMessage = function (message: object) {
@@ -376,7 +376,7 @@ describeInBrowser('the tabs of a lease', () => {
 		},
 	);
 
-	test('the time left is right in a browser with another clock', async () => {
+	test('the time left is correct in a browser with another clock', async () => {
 		await context.addInitScript(() => {
 			const now = Date.now;
 			Date.now = () => now() + 60 * 60 * 1000;

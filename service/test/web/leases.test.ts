@@ -33,7 +33,7 @@ afterAll(async () => {
 	await service?.close();
 });
 
-test('a lease needs a valid time, and an unknown lease is a 404 page', async () => {
+test('a lease needs valid minutes, and an unknown lease gets a 404 page', async () => {
 	const refused = await sendForm(service, `${boardPath}/use`, { minutes: 'x' }, sessions.free);
 	expect(refused.status).toBe(400);
 	expect(await refused.text()).toContain('Enter a whole number of minutes from 1 to 1440.');
@@ -45,7 +45,7 @@ test('a lease needs a valid time, and an unknown lease is a 404 page', async () 
 	);
 });
 
-test('a busy board puts the visitor into the queue, who can leave it', async () => {
+test('the visitor waits in the queue of a board in use, and can leave it', async () => {
 	const path = '/boards/brd_esp32-s3-02/use';
 	const queued = await sendForm(service, path, { minutes: '5' }, sessions.paid);
 	const lease = queued.headers.get('location') ?? '';
@@ -86,7 +86,7 @@ test('a form with a file is not read before its sender and the lease are known',
 	expect(read).toBeLessThan(5);
 });
 
-test('the page offers what the board supports, and everything while its agent is away', async () => {
+test('the page offers what the board supports, and everything while its agent is offline', async () => {
 	const used = await sendForm(
 		service,
 		`/boards/${resetBoard.id}/use`,
@@ -147,7 +147,7 @@ test('a preparation shows its limit, and that nothing is charged yet', async () 
 	expect(pageOf({ ...lease, status: 'active' }, time)).not.toContain('Nothing is charged');
 });
 
-test('a lease whose console is lost says so, and why', async () => {
+test('a lease whose console is disconnected shows it, with the reason', async () => {
 	const { lease } = await queuedView();
 	const console_lost_at = new Date().toISOString();
 	const lost = { console_lost_at, console_message: 'unplugged' };
@@ -191,7 +191,7 @@ test('the page shows the last 16 KiB of a long console, and the download has all
 	await scripted.cut();
 });
 
-test('an ended lease tells a failure of the infrastructure from an end that was wanted', async () => {
+test('the page of an ended lease tells a failure of the infrastructure from a normal end', async () => {
 	const { lease } = await queuedView();
 	const ended = (end_reason: NonNullable<Lease['end_reason']>) =>
 		pageOf({ ...lease, status: 'ended', end_reason, end_message: 'The agent was silent.' }, 0);
@@ -291,7 +291,7 @@ describeInBrowser('with an emulated board', () => {
 		await page.getByRole('button', { name: 'Reset' }).click();
 		await page.getByText('The action was sent to the board.').waitFor();
 
-		// Evaluated, because the policy of the page refuses scripts from elsewhere.
+		// Evaluated, because the policy of the page forbids scripts from elsewhere.
 		await page.evaluate(await readFile(axe, 'utf8'));
 		for (const colorScheme of ['light', 'dark'] as const) {
 			await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -312,7 +312,7 @@ describeInBrowser('with an emulated board', () => {
 		expect(errors).toEqual([]);
 	});
 
-	test('a damaged file is refused with the reason', async () => {
+	test('a damaged file is rejected with the reason', async () => {
 		await start(true);
 		const file = { ...(await firmware()), buffer: Buffer.from(':10000000ZZ') };
 		await page.getByLabel('Firmware').setInputFiles(file);

@@ -167,7 +167,7 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 		expect((await create(fresh)).status).toBe(201);
 	});
 
-	test('goes on to no other site', async () => {
+	test('does not redirect to another site', async () => {
 		const fields = { confirm_password: service.demo.password, confirm_method: 'post' };
 		for (const confirm_to of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
 			const done = await sendForm(service, '/confirm', { ...fields, confirm_to }, admin);
@@ -197,7 +197,7 @@ function cookiesOf(response: Response) {
 }
 
 describe('two-factor authentication', () => {
-	test('is set up with a code, then asked for at the log-in, with the way on kept', async () => {
+	test('is set up with a code, then asked for at the log-in, which still leads to the requested page', async () => {
 		const email = 'two@example.com';
 		const cookie = await signUp(service, email);
 		const wrong = await sendForm(service, '/account/two-factor', { code: '12' }, cookie);
@@ -223,7 +223,7 @@ describe('two-factor authentication', () => {
 		expect(replayed.headers.get('location')).toBe('/login?next=%2Fkeys');
 	});
 
-	test('without the first step there is no second', async () => {
+	test('has no second step without the first', async () => {
 		const page = await openPage(service, '/login/code');
 		expect([page.status, page.headers.get('location')]).toEqual([303, '/login?next=%2Fboards']);
 	});
@@ -290,7 +290,7 @@ describe('with ADMIN_TWO_FACTOR=required', () => {
 		return response.status;
 	};
 
-	test('an administrator without it opens nothing but its set-up', async () => {
+	test('an administrator without it can open only its set-up', async () => {
 		for (const path of ['/admin/accounts', '/keys/new', '/boards', '/accounts']) {
 			const page = await openPage(strict, path, admin);
 			if (path === '/accounts') expect(page.status).toBe(404);
@@ -339,7 +339,7 @@ describe('deleting an account', () => {
 		expect((await openPage(service, path, admin)).status).toBe(404);
 	});
 
-	test('is refused to the last administrator, with the reason', async () => {
+	test('is rejected for the last administrator, with the reason', async () => {
 		const { email, password } = service.demo;
 		const admin = sessionOf(await sendForm(service, '/login', { email, password }));
 		await service.query

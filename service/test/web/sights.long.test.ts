@@ -40,7 +40,7 @@ describeInBrowser('each page', () => {
 
 	test.each(sights)('$name', async ({ role, open }) => {
 		const viewport = { width: 360, height: 780 };
-		// The test injects axe, which the policy of the page refuses.
+		// The test injects axe, which the policy of the page forbids.
 		const context = await newContext({ baseURL: address, viewport, bypassCSP: true });
 		await context.addCookies(cookiesOf(sessions, role, address));
 		const page = await context.newPage();

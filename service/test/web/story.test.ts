@@ -170,7 +170,7 @@ describeInBrowser('from the sign-up to a revoked key', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('leaving the page of a new key before copying it asks first', async () => {
+	test('leaving the page of a new key before copying it asks for confirmation', async () => {
 		await start(true);
 		await signUp();
 		await createKey('uncopied');
@@ -186,7 +186,7 @@ describeInBrowser('from the sign-up to a revoked key', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('typing survives a lost connection, and the list comes back', async () => {
+	test('a lost connection keeps what is typed, and the list comes back', async () => {
 		await start(true);
 		await signUp();
 		const search = page.getByLabel('Search boards');
@@ -211,7 +211,7 @@ describeInBrowser('from the sign-up to a revoked key', () => {
 		expect(await page.locator('.same-request').getAttribute('open')).not.toBeNull();
 	});
 
-	test('every part works with the keyboard', async () => {
+	test('every page works with the keyboard', async () => {
 		await start(true);
 		await signUp();
 		await page.goto('/boards');

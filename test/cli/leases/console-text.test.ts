@@ -10,13 +10,13 @@ describe('console text in JSON', () => {
 		return { pieces, ...createWholeLines((text) => pieces.push(text)) };
 	};
 
-	it('comes in whole lines, no matter how it arrives', () => {
+	it('is printed in whole lines, no matter how it arrives', () => {
 		const { pieces, add } = gathering();
 		for (const text of ['Hel', 'lo\nWor', 'ld\r', '\n\na', 'b\nc']) add(text);
 		expect(pieces).toEqual(['Hello\n', 'World\r\n\n', 'ab\n']);
 	});
 
-	it('comes without a line end after a pause, and not before', () => {
+	it('is printed without a line end after a pause, and not before', () => {
 		const { pieces, add } = gathering();
 		add('log');
 		vi.advanceTimersByTime(60);
@@ -27,7 +27,7 @@ describe('console text in JSON', () => {
 		expect(pieces).toEqual(['login: ']);
 	});
 
-	it('comes once, before other output, and does not wait for the end of a very long line', () => {
+	it('is printed once, before other output, and does not wait for the end of a very long line', () => {
 		const { pieces, add, flush } = gathering();
 		add('> ');
 		flush();

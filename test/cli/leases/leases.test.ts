@@ -23,7 +23,7 @@ const takeBoard = async (): Promise<Lease> => {
 };
 
 describe('leases create', () => {
-	it('prints the ID alone, and keeps the board after it has ended', async () => {
+	it('prints only the ID, and keeps the board after the command has ended', async () => {
 		const { exitCode, stdout, stderr } = await cli(`leases create --board ${boardId} --minutes 3`);
 		expect({ exitCode, stdout }).toEqual({
 			exitCode: 0,
@@ -46,7 +46,7 @@ describe('leases create', () => {
 		await cli(`leases release ${lease.id}`);
 	});
 
-	it('has exit code 12 when no board is free', async () => {
+	it('has exit code 12 when no board is available', async () => {
 		await takeBoard();
 		expect(await cli(`leases create --board ${boardId}`)).toMatchObject({ exitCode: 12 });
 		const waited = await cli(`leases create --board ${boardId} --wait 1s`);
@@ -54,7 +54,7 @@ describe('leases create', () => {
 		expect(waited.stderr).toContain('queue position 1');
 	});
 
-	it('suggests the board type that was meant', async () => {
+	it('suggests a similar board type', async () => {
 		expect(await cli('leases create --type arduino')).toMatchObject({
 			exitCode: 3,
 			stderr: expect.stringMatching(/no board type "arduino"\. Known types: arduino-uno, /),
@@ -113,7 +113,7 @@ describe('leases', () => {
 });
 
 describe('flash', () => {
-	it('says what was flashed, and how long it took', async () => {
+	it('prints what was flashed, and how long it took', async () => {
 		const { id } = await takeBoard();
 		const { exitCode, stdout, stderr } = await cli(['flash', id, firmware]);
 		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
@@ -168,7 +168,7 @@ const openConsole = (
 };
 
 describe('console', () => {
-	it('is raw on a terminal, and ends at Ctrl-] while the lease continues', async () => {
+	it('passes every key on a terminal, and ends at Ctrl-] while the lease continues', async () => {
 		const lease = await takeBoard();
 		await lease.flash(await import('node:fs/promises').then(({ readFile }) => readFile(firmware)));
 		const board = openConsole([lease.id]);

@@ -24,7 +24,7 @@ const eventsOf = (stdout: string): ({ event: string } & Record<string, unknown>)
 		.split('\n')
 		.map((line) => JSON.parse(line));
 
-/** A request that the test watches or answers itself; the others reach the service. */
+/** Handles some requests in the test; the others reach the service. */
 const intercepting = (
 	intercept: (request: Request) => Promise<Response | undefined> | undefined,
 ) => {
@@ -66,21 +66,21 @@ describe('run', () => {
 		expect(await cli([...uno, ...reversed])).toMatchObject({ exitCode: 10 });
 	});
 
-	it('has exit code 9 when one of the texts of --fail comes first', async () => {
+	it('has exit code 9 when one of the texts of --fail appears first', async () => {
 		const fails = ['--fail', 'Panic', '--fail', '/from arduino/i'];
 		const { exitCode, stderr } = await cli([...uno, '--expect', 'PASS', ...fails]);
 		expect(exitCode).toBe(9);
 		expect(stderr).toMatch(/Released the board\nerror: The console showed "from Arduino"\. Bytes /);
 	});
 
-	it('has exit code 10 when an expected text does not come in time', async () => {
+	it('has exit code 10 when an expected text does not appear in time', async () => {
 		const { exitCode, stderr } = await cli([...uno, '--expect', 'PASS', '--timeout', '300ms']);
 		expect(exitCode).toBe(10);
 		expect(stderr).toContain('error: The console did not show "PASS"');
 		expect(await liveLeases()).toEqual([]);
 	});
 
-	it('watches for --fail until the time is over when nothing is expected', async () => {
+	it('watches for --fail until its time limit without --expect', async () => {
 		const watch = (text: string) => cli([...uno, '--fail', text, '--timeout', '1s']);
 		expect(await watch('Panic')).toMatchObject({
 			exitCode: 0,
@@ -137,7 +137,7 @@ describe('run', () => {
 		expect(report).toMatch(/name="&lt;PASS&gt;"[^/]*><failure message="The console did not show/);
 	});
 
-	describe('with a file that can no longer be written in the end', () => {
+	describe('with a file that cannot be written at the end', () => {
 		const losing = async (lost: string, kept: string, texts: string[]) => {
 			const [gone, file] = [await temporaryDirectory(), join(await temporaryDirectory(), 'kept')];
 			const world = intercepting(
@@ -169,7 +169,7 @@ describe('run', () => {
 		});
 	});
 
-	describe('that fails before it asks for a board', () => {
+	describe('that fails before it requests a board', () => {
 		const readme = ['run', 'README.md', '--type', 'arduino-uno'];
 		const unwritable = [...uno, '--log', join('none', 'run.log')];
 
@@ -198,7 +198,7 @@ describe('run', () => {
 		});
 	});
 
-	it('has a report that says so if it is killed', async () => {
+	it('leaves a report if it is killed', async () => {
 		const junit = join(await temporaryDirectory(), 'run.xml');
 		let report = '';
 		const watched = intercepting(async () => {
@@ -210,7 +210,7 @@ describe('run', () => {
 		expect(await readFile(junit, 'utf8')).toContain('tests="1" failures="0" errors="0"');
 	});
 
-	it('refuses a file that it cannot write before it takes a board', async () => {
+	it('rejects a file that it cannot write before it leases a board', async () => {
 		const requests: Request[] = [];
 		const watched = intercepting((request) => void requests.push(request));
 		const argv = [...uno, '--log', join(await temporaryDirectory(), 'none', 'run.log')];
@@ -237,7 +237,7 @@ describe('run', () => {
 		expect(stderr).not.toContain('unexpected');
 	});
 
-	it('suggests the board type that was meant', async () => {
+	it('suggests a similar board type', async () => {
 		const argv = ['run', firmware, '--type', 'arduino-umo'];
 		expect(await cli(argv)).toMatchObject({
 			exitCode: 3,
@@ -308,7 +308,7 @@ describe('run', () => {
 		},
 	);
 
-	it('leaves it to the service whether firmware fits boards of which no memory is known', async () => {
+	it('lets the service decide whether firmware fits boards without a known memory', async () => {
 		const unknown = intercepting(async (request) => {
 			if (!request.url.includes('/v1/boards')) return undefined;
 			const { data } = await (await fetch()(request)).json();
@@ -327,7 +327,7 @@ describe('run', () => {
 		expect(await cli(argv)).toMatchObject({ exitCode: 0 });
 	});
 
-	describe('without a free board', () => {
+	describe('without an available board', () => {
 		const pico = sampleFirmwarePath('rp2040-pico');
 		const argv = ['run', pico, '--board', 'brd_rp2040-pico-01'];
 
@@ -374,7 +374,7 @@ describe('run', () => {
 			return await running;
 		};
 
-		it('releases the board first and says so', async () => {
+		it('releases the board first and reports it', async () => {
 			const { exitCode, stderr } = await interrupted();
 			expect(exitCode).toBe(130);
 			expect(stderr).toMatch(

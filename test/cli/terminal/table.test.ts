@@ -27,13 +27,13 @@ describe('a table', () => {
 		);
 	});
 
-	it('takes more rows than a function takes arguments', () => {
+	it('accepts more rows than a function accepts arguments', () => {
 		const rows = Array.from({ length: 200_000 }, () => ['1']);
 		const laidOut = table(rows, columns.slice(0, 1), { width: undefined, heading });
 		expect(laidOut).toBe(`ID\n${'1\n'.repeat(200_000)}`);
 	});
 
-	it('has a line for each row, whatever is in it and however narrow it is', () => {
+	it('has a line for each row, whatever the content and the width', () => {
 		const cell = fc.string({ unit: 'binary' });
 		const rows = fc.array(fc.tuple(cell, cell, cell), { maxLength: 5 });
 		fc.assert(

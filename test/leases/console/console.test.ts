@@ -74,7 +74,7 @@ describe('reading the console', () => {
 		expect(parts).not.toContain('');
 	});
 
-	it('gives the bytes as they are', async () => {
+	it('returns the bytes unchanged', async () => {
 		const bytes = Uint8Array.of(0, 255, 128, 10);
 		service.print(bytes);
 		for await (const chunk of lease.console.read()) {
@@ -115,7 +115,7 @@ describe('reading the console', () => {
 		expect(await reading).toBe('one two');
 	});
 
-	it('continues after the service was down', async () => {
+	it('continues after an outage of the service', async () => {
 		service.print('one ');
 		const reading = readUntil('two');
 		await expect.poll(service.openStreams).toBe(1);
@@ -205,7 +205,7 @@ describe('reading the console', () => {
 describe('the connection to the console', () => {
 	const opened = () => service.requests('GET /v1/leases/console');
 
-	it('is shared by all who read at the same time or shortly after each other', async () => {
+	it('is shared by readers at the same time or shortly after each other', async () => {
 		service.print('boot\n');
 		const reading = readUntil('end');
 		for (let count = 0; count < 50; count++) {
@@ -217,7 +217,7 @@ describe('the connection to the console', () => {
 		expect(opened()).toHaveLength(1);
 	});
 
-	it('is opened for a reader at another place of the console', async () => {
+	it('is opened for a reader at another offset', async () => {
 		service.print('0123456789');
 		const from = (offset: number) => readUntil('9', lease.console.text({ from: offset }));
 		expect(await Promise.all([from(5), from(2), from(7)])).toEqual(['56789', '23456789', '789']);
@@ -250,7 +250,7 @@ describe('the connection to the console', () => {
 		]);
 	});
 
-	it('reports soon that it is back, after a long outage and on a quiet board', async () => {
+	it('reports soon that it is back, even after a long outage and on a silent board', async () => {
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 		try {
 			vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -305,7 +305,7 @@ describe('the connection to the console', () => {
 		},
 	);
 
-	it('leaves nothing behind when it was opened for a reader at another place', async () => {
+	it('leaves nothing behind when it was opened for a reader at another offset', async () => {
 		service.print('0123456789');
 		const ahead = readUntil('end', lease.console.text({ from: 9 }));
 		await expect.poll(service.openStreams).toBe(1);
@@ -369,7 +369,7 @@ describe('writing', () => {
 		expect(typed()).toEqual(['hello', 'a', 'bc']);
 	});
 
-	it('splits what is longer than a request may be', async () => {
+	it('splits input that is too long for a request', async () => {
 		const text = 'x'.repeat(4096) + 'y'.repeat(10);
 		await lease.console.write(text);
 		expect(typed()).toEqual(['x'.repeat(4096), 'y'.repeat(10)]);
@@ -410,14 +410,14 @@ describe('writing', () => {
 		expect(typed()).toEqual(['a']);
 	});
 
-	it('writes once what a proxy sends twice', async () => {
+	it('writes input once that a proxy sends twice', async () => {
 		service.lateFaults.push((request) => (isInput(request) ? service.repeat(request) : undefined));
 		await lease.console.write('launch\r');
 		await lease.console.write('launch\r');
 		expect(typed()).toEqual(['launch\r', 'launch\r']);
 	});
 
-	it('does not take what another writer has written for its own', async () => {
+	it('does not mistake the input of another writer for its own', async () => {
 		let attempts = 0;
 		service.faults.push((request) => {
 			if (!isInput(request) || ++attempts > 1) return undefined;
@@ -428,7 +428,7 @@ describe('writing', () => {
 		expect(typed()).toEqual(['x', 'x']);
 	});
 
-	it('writes the same as another writer, and where that one has stopped', async () => {
+	it('writes the same input as another writer, after it', async () => {
 		const other = await service.createClient().leases.get('lse_1');
 		await lease.console.write('x');
 		await other.console.write('x');
@@ -443,7 +443,7 @@ describe('writing', () => {
 		);
 	};
 
-	it('waits while the service keeps no more input', async () => {
+	it('waits while the service rejects more input', async () => {
 		let refusals = 0;
 		refuseInput(() => ++refusals < 4);
 		await lease.console.write('a');
@@ -451,7 +451,7 @@ describe('writing', () => {
 		expect(refusals).toBe(4);
 	});
 
-	it('says how much was sent when the board takes no more input', async () => {
+	it('reports how much was sent when the board takes no more input', async () => {
 		refuseInput(() => {
 			const isFull = service.typed.length === 2;
 			if (isFull) vi.spyOn(performance, 'now').mockReturnValue(Number.MAX_SAFE_INTEGER);
@@ -466,7 +466,7 @@ describe('writing', () => {
 		});
 	});
 
-	it('stops when it is aborted, and says how much was sent', async () => {
+	it('stops when it is aborted, and reports how much was sent', async () => {
 		const abort = new AbortController();
 		const reason = new Error('enough');
 		service.faults.push(({ method }) => {
@@ -488,7 +488,7 @@ describe('writing', () => {
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
-	it('says how much was sent when the lease ends', async () => {
+	it('reports how much was sent when the lease ends', async () => {
 		service.faults.push(({ method }) => {
 			if (method === 'POST' && service.typed.length === 2) service.end('admin');
 			return undefined;
@@ -522,7 +522,7 @@ describe('writing', () => {
 		},
 	);
 
-	it('writes the same as another writer who was first while a request was lost', async () => {
+	it('writes the same input as another writer that was first while a request was lost', async () => {
 		const other = await service.createClient().leases.get('lse_1');
 		let posts = 0;
 		service.faults.push(({ method }) =>
@@ -534,7 +534,7 @@ describe('writing', () => {
 		expect(typed()).toEqual(['\r', '\r']);
 	});
 
-	it('writes the same as an aborted write that was stored', async () => {
+	it('writes the same input as an aborted write that was stored', async () => {
 		const abort = new AbortController();
 		const reason = new Error('enough');
 		let posts = 0;
@@ -573,7 +573,7 @@ describe('writing', () => {
 		},
 	);
 
-	it('leaves out what was aborted before it was sent', async () => {
+	it('omits input that was aborted before it was sent', async () => {
 		await lease.console.write('a');
 		const abort = new AbortController();
 		const aborted = errorOf(lease.console.write('b', { signal: abort.signal }));
@@ -586,7 +586,7 @@ describe('writing', () => {
 		expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
 	});
 
-	it('says that nothing of it was sent if it had not begun when the lease ended', async () => {
+	it('reports that nothing was sent if the lease ended before', async () => {
 		service.faults.push(({ method, path }) => {
 			if (method === 'POST' && path.endsWith('/console')) service.end('admin');
 			return undefined;
@@ -621,7 +621,7 @@ describe('an expectation', () => {
 		expect(await match).toEqual({ matched: 'PASS', before: 'test 1: ', groups: {} });
 	});
 
-	it('gives the groups of an expression by number and by name', async () => {
+	it('returns the groups of an expression by number and by name', async () => {
 		service.print('took 17 ms\n');
 		expect(await lease.console.expect(/took (\d+) (?<unit>\w+)\n/)).toEqual({
 			matched: 'took 17 ms\n',
@@ -630,7 +630,7 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('does not say that a text was not shown while the console of the board is disconnected', async () => {
+	it('does not end with not_seen while the console of the board is disconnected', async () => {
 		const missing = errorOf(lease.console.expect('PASS', { timeout: 100 }));
 		await expect.poll(service.openStreams).toBe(1);
 		service.print('at work');
@@ -649,7 +649,7 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('does not say that a text was not shown if output is missing where it looked for it', async () => {
+	it('does not end with not_seen if output is missing in the searched part', async () => {
 		service.print('one\n');
 		await lease.console.expect('one\n');
 		service.print('two');
@@ -665,7 +665,7 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('does not say that a text was not shown if output was dropped where it looked for it', async () => {
+	it('does not end with not_seen if output was dropped in the searched part', async () => {
 		service.print('lost PASS\n');
 		service.forgetOutput(10);
 		service.print('one\n');
@@ -680,7 +680,7 @@ describe('an expectation', () => {
 		expect(await errorOf(lease.console.expect('PASS', options))).toMatchObject(interrupted);
 	});
 
-	it('does not say that nothing was printed if all that was printed is lost', async () => {
+	it('does not end with not_seen if all output is lost', async () => {
 		service.print('PASS\n');
 		service.forgetOutput(5);
 		const unseen = lease.console.expect('PASS', { timeout: 50 });
@@ -734,14 +734,14 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('two', options)).toMatchObject({ matched: 'two' });
 	});
 
-	it('does not say that a text was not shown if the lease had ended', async () => {
+	it('does not end with not_seen if the lease had ended', async () => {
 		const missing = errorOf(lease.console.expect('PASS', { timeout: 100 }));
 		await expect.poll(service.openStreams).toBe(1);
 		service.change({ status: 'ended', end_reason: 'agent_lost', ended_at: '2026-01-02T03:04:05Z' });
 		expect(await missing).toMatchObject({ name: 'LeaseEndedError' });
 	});
 
-	it('does not say that a text was not shown if the state of the console is an unknown one', async () => {
+	it('does not end with not_seen if the status of the console is unknown', async () => {
 		const future = { id: 'lse_1', status: 'active', console_status: 'asleep' };
 		onSync(() => Response.json(future));
 		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
@@ -750,7 +750,7 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('does not say that a text was not shown if the agent does not respond', async () => {
+	it('does not end with not_seen if the agent does not respond', async () => {
 		service.change({ console_status: 'connected' });
 		const console_message = 'The agent of the board did not respond.';
 		const lost = { id: 'lse_1', status: 'active', console_status: 'disconnected', console_message };
@@ -763,7 +763,7 @@ describe('an expectation', () => {
 		expect(await Promise.all(both)).toMatchObject([error, error]);
 	});
 
-	it('believes that the agent does not respond, whatever else is read of the lease meanwhile', async () => {
+	it('fails if the agent does not respond, whatever the lease says meanwhile', async () => {
 		service.change({ console_status: 'connected' });
 		let isAsked = false;
 		onSync(() => {
@@ -780,7 +780,7 @@ describe('an expectation', () => {
 		expect(lease.consoleStatus).toBe('connected');
 	});
 
-	it('sees what the agent had read but not sent when the time was up', async () => {
+	it('matches what the agent had read but not sent at the time limit', async () => {
 		onSync(() => {
 			service.print('PANIC');
 			return undefined;
@@ -805,20 +805,20 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('$5 (x)')).toMatchObject({ before: ' aab ' });
 	});
 
-	it('finds the next one in the same chunk, in order', async () => {
+	it('matches several texts in one chunk, in order', async () => {
 		service.print('one two');
 		const both = [lease.console.expect('one'), lease.console.expect('two')];
 		expect(await Promise.all(both)).toMatchObject([{ before: '' }, { before: ' ' }]);
 	});
 
-	it('does not miss what comes between two expectations', async () => {
+	it('does not miss output between two expectations', async () => {
 		service.print('one\n');
 		await lease.console.expect('one');
 		service.print('two\n');
 		expect(await lease.console.expect('two')).toMatchObject({ before: '\n' });
 	});
 
-	it('never matches again what has matched, whatever bytes follow', async () => {
+	it('never matches the same output twice, whatever bytes follow', async () => {
 		service.print('PASS');
 		await lease.reset();
 		service.print('PASS');
@@ -855,7 +855,7 @@ describe('an expectation', () => {
 		expect(await match).toMatchObject({ groups: { 1: '12' } });
 	});
 
-	it('does not match what was shown before the last action', async () => {
+	it('does not match output before the last action', async () => {
 		service.print('PASS of the old firmware\n');
 		service.setOnAction((action) => {
 			service.finish(action, 'done');
@@ -865,7 +865,7 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('PASS')).toMatchObject({ before: 'new: ' });
 	});
 
-	it('of a lease of another process does not match what was shown before its last action', async () => {
+	it('of a lease of another process does not match output before its last action', async () => {
 		service.print('PASS of the old firmware\n');
 		await lease.reset();
 		service.print('new: PASS\n');
@@ -876,7 +876,7 @@ describe('an expectation', () => {
 		expect(service.requests('GET /v1/leases/actions')).toHaveLength(1);
 	});
 
-	it('never matches what the old firmware prints until the new one runs', async () => {
+	it('never matches the output of the old firmware', async () => {
 		service.setOnAction((action) => {
 			service.print('old: PASS\n');
 			service.finish(action, 'done');
@@ -889,7 +889,7 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('waits for the action that goes on when it is called', async () => {
+	it('waits for an action that is running when it is called', async () => {
 		service.setOnAction(() => {});
 		const flashing = lease.flash(Uint8Array.of(1), { raw: true });
 		const passing = lease.console.expect('PASS');
@@ -901,7 +901,7 @@ describe('an expectation', () => {
 		expect(await passing).toMatchObject({ before: 'new: ' });
 	});
 
-	it('that was called before an action leaves nothing of before to the next one', async () => {
+	it('that was called before an action leaves no earlier output to the next one', async () => {
 		const early = lease.console.expect('old');
 		await expect.poll(service.openStreams).toBe(1);
 		service.setOnAction((action) => {
@@ -914,7 +914,7 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('PASS')).toMatchObject({ before: 'new: ' });
 	});
 
-	it('that was called before an action and is met after it keeps its place', async () => {
+	it('that was called before an action and matches after it keeps its offset', async () => {
 		const early = lease.console.expect('new');
 		await expect.poll(service.openStreams).toBe(1);
 		service.print('old PASS\n');
@@ -924,14 +924,14 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('PASS')).toMatchObject({ before: ' ' });
 	});
 
-	it('treats a global or sticky expression like any other', async () => {
+	it('ignores the flags g and y of an expression', async () => {
 		service.print('x1 x2');
 		const pattern = /x\d/gy;
 		expect(await lease.console.expect(pattern)).toMatchObject({ matched: 'x1' });
 		expect(await lease.console.expect(pattern)).toMatchObject({ matched: 'x2' });
 	});
 
-	it('rejects when one of several fail texts comes first', async () => {
+	it('rejects when one of several fail texts appears first', async () => {
 		service.print('one PANIC two FAIL PASS\n');
 		const fail = ['FAIL', /panic/i];
 		expect(await errorOf(lease.console.expect('PASS', { fail }))).toMatchObject({
@@ -940,7 +940,7 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('knows where the output of the last action begins', async () => {
+	it('knows the offset at which the output of the last action begins', async () => {
 		expect(lease.console.actionOffset).toBe(0);
 		service.print('base image\n');
 		await lease.reset();
@@ -950,7 +950,7 @@ describe('an expectation', () => {
 		expect(await readUntil('ready\n', lease.console.text({ from }))).toBe('ready\n');
 	});
 
-	it('rejects when the fail text comes first', async () => {
+	it('rejects when the fail text appears first', async () => {
 		service.print('1 ok\n2 FAIL: timeout\nPASS\n');
 		expect(await errorOf(lease.console.expect('PASS', { fail: /FAIL.*/ }))).toMatchObject({
 			name: 'ExpectationError',
@@ -968,7 +968,7 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('PASS', { fail: 'FAIL' })).toMatchObject({ before: '' });
 	});
 
-	it('rejects after its timeout with the end of the console, which the next expectation still sees', async () => {
+	it('rejects after its timeout with the end of the console, which the next expectation can still match', async () => {
 		service.print(`${'x'.repeat(5000)} nearly`);
 		const error = await errorOf(lease.console.expect('PASS', { timeout: 50 }));
 		expect(error).toMatchObject({
@@ -983,7 +983,7 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('nearly')).toMatchObject({ matched: 'nearly' });
 	});
 
-	it('says so when nothing but line ends was printed', async () => {
+	it('reports when only line ends were printed', async () => {
 		service.print('\r\n');
 		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
 			message:
@@ -1004,7 +1004,7 @@ describe('an expectation', () => {
 		expect(error).toMatchObject(expected);
 	});
 
-	it('that was interrupted goes on until its time is up, and says which bytes it has read', async () => {
+	it('that was interrupted continues until its time limit, and reports which bytes it has read', async () => {
 		service.print('one\r\n\u001b[31mtwo\r\n');
 		const waiting = errorOf(lease.console.expect('PASS', { timeout: 1_500 }));
 		await expect.poll(service.openStreams).toBe(1);
@@ -1035,7 +1035,7 @@ describe('an expectation', () => {
 		expect(await waiting).toMatchObject({ name: 'LeaseEndedError', reason: 'released' });
 	});
 
-	it('still sees what was shown before the end', async () => {
+	it('still matches output from before the end', async () => {
 		const waiting = lease.console.expect('PASS');
 		await expect.poll(service.openStreams).toBe(1);
 		service.print('PASS');
@@ -1059,7 +1059,7 @@ describe('an expectation', () => {
 		await expect.poll(service.openStreams).toBe(0);
 	});
 
-	it('whose turn does not come in time matches nothing, and leaves the text to those before', async () => {
+	it('whose turn does not come in time matches nothing, and leaves the output to earlier ones', async () => {
 		const first = lease.console.expect(/two.*end/);
 		const second = errorOf(lease.console.expect('two', { timeout: 50 }));
 		service.print('one two ');
@@ -1086,7 +1086,7 @@ describe('an expectation', () => {
 		},
 	);
 
-	it('waits for the last action only as long as it has time left', async () => {
+	it('waits for the last action within its timeout', async () => {
 		const attached = await service.createClient().leases.get('lse_1');
 		service.setOnAction(() => {});
 		const resetting = attached.reset();
@@ -1105,7 +1105,7 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('does not say that a text was not shown on a connection that could be broken', async () => {
+	it('does not end with not_seen on a connection that may be broken', async () => {
 		service.print('boot\n');
 		const waiting = errorOf(lease.console.expect('PASS', { timeout: 100 }));
 		await expect.poll(service.openStreams).toBe(1);
@@ -1114,7 +1114,7 @@ describe('an expectation', () => {
 		expect(await waiting).toMatchObject({ name: 'ConnectionError' });
 	});
 
-	it('has all its patience after an earlier outage', async () => {
+	it('has its full time after an earlier outage', async () => {
 		let opened = 0;
 		service.faults.push(({ method, path }) => {
 			if (method !== 'GET' || !path.endsWith('/console')) return undefined;
@@ -1132,7 +1132,7 @@ describe('an expectation', () => {
 		expect(opened).toBe(5);
 	});
 
-	it('of a line does not match what is left of one', async () => {
+	it('of a line does not match the rest of a line', async () => {
 		service.print('lost PASS\n[… 1 bytes dropped …]\r\n');
 		service.forgetOutput(5);
 		service.print('PASS\r\n[… 100 bytes dropped …]\r\nPASS\nwhole PASS\n');
@@ -1141,7 +1141,7 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('never matches what the agent says within the output, however it arrives', async () => {
+	it('never matches a notice of the agent, however it arrives', async () => {
 		service.print('ready');
 		await lease.console.expect('ready');
 		const seen = lease.console.expect(/(\d+) bytes/, {

@@ -89,7 +89,7 @@ describe('the decoded console', () => {
 		);
 	});
 
-	it('drops what was before an offset, also within a character', () => {
+	it('drops what was before an offset, even within a character', () => {
 		fc.assert(
 			fc.property(hostileBytes, fc.nat(60), fc.nat(10), (given, size, characters) => {
 				const bytes = Uint8Array.from(given);
@@ -108,7 +108,7 @@ describe('the decoded console', () => {
 		);
 	});
 
-	it('does not join what was shown before and after bytes that are missing', () => {
+	it('does not join output before and after missing bytes', () => {
 		const decoded = new DecodedConsole();
 		decoded.append({ bytes: Uint8Array.of(0x50, 0x41, 0xe2, 0x82), next: 4 });
 		decoded.append({ bytes: Uint8Array.of(0xac, 0x53, 0x53), next: 103 });
@@ -117,7 +117,7 @@ describe('the decoded console', () => {
 		expect([decoded.start, decoded.text]).toEqual([101, 'SS']);
 	});
 
-	it('knows where bytes are missing', () => {
+	it('knows the offset of missing bytes', () => {
 		const decoded = new DecodedConsole();
 		decoded.append({ bytes: new Uint8Array(4).fill(0x78), next: 10 });
 		expect(decoded.gaps).toEqual([0, 0]);
@@ -131,7 +131,7 @@ describe('the decoded console', () => {
 		expect(decoded.gaps).toEqual([0]);
 	});
 
-	it('keeps the end of a console that is longer than what is searched', () => {
+	it('keeps the end of a console that is longer than the searched part', () => {
 		const decoded = new DecodedConsole();
 		const piece = new Uint8Array(64 * 1024).fill(0x78);
 		for (let read = 0; read < 100; ) decoded.append({ bytes: piece, next: ++read * piece.length });

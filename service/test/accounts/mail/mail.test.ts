@@ -103,7 +103,7 @@ const createKey = (cookie: string, label: string) =>
 		body: JSON.stringify({ label }),
 	});
 
-test('a new key and a changed password are reported to a verified address', async () => {
+test('a verified address gets mail about a new key and a changed password', async () => {
 	const email = 'dan@example.com';
 	const cookie = await signUpVerified(email);
 	const created = await (await createKey(cookie, 'by the API')).json();
@@ -124,7 +124,7 @@ test('a new key and a changed password are reported to a verified address', asyn
 	);
 });
 
-test('mail reports two-factor authentication turned on or off and new recovery codes', async () => {
+test('mail is sent when two-factor authentication is turned on or off, and about new recovery codes', async () => {
 	const email = 'ida@example.com';
 	const cookie = await signUpVerified(email);
 	const send = (path: string, fields = {}) =>
@@ -164,7 +164,7 @@ test('mail reports two-factor authentication turned on or off and new recovery c
 	expect(message?.content).toContain('By: an administrator');
 });
 
-test('an address that was never verified gets no reports, and others five of a kind an hour', async () => {
+test('an address that was never verified gets no messages, and others five of a kind an hour', async () => {
 	const email = 'eve@example.com';
 	const unverified = await signUp(service, 'fay@example.com', { paid: true });
 	const cookie = await signUpVerified(email);
@@ -185,7 +185,7 @@ test('an address that was never verified gets no reports, and others five of a k
 	expect(messagesTo('fay@example.com', 'New API key')).toEqual([]);
 });
 
-test('whoever knows an address cannot flood it with links', async () => {
+test('knowing an address is not enough to flood it with links', async () => {
 	const email = 'gus@example.com';
 	const cookie = await signUp(service, email);
 	for (let count = 0; count < 7; count += 1) {

@@ -42,7 +42,7 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 		return outcome(accounts.logIn(new Browser('198.51.100.99'), { email, password }));
 	};
 
-	test('logs in while guesses from ten networks lock everybody else out', async () => {
+	test('can log in while guesses from ten networks lock out unknown devices', async () => {
 		const { email } = await newAccount(database);
 		const owner = new Browser();
 		owner.keep(await accountsWith().logIn(owner, { email, password }));
@@ -79,7 +79,7 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 		expect(await outcome(guess)).toBe('rate_limited');
 	});
 
-	test('is new once for each account, and a cookie that was planted is replaced', async () => {
+	test('is new once for each account, and a forged cookie is replaced', async () => {
 		const accounts = accountsWith();
 		const [one, two] = [await newAccount(database), await newAccount(database)];
 		const browser = new Browser();

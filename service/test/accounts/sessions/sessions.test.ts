@@ -99,7 +99,7 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		expect(await listSessions(database.query, account.id, 60)).toHaveLength(1);
 	});
 
-	test('end after their days, however they are used', async () => {
+	test('end after SESSION_MAX_DAYS, however they are used', async () => {
 		const account = await newAccount(database);
 		const browser = await logIn(account);
 		for (let count = 0; count < 60; count += 1) {
@@ -109,7 +109,7 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		expect(await current(browser)).toBeUndefined();
 	});
 
-	test('that are over are deleted by housekeeping', async () => {
+	test('that have ended are deleted by housekeeping', async () => {
 		const account = await newAccount(database);
 		await logIn(account);
 		later(61);
@@ -202,7 +202,7 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		]);
 	});
 
-	test('guesses at the password of a session count for the account, from wherever they come', async () => {
+	test('guesses at the password of a session count for the account, whatever their address', async () => {
 		const strict = { ...settings, rateLimitFailedCredentials: 1 };
 		const limited = new Accounts({
 			database,

@@ -35,7 +35,7 @@ const written = async (name: string) => {
 	return rows[0]?.points;
 };
 
-test('of the first requests on several replicas, as many pass as the limit says', async () => {
+test('of the first requests on several replicas, as many pass as the limit allows', async () => {
 	const [one, two] = [replica(10), replica(10)];
 	expect(await letThrough([...many(one, 'first', 8), ...many(two, 'first', 8)])).toBe(10);
 });
@@ -63,7 +63,7 @@ test('together, replicas exceed the limit by no more than the requests of a quar
 	expect(await letThrough([...many(one, 'over', 5), ...many(two, 'over', 5)])).toBe(0);
 });
 
-test('a refused caller is told when the window ends, and may ask again then', async () => {
+test('a rejected caller learns when the window ends, and can retry then', async () => {
 	const one = replica(1, 1);
 	await one.count('window');
 	await expect(one.count('window')).rejects.toMatchObject({
@@ -73,7 +73,7 @@ test('a refused caller is told when the window ends, and may ask again then', as
 	await vi.waitFor(() => one.count('window'), { timeout: 5_000 });
 });
 
-test('a database that is away fails the request, and not the next one', async () => {
+test('an unreachable database fails the request, and not the next one', async () => {
 	const one = replica(5);
 	const query = vi
 		.spyOn(database.pool ?? pool, 'query')
@@ -84,7 +84,7 @@ test('a database that is away fails the request, and not the next one', async ()
 	expect(await written('away')).toBe(1);
 });
 
-test('an exact limit holds over replicas after their first requests, too', async () => {
+test('an exact limit applies across replicas after their first requests, too', async () => {
 	const exact = () => createCounts(database)('test', 10, { exact: true });
 	const [one, two] = [exact(), exact()];
 	await one.count('exact');
@@ -101,7 +101,7 @@ test('names that are new at the same time are written together', async () => {
 	expect(await written('new-99')).toBe(1);
 });
 
-test('windows that are over are deleted', async () => {
+test('expired windows are deleted', async () => {
 	await replica(10, 1).count('old');
 	await replica(10).count('new');
 	await expect

@@ -66,7 +66,7 @@ test('waits for boards, leases and actions count together, and those that do not
 		expect((await user.send('GET', `${address}wait=1`)).status).toBe(200);
 });
 
-test('a third upload for a lease is refused while two are in progress', async () => {
+test('a third upload for a lease is rejected while two are in progress', async () => {
 	const { user } = await open();
 	const { body: lease } = await user.lease({ board_id: 'brd_uno_1' });
 	await addAgent(lab.query, ['brd_uno_1'], ['flash']);
@@ -124,7 +124,7 @@ describe.each(databaseKinds)('with three console streams per account, on %s', (k
 		};
 	};
 
-	test('refuses a fourth one, and does not affect another account', async () => {
+	test('rejects a fourth one, and does not affect another account', async () => {
 		const { read, readOther } = await openConsole();
 		const headers = { accept: 'text/event-stream' };
 		const open = [await read(), await read({ headers }), await read()];
@@ -140,7 +140,7 @@ describe.each(databaseKinds)('with three console streams per account, on %s', (k
 		await Promise.all([...open, others].map(({ body }) => body?.cancel()));
 	});
 
-	test('a stream makes room when its reader leaves, its lease ends, or it is not read', async () => {
+	test('a stream no longer counts when its reader leaves, its lease ends, or it is not read', async () => {
 		const { user, lease, read } = await openConsole();
 		const leaving = new AbortController();
 		const first = await read({ signal: leaving.signal });

@@ -129,7 +129,7 @@ test.each(databaseKinds)(
 	},
 );
 
-test('a caller above the limit is refused without another write to the database', async () => {
+test('a caller above the limit is rejected without another write to the database', async () => {
 	const database = await readyDatabase('PostgreSQL');
 	const limits = createLimits(database, settingsFrom({ RATE_LIMIT_PER_ACCOUNT: '2' }));
 	const refused: string[] = [];

@@ -50,7 +50,7 @@ describe.each(inProcess)('$name, with a limit for each address', ({ open }) => {
 			}),
 	);
 
-	test.each(['/healthz', '/readyz', assetPath('app.css')])('%s is free', (path) =>
+	test.each(['/healthz', '/readyz', assetPath('app.css')])('%s is not limited', (path) =>
 		withBackend(async (backend) => {
 			await flood(backend, '/');
 			expect(await flood(backend, path)).toEqual(Array(limit + 2).fill(200));

@@ -80,7 +80,7 @@ describe('a service with room for 80 connections', () => {
 			expect(member.closed).toBe(false);
 		}));
 
-	test('makes room for a new connection when many addresses hold all of them', () =>
+	test('closes an idle connection for a new one when many addresses hold all of them', () =>
 		withService(async ({ address }) => {
 			const opened: Socket[] = [];
 			for (let last = 2; last < 14; last += 1) {
@@ -90,7 +90,7 @@ describe('a service with room for 80 connections', () => {
 			expect((await fetch(`${address}/healthz`)).status).toBe(200);
 		}));
 
-	test('lets a proxy hold all of them', () =>
+	test('lets a proxy hold all connections', () =>
 		withService(
 			async ({ address }) => {
 				expect(living(await open(address, 60))).toBe(60);

@@ -48,7 +48,7 @@ describe('a service without a configured address', () => {
 		},
 	);
 
-	test('refuses two Host headers', async () => {
+	test('rejects two Host headers', async () => {
 		expect(await statusLine('localhost', 'localhost')).toBe('HTTP/1.1 400 Bad Request');
 	});
 });
