@@ -26,7 +26,7 @@ export interface BaseImage {
 	url?: string | null;
 	/** Where in the flash the image starts, for example `0x1000`. */
 	flashOffset?: string | null;
-	/** Its place among the entries of the board type. */
+	/** Its position among the entries of the board type. */
 	position?: number | null;
 	/** Whether the entry is used. */
 	enabled?: boolean | null;
@@ -48,7 +48,7 @@ export interface BaseImageUpdate {
 	url?: string | null | undefined;
 	/** Where in the flash the image starts, for example `0x1000`. */
 	flashOffset?: string | null | undefined;
-	/** Its place among the entries of the board type; the last one by default. */
+	/** Its position among the entries of the board type; the last one by default. */
 	position?: number | null | undefined;
 	/** Whether the entry is used. */
 	enabled?: boolean | null | undefined;

@@ -32,13 +32,13 @@ export async function waitForBoards(
 	const repeats = (error: unknown) => isTemporary(error) && !(error instanceof ResponseError);
 	try {
 		for (let known: string | undefined; ; ) {
-			const askedAt = performance.now();
+			const requestedAt = performance.now();
 			const { boards, tag } = await abortable(
 				persistently(() => ask(known), { signal, repeats }),
 				signal,
 			);
 			if (boards.length > 0) return boards;
-			const early = askedAt + pauseMs - performance.now();
+			const early = requestedAt + pauseMs - performance.now();
 			if (known !== undefined && early > 0) await pause(early, signal);
 			known = tag ?? known ?? '';
 		}

@@ -1,4 +1,4 @@
-// The audit log on the wire: who changed what, when, from where and with what.
+// The activity log on the wire.
 import * as z from 'zod/mini';
 
 /** What an entry can be about. The part before the dot names what changed. */
@@ -53,7 +53,6 @@ export const activityFields = {
 	id: z.string(),
 	kind: z.string(),
 	created_at: z.string(),
-	/** The account that the entry is about; null if there is none. */
 	account_id: z.nullable(z.string()),
 	account_email: z.nullable(z.string()),
 	/** The account that made the change; null for the operator, for visitors and for the service. */
@@ -63,11 +62,9 @@ export const activityFields = {
 	api_key_id: z.nullable(z.string()),
 	session_id: z.nullable(z.string()),
 	address: z.nullable(z.string()),
-	/** What changed: the id of a key, a session, a board, a base image, an agent or a lease. */
 	subject_id: z.nullable(z.string()),
 	/** An object; client and service check it themselves, like the tags of a board. */
 	details: z.unknown(),
-	/** How often it happened, if the entry counts repeats. */
 	count: z.number(),
 	last_at: z.string(),
 };

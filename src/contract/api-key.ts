@@ -26,7 +26,6 @@ export const apiKeyFields = {
 	hint: z.string(),
 	scope: z.string(),
 	created_at: z.string(),
-	/** The key that created this one; null for one created on the web page. */
 	created_by: z.nullable(z.string()),
 	expires_at: z.nullable(z.string()),
 	last_used_at: z.nullable(z.string()),

@@ -10,16 +10,12 @@ export const boardFields = {
 	board_type: z.string(),
 	status: z.string(),
 	description: z.string(),
-	/** Names and texts. */
 	tags: z.unknown(),
-	/** Why the board is in maintenance or offline; empty otherwise. */
 	status_reason: z.string(),
 	credits_per_minute: z.number(),
 	/** The lease that holds the board, for the account that has it; null for everyone else. */
 	lease_id: z.nullable(z.string()),
-	/** Whether an agent drives the board; otherwise it can be leased, but not flashed. */
 	has_agent: z.boolean(),
-	/** What firmware has to fit, while an agent that knows it is connected. */
 	memory: z.unknown(),
 	created_at: z.string(),
 	updated_at: z.string(),

@@ -1,4 +1,4 @@
-// Leases on the wire: a board reserved for one account, what is done with it, and its files.
+// Leases on the wire, their actions and their files. The types of the client describe the fields.
 import * as z from 'zod/mini';
 
 export const leaseStatuses = ['queued', 'preparing', 'active', 'ended'] as const;
@@ -22,31 +22,21 @@ export const leaseFields = {
 	board_id: z.nullable(z.string()),
 	board_type: z.string(),
 	label: z.nullable(z.string()),
-	/** 1 is next. Null unless the lease is queued. */
 	queue_position: z.nullable(z.number()),
 	minutes: z.number(),
 	created_at: z.string(),
 	started_at: z.nullable(z.string()),
-	/** Null while the lease is queued or preparing, unless it has a heartbeat: then it runs out here. */
 	expires_at: z.nullable(z.string()),
-	/** The milliseconds until then, at the time of the response. */
 	expires_in_ms: z.nullable(z.number()),
-	/** When the preparation has failed if it is not done. Null unless the lease is preparing. */
 	preparation_expires_at: z.nullable(z.string()),
 	ended_at: z.nullable(z.string()),
 	end_reason: z.nullable(z.string()),
 	end_message: z.nullable(z.string()),
-	/** Credits booked for the lease; null until it has ended. */
 	credits: z.nullable(z.number()),
-	/** Null if nobody knows, or if the board has no console. */
 	console_status: z.nullable(z.string()),
-	/** Why the console is disconnected. */
 	console_message: z.nullable(z.string()),
-	/** When the service learned of it. */
 	console_lost_at: z.nullable(z.string()),
-	/** Before this offset, output is missing: the console was disconnected, and no action explains it. */
 	console_gap_offset: z.nullable(z.number()),
-	/** For how many milliseconds in all, since the last action before. */
 	console_gap_ms: z.nullable(z.number()),
 };
 
@@ -68,11 +58,9 @@ export const leaseActionFields = {
 	id: z.string(),
 	action: z.string(),
 	phase: z.string(),
-	/** The base image that the action comes from, or null. */
 	name: z.nullable(z.string()),
 	status: z.string(),
 	message: z.string(),
-	/** Where the console was when the output of the action itself began; final once it is done. */
 	console_offset: z.nullable(z.number()),
 	created_at: z.string(),
 	ended_at: z.nullable(z.string()),

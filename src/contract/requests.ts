@@ -209,7 +209,7 @@ export const leaseInput = z
 		minutes: z._default(minutes, 10),
 		wait_seconds: z._default(z.int().check(z.minimum(0), z.maximum(86_400)), 0),
 		label: z.optional(label),
-		/** Whether the lease needs a board with an agent: others can be leased, but not used. */
+		/** Whether the lease needs a board with an agent: others can be leased, but not flashed. */
 		requires_agent: z._default(z.boolean(), false),
 		/** Whether the lease ends unless it is renewed within `minutes` while it waits for its board, too. */
 		heartbeat: z._default(z.boolean(), false),

@@ -2,8 +2,8 @@
 
 /**
  * What is known about a failed request:
- * `not-sent`: it never left this machine; `rejected`: it changed nothing, because the service refused it
- * or because it only reads;
+ * `not-sent`: it never left this machine; `rejected`: it changed nothing, because the service rejected
+ * it or because it only reads;
  * `unknown`: it may have been carried out.
  */
 export type Outcome = 'not-sent' | 'rejected' | 'unknown';

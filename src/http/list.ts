@@ -191,11 +191,11 @@ export function createListing<Item>(
 	request: RequestFunction,
 	list: () => ListRequest<Item>,
 ): Listing<Item> {
-	// Once, so that all pages are of one list, even if the caller changes the query meanwhile.
-	let asked: ListRequest<Item> | undefined;
+	// Once, so that all pages are of one list, even if the caller changes the query.
+	let requested: ListRequest<Item> | undefined;
 	return new Listing(async (cursor) => {
-		asked ??= list();
-		const { path, query, read, options } = asked;
+		requested ??= list();
+		const { path, query, read, options } = requested;
 		return await request({
 			method: 'GET',
 			path,

@@ -4,10 +4,10 @@ import { BoardAccessError } from '../errors/base.ts';
 import { ConfigurationError, InputError, TimeoutError } from '../errors/errors.ts';
 import { redactedCause, redactorFor } from '../errors/redact.ts';
 import { readApiKey } from '../settings/api-key.ts';
+import { isBrowser } from '../settings/base-url.ts';
 import {
 	type ApiKeyProvider,
 	type CreateOptions,
-	isBrowser,
 	readHeaders,
 	readMaxRetries,
 	readTimeout,

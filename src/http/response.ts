@@ -30,7 +30,7 @@ interface Reading {
 export function readResponse(response: ReceivedResponse, reading: Reading): unknown {
 	const { status, redirected, text } = response;
 	const known = status === notModified && reading.method === 'GET';
-	if (redirected || (status >= 300 && status < 400 && !known)) throw redirectRefused(response);
+	if (redirected || (status >= 300 && status < 400 && !known)) throw redirectError(response);
 	if (status < 200 || status >= 400) throw apiError(response, reading);
 	if (reading.asText) return text;
 	if (text.trim() === '') return undefined;
@@ -75,7 +75,7 @@ function apiError(response: ReceivedResponse, { wireNames }: Reading) {
 	});
 }
 
-function redirectRefused({ headers, redact }: ReceivedResponse) {
+function redirectError({ headers, redact }: ReceivedResponse) {
 	const target = textOf(headers.get('location'));
 	return new ResponseError(
 		`The service redirects${target ? ` to ${sentence(redact(target))}` : ''}; the API key is not sent there`,

@@ -21,10 +21,11 @@ export function isWorthRetrying(error: BoardAccessError, repeatable: boolean) {
 /** Milliseconds to wait after this attempt: what the response asks for, otherwise with jitter. */
 export function waitAfter(error: BoardAccessError, attempt: number) {
 	const { status, retryAt } = error as Partial<ApiError>; // other errors have none
-	const asked = retryAt ? retryAt.getTime() - Date.now() : 0;
-	if (asked > 0 && status === 429) return asked;
+	const requested = retryAt ? retryAt.getTime() - Date.now() : 0;
+	if (requested > 0 && status === 429) return requested;
 	// An outage may end before the time that a proxy names.
-	const wait = asked > 0 ? asked : firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2);
+	const wait =
+		requested > 0 ? requested : firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2);
 	return Math.min(longestWaitMs, wait);
 }
 

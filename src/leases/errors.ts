@@ -33,10 +33,8 @@ export class ActionFailedError extends BoardAccessError<'action_failed'> {
 }
 
 /**
- * The console did not show the expected text in time, or showed the text that means failure. Thrown
- * only if the console was read until then; the message ends with its last lines. If it could not be
- * read, the error is the {@link ConnectionError}, {@link ApiError} or {@link ConsoleUnavailableError}
- * that says why.
+ * The console did not show the expected text in time, or showed that of `fail` first. Thrown only if all
+ * of it was read; the message ends with its last lines.
  */
 export class ExpectationError extends BoardAccessError {
 	declare name: 'ExpectationError';
@@ -62,8 +60,8 @@ export class ExpectationError extends BoardAccessError {
 }
 
 /**
- * The console did not show the expected text in time, but part of its output is missing: the agent was
- * disconnected from the console, or could not keep all of it. What the firmware printed is not known.
+ * The console did not show the expected text in time, but part of its output is missing. What the
+ * firmware printed is not known.
  */
 export class ConsoleUnavailableError extends BoardAccessError {
 	declare name: 'ConsoleUnavailableError';
@@ -73,7 +71,7 @@ export class ConsoleUnavailableError extends BoardAccessError {
 	declare readonly gapMs?: number;
 
 	/** @internal */
-	constructor({ consoleStatus, consoleLostAt, consoleMessage, consoleGapMs }: LeaseRecord) {
+	constructor({ consoleStatus, consoleLostAt, consoleMessage, consoleGapMs }: ConsoleState = {}) {
 		const isBack = (consoleStatus ?? 'connected') === 'connected';
 		const since = consoleLostAt ? ` (since ${consoleLostAt})` : '';
 		const reason = consoleMessage ? `: ${consoleMessage}` : '';
@@ -89,14 +87,15 @@ export class ConsoleUnavailableError extends BoardAccessError {
 	}
 }
 
+type ConsoleState = Omit<LeaseRecord, 'id'>;
+
 interface SeenOnConsole extends Pick<ExpectationError, 'output' | 'from' | 'to'> {
 	matched?: string | undefined;
 }
 
 /**
- * A write stopped half way: it was aborted, the connection failed, the board took no more input, or the
- * lease ended. It may have sent more than the service has confirmed. A write of which nothing was sent
- * rejects with that reason itself.
+ * A write stopped half way; `cause` says why. It may have sent more than the service has confirmed. A
+ * write of which nothing was sent rejects with the reason itself.
  */
 export class WriteError extends BoardAccessError<'write_incomplete'> {
 	declare name: 'WriteError';

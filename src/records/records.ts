@@ -25,7 +25,7 @@ const needed: ReadonlySet<string> = new Set<Needed>(['id', 'key']);
 const expectation: z.core.$ZodErrorMap = (issue) =>
 	issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : undefined;
 
-/** Reads one record of a response; `where` is its place in there. */
+/** Reads one record of a response; `where` is its path in there. */
 export type ReadRecord<Item> = (body: unknown, where?: readonly PropertyKey[]) => Item;
 
 /** Creates the function that reads records of a shape. Fields that it does not know come through. */
@@ -108,8 +108,8 @@ function pathText(path: readonly PropertyKey[]) {
 }
 
 function invalidRecord(path: readonly PropertyKey[], message: string) {
-	const place = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : '';
-	return invalidResponse(`The response does not have the expected form${place}: ${message}`);
+	const where = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : '';
+	return invalidResponse(`The response does not have the expected form${where}: ${message}`);
 }
 
 /** A name from the service may be long, or contain what was sent to it. */

@@ -6,8 +6,6 @@ import { ConfigurationError } from '../errors/errors.ts';
 export interface BaseUrlRules {
 	/** Whether plain `http` to other machines is allowed. */
 	allowInsecureHttp?: boolean | undefined;
-	/** Whether it is used in a browser, which never looks `*.localhost` up. */
-	inBrowser?: boolean | undefined;
 }
 
 /**
@@ -25,7 +23,7 @@ export interface BaseUrlRules {
 export function readBaseUrl(
 	given: string | URL,
 	source: string,
-	{ allowInsecureHttp, inBrowser }: BaseUrlRules = {},
+	{ allowInsecureHttp }: BaseUrlRules = {},
 ): URL {
 	const invalid = (code: ConfigurationErrorCode, what: string, hint?: string) =>
 		new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
@@ -44,7 +42,7 @@ export function readBaseUrl(
 	if (url.username || url.password || /[?#]/.test(url.href)) {
 		throw invalid('base_url_invalid', 'must not contain a user name, a password, "?" or "#"');
 	}
-	if (url.protocol === 'http:' && !isLoopback(url.hostname, inBrowser) && !allowInsecureHttp) {
+	if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
 		throw invalid(
 			'insecure_http',
 			'is plain http to another machine, so the API key could be read in transit',
@@ -59,9 +57,14 @@ export function readBaseUrl(
 }
 
 /** Only browsers keep `*.localhost` on this machine; elsewhere it is resolved by DNS. */
-function isLoopback(hostname: string, inBrowser: boolean | undefined) {
+function isLoopback(hostname: string) {
 	return (
 		/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) ||
-		(inBrowser === true && hostname.endsWith('.localhost'))
+		(isBrowser() && hostname.endsWith('.localhost'))
 	);
+}
+
+/** A page or one of its workers: visitors can read what runs there, and cookies are sent along. */
+export function isBrowser() {
+	return ('window' in globalThis && 'document' in globalThis) || 'importScripts' in globalThis;
 }

@@ -6,7 +6,7 @@ import type { Fetch } from '../http/fetch.ts';
 import { defined } from '../records/defined.ts';
 import { fieldsOf } from '../records/json.ts';
 import { readApiKey } from './api-key.ts';
-import { readBaseUrl } from './base-url.ts';
+import { isBrowser, readBaseUrl } from './base-url.ts';
 import { createLog, type Logger, type LogLevel, logLevels } from './log.ts';
 
 /** Returns the API key; called before each attempt, so the key can come from a vault. */
@@ -94,11 +94,6 @@ export interface Settings {
 
 export const longestTimeout = 2 ** 31 - 1;
 
-/** A page or one of its workers: visitors can read what runs there, and cookies are sent along. */
-export function isBrowser() {
-	return ('window' in globalThis && 'document' in globalThis) || 'importScripts' in globalThis;
-}
-
 export function readSettings(options: BoardAccessOptions): Settings {
 	const { attemptTimeout, maxRetries, fetch, fetchOptions, onAttempt } = options;
 	const { maxResponseSize = 2 ** 25 } = options;
@@ -167,7 +162,7 @@ function invalidOption(message: string) {
 function readAddressOption(options: BoardAccessOptions) {
 	const source = options.baseUrl === undefined ? 'SERVICE_BASE_URL' : 'the option baseUrl';
 	const given = options.baseUrl ?? fromEnvironment('SERVICE_BASE_URL') ?? '';
-	return readBaseUrl(given, source, { ...options, inBrowser: isBrowser() });
+	return readBaseUrl(given, source, options);
 }
 
 function readKeyOption({ apiKey, dangerouslyAllowBrowser }: BoardAccessOptions) {

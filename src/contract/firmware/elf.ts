@@ -2,7 +2,7 @@
 import { FirmwareError } from './firmware-error.ts';
 import { hexadecimal, joinSegments, type Segment } from './segments.ts';
 
-const sectionTypes = { noBits: 8 } as const;
+const noBits = 8;
 const allocated = 2;
 const loadable = 1;
 
@@ -20,13 +20,23 @@ export interface Elf {
 	readonly machine: number;
 }
 
-interface Header {
-	readonly type: number;
-	readonly flags: number;
-	readonly offset: number;
-	readonly address: number;
-	readonly size: number;
-}
+/** Where a table of headers is named in the header of the file, and where the fields of its entries are. */
+const tables = {
+	program: {
+		start: 28,
+		counts: 42,
+		least: 32,
+		fields: { type: 0, offset: 4, address: 12, size: 16, flags: 24 },
+	},
+	section: {
+		start: 32,
+		counts: 46,
+		least: 40,
+		fields: { type: 4, flags: 8, address: 12, offset: 16, size: 20 },
+	},
+} as const;
+
+type Header = Readonly<Record<keyof (typeof tables)['program']['fields'], number>>;
 
 export function readElf(bytes: Uint8Array): Elf {
 	if (bytes.length < 52) throw new FirmwareError('The file is cut off within the ELF header');
@@ -34,26 +44,26 @@ export function readElf(bytes: Uint8Array): Elf {
 	if (bytes[5] !== 1) throw new FirmwareError('The ELF file is not little-endian');
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const machine = view.getUint16(18, true);
-	const segments = programHeaders(view).filter(({ type }) => type === loadable);
+	const segments = headersOf(view, 'program').filter(({ type }) => type === loadable);
 	if (segments.length > mostSegments) {
 		throw new FirmwareError(
 			`The ELF file has ${segments.length} segments; at most ${mostSegments} are read`,
 		);
 	}
-	const sections = sectionHeaders(view)
-		.filter(({ type, flags }) => flags & allocated && type !== sectionTypes.noBits)
+	const sections = headersOf(view, 'section')
+		.filter(({ type, flags }) => flags & allocated && type !== noBits)
 		.map((section) => ({ ...section, address: loadAddress(section, segments) }));
-	const pieces = (sections.length > 0 ? sections : segments)
+	const chunks = (sections.length > 0 ? sections : segments)
 		.filter(
 			({ size, address }) => size > 0 && !(machine === elfMachines.avr && address >= avrEeprom),
 		)
 		.map(({ offset, size, address }) => ({ address, data: slice(bytes, offset, size) }));
 	// Headers that name the same bytes again and again would become gigabytes.
-	if (pieces.reduce((sum, { data }) => sum + data.length, 0) > bytes.length) {
+	if (chunks.reduce((sum, { data }) => sum + data.length, 0) > bytes.length) {
 		throw new FirmwareError('The parts of the ELF file overlap');
 	}
-	if (pieces.length === 0) throw new FirmwareError('The ELF file has no data to load');
-	return { segments: joinSegments(pieces), machine };
+	if (chunks.length === 0) throw new FirmwareError('The ELF file has no data to load');
+	return { segments: joinSegments(chunks), machine };
 }
 
 /** Where a section is stored, which for initialized variables is not where it runs. */
@@ -64,48 +74,27 @@ function loadAddress({ offset, size, address }: Header, segments: readonly Heade
 	return around ? around.address + offset - around.offset : address;
 }
 
-function programHeaders(view: DataView): Header[] {
-	const table = { name: 'program', start: 28, entrySize: 42, count: 44, least: 32 };
-	return tableOf(view, table).map((at) => ({
-		type: view.getUint32(at, true),
-		offset: view.getUint32(at + 4, true),
-		address: view.getUint32(at + 12, true),
-		size: view.getUint32(at + 16, true),
-		flags: view.getUint32(at + 24, true),
-	}));
-}
-
-function sectionHeaders(view: DataView): Header[] {
-	const table = { name: 'section', start: 32, entrySize: 46, count: 48, least: 40 };
-	return tableOf(view, table).map((at) => ({
-		type: view.getUint32(at + 4, true),
-		flags: view.getUint32(at + 8, true),
-		address: view.getUint32(at + 12, true),
-		offset: view.getUint32(at + 16, true),
-		size: view.getUint32(at + 20, true),
-	}));
-}
-
-interface Table {
-	readonly name: string;
-	readonly start: number;
-	readonly entrySize: number;
-	readonly count: number;
-	readonly least: number;
-}
-
-/** Where the entries of a table of headers begin. */
-function tableOf(view: DataView, { name, start, entrySize, count, least }: Table): number[] {
+function headersOf(view: DataView, name: keyof typeof tables): Header[] {
+	const { start, counts, least, fields } = tables[name];
 	const offset = view.getUint32(start, true);
-	const size = view.getUint16(entrySize, true);
-	const length = view.getUint16(count, true);
-	if (length === 0) return [];
-	if (size < least || offset + size * length > view.byteLength) {
+	const size = view.getUint16(counts, true);
+	const length = view.getUint16(counts + 2, true);
+	if (length > 0 && (size < least || offset + size * length > view.byteLength)) {
 		throw new FirmwareError(
 			`The ${name} headers at byte ${offset} are cut off or invalid (${length} of ${size} bytes)`,
 		);
 	}
-	return Array.from({ length }, (_, index) => offset + index * size);
+	return Array.from({ length }, (_, index) => {
+		const field = (name: keyof Header) =>
+			view.getUint32(offset + index * size + fields[name], true);
+		return {
+			type: field('type'),
+			flags: field('flags'),
+			offset: field('offset'),
+			address: field('address'),
+			size: field('size'),
+		};
+	});
 }
 
 function slice(bytes: Uint8Array, offset: number, size: number): Uint8Array {

@@ -83,6 +83,6 @@ function isIntelHex(bytes: Uint8Array): boolean {
 		.every((byte) => isBlank(byte) || (byte > 0x20 && byte < 0x7f));
 }
 
-export function isBlank(byte: number): boolean {
+function isBlank(byte: number): boolean {
 	return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }

@@ -1,13 +1,9 @@
 // Intel HEX: lines of `:` length, address, type, data and checksum, all in hexadecimal digits.
 import { FirmwareError } from './firmware-error.ts';
-import { isBlank } from './format.ts';
 import { hexadecimal, joinSegments, type Segment } from './segments.ts';
 
-const lineFeed = 0x0a;
-const colon = 0x3a;
-
-/** Firmware has a few pieces, with gaps between them. */
-const mostPieces = 10_000;
+/** Firmware has a few chunks, with gaps between them. */
+const mostChunks = 10_000;
 
 const recordTypes = {
 	data: 0,
@@ -19,41 +15,45 @@ const recordTypes = {
 } as const;
 
 export function readIntelHex(bytes: Uint8Array) {
-	const pieces = createPieces(bytes.length);
+	const chunks = createChunks(bytes.length);
 	let base = 0;
 	let ended = false;
-	for (const { number, digits } of linesOf(bytes)) {
+	let number = 0;
+	for (const line of new TextDecoder('latin1').decode(bytes).split('\n')) {
+		number += 1;
+		const digits = line.trim();
+		if (digits === '') continue;
 		if (ended)
 			throw new FirmwareError(`Line ${number}: there is data after the end-of-file record`);
 		const { type, address, data } = readRecord(digits, number);
-		if (type === recordTypes.data) pieces.add(base + address, data);
+		if (type === recordTypes.data) chunks.add(base + address, data);
 		else if (type === recordTypes.endOfFile) ended = true;
 		else base = baseAfter({ type, data, base }, number);
 	}
 	if (!ended) throw new FirmwareError('The end-of-file record is missing: the file is cut off');
-	return { segments: joinSegments(pieces.segments()) };
+	return { segments: joinSegments(chunks.segments()) };
 }
 
-/** Collects the data of records. Those that continue the one before share a piece, so that a large file costs little. */
-function createPieces(fileSize: number) {
+/** Collects the data of records. Those that continue the one before share a chunk, so that a large file costs little. */
+function createChunks(fileSize: number) {
 	const memory = new Uint8Array(fileSize >> 1);
-	const pieces: { address: number; start: number; end: number }[] = [];
+	const chunks: { address: number; start: number; end: number }[] = [];
 	let used = 0;
 	return {
 		add(address: number, data: Uint8Array): void {
 			if (data.length === 0) return;
 			memory.set(data, used);
-			const last = pieces.at(-1);
+			const last = chunks.at(-1);
 			const start = used;
 			used += data.length;
 			if (last && last.address + start - last.start === address) last.end = used;
-			else pieces.push({ address, start, end: used });
-			if (pieces.length > mostPieces) {
-				throw new FirmwareError(`The file has more than ${mostPieces} separate pieces`);
+			else chunks.push({ address, start, end: used });
+			if (chunks.length > mostChunks) {
+				throw new FirmwareError(`The file has more than ${mostChunks} separate pieces`);
 			}
 		},
 		segments: (): Segment[] =>
-			pieces.map(({ address, start, end }) => ({ address, data: memory.subarray(start, end) })),
+			chunks.map(({ address, start, end }) => ({ address, data: memory.subarray(start, end) })),
 	};
 }
 
@@ -88,30 +88,11 @@ function sumOf(bytes: ArrayLike<number>): number {
 	return sum;
 }
 
-function* linesOf(bytes: Uint8Array): Generator<{ number: number; digits: Uint8Array }> {
-	let number = 0;
-	for (let start = 0; start < bytes.length; ) {
-		const found = bytes.indexOf(lineFeed, start);
-		const end = found < 0 ? bytes.length : found;
-		const digits = trim(bytes.subarray(start, end));
-		number += 1;
-		if (digits.length > 0) yield { number, digits };
-		start = end + 1;
-	}
-}
-
-function trim(line: Uint8Array): Uint8Array {
-	let start = 0;
-	let end = line.length;
-	while (start < end && isBlank(line[start] ?? 0)) start += 1;
-	while (end > start && isBlank(line[end - 1] ?? 0)) end -= 1;
-	return line.subarray(start, end);
-}
-
-function readRecord(digits: Uint8Array, number: number) {
-	if (digits[0] !== colon)
+function readRecord(record: string, number: number) {
+	if (!record.startsWith(':')) {
 		throw new FirmwareError(`Line ${number}: a record must begin with a colon`);
-	const bytes = decode(digits.subarray(1), number);
+	}
+	const bytes = decode(record.slice(1), number);
 	const [length = 0, high = 0, low = 0, type = 0] = bytes;
 	if (bytes.length !== length + 5) {
 		const found = Math.max(0, bytes.length - 5);
@@ -124,10 +105,10 @@ function readRecord(digits: Uint8Array, number: number) {
 }
 
 // Plain loops: a file of 16 MB has half a million lines.
-function decode(digits: Uint8Array, number: number): Uint8Array {
+function decode(digits: string, number: number): Uint8Array {
 	const bytes = new Uint8Array(digits.length >> 1);
 	for (let position = 0; position < digits.length; position++) {
-		const value = digit(digits[position] ?? 0);
+		const value = digit(digits.charCodeAt(position));
 		if (value < 0) {
 			throw new FirmwareError(`Line ${number}, column ${position + 2}: not a hexadecimal digit`);
 		}

@@ -7,19 +7,19 @@ export interface Segment {
 	readonly data: Uint8Array;
 }
 
-/** Sorts the pieces and joins those that touch. Pieces that overlap are an error. */
-export function joinSegments(pieces: readonly Segment[]): Segment[] {
-	const sorted = [...pieces].sort((one, other) => one.address - other.address);
+/** Sorts the chunks and joins those that touch. Chunks that overlap are an error. */
+export function joinSegments(chunks: readonly Segment[]): Segment[] {
+	const sorted = [...chunks].sort((one, other) => one.address - other.address);
 	const runs: Segment[][] = [];
 	let end = -1;
-	for (const piece of sorted) {
-		if (piece.address < end) {
-			throw new FirmwareError(`The file has two values for address ${hexadecimal(piece.address)}`);
+	for (const chunk of sorted) {
+		if (chunk.address < end) {
+			throw new FirmwareError(`The file has two values for address ${hexadecimal(chunk.address)}`);
 		}
-		const run = piece.address === end ? runs.at(-1) : undefined;
-		if (run) run.push(piece);
-		else runs.push([piece]);
-		end = piece.address + piece.data.length;
+		const run = chunk.address === end ? runs.at(-1) : undefined;
+		if (run) run.push(chunk);
+		else runs.push([chunk]);
+		end = chunk.address + chunk.data.length;
 	}
 	return runs.map(joinRun);
 }
@@ -32,7 +32,7 @@ function joinRun(run: readonly Segment[]): Segment {
 	const [first] = run;
 	if (first === undefined || run.length === 1)
 		return first ?? { address: 0, data: new Uint8Array() };
-	const data = new Uint8Array(run.reduce((total, piece) => total + piece.data.length, 0));
-	for (const piece of run) data.set(piece.data, piece.address - first.address);
+	const data = new Uint8Array(run.reduce((total, chunk) => total + chunk.data.length, 0));
+	for (const chunk of run) data.set(chunk.data, chunk.address - first.address);
 	return { address: first.address, data };
 }

@@ -97,7 +97,7 @@ export class Expectations {
 		this.#isStartKnown = true;
 	}
 
-	/** Throws if the lease has ended, or if output is missing: then nobody knows what the board showed. */
+	/** Throws if the lease has ended, or if output is missing: then what the board showed is not known. */
 	#requireConsole(from: number, { synced }: Limits) {
 		if (this.#lease.over.aborted) throw this.#lease.endedError();
 		for (const record of [synced, this.#lease.record]) {
@@ -113,12 +113,7 @@ export class Expectations {
 	#requireOutput({ from, to, text }: Seen) {
 		const { missingUntil } = this.#unmatched;
 		if (!missing.test(text) && (missingUntil < from || missingUntil >= to)) return;
-		const { record } = this.#lease;
-		throw new ConsoleUnavailableError({
-			...record,
-			consoleStatus: 'connected',
-			consoleGapMs: null,
-		});
+		throw new ConsoleUnavailableError();
 	}
 
 	/** Runs one at a time: two that wait at the same time would consume each other's text. */
@@ -172,8 +167,8 @@ export class Expectations {
 	/** The first match wins; the text up to its end is consumed. */
 	#match(wanted: Wanted, isOver = false): ConsoleMatch | undefined {
 		const { text, gaps, start: from } = this.#unmatched;
-		const pieces = piecesOf(text, gaps);
-		const found = search(wanted.lines ? linesOf(pieces, isOver) : pieces, wanted);
+		const sections = sectionsOf(text, gaps);
+		const found = search(wanted.lines ? linesOf(sections, isOver) : sections, wanted);
 		if (!found) return undefined;
 		const { match, isFailure, index, end } = found;
 		const [matched] = match;
@@ -194,11 +189,8 @@ export class Expectations {
 	#notSeen(pattern: string | RegExp, timeout: number) {
 		const wanted = typeof pattern === 'string' ? quoted(pattern) : String(pattern);
 		const { text, start: from, next: to } = this.#unmatched;
-		return unexpected(`The console did not show ${wanted} within ${timeout / 1000} s`, {
-			text,
-			from,
-			to,
-		});
+		const message = `The console did not show ${wanted} within ${timeout / 1000} s`;
+		return unexpected(message, { text, from, to });
 	}
 }
 
@@ -215,13 +207,8 @@ function unexpected(message: string, { text, from, to, matched }: Seen) {
 	const shown = lines.slice(-mostLines).map((line) => `\n  ${visible(line.slice(-longestLine))}`);
 	const ending = shown.length > 0 ? `end with:${shown.join('')}` : 'are nothing but line ends.';
 	const what = from === to ? 'Nothing was printed.' : `Bytes ${from} to ${to} ${ending}`;
-	const output = text.slice(-longestOutput);
-	return new ExpectationError(`${message}. ${what}`, {
-		output,
-		from,
-		to,
-		matched,
-	});
+	const seen = { output: text.slice(-longestOutput), from, to, matched };
+	return new ExpectationError(`${message}. ${what}`, seen);
 }
 
 /** Escapes what would let firmware write to the terminal that shows an error. */
@@ -233,10 +220,10 @@ function visible(line: string) {
 }
 
 /** Part of the text, and where it begins. */
-type Piece = readonly [text: string, index: number];
+type Section = readonly [text: string, index: number];
 
-function search(pieces: readonly Piece[], wanted: Wanted): Found | undefined {
-	for (const [text, index] of pieces) {
+function search(sections: readonly Section[], wanted: Wanted): Found | undefined {
+	for (const [text, index] of sections) {
 		const found = earliest(text, wanted);
 		const end = index + (wanted.lines ? text.length : (found?.end ?? 0));
 		if (found) return { ...found, index: index + found.index, end };
@@ -247,11 +234,11 @@ function search(pieces: readonly Piece[], wanted: Wanted): Found | undefined {
 /** Lines that the agent writes into the output. The end of the text can be the beginning of one. */
 const notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
 
-/** What stands in the place of output that was not kept, or came while the console was away. */
+/** What the agent writes in place of output that it could not keep or read. */
 const missing = /\[… .*(?:bytes dropped|are missing) …\]\r\n/;
 
-/** The text between notices and missing bytes, up to a notice that is not complete: no match spans two pieces. */
-function piecesOf(text: string, gaps: readonly number[]): Piece[] {
+/** The text between notices and missing bytes, up to a notice that is not complete: no match spans two sections. */
+function sectionsOf(text: string, gaps: readonly number[]): Section[] {
 	const cuts = [...gaps, text.length].map((cut) => [cut, cut] as const);
 	for (const { 0: notice, index } of text.matchAll(notices)) {
 		cuts.push([index, index + notice.length]);
@@ -266,12 +253,12 @@ function piecesOf(text: string, gaps: readonly number[]): Piece[] {
 }
 
 /** The whole lines that are not empty. */
-function linesOf(pieces: readonly Piece[], isOver: boolean): Piece[] {
-	return pieces.flatMap(([text, start], number) => {
+function linesOf(sections: readonly Section[], isOver: boolean): Section[] {
+	return sections.flatMap(([text, start], number) => {
 		// A line whose end was not seen could still grow.
-		const isLast = isOver && number === pieces.length - 1;
+		const isLast = isOver && number === sections.length - 1;
 		const lines = text.matchAll(isLast ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
-		// The first line of a later piece may have begun before it.
+		// The first line of a later section may have begun before it.
 		return Array.from(lines, ({ 0: line, index }) => [line, start + index] as const).filter(
 			([, index]) => number === 0 || index > start,
 		);

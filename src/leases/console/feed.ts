@@ -1,4 +1,4 @@
-// The one connection of a lease to its console, shared by all who read at about the same place.
+// The one connection of a lease to its console, shared by all who read at about the same offset.
 
 import { abortable, quietTimer } from '../../http/signals.ts';
 import { joinBytes } from '../../records/join-bytes.ts';
@@ -58,8 +58,10 @@ export class ConsoleFeed {
 				if (chunk) {
 					next = chunk.next;
 					yield chunk;
-				} else if (run.end) return this.#throwAny(run.end);
-				else if (run.health.isCurrentAt(grace.since())) return;
+				} else if (run.end) {
+					if (!('error' in run.end)) return;
+					throw this.#lease.over.aborted ? this.#lease.endedError() : run.end.error;
+				} else if (run.health.isCurrentAt(grace.since())) return;
 				else if (grace.isOver()) throw run.health.error;
 				else await this.#change(signal);
 			}
@@ -72,7 +74,7 @@ export class ConsoleFeed {
 		yield* this.read({ ...options, from: next });
 	}
 
-	/** Shares the connection; undefined if it is at another place of the console. */
+	/** Shares the connection; undefined if it reads far from the offset. */
 	#join(from: number): Run | undefined {
 		const isKept = from >= this.#start && from <= this.#next;
 		if (!this.#run || this.#run.end) {
@@ -124,7 +126,7 @@ export class ConsoleFeed {
 
 	#keep({ bytes, next }: ConsoleChunk) {
 		const start = next - bytes.length;
-		// The service has less than was asked for, so its console begins there.
+		// The service has less than was requested, so its console begins there.
 		if (start < this.#next) [this.#chunks, this.#start] = [[], start];
 		const last = this.#chunks.at(-1);
 		if (last?.next === start && last.bytes.length + bytes.length <= chunkSize) {
@@ -149,11 +151,6 @@ export class ConsoleFeed {
 		if (!chunk) return undefined;
 		const { bytes, next } = chunk;
 		return { bytes: bytes.slice(Math.max(0, from - next + bytes.length)), next };
-	}
-
-	#throwAny(end: { error?: unknown }) {
-		if (!('error' in end)) return;
-		throw this.#lease.over.aborted ? this.#lease.endedError() : end.error;
 	}
 
 	/** Begins at the deadline, when the connection is replaced by one that can be trusted. */

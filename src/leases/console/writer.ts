@@ -12,12 +12,12 @@ const combineMs = 30;
 /** The most bytes that the service takes in one request. */
 const maxConsoleInput = 4 * 1024;
 
-/** How long a piece is sent again while the service does not respond, or the board takes no input. */
+/** How long a chunk is sent again while the service does not respond, or the board takes no input. */
 const patienceMs = 15_000;
 
 const attemptTimeout = 5_000;
 
-/** How long an abort waits for the response that says whether the piece under way was written. */
+/** How long an abort waits for the response that says whether the chunk under way was written. */
 const abortMs = 1_000;
 
 /** One write that waits for its bytes to be sent. */
@@ -39,7 +39,7 @@ export class ConsoleWriter {
 	#isSending = false;
 	/** Where the input ends, unless others write, too; undefined if the service has to say it. */
 	#offset: number | undefined = 0;
-	/** Whether an attempt for the current piece may have been carried out. */
+	/** Whether an attempt for the current chunk may have been carried out. */
 	#mayBeSent = false;
 
 	constructor(lease: TrackedLease) {
