@@ -87,8 +87,6 @@ export class BoardAccess {
 
 	/**
 	 * Sends nothing yet; throws a {@link ConfigurationError} if an option is invalid.
-	 *
-	 * @param options - Everything is optional.
 	 */
 	constructor(options: BoardAccessOptions = {}) {
 		const settings = readSettings(options);

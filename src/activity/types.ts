@@ -10,11 +10,7 @@ import type { RequestOptions } from '../settings/settings.ts';
  */
 export type ActivityKind = (typeof activityKinds)[number];
 
-/**
- * How a change was made: `visitor` is somebody who is not logged in.
- *
- * @useDeclaredType
- */
+/** How a change was made: `visitor` is somebody who is not logged in. @useDeclaredType */
 export type ActivityChannel = (typeof activityChannels)[number];
 
 /** An entry of the activity log. Only `id` is always present; a service may leave the others out. */
@@ -68,8 +64,6 @@ export interface Activity {
 	/**
 	 * Lists the changes in the account, newest first.
 	 *
-	 * @param query - Which entries; all of them by default.
-	 *
 	 * @example
 	 * ```ts
 	 * const created = await client.activity.list({ kind: 'key.created' });
@@ -82,8 +76,6 @@ export interface Activity {
 export interface AdminActivity {
 	/**
 	 * Lists the changes in all accounts, newest first.
-	 *
-	 * @param query - Which entries; all of them by default.
 	 *
 	 * @example
 	 * ```ts

@@ -3,11 +3,7 @@ import type { baseImageActions } from '../contract/base-image.ts';
 import type { Listing, PageQuery } from '../http/list.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 
-/**
- * What an entry does: flash an image, or erase the flash.
- *
- * @useDeclaredType
- */
+/** What an entry does: flash an image, or erase the flash. @useDeclaredType */
 export type BaseImageAction = (typeof baseImageActions)[number];
 
 /** A base image entry. Only `id` is always present; a service may leave the others out. */
@@ -88,8 +84,6 @@ export interface BaseImages {
 	/**
 	 * Lists entries in their order. `await` the list for an array, loop over it with `for await`, or
 	 * read its `pages()`.
-	 *
-	 * @param query - Which entries; all of them by default.
 	 *
 	 * @example
 	 * ```ts

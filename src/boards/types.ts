@@ -3,11 +3,7 @@ import type { boardStatuses } from '../contract/board.ts';
 import type { Listing, PageQuery } from '../http/list.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 
-/**
- * A status that the service knows today.
- *
- * @useDeclaredType
- */
+/** A status that the service knows today. @useDeclaredType */
 export type BoardStatus = (typeof boardStatuses)[number];
 
 /** The flash of a board. */
@@ -67,8 +63,6 @@ export interface Boards {
 	/**
 	 * Lists boards. `await` the list for an array, loop over it with `for await`, or read its `pages()`.
 	 *
-	 * @param query - Which boards; all of them by default.
-	 *
 	 * @example
 	 * ```ts
 	 * const free = await client.boards.list({ boardType: 'esp32-s3', status: 'available' });
@@ -92,8 +86,6 @@ export interface Boards {
 	 * Waits until a board matches, and returns the matching boards, at most one page. The service responds
 	 * when the list changes, so waiting takes few requests. To wait for a board and lease it, create a
 	 * lease with `waitSeconds`.
-	 *
-	 * @param query - Which boards.
 	 * @param options - Settings for the requests; `timeout` covers the whole wait, which has no limit by
 	 * default.
 	 *

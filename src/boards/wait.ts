@@ -4,7 +4,7 @@ import { ResponseError, TimeoutError } from '../errors/errors.ts';
 import { readPage } from '../http/list.ts';
 import { isTemporary, persistently } from '../http/outages.ts';
 import type { RequestFunction } from '../http/request.ts';
-import { abortable, followSignals, pause } from '../http/signals.ts';
+import { followSignals, pause } from '../http/signals.ts';
 import {
 	longestTimeout,
 	type RequestOptions,
@@ -33,10 +33,7 @@ export async function waitForBoards(
 	try {
 		for (let known: string | undefined; ; ) {
 			const requestedAt = performance.now();
-			const { boards, tag } = await abortable(
-				persistently(() => ask(known), { signal, repeats }),
-				signal,
-			);
+			const { boards, tag } = await persistently(() => ask(known), { signal, repeats });
 			if (boards.length > 0) return boards;
 			const early = requestedAt + pauseMs - performance.now();
 			if (known !== undefined && early > 0) await pause(early, signal);

@@ -51,11 +51,7 @@ export const errorStatuses = {
 	unavailable: 503,
 } as const;
 
-/**
- * A code that the service can send.
- *
- * @useDeclaredType
- */
+/** A code that the service can send. @useDeclaredType */
 export type ErrorCode = keyof typeof errorStatuses;
 
 export const errorBody = z.object({

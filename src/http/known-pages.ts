@@ -3,23 +3,19 @@ import type { PreparedRequest, ReceivedResponse } from './exchange.ts';
 
 type Send = (request: PreparedRequest, signal: AbortSignal) => Promise<ReceivedResponse>;
 
-interface KnownPage {
-	tag: string;
-	text: string;
-}
-
 const mostPages = 10;
 const longestPage = 2 ** 16;
 
 /** Sends as `send` does. A 304 becomes the response that it confirms. */
 export function withKnownPages(send: Send): Send {
-	const pages = new Map<string, KnownPage>();
+	const pages = new Map<string, { tag: string; text: string }>();
 	return async (request, signal) => {
 		const { url, headers, init } = request;
 		if (init.method !== 'GET' || headers['if-none-match']) return await send(request, signal);
 		const name = `${headers.authorization} ${url}`;
 		const page = pages.get(name);
-		const response = await send(page ? conditional(request, page) : request, signal);
+		const conditional = page && { ...headers, 'if-none-match': page.tag };
+		const response = await send({ ...request, headers: conditional ?? headers }, signal);
 		// Deleted first, so that the page that was requested longest ago is the first one.
 		pages.delete(name);
 		if (page && response.status === 304) {
@@ -33,8 +29,4 @@ export function withKnownPages(send: Send): Send {
 		}
 		return response;
 	};
-}
-
-function conditional(request: PreparedRequest, { tag }: KnownPage): PreparedRequest {
-	return { ...request, headers: { ...request.headers, 'if-none-match': tag } };
 }

@@ -111,12 +111,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		return items;
 	}
 
-	/**
-	 * Makes `await` return an array of all records.
-	 *
-	 * @param onFulfilled - Called with the array.
-	 * @param onRejected - Called with the error.
-	 */
+	/** Makes `await` return an array of all records. */
 	// biome-ignore lint/suspicious/noThenProperty: a listing is made to be awaited
 	then<Result = Item[], Failure = never>(
 		onFulfilled?: ((items: Item[]) => Result | PromiseLike<Result>) | null,
@@ -126,22 +121,14 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		return this.#all.then(onFulfilled, onRejected);
 	}
 
-	/**
-	 * As with any promise.
-	 *
-	 * @param onRejected - Called with the error.
-	 */
+	/** As with any promise. */
 	catch<Failure = never>(
 		onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
 	): Promise<Item[] | Failure> {
 		return this.then(null, onRejected);
 	}
 
-	/**
-	 * As with any promise.
-	 *
-	 * @param onFinally - Called when the list is complete or has failed.
-	 */
+	/** As with any promise. */
 	finally(onFinally?: (() => void) | null): Promise<Item[]> {
 		return this.then().finally(onFinally);
 	}

@@ -87,8 +87,6 @@ export interface Keys {
 	/**
 	 * Creates a key. Needs an account on the paid tier.
 	 *
-	 * @param key - Its label, scope and expiry.
-	 *
 	 * @example
 	 * ```ts
 	 * const created = await client.keys.create({ label: 'ci' });
@@ -99,10 +97,8 @@ export interface Keys {
 	create(key?: ApiKeyInput, options?: CreateOptions): Promise<CreatedApiKey>;
 
 	/**
-	 * Lists the keys of the account, newest first. `await` the list for an array, loop over it with
-	 * `for await`, or read its `pages()`.
-	 *
-	 * @param query - Which keys; those that work by default.
+	 * Lists the keys of the account that work, newest first. `await` the list for an array, loop over it
+	 * with `for await`, or read its `pages()`.
 	 *
 	 * @example
 	 * ```ts
@@ -131,7 +127,6 @@ export interface Keys {
 	 * scope are those of the old key unless you pass others.
 	 *
 	 * @param id - The id of the key to replace.
-	 * @param key - What is to differ from the old key.
 	 *
 	 * @example
 	 * ```ts

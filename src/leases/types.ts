@@ -11,25 +11,13 @@ import type { BoardAccessError } from '../errors/base.ts';
 import type { Listing, PageQuery } from '../http/list.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 
-/**
- * The statuses of a lease, in their order.
- *
- * @useDeclaredType
- */
+/** The statuses of a lease, in their order. @useDeclaredType */
 export type LeaseStatus = (typeof leaseStatuses)[number];
 
-/**
- * Why a lease has ended.
- *
- * @useDeclaredType
- */
+/** Why a lease has ended. @useDeclaredType */
 export type LeaseEndReason = (typeof leaseEndReasons)[number];
 
-/**
- * What can be done with a board.
- *
- * @useDeclaredType
- */
+/** What can be done with a board. @useDeclaredType */
 export type BoardAction = (typeof boardActions)[number];
 
 /** A lease in a list. Only `id` is always present; a service may leave the others out. */
@@ -343,8 +331,6 @@ export interface Leases {
 	/**
 	 * Leases a board; resolves when the board is prepared and can be used. If that fails or is aborted,
 	 * the lease is released first.
-	 *
-	 * @param lease - The requested board.
 	 * @param options - Settings for this request; its `timeout` covers the whole wait.
 	 * @throws {@link ApiError} with the code `no_board_available` if no board is free in time.
 	 * @throws {@link LeaseEndedError} if the preparation fails.
@@ -383,8 +369,6 @@ export interface Leases {
 
 	/**
 	 * Lists the leases of the account, newest first.
-	 *
-	 * @param query - Which leases; all of them by default.
 	 *
 	 * @example
 	 * ```ts

@@ -5,11 +5,7 @@ import type { Observer } from '../http/attempts.ts';
 /** The levels of the log, the most verbose first. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'off'] as const;
 
-/**
- * The least severe lines that are logged.
- *
- * @useDeclaredType
- */
+/** The least severe lines that are logged. @useDeclaredType */
 export type LogLevel = (typeof logLevels)[number];
 
 /** Takes a message and its details, as `console` does. */

@@ -38,7 +38,7 @@ import {
   responseOf,
   snakeCased,
   waitFor
-} from "./chunk-7GQRX4K2.js";
+} from "./chunk-7DQEI3IK.js";
 
 // src/leases/helpers.ts
 function joinLimits({ signal, timeout }, ...others) {
@@ -297,7 +297,7 @@ var Expectations = class {
     this.startAt(await this.#lease.lastActionOffset(options));
     this.#isStartKnown = true;
   }
-  /** Throws if the lease has ended, or if output is missing: then nobody knows what the board showed. */
+  /** Throws if the lease has ended, or if output is missing: then what the board showed is not known. */
   #requireConsole(from, { synced }) {
     if (this.#lease.over.aborted) throw this.#lease.endedError();
     for (const record of [synced, this.#lease.record]) {
@@ -311,12 +311,7 @@ var Expectations = class {
   #requireOutput({ from, to, text }) {
     const { missingUntil } = this.#unmatched;
     if (!missing.test(text) && (missingUntil < from || missingUntil >= to)) return;
-    const { record } = this.#lease;
-    throw new ConsoleUnavailableError({
-      ...record,
-      consoleStatus: "connected",
-      consoleGapMs: null
-    });
+    throw new ConsoleUnavailableError();
   }
   /** Runs one at a time: two that wait at the same time would consume each other's text. */
   async #inTurn(work, limits) {
@@ -363,8 +358,8 @@ var Expectations = class {
   /** The first match wins; the text up to its end is consumed. */
   #match(wanted, isOver = false) {
     const { text, gaps, start: from } = this.#unmatched;
-    const pieces = piecesOf(text, gaps);
-    const found = search(wanted.lines ? linesOf(pieces, isOver) : pieces, wanted);
+    const sections = sectionsOf(text, gaps);
+    const found = search(wanted.lines ? linesOf(sections, isOver) : sections, wanted);
     if (!found) return void 0;
     const { match, isFailure, index, end } = found;
     const [matched] = match;
@@ -383,11 +378,8 @@ var Expectations = class {
   #notSeen(pattern, timeout) {
     const wanted = typeof pattern === "string" ? quoted(pattern) : String(pattern);
     const { text, start: from, next: to } = this.#unmatched;
-    return unexpected(`The console did not show ${wanted} within ${timeout / 1e3} s`, {
-      text,
-      from,
-      to
-    });
+    const message = `The console did not show ${wanted} within ${timeout / 1e3} s`;
+    return unexpected(message, { text, from, to });
   }
 };
 function unexpected(message, { text, from, to, matched }) {
@@ -396,13 +388,8 @@ function unexpected(message, { text, from, to, matched }) {
   ${visible(line.slice(-longestLine))}`);
   const ending = shown.length > 0 ? `end with:${shown.join("")}` : "are nothing but line ends.";
   const what = from === to ? "Nothing was printed." : `Bytes ${from} to ${to} ${ending}`;
-  const output = text.slice(-longestOutput);
-  return new ExpectationError(`${message}. ${what}`, {
-    output,
-    from,
-    to,
-    matched
-  });
+  const seen = { output: text.slice(-longestOutput), from, to, matched };
+  return new ExpectationError(`${message}. ${what}`, seen);
 }
 function visible(line) {
   return line.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (character) => {
@@ -410,8 +397,8 @@ function visible(line) {
     return code.length > 2 ? `\\u${code.padStart(4, "0")}` : `\\x${code.padStart(2, "0")}`;
   });
 }
-function search(pieces, wanted) {
-  for (const [text, index] of pieces) {
+function search(sections, wanted) {
+  for (const [text, index] of sections) {
     const found = earliest(text, wanted);
     const end = index + (wanted.lines ? text.length : found?.end ?? 0);
     if (found) return { ...found, index: index + found.index, end };
@@ -420,7 +407,7 @@ function search(pieces, wanted) {
 }
 var notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
 var missing = /\[… .*(?:bytes dropped|are missing) …\]\r\n/;
-function piecesOf(text, gaps) {
+function sectionsOf(text, gaps) {
   const cuts = [...gaps, text.length].map((cut) => [cut, cut]);
   for (const { 0: notice, index } of text.matchAll(notices)) {
     cuts.push([index, index + notice.length]);
@@ -431,9 +418,9 @@ function piecesOf(text, gaps) {
     return [text.slice(start, end), start];
   });
 }
-function linesOf(pieces, isOver) {
-  return pieces.flatMap(([text, start], number) => {
-    const isLast = isOver && number === pieces.length - 1;
+function linesOf(sections, isOver) {
+  return sections.flatMap(([text, start], number) => {
+    const isLast = isOver && number === sections.length - 1;
     const lines = text.matchAll(isLast ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
     return Array.from(lines, ({ 0: line, index }) => [line, start + index]).filter(
       ([, index]) => number === 0 || index > start
@@ -699,8 +686,10 @@ var ConsoleFeed = class _ConsoleFeed {
         if (chunk) {
           next = chunk.next;
           yield chunk;
-        } else if (run.end) return this.#throwAny(run.end);
-        else if (run.health.isCurrentAt(grace.since())) return;
+        } else if (run.end) {
+          if (!("error" in run.end)) return;
+          throw this.#lease.over.aborted ? this.#lease.endedError() : run.end.error;
+        } else if (run.health.isCurrentAt(grace.since())) return;
         else if (grace.isOver()) throw run.health.error;
         else await this.#change(signal);
       }
@@ -711,7 +700,7 @@ var ConsoleFeed = class _ConsoleFeed {
     }
     yield* this.read({ ...options, from: next });
   }
-  /** Shares the connection; undefined if it is at another place of the console. */
+  /** Shares the connection; undefined if it reads far from the offset. */
   #join(from) {
     const isKept = from >= this.#start && from <= this.#next;
     if (!this.#run || this.#run.end) {
@@ -782,10 +771,6 @@ var ConsoleFeed = class _ConsoleFeed {
     const { bytes, next } = chunk;
     return { bytes: bytes.slice(Math.max(0, from - next + bytes.length)), next };
   }
-  #throwAny(end) {
-    if (!("error" in end)) return;
-    throw this.#lease.over.aborted ? this.#lease.endedError() : end.error;
-  }
   /** Begins at the deadline, when the connection is replaced by one that can be trusted. */
   #graceAfter(deadline, health) {
     let since = Number.POSITIVE_INFINITY;
@@ -841,7 +826,7 @@ var ConsoleWriter = class {
   #isSending = false;
   /** Where the input ends, unless others write, too; undefined if the service has to say it. */
   #offset = 0;
-  /** Whether an attempt for the current piece may have been carried out. */
+  /** Whether an attempt for the current chunk may have been carried out. */
   #mayBeSent = false;
   constructor(lease) {
     this.#lease = lease;

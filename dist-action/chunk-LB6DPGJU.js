@@ -23,7 +23,6 @@ import {
   fileOf,
   followSignals,
   invalidResponse,
-  isBlank,
   isBoardAccessError,
   isBrowser,
   isErrorLike,
@@ -61,14 +60,13 @@ import {
   string,
   unknown,
   waitAfter
-} from "./chunk-7GQRX4K2.js";
+} from "./chunk-7DQEI3IK.js";
 
 // src/contract/activity.ts
 var activityFields = {
   id: string(),
   kind: string(),
   created_at: string(),
-  /** The account that the entry is about; null if there is none. */
   account_id: nullable(string()),
   account_email: nullable(string()),
   /** The account that made the change; null for the operator, for visitors and for the service. */
@@ -78,11 +76,9 @@ var activityFields = {
   api_key_id: nullable(string()),
   session_id: nullable(string()),
   address: nullable(string()),
-  /** What changed: the id of a key, a session, a board, a base image, an agent or a lease. */
   subject_id: nullable(string()),
   /** An object; client and service check it themselves, like the tags of a board. */
   details: unknown(),
-  /** How often it happened, if the entry counts repeats. */
   count: number(),
   last_at: string()
 };
@@ -173,16 +169,12 @@ var boardFields = {
   board_type: string(),
   status: string(),
   description: string(),
-  /** Names and texts. */
   tags: unknown(),
-  /** Why the board is in maintenance or offline; empty otherwise. */
   status_reason: string(),
   credits_per_minute: number(),
   /** The lease that holds the board, for the account that has it; null for everyone else. */
   lease_id: nullable(string()),
-  /** Whether an agent drives the board; otherwise it can be leased, but not flashed. */
   has_agent: boolean(),
-  /** What firmware has to fit, while an agent that knows it is connected. */
   memory: unknown(),
   created_at: string(),
   updated_at: string()
@@ -257,13 +249,10 @@ async function waitForBoards(request, query, { timeout = longestTimeout, signal:
   const repeats = (error) => isTemporary(error) && !(error instanceof ResponseError);
   try {
     for (let known; ; ) {
-      const askedAt = performance.now();
-      const { boards, tag } = await abortable(
-        persistently(() => ask(known), { signal, repeats }),
-        signal
-      );
+      const requestedAt = performance.now();
+      const { boards, tag } = await persistently(() => ask(known), { signal, repeats });
       if (boards.length > 0) return boards;
-      const early = askedAt + pauseMs - performance.now();
+      const early = requestedAt + pauseMs - performance.now();
       if (known !== void 0 && early > 0) await pause(early, signal);
       known = tag ?? known ?? "";
     }
@@ -322,7 +311,8 @@ function withKnownPages(send2) {
     if (init.method !== "GET" || headers["if-none-match"]) return await send2(request, signal);
     const name = `${headers.authorization} ${url}`;
     const page = pages.get(name);
-    const response = await send2(page ? conditional(request, page) : request, signal);
+    const conditional = page && { ...headers, "if-none-match": page.tag };
+    const response = await send2({ ...request, headers: conditional ?? headers }, signal);
     pages.delete(name);
     if (page && response.status === 304) {
       pages.set(name, page);
@@ -335,9 +325,6 @@ function withKnownPages(send2) {
     }
     return response;
   };
-}
-function conditional(request, { tag }) {
-  return { ...request, headers: { ...request.headers, "if-none-match": tag } };
 }
 
 // src/errors/connection-error.ts
@@ -735,7 +722,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-B7RXWRUX.js");
+var load = async () => await import("./lease-PD453556.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),
@@ -756,8 +743,6 @@ var BoardAccess = class {
   #request;
   /**
    * Sends nothing yet; throws a {@link ConfigurationError} if an option is invalid.
-   *
-   * @param options - Everything is optional.
    */
   constructor(options = {}) {
     const settings2 = readSettings(options);
@@ -1052,18 +1037,18 @@ import { readFile, writeFile } from "fs/promises";
 import { join } from "path";
 
 // src/contract/firmware/segments.ts
-function joinSegments(pieces) {
-  const sorted = [...pieces].sort((one, other) => one.address - other.address);
+function joinSegments(chunks) {
+  const sorted = [...chunks].sort((one, other) => one.address - other.address);
   const runs = [];
   let end = -1;
-  for (const piece of sorted) {
-    if (piece.address < end) {
-      throw new FirmwareError(`The file has two values for address ${hexadecimal(piece.address)}`);
+  for (const chunk of sorted) {
+    if (chunk.address < end) {
+      throw new FirmwareError(`The file has two values for address ${hexadecimal(chunk.address)}`);
     }
-    const run = piece.address === end ? runs.at(-1) : void 0;
-    if (run) run.push(piece);
-    else runs.push([piece]);
-    end = piece.address + piece.data.length;
+    const run = chunk.address === end ? runs.at(-1) : void 0;
+    if (run) run.push(chunk);
+    else runs.push([chunk]);
+    end = chunk.address + chunk.data.length;
   }
   return runs.map(joinRun);
 }
@@ -1074,39 +1059,53 @@ function joinRun(run) {
   const [first] = run;
   if (first === void 0 || run.length === 1)
     return first ?? { address: 0, data: new Uint8Array() };
-  const data = new Uint8Array(run.reduce((total, piece) => total + piece.data.length, 0));
-  for (const piece of run) data.set(piece.data, piece.address - first.address);
+  const data = new Uint8Array(run.reduce((total, chunk) => total + chunk.data.length, 0));
+  for (const chunk of run) data.set(chunk.data, chunk.address - first.address);
   return { address: first.address, data };
 }
 
 // src/contract/firmware/elf.ts
-var sectionTypes = { noBits: 8 };
+var noBits = 8;
 var allocated = 2;
 var loadable = 1;
 var mostSegments = 100;
 var avrEeprom = 8454144;
 var elfMachines = { arm: 40, avr: 83, xtensa: 94, riscv: 243 };
+var tables = {
+  program: {
+    start: 28,
+    counts: 42,
+    least: 32,
+    fields: { type: 0, offset: 4, address: 12, size: 16, flags: 24 }
+  },
+  section: {
+    start: 32,
+    counts: 46,
+    least: 40,
+    fields: { type: 4, flags: 8, address: 12, offset: 16, size: 20 }
+  }
+};
 function readElf(bytes) {
   if (bytes.length < 52) throw new FirmwareError("The file is cut off within the ELF header");
   if (bytes[4] !== 1) throw new FirmwareError("The ELF file is not for a 32-bit processor");
   if (bytes[5] !== 1) throw new FirmwareError("The ELF file is not little-endian");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const machine = view.getUint16(18, true);
-  const segments = programHeaders(view).filter(({ type }) => type === loadable);
+  const segments = headersOf(view, "program").filter(({ type }) => type === loadable);
   if (segments.length > mostSegments) {
     throw new FirmwareError(
       `The ELF file has ${segments.length} segments; at most ${mostSegments} are read`
     );
   }
-  const sections = sectionHeaders(view).filter(({ type, flags }) => flags & allocated && type !== sectionTypes.noBits).map((section) => ({ ...section, address: loadAddress(section, segments) }));
-  const pieces = (sections.length > 0 ? sections : segments).filter(
+  const sections = headersOf(view, "section").filter(({ type, flags }) => flags & allocated && type !== noBits).map((section) => ({ ...section, address: loadAddress(section, segments) }));
+  const chunks = (sections.length > 0 ? sections : segments).filter(
     ({ size, address }) => size > 0 && !(machine === elfMachines.avr && address >= avrEeprom)
   ).map(({ offset, size, address }) => ({ address, data: slice(bytes, offset, size) }));
-  if (pieces.reduce((sum, { data }) => sum + data.length, 0) > bytes.length) {
+  if (chunks.reduce((sum, { data }) => sum + data.length, 0) > bytes.length) {
     throw new FirmwareError("The parts of the ELF file overlap");
   }
-  if (pieces.length === 0) throw new FirmwareError("The ELF file has no data to load");
-  return { segments: joinSegments(pieces), machine };
+  if (chunks.length === 0) throw new FirmwareError("The ELF file has no data to load");
+  return { segments: joinSegments(chunks), machine };
 }
 function loadAddress({ offset, size, address }, segments) {
   const around = segments.find(
@@ -1114,37 +1113,26 @@ function loadAddress({ offset, size, address }, segments) {
   );
   return around ? around.address + offset - around.offset : address;
 }
-function programHeaders(view) {
-  const table = { name: "program", start: 28, entrySize: 42, count: 44, least: 32 };
-  return tableOf(view, table).map((at) => ({
-    type: view.getUint32(at, true),
-    offset: view.getUint32(at + 4, true),
-    address: view.getUint32(at + 12, true),
-    size: view.getUint32(at + 16, true),
-    flags: view.getUint32(at + 24, true)
-  }));
-}
-function sectionHeaders(view) {
-  const table = { name: "section", start: 32, entrySize: 46, count: 48, least: 40 };
-  return tableOf(view, table).map((at) => ({
-    type: view.getUint32(at + 4, true),
-    flags: view.getUint32(at + 8, true),
-    address: view.getUint32(at + 12, true),
-    offset: view.getUint32(at + 16, true),
-    size: view.getUint32(at + 20, true)
-  }));
-}
-function tableOf(view, { name, start, entrySize, count, least }) {
+function headersOf(view, name) {
+  const { start, counts, least, fields: fields4 } = tables[name];
   const offset = view.getUint32(start, true);
-  const size = view.getUint16(entrySize, true);
-  const length = view.getUint16(count, true);
-  if (length === 0) return [];
-  if (size < least || offset + size * length > view.byteLength) {
+  const size = view.getUint16(counts, true);
+  const length = view.getUint16(counts + 2, true);
+  if (length > 0 && (size < least || offset + size * length > view.byteLength)) {
     throw new FirmwareError(
       `The ${name} headers at byte ${offset} are cut off or invalid (${length} of ${size} bytes)`
     );
   }
-  return Array.from({ length }, (_, index) => offset + index * size);
+  return Array.from({ length }, (_, index) => {
+    const field = (name2) => view.getUint32(offset + index * size + fields4[name2], true);
+    return {
+      type: field("type"),
+      flags: field("flags"),
+      offset: field("offset"),
+      address: field("address"),
+      size: field("size")
+    };
+  });
 }
 function slice(bytes, offset, size) {
   if (offset + size > bytes.length) {
@@ -1156,9 +1144,7 @@ function slice(bytes, offset, size) {
 }
 
 // src/contract/firmware/intel-hex.ts
-var lineFeed = 10;
-var colon = 58;
-var mostPieces = 1e4;
+var mostChunks = 1e4;
 var recordTypes = {
   data: 0,
   endOfFile: 1,
@@ -1168,38 +1154,42 @@ var recordTypes = {
   startLinear: 5
 };
 function readIntelHex(bytes) {
-  const pieces = createPieces(bytes.length);
+  const chunks = createChunks(bytes.length);
   let base = 0;
   let ended = false;
-  for (const { number: number2, digits } of linesOf(bytes)) {
+  let number2 = 0;
+  for (const line of new TextDecoder("latin1").decode(bytes).split("\n")) {
+    number2 += 1;
+    const digits = line.trim();
+    if (digits === "") continue;
     if (ended)
       throw new FirmwareError(`Line ${number2}: there is data after the end-of-file record`);
     const { type, address, data } = readRecord(digits, number2);
-    if (type === recordTypes.data) pieces.add(base + address, data);
+    if (type === recordTypes.data) chunks.add(base + address, data);
     else if (type === recordTypes.endOfFile) ended = true;
     else base = baseAfter({ type, data, base }, number2);
   }
   if (!ended) throw new FirmwareError("The end-of-file record is missing: the file is cut off");
-  return { segments: joinSegments(pieces.segments()) };
+  return { segments: joinSegments(chunks.segments()) };
 }
-function createPieces(fileSize) {
+function createChunks(fileSize) {
   const memory2 = new Uint8Array(fileSize >> 1);
-  const pieces = [];
+  const chunks = [];
   let used = 0;
   return {
     add(address, data) {
       if (data.length === 0) return;
       memory2.set(data, used);
-      const last = pieces.at(-1);
+      const last = chunks.at(-1);
       const start = used;
       used += data.length;
       if (last && last.address + start - last.start === address) last.end = used;
-      else pieces.push({ address, start, end: used });
-      if (pieces.length > mostPieces) {
-        throw new FirmwareError(`The file has more than ${mostPieces} separate pieces`);
+      else chunks.push({ address, start, end: used });
+      if (chunks.length > mostChunks) {
+        throw new FirmwareError(`The file has more than ${mostChunks} separate pieces`);
       }
     },
-    segments: () => pieces.map(({ address, start, end }) => ({ address, data: memory2.subarray(start, end) }))
+    segments: () => chunks.map(({ address, start, end }) => ({ address, data: memory2.subarray(start, end) }))
   };
 }
 function sumOf(bytes) {
@@ -1207,28 +1197,11 @@ function sumOf(bytes) {
   for (let position = 0; position < bytes.length; position++) sum += bytes[position] ?? 0;
   return sum;
 }
-function* linesOf(bytes) {
-  let number2 = 0;
-  for (let start = 0; start < bytes.length; ) {
-    const found = bytes.indexOf(lineFeed, start);
-    const end = found < 0 ? bytes.length : found;
-    const digits = trim(bytes.subarray(start, end));
-    number2 += 1;
-    if (digits.length > 0) yield { number: number2, digits };
-    start = end + 1;
-  }
-}
-function trim(line) {
-  let start = 0;
-  let end = line.length;
-  while (start < end && isBlank(line[start] ?? 0)) start += 1;
-  while (end > start && isBlank(line[end - 1] ?? 0)) end -= 1;
-  return line.subarray(start, end);
-}
-function readRecord(digits, number2) {
-  if (digits[0] !== colon)
+function readRecord(record, number2) {
+  if (!record.startsWith(":")) {
     throw new FirmwareError(`Line ${number2}: a record must begin with a colon`);
-  const bytes = decode(digits.subarray(1), number2);
+  }
+  const bytes = decode(record.slice(1), number2);
   const [length = 0, high = 0, low = 0, type = 0] = bytes;
   if (bytes.length !== length + 5) {
     const found = Math.max(0, bytes.length - 5);
@@ -1242,7 +1215,7 @@ function readRecord(digits, number2) {
 function decode(digits, number2) {
   const bytes = new Uint8Array(digits.length >> 1);
   for (let position = 0; position < digits.length; position++) {
-    const value = digit(digits[position] ?? 0);
+    const value = digit(digits.charCodeAt(position));
     if (value < 0) {
       throw new FirmwareError(`Line ${number2}, column ${position + 2}: not a hexadecimal digit`);
     }

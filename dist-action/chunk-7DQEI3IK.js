@@ -116,9 +116,9 @@ function isWorthRetrying(error, repeatable) {
 }
 function waitAfter(error, attempt) {
   const { status, retryAt } = error;
-  const asked = retryAt ? retryAt.getTime() - Date.now() : 0;
-  if (asked > 0 && status === 429) return asked;
-  const wait = asked > 0 ? asked : firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2);
+  const requested = retryAt ? retryAt.getTime() - Date.now() : 0;
+  if (requested > 0 && status === 429) return requested;
+  const wait = requested > 0 ? requested : firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2);
   return Math.min(longestWaitMs, wait);
 }
 function retryMoment(header) {
@@ -146,7 +146,7 @@ function requestIdOf({ headers, redact: redact2 }) {
 function readResponse(response, reading) {
   const { status, redirected, text: text2 } = response;
   const known = status === notModified && reading.method === "GET";
-  if (redirected || status >= 300 && status < 400 && !known) throw redirectRefused(response);
+  if (redirected || status >= 300 && status < 400 && !known) throw redirectError(response);
   if (status < 200 || status >= 400) throw apiError(response, reading);
   if (reading.asText) return text2;
   if (text2.trim() === "") return void 0;
@@ -183,7 +183,7 @@ function apiError(response, { wireNames }) {
     retryAt: retryMoment(headers.get("retry-after"))
   });
 }
-function redirectRefused({ headers, redact: redact2 }) {
+function redirectError({ headers, redact: redact2 }) {
   const target = textOf(headers.get("location"));
   return new ResponseError(
     `The service redirects${target ? ` to ${sentence(redact2(target))}` : ""}; the API key is not sent there`,
@@ -986,42 +986,30 @@ var leaseFields = {
   board_id: nullable(string2()),
   board_type: string2(),
   label: nullable(string2()),
-  /** 1 is next. Null unless the lease is queued. */
   queue_position: nullable(number2()),
   minutes: number2(),
   created_at: string2(),
   started_at: nullable(string2()),
-  /** Null while the lease is queued or preparing, unless it has a heartbeat: then it runs out here. */
   expires_at: nullable(string2()),
-  /** The milliseconds until then, at the time of the response. */
   expires_in_ms: nullable(number2()),
-  /** When the preparation has failed if it is not done. Null unless the lease is preparing. */
   preparation_expires_at: nullable(string2()),
   ended_at: nullable(string2()),
   end_reason: nullable(string2()),
   end_message: nullable(string2()),
-  /** Credits booked for the lease; null until it has ended. */
   credits: nullable(number2()),
-  /** Null if nobody knows, or if the board has no console. */
   console_status: nullable(string2()),
-  /** Why the console is disconnected. */
   console_message: nullable(string2()),
-  /** When the service learned of it. */
   console_lost_at: nullable(string2()),
-  /** Before this offset, output is missing: the console was disconnected, and no action explains it. */
   console_gap_offset: nullable(number2()),
-  /** For how many milliseconds in all, since the last action before. */
   console_gap_ms: nullable(number2())
 };
 var leaseActionFields = {
   id: string2(),
   action: string2(),
   phase: string2(),
-  /** The base image that the action comes from, or null. */
   name: nullable(string2()),
   status: string2(),
   message: string2(),
-  /** Where the console was when the output of the action itself began; final once it is done. */
   console_offset: nullable(number2()),
   created_at: string2(),
   ended_at: nullable(string2())
@@ -1101,30 +1089,17 @@ var Listing = class _Listing {
     }
     return items;
   }
-  /**
-   * Makes `await` return an array of all records.
-   *
-   * @param onFulfilled - Called with the array.
-   * @param onRejected - Called with the error.
-   */
+  /** Makes `await` return an array of all records. */
   // biome-ignore lint/suspicious/noThenProperty: a listing is made to be awaited
   then(onFulfilled, onRejected) {
     this.#all ??= this.#collect(Number.POSITIVE_INFINITY);
     return this.#all.then(onFulfilled, onRejected);
   }
-  /**
-   * As with any promise.
-   *
-   * @param onRejected - Called with the error.
-   */
+  /** As with any promise. */
   catch(onRejected) {
     return this.then(null, onRejected);
   }
-  /**
-   * As with any promise.
-   *
-   * @param onFinally - Called when the list is complete or has failed.
-   */
+  /** As with any promise. */
   finally(onFinally) {
     return this.then().finally(onFinally);
   }
@@ -1155,10 +1130,10 @@ function readPage(read, body) {
   };
 }
 function createListing(request, list) {
-  let asked;
+  let requested;
   return new Listing(async (cursor) => {
-    asked ??= list();
-    const { path, query, read, options } = asked;
+    requested ??= list();
+    const { path, query, read, options } = requested;
     return await request({
       method: "GET",
       path,
@@ -1180,7 +1155,6 @@ var apiKeyFields = {
   hint: string2(),
   scope: string2(),
   created_at: string2(),
-  /** The key that created this one; null for one created on the web page. */
   created_by: nullable(string2()),
   expires_at: nullable(string2()),
   last_used_at: nullable(string2()),
@@ -1285,8 +1259,8 @@ function pathText(path) {
   }, "");
 }
 function invalidRecord(path, message) {
-  const place = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : "";
-  return invalidResponse(`The response does not have the expected form${place}: ${message}`);
+  const where = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : "";
+  return invalidResponse(`The response does not have the expected form${where}: ${message}`);
 }
 function shortened(name) {
   return typeof name === "string" && !/^[\w-]{1,40}$/.test(name) ? "\u2026" : name;
@@ -1449,7 +1423,7 @@ function firstBadPosition(text2) {
 }
 
 // src/settings/base-url.ts
-function readBaseUrl(given2, source, { allowInsecureHttp, inBrowser } = {}) {
+function readBaseUrl(given2, source, { allowInsecureHttp } = {}) {
   const invalid = (code, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
   const text2 = String(given2).trim();
   if (text2 === "") {
@@ -1466,7 +1440,7 @@ function readBaseUrl(given2, source, { allowInsecureHttp, inBrowser } = {}) {
   if (url.username || url.password || /[?#]/.test(url.href)) {
     throw invalid("base_url_invalid", 'must not contain a user name, a password, "?" or "#"');
   }
-  if (url.protocol === "http:" && !isLoopback(url.hostname, inBrowser) && !allowInsecureHttp) {
+  if (url.protocol === "http:" && !isLoopback(url.hostname) && !allowInsecureHttp) {
     throw invalid(
       "insecure_http",
       "is plain http to another machine, so the API key could be read in transit",
@@ -1479,8 +1453,11 @@ function readBaseUrl(given2, source, { allowInsecureHttp, inBrowser } = {}) {
   }
   return url;
 }
-function isLoopback(hostname, inBrowser) {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) || inBrowser === true && hostname.endsWith(".localhost");
+function isLoopback(hostname) {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) || isBrowser() && hostname.endsWith(".localhost");
+}
+function isBrowser() {
+  return "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
 }
 
 // src/settings/log.ts
@@ -1512,9 +1489,6 @@ function lineOf({ method, path, attempt, status, requestId, ...rest }) {
 
 // src/settings/settings.ts
 var longestTimeout = 2 ** 31 - 1;
-function isBrowser() {
-  return "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
-}
 function readSettings(options) {
   const { attemptTimeout, maxRetries, fetch, fetchOptions, onAttempt } = options;
   const { maxResponseSize = 2 ** 25 } = options;
@@ -1570,7 +1544,7 @@ function invalidOption(message) {
 function readAddressOption(options) {
   const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "the option baseUrl";
   const given2 = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
-  return readBaseUrl(given2, source, { ...options, inBrowser: isBrowser() });
+  return readBaseUrl(given2, source, options);
 }
 function readKeyOption({ apiKey, dangerouslyAllowBrowser }) {
   if (apiKey === null) return null;
@@ -1751,7 +1725,7 @@ var ExpectationError = class extends BoardAccessError {
 };
 var ConsoleUnavailableError = class extends BoardAccessError {
   /** @internal */
-  constructor({ consoleStatus, consoleLostAt, consoleMessage, consoleGapMs }) {
+  constructor({ consoleStatus, consoleLostAt, consoleMessage, consoleGapMs } = {}) {
     const isBack = (consoleStatus ?? "connected") === "connected";
     const since = consoleLostAt ? ` (since ${consoleLostAt})` : "";
     const reason = consoleMessage ? `: ${consoleMessage}` : "";
@@ -1886,8 +1860,8 @@ export {
   persistently,
   readApiKey,
   readBaseUrl,
-  longestTimeout,
   isBrowser,
+  longestTimeout,
   readSettings,
   mergeOptions,
   readTimeout,
@@ -1913,7 +1887,6 @@ export {
   fileOf,
   checkFormat,
   requireOffset,
-  isBlank,
   LeaseEndedError,
   ActionFailedError,
   ExpectationError,
