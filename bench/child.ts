@@ -33,10 +33,10 @@ export async function said<Message>(child: ChildProcess): Promise<Message> {
 	}
 }
 
-export function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
-	const answer = said<Answer>(child);
+export function ask<Reply>(child: ChildProcess, question: object): Promise<Reply> {
+	const response = said<Reply>(child);
 	child.send(question);
-	return answer;
+	return response;
 }
 
 export const run = promisify(execFile);

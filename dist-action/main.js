@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-LB6DPGJU.js";
+} from "./chunk-LQZGHBTY.js";
 import "./chunk-7DQEI3IK.js";
 
 // src/action/main.ts

@@ -223,7 +223,7 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 			equal([error.name, error.code], ['ResponseError', 'redirect_refused']);
 		},
 		'reports why the service rejected a request': async () => {
-			const error = await errorOf(() => clientOf('refused').keys.create());
+			const error = await errorOf(() => clientOf('rejected').keys.create());
 			equal(
 				[error.name, error.status, error.code, error.requestId],
 				['ApiError', 402, 'paid_tier_required', 'req_1'],
@@ -234,7 +234,7 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 			const error = await errorOf(() => clientOf('web-page', { maxRetries: 0 }).boards.list());
 			equal([error.status, error.message], [502, 'The service responded with status 502']);
 		},
-		'reports a refused connection': async () => {
+		'reports a rejected connection': async () => {
 			const nobody = clientOf('', { baseUrl: 'http://127.0.0.1:1', maxRetries: 0 });
 			const error = await errorOf(() => nobody.boards.list());
 			equal(error.name, 'ConnectionError');
@@ -249,7 +249,7 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 					},
 		'recognizes errors of its other build': commonJs
 			? async () => {
-					const options = { ...allowed, baseUrl: `${origin}/refused/${++last}` };
+					const options = { ...allowed, baseUrl: `${origin}/rejected/${++last}` };
 					const error = await errorOf(() => new commonJs.BoardAccess(options).keys.create());
 					assert(!(error instanceof library.ApiError), 'it is the same build');
 					assert(isApiError(error) && isBoardAccessError(error), 'the guards say no');

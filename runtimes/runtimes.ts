@@ -50,7 +50,7 @@ const workerd: Runtime = {
 		});
 		try {
 			const response = await miniflare.dispatchFetch(`http://localhost/?origin=${origin}`);
-			const results = (await response.json()) as Result[]; // what the worker answers
+			const results = (await response.json()) as Result[]; // what the worker responds
 			return { version: await versionOf('workerd'), results };
 		} finally {
 			await miniflare.dispose();

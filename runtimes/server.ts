@@ -15,33 +15,33 @@ interface Turn {
 
 const scenarios: Readonly<Record<string, (turn: Turn) => unknown>> = {
 	boards: (turn) =>
-		answer(turn, 200, { data: [{ id: 'brd_1', board_type: 'esp32', something_new: 1 }] }),
+		respond(turn, 200, { data: [{ id: 'brd_1', board_type: 'esp32', something_new: 1 }] }),
 	echo: (turn) => {
 		const name = turn.request.headers.authorization ?? 'none';
-		return answer(turn, 200, { data: [{ id: 'brd_1', name, description: turn.query }] });
+		return respond(turn, 200, { data: [{ id: 'brd_1', name, description: turn.query }] });
 	},
 	pages: (turn) =>
 		turn.query.includes('cursor=2')
-			? answer(turn, 200, list('brd_3'))
-			: answer(turn, 200, { ...list('brd_1', 'brd_2'), next_cursor: '2' }),
+			? respond(turn, 200, list('brd_3'))
+			: respond(turn, 200, { ...list('brd_1', 'brd_2'), next_cursor: '2' }),
 	'one-page-only': (turn) =>
 		turn.before > 0
-			? answer(turn, 418, {})
-			: answer(turn, 200, { ...list('brd_1', 'brd_2'), next_cursor: '2' }),
-	'same-cursor': (turn) => answer(turn, 200, { ...list('brd_1'), next_cursor: 'again' }),
-	'create-key': (turn) => answer(turn, 201, { id: 'key_1', key: apiKey, ...turn.body }),
-	'create-image': (turn) => answer(turn, 201, { id: 'img_1', ...turn.body }),
+			? respond(turn, 418, {})
+			: respond(turn, 200, { ...list('brd_1', 'brd_2'), next_cursor: '2' }),
+	'same-cursor': (turn) => respond(turn, 200, { ...list('brd_1'), next_cursor: 'again' }),
+	'create-key': (turn) => respond(turn, 201, { id: 'key_1', key: apiKey, ...turn.body }),
+	'create-image': (turn) => respond(turn, 201, { id: 'img_1', ...turn.body }),
 	'no-content': ({ response }) => response.writeHead(204).end(),
-	'busy-once': (turn) => (turn.before === 0 ? busy(turn, '1') : answer(turn, 200, list('brd_1'))),
+	'busy-once': (turn) => (turn.before === 0 ? busy(turn, '1') : respond(turn, 200, list('brd_1'))),
 	'busy-for-an-hour': (turn) => busy(turn, '3600'),
 	'fault-once': (turn) =>
-		turn.before === 0 ? answer(turn, 500, {}) : answer(turn, 201, { id: 'key_1', key: apiKey }),
+		turn.before === 0 ? respond(turn, 500, {}) : respond(turn, 201, { id: 'key_1', key: apiKey }),
 	stalled: ({ response }) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		response.write('{"data":');
 	},
 	redirect: ({ response }) => response.writeHead(302, { location: '/elsewhere' }).end(),
-	refused: (turn) => answer(turn, 402, { error: { code: 'paid_tier_required', message: 'No' } }),
+	rejected: (turn) => respond(turn, 402, { error: { code: 'paid_tier_required', message: 'No' } }),
 	'web-page': ({ response }) =>
 		response
 			.writeHead(502, { 'content-type': 'text/html' })
@@ -77,14 +77,14 @@ function list(...ids: string[]) {
 	return { data: ids.map((id) => ({ id })), next_cursor: null };
 }
 
-function answer({ response }: Turn, status: number, body: object, headers: object = {}) {
+function respond({ response }: Turn, status: number, body: object, headers: object = {}) {
 	return response
 		.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_1', ...headers })
 		.end(JSON.stringify(body));
 }
 
 function busy(turn: Turn, seconds: string) {
-	return answer(turn, 429, { error: { code: 'rate_limited' } }, { 'retry-after': seconds });
+	return respond(turn, 429, { error: { code: 'rate_limited' } }, { 'retry-after': seconds });
 }
 
 async function bodyOf(request: IncomingMessage) {

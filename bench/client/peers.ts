@@ -29,7 +29,7 @@ const globalFetch: Peer = {
 				...(timeout && { signal: AbortSignal.timeout(timeout) }),
 			});
 			if (!response.ok) throw new Error(`status ${response.status}`);
-			return ((await response.json()) as Envelope).data.length; // the server answers so
+			return ((await response.json()) as Envelope).data.length; // as the server responds
 		},
 };
 
@@ -43,7 +43,7 @@ const undici: Peer = {
 				...(timeout && { headersTimeout: timeout, bodyTimeout: timeout }),
 			});
 			if (statusCode !== 200) throw new Error(`status ${statusCode}`);
-			return ((await body.json()) as Envelope).data.length; // the server answers so
+			return ((await body.json()) as Envelope).data.length; // as the server responds
 		};
 	},
 };
@@ -75,7 +75,7 @@ const kySending: Peer = {
 				throwHttpErrors: false,
 			});
 			if (!response.ok) throw new Error(`status ${response.status}`);
-			return ((await response.json()) as Envelope).data.length; // the server answers so
+			return ((await response.json()) as Envelope).data.length; // as the server responds
 		};
 	},
 };
@@ -136,7 +136,7 @@ const octokit: Peer = {
 		return async (limit) => {
 			const request = timeout ? { signal: AbortSignal.timeout(timeout) } : {};
 			const { data } = await client.request('GET /v1/boards', { limit, request });
-			return (data as Envelope).data.length; // the server answers so
+			return (data as Envelope).data.length; // as the server responds
 		};
 	},
 };

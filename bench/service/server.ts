@@ -25,15 +25,15 @@ export async function freePort() {
 	return typeof address === 'object' && address ? address.port : 0;
 }
 
-async function answers(origin: string) {
-	for (let tries = 0; tries < 6000; tries += 1) {
+async function untilItResponds(origin: string) {
+	for (let attempts = 0; attempts < 6000; attempts += 1) {
 		try {
 			return await (await fetch(`${origin}/v1/boards`)).text();
 		} catch {
 			await wait(5);
 		}
 	}
-	throw new Error(`${origin} does not answer`);
+	throw new Error(`${origin} does not respond`);
 }
 
 const pageSize = 4096;
@@ -44,7 +44,7 @@ async function launch(argv: readonly string[], port: number, env: object): Promi
 		env: { ...process.env, NODE_ENV: '', ...env },
 	});
 	const origin = `http://127.0.0.1:${port}`;
-	await answers(origin);
+	await untilItResponds(origin);
 	return {
 		origin,
 		...processOf(child.pid ?? 0),
@@ -105,7 +105,7 @@ export async function timeDemo() {
 	const port = await freePort();
 	const startedAt = performance.now();
 	const server = await launch([main, 'start', '--demo'], port, { PORT: String(port) });
-	const answered = performance.now() - startedAt;
+	const milliseconds = performance.now() - startedAt;
 	await server.stop();
-	return answered;
+	return milliseconds;
 }

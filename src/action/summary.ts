@@ -1,11 +1,5 @@
 // Tables for the job summary.
-
-const special: Readonly<Record<string, string>> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-};
+import { escapeMarkup } from '../ci/escape-markup.ts';
 
 type Cell = string | null | undefined;
 
@@ -21,18 +15,14 @@ export function summaryCode(title: string, text: string) {
 		.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '')
 		.split('\n')
 		// A blank line would end the HTML, and Markdown would begin.
-		.map((line) => (line.trim() === '' ? '&nbsp;' : escaped(line)));
-	return `<details open><summary>${escaped(title)}</summary><pre>${lines.join('\n')}</pre></details>`;
-}
-
-function escaped(text: string) {
-	return text.replace(/[&<>"]/g, (character) => special[character] ?? '');
+		.map((line) => (line.trim() === '' ? '&nbsp;' : escapeMarkup(line)));
+	return `<details open><summary>${escapeMarkup(title)}</summary><pre>${lines.join('\n')}</pre></details>`;
 }
 
 function cell(tag: 'th' | 'td') {
 	return (text: Cell) => {
 		// An empty line would end the HTML and start Markdown.
 		const line = (text ?? '').replace(/[\s\p{Cc}]+/gu, ' ');
-		return `<${tag}>${escaped(line)}</${tag}>`;
+		return `<${tag}>${escapeMarkup(line)}</${tag}>`;
 	};
 }

@@ -1,5 +1,6 @@
 // A firmware test as a JUnit report, which GitHub, GitLab and Jenkins show with other tests.
 import { basename } from 'node:path';
+import { escapeMarkup } from './escape-markup.ts';
 import { type ExpectationOutcome, type FirmwareTestReport, isFailure } from './firmware-test.ts';
 
 const longestOutput = 64 * 1024;
@@ -57,17 +58,8 @@ function seconds(milliseconds: number) {
 	return (milliseconds / 1000).toFixed(3);
 }
 
-const special: Readonly<Record<string, string>> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	'\n': '&#10;',
-};
-
 /** Without what XML cannot hold at all; a console can print anything. */
 function escaped(text: string) {
-	return text
-		.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-		.replace(/[&<>"\n]/g, (character) => special[character] ?? '');
+	const known = text.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
+	return escapeMarkup(known).replaceAll('\n', '&#10;');
 }

@@ -204,9 +204,9 @@ it('warns while the service cannot be reached, and when it is back', async () =>
 
 it('has the result error, not not_seen, when the service is unreachable during an expectation', async () => {
 	const service = createLeaseService();
-	const refusal = new Response('', { status: 400 });
+	const rejection = new Response('', { status: 400 });
 	const fetch: typeof globalThis.fetch = async (input, init) => {
-		if (init?.method === 'DELETE') return refusal;
+		if (init?.method === 'DELETE') return rejection;
 		if (service.actions.length > 0 && String(input).includes('/console')) {
 			return new Response('', { status: 502 });
 		}

@@ -53,16 +53,16 @@ describe('list-boards', () => {
 	});
 
 	it('fails when no board matches, unless allow-empty is true', async () => {
-		const refused = await step({ 'board-type': 'none' });
-		expect(refused).toMatchObject({ exitCode: 1 });
-		expect(refused.log).toContain('::error::No board matches');
+		const rejected = await step({ 'board-type': 'none' });
+		expect(rejected).toMatchObject({ exitCode: 1 });
+		expect(rejected.log).toContain('::error::No board matches');
 		const allowed = await step({ 'board-type': 'none', 'allow-empty': 'true' });
 		expect(allowed).toMatchObject({ exitCode: 0 });
 		expect(await allowed.outputs()).toMatchObject({ 'board-count': '0', boards: '[]' });
 	});
 
 	it.each(['brd_1;reboot', '$(reboot)'])(
-		'refuses an ID that a shell would interpret: %s',
+		'rejects an ID that a shell would interpret: %s',
 		async (id) => {
 			const fetch = async () => Response.json([{ id }]);
 			const { exitCode, log, outputs } = await step({}, { fetch });

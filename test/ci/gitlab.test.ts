@@ -86,8 +86,8 @@ describe('the component for GitLab', () => {
 
 	it('fails when no board matches, unless allow-empty is true', async () => {
 		const inputs = { 'board-type': 'none' };
-		const refused = await createProject(local(inputs));
-		await expect(runPipeline(refused)).rejects.toMatchObject({
+		const rejected = await createProject(local(inputs));
+		await expect(runPipeline(rejected)).rejects.toMatchObject({
 			stdout: expect.stringContaining('There is no board type'),
 		});
 		const allowed = await createProject(local({ ...inputs, 'allow-empty': 'true' }));

@@ -17,7 +17,7 @@ describe('what the console must show', () => {
 	});
 
 	it.each(['/(/', '/PASS/I', '/PASS/x', '/PASS/ii', '/PASS/uv', '/dev/tty'])(
-		'is refused when it is %s',
+		'is rejected when it is %s',
 		(text) => {
 			expect(() => readPattern(text)).toThrow('not a valid regular expression');
 		},

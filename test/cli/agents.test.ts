@@ -90,8 +90,8 @@ describe('agents edit', () => {
 describe('agents revoke', () => {
 	it('asks on a terminal, with the name of the agent', async () => {
 		const id = await created();
-		const refused = await cli(`agents revoke ${id}`, { terminal: 80, stdin: 'n\n' });
-		expect(refused).toMatchObject({
+		const rejected = await cli(`agents revoke ${id}`, { terminal: 80, stdin: 'n\n' });
+		expect(rejected).toMatchObject({
 			exitCode: 1,
 			stderr: expect.stringContaining(`${id} "lab-1", boards: brd_esp32-s3-01\nRevoke this agent?`),
 		});

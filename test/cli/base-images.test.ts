@@ -143,7 +143,7 @@ describe('admin base-images import', () => {
 	});
 
 	describe('of a file with a problem', () => {
-		const importFaulty = async (...rest: string[]) => {
+		const importInvalid = async (...rest: string[]) => {
 			const file = join(await temporaryDirectory(), 'list.json');
 			const url = 'https://x.test/a';
 			const entry = { action: 'flash', boardType: 'esp32', name: 'a', url, flashOffset: '0x1001' };
@@ -154,7 +154,7 @@ describe('admin base-images import', () => {
 
 		it('sends no request, and fails in a dry run too', async () => {
 			for (const rest of [[], ['--dry-run']]) {
-				const { exitCode, stdout, stderr } = await importFaulty(...rest);
+				const { exitCode, stdout, stderr } = await importInvalid(...rest);
 				expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
 				expect(stderr).toMatch(/: 2 problems\n {2}alignment: a: .*\n {2}alignment: .*--force/s);
 			}
@@ -169,16 +169,16 @@ describe('admin base-images import', () => {
 		});
 
 		it('prints warnings with --force', async () => {
-			const { exitCode, stdout, stderr } = await importFaulty('--force', '--dry-run');
-			expect({ exitCode, faults: stderr.match(/^warning: /gm)?.length }).toEqual({
+			const { exitCode, stdout, stderr } = await importInvalid('--force', '--dry-run');
+			expect({ exitCode, warnings: stderr.match(/^warning: /gm)?.length }).toEqual({
 				exitCode: 0,
-				faults: 2,
+				warnings: 2,
 			});
 			expect(stdout).toContain('0x1001');
 		});
 
 		it('checks only the chosen chip', async () => {
-			const { stderr } = await importFaulty('--chip', 'esp8266');
+			const { stderr } = await importInvalid('--chip', 'esp8266');
 			expect(stderr).toContain(': 1 problem\n');
 		});
 	});
@@ -197,7 +197,9 @@ describe('admin base-images import', () => {
 		it('shows what would be added, and changes nothing', async () => {
 			const { exitCode, stdout, stderr } = await importTo('plan');
 			expect(exitCode).toBe(0);
-			expect(stdout).toMatch(/^CHANGE +POSITION .*\nadd +0 +plan +flash +0x0 +true +bootloader/);
+			expect(stdout).toMatch(
+				/^CHANGE +POSITION .* ENABLED\nadd +0 +plan +flash +0x0 +bootloader .* yes\n/,
+			);
 			expect(stderr).toContain('Nothing was changed. Pass --apply to carry out the plan.');
 			expect(await imagesOf('plan')).toEqual([]);
 		});
@@ -219,7 +221,7 @@ describe('admin base-images import', () => {
 			await importTo('edited', '--apply', '--erase-first');
 			const { stdout } = await importTo('edited', '--apply', '--first-position', '4');
 			expect(stdout).toMatch(/^remove +0 +edited +erase/m);
-			expect(stdout).toMatch(/^change +1 → 4 +edited +flash +0x0 +true +bootloader/m);
+			expect(stdout).toMatch(/^change +1 → 4 +edited +flash +0x0 +bootloader .* yes$/m);
 			expect((await imagesOf('edited')).map(({ position }) => position)).toEqual([4, 5, 6]);
 		});
 
@@ -283,8 +285,8 @@ describe('base images', () => {
 			exitCode: 2,
 			stderr: expect.stringContaining('needs --yes'),
 		});
-		const refused = await cli(argv, { terminal: 80, stdin: 'n\n' });
-		expect(refused.stderr).toMatch(
+		const rejected = await cli(argv, { terminal: 80, stdin: 'n\n' });
+		expect(rejected.stderr).toMatch(
 			/Delete "Blink" of esp32-s3\? \[y\/N\] [\s\S]*Nothing was changed/,
 		);
 		expect(await cli(`${argv} --yes`)).toMatchObject({ exitCode: 0 });
@@ -302,8 +304,8 @@ describe('admin base-images lint', () => {
 			await writeFile(join(directory, name), Buffer.alloc(size));
 		}
 		const result = await runCli(['admin', 'base-images', 'lint', file, '--json']);
-		const faults: { rule: string }[] = result.stdout ? JSON.parse(result.stdout) : [];
-		return { ...result, rules: faults.map(({ rule }) => rule) };
+		const problems: { rule: string }[] = result.stdout ? JSON.parse(result.stdout) : [];
+		return { ...result, rules: problems.map(({ rule }) => rule) };
 	};
 	const image = { action: 'flash', board_type: 'esp32-s3', name: 'app', url: 'https://x.test/a' };
 	const flash = (offset: string, file: string, chip = 'esp32') => ({
@@ -376,7 +378,7 @@ describe('admin base-images lint', () => {
 	});
 
 	it.each(['32.768', '010', '0x100000000', '0x010000000', '4294967296', '0x', ''])(
-		'finds an offset that the service refuses: %j',
+		'finds an offset that the service rejects: %j',
 		async (flash_offset) => {
 			expect((await lint([{ ...image, flash_offset }])).rules).toEqual(['offset']);
 		},

@@ -122,7 +122,7 @@ describe('boards list', () => {
 	});
 
 	it.each(['brd_1;reboot', '$(reboot)', '-rf', 'a b', ''])(
-		'refuses an ID for a matrix that a shell would interpret: %j',
+		'rejects an ID for a matrix that a shell would interpret: %j',
 		async (id) => {
 			const fetch = async () => Response.json({ data: [{ id }] });
 			expect(await cli('boards list --matrix', { fetch })).toMatchObject({

@@ -56,7 +56,7 @@ describe('keys create', () => {
 	});
 
 	it.each(['--expires-in never', '--expires-in 4000d', '--scope admin'])(
-		'refuses %s',
+		'rejects %s',
 		async (option) => {
 			expect(await cli(`keys create ${option}`)).toMatchObject({ exitCode: 2, stdout: '' });
 		},
@@ -177,9 +177,9 @@ describe('keys revoke', () => {
 
 	it('asks on a terminal, with the label of the key', async () => {
 		const { id } = await create('my laptop');
-		const refused = await cli(`keys revoke ${id}`, { terminal: 80, stdin: 'n\n' });
-		expect(refused.stderr).toContain(`${id} "my laptop"\nRevoke this key? [y/N]`);
-		expect(refused.exitCode).toBe(1);
+		const rejected = await cli(`keys revoke ${id}`, { terminal: 80, stdin: 'n\n' });
+		expect(rejected.stderr).toContain(`${id} "my laptop"\nRevoke this key? [y/N]`);
+		expect(rejected.exitCode).toBe(1);
 		expect(await cli(`keys revoke ${id}`, { terminal: 80, stdin: 'y\n' })).toMatchObject({
 			exitCode: 0,
 		});

@@ -207,9 +207,9 @@ describe('console in a pipe', () => {
 	});
 
 	it('counts the bytes that were sent of a long chunk', async () => {
-		const refuse = () => service.failure(403, 'key_scope_insufficient', 'The key may not write.');
+		const reject = () => service.failure(403, 'key_scope_insufficient', 'The key may not write.');
 		const long = `${'x'.repeat(4096)}two`;
-		expect(await pipe(['one\n', long, 'three\n'], refuse)).toMatchObject({
+		expect(await pipe(['one\n', long, 'three\n'], reject)).toMatchObject({
 			exitCode: 6,
 			stderr: expect.stringContaining(
 				'error: Only 4100 bytes of the input were sent: The key may not write.',

@@ -22,7 +22,7 @@ const outputs = async (world: World, inputs: Record<string, string>) => {
 	return outputs;
 };
 
-const refused = async (world: World, inputs: Record<string, string>, apiKey?: string) => {
+const rejected = async (world: World, inputs: Record<string, string>, apiKey?: string) => {
 	const { exitCode, log } = await step(world, inputs, apiKey);
 	if (exitCode === 0) return 'not rejected';
 	return /::error::.*\((\w+), request ID/.exec(log)?.[1] ?? log;
@@ -55,10 +55,10 @@ export const action: Channel = {
 	'Use a key after it was revoked': async (world) => {
 		const { key, 'key-id': id = '' } = await outputs(world, { command: 'create-key' });
 		await outputs(world, { command: 'revoke-key', 'key-id': id });
-		return refused(world, {}, key);
+		return rejected(world, {}, key);
 	},
-	'Use an expired key': (world) => refused(world, {}, world.expiredKey),
-	'Use an unknown key': (world) => refused(world, {}, world.unknownKey),
+	'Use an expired key': (world) => rejected(world, {}, world.expiredKey),
+	'Use an unknown key': (world) => rejected(world, {}, world.unknownKey),
 	'Use no credentials': { missing: 'It fails before it sends a request.' },
 	'Create a base image': async (world) =>
 		(await outputs(world, image))['base-image-id'] ? 'created' : 'no id',
@@ -71,10 +71,10 @@ export const action: Channel = {
 		return outputs.result === 'passed' && log.includes('[released]') ? 'released' : log;
 	},
 	'Lease a board without enough credits': (world) =>
-		refused(world, { ...run, 'board-id': world.pricedBoard }, world.freeKey),
+		rejected(world, { ...run, 'board-id': world.pricedBoard }, world.freeKey),
 	'Create a key on the free tier': (world) =>
-		refused(world, { command: 'create-key' }, world.freeKey),
-	'Create a base image without the admin role': (world) => refused(world, image, world.freeKey),
+		rejected(world, { command: 'create-key' }, world.freeKey),
+	'Create a base image without the admin role': (world) => rejected(world, image, world.freeKey),
 	'Lease a board when none is available': async (world) => {
 		const { outputs, log } = await step(world, { ...run, 'board-id': busyBoard });
 		// The result of a run is not the code of a response: firmware can fail without one.
@@ -83,7 +83,7 @@ export const action: Channel = {
 	'Send too many requests': async (world) => {
 		const limited = await world.strict();
 		let code = 'not rejected';
-		for (let count = 0; count < 3; count += 1) code = await refused(limited, {});
+		for (let count = 0; count < 3; count += 1) code = await rejected(limited, {});
 		return code;
 	},
 };

@@ -7,7 +7,7 @@ import { busyBoard, type Channel, type World } from './scenarios.ts';
 const connect = ({ baseUrl, adminKey }: World, apiKey = adminKey) =>
 	new BoardAccess({ baseUrl, apiKey, maxRetries: 0 });
 
-const refused = async (work: () => PromiseLike<unknown>) => {
+const rejected = async (work: () => PromiseLike<unknown>) => {
 	try {
 		await work();
 		return 'not rejected';
@@ -40,10 +40,10 @@ export const client: Channel = {
 	'Use a key after it was revoked': async (world) => {
 		const { id, key } = await connect(world).keys.create();
 		await connect(world).keys.revoke(id);
-		return refused(() => connect(world, key).boards.list());
+		return rejected(() => connect(world, key).boards.list());
 	},
-	'Use an expired key': (world) => refused(() => connect(world, world.expiredKey).boards.list()),
-	'Use an unknown key': (world) => refused(() => connect(world, world.unknownKey).boards.list()),
+	'Use an expired key': (world) => rejected(() => connect(world, world.expiredKey).boards.list()),
+	'Use an unknown key': (world) => rejected(() => connect(world, world.unknownKey).boards.list()),
 	'Use no credentials': { missing: 'It fails before it sends a request.' },
 	'Create a base image': async (world) => {
 		const { id } = await connect(world).admin.baseImages.create(image);
@@ -64,7 +64,7 @@ export const client: Channel = {
 		const { baseImages } = connect(world).admin;
 		const { id } = await baseImages.create(image);
 		await baseImages.delete(id);
-		const found = await refused(() => baseImages.get(id));
+		const found = await rejected(() => baseImages.get(id));
 		return found === 'base_image_not_found' ? 'deleted' : 'kept';
 	},
 	'Lease, flash, expect and release': async (world) => {
@@ -78,16 +78,16 @@ export const client: Channel = {
 		return lease.endReason ?? 'not ended';
 	},
 	'Lease a board without enough credits': (world) =>
-		refused(() => connect(world, world.freeKey).leases.create({ boardId: world.pricedBoard })),
+		rejected(() => connect(world, world.freeKey).leases.create({ boardId: world.pricedBoard })),
 	'Create a key on the free tier': (world) =>
-		refused(() => connect(world, world.freeKey).keys.create()),
+		rejected(() => connect(world, world.freeKey).keys.create()),
 	'Create a base image without the admin role': (world) =>
-		refused(() => connect(world, world.freeKey).admin.baseImages.create(image)),
+		rejected(() => connect(world, world.freeKey).admin.baseImages.create(image)),
 	'Lease a board when none is available': (world) =>
-		refused(() => connect(world).leases.create({ boardId: busyBoard })),
+		rejected(() => connect(world).leases.create({ boardId: busyBoard })),
 	'Send too many requests': async (world) => {
 		const limited = connect(await world.strict());
-		return refused(async () => {
+		return rejected(async () => {
 			for (let count = 0; count < 3; count += 1) await limited.boards.list();
 		});
 	},

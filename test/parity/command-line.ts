@@ -14,7 +14,7 @@ const output = async (world: World, ...argv: string[]) => {
 	return JSON.parse(stdout);
 };
 
-const refused = async (world: World, words: string, apiKey?: string) => {
+const rejected = async (world: World, words: string, apiKey?: string) => {
 	const { exitCode, stderr } = await cli(world, [...words.split(' '), '--json'], apiKey);
 	return exitCode === 0 ? 'not rejected' : JSON.parse(stderr).error.code;
 };
@@ -49,10 +49,10 @@ export const commandLine: Channel = {
 	'Use a key after it was revoked': async (world) => {
 		const { id, key } = await output(world, 'keys', 'create');
 		await output(world, 'keys', 'revoke', id, '--yes');
-		return refused(world, 'boards list', key);
+		return rejected(world, 'boards list', key);
 	},
-	'Use an expired key': (world) => refused(world, 'boards list', world.expiredKey),
-	'Use an unknown key': (world) => refused(world, 'boards list', world.unknownKey),
+	'Use an expired key': (world) => rejected(world, 'boards list', world.expiredKey),
+	'Use an unknown key': (world) => rejected(world, 'boards list', world.unknownKey),
 	'Use no credentials': { missing: 'It fails before it sends a request.' },
 	'Create a base image': async (world) => ((await newImage(world)) ? 'created' : 'no id'),
 	'List base images': async (world) => {
@@ -76,16 +76,16 @@ export const commandLine: Channel = {
 		return exitCode === 0 && released ? 'released' : stderr;
 	},
 	'Lease a board without enough credits': (world) =>
-		refused(world, `leases create --board ${world.pricedBoard}`, world.freeKey),
-	'Create a key on the free tier': (world) => refused(world, 'keys create', world.freeKey),
+		rejected(world, `leases create --board ${world.pricedBoard}`, world.freeKey),
+	'Create a key on the free tier': (world) => rejected(world, 'keys create', world.freeKey),
 	'Create a base image without the admin role': (world) =>
-		refused(world, createImage, world.freeKey),
+		rejected(world, createImage, world.freeKey),
 	'Lease a board when none is available': (world) =>
-		refused(world, `leases create --board ${busyBoard}`),
+		rejected(world, `leases create --board ${busyBoard}`),
 	'Send too many requests': async (world) => {
 		const limited = await world.strict();
 		let code = 'not rejected';
-		for (let count = 0; count < 3; count += 1) code = await refused(limited, 'boards list');
+		for (let count = 0; count < 3; count += 1) code = await rejected(limited, 'boards list');
 		return code;
 	},
 };

@@ -13,7 +13,7 @@ const withKey = (key: string) => ['-H', `Authorization: Bearer ${key}`];
 const curl = async (world: World, path: string, ...words: string[]) =>
 	JSON.parse(await raw(world, path, ...withKey(world.adminKey), ...words));
 
-const refused = async (world: World, path: string, ...words: string[]) =>
+const rejected = async (world: World, path: string, ...words: string[]) =>
 	JSON.parse(await raw(world, path, ...words)).error?.code ?? 'not rejected';
 
 const octets = ['-H', 'Content-Type: application/octet-stream', '--data-binary'];
@@ -64,11 +64,11 @@ export const curlChannel: Channel = {
 	'Use a key after it was revoked': async (world) => {
 		const { id, key } = await curl(world, '/v1/auth/keys', '-X', 'POST');
 		await curl(world, `/v1/auth/keys/${id}`, '-X', 'DELETE');
-		return refused(world, '/v1/boards', ...withKey(key));
+		return rejected(world, '/v1/boards', ...withKey(key));
 	},
-	'Use an expired key': (world) => refused(world, '/v1/boards', ...withKey(world.expiredKey)),
-	'Use an unknown key': (world) => refused(world, '/v1/boards', ...withKey(world.unknownKey)),
-	'Use no credentials': (world) => refused(world, '/v1/boards'),
+	'Use an expired key': (world) => rejected(world, '/v1/boards', ...withKey(world.expiredKey)),
+	'Use an unknown key': (world) => rejected(world, '/v1/boards', ...withKey(world.unknownKey)),
+	'Use no credentials': (world) => rejected(world, '/v1/boards'),
 	'Create a base image': async (world) =>
 		(await curl(world, images, ...image)).id ? 'created' : 'no id',
 	'List base images': async (world) => {
@@ -96,22 +96,22 @@ export const curlChannel: Channel = {
 	},
 	'Lease a board without enough credits': (world) => {
 		const wanted = JSON.stringify({ board_id: world.pricedBoard });
-		return refused(world, '/v1/leases', ...withKey(world.freeKey), '--json', wanted);
+		return rejected(world, '/v1/leases', ...withKey(world.freeKey), '--json', wanted);
 	},
 	'Create a key on the free tier': (world) =>
-		refused(world, '/v1/auth/keys', ...withKey(world.freeKey), '-X', 'POST'),
+		rejected(world, '/v1/auth/keys', ...withKey(world.freeKey), '-X', 'POST'),
 	'Create a base image without the admin role': (world) =>
-		refused(world, images, ...withKey(world.freeKey), ...image),
+		rejected(world, images, ...withKey(world.freeKey), ...image),
 	'Lease a board when none is available': (world) => {
 		const wanted = JSON.stringify({ board_id: busyBoard });
-		return refused(world, '/v1/leases', ...withKey(world.adminKey), '--json', wanted);
+		return rejected(world, '/v1/leases', ...withKey(world.adminKey), '--json', wanted);
 	},
 	'Send too many requests': async (world) => {
 		const limited = await world.strict();
 		const words = withKey(limited.adminKey);
 		let code = 'not rejected';
 		for (let count = 0; count < 3; count += 1)
-			code = await refused(limited, '/v1/boards', ...words);
+			code = await rejected(limited, '/v1/boards', ...words);
 		return code;
 	},
 };

@@ -22,7 +22,7 @@ const words = {
 	rate_limited: [429, 'Too many requests'],
 } as const;
 
-const refused = async (response: Response, code: keyof typeof words) => {
+const rejected = async (response: Response, code: keyof typeof words) => {
 	const [status, sentence] = words[code];
 	const page = await response.text();
 	return response.status === status && page.includes(sentence)
@@ -146,12 +146,12 @@ export const webPage: Channel = {
 	'Lease a board without enough credits': async (world) => {
 		const path = `/boards/${world.pricedBoard}/use`;
 		const response = await sendForm(world, path, { minutes: '5' }, await freeVisitor(world));
-		return refused(response, 'credits_exhausted');
+		return rejected(response, 'credits_exhausted');
 	},
 	'Create a key on the free tier': async (world) =>
-		refused(await sendForm(world, '/keys', {}, await freeVisitor(world)), 'paid_tier_required'),
+		rejected(await sendForm(world, '/keys', {}, await freeVisitor(world)), 'paid_tier_required'),
 	'Create a base image without the admin role': async (world) =>
-		refused(
+		rejected(
 			await sendForm(world, '/admin/base-images/new', image, await freeVisitor(world)),
 			'admin_required',
 		),
@@ -165,6 +165,6 @@ export const webPage: Channel = {
 		for (let count = 0; count < 3; count += 1)
 			pages.push(await openPage(limited, '/boards', cookie));
 		const [last = Response.error()] = pages.slice(-1);
-		return refused(last, 'rate_limited');
+		return rejected(last, 'rate_limited');
 	},
 };

@@ -70,7 +70,7 @@ export function createAgents(agents: readonly Agent[]) {
 		leaseOfBoard.set(board_id, lease.id);
 		const fresh = lease.actions.filter(({ id }) => !begun.has(id));
 		for (const { id } of fresh) begun.add(id);
-		// The service refuses it if the lease was released in the meantime.
+		// The service rejects it if the lease was released in the meantime.
 		carryOut(known, fresh).catch((error) => {
 			if (!String(error).includes('fence_outdated')) failure ??= error;
 		});

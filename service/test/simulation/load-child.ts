@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createAgents } from './agents.ts';
 import type { LoadState, LoadTask, Paced } from './load.ts';
 import { createOperations, type OperationName } from './operations.ts';
-import { refusals } from './send.ts';
+import { rejections } from './send.ts';
 
 let agents: ReturnType<typeof createAgents>;
 let users: ReturnType<typeof createOperations>;
@@ -96,7 +96,7 @@ function state(): LoadState {
 	if (agents.failure()) throw agents.failure();
 	return {
 		...agents.counts,
-		refusals: refusals.count,
+		rejections: rejections.count,
 		held: users.held.length,
 		known: agents.leases.size,
 		consoleBytes: users.totals.consoleBytes,

@@ -36,8 +36,8 @@ export interface LoadState {
 	actions: number;
 	/** Connections of agents that failed and were retried. */
 	retries: number;
-	/** Other requests that the service refused as overloaded and that were retried. */
-	refusals: number;
+	/** Other requests that the service rejected as overloaded and that were retried. */
+	rejections: number;
 	/** Leases that the users hold, and that the agents have been sent. */
 	held: number;
 	known: number;

@@ -53,11 +53,11 @@ ${mixes.map((mix) => mixText(simulation, mix)).join('\n\n')}
 
 function costTable(measurements: readonly Measurement[], kind: Simulation['database']) {
 	const { costs, noLeases, background } = costsOf(measurements);
-	const rows = measurements.flatMap(({ name, count, refused, p50, p95 }) => {
+	const rows = measurements.flatMap(({ name, count, rejected, p50, p95 }) => {
 		const cost = costs.get(name);
 		if (!cost) return [];
 		const times = p50 === undefined ? ['', ''] : [number(p50), number(p95 ?? Number.NaN)];
-		return [[name, ...cells(cost), ...times, number(count), number(refused)]];
+		return [[name, ...cells(cost), ...times, number(count), number(rejected)]];
 	});
 	const rest = [
 		['a second without leases', ...cells(noLeases), '', '', '', ''],

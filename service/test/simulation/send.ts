@@ -52,8 +52,8 @@ export function open({
 	});
 }
 
-/** How often the service refused a request as overloaded, which was then retried. */
-export const refusals = { count: 0 };
+/** How often the service rejected a request as overloaded, which was then retried. */
+export const rejections = { count: 0 };
 
 const mostAttempts = 60;
 
@@ -71,7 +71,7 @@ export async function send(message: Message): Promise<string> {
 			const { method = 'GET', path } = message;
 			throw new Error(`${method} ${path}: ${statusCode} ${text.slice(0, 300)}`);
 		}
-		refusals.count += 1;
+		rejections.count += 1;
 		await wait(500 + Math.random() * 1000);
 	}
 }

@@ -41,8 +41,8 @@ export interface Measurement extends Cost {
 	p95?: number;
 	/** What the agents received during the phase. */
 	boardsSent: number;
-	/** Requests that the service refused as overloaded in the meantime, and that were retried. */
-	refused: number;
+	/** Requests that the service rejected as overloaded in the meantime, and that were retried. */
+	rejected: number;
 }
 
 export interface MixedMeasurement extends Cost {
@@ -207,7 +207,7 @@ async function measure(
 		name,
 		count: 0,
 		boardsSent: after.boards - before.boards,
-		refused: after.retries + after.refusals - before.retries - before.refusals,
+		rejected: after.retries + after.rejections - before.retries - before.rejections,
 		...cost,
 		...result,
 	};
@@ -224,7 +224,7 @@ function lineOf({
 	...rest
 }: Measurement) {
 	const each = (total: number) => (total / count).toFixed(0);
-	return `${name}: ${count} in ${seconds.toFixed(1)} s, each ${each(serviceMicroseconds)} µs of the service, ${each(databaseMicroseconds)} µs of the database, ${each(rest.statements)} statements, ${each(rest.walBytes)} B of WAL, p50 ${rest.p50?.toFixed(1)} ms, p95 ${rest.p95?.toFixed(1)} ms, ${rest.boardsSent} boards sent, ${rest.refused} refused`;
+	return `${name}: ${count} in ${seconds.toFixed(1)} s, each ${each(serviceMicroseconds)} µs of the service, ${each(databaseMicroseconds)} µs of the database, ${each(rest.statements)} statements, ${each(rest.walBytes)} B of WAL, p50 ${rest.p50?.toFixed(1)} ms, p95 ${rest.p95?.toFixed(1)} ms, ${rest.boardsSent} boards sent, ${rest.rejected} rejected`;
 }
 
 async function costOf<Result>(lab: Lab, work: () => Promise<Result>) {

@@ -13,7 +13,7 @@ import { type Call, withClient } from '../service/connect.ts';
 import { confirm } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson, printList, printResult } from '../terminal/output.ts';
-import { imageColumns, listColumns } from './columns.ts';
+import { columns } from './columns.ts';
 import type { ImportOptions } from './import-file.ts';
 
 interface CreateOptions extends ServiceOptions, BaseImageInput {
@@ -56,7 +56,7 @@ function addCreate(baseImages: Command, io: Io) {
 					{ idempotencyKey, signal },
 				);
 				if (options.json) return printJson(image, io);
-				printList([image], { columns: imageColumns, empty: '' }, call);
+				printList([image], { columns, empty: '' }, call);
 			}),
 		);
 }
@@ -72,7 +72,7 @@ function addList(baseImages: Command, io: Io) {
 				const { boardType } = options;
 				const images = await client.admin.baseImages.list({ boardType }, { signal });
 				const empty = boardType ? `There are no base images for ${boardType}.` : 'No base images.';
-				printList(images, { columns: listColumns, empty }, call);
+				printList(images, { columns, empty }, call);
 			}),
 		);
 }
@@ -163,7 +163,7 @@ async function update(call: Call, ids: readonly string[], changes: BaseImageUpda
 	for (const id of new Set(ids)) {
 		changed.push(await call.client.admin.baseImages.update(id, changes, { signal: call.signal }));
 	}
-	printList(changed, { columns: listColumns, empty: '' }, call);
+	printList(changed, { columns, empty: '' }, call);
 }
 
 async function remove(call: Call<ServiceOptions & { yes?: true }>, id: string) {

@@ -6,8 +6,8 @@ import type { ServiceOptions } from '../options.ts';
 import { type Call, connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { note, printJson, printList } from '../terminal/output.ts';
-import type { Column } from '../terminal/table.ts';
-import { plannedColumns } from './columns.ts';
+import type { Column, Moment } from '../terminal/table.ts';
+import { columns } from './columns.ts';
 import { type FlashPart, readFlashFile } from './flash-file.ts';
 import { type PlanOptions, partsToImport, planImport } from './import-plan.ts';
 import { problemsFound, problemsIn } from './lint-file.ts';
@@ -17,6 +17,8 @@ export interface ImportOptions extends ServiceOptions, PlanOptions {
 	dryRun?: true;
 	force?: true;
 }
+
+type ImportCall = Omit<Call<ImportOptions>, 'status'>;
 
 // An entry that would be added has no ID yet.
 const plan = z.extend(baseImagePlan, { added: z.array(z.partial(baseImage)) });
@@ -30,21 +32,12 @@ interface Row {
 	before?: Image;
 }
 
-const fields = [
-	['POSITION', 'position'],
-	['BOARD TYPE', 'boardType'],
-	['ACTION', 'action'],
-	['OFFSET', 'flashOffset'],
-	['ENABLED', 'enabled'],
-	['NAME', 'name'],
-	['URL', 'url'],
-] as const;
-
-const columns: readonly Column<Row>[] = [
+const changeColumns: readonly Column<Row>[] = [
 	{ title: 'CHANGE', value: ({ change }) => change, whole: true },
-	...fields.map(([title, field]) => ({
+	...columns.slice(1).map(({ title, value }) => ({
 		title,
-		value: ({ image, before }: Row) => changeText(before?.[field], image[field]),
+		value: ({ image, before }: Row, moment: Moment) =>
+			changeText(before && value(before, moment), value(image, moment)),
 	})),
 ];
 
@@ -53,7 +46,7 @@ export async function importFile(file: string, options: ImportOptions, io: Io) {
 	await rejectProblems(parts, file, { options, io });
 	const images = planImport(parts, options);
 	if (options.dryRun) {
-		return printList(images, { columns: plannedColumns, empty: '' }, { options, io });
+		return printList(images, { columns, empty: '' }, { options, io });
 	}
 	const call = { client: await connect(options, io), options, io, signal: io.signal };
 	const plans: ImagePlan[] = [];
@@ -68,7 +61,7 @@ export async function importFile(file: string, options: ImportOptions, io: Io) {
 async function rejectProblems(
 	parts: readonly FlashPart[],
 	file: string,
-	{ options, io }: Pick<Call<ImportOptions>, 'options' | 'io'>,
+	{ options, io }: Pick<ImportCall, 'options' | 'io'>,
 ) {
 	const { problems } = await problemsIn(parts, file);
 	if (options.force) {
@@ -82,7 +75,7 @@ async function rejectProblems(
 
 /** In one request, which the service carries out as a whole or not at all. */
 async function replaceImages(
-	{ client, options, signal }: Call<ImportOptions>,
+	{ client, options, signal }: ImportCall,
 	boardType: string,
 	given: readonly BaseImageInput[],
 ) {
@@ -105,7 +98,7 @@ async function replaceImages(
 	};
 }
 
-function printPlans(plans: readonly ImagePlan[], call: Call<ImportOptions>) {
+function printPlans(plans: readonly ImagePlan[], call: ImportCall) {
 	const rows = plans.flatMap(({ added, changed, removed }) => [
 		...removed.map((image): Row => ({ change: 'remove', image })),
 		...changed.map(({ before, after }): Row => ({ change: 'change', before, image: after })),
@@ -113,7 +106,7 @@ function printPlans(plans: readonly ImagePlan[], call: Call<ImportOptions>) {
 	]);
 	const unchanged = plans.reduce((sum, plan) => sum + plan.unchanged, 0);
 	const empty = `Nothing to change: ${entries(unchanged)} already up to date.`;
-	printList(rows, { columns, empty }, call);
+	printList(rows, { columns: changeColumns, empty }, call);
 	if (rows.length === 0) return;
 	const done = `Done: ${entries(rows.length)} changed, ${unchanged} unchanged.`;
 	const { options, io } = call;

@@ -10,7 +10,7 @@ import {
 	waitOption,
 	wholeNumber,
 } from '../options.ts';
-import { type Call, connect, withClient } from '../service/connect.ts';
+import { type Call, withClient } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import {
 	type Fields,
@@ -24,7 +24,6 @@ import { quoted } from '../terminal/style.ts';
 import type { Column, Moment } from '../terminal/table.ts';
 import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './board-option.ts';
 import { leaseProgressText } from './progress.ts';
-import { createStatus, reachabilityOf } from './status.ts';
 
 const sampleId = 'lse_0123456789abcdef01234567';
 
@@ -63,7 +62,7 @@ export function addLeases(program: Command, io: Io) {
 		.addOption(waitOption())
 		.option('--label <label>', 'what the lease is for')
 		.option('--requires-agent', 'only a board that can be flashed, not one without an agent')
-		.action((options: CreateOptions) => createLease(options, io));
+		.action(withClient(io, createLease));
 	const listExample = 'board-access leases list --status active';
 	addCommand(leases, 'list', 'list the leases of the account, newest first', [listExample])
 		.addOption(openChoice('--status <status>', 'only leases with this status', leaseStatuses))
@@ -94,31 +93,28 @@ export function addLeases(program: Command, io: Io) {
 		.action(withClient(io, release));
 }
 
-async function createLease(options: CreateOptions, io: Io) {
+async function createLease(call: Call<CreateOptions>) {
+	const { client, options, io, signal, status } = call;
 	const { type, minutes, wait, label, requiresAgent, json } = options;
-	const board = boardOf(options);
-	const status = createStatus(options, io);
-	const client = await connect(options, io, reachabilityOf(status, options));
-	try {
-		const lease = await client.leases.create(
-			{ ...board, minutes, waitSeconds: Math.ceil(wait / 1000), label, requiresAgent },
+	const waitSeconds = Math.ceil(wait / 1000);
+	const lease = await client.leases
+		.create(
+			{ ...boardOf(options), minutes, waitSeconds, label, requiresAgent },
 			{
 				// The lease is only renewed while it waits; the command then ends, and the lease has its minutes.
 				renew: false,
-				signal: io.signal,
+				signal,
 				onProgress: (progress) => json || status.transient(leaseProgressText(progress)),
 			},
-		);
-		status.clear();
-		if (json) return printJson(lease, io);
-		io.stdout.write(`${quoted(lease.id)}\n`);
-		const yours = `${lease.boardId} is yours for ${lease.minutes} minutes`;
-		note(`${yours}: board-access console ${lease.id}`, io);
-	} catch (error) {
-		throw await withKnownTypes(error, { client, type, io });
-	} finally {
-		status.clear();
-	}
+		)
+		.catch(async (error: unknown) => {
+			throw await withKnownTypes(error, { client, type, io });
+		});
+	status.clear();
+	if (json) return printJson(lease, io);
+	io.stdout.write(`${quoted(lease.id)}\n`);
+	const yours = `${lease.boardId} is yours for ${lease.minutes} minutes`;
+	note(`${yours}: board-access console ${lease.id}`, io);
 }
 
 async function renew(call: Call<ServiceOptions & { minutes?: number }>, id: string) {

@@ -7,8 +7,8 @@ const sequenceStart = new RegExp(`${escapeCode}(\\[[\\d;?]{0,32})?$`);
 /** Removes what would let firmware write to the user's terminal, also where it is split in two. */
 export function createConsoleText() {
 	let unfinished = '';
-	return (piece: string) => {
-		const text = unfinished + piece;
+	return (chunk: string) => {
+		const text = unfinished + chunk;
 		unfinished = sequenceStart.exec(text)?.[0] ?? '';
 		const finished = text.slice(0, text.length - unfinished.length);
 		return stripVTControlCharacters(finished).replace(
@@ -24,7 +24,7 @@ const pause = 100;
 /** In characters; a longer line is written before it ends. */
 const longest = 4_096;
 
-/** Collects console text into pieces that end with a line, or where the board pauses. */
+/** Collects console text into chunks that end with a line, or where the board pauses. */
 export function createWholeLines(write: (text: string) => void) {
 	let open = '';
 	let timer: ReturnType<typeof setTimeout> | undefined;

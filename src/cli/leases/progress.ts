@@ -2,9 +2,9 @@
 import type { LeaseProgress } from 'board-access';
 import type { FirmwareTestEvent, FirmwareTestReport } from '../../ci/firmware-test.ts';
 import type { Io } from '../terminal/io.ts';
+import { createStatus, type StatusOptions } from '../terminal/status.ts';
 import { createStyle, printable, printableJson } from '../terminal/style.ts';
 import { createConsoleText, createWholeLines } from './console-text.ts';
-import { createStatus, type StatusOptions } from './status.ts';
 
 export interface Progress {
 	show(event: FirmwareTestEvent): void;

@@ -6,6 +6,7 @@ import { failureOf } from '../failures/failure.ts';
 import type { ServiceOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { note } from '../terminal/output.ts';
+import { createStatus, type Status } from '../terminal/status.ts';
 import { printableJson } from '../terminal/style.ts';
 import { findBaseUrl, findKey, readAddress } from './credentials.ts';
 
@@ -16,6 +17,7 @@ export interface Call<Options extends ServiceOptions = ServiceOptions> {
 	io: Io;
 	/** For the requests of the client. */
 	signal: AbortSignal | undefined;
+	status: Status;
 }
 
 /** The action of such a command: connects, then does the work with the arguments of the command. */
@@ -27,8 +29,16 @@ export function withClient<Options extends ServiceOptions, Arguments extends unk
 		// commander passes the arguments, the options and the command.
 		const options = words.at(-2) as Options;
 		const given = words.slice(0, -2) as Arguments;
-		const client = await connect(options, io);
-		await work({ client, options, io, signal: io.signal }, ...given);
+		const status = createStatus(options, io);
+		const reachability = new Reachability((event) =>
+			options.json ? note(printableJson(event, 0), io) : status.lasting(event.message),
+		);
+		const client = await connect(options, io, reachability);
+		try {
+			await work({ client, options, io, signal: io.signal, status }, ...given);
+		} finally {
+			status.clear();
+		}
 	};
 }
 

@@ -36,7 +36,7 @@ export function table<Row>(
 		),
 	);
 	const strips = fitted(
-		all.filter(({ cells }, index) => index === 0 || cells.some((cell) => cell.trim() !== '')),
+		all.filter(({ cells }) => cells.some((cell) => cell.trim() !== '')),
 		width,
 	);
 	const line = (text: (strip: Strip) => string) =>

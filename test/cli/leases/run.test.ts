@@ -175,7 +175,7 @@ describe('run', () => {
 
 		it.each([
 			['firmware that is missing', ['run', 'none.hex', '--type', 'arduino-uno'], {}, 2],
-			['firmware that is refused', readme, {}, 2],
+			['firmware that is rejected', readme, {}, 2],
 			['no choice of a board', ['run', firmware], {}, 2],
 			['a log that cannot be written', unwritable, {}, 2],
 			['an invalid key', uno, { SERVICE_API_KEY: '"key"' }, 4],
@@ -275,7 +275,7 @@ describe('run', () => {
 			['--raw', '--flash-offset', '0x100'],
 			'The file is Intel HEX, which has its own addresses; a flash offset applies to raw files only',
 		],
-	])('refuses firmware that %s, before anything is sent', async (_, text, options, message) => {
+	])('rejects firmware that %s, before anything is sent', async (_, text, options, message) => {
 		const file = join(await temporaryDirectory(), 'firmware.hex');
 		await writeFile(file, text);
 		const requests: Request[] = [];
@@ -291,7 +291,7 @@ describe('run', () => {
 		['--type', 'arduino-uno'],
 		['--board', 'brd_arduino-uno-01'],
 	])(
-		'refuses firmware for another board by the name of its file, and leases none: %s',
+		'rejects firmware for another board by the name of its file, and leases none: %s',
 		async (...wanted) => {
 			const requests: string[] = [];
 			const watched = intercepting(({ method, url }) => {

@@ -909,13 +909,18 @@ function matrixWarning(boards) {
   return boards.length > largestMatrix ? `GitHub runs at most ${largestMatrix} jobs of one matrix.` : void 0;
 }
 
-// src/action/summary.ts
+// src/ci/escape-markup.ts
 var special = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;"
 };
+function escapeMarkup(text4) {
+  return text4.replace(/[&<>"]/g, (character) => special[character] ?? "");
+}
+
+// src/action/summary.ts
 function summaryTable(titles, rows) {
   const lines = [titles.map(cell("th")), ...rows.map((row) => row.map(cell("td")))];
   return `<table>
@@ -923,16 +928,13 @@ ${lines.map((cells) => `<tr>${cells.join("")}</tr>`).join("\n")}
 </table>`;
 }
 function summaryCode(title, text4) {
-  const lines = text4.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "").split("\n").map((line) => line.trim() === "" ? "&nbsp;" : escaped(line));
-  return `<details open><summary>${escaped(title)}</summary><pre>${lines.join("\n")}</pre></details>`;
-}
-function escaped(text4) {
-  return text4.replace(/[&<>"]/g, (character) => special[character] ?? "");
+  const lines = text4.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "").split("\n").map((line) => line.trim() === "" ? "&nbsp;" : escapeMarkup(line));
+  return `<details open><summary>${escapeMarkup(title)}</summary><pre>${lines.join("\n")}</pre></details>`;
 }
 function cell(tag) {
   return (text4) => {
     const line = (text4 ?? "").replace(/[\s\p{Cc}]+/gu, " ");
-    return `<${tag}>${escaped(line)}</${tag}>`;
+    return `<${tag}>${escapeMarkup(line)}</${tag}>`;
   };
 }
 
@@ -1802,7 +1804,7 @@ var Runner = class {
     this.#command("error", text4);
   }
   #command(name, text4) {
-    this.#print(`::${name}::${escaped2(text4)}
+    this.#print(`::${name}::${escaped(text4)}
 `);
   }
   #append(variable, text4) {
@@ -1810,7 +1812,7 @@ var Runner = class {
     if (file !== "") appendFileSync(file, text4);
   }
 };
-function escaped2(text4) {
+function escaped(text4) {
   return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 function assignment(name, value) {

@@ -1,19 +1,13 @@
 // What a command does at the moment, on standard error: on a terminal, a line that is replaced.
-import { Reachability } from '../../ci/reachability.ts';
-import type { Io } from '../terminal/io.ts';
-import { createStyle, printable } from '../terminal/style.ts';
+import type { Io } from './io.ts';
+import { createStyle, printable } from './style.ts';
 
 export interface StatusOptions {
 	json?: true;
 	color: boolean;
 }
 
-type Status = ReturnType<typeof createStatus>;
-
-/** Reports in a status line whether the service can be reached; as for other commands with --json. */
-export function reachabilityOf({ lasting }: Status, { json }: StatusOptions) {
-	return json ? undefined : new Reachability(({ message }) => lasting(message));
-}
+export type Status = ReturnType<typeof createStatus>;
 
 export function createStatus({ color }: StatusOptions, { stderr, env }: Io) {
 	const { dim } = createStyle(stderr, env, color);
