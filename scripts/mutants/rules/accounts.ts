@@ -88,7 +88,7 @@ export const accounts: readonly Mutant[] = [
 	},
 	{
 		rule: 'accounts: the last administrator stays an administrator',
-		file: 'accounts/last-admin.ts',
+		file: 'accounts/lock.ts',
 		from: 'if (admins.length > 1 || admins[0]?.id !== id) return;',
 		to: 'return;',
 		test: 'test/commands/commands.test.ts',
@@ -96,8 +96,8 @@ export const accounts: readonly Mutant[] = [
 	{
 		rule: 'accounts: a request from before an account was disabled creates nothing',
 		file: 'accounts/lock.ts',
-		from: 'if (account?.disabled_at !== null) throw refusal();',
-		to: 'if (account === undefined) throw refusal();',
+		from: 'if (account?.disabled_at !== null) throw rejection();',
+		to: 'if (account === undefined) throw rejection();',
 		test: 'test/accounts/delete.test.ts',
 	},
 	{

@@ -263,8 +263,8 @@ export class Accounts {
 				await check(transaction);
 				// The browser drops its old session, so a copy of that cookie must stop working too.
 				if (former) await dropSession(transaction, former);
-				const session = { accountId, address, userAgent, days };
-				const { id: sessionId, token } = await openSession(transaction, session);
+				const visit = { account_id: accountId, ip_address: address, user_agent: userAgent };
+				const { id: sessionId, token } = await openSession(transaction, { ...visit, days });
 				identify({ accountId, sessionId });
 				await record(transaction, { kind: 'session.created' });
 				const held = this.#device.read(headers);

@@ -21,19 +21,19 @@ export function checkAddress(email: string) {
 
 export type Credentials = z.output<typeof credentials>;
 
-/** Refuses credentials that an account cannot have, and lists every error. */
+/** Rejects credentials that an account cannot have, and lists every error. */
 export async function checkCredentials(given: Credentials) {
 	validate(credentials, given);
-	await refuseGuessable(given, 'password');
+	await rejectGuessable(given, 'password');
 }
 
 /** Rejects an invalid new password for an account; `path` names the field. */
 export async function checkNextPassword(next: Credentials, path = 'next') {
 	validate(z.object({ [path]: password }), { [path]: next.password });
-	await refuseGuessable(next, path);
+	await rejectGuessable(next, path);
 }
 
-async function refuseGuessable({ email, password }: Credentials, path: string) {
+async function rejectGuessable({ email, password }: Credentials, path: string) {
 	const guess = password.toLowerCase();
 	const address = email.toLowerCase();
 	if (guess === address || guess === address.split('@')[0]) {

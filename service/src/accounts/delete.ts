@@ -6,7 +6,7 @@ import { timeIn } from '../database/clock.ts';
 import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
-import { refuseLastAdmin } from './last-admin.ts';
+import { keepLastAdmin } from './lock.ts';
 
 const personal = [
 	'credentials',
@@ -21,7 +21,7 @@ export function deleteAccount(db: Db, id: string) {
 	return db.transaction().execute(async (transaction) => {
 		// First, because a retried request also locks its record before its account.
 		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
-		await refuseLastAdmin(transaction, id, 'deleted');
+		await keepLastAdmin(transaction, id, 'deleted');
 		const email = await emptyAccount(transaction, id);
 		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
 		for (const table of personal) {

@@ -5,13 +5,13 @@ import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
 /**
- * Makes others that lock the account wait until this transaction has ended. Refuses an account that
+ * Makes others that lock the account wait until this transaction has ended. Rejects an account that
  * was disabled or deleted after the request was authenticated.
  */
 export async function lockAccount(
 	transaction: Db,
 	accountId: string,
-	refusal = () => new ApiError('api_key_revoked', 'The account is disabled or deleted.'),
+	rejection = () => new ApiError('api_key_revoked', 'The account is disabled or deleted.'),
 ) {
 	const account = await transaction
 		.selectFrom('accounts')
@@ -20,5 +20,26 @@ export async function lockAccount(
 		// A transaction on SQLite is alone from its beginning.
 		.$if(onPostgres(transaction), (query) => query.forNoKeyUpdate())
 		.executeTakeFirst();
-	if (account?.disabled_at !== null) throw refusal();
+	if (account?.disabled_at !== null) throw rejection();
+}
+
+/** Rejects a change after which no administrator would be left to repair the service on its pages. */
+export async function keepLastAdmin(
+	transaction: Db,
+	id: string,
+	change: 'deleted' | 'disabled' | 'made a user',
+) {
+	const admins = await transaction
+		.selectFrom('accounts')
+		.select('id')
+		.where('role', '=', 'admin')
+		.where('disabled_at', 'is', null)
+		.orderBy('id')
+		// Two administrators who stop each other must not both succeed.
+		.$if(onPostgres(transaction), (query) => query.forNoKeyUpdate())
+		.execute();
+	if (admins.length > 1 || admins[0]?.id !== id) return;
+	throw new ApiError('invalid_request', `The last administrator cannot be ${change}.`, {
+		hint: 'Make another account an administrator first.',
+	});
 }

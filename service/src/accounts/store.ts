@@ -6,7 +6,7 @@ import { newId } from '../database/identifier.ts';
 import type { AccountRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
-import { refuseLastAdmin } from './last-admin.ts';
+import { keepLastAdmin } from './lock.ts';
 import { hashPassword } from './password-hash.ts';
 
 export interface Account {
@@ -75,7 +75,7 @@ export function findAccount(db: Db, email: string) {
 
 export function setRole(db: Db, id: string, role: Account['role']) {
 	return inTransaction(db, async (transaction) => {
-		if (role === 'user') await refuseLastAdmin(transaction, id, 'made a user');
+		if (role === 'user') await keepLastAdmin(transaction, id, 'made a user');
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
 			.set({ role })
@@ -87,10 +87,10 @@ export function setRole(db: Db, id: string, role: Account['role']) {
 	});
 }
 
-/** Stops an account: its keys and sessions are refused from the next request on. Returns the leases that it had. */
+/** Stops an account: its keys and sessions are rejected from the next request on. Returns its leases. */
 export function disableAccount(db: Db, id: string) {
 	return db.transaction().execute(async (transaction) => {
-		await refuseLastAdmin(transaction, id, 'disabled');
+		await keepLastAdmin(transaction, id, 'disabled');
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
 			.set({ disabled_at: timeIn(transaction) })

@@ -44,11 +44,7 @@ export async function setUpTwoFactor(
 	const since = timeIn(query, -setupMinutes * 60_000);
 	const shown = await secretOf(needs, id, holder);
 	const fresh = seal(await keyOf(needs), holder, randomBytes(16).toString('base64url'));
-	const enabled = query
-		.selectFrom('accounts')
-		.select('id')
-		.where('id', '=', id)
-		.where('two_factor_at', 'is not', null);
+	const enabled = query.selectFrom('accounts').select('id').where('two_factor_at', 'is not', null);
 	await query
 		.deleteFrom('two_factor')
 		.where('account_id', '=', id)
@@ -68,10 +64,7 @@ export async function setUpTwoFactor(
 	return { secret: secret.base32, url: new TOTP({ secret, issuer, label: email }).toString() };
 }
 
-/**
- * Turns it on with the first code of the app, ends the other sessions of the account, and returns
- * the recovery codes. Returns nothing if the code is incorrect.
- */
+/** Turns it on if the first code of the app is correct, ends other sessions, and returns recovery codes. */
 export async function enableTwoFactor(needs: Needs, { id, sessionId }: Holder, code: string) {
 	const { query } = needs.database;
 	const secret = await secretOf(needs, id, holderOf(id, sessionId));
@@ -130,7 +123,8 @@ export async function countRecoveryCodes(db: Db, accountId: string) {
 /** Turns two-factor authentication off, and returns whether it was on. */
 export function disableTwoFactor(db: Db, accountId: string) {
 	return db.transaction().execute(async (transaction) => {
-		await forgetTwoFactor(transaction, accountId);
+		await transaction.deleteFrom('two_factor').where('account_id', '=', accountId).execute();
+		await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
 			.set({ two_factor_at: null })
@@ -141,12 +135,6 @@ export function disableTwoFactor(db: Db, accountId: string) {
 		await record(transaction, { kind: 'two_factor.disabled', accountId });
 		return true;
 	});
-}
-
-/** Deletes the secret and the recovery codes of an account. */
-async function forgetTwoFactor(transaction: Db, accountId: string) {
-	await transaction.deleteFrom('two_factor').where('account_id', '=', accountId).execute();
-	await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
 }
 
 /** Until a secret is in use, it belongs to the session that was shown it. */
@@ -205,9 +193,7 @@ async function replaceRecoveryCodes(transaction: Db, account_id: string) {
 }
 
 // Loaded when the first code is made or checked, not at start.
-function loadOtpauth() {
-	return import('otpauth');
-}
+const loadOtpauth = () => import('otpauth');
 
 function plainCode(given: string) {
 	return given.toLowerCase().replace(/[\s-]/g, '');

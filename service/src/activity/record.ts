@@ -1,5 +1,5 @@
 // Writes the audit log, in the transaction of the change where there is one.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { redact } from 'board-access-contract';
 import { timeIn } from '../database/clock.ts';
 import type { ActivityRow, Db } from '../database/schema.ts';
@@ -27,7 +27,8 @@ export async function recordRepeat(db: Db, change: Change) {
 	const entry = entryOf(db, change);
 	const { kind, account_id, address, last_at } = entry;
 	const hour = last_at.slice(0, '2027-01-31T00'.length);
-	const repeat_key = [kind, account_id, hour, bucketOf(address ?? '')].join(' ');
+	const bucket = hash('sha256', address ?? '').slice(0, 1);
+	const repeat_key = [kind, account_id, hour, bucket].join(' ');
 	await db
 		.insertInto('activity')
 		.values({ ...entry, repeat_key })
@@ -39,10 +40,6 @@ export async function recordRepeat(db: Db, change: Change) {
 			})),
 		)
 		.execute();
-}
-
-function bucketOf(address: string) {
-	return createHash('sha256').update(address).digest('hex').slice(0, 1);
 }
 
 let made = 0;

@@ -7,10 +7,7 @@ import type { CreditEntryRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { invalid } from '../validation.ts';
 
-/**
- * Books an entry; the same reference is booked once, however often it is sent for an account.
- * Answers whether it was booked by this call.
- */
+/** Books an entry, and returns whether it was: the same reference is booked once. */
 export async function addCredits(
 	db: Db,
 	entry: Pick<CreditEntryRow, 'account_id' | 'amount' | 'reason' | 'reference'>,
@@ -22,7 +19,11 @@ export async function addCredits(
 		.returning('id')
 		.executeTakeFirst();
 	if (booked) return true;
-	const { account_id, amount } = await entryNamed(db, entry.reference);
+	const { account_id, amount } = await db
+		.selectFrom('credit_entries')
+		.select(['account_id', 'amount'])
+		.where('reference', '=', entry.reference)
+		.executeTakeFirstOrThrow();
 	if (account_id !== entry.account_id) {
 		throw invalid([{ path: 'reference', message: 'belongs to an entry of another account' }]);
 	}
@@ -32,14 +33,6 @@ export async function addCredits(
 		]);
 	}
 	return false;
-}
-
-function entryNamed(db: Db, reference: string) {
-	return db
-		.selectFrom('credit_entries')
-		.select(['account_id', 'amount'])
-		.where('reference', '=', reference)
-		.executeTakeFirstOrThrow();
 }
 
 export function readAmount(text: string) {

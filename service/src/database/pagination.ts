@@ -1,6 +1,6 @@
 // Pages and cursors. A cursor holds the place after which the next page starts, and the list it
-// belongs to, so that one list's cursor is refused by every other.
-import { createHash } from 'node:crypto';
+// belongs to, so that one list's cursor is rejected by every other.
+import { hash } from 'node:crypto';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { invalid, parseJson } from '../validation.ts';
 import type { Schema } from './schema.ts';
@@ -71,10 +71,10 @@ function readCursor(list: string, cursor: string): Place {
 }
 
 function fingerprint(list: string) {
-	return createHash('sha256').update(list).digest('base64url').slice(0, 8);
+	return hash('sha256', list, 'base64url').slice(0, 8);
 }
 
-// PostgreSQL refuses text with a NUL.
+// PostgreSQL rejects text with a NUL.
 function isText(part: unknown): part is string {
 	return typeof part === 'string' && !part.includes('\0');
 }

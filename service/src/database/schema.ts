@@ -44,7 +44,7 @@ interface CredentialRow {
 	password_hash: string;
 }
 
-interface SessionRow {
+export interface SessionRow {
 	id: string;
 	account_id: string;
 	token_hash: string;

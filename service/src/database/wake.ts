@@ -5,10 +5,7 @@ import { EventEmitter } from 'node:events';
 import type { Pool, PoolClient } from 'pg';
 import type { Database } from './database.ts';
 
-/**
- * The longest time that a reader waits before it reads again: a second, or longer if many readers wait,
- * so that their reads do not overload the database.
- */
+/** How long a reader waits at most: longer if there are many, so that they do not overload the database. */
 function pollMilliseconds(watchers: number) {
 	return Math.min(10_000, Math.max(1_000, watchers * 5));
 }
@@ -24,10 +21,7 @@ export interface Wake {
 }
 
 interface Watch {
-	/**
-	 * Resolves on a change since the last call, after the longest time, or on abort, with the names
-	 * that were announced.
-	 */
+	/** Resolves with the names announced since the last call: on one, after a time, or on abort. */
 	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<ReadonlySet<string>>;
 	close(): void;
 }

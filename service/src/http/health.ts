@@ -1,5 +1,5 @@
 // /healthz: liveness. /readyz: readiness. /metrics: Prometheus metrics.
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { describeSkew, mostSkew, skewOf } from '../database/clock.ts';
 import { ping } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
@@ -39,8 +39,6 @@ export function metricsRoute(app: ServiceApp, { metrics, settings: { metricsToke
 
 /** Compares digests, so that neither the length nor the time reveals anything. */
 function isBearer(header = '', token: string) {
-	const [given, expected] = [header, `Bearer ${token}`].map((text) =>
-		createHash('sha256').update(text).digest(),
-	);
-	return given !== undefined && expected !== undefined && timingSafeEqual(given, expected);
+	const digest = (text: string) => hash('sha256', text, 'buffer');
+	return timingSafeEqual(digest(header), digest(`Bearer ${token}`));
 }

@@ -1,5 +1,5 @@
 // Reads and validates requests; an error lists every problem.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { ApiError } from '../errors.ts';
@@ -50,9 +50,7 @@ export async function readBody<Schema extends z.ZodMiniType>(
 
 /** A digest that is equal for equal requests. */
 export function requestDigest(c: Context, body: unknown) {
-	return createHash('sha256')
-		.update(JSON.stringify([c.req.method, c.req.path, body]))
-		.digest('hex');
+	return hash('sha256', JSON.stringify([c.req.method, c.req.path, body]));
 }
 
 /** The raw bytes of a body that is not JSON. */
@@ -80,7 +78,7 @@ export async function readConfirmed(
 }
 
 /**
- * The whole body, refused if it is larger than 64 KiB or another bound. One that is not far larger
+ * The whole body, rejected if it is larger than 64 KiB or another bound. One that is not far larger
  * is read to its end first: a client or proxy that is still sending often misses the response.
  */
 export async function readBytes(request: Request, most = mostBytes): Promise<Buffer<ArrayBuffer>> {

@@ -100,12 +100,12 @@ function components() {
 	const described = Object.values(operations).flatMap((methods) => Object.values(methods));
 	const inputs = described.flatMap(({ input }) => input ?? []);
 	const outputs = described.flatMap(({ success: [, , name = ''] }) => [name, itemOf(name)]);
-	return {
-		...Object.fromEntries(inputs.map((name) => [name, component(name, 'input')])),
-		...Object.fromEntries(
-			['Error', ...outputs].filter(Boolean).map((name) => [name, component(name, 'output')]),
-		),
-	};
+	const describe = (names: string[], io: 'input' | 'output') =>
+		names.filter(Boolean).map((name) => [name, component(name, io)]);
+	return Object.fromEntries([
+		...describe(inputs, 'input'),
+		...describe(['Error', ...outputs], 'output'),
+	]);
 }
 
 function component(name: string, io: 'input' | 'output') {

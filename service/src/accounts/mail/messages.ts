@@ -1,31 +1,25 @@
 // The texts that are sent by mail.
 
 export function resetMessage(to: string, link: string) {
-	return {
-		to,
-		subject: 'Choose a new password',
-		text: `Someone requested a new password for the Board Access account ${to}.
+	const text = `Someone requested a new password for the Board Access account ${to}.
 
 Open this link within an hour to choose one:
 ${link}
 
 If it was not you, ignore this message. Your password does not change.
-`,
-	};
+`;
+	return { to, subject: 'Choose a new password', text };
 }
 
 export function verificationMessage(to: string, link: string) {
-	return {
-		to,
-		subject: 'Verify your email address',
-		text: `Someone created a Board Access account with the address ${to}.
+	const text = `Someone created a Board Access account with the address ${to}.
 
 If it is yours, open this link within a day to verify the address:
 ${link}
 
 If it is not, ignore this message.
-`,
-	};
+`;
+	return { to, subject: 'Verify your email address', text };
 }
 
 /** Something that somebody with the account could do against its owner. */
@@ -59,17 +53,9 @@ export const newPasswordAlert: Alert = {
 	...lostControl,
 };
 
-export function twoFactorAlert(
-	subject:
-		| 'Two-factor authentication was turned on'
-		| 'Two-factor authentication was turned off'
-		| 'Your recovery codes were replaced',
-): Alert {
-	return {
-		subject,
-		news: (to) => `${subject} for your Board Access account ${to}.`,
-		...lostControl,
-	};
+export function twoFactorAlert(subject: string): Alert {
+	const news = (to: string) => `${subject} for your Board Access account ${to}.`;
+	return { subject, news, ...lostControl };
 }
 
 export function newDeviceAlert(userAgent: string): Alert {
@@ -94,19 +80,17 @@ interface Circumstances {
 export function alertMessage(
 	to: string,
 	{ subject, news, advice, pages }: Alert,
-	at: Circumstances,
+	{ at, address, byAdministrator, webUrl }: Circumstances,
 ) {
-	const text = `${news(to)}
-${occasion(at)}
-
-If it was not you, ${advice}:
-${pages.map((page) => `${at.webUrl}${page}\n`).join('')}`;
-	return { to, subject, text };
-}
-
-function occasion({ at, address, byAdministrator }: Circumstances) {
-	const lines = [`Time: ${at.slice(0, 19).replace('T', ' ')} UTC`];
-	if (address) lines.push(`Address: ${address}`);
-	if (byAdministrator) lines.push('By: an administrator');
-	return lines.join('\n');
+	const lines = [
+		news(to),
+		`Time: ${at.slice(0, 19).replace('T', ' ')} UTC`,
+		...(address ? [`Address: ${address}`] : []),
+		...(byAdministrator ? ['By: an administrator'] : []),
+		'',
+		`If it was not you, ${advice}:`,
+		...pages.map((page) => webUrl + page),
+		'',
+	];
+	return { to, subject, text: lines.join('\n') };
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { record } from '../../activity/record.ts';
 import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
-import type { Db } from '../../database/schema.ts';
+import type { Db, SessionRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import type { Account } from '../store.ts';
@@ -25,36 +25,26 @@ export interface Member extends Account {
 	confirmed: boolean;
 }
 
-interface NewSession {
-	accountId: string;
-	address: string;
-	userAgent: string;
-	days: number;
-}
-
 /** Opens a session, and ends the oldest ones of an account that has too many. */
-export async function openSession(transaction: Db, session: NewSession) {
-	const { accountId: account_id, address: ip_address, userAgent: user_agent, days } = session;
-	const id = newId('ses');
-	const token = newToken();
+export async function openSession(
+	transaction: Db,
+	{
+		days,
+		...visit
+	}: Pick<SessionRow, 'account_id' | 'ip_address' | 'user_agent'> & { days: number },
+) {
+	const { account_id } = visit;
+	const ids = { id: newId('ses'), token: newToken() };
 	const [time, expires_at] = [timeIn(transaction), timeIn(transaction, days * 24 * 60 * minute)];
-	const times = { created_at: time, last_used_at: time, confirmed_at: time };
+	const times = { expires_at, created_at: time, last_used_at: time, confirmed_at: time };
 	await transaction
 		.insertInto('sessions')
-		.values({
-			id,
-			account_id,
-			token_hash: hash('sha256', token),
-			ip_address,
-			user_agent,
-			expires_at,
-			...times,
-		})
+		.values({ id: ids.id, token_hash: hash('sha256', ids.token), ...visit, ...times })
 		.execute();
 	await sql`delete from sessions where account_id = ${account_id} and id not in (
 		select id from sessions where account_id = ${account_id}
 		order by created_at desc, id limit ${sessionsPerAccount})`.execute(transaction);
-	return { id, token };
+	return ids;
 }
 
 /** The account that is logged in by this token. */
@@ -102,7 +92,7 @@ export async function renewSession(db: Db, id: string) {
 	return token;
 }
 
-/** Refuses a session in which the password was not entered for a while. An API key needs no password. */
+/** Rejects a session in which the password was not entered for a while. An API key needs no password. */
 export function requireRecentPassword({ confirmed = true }: { confirmed?: boolean | undefined }) {
 	if (confirmed) return;
 	throw new ApiError('password_required', 'Enter your password again to do this.', {
