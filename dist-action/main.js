@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-LQZGHBTY.js";
+} from "./chunk-JBPCWDEB.js";
 import "./chunk-7DQEI3IK.js";
 
 // src/action/main.ts

@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-LQZGHBTY.js";
+} from "./chunk-JBPCWDEB.js";
 import "./chunk-7DQEI3IK.js";
 
 // src/action/post.ts

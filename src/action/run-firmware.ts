@@ -4,11 +4,8 @@ import { join } from 'node:path';
 import type { BoardAccess } from 'board-access';
 import { readDuration } from '../ci/duration.ts';
 import { checkFirmwareFile } from '../ci/firmware-file.ts';
-import {
-	type FirmwareTestEvent,
-	type FirmwareTestReport,
-	runFirmwareTest,
-} from '../ci/firmware-test.ts';
+import type { FirmwareTestReport } from '../ci/firmware-report.ts';
+import { type FirmwareTestEvent, runFirmwareTest } from '../ci/firmware-test.ts';
 import type { Reachability } from '../ci/reachability.ts';
 import { readPattern } from '../ci/run-options.ts';
 import { safeId } from '../ci/safe-id.ts';

@@ -3,6 +3,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BoardAccess, ConsoleOptions, Lease, LeaseInput, LeaseProgress } from 'board-access';
 import { checkFit, namingFile } from './firmware-file.ts';
+import {
+	describeFailure,
+	type EndedFirmwareTest,
+	type ExpectationOutcome,
+	emptyReport,
+	type FirmwareTestReport,
+	fieldsOf,
+	isFailure,
+	messageOf,
+	resultOf,
+} from './firmware-report.ts';
 import type { ReachabilityEvent } from './reachability.ts';
 
 /** What to run, on which board, and what its console must show. */
@@ -34,52 +45,11 @@ export type FirmwareTestEvent =
 	| { event: 'released'; credits: number | null }
 	| { event: 'not_released'; leaseId: string; message: string };
 
-/**
- * `error`: caused by neither the firmware nor the board, but by the network, the service, credentials,
- * input or an interruption.
- */
-export type FirmwareTestResult =
-	| 'passed'
-	| 'fail_seen'
-	| 'not_seen'
-	| 'board_failed'
-	| 'no_board'
-	| 'error';
-
-/** How one expectation ended: `failed` by the firmware, or in an `error` of something else. */
-export interface ExpectationOutcome {
-	pattern: string;
-	status: 'passed' | 'failed' | 'error' | 'skipped';
-	milliseconds: number;
-	message: string;
-}
-
-export interface FirmwareTestReport {
-	result: FirmwareTestResult;
-	/** Why the test did not pass; empty if it did. */
-	message: string;
-	/** The code of the error, or the reason for which the lease ended; empty if the test passed. */
-	cause: string;
-	leaseId: string | null;
-	boardId: string | null;
-	expectations: ExpectationOutcome[];
-	/** Everything that the firmware under test printed. */
-	console: string;
-	milliseconds: number;
-	credits: number | null;
-}
-
 interface Watching {
 	onEvent: (event: FirmwareTestEvent) => void;
 	signal?: AbortSignal | undefined;
 	/** Called when the console can no longer be read, and when it can be read again. */
 	onConnection?: ConsoleOptions['onConnection'];
-}
-
-export interface EndedFirmwareTest {
-	report: FirmwareTestReport;
-	/** Why the result is `error`: what was thrown. */
-	error?: unknown;
 }
 
 /** Leases a board, flashes the firmware, waits for what is expected, and releases the board. */
@@ -99,31 +69,6 @@ export async function runFirmwareTest(
 	} finally {
 		report.milliseconds = Math.round(performance.now() - startedAt);
 	}
-}
-
-/** The end of a test that failed before it could begin. */
-export function failedTest(test: Partial<Pick<FirmwareTest, 'expect'>>, error: unknown) {
-	return { report: { ...emptyReport(test), ...describeFailure(error) }, error };
-}
-
-function describeFailure(error: unknown, signal?: AbortSignal) {
-	const { code = '', reason = code } = fieldsOf(error);
-	const message = messageOf(error, signal);
-	return { result: resultOf(error) ?? 'error', message, cause: String(reason) } as const;
-}
-
-function emptyReport({ expect = [] }: Partial<Pick<FirmwareTest, 'expect'>>): FirmwareTestReport {
-	return {
-		result: 'passed',
-		message: '',
-		cause: '',
-		leaseId: null,
-		boardId: null,
-		expectations: expect.map(skipped),
-		console: '',
-		milliseconds: 0,
-		credits: null,
-	};
 }
 
 interface Run extends Watching {
@@ -285,41 +230,6 @@ async function untilCopied(copied: Promise<void>, isCopied: () => boolean) {
 	await Promise.race([copied, wait(endOfLine)]);
 }
 
-/** Whether the firmware is to blame. */
-export function isFailure(result: FirmwareTestResult | undefined) {
-	return result === 'fail_seen' || result === 'not_seen';
-}
-
-/** What an error means for the test; nothing for an error of neither the firmware nor the board. */
-function resultOf(error: unknown): FirmwareTestResult | undefined {
-	const { code, name, reason } = fieldsOf(error);
-	if (code === 'fail_seen' || code === 'not_seen') return code;
-	if (code === 'no_board_available' || (code === 'lease_ended' && reason === 'no_board')) {
-		return 'no_board';
-	}
-	const isOfBoard = name === 'ActionFailedError' || name === 'ConsoleUnavailableError';
-	return isOfBoard || code === 'lease_ended' ? 'board_failed' : undefined;
-}
-
-/** The fields of the errors of the client, which tell them apart. */
-interface ErrorFields {
-	code?: unknown;
-	name?: unknown;
-	reason?: unknown;
-	matched?: string;
-	gapMs?: number;
-}
-
-function fieldsOf(error: unknown): ErrorFields {
-	return typeof error === 'object' && error !== null ? error : {};
-}
-
-function messageOf(error: unknown, signal?: AbortSignal) {
-	// A signal that was aborted without a reason says nothing of use.
-	if (signal?.aborted && fieldsOf(error).name === 'AbortError') return 'Interrupted';
-	return error instanceof Error ? error.message : String(error);
-}
-
 /** Reports the position in the queue, and every step of the preparation in order, however short. */
 function announcer(onEvent: Run['onEvent']) {
 	const reported = new Map<string, string>();
@@ -333,8 +243,4 @@ function announcer(onEvent: Run['onEvent']) {
 			onEvent({ event: 'preparing', leaseId, boardId, step, status });
 		}
 	};
-}
-
-function skipped(pattern: string | RegExp): ExpectationOutcome {
-	return { pattern: String(pattern), status: 'skipped', milliseconds: 0, message: '' };
 }

@@ -1,7 +1,7 @@
 // A firmware test as a JUnit report, which GitHub, GitLab and Jenkins show with other tests.
 import { basename } from 'node:path';
 import { escapeMarkup } from './escape-markup.ts';
-import { type ExpectationOutcome, type FirmwareTestReport, isFailure } from './firmware-test.ts';
+import { type ExpectationOutcome, type FirmwareTestReport, isFailure } from './firmware-report.ts';
 
 const longestOutput = 64 * 1024;
 const lastLines = 20;

@@ -87,7 +87,7 @@ export function inheritOptions(command: Command) {
 
 /** How long a command waits in the queue. */
 export function waitOption() {
-	return new Option('--wait <duration>', 'how long to wait for a free board')
+	return new Option('--wait <duration>', 'how long to wait for a board')
 		.argParser(argument(readDuration))
 		.default(0, 'do not wait');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FirmwareTestReport } from '../../src/ci/firmware-test.ts';
+import type { FirmwareTestReport } from '../../src/ci/firmware-report.ts';
 import { junitReport } from '../../src/ci/junit.ts';
 
 const passed: FirmwareTestReport = {

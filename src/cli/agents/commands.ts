@@ -69,7 +69,7 @@ export function addAgents(program: Command, io: Io) {
 		.argument('<id>', 'ID of the agent')
 		.option('--name <name>', 'name of the agent')
 		.option('--board <id>', boards, repeatedly(String))
-		.addOption(new Option('--no-boards', 'take all its boards away').conflicts('board'))
+		.addOption(new Option('--no-boards', 'remove all its boards').conflicts('board'))
 		.action(withClient(io, edit));
 	const revokes = 'revoke the token of an agent; its boards go offline and their leases end';
 	addCommand(agents, 'revoke', revokes, [`board-access agents revoke ${sampleId} --yes`])

@@ -13,8 +13,8 @@ const advice: ReadonlyMap<string, string> = new Map([
 		'port_blocked',
 		'The port is reserved for another protocol. Correct the address, or run the service on another port.',
 	],
-	['no_board_available', 'Wait longer for a free board with --wait, for example --wait 10m.'],
-	['no_board', 'Wait longer for a free board with --wait, for example --wait 10m.'],
+	['no_board_available', 'Wait longer for a board with --wait, for example --wait 10m.'],
+	['no_board', 'Wait longer for a board with --wait, for example --wait 10m.'],
 	[
 		'action_failed',
 		'Run the command again. If only this firmware fails, check that it is built for this type of board; otherwise tell the operator of the service.',

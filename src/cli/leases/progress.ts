@@ -1,6 +1,7 @@
 // Shows a firmware test while it runs: the console on standard output, everything else beside it.
 import type { LeaseProgress } from 'board-access';
-import type { FirmwareTestEvent, FirmwareTestReport } from '../../ci/firmware-test.ts';
+import type { FirmwareTestReport } from '../../ci/firmware-report.ts';
+import type { FirmwareTestEvent } from '../../ci/firmware-test.ts';
 import type { Io } from '../terminal/io.ts';
 import { createStatus, type StatusOptions } from '../terminal/status.ts';
 import { createStyle, printable, printableJson } from '../terminal/style.ts';

@@ -7,8 +7,8 @@ import {
 	type FirmwareTestReport,
 	type FirmwareTestResult,
 	failedTest,
-	runFirmwareTest,
-} from '../../ci/firmware-test.ts';
+} from '../../ci/firmware-report.ts';
+import { runFirmwareTest } from '../../ci/firmware-test.ts';
 import { junitReport } from '../../ci/junit.ts';
 import { Reachability } from '../../ci/reachability.ts';
 import { readPattern } from '../../ci/run-options.ts';

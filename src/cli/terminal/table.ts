@@ -28,19 +28,15 @@ export function table<Row>(
 	columns: readonly Column<Row>[],
 	{ width = Number.POSITIVE_INFINITY, heading, moment = (time) => time ?? '' }: Layout,
 ) {
-	const all = columns.map(({ title, value, whole = false }) =>
-		createStrip(
-			title,
-			whole,
-			rows.map((row) => printable(String(value(row, moment) ?? ''))),
-		),
-	);
-	const strips = fitted(
-		all.filter(({ cells }) => cells.some((cell) => cell.trim() !== '')),
-		width,
-	);
+	const strips = columns.map(({ title, value, whole = false }): Strip => {
+		const cells = rows.map((row) => printable(String(value(row, moment) ?? '')));
+		const width = cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), widthOf(title));
+		return { title, whole, cells, width };
+	});
+	const filled = strips.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+	const shown = fitted(filled, width);
 	const line = (text: (strip: Strip) => string) =>
-		strips.map((strip) => padded(cut(text(strip), strip.width), strip.width)).join(' '.repeat(gap));
+		shown.map((strip) => padded(cut(text(strip), strip.width), strip.width)).join(' '.repeat(gap));
 	const lines = rows.map((_, index) => line(({ cells }) => cells[index] ?? '').trimEnd());
 	return [heading(line(({ title }) => title).trimEnd()), ...lines]
 		.map((text) => `${text}\n`)
@@ -53,11 +49,6 @@ interface Strip {
 	whole: boolean;
 	cells: readonly string[];
 	width: number;
-}
-
-function createStrip(title: string, whole: boolean, cells: readonly string[]): Strip {
-	const width = cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), widthOf(title));
-	return { title, whole, cells, width };
 }
 
 function widthOf(text: string) {

@@ -1400,19 +1400,8 @@ function problemOf(check) {
 
 // src/ci/firmware-test.ts
 import { setTimeout as wait } from "timers/promises";
-async function runFirmwareTest(client, test, watching) {
-  const startedAt = performance.now();
-  const report = emptyReport(test);
-  try {
-    await leaseAndTest(client, test, { ...watching, report });
-    return { report };
-  } catch (error) {
-    Object.assign(report, describeFailure(error, watching.signal));
-    return { report, error: report.result === "error" ? error : void 0 };
-  } finally {
-    report.milliseconds = Math.round(performance.now() - startedAt);
-  }
-}
+
+// src/ci/firmware-report.ts
 function describeFailure(error, signal) {
   const { code = "", reason = code } = fieldsOf2(error);
   const message = messageOf(error, signal);
@@ -1425,11 +1414,50 @@ function emptyReport({ expect = [] }) {
     cause: "",
     leaseId: null,
     boardId: null,
-    expectations: expect.map(skipped),
+    expectations: expect.map((pattern) => ({
+      pattern: String(pattern),
+      status: "skipped",
+      milliseconds: 0,
+      message: ""
+    })),
     console: "",
     milliseconds: 0,
     credits: null
   };
+}
+function isFailure(result) {
+  return result === "fail_seen" || result === "not_seen";
+}
+function resultOf(error) {
+  const { code, name, reason } = fieldsOf2(error);
+  if (code === "fail_seen" || code === "not_seen") return code;
+  if (code === "no_board_available" || code === "lease_ended" && reason === "no_board") {
+    return "no_board";
+  }
+  const isOfBoard = name === "ActionFailedError" || name === "ConsoleUnavailableError";
+  return isOfBoard || code === "lease_ended" ? "board_failed" : void 0;
+}
+function fieldsOf2(error) {
+  return typeof error === "object" && error !== null ? error : {};
+}
+function messageOf(error, signal) {
+  if (signal?.aborted && fieldsOf2(error).name === "AbortError") return "Interrupted";
+  return error instanceof Error ? error.message : String(error);
+}
+
+// src/ci/firmware-test.ts
+async function runFirmwareTest(client, test, watching) {
+  const startedAt = performance.now();
+  const report = emptyReport(test);
+  try {
+    await leaseAndTest(client, test, { ...watching, report });
+    return { report };
+  } catch (error) {
+    Object.assign(report, describeFailure(error, watching.signal));
+    return { report, error: report.result === "error" ? error : void 0 };
+  } finally {
+    report.milliseconds = Math.round(performance.now() - startedAt);
+  }
 }
 async function leaseAndTest(client, test, run) {
   const { report, onEvent, signal } = run;
@@ -1557,25 +1585,6 @@ async function untilCopied(copied, isCopied) {
   while (!isCopied() && performance.now() < giveUpAt && !await isOver()) ;
   await Promise.race([copied, wait(endOfLine)]);
 }
-function isFailure(result) {
-  return result === "fail_seen" || result === "not_seen";
-}
-function resultOf(error) {
-  const { code, name, reason } = fieldsOf2(error);
-  if (code === "fail_seen" || code === "not_seen") return code;
-  if (code === "no_board_available" || code === "lease_ended" && reason === "no_board") {
-    return "no_board";
-  }
-  const isOfBoard = name === "ActionFailedError" || name === "ConsoleUnavailableError";
-  return isOfBoard || code === "lease_ended" ? "board_failed" : void 0;
-}
-function fieldsOf2(error) {
-  return typeof error === "object" && error !== null ? error : {};
-}
-function messageOf(error, signal) {
-  if (signal?.aborted && fieldsOf2(error).name === "AbortError") return "Interrupted";
-  return error instanceof Error ? error.message : String(error);
-}
 function announcer(onEvent) {
   const reported = /* @__PURE__ */ new Map();
   return ({ lease, steps }) => {
@@ -1588,9 +1597,6 @@ function announcer(onEvent) {
       onEvent({ event: "preparing", leaseId, boardId, step, status });
     }
   };
-}
-function skipped(pattern) {
-  return { pattern: String(pattern), status: "skipped", milliseconds: 0, message: "" };
 }
 
 // src/ci/run-options.ts

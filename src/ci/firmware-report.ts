@@ -1,0 +1,111 @@
+// How a firmware test ended, and what an error means for its result.
+
+/**
+ * `error`: caused by neither the firmware nor the board, but by the network, the service, credentials,
+ * input or an interruption.
+ */
+export type FirmwareTestResult =
+	| 'passed'
+	| 'fail_seen'
+	| 'not_seen'
+	| 'board_failed'
+	| 'no_board'
+	| 'error';
+
+/** How one expectation ended: `failed` by the firmware, or in an `error` of something else. */
+export interface ExpectationOutcome {
+	pattern: string;
+	status: 'passed' | 'failed' | 'error' | 'skipped';
+	milliseconds: number;
+	message: string;
+}
+
+export interface FirmwareTestReport {
+	result: FirmwareTestResult;
+	/** Why the test did not pass; empty if it did. */
+	message: string;
+	/** The code of the error, or the reason for which the lease ended; empty if the test passed. */
+	cause: string;
+	leaseId: string | null;
+	boardId: string | null;
+	expectations: ExpectationOutcome[];
+	/** Everything that the firmware under test printed. */
+	console: string;
+	milliseconds: number;
+	credits: number | null;
+}
+
+export interface EndedFirmwareTest {
+	report: FirmwareTestReport;
+	/** Why the result is `error`: what was thrown. */
+	error?: unknown;
+}
+
+interface Expecting {
+	expect?: readonly (string | RegExp)[];
+}
+
+/** The end of a test that failed before it could begin. */
+export function failedTest(test: Expecting, error: unknown) {
+	return { report: { ...emptyReport(test), ...describeFailure(error) }, error };
+}
+
+export function describeFailure(error: unknown, signal?: AbortSignal) {
+	const { code = '', reason = code } = fieldsOf(error);
+	const message = messageOf(error, signal);
+	return { result: resultOf(error) ?? 'error', message, cause: String(reason) } as const;
+}
+
+export function emptyReport({ expect = [] }: Expecting): FirmwareTestReport {
+	return {
+		result: 'passed',
+		message: '',
+		cause: '',
+		leaseId: null,
+		boardId: null,
+		expectations: expect.map((pattern) => ({
+			pattern: String(pattern),
+			status: 'skipped',
+			milliseconds: 0,
+			message: '',
+		})),
+		console: '',
+		milliseconds: 0,
+		credits: null,
+	};
+}
+
+/** Whether the firmware is to blame. */
+export function isFailure(result: FirmwareTestResult | undefined) {
+	return result === 'fail_seen' || result === 'not_seen';
+}
+
+/** What an error means for the test; nothing for an error of neither the firmware nor the board. */
+export function resultOf(error: unknown): FirmwareTestResult | undefined {
+	const { code, name, reason } = fieldsOf(error);
+	if (code === 'fail_seen' || code === 'not_seen') return code;
+	if (code === 'no_board_available' || (code === 'lease_ended' && reason === 'no_board')) {
+		return 'no_board';
+	}
+	const isOfBoard = name === 'ActionFailedError' || name === 'ConsoleUnavailableError';
+	return isOfBoard || code === 'lease_ended' ? 'board_failed' : undefined;
+}
+
+/** The fields of the errors of the client, which tell them apart. */
+interface ErrorFields {
+	code?: unknown;
+	name?: unknown;
+	reason?: unknown;
+	matched?: string;
+	gapMs?: number;
+}
+
+export function fieldsOf(error: unknown): ErrorFields {
+	return typeof error === 'object' && error !== null ? error : {};
+}
+
+export function messageOf(error: unknown, signal?: AbortSignal) {
+	// A signal that was aborted without a reason says nothing of use.
+	if (signal?.aborted && fieldsOf(error).name === 'AbortError') return 'Interrupted';
+	return error instanceof Error ? error.message : String(error);
+}
