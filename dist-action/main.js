@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-JBPCWDEB.js";
+} from "./chunk-YKEFXIGP.js";
 import "./chunk-7DQEI3IK.js";
 
 // src/action/main.ts

@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-JBPCWDEB.js";
+} from "./chunk-YKEFXIGP.js";
 import "./chunk-7DQEI3IK.js";
 
 // src/action/post.ts

@@ -32,6 +32,7 @@ const programs = documents.flatMap((document) =>
 		document,
 		file: `${document.replace('.md', '').replaceAll(/[\\/]/g, '-')}${words.slice(2).replace(' ', '-')}.ts`,
 		runs: words === 'ts',
+		cwd: project,
 		text: blocksOf(document, words).join('\n'),
 	})),
 );
@@ -73,17 +74,13 @@ const written = [
 		document: 'the examples in src',
 		file: 'examples.ts',
 		runs: true,
+		cwd: folder,
 		text: [prelude, ...examples].join('\n'),
 	},
 ];
 
-const run = (file: string, argv: string[], env: Record<string, string> = {}) =>
-	promisify(execFile)(file, argv, {
-		// The examples read files of their own.
-		cwd: argv.some((name) => name.endsWith('examples.ts')) ? folder : project,
-		env: { ...process.env, ...env },
-		timeout: 60_000,
-	});
+const run = (file: string, argv: string[], env: Record<string, string> = {}, cwd = project) =>
+	promisify(execFile)(file, argv, { cwd, env: { ...process.env, ...env }, timeout: 30_000 });
 
 let service: DemoService;
 
@@ -114,10 +111,21 @@ test('the blocks are correct TypeScript', { timeout: 60_000 }, async () => {
 
 test.each(written.filter(({ runs }) => runs))(
 	'$document runs from top to bottom',
-	async ({ file }) => {
-		await run(process.execPath, [join(folder, file)], service.env);
+	async ({ file, cwd }) => {
+		await run(process.execPath, [join(folder, file)], service.env, cwd);
 	},
 );
+
+test('every method of a namespace has an example', () => {
+	const comments = ['activity', 'base-images', 'boards', 'keys', 'leases'].flatMap((room) => {
+		const text = readFileSync(join(project, `src/${room}/types.ts`), 'utf8');
+		const names = '(?:Admin)?(?:Activity|BaseImages|Boards|Keys|Leases)';
+		const namespaces = text.matchAll(new RegExp(`^export interface ${names} .*?^}$`, 'gms'));
+		return [...namespaces].flatMap(([methods]) => methods.split(/^\t\w+\(.*$/m).slice(0, -1));
+	});
+	expect(comments).toHaveLength(21);
+	expect(comments.filter((comment) => !comment.includes('@example'))).toEqual([]);
+});
 
 const shellBlocks = blocksOf('README.md', 'sh').filter((block) =>
 	block.includes('npx board-access '),

@@ -75,18 +75,17 @@ export class Expectations {
 		};
 		checkTimeout(timeout);
 		signal?.throwIfAborted();
-		const late = new AbortController();
 		const endsAt = performance.now() + timeout;
-		const timer = setTimeout(() => late.abort(), timeout);
+		const { signal: deadline, end } = followSignals([], { milliseconds: timeout });
 		try {
-			const limits: Limits = { signal, deadline: late.signal, onConnection, endsAt };
+			const limits: Limits = { signal, deadline, onConnection, endsAt };
 			const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
 			if (match) return match;
 			const error = this.#notSeen(pattern, timeout);
 			this.#requireConsole(error.from, limits);
 			throw error;
 		} finally {
-			clearTimeout(timer);
+			end();
 		}
 	}
 

@@ -30,7 +30,8 @@ interface Run {
 
 export class ConsoleFeed {
 	readonly #lease: TrackedLease;
-	readonly #waiting = new Set<() => void>();
+	/** Resolved and replaced whenever readers have to look again. */
+	#changed = Promise.withResolvers<void>();
 	#chunks: ConsoleChunk[] = [];
 	/** The offsets of the first byte that is kept, and of the one that comes next. */
 	#start = 0;
@@ -63,7 +64,7 @@ export class ConsoleFeed {
 					throw this.#lease.over.aborted ? this.#lease.endedError() : run.end.error;
 				} else if (run.health.isCurrentAt(grace.since())) return;
 				else if (grace.isOver()) throw run.health.error;
-				else await this.#change(signal);
+				else await abortable(this.#changed.promise, signal);
 			}
 		} finally {
 			grace.end();
@@ -179,20 +180,8 @@ export class ConsoleFeed {
 		};
 	}
 
-	async #change(signal: AbortSignal | undefined) {
-		let onChange = () => {};
-		const changed = new Promise<void>((resolve) => {
-			onChange = resolve;
-		});
-		this.#waiting.add(onChange);
-		try {
-			await abortable(changed, signal);
-		} finally {
-			this.#waiting.delete(onChange);
-		}
-	}
-
 	#announce() {
-		for (const onChange of this.#waiting) onChange();
+		this.#changed.resolve();
+		this.#changed = Promise.withResolvers();
 	}
 }

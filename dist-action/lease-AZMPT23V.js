@@ -277,18 +277,17 @@ var Expectations = class {
     };
     checkTimeout(timeout);
     signal?.throwIfAborted();
-    const late = new AbortController();
     const endsAt = performance.now() + timeout;
-    const timer = setTimeout(() => late.abort(), timeout);
+    const { signal: deadline, end } = followSignals([], { milliseconds: timeout });
     try {
-      const limits = { signal, deadline: late.signal, onConnection, endsAt };
+      const limits = { signal, deadline, onConnection, endsAt };
       const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
       if (match) return match;
       const error = this.#notSeen(pattern, timeout);
       this.#requireConsole(error.from, limits);
       throw error;
     } finally {
-      clearTimeout(timer);
+      end();
     }
   }
   /** Once: what was shown before the last action of another process does not count. */
@@ -660,7 +659,8 @@ var mostBytes2 = 1024 * 1024 + 256 * 1024;
 var chunkSize = 16 * 1024;
 var ConsoleFeed = class _ConsoleFeed {
   #lease;
-  #waiting = /* @__PURE__ */ new Set();
+  /** Resolved and replaced whenever readers have to look again. */
+  #changed = Promise.withResolvers();
   #chunks = [];
   /** The offsets of the first byte that is kept, and of the one that comes next. */
   #start = 0;
@@ -691,7 +691,7 @@ var ConsoleFeed = class _ConsoleFeed {
           throw this.#lease.over.aborted ? this.#lease.endedError() : run.end.error;
         } else if (run.health.isCurrentAt(grace.since())) return;
         else if (grace.isOver()) throw run.health.error;
-        else await this.#change(signal);
+        else await abortable(this.#changed.promise, signal);
       }
     } finally {
       grace.end();
@@ -796,21 +796,9 @@ var ConsoleFeed = class _ConsoleFeed {
       }
     };
   }
-  async #change(signal) {
-    let onChange = () => {
-    };
-    const changed = new Promise((resolve) => {
-      onChange = resolve;
-    });
-    this.#waiting.add(onChange);
-    try {
-      await abortable(changed, signal);
-    } finally {
-      this.#waiting.delete(onChange);
-    }
-  }
   #announce() {
-    for (const onChange of this.#waiting) onChange();
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
   }
 };
 
