@@ -33,7 +33,7 @@ export function deleteAccount(db: Db, id: string) {
 			.where('account_id', '=', id)
 			.where('revoked_at', 'is', null)
 			.execute();
-		const ended = await endLeasesOf(transaction, id, ({ status }) => ({
+		const ended = await endLeasesOf(transaction, { account_id: id }, ({ status }) => ({
 			reason: status === 'queued' ? 'cancelled' : 'released',
 			message: 'The account was deleted.',
 		}));

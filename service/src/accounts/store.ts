@@ -98,7 +98,7 @@ export function disableAccount(db: Db, id: string) {
 			.where('disabled_at', 'is', null)
 			.executeTakeFirst();
 		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
-		const ended = await endLeasesOf(transaction, id, () => ({
+		const ended = await endLeasesOf(transaction, { account_id: id }, () => ({
 			reason: 'admin',
 			message: 'The account was disabled.',
 		}));

@@ -108,7 +108,7 @@ async function requireFree(db: Db, moved: readonly string[], added: readonly str
 	if (held) throw boardInUse(held.id);
 }
 
-function boardInUse(id: string) {
+export function boardInUse(id: string) {
 	return new ApiError('board_in_use', `The board ${id} is in a lease.`, {
 		hint: 'Wait until the lease ends, or end it.',
 	});

@@ -103,12 +103,11 @@ function lookUp(host: string) {
 
 /** A lookup cannot be aborted, but it is no longer awaited. */
 function within<Result>(work: Promise<Result>, signal: AbortSignal) {
-	return new Promise<Result>((resolve, reject) => {
-		const abort = () => reject(signal.reason);
-		signal.addEventListener('abort', abort, { once: true });
-		if (signal.aborted) abort();
-		work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+	const aborted = new Promise<never>((_, reject) => {
+		signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+		if (signal.aborted) reject(signal.reason);
 	});
+	return Promise.race([work, aborted]);
 }
 
 // IPv6 assigns public addresses from here only.
@@ -140,15 +139,13 @@ function open(url: URL, addresses: HostAddress[], signal: AbortSignal) {
 }
 
 async function readAll(response: IncomingMessage) {
-	const pieces: Buffer[] = [];
+	const chunks: Buffer[] = [];
 	let size = 0;
-	for await (const piece of response) {
-		size += piece.length;
-		if (size > maxFileSize) {
-			response.destroy();
-			throw new ImageDownloadError('The file is larger than 16 MiB.');
-		}
-		pieces.push(piece);
+	// Leaving the loop early destroys the response.
+	for await (const chunk of response) {
+		size += chunk.length;
+		if (size > maxFileSize) throw new ImageDownloadError('The file is larger than 16 MiB.');
+		chunks.push(chunk);
 	}
-	return Buffer.concat(pieces);
+	return Buffer.concat(chunks);
 }

@@ -8,7 +8,7 @@ import {
 import { pageRequest } from '../database/pagination.ts';
 import { ApiError } from '../errors.ts';
 import { authenticateAdmin } from '../http/authenticate.ts';
-import type { ServiceApp } from '../http/environment.ts';
+import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
@@ -24,6 +24,11 @@ import {
 
 export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Parts) {
 	const path = '/v1/admin/base-images';
+	const admin = async (c: ServiceContext) => {
+		const { accountId } = await authenticateAdmin(c, authenticate);
+		readQuery(c, noQuery);
+		return { accountId, id: c.req.param('id') ?? '' };
+	};
 
 	app.get(path, async (c) => {
 		await authenticateAdmin(c, authenticate);
@@ -34,8 +39,7 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 	});
 
 	app.post(path, async (c) => {
-		const { accountId } = await authenticateAdmin(c, authenticate);
-		readQuery(c, noQuery);
+		const { accountId } = await admin(c);
 		const created = await createBaseImageOnce(c, database, {
 			key: c.req.header('idempotency-key'),
 			accountId,
@@ -45,8 +49,7 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 	});
 
 	app.put(path, async (c) => {
-		await authenticateAdmin(c, authenticate);
-		readQuery(c, noQuery);
+		await admin(c);
 		const { board_type, images, dry_run } = await readBody(c, baseImageSet);
 		const wanted = images.map((image) => withoutAssigned({ ...image, board_type }));
 		const change = dry_run ? planBaseImages : replaceBaseImages;
@@ -55,15 +58,12 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 	});
 
 	app.get(`${path}/:id`, async (c) => {
-		await authenticateAdmin(c, authenticate);
-		readQuery(c, noQuery);
-		return respond(c, found(await findBaseImage(database.query, c.req.param('id'))));
+		const { id } = await admin(c);
+		return respond(c, found(await findBaseImage(database.query, id)));
 	});
 
 	app.patch(`${path}/:id`, async (c) => {
-		await authenticateAdmin(c, authenticate);
-		readQuery(c, noQuery);
-		const id = c.req.param('id');
+		const { id } = await admin(c);
 		const update = await readBody(c, baseImageUpdate);
 		const changed = await database.query.transaction().execute(async (db) => {
 			const image = mergeBaseImage(found(await findBaseImage(db, id)), update);
@@ -73,9 +73,8 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 	});
 
 	app.delete(`${path}/:id`, async (c) => {
-		await authenticateAdmin(c, authenticate);
-		readQuery(c, noQuery);
-		return respond(c, found(await deleteBaseImage(database.query, c.req.param('id'))));
+		const { id } = await admin(c);
+		return respond(c, found(await deleteBaseImage(database.query, id)));
 	});
 }
 

@@ -82,7 +82,7 @@ async function recordImage(
 	return image;
 }
 
-/** Moves a base image one place up or down in its type, whose positions then count from 0. */
+/** Moves a base image up or down by one in its type, whose positions then count from 0. */
 export function moveBaseImage(db: Db, id: string, by: -1 | 1) {
 	return inTransaction(db, async (db) => {
 		await lockTable(db, 'base_images');

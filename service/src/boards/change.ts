@@ -2,12 +2,12 @@
 import type { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
+import { boardInUse } from '../agents/boards.ts';
 import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { ApiError } from '../errors.ts';
-import { endLease } from '../leases/ending/end.ts';
+import { endLeasesOf } from '../leases/ending/release.ts';
 import { refreshBoards } from './status.ts';
 import { baseStatusOf, boardRecord, noSuchBoard, recordColumns } from './store.ts';
 import { searchColumns } from './words.ts';
@@ -55,8 +55,7 @@ export function updateBoard(db: Db, id: string, update: BoardUpdate) {
 			})
 			.where('id', '=', id)
 			.returning(recordColumns)
-			.executeTakeFirst();
-		if (!row) throw noSuchBoard();
+			.executeTakeFirstOrThrow(() => noSuchBoard());
 		const columns = searchColumns(boardRecord(row));
 		await db.updateTable('boards').set(columns).where('id', '=', id).execute();
 		const details = { fields: Object.keys(update) };
@@ -94,51 +93,27 @@ export function setMaintenance(db: Db, id: string, change: z.output<typeof maint
 
 /** Removes a board that no lease holds. Leases that wait for it end; past ones are kept. */
 export async function retireBoard(db: Db, id: string) {
-	const row = await inTransaction(db, (db) => deleteBoard(db, id));
-	if (!row) throw await notRetired(db, id);
-	return { board: boardRecord(row), agentId: row.agent_id, ended: await endWaiting(db, id) };
-}
-
-async function deleteBoard(db: Db, id: string) {
-	const row = await db
-		.deleteFrom('boards')
-		.where('id', '=', id)
-		// A grant writes the lease to this row, so one of the two comes first.
-		.where('lease_id', 'is', null)
-		.returning(recordColumns)
-		.executeTakeFirst();
-	if (row) {
+	const row = await inTransaction(db, async (db) => {
+		const row = await db
+			.deleteFrom('boards')
+			.where('id', '=', id)
+			// A grant writes the lease to this row, so one of the two comes first.
+			.where('lease_id', 'is', null)
+			.returning(recordColumns)
+			.executeTakeFirst();
+		if (!row) throw (await boardExists(db, id)) ? boardInUse(id) : noSuchBoard();
 		const { name, board_type } = row;
 		await record(db, { kind: 'board.retired', subjectId: id, details: { name, board_type } });
-	}
-	return row;
-}
-
-async function notRetired(db: Db, id: string) {
-	if (!(await boardExists(db, id))) return noSuchBoard();
-	return new ApiError('board_in_use', `The board ${id} is in a lease.`, {
-		hint: 'Wait until the lease ends, or end it.',
+		return row;
 	});
+	const message = 'The board was removed.';
+	const ended = await endLeasesOf(db, { wanted_board_id: id }, () => ({
+		reason: 'no_board',
+		message,
+	}));
+	return { board: boardRecord(row), agentId: row.agent_id, ended };
 }
 
 async function boardExists(db: Db, id: string) {
 	return (await baseStatusOf(db, id)) !== undefined;
-}
-
-async function endWaiting(db: Db, boardId: string) {
-	const waiting = await db
-		.selectFrom('leases')
-		.select('id')
-		.where('wanted_board_id', '=', boardId)
-		.where('status', '<>', 'ended')
-		.execute();
-	const ended = [];
-	for (const { id } of waiting) {
-		const lease = await endLease(db, id, () => ({
-			reason: 'no_board',
-			message: 'The board was removed.',
-		}));
-		if (lease) ended.push(lease);
-	}
-	return ended;
 }

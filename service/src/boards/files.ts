@@ -9,55 +9,49 @@ import { boardColumns } from './store.ts';
 export type BoardFormat = 'json' | 'csv';
 
 interface Item {
-	/** Its place in the file, for error messages. */
+	/** Where it is in the file, for error messages. */
 	place: string;
 	value: unknown;
 }
+
+type PlacedBoard = BoardInput & Pick<Item, 'place'>;
 
 /** Reads every board, or throws an error with the place of each invalid one. */
 export function readBoards(text: string, format: BoardFormat): BoardInput[] {
 	const items = (format === 'csv' ? csvItems : jsonItems)(text.replace(/^\uFEFF/, ''));
 	if (items.length === 0)
 		throw new Error('The file contains no boards; in CSV the first line names the columns');
-	const checked = items.map(({ place, value }) => ({
-		place,
-		result: importedBoard.safeParse(value, { error: explain }),
-	}));
-	const faults = checked.flatMap(({ place, result }) =>
-		(result.error?.issues ?? [])
-			.flatMap(issuesOf)
-			.map(({ path, message }) => `${place}: ${path || 'it'} ${message}`),
-	);
-	faults.push(...repeatedIds(checked), ...repeatedNames(checked));
-	if (faults.length > 0) throw new Error(faults.join('\n'));
-	return checked.flatMap(({ result }) => (result.success ? [result.data] : []));
+	const boards: PlacedBoard[] = [];
+	const problems: string[] = [];
+	for (const { place, value } of items) {
+		const { data, error } = importedBoard.safeParse(value, { error: explain });
+		if (data) boards.push({ ...data, place });
+		for (const { path, message } of (error?.issues ?? []).flatMap(issuesOf)) {
+			problems.push(`${place}: ${path || 'it'} ${message}`);
+		}
+	}
+	problems.push(...repetitions(boards));
+	if (problems.length > 0) throw new Error(problems.join('\n'));
+	return boards.map(({ place: _, ...board }) => board);
 }
 
-interface Checked {
-	place: string;
-	result: { data?: BoardInput | undefined };
-}
-
-// The second of two would silently undo the first.
-function repeatedIds(checked: Checked[]) {
-	return [...Map.groupBy(checked, ({ result }) => result.data?.id)]
-		.filter(([id, same]) => id !== undefined && same.length > 1)
-		.map(([, same]) => `${placesOf(same)} have the same id`);
-}
-
-// A board without an id is recognized by its name and type.
-function repeatedNames(checked: Checked[]) {
-	const boards = checked.filter(({ result }) => result.data);
+/** Of two with the same identity, the second would silently undo the first. */
+function repetitions(boards: readonly PlacedBoard[]) {
+	const byId = Map.groupBy(boards, ({ id }) => id);
+	byId.delete(undefined);
+	// A board without an id is recognized by its name and type.
+	const byName = Map.groupBy(boards, ({ name, board_type }) => JSON.stringify([name, board_type]));
 	return [
-		...Map.groupBy(boards, ({ result: { data } }) =>
-			JSON.stringify([data?.name, data?.board_type]),
-		),
-	]
-		.filter(([, same]) => same.length > 1 && same.some(({ result }) => !result.data?.id))
-		.map(([, same]) => `${placesOf(same)} have the same name and type, but not all have an id`);
+		...[...byId.values()]
+			.filter((same) => same.length > 1)
+			.map((same) => `${placesOf(same)} have the same id`),
+		...[...byName.values()]
+			.filter((same) => same.length > 1 && same.some(({ id }) => !id))
+			.map((same) => `${placesOf(same)} have the same name and type, but not all have an id`),
+	];
 }
 
-function placesOf(same: Checked[]) {
+function placesOf(same: readonly PlacedBoard[]) {
 	return same.map(({ place }) => place).join(' and ');
 }
 
@@ -91,12 +85,11 @@ function csvItems(text: string): Item[] {
 		const cells = values
 			.map((cell, index) => [header?.values[index] ?? `column ${index + 1}`, cell] as const)
 			.filter(([, cell]) => cell !== '');
-		const tags = cells
-			.filter(([name]) => name.startsWith('tags.'))
-			.map(([name, cell]) => [name.slice(5), cell]);
-		const others = cells.filter(([name]) => !name.startsWith('tags.'));
-		const value = { ...Object.fromEntries(others), tags: Object.fromEntries(tags) };
-		return { place: `line ${line}`, value };
+		const { tags = [], fields = [] } = Object.groupBy(cells, ([name]) =>
+			name.startsWith('tags.') ? 'tags' : 'fields',
+		);
+		const named = Object.fromEntries(tags.map(([name, cell]) => [name.slice(5), cell]));
+		return { place: `line ${line}`, value: { ...Object.fromEntries(fields), tags: named } };
 	});
 }
 
@@ -111,7 +104,7 @@ const plainColumns = [
 ] as const;
 const timeColumns = ['created_at', 'updated_at'] as const;
 
-/** Refuses names that no board has; a column without a name is only rejected if it has values. */
+/** Rejects names that no board has; a column without a name is only rejected if it has values. */
 function checkColumns(names: string[]) {
 	if (names.length === 1 && names[0]?.includes(';')) {
 		throw new Error('line 1: columns are separated by commas, not by semicolons');

@@ -1,11 +1,18 @@
 // /v1/boards: the boards that any account may see.
 import { setTimeout as delay } from 'node:timers/promises';
+import { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
 import { readBoardsRevision } from '../database/revisions.ts';
+import type { Db, Owned } from '../database/schema.ts';
+import { authenticateAdmin } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { completeResponse } from '../http/headers.ts';
-import { noQuery, readQuery } from '../http/read.ts';
-import { respond } from '../http/respond.ts';
+import { once, requestOf } from '../http/idempotency.ts';
+import { noQuery, readBody, readQuery } from '../http/read.ts';
+import { afterChange, respond, respondOnce } from '../http/respond.ts';
+import { agentChange, announceLease } from '../leases/changes.ts';
+import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
+import { createBoard, retireBoard, setMaintenance, updateBoard } from './change.ts';
 import { createPageReader, type TaggedPage } from './pages.ts';
 import { findBoard, noSuchBoard } from './store.ts';
 
@@ -60,10 +67,66 @@ export function boardRoutes(app: ServiceApp, { database, authenticate, limits, s
 	app.get('/v1/boards/:id', async (c) => {
 		const { accountId } = await authenticate(c);
 		readQuery(c, noQuery);
-		const board = await findBoard(database.query, { accountId, id: c.req.param('id') });
-		if (!board) throw noSuchBoard();
+		const owned = { accountId, id: c.req.param('id') };
+		return respond(c, await existingBoard(database.query, owned));
+	});
+}
+
+/** /v1/admin/boards: boards for administrators. */
+export function adminBoardRoutes(app: ServiceApp, needs: Parts) {
+	const { database, authenticate, wake } = needs;
+	const path = '/v1/admin/boards';
+	const admin = async (c: ServiceContext) => {
+		const { accountId } = await authenticateAdmin(c, authenticate);
+		readQuery(c, noQuery);
+		return { accountId, id: c.req.param('id') ?? '' };
+	};
+	const changed = async (owned: Owned) => {
+		await grantSoon(needs);
+		return afterChange(existingBoard(database.query, owned));
+	};
+
+	app.post(path, async (c) => {
+		const { accountId } = await admin(c);
+		const input = await readBody(c, boardInput);
+		const created = await once(database, {
+			...requestOf(c, { accountId, input }),
+			create: (db) => createBoard(db, input),
+			replay: (db, id) => existingBoard(db, { accountId, id }),
+		});
+		await grantSoon(needs);
+		return respondOnce(c, created);
+	});
+
+	app.get(`${path}/:id`, async (c) => {
+		return respond(c, await existingBoard(database.query, await admin(c)));
+	});
+
+	app.patch(`${path}/:id`, async (c) => {
+		const owned = await admin(c);
+		await updateBoard(database.query, owned.id, await readBody(c, boardUpdate));
+		return respond(c, await changed(owned));
+	});
+
+	app.delete(`${path}/:id`, async (c) => {
+		const { id } = await admin(c);
+		const { board, agentId, ended } = await retireBoard(database.query, id);
+		if (agentId) wake.announce(agentChange(agentId));
+		for (const lease of ended) announceLease(wake, lease);
 		return respond(c, board);
 	});
+
+	app.post(`${path}/:id/maintenance`, async (c) => {
+		const owned = await admin(c);
+		await setMaintenance(database.query, owned.id, await readBody(c, maintenanceInput));
+		return respond(c, await changed(owned));
+	});
+}
+
+async function existingBoard(db: Db, owned: Owned) {
+	const board = await findBoard(db, owned);
+	if (!board) throw noSuchBoard();
+	return board;
 }
 
 /** Whether an `If-None-Match` has the tag of the page; a proxy may have marked it as weak. */

@@ -1,13 +1,17 @@
 // Samples to try the service with: boards, base images, and two accounts with a key each.
 import { randomBytes } from 'node:crypto';
+import { baseImageInput } from 'board-access-contract';
+import * as z from 'zod/mini';
 import { hashPassword } from '../accounts/password-hash.ts';
 import { type Account, createAccount, findAccount } from '../accounts/store.ts';
+import { withoutAssigned } from '../base-images/create.ts';
 import { createBaseImage, listBaseImages } from '../base-images/store.ts';
-import { importBoards } from '../boards/import.ts';
+import { importBoards, importedBoard } from '../boards/import.ts';
 import { addCredits } from '../credits/store.ts';
 import type { Db } from '../database/schema.ts';
 import { createKey } from '../keys/store.ts';
-import { sampleBaseImages, sampleBoards } from './samples.ts';
+import baseImages from './base-images.json' with { type: 'json' };
+import boards from './boards.json' with { type: 'json' };
 
 export interface Demo {
 	/** Key of an administrator on the paid tier. */
@@ -31,9 +35,10 @@ export async function seedDemo(db: Db): Promise<Demo> {
 	]);
 	const credits = { account_id: admin.id, amount: 1000, reason: 'grant' } as const;
 	await addCredits(db, { ...credits, reference: `demo ${admin.id}` });
-	await importBoards(db, sampleBoards());
+	await importBoards(db, z.array(importedBoard).parse(boards));
 	if ((await listBaseImages(db)).length === 0) {
-		for (const image of sampleBaseImages()) await createBaseImage(db, image);
+		const images = z.array(baseImageInput).parse(baseImages);
+		for (const image of images) await createBaseImage(db, withoutAssigned(image));
 	}
 	const { key: apiKey } = await createKey(db, { accountId: admin.id, label: 'Demo' });
 	const { key: freeApiKey } = await createKey(db, { accountId: free.id, label: 'Demo, free tier' });

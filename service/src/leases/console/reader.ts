@@ -1,28 +1,24 @@
 // Reads the console of a lease as it grows, until the lease ends.
-
 import type { Database } from '../../database/database.ts';
 import type { LeaseRow } from '../../database/schema.ts';
 import type { Wake } from '../../database/wake.ts';
 import { ApiError } from '../../errors.ts';
-import { consoleChange } from '../../leases/changes.ts';
-import { leaseChange } from '../changes.ts';
+import { consoleChange, leaseChange } from '../changes.ts';
 import { readConsole } from './store.ts';
 
 const quietMilliseconds = 15_000;
 const confirmMilliseconds = 5_000;
 
-type End = Pick<LeaseRow, 'status' | 'end_reason' | 'end_message'>;
-
 /** What a reader gets, in order. */
-export type ConsolePiece =
+export type ConsoleEvent =
 	| { kind: 'bytes'; offset: number; data: Buffer }
-	/** Bytes that were dropped before they could be read; the next piece is at the offset. */
+	/** Bytes that were dropped before they could be read; the next event is at the offset. */
 	| { kind: 'dropped'; offset: number; bytes: number }
 	/** Nothing for a while. */
 	| { kind: 'quiet' }
-	| { kind: 'end'; lease: End };
+	| { kind: 'end'; lease: Pick<LeaseRow, 'status' | 'end_reason' | 'end_message'> };
 
-interface Reading {
+export interface Reading {
 	database: Database;
 	wake: Wake;
 	leaseId: string;
@@ -32,17 +28,17 @@ interface Reading {
 }
 
 /**
- * Every piece from an offset on. Returns without an `end` when another board starts a new console, and
+ * Every event from an offset on. Returns without an `end` when another board starts a new console, and
  * when the reader's credential has been revoked.
  */
-export async function* consolePieces(
+export async function* consoleEvents(
 	{ database, wake, leaseId, from, confirm }: Reading,
 	signal: AbortSignal,
-): AsyncGenerator<ConsolePiece> {
+): AsyncGenerator<ConsoleEvent> {
 	const watch = wake.watch([leaseChange(leaseId), consoleChange(leaseId)]);
 	let position = from;
-	let lastPiece = performance.now();
-	let confirmed = lastPiece;
+	let lastEvent = performance.now();
+	let confirmed = lastEvent;
 	try {
 		while (!signal.aborted) {
 			if (performance.now() - confirmed > confirmMilliseconds) {
@@ -53,18 +49,19 @@ export async function* consolePieces(
 			const lease = await leaseState(database, leaseId);
 			if (!lease || lease.console_end < position) return;
 			while (position < lease.console_end && !signal.aborted) {
-				const piece = await nextPiece(database, { leaseId, position, end: lease.console_end });
-				position = piece.kind === 'bytes' ? piece.offset + piece.data.length : piece.offset;
-				lastPiece = performance.now();
-				yield piece;
+				const event = await nextChunk(database, { leaseId, position, end: lease.console_end });
+				position = event.kind === 'bytes' ? event.offset + event.data.length : event.offset;
+				lastEvent = performance.now();
+				yield event;
 			}
 			if (lease.status === 'ended') return yield { kind: 'end', lease };
-			if (performance.now() - lastPiece > quietMilliseconds) {
-				lastPiece = performance.now();
+			const quietFor = performance.now() - lastEvent;
+			if (quietFor > quietMilliseconds) {
+				lastEvent = performance.now();
 				yield { kind: 'quiet' };
+			} else {
+				await watch.changed({ milliseconds: quietMilliseconds - quietFor + 1, signal });
 			}
-			const quietFor = performance.now() - lastPiece;
-			await watch.changed({ milliseconds: quietMilliseconds - quietFor + 1, signal });
 		}
 	} finally {
 		watch.close();
@@ -83,16 +80,13 @@ export async function isConfirmed(confirm: () => Promise<void>) {
 }
 
 /** The next bytes before an offset, or how many were dropped there. */
-export async function nextPiece(
+export async function nextChunk(
 	{ query }: Database,
 	{ leaseId, position, end }: { leaseId: string; position: number; end: number },
-): Promise<Extract<ConsolePiece, { offset: number }>> {
-	const { offset, data } = await readConsole(query, {
-		leaseId,
-		direction: 'output',
-		from: position,
-	});
-	// The pieces of a console are not kept when the database crashes, or after a day.
+): Promise<Extract<ConsoleEvent, { offset: number }>> {
+	const reading = { leaseId, direction: 'output', from: position } as const;
+	const { offset, data } = await readConsole(query, reading);
+	// The chunks of a console are not kept when the database crashes, or after a day.
 	if (data.length === 0) return { kind: 'dropped', offset: end, bytes: end - position };
 	if (offset > position) return { kind: 'dropped', offset, bytes: offset - position };
 	return { kind: 'bytes', offset, data };

@@ -11,12 +11,12 @@ import { boardChange } from '../changes.ts';
 import { digestOf } from '../files/store.ts';
 import { agentHeaders, findDrivenLease, requireDriven, requireGranted } from '../requirements.ts';
 import { findLease } from '../store.ts';
-import { type ConsolePiece, consolePieces, nextPiece } from './reader.ts';
+import { type ConsoleEvent, consoleEvents, nextChunk, type Reading } from './reader.ts';
 import { appendInput } from './store.ts';
 import { syncConsole } from './sync.ts';
 
 export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
-	const { database, authenticate, limits, wake } = needs;
+	const { database, authenticate, limits, wake, stopping } = needs;
 
 	app.get('/v1/leases/:id/console', async (c) => {
 		const { accountId, confirm } = await authenticate(c);
@@ -25,10 +25,16 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 		const lease = await findLease(database.query, { accountId, id: leaseId });
 		requireGranted(lease);
 		await requireDriven(database.query, leaseId);
-		const wantsEvents = c.req.header('accept')?.includes('text/event-stream') ?? false;
-		const from = readFrom(c, query, wantsEvents);
+		const from = Math.min(readFrom(c, query), lease.console_end);
+		const reading = { database, wake, leaseId, from, confirm };
 		const onEnd = limits.consoleStream(accountId);
-		return (wantsEvents ? respondEvents : respondRaw)(c, needs, { lease, from, confirm, onEnd });
+		try {
+			const source = wantsEvents(c) ? eventStream(reading) : await rawConsole(reading, lease);
+			return respondStream(c, { ...source, stopping, onEnd });
+		} catch (error) {
+			onEnd();
+			throw error;
+		}
 	});
 
 	app.post('/v1/leases/:id/console', async (c) => {
@@ -68,20 +74,13 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 }
 
 /** A browser that connects again names the last event that it received, which is the next offset. */
-function readFrom(
-	c: ServiceContext,
-	{ from = '0' }: { from?: string | undefined },
-	events: boolean,
-) {
-	const last = events ? c.req.header('last-event-id') : undefined;
+function readFrom(c: ServiceContext, { from = '0' }: { from?: string | undefined }) {
+	const last = wantsEvents(c) ? c.req.header('last-event-id') : undefined;
 	return Number(last !== undefined && /^\d{1,12}$/.test(last) ? last : from);
 }
 
-interface Reading {
-	lease: LeaseRow;
-	from: number;
-	confirm: () => Promise<void>;
-	onEnd: () => void;
+function wantsEvents(c: ServiceContext) {
+	return c.req.header('accept')?.includes('text/event-stream') ?? false;
 }
 
 /** The mark in the place of bytes that are no longer kept; empty where they were fewer than it takes. */
@@ -96,78 +95,50 @@ function dropMark(bytes: number) {
  * last dropped bytes, so that the offset and the bytes received always add up to the next offset. Too
  * few of them for a mark are only skipped: nothing that the board has not printed looks as if it had.
  */
-async function respondRaw(
-	c: ServiceContext,
-	{ database, wake, stopping }: Parts,
-	{ lease, from, confirm, onEnd }: Reading,
-) {
+async function rawConsole(reading: Reading, lease: LeaseRow) {
+	const { database, leaseId, from } = reading;
 	const end = lease.console_end;
-	const first = Math.min(from, end);
-	const found = Promise.all([
-		nextPiece(database, { leaseId: lease.id, position: first, end }),
-		agentHeaders(database.query, lease),
-	]);
-	const [piece, headers] = await found.catch((error: unknown) => {
-		onEnd();
-		throw error;
-	});
-	const start = piece.offset;
-	const mark = dropMark(start - first);
-	return respondStream(c, {
+	const { offset: start } = await nextChunk(database, { leaseId, position: from, end });
+	const mark = dropMark(start - from);
+	return {
 		contentType: 'application/octet-stream',
-		stopping,
-		onEnd,
 		headers: {
 			'x-console-offset': String(start - mark.length),
 			'x-console-end': String(end),
-			...headers,
+			...(await agentHeaders(database.query, lease)),
 		},
-		async *pieces(signal) {
+		async *pieces(signal: AbortSignal) {
 			if (mark.length > 0) yield mark;
-			const reading = { database, wake, leaseId: lease.id, from: start, confirm };
-			for await (const piece of consolePieces(reading, signal)) {
+			for await (const event of consoleEvents({ ...reading, from: start }, signal)) {
 				// A reader that is too slow continues from its offset, and then gets the mark.
-				if (piece.kind === 'dropped') return;
-				if (piece.kind === 'bytes') yield piece.data;
+				if (event.kind === 'dropped') return;
+				if (event.kind === 'bytes') yield event.data;
 			}
 		},
-	});
+	};
 }
 
 /** Events: `output` with bytes in base64, `dropped`, and `end`. The id of each is the next offset. */
-function respondEvents(
-	c: ServiceContext,
-	{ database, wake, stopping }: Parts,
-	{ lease, from, confirm, onEnd }: Reading,
-) {
-	const reading = {
-		database,
-		wake,
-		leaseId: lease.id,
-		from: Math.min(from, lease.console_end),
-		confirm,
-	};
-	return respondStream(c, {
+function eventStream(reading: Reading) {
+	return {
 		contentType: 'text/event-stream',
-		stopping,
-		onEnd,
-		async *pieces(signal) {
-			for await (const piece of consolePieces(reading, signal)) yield Buffer.from(eventOf(piece));
+		async *pieces(signal: AbortSignal) {
+			for await (const event of consoleEvents(reading, signal)) yield Buffer.from(textOf(event));
 		},
-	});
+	};
 }
 
-function eventOf(piece: ConsolePiece) {
-	switch (piece.kind) {
+function textOf(event: ConsoleEvent) {
+	switch (event.kind) {
 		case 'bytes': {
-			const { offset, data } = piece;
+			const { offset, data } = event;
 			const body = { offset, data: data.toString('base64') };
 			return eventText('output', body, offset + data.length);
 		}
 		case 'dropped':
-			return eventText('dropped', { bytes: piece.bytes }, piece.offset);
+			return eventText('dropped', { bytes: event.bytes }, event.offset);
 		case 'end': {
-			const { status, end_reason, end_message } = piece.lease;
+			const { status, end_reason, end_message } = event.lease;
 			return eventText('end', { status, end_reason, end_message });
 		}
 		case 'quiet':

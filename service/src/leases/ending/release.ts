@@ -32,22 +32,22 @@ export function endLeaseAsAdmin(db: Db, id: string): Promise<LeaseRow> {
 	});
 }
 
-/** Ends all leases of an account that was disabled or deleted, and returns them. */
+/** Ends all leases of an account, or for a board, that is removed or disabled, and returns them. */
 export async function endLeasesOf(
-	transaction: Db,
-	accountId: string,
+	db: Db,
+	owner: { account_id: string } | { wanted_board_id: string },
 	ending: (lease: LeaseRow) => Ending,
 ) {
-	const live = await transaction
+	const live = await db
 		.selectFrom('leases')
 		.select('id')
-		.where('account_id', '=', accountId)
+		.where(({ and }) => and(owner))
 		.where('status', '<>', 'ended')
 		.orderBy('id')
 		.execute();
 	const ended: LeaseRow[] = [];
 	for (const { id } of live) {
-		const lease = await endLease(transaction, id, ending);
+		const lease = await endLease(db, id, ending);
 		if (lease) ended.push(lease);
 	}
 	return ended;

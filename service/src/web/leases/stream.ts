@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { listActions } from '../../leases/actions/store.ts';
 import { consoleChange, leaseChange } from '../../leases/changes.ts';
-import { isConfirmed, nextPiece } from '../../leases/console/reader.ts';
+import { isConfirmed, nextChunk } from '../../leases/console/reader.ts';
 import { findLease, readableLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
 
@@ -100,7 +100,7 @@ function followConsole(database: Database, { id, fence, from }: Follower) {
 		// Another board has another console.
 		if (page.fence !== fence) page = { fence, from: 0 };
 		while (page.from < end && !signal.aborted) {
-			const piece = await nextPiece(database, { leaseId: id, position: page.from, end });
+			const piece = await nextChunk(database, { leaseId: id, position: page.from, end });
 			page.from = piece.offset + (piece.kind === 'bytes' ? piece.data.length : 0);
 			const output =
 				piece.kind === 'bytes'
