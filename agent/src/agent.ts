@@ -58,31 +58,21 @@ export async function startAgentWith(
 	const log = options.log ?? silentLog;
 	const service = createService(config.service, config.token, options.fetch ?? fetch);
 	const fences = await parts.openFences(config.state_file);
-	return run(config, { ...parts, fences, service, log });
+	return run(config, parts, { fences, service, log });
 }
 
-type Needs = Omit<BoardOptions, 'id' | 'hardware'> &
-	Pick<AgentParts, 'hardwareOf'> & { permit: Permit };
+type Needs = Pick<BoardOptions, 'fences' | 'service' | 'log'>;
 
-function createBoards(
-	config: CheckedConfig,
-	{ hardwareOf, permit, ...needs }: Needs,
-): ReadonlyMap<string, Board> {
-	const boards = config.boards.map((board) => {
-		const hardware = hardwareOf(board, config.state_file, permit);
-		return new Board({ ...needs, id: board.id, hardware });
-	});
-	return new Map(boards.map((board) => [board.id, board]));
-}
-
-function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased' | 'permit'>): RunningAgent {
+function run(config: CheckedConfig, { hardwareOf }: AgentParts, needs: Needs): RunningAgent {
 	const { service, log } = needs;
 	const contact = new Contact();
-	const boards = createBoards(config, {
-		...needs,
-		onReleased: () => following.reconnect(),
-		permit: () => contact.confirmed(),
-	});
+	const onReleased = () => following.reconnect();
+	const boards = new Map(
+		config.boards.map((board) => {
+			const hardware = hardwareOf(board, config.state_file, () => contact.confirmed());
+			return [board.id, new Board({ ...needs, id: board.id, hardware, onReleased })];
+		}),
+	);
 	const bootId = randomUUID();
 	const controller = new AbortController();
 	let isStopping = false;
@@ -132,7 +122,6 @@ function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased' | 'permit'>)
 	};
 }
 
-/** What the boards can do, for the service. */
 function capabilities(boards: Iterable<Board>): AgentConnection['boards'] {
 	const entries = [...boards].map((board) => {
 		const { hasConsole: console, memory, actions } = board.hardware;

@@ -116,7 +116,6 @@ const config = z.strictObject({
 		.check(z.minLength(1, 'must have at least one board')),
 });
 
-/** The configuration as it is written in the file. */
 export type AgentConfig = z.input<typeof config>;
 
 /** The configuration with every default filled in. */
@@ -165,14 +164,12 @@ export function presetOf({ preset }: Pick<CommandBoardConfig, 'preset'>): Preset
 	return preset && presets[preset];
 }
 
-/** The commands of a board: those of its preset, unless it has its own. */
 export function commandsOf(board: CommandBoardConfig): BoardCommands {
 	const preset = presetOf(board);
 	const inherited = board.flash ? { ...preset, flash_raw: undefined } : preset;
 	return Object.fromEntries(commandNames.map((name) => [name, board[name] ?? inherited?.[name]]));
 }
 
-/** The values of the placeholders of a board. */
 export function valuesOf(board: CommandBoardConfig): Record<string, string> {
 	return { ...presetOf(board)?.defaults, ...board.with };
 }

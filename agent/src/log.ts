@@ -10,7 +10,6 @@ export interface AgentLog {
 
 export const silentLog: AgentLog = { info() {}, warn() {}, error() {} };
 
-/** Logs to standard output. */
 export function createLog(write = (line: string) => void process.stdout.write(line)): AgentLog {
 	const at = (level: string) => (details: object, message: string) => {
 		const entry = { level, time: new Date().toISOString(), ...details, msg: message };

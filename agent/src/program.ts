@@ -3,16 +3,16 @@ import { redact } from 'board-access-contract';
 import { Command } from 'commander';
 import { version } from '../package.json';
 import { type RunningAgent, startAgent } from './agent.ts';
-import { checkBoards } from './check.ts';
 import { readConfig } from './config.ts';
 import { messageOf } from './errors.ts';
+import { hardwareOf } from './hardware-of.ts';
+import { createService } from './link/service.ts';
 import { createLog } from './log.ts';
 
 interface CommandOptions {
 	readonly config: string;
 }
 
-/** The exit code of a check that found a problem. */
 const failed = 1;
 
 export async function runProgram(argv: readonly string[] = process.argv): Promise<void> {
@@ -60,6 +60,27 @@ async function stop(agent: RunningAgent): Promise<void> {
 }
 
 async function check({ config: file }: CommandOptions): Promise<void> {
-	const works = await checkBoards(await readConfig(file), fetch, console.log);
-	if (!works) process.exitCode = failed;
+	const config = await readConfig(file);
+	const { service, token = '' } = config;
+	const results = [
+		await printResult(service, async () => {
+			await createService(service, token, fetch).check();
+			return 'accepts the token';
+		}),
+	];
+	for (const board of config.boards) {
+		const name = `${board.id} (${board.type}, ${board.driver})`;
+		results.push(await printResult(name, () => hardwareOf(board, config.state_file).check()));
+	}
+	if (!results.every(Boolean)) process.exitCode = failed;
+}
+
+async function printResult(name: string, attempt: () => Promise<string>): Promise<boolean> {
+	try {
+		console.log(`ok      ${name}: ${await attempt()}`);
+		return true;
+	} catch (error) {
+		console.log(`failed  ${name}: ${messageOf(error).replaceAll('\n', ' ')}`);
+		return false;
+	}
 }

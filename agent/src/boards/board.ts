@@ -44,7 +44,6 @@ export class Board {
 		};
 	}
 
-	/** Brings the board to the desired state. */
 	apply({ fence, lease }: BoardState): void {
 		const { fences, log } = this.#options;
 		const highest = this.#fence;
@@ -69,7 +68,6 @@ export class Board {
 		}
 	}
 
-	/** The lease is over for this agent. */
 	abandon(reason: string): void {
 		this.#onOver(this.#fence, reason);
 	}

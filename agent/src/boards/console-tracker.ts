@@ -14,7 +14,6 @@ export class ConsoleTracker implements ConsoleWatch {
 	#lost: { at: number; explained: boolean } | undefined;
 	#restartsUntil = 0;
 
-	/** Reports each change. */
 	constructor(report: (state: ConsoleState) => void) {
 		this.#report = report;
 	}

@@ -1,6 +1,5 @@
 // Sends the console output of a lease to the service: in batches, one request at a time, by offset.
-import { repeat } from '../link/repeat.ts';
-import type { ConsoleChunk, ConsoleState } from '../link/service.ts';
+import { type ConsoleChunk, type ConsoleState, repeat } from '../link/service.ts';
 import { wait } from '../time.ts';
 import { createOutputLimit } from './output-limit.ts';
 
@@ -18,13 +17,11 @@ const collectTime = 20;
 /** What the service has to know is sent with the next output, or alone after this time, in milliseconds. */
 const confirmTime = 500;
 
-/** The most bytes of one request. */
 const largestChunk = 64 * 1024;
 
 /** What the service rejects is sent again after this time, in milliseconds. */
 const rejectedPause = 5_000;
 
-/** What is kept while the service cannot be reached. */
 const mostWaiting = 256 * 1024;
 
 interface Mark {
@@ -58,7 +55,6 @@ export class ConsoleUpload {
 		this.#options = options;
 	}
 
-	/** Takes console output. */
 	take(bytes: Uint8Array): void {
 		if (this.#options.signal.aborted) return;
 		this.#push(this.#limit.take(bytes, this.#waiting.length < mostWaiting));
@@ -102,7 +98,6 @@ export class ConsoleUpload {
 		this.#start();
 	}
 
-	/** What the service has confirmed. */
 	get confirmed() {
 		const console_change = this.#knownState?.change ?? 0;
 		return { output: this.#offset, taken: this.#confirmed, console_change };

@@ -1,7 +1,6 @@
 // Limits the console output of a board. What is beyond it is dropped, with a visible mark.
 import { notice } from '../drivers/hardware.ts';
 
-/** Bytes in a second. */
 export const mostOutput = 64_000;
 
 /** A token bucket. While it drops, it drops all until a quarter is free again, so that marks are few. */

@@ -1,6 +1,5 @@
 // What the agent reports of the actions of a lease, and what it does when the service rejects it.
-import { repeat } from '../link/repeat.ts';
-import { type Report, ServiceError } from '../link/service.ts';
+import { type Report, repeat, ServiceError } from '../link/service.ts';
 import type { LeaseOptions } from './served-lease.ts';
 
 /** Sends the reports in order, each until the service responds. One that is outdated is skipped. */

@@ -3,8 +3,7 @@
 import { readFirmware } from 'board-access-contract/firmware';
 import { type BoardWork, type Hardware, notice } from '../drivers/hardware.ts';
 import { AgentError, asAgent, messageOf } from '../errors.ts';
-import { repeat } from '../link/repeat.ts';
-import type { Service } from '../link/service.ts';
+import { repeat, type Service } from '../link/service.ts';
 import type { LeaseState } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
 import { ConsoleTracker } from './console-tracker.ts';
@@ -29,7 +28,6 @@ export interface LeaseOptions {
 	onOver(reason: string, released?: boolean): void;
 }
 
-/** The longest time that fetching a file may take, in milliseconds. */
 const longestDownload = 60_000;
 
 /**

@@ -14,7 +14,6 @@ interface ConsoleEvents extends ConsoleWatch {
 	output(bytes: Uint8Array): void;
 }
 
-/** A connection to a console that is open. */
 export interface Connection {
 	write(bytes: Uint8Array): Promise<void>;
 	setLines?(lines: ControlLines): Promise<void>;
@@ -42,9 +41,7 @@ export type BoardConsole = Pick<ReconnectingConsole, keyof ReconnectingConsole>;
 
 /** The serial console of a real board. */
 export class ReconnectingConsole {
-	/** The path of the port, or its host and port. */
 	readonly address: string;
-	/** Whether it has control lines. */
 	readonly hasLines: boolean;
 	readonly #connect: Connect;
 	#running: { controller: AbortController; ended: Promise<void> } | undefined;

@@ -16,7 +16,6 @@ export interface CommandSettings {
 	readonly commands: BoardCommands;
 	readonly formats: readonly FirmwareFormat[];
 	readonly flash: FlashMemory;
-	/** Values of the placeholders. */
 	readonly values: Readonly<Record<string, string>>;
 	/** In seconds. */
 	readonly timeouts: Readonly<Record<CommandName, number>>;
@@ -25,9 +24,7 @@ export interface CommandSettings {
 	readonly console: BoardConsole | undefined;
 	/** Whether the flash tool needs the port of the console; undefined if its command decides, by naming the port. */
 	readonly exclusive: boolean | undefined;
-	/** How the control lines of the console reset the board. */
 	readonly pulse: LinePulse | undefined;
-	/** By which the tools of this board are found if they outlive the agent. */
 	readonly mark: string;
 	/** Each step that affects the board waits for it. */
 	readonly permit: Permit;

@@ -3,8 +3,14 @@ import { addAbortListener } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { placeFirmware } from 'board-access-contract/firmware';
-import { type EmulatorName, emulatedFlash } from '../emulators/boards.ts';
-import type { BoardTask, FromWorker, ToWorker, WorkerSettings } from '../emulators/messages.ts';
+import {
+	type BoardTask,
+	type EmulatorName,
+	emulatedFlash,
+	type FromWorker,
+	type ToWorker,
+	type WorkerSettings,
+} from '../emulators/boards.ts';
 import {
 	type BoardWork,
 	type ConsoleOutput,

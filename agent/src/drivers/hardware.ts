@@ -8,7 +8,6 @@ export type BoardWork =
 	| { readonly action: 'flash'; readonly file: FirmwareFile; readonly offset: number }
 	| { readonly action: Exclude<BoardAction, 'flash'> };
 
-/** A firmware file as the service has sent it. */
 export interface FirmwareFile {
 	readonly bytes: Uint8Array;
 	readonly firmware: Firmware;
@@ -25,10 +24,8 @@ export interface ConsoleWatch {
 }
 
 export interface Hardware {
-	/** What the board can do. */
 	readonly actions: readonly BoardAction[];
 	readonly hasConsole: boolean;
-	/** What firmware has to fit, where it is known. */
 	readonly memory?: FlashMemory | undefined;
 	/** Starts using the board for a lease. Console output goes to `output` from now on. */
 	open(output: ConsoleOutput, watch?: ConsoleWatch): Promise<void>;

@@ -104,7 +104,6 @@ export const presets = {
 	},
 } as const satisfies Record<string, Preset>;
 
-/** A flash tool that the agent knows. */
 export type PresetName = keyof typeof presets;
 
 /** Filled in for each flash. */
@@ -112,7 +111,6 @@ export const flashPlaceholders: readonly string[] = ['file', 'offset', 'address'
 
 const placeholder = /\{([a-z][a-z0-9_]*)\}/g;
 
-/** The names of the placeholders in an argument. */
 export function placeholdersIn(argument: string): string[] {
 	return [...argument.matchAll(placeholder)].map(([, name = '']) => name);
 }

@@ -7,10 +7,8 @@ import { guardGroup, kill, markName } from './survivors.ts';
 
 interface CommandOptions {
 	readonly folder: string;
-	/** In milliseconds. */
 	readonly timeout: number;
 	readonly signal: AbortSignal;
-	/** By which the tools of this board are found if they outlive the agent. */
 	readonly mark: string;
 }
 

@@ -38,7 +38,6 @@ const sleepEnable = 1;
 const bitsPerByte = 10;
 const receiveComplete = 0x80;
 
-/** How many instructions run between two checks of the clock. */
 const stride = 2048;
 
 export function createArduinoUno(output: SerialOutput): EmulatedComputer {

@@ -1,9 +1,8 @@
 // The emulated boards: which chip, where its flash is, and how the worker drives it.
-import { elfMachines, type FlashMemory } from 'board-access-contract/firmware';
+import { elfMachines, type FlashMemory, type Segment } from 'board-access-contract/firmware';
 
 export const emulators = ['arduino-uno', 'rp2040-pico'] as const;
 
-/** A board that the agent can emulate. */
 export type EmulatorName = (typeof emulators)[number];
 
 export const emulatedFlash = {
@@ -16,7 +15,6 @@ export const emulatedFlash = {
 	},
 } as const satisfies Record<EmulatorName, FlashMemory>;
 
-/** A computer with flash and one serial port. */
 export interface EmulatedComputer {
 	readonly flash: Uint8Array;
 	/** Whether the flash holds something that can start. */
@@ -41,5 +39,30 @@ export interface Machine {
 	readonly unread: number;
 }
 
-/** Called with each byte that the firmware sends. */
 export type SerialOutput = (byte: number) => void;
+
+// What the agent and the worker of an emulated board send each other.
+
+export interface WorkerSettings {
+	readonly emulator: EmulatorName;
+	/** The share of a processor core that the board may use. */
+	readonly cpuShare: number;
+	readonly bootRom?: Uint8Array;
+}
+
+export type BoardTask =
+	| { readonly action: 'flash'; readonly segments: readonly Segment[] }
+	| { readonly action: 'erase' | 'reset' | 'power_on' | 'power_off' | 'power_cycle' };
+
+export type ToWorker =
+	| { readonly type: 'task'; readonly id: number; readonly task: BoardTask }
+	/** Done once the board has taken the bytes. */
+	| { readonly type: 'input'; readonly id: number; readonly bytes: Uint8Array }
+	/** Input that the board has not taken fails. */
+	| { readonly type: 'withdraw'; readonly id: number };
+
+export type FromWorker =
+	| { readonly type: 'done'; readonly id: number; readonly message: string }
+	| { readonly type: 'failed'; readonly id: number; readonly message: string }
+	| { readonly type: 'output'; readonly bytes: Uint8Array; readonly dropped: number }
+	| { readonly type: 'crashed'; readonly message: string };

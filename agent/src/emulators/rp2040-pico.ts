@@ -14,7 +14,6 @@ const uartFlags = 0x18;
 const receiveEmpty = 1 << 4;
 const defaultBaud = 115_200;
 
-/** How many instructions run between two checks of the clock. */
 const stride = 1024;
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,7 +1,13 @@
 // The worker thread of one emulated board: keeps it at real time, and within its share of a core.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { EmulatedComputer, SerialOutput } from './boards.ts';
-import type { BoardTask, FromWorker, ToWorker, WorkerSettings } from './messages.ts';
+import type {
+	BoardTask,
+	EmulatedComputer,
+	FromWorker,
+	SerialOutput,
+	ToWorker,
+	WorkerSettings,
+} from './boards.ts';
 
 const nanosecondsPerMillisecond = 1e6;
 
@@ -66,7 +72,6 @@ function createOutput(send: (message: FromWorker) => void) {
 interface BoardParts {
 	readonly computer: EmulatedComputer;
 	readonly send: (message: FromWorker) => void;
-	/** Sends the output. */
 	readonly flush: () => void;
 	readonly cpuShare: number;
 }

@@ -7,6 +7,7 @@ import {
 	errorBody,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
+import { backoff, wait } from '../time.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export type Report = z.output<typeof agentReport>;
@@ -14,7 +15,6 @@ export type ConsoleState = z.output<typeof agentConsole>;
 export type AgentConnection = z.input<typeof agentConnection>;
 export type Service = ReturnType<typeof createService>;
 
-/** The service has responded with an error. */
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
 	readonly status: number;
@@ -34,7 +34,6 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Console output, and what else the service has to know. */
 export interface ConsoleChunk {
 	readonly offset: number;
 	readonly bytes: Uint8Array<ArrayBuffer>;
@@ -54,7 +53,6 @@ interface LeaseOnBoard {
 
 interface Sent extends RequestInit {
 	readonly query?: Record<string, string>;
-	/** In milliseconds. */
 	readonly limit?: number;
 }
 
@@ -75,7 +73,6 @@ export function createService(address: string, token: string, fetch: Fetch) {
 		return response;
 	};
 	return {
-		/** Opens the stream of desired states. */
 		async work(connection: AgentConnection, signal: AbortSignal) {
 			const { body } = await send('/work', { ...json(connection), signal, limit: Infinity });
 			if (body === null) throw new Error('The service did not send a stream');
@@ -110,7 +107,6 @@ export function createService(address: string, token: string, fetch: Fetch) {
 			if (response.headers.get('x-file-sha256') === sha256) return bytes;
 			throw new Error('The downloaded file is damaged');
 		},
-		/** Resolves if the service accepts the token. */
 		async check() {
 			try {
 				await send('/files/none', { query: { fence: '0', board_id: 'none' } });
@@ -135,4 +131,20 @@ function within(milliseconds: number, signal: AbortSignal | null | undefined) {
 async function serviceError(response: Response): Promise<ServiceError> {
 	const body = errorBody.safeParse(await response.json().catch(() => undefined));
 	return new ServiceError(response.status, body.success ? body.data.error : {});
+}
+
+/** Repeats with backoff while the service cannot be reached or fails. Rejects if the service rejects the request. */
+export async function repeat<Result>(
+	request: () => Promise<Result>,
+	signal: AbortSignal,
+): Promise<Result> {
+	for (let attempt = 0; ; attempt++) {
+		try {
+			return await request();
+		} catch (error) {
+			signal.throwIfAborted();
+			if (error instanceof ServiceError && !error.temporary) throw error;
+		}
+		await wait(backoff(attempt), signal);
+	}
 }

@@ -13,7 +13,6 @@ export type LeaseState = NonNullable<BoardState['lease']>;
 
 interface WorkOptions {
 	readonly service: Service;
-	/** What the agent says when it connects. */
 	connection(): AgentConnection;
 	readonly log: AgentLog;
 	readonly signal: AbortSignal;

@@ -69,7 +69,6 @@ export function ofLease(eb: ExpressionBuilder<Schema, 'boards'>) {
 	return eb.selectFrom('leases').whereRef('leases.id', '=', 'boards.lease_id');
 }
 
-/** Stores what the agent drives. */
 export async function updateCapabilities(
 	db: Db,
 	agentId: string,

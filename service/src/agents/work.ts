@@ -16,7 +16,6 @@ interface Work {
 	milliseconds: number;
 }
 
-/** The lines of one connection, until a newer one replaces it. */
 export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerator<Uint8Array> {
 	const { database, agentId, connectionId } = work;
 	const sent: Sent = { boards: new Map(), leased: new Set(), input: new Map() };

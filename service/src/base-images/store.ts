@@ -99,7 +99,6 @@ export function moveBaseImage(db: Db, id: string, by: -1 | 1) {
 	});
 }
 
-/** All base images, or those of one board type, each type in its order. */
 export async function listBaseImages(db: Db, boardType?: string) {
 	return (await inOrder(db, boardType).execute()).map(baseImageRecord);
 }

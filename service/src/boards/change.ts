@@ -14,7 +14,6 @@ import { searchColumns } from './words.ts';
 
 type BoardUpdate = z.output<typeof boardUpdate>;
 
-/** Creates a board that no agent drives yet. */
 export function createBoard(db: Db, input: z.output<typeof boardInput>) {
 	return inTransaction(db, async (db) => {
 		const created_at = timeIn(db);

@@ -5,7 +5,6 @@ import { type PageRequest, type Place, pageFrom } from '../database/pagination.t
 import type { BoardRow } from '../database/schema.ts';
 import { type BoardFilter, boardRecord, ownLease, recordColumns } from './store.ts';
 
-/** The filter of a list: any of the types, and all of the tags, each `name:value`. */
 export interface BoardListFilter extends Omit<BoardFilter, 'board_type'> {
 	board_type?: readonly string[] | undefined;
 	tag?: readonly string[] | undefined;

@@ -20,7 +20,6 @@ export interface BoardSlice {
 	offset: number;
 }
 
-/** A page of boards in natural order, in which board-2 comes before board-10. */
 export async function searchBoards(
 	db: Db,
 	search: BoardSearch,

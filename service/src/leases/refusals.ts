@@ -28,7 +28,6 @@ export function leaseEnded({ end_reason, end_message }: LeaseRow) {
 type LeaseInput = z.output<typeof leaseInput>;
 type WantedBoard = 'board_type' | 'board_id' | 'requires_agent';
 
-/** Reports the status of the requested boards. */
 export async function noBoardAvailable(
 	db: Db,
 	{ board_type, board_id, requires_agent }: Pick<LeaseInput, WantedBoard>,

@@ -86,7 +86,6 @@ function renewedUntil(
 	return timestamp(Math.max(before, Math.min(wanted, latest)));
 }
 
-/** The credits to hold, if the account has them. */
 async function creditsUntil(
 	db: Db,
 	{ id, account_id, credits_per_minute, started_at, held_credits }: LeaseRow,

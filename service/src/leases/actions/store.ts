@@ -35,7 +35,6 @@ export interface NewAction {
 	flash_offset?: string | undefined;
 }
 
-/** Adds an action that the user requested, if the board supports it. */
 export async function createAction(
 	db: Db,
 	leaseId: string,

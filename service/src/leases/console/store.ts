@@ -13,7 +13,6 @@ import { checkFence } from '../fence.ts';
 
 type Direction = ConsoleRow['direction'];
 
-/** The most bytes of one append. */
 export const maxConsoleReport = 64 * 1024;
 
 // Dropped in steps, so that a full console does not delete rows on every append.

@@ -91,7 +91,7 @@ export async function loseLeasesOfAgent(
 
 /**
  * A lease whose board its agent does not serve: it ends, with credits booked until the last contact. One
- * that was still being prepared goes back to its place in the queue.
+ * that was still being prepared goes back to the queue with its age.
  */
 export async function loseLease(
 	db: Db,

@@ -5,7 +5,6 @@ import { inTransaction } from '../../database/transactions.ts';
 import { noSuchLease } from '../refusals.ts';
 import { type Ending, endLease } from './end.ts';
 
-/** Ends an account's own lease; one that has ended already is returned as it is. */
 export async function releaseLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {
 	const lease = await endLease(db, id, ({ account_id, status }) => {
 		if (account_id !== accountId) return undefined;

@@ -55,7 +55,6 @@ export function findDownload(db: Db, url: string) {
 		.executeTakeFirst();
 }
 
-/** A file that an open action of a lease on this agent's board needs. */
 export function findNeededFile(db: Db, { agentId, boardId, fence, fileId }: NeededFile) {
 	const missing = 'No lease on a board of this agent needs the file.';
 	return db

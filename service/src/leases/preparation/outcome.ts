@@ -115,13 +115,11 @@ export async function failPreparation(db: Db, lease: LeaseRow, reason: string) {
 	return requeueLease(db, lease, patience);
 }
 
-/** The step and its message, for users and administrators. */
 export function describeFailure({ action, name, message }: Step) {
 	const step = name === null ? action : `${action} of ${name}`;
 	return `${step}: ${message || 'no reason given'}`;
 }
 
-/** Counts the failure for the board, which goes into maintenance after the second in a row. */
 async function noteBoardFailure(db: Db, boardId: string, reason: string) {
 	const { failed_preparations } = await db
 		.updateTable('boards')
@@ -156,7 +154,6 @@ async function countFailures(db: Db, leaseId: string) {
 	return Number(failures);
 }
 
-/** Whether the lease could get another board, now or later. */
 async function hasBoards(db: Db, { board_type, wanted_board_id, requires_agent }: LeaseRow) {
 	let query = db
 		.selectFrom('boards')

@@ -30,7 +30,6 @@ export async function grantBoards({ database, wake, settings }: Granting) {
 	}
 }
 
-/** The same after a committed change: after an error, the scheduler retries. */
 export async function grantSoon(needs: Granting) {
 	await grantBoards(needs).catch((error) =>
 		needs.log.warn({ error }, 'Granting boards failed; retrying in a second'),

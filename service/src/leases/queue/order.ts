@@ -64,7 +64,6 @@ export function nextInQueue(db: Db): Promise<LeaseRow | undefined> {
 		.executeTakeFirst();
 }
 
-/** Whether a board is free that the queued lease of this table could get. */
 function hasFreeBoard(table: 'turns' | 'leases') {
 	const lease = sql.table(table);
 	return sql<boolean>`exists (
@@ -135,7 +134,6 @@ export async function pricesOf(
 	return rows.map(({ price }) => price);
 }
 
-/** How many queued leases could get one of these boards. */
 export async function countWaiting(db: Db, { board_type }: Pick<BoardRow, 'board_type'>) {
 	const { waiting } = await db
 		.selectFrom('leases')
