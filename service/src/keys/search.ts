@@ -1,4 +1,4 @@
-// The live keys of an account as its page shows them: searched and ordered by any column.
+// The keys of an account as its page shows them: searched and ordered by any column.
 import type { Db } from '../database/schema.ts';
 import { record } from './store.ts';
 
@@ -9,24 +9,24 @@ type KeySort = (typeof keySorts)[number];
 /** How many of the newest are checked, no matter how many there are. */
 export const mostKeysShown = 2000;
 
-/** The newest keys that are not revoked, with the address of their last use. */
-export function liveKeys(db: Db, accountId: string) {
+/** The newest keys, with the address of their last use. */
+export function newestKeys(db: Db, accountId: string, { includeRevoked = false } = {}) {
 	return db
 		.selectFrom('api_keys')
 		.select([...record, 'last_used_address'])
 		.where('account_id', '=', accountId)
-		.where('revoked_at', 'is', null)
+		.$if(!includeRevoked, (query) => query.where('revoked_at', 'is', null))
 		.orderBy('created_at', 'desc')
 		.orderBy('id', 'desc')
 		.limit(mostKeysShown)
 		.execute();
 }
 
-export type LiveKey = Awaited<ReturnType<typeof liveKeys>>[number];
+export type ShownKey = Awaited<ReturnType<typeof newestKeys>>[number];
 
 /** The keys whose label, masked key or id has the text in it, in this order. */
 export function searchKeys(
-	keys: readonly LiveKey[],
+	keys: readonly ShownKey[],
 	{ text, by, descending }: { text: string; by: KeySort; descending: boolean },
 ) {
 	const sought = text.toLowerCase();
@@ -38,7 +38,7 @@ export function searchKeys(
 }
 
 // Without a label, a use or an expiry, a key comes after those that have one.
-const orders: Record<KeySort, (a: LiveKey, b: LiveKey) => number> = {
+const orders: Record<KeySort, (a: ShownKey, b: ShownKey) => number> = {
 	age: (a, b) => compare(b.created_at, a.created_at),
 	label: (a, b) => compare(a.label?.toLowerCase() ?? last, b.label?.toLowerCase() ?? last),
 	used: (a, b) => compare(b.last_used_at ?? '', a.last_used_at ?? ''),
@@ -54,7 +54,7 @@ function compare(a: string, b: string) {
 const week = 7 * 24 * 60 * 60 * 1000;
 
 /** Whether a key has expired, or will within a week. */
-export function expiryOf({ expires_at }: Pick<LiveKey, 'expires_at'>, now = Date.now()) {
+export function expiryOf({ expires_at }: Pick<ShownKey, 'expires_at'>, now = Date.now()) {
 	if (expires_at === null) return 'later';
 	const left = Date.parse(expires_at) - now;
 	return left <= 0 ? 'expired' : left <= week ? 'soon' : 'later';

@@ -42,7 +42,6 @@ export async function readApi<Schema extends z.ZodMiniType>(
 	return bodyOf(await requestApi(visit, 'GET', path), schema);
 }
 
-/** The body of a response of the API. */
 export async function bodyOf<Schema extends z.ZodMiniType>(response: Response, schema: Schema) {
 	return schema.parse(await response.json());
 }

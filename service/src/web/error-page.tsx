@@ -21,20 +21,23 @@ interface ErrorPageOptions {
 	account: Account | undefined;
 	/** Whether it is unknown who is logged in, because the accounts cannot be read. */
 	accountUnknown: boolean;
-	/** Whether everyone can sign up. */
 	canSignUp: boolean;
 }
 
-export function errorPage(error: ApiError, options: ErrorPageOptions) {
-	const { request, requestId, ...who } = options;
-	const status = errorStatuses[error.code];
-	const { title, advice } = words[error.code] ?? (status < 500 ? notPossible(error) : unexpected);
+export function errorPage(error: ApiError, { request, requestId, ...who }: ErrorPageOptions) {
+	const { code, message, details } = error;
+	const status = errorStatuses[code];
+	const isOurs = status >= 500;
+	const title =
+		titles[code] ?? (isOurs ? 'Something went wrong on our side' : 'This is not possible now');
+	// The messages of the API are sentences for people too.
+	const advice = waitAdvice(error) ?? advices[code] ?? (isOurs ? unexpected : message);
 	const page = (
 		<Document title={title} path={new URL(request.url).pathname} {...who}>
 			<section class="error-page">
 				<p class="error-status">{status}</p>
 				<h1>{title}</h1>
-				<p class="lead">{waitAdvice(error) ?? advice}</p>
+				<p class="lead">{advice}</p>
 				<p class="actions">
 					<FirstStep error={error} request={request} />
 					<ButtonLink href="/" text="Start page" />
@@ -45,13 +48,10 @@ export function errorPage(error: ApiError, options: ErrorPageOptions) {
 			</section>
 		</Document>
 	);
+	const type = { 'content-type': 'text/html; charset=utf-8' };
 	return new Response(`${page}`, {
 		status,
-		headers: {
-			...pageHeaders(),
-			'content-type': 'text/html; charset=utf-8',
-			...error.details.headers,
-		},
+		headers: { ...pageHeaders(), ...type, ...details.headers },
 	});
 }
 
@@ -78,57 +78,36 @@ function waitAdvice({ code, details }: ApiError) {
 	return `Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then retry.`;
 }
 
-const unexpected = {
-	title: 'Something went wrong on our side',
-	advice:
-		'Retry in a moment. If the error persists, send the operator the request identifier below.',
+const titles: Partial<Record<ErrorCode, string>> = {
+	not_found: 'Page not found',
+	key_not_found: 'API key not found',
+	board_not_found: 'Board not found',
+	lease_not_found: 'Lease not found',
+	board_in_use: 'The board is in a lease',
+	method_not_allowed: 'This address does not accept that request',
+	admin_required: 'This page is for administrators',
+	origin_refused: 'This request came from another site',
+	rate_limited: 'Too many requests',
+	body_too_large: 'The form is too large',
+	unsupported_media_type: 'This address accepts form data only',
+	invalid_request: 'This address is not valid',
+	unavailable: 'The service is unavailable',
 };
 
-/** The message of the API is a sentence for people too. */
-function notPossible({ message }: ApiError) {
-	return { title: 'This is not possible now', advice: message };
-}
-
-const gone = 'It may have been removed, or the address is mistyped.';
+const unexpected =
+	'Retry in a moment. If the error persists, send the operator the request identifier below.';
+const gone = 'It may have been removed, it is not yours, or the address is mistyped.';
 const useForm = 'Go back to the previous page and use its form.';
 
-const words: Partial<Record<ErrorCode, { title: string; advice: string }>> = {
-	not_found: { title: 'Page not found', advice: gone },
-	key_not_found: {
-		title: 'API key not found',
-		advice: 'It is not one of yours, or the address is mistyped. Your keys are under API keys.',
-	},
-	board_not_found: { title: 'Board not found', advice: gone },
-	lease_not_found: {
-		title: 'Lease not found',
-		advice: 'It is not one of yours, or the address is mistyped. Your leases are under Leases.',
-	},
-	board_in_use: {
-		title: 'The board is in a lease',
-		advice: 'Retire it after the lease has ended, or end the lease on the page All leases.',
-	},
-	method_not_allowed: { title: 'This address does not accept that request', advice: useForm },
-	admin_required: {
-		title: 'This page is for administrators',
-		advice: 'Your account does not have the administrator role. Ask your operator for it.',
-	},
-	origin_refused: {
-		title: 'This request came from another site',
-		advice: 'Nothing was changed. Open the page on this site and submit the form there.',
-	},
-	rate_limited: { title: 'Too many requests', advice: 'Wait a minute, then retry.' },
-	body_too_large: {
-		title: 'The form is too large',
-		advice: 'A form can hold 64 KiB. Go back and send less at a time.',
-	},
-	unsupported_media_type: { title: 'This address accepts form data only', advice: useForm },
-	invalid_request: {
-		title: 'This address is not valid',
-		advice: 'Part of it is mistyped or out of date. Start again from the list.',
-	},
-	unavailable: {
-		title: 'The service is unavailable',
-		advice:
-			'The database cannot be reached or the service is restarting. Nothing is lost. Retry in a moment.',
-	},
+const advices: Partial<Record<ErrorCode, string>> = {
+	not_found: gone,
+	key_not_found: gone,
+	board_not_found: gone,
+	lease_not_found: gone,
+	board_in_use: 'Retire it after the lease has ended, or end the lease on the page All leases.',
+	method_not_allowed: useForm,
+	origin_refused: 'Nothing was changed. Open the page on this site and submit the form there.',
+	unsupported_media_type: useForm,
+	invalid_request: 'Part of it is mistyped or out of date. Start again from the list.',
+	unavailable: 'The database cannot be reached or the service is restarting. Nothing is lost.',
 };

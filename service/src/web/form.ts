@@ -60,7 +60,6 @@ export function formError(
 	return new ApiError(code, message, { ...details, errors });
 }
 
-/** The message about one field. */
 export function messageFor(error: ApiError | undefined, name: string) {
 	return error?.details.errors?.find(({ path }) => path === name)?.message;
 }

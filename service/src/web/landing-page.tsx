@@ -5,8 +5,7 @@ import { assetPath } from './assets.ts';
 import { boardsRequest } from './boards/requests.ts';
 import { CodeBlock } from './elements/code.tsx';
 import { ButtonLink } from './elements/form.tsx';
-import { Icon, type IconName } from './elements/icon.tsx';
-import { Operator } from './elements/text.tsx';
+import { Icon, type IconName, Operator } from './elements/text.tsx';
 import type { Pages } from './pages.tsx';
 
 export function landingPage({ anyone }: Pages) {
@@ -22,7 +21,8 @@ interface LandingProps extends Pick<Settings, 'baseUrl' | 'signup' | 'contact'> 
 
 function Landing(props: LandingProps) {
 	const { baseUrl, signup } = props;
-	const canSignUp = signup === 'open';
+	const start = signup === 'open' ? 'Sign up' : 'Log in';
+	const seeing = signup === 'open' ? 'Signing up, seeing' : 'Seeing';
 	const { curl, cli, typescript } = boardsRequest(baseUrl, { status: 'available' });
 	return (
 		<>
@@ -35,7 +35,16 @@ function Landing(props: LandingProps) {
 					</p>
 					<EntryLinks {...props} />
 				</div>
-				<ProductPicture />
+				<picture>
+					<source srcset={assetPath('boards-dark.png')} media="(prefers-color-scheme: dark)" />
+					<img
+						class="product"
+						src={assetPath('boards-light.png')}
+						width="1280"
+						height="800"
+						alt="The list of boards with their status, type and tags"
+					/>
+				</picture>
 			</section>
 			<div class="offers">
 				<Offer icon="board" title="Use a board">
@@ -45,17 +54,14 @@ function Landing(props: LandingProps) {
 					Flash a build, wait for a line on the console, and pass or fail the pipeline by it.
 				</Offer>
 				<Offer icon="coins" title="Start for free">
-					{canSignUp ? 'Signing up, seeing' : 'Seeing'} every board and using the free boards cost
-					nothing. API keys and paid boards need credits.
+					{seeing} every board and using the free boards cost nothing. API keys and paid boards need
+					credits.
 				</Offer>
 			</div>
 			<section class="ways card" aria-labelledby="ways">
 				<h2 id="ways">Three ways to use it</h2>
 				<Way icon="browser" title="This website" text="Boards, leases, API keys and credits.">
-					<p>
-						{canSignUp ? 'Sign up' : 'Log in'} with an email address and a password. There is
-						nothing to install.
-					</p>
+					<p>{start} with an email address and a password. There is nothing to install.</p>
 				</Way>
 				<Way
 					icon="terminal"
@@ -98,22 +104,13 @@ function EntryLinks({ member, signup, contact }: LandingProps) {
 	);
 }
 
-function ProductPicture() {
-	return (
-		<picture>
-			<source srcset={assetPath('boards-dark.png')} media="(prefers-color-scheme: dark)" />
-			<img
-				class="product"
-				src={assetPath('boards-light.png')}
-				width="1280"
-				height="800"
-				alt="The list of boards with their status, type and tags"
-			/>
-		</picture>
-	);
+interface OfferProps {
+	icon: IconName;
+	title: string;
+	children: Child;
 }
 
-function Offer({ icon, title, children }: { icon: IconName; title: string; children: Child }) {
+function Offer({ icon, title, children }: OfferProps) {
 	return (
 		<section class="card">
 			<h2>
@@ -125,14 +122,7 @@ function Offer({ icon, title, children }: { icon: IconName; title: string; child
 	);
 }
 
-interface WayProps {
-	icon: IconName;
-	title: string;
-	text: string;
-	children: Child;
-}
-
-function Way({ icon, title, text, children }: WayProps) {
+function Way({ icon, title, text, children }: OfferProps & { text: string }) {
 	return (
 		<section class="way">
 			<div>

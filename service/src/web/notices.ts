@@ -38,8 +38,8 @@ const sentences = {
 	'lease-released': 'The board was released.',
 	'lease-had-ended': 'The lease had already ended.',
 	'queue-left': 'You left the queue.',
-	'lease-renewed': 'The lease was extended.',
-	'lease-at-limit': 'The lease was not extended: it already lasts as long as the service allows.',
+	'lease-renewed': 'The lease was renewed.',
+	'lease-at-limit': 'The lease was not renewed: it already lasts as long as the service allows.',
 	'already-sent': 'This was already sent, so it was not done again. To repeat it, send it now.',
 	'action-started': 'The action was sent to the board.',
 } as const;

@@ -137,9 +137,7 @@ function forAdmins(handle: Handle<MemberVisit>): Handle<Visit> {
 }
 
 interface Form<Who extends Visit, Name extends string> {
-	/** The names of its fields. */
 	fields?: readonly Name[];
-	/** Does what the form asks for. */
 	change: (visit: Who, sent: Record<Name, string>) => Promise<Page | Response>;
 	/** The page of the form, with an error and what was sent. */
 	again: (visit: Who, error: ApiError, sent: Record<Name, string>) => Page | Promise<Page>;

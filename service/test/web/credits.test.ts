@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createService, type Service } from '../../src/service.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { Ledger } from '../../src/web/credits/ledger.tsx';
+import { ledger } from '../../src/web/credits/ledger.tsx';
 import { AskForCredits } from '../../src/web/elements/text.tsx';
 import { openPage, sendForm, sessionOf, signUp, topUp, topUpForm } from './support/lab.ts';
 
@@ -111,8 +111,8 @@ test('each entry of the ledger has its reference, and that of a lease links to i
 		reference: 'lease lse_1',
 		created_at: new Date().toISOString(),
 	};
-	expect(String(Ledger({ entries: [lease], own: true }))).toContain('href="/leases/lse_1"');
-	expect(String(Ledger({ entries: [lease], own: false }))).not.toContain('href');
+	expect(String(ledger([lease], true))).toContain('href="/leases/lse_1"');
+	expect(String(ledger([lease], false))).not.toContain('href');
 });
 
 test('an administrator is the operator, and is led to where credits are granted', () => {

@@ -131,8 +131,8 @@ test('a long list of keys has pages', async () => {
 	expect(await open('/keys?page=2')).toContain('number 0.');
 	const all = await open('/keys?revoked=true');
 	expect(all).not.toContain('number 0.');
-	const older = /href="(\/keys\?revoked=true&amp;cursor=[^"]+)"/.exec(all)?.[1] ?? '';
-	expect(await open(older.replace('&amp;', '&'))).toContain('number 0.');
+	expect(all).toContain('href="/keys?revoked=true&amp;page=2"');
+	expect(await open('/keys?revoked=true&page=2')).toContain('number 0.');
 });
 
 test('an account without keys is shown how to create one', async () => {

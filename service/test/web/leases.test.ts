@@ -284,7 +284,7 @@ describeInBrowser('with an emulated board', () => {
 		const timeLeft = async () => (await page.locator('[data-countdown]').textContent()) ?? '';
 		expect(Number.parseInt(await timeLeft(), 10)).toBeLessThanOrEqual(10);
 		await page.getByRole('button', { name: '10 more minutes' }).click();
-		await page.getByText('The lease was extended.').waitFor();
+		await page.getByText('The lease was renewed.').waitFor();
 		await expect
 			.poll(async () => Number.parseInt(await timeLeft(), 10), patient)
 			.toBeGreaterThan(15);

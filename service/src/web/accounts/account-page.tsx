@@ -24,8 +24,8 @@ export function AccountPage({ account, sessions, error, ...details }: AccountPag
 		<>
 			<PageHead title="Account" />
 			<div class="columns">
-				<You account={account} {...details} />
-				<ChangePassword email={account.email} error={error} />
+				{detailsOf(account, details)}
+				{passwordForm(account.email, error)}
 				<section class="card">
 					<h2>Two-factor authentication</h2>
 					<p>
@@ -45,14 +45,14 @@ export function AccountPage({ account, sessions, error, ...details }: AccountPag
 					</p>
 				</section>
 			</div>
-			<SessionList sessions={sessions} currentId={account.sessionId} />
+			{sessionList(sessions, account.sessionId)}
 		</>
 	);
 }
 
-type YouProps = Omit<AccountPageProps, 'sessions' | 'error'>;
+type Details = Pick<AccountPageProps, 'paid' | 'balance' | 'verifiable'>;
 
-function You({ account, paid, balance, verifiable }: YouProps) {
+function detailsOf(account: Member, { paid, balance, verifiable }: Details) {
 	const credits = (
 		<a href="/credits">
 			<Credits amount={balance} />
@@ -86,7 +86,7 @@ function You({ account, paid, balance, verifiable }: YouProps) {
 	);
 }
 
-function ChangePassword({ email, error }: { email: string; error: ApiError | undefined }) {
+function passwordForm(email: string, error: ApiError | undefined) {
 	return (
 		<section class="card">
 			<h2>Change password</h2>
@@ -108,10 +108,10 @@ function ChangePassword({ email, error }: { email: string; error: ApiError | und
 }
 
 /** Where an account is logged in; `currentId` is the session in which the page is shown. */
-function SessionList({ sessions, currentId }: { sessions: Session[]; currentId: string }) {
+function sessionList(sessions: Session[], currentId: string) {
 	const device = ({ user_agent }: Session) => <StrongName text={deviceName(user_agent)} />;
 	const end = (session: Session) =>
-		session.id === currentId ? <span class="badge">This device</span> : <EndSession {...session} />;
+		session.id === currentId ? <span class="badge">This device</span> : endSession(session);
 	return (
 		<section>
 			<h2 id="sessions">Sessions</h2>
@@ -138,7 +138,7 @@ function SessionList({ sessions, currentId }: { sessions: Session[]; currentId: 
 	);
 }
 
-function EndSession({ id, user_agent }: Session) {
+function endSession({ id, user_agent }: Session) {
 	return (
 		<div class="row-actions">
 			<form method="post" action={`/account/sessions/${id}/end`}>

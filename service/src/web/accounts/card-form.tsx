@@ -10,11 +10,8 @@ interface CardFormProps {
 	action: string;
 	submit: string;
 	error?: ApiError | undefined;
-	/** What the form sends along. */
 	values: Hidden;
-	/** The fields. */
 	children?: Child;
-	/** What follows the form. */
 	below?: Child;
 }
 

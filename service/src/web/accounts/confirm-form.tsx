@@ -5,7 +5,6 @@ import { AccountName, CardForm, PasswordField } from './card-form.tsx';
 
 interface ConfirmFormProps {
 	email: string;
-	/** Where to go on. */
 	to: string;
 	method: 'get' | 'post';
 	/** The fields of the form that led here. */

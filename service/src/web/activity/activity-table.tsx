@@ -2,16 +2,12 @@
 import type { ActivityRecord } from '../../activity/store.ts';
 import { Table } from '../elements/list.tsx';
 import { Name, NameLink, Time } from '../elements/text.tsx';
-import { actorWords, detailsText, kindWords } from './words.ts';
 
-interface ActivityTableProps {
-	entries: ActivityRecord[];
-	/** Whether the reader sees the own account only. */
-	own: boolean;
-}
-
-export function ActivityTable({ entries, own }: ActivityTableProps) {
+/** A table of entries; the reader of `own` ones sees the own account only. */
+export function activityTable(entries: ActivityRecord[], own = false) {
 	const account = { label: 'Account', cell: AccountCell };
+	const addressOf = ({ address }: ActivityRecord) =>
+		address === null ? <span class="muted">–</span> : <code class="small">{address}</code>;
 	return (
 		<Table
 			caption="Activity"
@@ -20,8 +16,8 @@ export function ActivityTable({ entries, own }: ActivityTableProps) {
 				{ label: 'What', cell: What, class: 'main-cell' },
 				{ label: 'When', cell: When },
 				...(own ? [] : [account]),
-				{ label: 'By', cell: (entry) => <By entry={entry} own={own} /> },
-				{ label: 'Address', cell: ({ address }) => <Fixed text={address} /> },
+				{ label: 'By', cell: (entry) => actorOf(entry, own) },
+				{ label: 'Address', cell: addressOf },
 			]}
 		/>
 	);
@@ -31,7 +27,7 @@ function What(entry: ActivityRecord) {
 	const details = detailsText(entry);
 	return (
 		<>
-			<strong>{kindWords[entry.kind]}</strong>
+			<strong>{kindText(entry.kind)}</strong>
 			{entry.count > 1 && <span class="muted">{` ${entry.count} times`}</span>}
 			{details && (
 				<p class="small muted">
@@ -62,11 +58,11 @@ function AccountCell({ account_id, account_email }: ActivityRecord) {
 	return <NameLink href={`/admin/accounts/${account_id}`} name={account_email} />;
 }
 
-function By({ entry, own }: { entry: ActivityRecord; own: boolean }) {
+function actorOf(entry: ActivityRecord, own: boolean) {
 	const { actor_email, api_key_id, via } = entry;
 	return (
 		<>
-			{actor_email === null ? actorWords(entry, own) : <Name>{actor_email}</Name>}
+			{actor_email === null ? actorText(entry, own) : <Name>{actor_email}</Name>}
 			{via === 'session' && <p class="small muted">on the web pages</p>}
 			{via === 'command_line' && <p class="small muted">on the command line</p>}
 			{api_key_id && (
@@ -78,6 +74,39 @@ function By({ entry, own }: { entry: ActivityRecord; own: boolean }) {
 	);
 }
 
-function Fixed({ text }: { text: string | null }) {
-	return text === null ? <span class="muted">–</span> : <code class="small">{text}</code>;
+type Kind = ActivityRecord['kind'];
+
+/** The kinds that people do not say as they are named. */
+const kindTexts: Partial<Record<Kind, string>> = {
+	'account.invited': 'Invitation created',
+	'account.verified': 'Email address verified',
+	'account.reset_link_created': 'Password link created',
+	'session.created': 'Logged in',
+	'session.refused': 'Failed log-in',
+	'password.reset': 'Password reset by a link',
+	'password.refused': 'Incorrect current password',
+	'two_factor.enabled': 'Two-factor authentication enabled',
+	'two_factor.disabled': 'Two-factor authentication disabled',
+	'two_factor.codes_replaced': 'New recovery codes',
+	'lease.ended': 'Lease ended by an administrator',
+};
+
+export function kindText(kind: Kind) {
+	const words = kind.replace('key.', 'API key.').replace(/[._]/g, ' ');
+	return kindTexts[kind] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function detailsText({ details }: ActivityRecord) {
+	return Object.entries(details)
+		.filter(([, value]) => value !== null && value !== '')
+		.map(([name, value]) => `${name.replaceAll('_', ' ')}: ${[value].flat().join(', ')}`)
+		.join('; ');
+}
+
+/** Who made the change, where the account is not known by name. */
+function actorText({ actor_id, via }: ActivityRecord, own: boolean) {
+	if (via === 'command_line') return 'The operator';
+	if (via === 'visitor') return own ? 'Not logged in' : 'A visitor';
+	if (via === 'service') return 'The service';
+	return actor_id ?? 'An administrator';
 }

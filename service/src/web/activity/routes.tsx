@@ -1,9 +1,9 @@
 // The activity log: of the own account, and of all for administrators.
 import { activityKinds } from 'board-access-contract';
-import type { Child } from 'hono/jsx';
 import { findAccount } from '../../accounts/store.ts';
 import {
 	type ActivityFilter,
+	type ActivityRecord,
 	activityLines,
 	activityList,
 	asSeenBy,
@@ -19,17 +19,20 @@ import { PageHead } from '../elements/text.tsx';
 import { readLine } from '../form.ts';
 import type { MemberVisit, Pages } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
-import { ActivityTable } from './activity-table.tsx';
-import { isKind, kindWords } from './words.ts';
-
-const pageSize = '50';
+import { activityTable, kindText } from './activity-table.tsx';
 
 export function activityPages({ members, admins }: Pages) {
 	members.get('/account/activity', showOwn);
-	members.get('/account/activity/export', exportOwn);
+	members.get('/account/activity/export', ({ account: { id }, ...visit }) =>
+		download(visit, { accountId: id }, (entry) => asSeenBy(id, entry)),
+	);
 	admins.get('/admin/activity', showAll);
-	admins.get('/admin/activity/export', exportAll);
+	admins.get('/admin/activity/export', async (visit) =>
+		download(visit, (await readFilter(visit)).filter),
+	);
 }
+
+const pageSize = '50';
 
 function read({ c, parts }: MemberVisit, filter: ActivityFilter) {
 	const cursor = c.req.query('cursor');
@@ -40,7 +43,6 @@ function read({ c, parts }: MemberVisit, filter: ActivityFilter) {
 async function showOwn(visit: MemberVisit) {
 	const { id } = visit.account;
 	const { data, next_cursor } = await read(visit, { accountId: id });
-	const entries = data.map((entry) => asSeenBy(id, entry));
 	const { activityDays } = visit.parts.settings;
 	const main = (
 		<>
@@ -49,7 +51,10 @@ async function showOwn(visit: MemberVisit) {
 				title="Activity"
 				lead={`What changed on your account in the last ${activityDays} days. If you do not recognize something, change your password and revoke your keys.`}
 			/>
-			<ActivityTable entries={entries} own={true} />
+			{activityTable(
+				data.map((entry) => asSeenBy(id, entry)),
+				true,
+			)}
 			<Foot visit={visit} next={next_cursor} chosen={{}} api="/v1/activity" filter={{}} />
 		</>
 	);
@@ -59,8 +64,7 @@ async function showOwn(visit: MemberVisit) {
 /** What the address filters by; an account that does not exist has no entries. */
 async function readFilter({ c, parts }: MemberVisit) {
 	const account = readLine(c, 'account');
-	const text = readLine(c, 'kind');
-	const kind = isKind(text) ? text : undefined;
+	const kind = activityKinds.find((known) => known === c.req.query('kind'));
 	const found = account ? await findAccount(parts.database.query, account) : undefined;
 	const accountId = found?.id || account || undefined;
 	return { filter: { accountId, kind }, chosen: { account, kind } };
@@ -69,13 +73,12 @@ async function readFilter({ c, parts }: MemberVisit) {
 async function showAll(visit: MemberVisit) {
 	const { filter, chosen } = await readFilter(visit);
 	const { data, next_cursor } = await read(visit, filter);
-	const { activityDays } = visit.parts.settings;
-	const wanted = { account_id: filter.accountId, kind: filter.kind };
+	const asked = { account_id: filter.accountId, kind: filter.kind };
 	const main = (
 		<>
 			<PageHead
 				title="Activity"
-				lead={`What changed in the last ${activityDays} days: who, when, and from where.`}
+				lead={`What changed in the last ${visit.parts.settings.activityDays} days: who, when, and from where.`}
 			/>
 			<SearchForm
 				action="/admin/activity"
@@ -89,7 +92,7 @@ async function showAll(visit: MemberVisit) {
 					name="kind"
 					label="Kind"
 					all="Every kind"
-					options={activityKinds.map((name) => [name, kindWords[name]])}
+					options={activityKinds.map((kind) => [kind, kindText(kind)])}
 					chosen={chosen.kind}
 				/>
 			</SearchForm>
@@ -100,38 +103,40 @@ async function showAll(visit: MemberVisit) {
 					</p>
 				</EmptyState>
 			) : (
-				<ActivityTable entries={data} own={false} />
+				activityTable(data)
 			)}
 			<Foot
 				visit={visit}
 				next={next_cursor}
 				chosen={chosen}
 				api="/v1/admin/activity"
-				filter={wanted}
+				filter={asked}
 			/>
 		</>
 	);
 	return { title: 'Activity', main };
 }
 
+type Query = Record<string, string | undefined>;
+
 interface FootProps {
 	visit: MemberVisit;
 	next: string | null;
 	/** The filter of the page, and that of the API. */
-	chosen: Record<string, string | undefined>;
-	filter: Record<string, string | undefined>;
+	chosen: Query;
+	filter: Query;
 	api: string;
 }
 
 /** The way to older entries, to all of them in a file, and to the API. */
-function Foot({ visit: { c, parts }, next, chosen, filter, api }: FootProps): Child {
-	const filtered = withQuery(api, filter);
-	const query = filtered === api ? undefined : filter;
+function Foot({ visit: { c, parts }, next, chosen, filter, api }: FootProps) {
+	const path = withQuery(api, filter);
+	const request = { method: 'GET', path: api, query: path === api ? undefined : filter };
 	const examples = requestExamples({
 		baseUrl: parts.settings.baseUrl,
-		path: filtered,
-		cli: ['api', 'GET', filtered, '--paginate'],
-		typescript: `const { data } = await client.request(${literal({ method: 'GET', path: api, query })});`,
+		path,
+		cli: ['api', 'GET', path, '--paginate'],
+		typescript: `const { data } = await client.request(${literal(request)});`,
 	});
 	return (
 		<>
@@ -145,33 +150,20 @@ function Foot({ visit: { c, parts }, next, chosen, filter, api }: FootProps): Ch
 	);
 }
 
-function exportOwn(visit: MemberVisit) {
-	const { id } = visit.account;
-	const { query } = visit.parts.database;
-	return download(
-		visit,
-		activityLines(query, { accountId: id }, (entry) => asSeenBy(id, entry)),
-	);
-}
-
-async function exportAll(visit: MemberVisit) {
-	const { filter } = await readFilter(visit);
-	return download(visit, activityLines(visit.parts.database.query, filter));
-}
-
-function download({ c, parts }: MemberVisit, lines: AsyncIterable<string>) {
+function download(
+	{ c, parts }: Pick<MemberVisit, 'c' | 'parts'>,
+	filter: ActivityFilter,
+	see?: (entry: ActivityRecord) => ActivityRecord,
+) {
 	return respondStream(c, {
 		contentType: 'application/x-ndjson',
 		stopping: parts.stopping,
 		headers: { 'content-disposition': 'attachment; filename="activity.jsonl"' },
-		pieces: (signal) => encoded(lines, signal),
+		pieces: async function* (signal) {
+			for await (const text of activityLines(parts.database.query, filter, see)) {
+				if (signal.aborted) return;
+				yield Buffer.from(text);
+			}
+		},
 	});
-}
-
-async function* encoded(lines: AsyncIterable<string>, signal: AbortSignal) {
-	const encoder = new TextEncoder();
-	for await (const text of lines) {
-		if (signal.aborted) return;
-		yield encoder.encode(text);
-	}
 }

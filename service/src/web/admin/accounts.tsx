@@ -10,13 +10,20 @@ import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
-import { Ledger } from '../credits/ledger.tsx';
-import { CodeBlock } from '../elements/code.tsx';
+import { ledger } from '../credits/ledger.tsx';
 import { Back, ButtonLink, Field, FormAlert, PostForm } from '../elements/form.tsx';
-import { Icon } from '../elements/icon.tsx';
 import { ask } from '../elements/question.tsx';
 import { readList, readPage, SearchedList } from '../elements/search.tsx';
-import { Credits, Facts, Name, PageHead, StrongName, TierBadge, Time } from '../elements/text.tsx';
+import {
+	Credits,
+	Facts,
+	Icon,
+	Name,
+	PageHead,
+	StrongName,
+	TierBadge,
+	Time,
+} from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 import { type AccountChange, accountChanges, changesOf } from './account-changes.ts';
@@ -52,22 +59,10 @@ async function listAccounts({ c, parts }: MemberVisit) {
 					{ label: 'Created', cell: Created, sort: list.sorted('created_at') },
 				]}
 			/>
-			<details class="same-request">
-				<summary>From the command line, on the machine that runs the service</summary>
-				<CodeBlock id="account-commands" what="the commands" text={commands} />
-			</details>
 		</>
 	);
 	return { title: 'Accounts', main };
 }
-
-const commands = `board-access-service account list
-board-access-service account create ann@example.com
-board-access-service account credit ann@example.com 100
-board-access-service account promote ann@example.com
-board-access-service account disable ann@example.com
-board-access-service account reset-two-factor ann@example.com
-board-access-service account delete ann@example.com`;
 
 function NameCell({ id, email }: AccountRecord) {
 	return (
@@ -124,7 +119,7 @@ async function showAccount(visit: MemberVisit, error?: ApiError, { amount } = { 
 					<p>
 						<a href={withQuery('/admin/activity', { account: email })}>Activity of this account</a>
 					</p>
-					{id === visit.account.id ? <OwnAccount /> : <ChangeLinks {...account} />}
+					{id === visit.account.id ? ownAccount : changeLinks(account)}
 				</section>
 				<section class="card">
 					<h2>Grant credits</h2>
@@ -139,7 +134,7 @@ async function showAccount(visit: MemberVisit, error?: ApiError, { amount } = { 
 						/>
 						{!account.verified_at && (
 							<>
-								<UnverifiedWarning />
+								{unverifiedWarning}
 								<label class="check">
 									<input id="sure" name="sure" type="checkbox" required /> The account belongs to
 									the person I mean
@@ -152,7 +147,7 @@ async function showAccount(visit: MemberVisit, error?: ApiError, { amount } = { 
 			{entries.length > 0 && (
 				<section>
 					<h2>Ledger</h2>
-					<Ledger entries={entries} own={false} />
+					{ledger(entries, false)}
 				</section>
 			)}
 		</>
@@ -160,16 +155,14 @@ async function showAccount(visit: MemberVisit, error?: ApiError, { amount } = { 
 	return { title: email, main };
 }
 
-function OwnAccount() {
-	return (
-		<p class="muted small" id="change">
-			This is your own account. Only another administrator can change its role or disable it. You
-			can delete it on <a href="/account">your account page</a>.
-		</p>
-	);
-}
+const ownAccount = (
+	<p class="muted small" id="change">
+		This is your own account. Only another administrator can change its role or disable it. You can
+		delete it on <a href="/account">your account page</a>.
+	</p>
+);
 
-function ChangeLinks(account: AccountRecord) {
+function changeLinks(account: AccountRecord) {
 	return (
 		<p class="actions">
 			{changesOf(account).map((change) => (
@@ -184,17 +177,15 @@ function ChangeLinks(account: AccountRecord) {
 	);
 }
 
-function UnverifiedWarning() {
-	return (
-		<p class="callout important">
-			<Icon name="alert" />
-			<span>
-				<strong>This address was never verified.</strong> Anyone can sign up with an address that is
-				not theirs: make sure that the account belongs to the person you mean.
-			</span>
-		</p>
-	);
-}
+const unverifiedWarning = (
+	<p class="callout important">
+		<Icon name="alert" />
+		<span>
+			<strong>This address was never verified.</strong> Anyone can sign up with an address that is
+			not theirs: make sure that the account belongs to the person you mean.
+		</span>
+	</p>
+);
 
 const grant = onSubmit({
 	fields: ['amount', 'token', 'sure'],
@@ -229,7 +220,7 @@ async function askToChange(visit: MemberVisit) {
 	const account = await findAccount(visit);
 	return ask(visit, {
 		...question,
-		children: name === 'promote' && !account.verified_at && <UnverifiedWarning />,
+		children: name === 'promote' && !account.verified_at && unverifiedWarning,
 		facts: [
 			['Account', <StrongName text={account.email} />],
 			['Balance', <Balance {...account} />],

@@ -11,8 +11,8 @@ import { Name, PageHead } from '../elements/text.tsx';
 import { readForm, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
-import { ImageTable } from './image-table.tsx';
-import { OffsetHelp } from './offset-help.tsx';
+import { imageTable } from './image-table.tsx';
+import { offsetHelp } from './offset-help.tsx';
 import { ItemForm, resourcePages, wholeNumber } from './resource.tsx';
 
 const path = '/admin/base-images';
@@ -84,7 +84,7 @@ async function listImages({ parts: { database, settings } }: MemberVisit) {
 					{!types.includes(type) && (
 						<p class="callout">No board has this type, so nothing runs these entries.</p>
 					)}
-					<ImageTable type={type} images={entries} editable />
+					{imageTable(type, entries, { editable: true })}
 				</section>
 			))}
 			<SameRequest
@@ -166,7 +166,7 @@ async function showForm({ c, parts }: MemberVisit, error?: ApiError, sent?: Valu
 	const main = (
 		<>
 			<ItemForm {...card}>
-				<ActionChoice action={values.action} />
+				{actionChoice(values.action)}
 				<div class="pair">
 					<FieldOf form={form} name="board_type" />
 					<FieldOf form={form} name="name" />
@@ -177,9 +177,7 @@ async function showForm({ c, parts }: MemberVisit, error?: ApiError, sent?: Valu
 					<FieldOf form={form} name="flash_offset" />
 					<FieldOf form={form} name="position" />
 				</div>
-				<div class="flash-only">
-					<OffsetHelp />
-				</div>
+				<div class="flash-only">{offsetHelp}</div>
 				<FieldOf form={form} name="description" />
 				<label class="check">
 					<input type="checkbox" name="enabled" value="on" checked={values.enabled === 'on'} />
@@ -197,7 +195,7 @@ function blank(board_type: string): Values {
 	return { ...texts, board_type, action: 'flash', flash_offset: '0x0', enabled: 'on' };
 }
 
-function ActionChoice({ action }: { action: string }) {
+function actionChoice(action: string) {
 	return (
 		<fieldset class="choice" id="action">
 			<legend>Action</legend>

@@ -138,14 +138,8 @@ async function makeAvailable(visit: MemberVisit) {
 	return goTo(visit.c, encodedPath(visit.c, '/boards'), 'board-changed');
 }
 
-interface ManageBoardProps {
-	board: BoardRecord;
-	/** The status that an administrator set. */
-	baseStatus: BoardRecord['status'];
-}
-
-/** What an administrator does with one board, on its page. */
-export function ManageBoard({ board, baseStatus }: ManageBoardProps) {
+/** What an administrator does with one board, on its page; `baseStatus` is what an administrator set. */
+export function manageBoard(board: BoardRecord, baseStatus: BoardRecord['status']) {
 	const address = `${path}/${encodeURIComponent(board.id)}`;
 	return (
 		<section class="card">

@@ -6,12 +6,6 @@ import { Note, StrongName, Time } from '../elements/text.tsx';
 
 type Image = BaseImageRecord;
 
-interface ImageTableProps {
-	type: string;
-	images: Image[];
-	editable?: boolean;
-}
-
 const columns: Column<Image>[] = [
 	{
 		label: 'Position',
@@ -31,12 +25,9 @@ const columns: Column<Image>[] = [
 	{ label: 'State', cell: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled') },
 ];
 
-export function ImageTable({ type, images, editable = false }: ImageTableProps) {
-	const changes = (image: Image) => (
-		<ImageChanges image={image} first={image === images[0]} last={image === images.at(-1)} />
-	);
+export function imageTable(type: string, images: Image[], { editable = false } = {}) {
 	const last: Column<Image> = editable
-		? { label: 'Change', cell: changes, class: 'changes-cell' }
+		? { label: 'Change', cell: (image) => changesOf(image, images), class: 'changes-cell' }
 		: { label: 'Added', cell: ({ created_at }) => <Time at={created_at} />, class: 'muted' };
 	return <Table caption={`Base images of ${type}`} rows={images} columns={[...columns, last]} />;
 }
@@ -55,19 +46,14 @@ function ImageName({ name, description, url, enabled }: Image) {
 	);
 }
 
-interface ImageChangesProps {
-	image: Image;
-	first: boolean;
-	last: boolean;
-}
-
-function ImageChanges({ image: { id, name, enabled }, first, last }: ImageChangesProps) {
+function changesOf(image: Image, images: Image[]) {
+	const { id, name, enabled } = image;
 	const path = `/admin/base-images/${id}`;
 	const state = enabled ? 'Disable' : 'Enable';
 	const remove = { text: 'Delete', label: `Delete ${name}`, look: 'danger', asks: true } as const;
 	const buttons = [
-		{ text: '↑', value: 'up', label: `Move ${name} up`, disabled: first },
-		{ text: '↓', value: 'down', label: `Move ${name} down`, disabled: last },
+		{ text: '↑', value: 'up', label: `Move ${name} up`, disabled: image === images[0] },
+		{ text: '↓', value: 'down', label: `Move ${name} down`, disabled: image === images.at(-1) },
 		{ text: state, value: state.toLowerCase(), label: `${state} ${name}` },
 	];
 	return (

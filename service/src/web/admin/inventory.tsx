@@ -23,7 +23,7 @@ export async function showInventory(
 			<PageHead title="Inventory" lead="The boards of this service, type by type.">
 				<ButtonLink href="/admin/boards/new" text="Add board" icon="plus" look="primary" />
 			</PageHead>
-			{types.length > 0 && <TypeTable types={types} />}
+			{types.length > 0 && typeTable(types)}
 			<section class="card" id="import">
 				<h2>Import boards</h2>
 				<p>
@@ -59,7 +59,7 @@ board-access-service boards import boards.csv`;
 
 type TypeSummary = Awaited<ReturnType<typeof summariseBoardTypes>>[number];
 
-function TypeTable({ types }: { types: TypeSummary[] }) {
+function typeTable(types: TypeSummary[]) {
 	const sumOf = (type: TypeSummary) => statuses.reduce((sum, status) => sum + type[status], 0);
 	return (
 		<Table

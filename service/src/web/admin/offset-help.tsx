@@ -1,48 +1,33 @@
 // The flash offsets of common chips.
+import { Table } from '../elements/list.tsx';
 
 const usual = [
-	['ESP32, ESP32-S2', '0x1000', '0x8000', '0x10000'],
-	['ESP32-S3, C3, C6, H2', '0x0', '0x8000', '0x10000'],
-	['ESP32-P4, C5', '0x2000', '0x8000', '0x10000'],
-] as const;
+	{ chip: 'ESP32, ESP32-S2', bootloader: '0x1000', table: '0x8000', app: '0x10000' },
+	{ chip: 'ESP32-S3, C3, C6, H2', bootloader: '0x0', table: '0x8000', app: '0x10000' },
+	{ chip: 'ESP32-P4, C5', bootloader: '0x2000', table: '0x8000', app: '0x10000' },
+];
 
-export function OffsetHelp() {
-	return (
-		<details class="hint">
-			<summary>Which offset do I need?</summary>
-			<p>
-				The build prints it: ESP-IDF writes every offset to <code>build/flasher_args.json</code>.
-				These are the offsets of Espressif chips with the default partition table:
-			</p>
-			<section class="table-scroll" tabindex={0} aria-label="Usual offsets">
-				<table>
-					<thead>
-						<tr>
-							<th scope="col">Chip</th>
-							<th scope="col">Bootloader</th>
-							<th scope="col">Partition table</th>
-							<th scope="col">Application</th>
-						</tr>
-					</thead>
-					<tbody>
-						{usual.map(([chip, ...offsets]) => (
-							<tr>
-								<th scope="row">{chip}</th>
-								{offsets.map((offset) => (
-									<td>
-										<code>{offset}</code>
-									</td>
-								))}
-							</tr>
-						))}
-					</tbody>
-				</table>
-			</section>
-			<p>
-				<code>.hex</code>, <code>.elf</code> and <code>.uf2</code> files contain their addresses:
-				leave <code>0x0</code>. To add a whole build at once,{' '}
-				<code>board-access admin base-images import</code> reads <code>flasher_args.json</code>.
-			</p>
-		</details>
-	);
-}
+export const offsetHelp = (
+	<details class="hint">
+		<summary>Which offset do I need?</summary>
+		<p>
+			The build prints it: ESP-IDF writes every offset to <code>build/flasher_args.json</code>.
+			These are the offsets of Espressif chips with the default partition table:
+		</p>
+		<Table
+			caption="Usual offsets"
+			rows={usual}
+			columns={[
+				{ label: 'Chip', cell: ({ chip }) => chip, class: 'main-cell' },
+				{ label: 'Bootloader', cell: ({ bootloader }) => <code>{bootloader}</code> },
+				{ label: 'Partition table', cell: ({ table }) => <code>{table}</code> },
+				{ label: 'Application', cell: ({ app }) => <code>{app}</code> },
+			]}
+		/>
+		<p>
+			<code>.hex</code>, <code>.elf</code> and <code>.uf2</code> files contain their addresses:
+			leave <code>0x0</code>. To add a whole build at once,{' '}
+			<code>board-access admin base-images import</code> reads <code>flasher_args.json</code>.
+		</p>
+	</details>
+);

@@ -15,7 +15,6 @@ interface Resource<Item, Name extends string> {
 	/** The address of its list, here and in the API. */
 	path: string;
 	schema: z.ZodMiniType<Item>;
-	/** The names of the fields of its form. */
 	names: readonly Name[];
 	sentences: Sentences;
 	showForm: (visit: MemberVisit, error?: ApiError, values?: Record<Name, string>) => Promise<Page>;

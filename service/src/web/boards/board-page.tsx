@@ -1,11 +1,11 @@
 // One board: its details, how it is brought to a known state, and the requests with its identifier.
 import { listBaseImages } from '../../base-images/store.ts';
-import { baseStatusOf, findBoard, noSuchBoard } from '../../boards/store.ts';
+import { type BoardRecord, baseStatusOf, findBoard, noSuchBoard } from '../../boards/store.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { ApiError } from '../../errors.ts';
 import { findWaitingLease } from '../../leases/store.ts';
-import { ManageBoard } from '../admin/boards.tsx';
-import { ImageTable } from '../admin/image-table.tsx';
+import { manageBoard } from '../admin/boards.tsx';
+import { imageTable } from '../admin/image-table.tsx';
 import { SameRequest } from '../elements/code.tsx';
 import { Back } from '../elements/form.tsx';
 import { AsOf } from '../elements/list.tsx';
@@ -14,10 +14,7 @@ import { UseBoard } from '../leases/use-board.tsx';
 import type { MemberVisit } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 import { boardRequests } from './requests.ts';
-import { StatusBadge } from './status.tsx';
-import { Tags } from './tags.tsx';
-
-type Board = NonNullable<Awaited<ReturnType<typeof findBoard>>>;
+import { StatusBadge, Tags } from './status.tsx';
 
 export async function showBoard({ c, account, parts }: MemberVisit, error?: ApiError) {
 	const { query } = parts.database;
@@ -39,12 +36,12 @@ export async function showBoard({ c, account, parts }: MemberVisit, error?: ApiE
 			<div class="columns" data-live-filter data-live-seconds="15">
 				<section class="card" data-live-results>
 					<h2>Details</h2>
-					<BoardFacts {...board} />
+					{factsOf(board)}
 					<AsOf at={timeIn(query)} href={`/boards/${encodeURIComponent(id)}`} />
 				</section>
 				<UseBoard board={board} waitingId={waitingId} error={error} />
 			</div>
-			{baseStatus && <ManageBoard board={board} baseStatus={baseStatus} />}
+			{baseStatus && manageBoard(board, baseStatus)}
 			<section>
 				<h2>Base images</h2>
 				<p class="muted">
@@ -56,7 +53,7 @@ export async function showBoard({ c, account, parts }: MemberVisit, error?: ApiE
 				{images.length === 0 ? (
 					<p>There are no base images for this type.</p>
 				) : (
-					<ImageTable type={board_type} images={images} />
+					imageTable(board_type, images)
 				)}
 			</section>
 			<SameRequest
@@ -68,11 +65,16 @@ export async function showBoard({ c, account, parts }: MemberVisit, error?: ApiE
 	return { title: board.name, main };
 }
 
-function BoardFacts(board: Board) {
+function factsOf(board: BoardRecord) {
+	const status = (
+		<>
+			<StatusBadge status={board.status} /> <Name>{board.status_reason}</Name>
+		</>
+	);
 	return (
 		<Facts
 			facts={[
-				['Status', <BoardStatusText {...board} />],
+				['Status', status],
 				['Type', <TypeLink type={board.board_type} />],
 				['Tags', <Tags tags={board.tags} />],
 				['Price', price(board.credits_per_minute)],
@@ -80,14 +82,6 @@ function BoardFacts(board: Board) {
 				['Identifier', <code>{board.id}</code>],
 			]}
 		/>
-	);
-}
-
-function BoardStatusText({ status, status_reason }: Board) {
-	return (
-		<>
-			<StatusBadge status={status} /> <Name>{status_reason}</Name>
-		</>
 	);
 }
 

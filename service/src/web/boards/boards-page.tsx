@@ -10,15 +10,13 @@ import { Note, PageHead, StrongName, Time, TypeLink } from '../elements/text.tsx
 import { readLine } from '../form.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { boardsRequest } from './requests.ts';
-import { StatusBadge, StatusTabs } from './status.tsx';
-import { Tags } from './tags.tsx';
+import { StatusBadge, statusTabs, Tags } from './status.tsx';
 import type { createViewReader } from './view.ts';
 
 type Board = BoardsView['boards'][number];
 
 type ReadView = ReturnType<typeof createViewReader>;
 
-/** What the page shows. */
 interface BoardsView extends ReturnType<typeof readBoardSearch>, Awaited<ReturnType<ReadView>> {
 	/** When the boards were read. */
 	at: string;
@@ -43,17 +41,25 @@ export async function listBoards({ c, account, parts }: MemberVisit, readView: R
 			baseUrl: settings.baseUrl,
 			admin: account.role === 'admin',
 		};
-		return { title: 'Boards', main: <BoardsPage {...search} {...view} {...about} /> };
+		return { title: 'Boards', main: boardsPage({ ...search, ...view, ...about }) };
 	});
 }
 
-function BoardsPage(view: BoardsView) {
-	const { text, board_type, status, types } = view;
+function boardsPage(view: BoardsView) {
+	const { text, board_type, status, types, kept } = view;
 	return (
 		<>
 			<PageHead title="Boards" lead="The hardware of this service and its current status." />
 			{types.length === 0 ? (
-				<NoBoards admin={view.admin} />
+				<EmptyState icon="board" title="There are no boards yet">
+					{view.admin ? (
+						<p>
+							<a href="/admin/boards">Import your boards</a> to see them here.
+						</p>
+					) : (
+						<p>As soon as the operator adds boards, they appear here.</p>
+					)}
+				</EmptyState>
 			) : (
 				<div data-live-filter data-live-seconds="15">
 					<SearchForm
@@ -61,7 +67,7 @@ function BoardsPage(view: BoardsView) {
 						label="Search boards"
 						placeholder="Name, identifier, tag…"
 						text={text}
-						kept={{ status, ...view.kept }}
+						kept={{ status, ...kept }}
 					>
 						<Choice
 							name="board_type"
@@ -71,30 +77,46 @@ function BoardsPage(view: BoardsView) {
 							chosen={board_type}
 						/>
 					</SearchForm>
-					<BoardResults {...view} />
+					<div data-live-results>{results(view)}</div>
 				</div>
 			)}
 		</>
 	);
 }
 
-function BoardResults(view: BoardsView) {
-	const { page, text, hrefOf } = view;
+function results(view: BoardsView) {
+	const { page, text, total, matching, counts, hrefOf } = view;
 	const note = 'The API filters by type and status. The text search works on this page only.';
+	const [all, listed] = [matching, total].map((count) => count.toLocaleString('en'));
 	return (
-		<div data-live-results>
-			<StatusTabs {...view} />
-			<Matches total={view.matching} noun="board" />
+		<>
+			{statusTabs(counts, view.status, hrefOf)}
+			<Matches total={matching} noun="board" />
 			<AsOf at={view.at} href={hrefOf({ page: page === 1 ? undefined : String(page) })} />
-			{view.boards.length === 0 ? <NoMatch {...view} /> : <BoardTable {...view} />}
+			{view.boards.length > 0 ? (
+				boardTable(view)
+			) : (
+				<EmptyState icon="search" title="No board matches">
+					<p>
+						{counts.all > 0
+							? 'No board has this status at the moment. '
+							: 'Shorten the search or choose another type. '}
+						<a href="/boards">Show all boards</a>
+					</p>
+				</EmptyState>
+			)}
 			<Pager {...view} />
-			{view.matching > view.total && <NotListed {...view} />}
+			{matching > total && (
+				<p class="muted">
+					{`${all} boards match, and the first ${listed} are listed. Search, filter or sort to see the others.`}
+				</p>
+			)}
 			<SameRequest examples={boardsRequest(view.baseUrl, view)} note={text ? note : undefined} />
-		</div>
+		</>
 	);
 }
 
-function BoardTable({ boards, sorted }: BoardsView) {
+function boardTable({ boards, sorted }: BoardsView) {
 	const statusOf = ({ status }: Board) => <StatusBadge status={status} />;
 	const typeOf = ({ board_type }: Board) => <TypeLink type={board_type} plain />;
 	const updateOf = ({ updated_at }: Board) => <Time at={updated_at} />;
@@ -113,28 +135,6 @@ function BoardTable({ boards, sorted }: BoardsView) {
 	);
 }
 
-function NotListed({ matching, total }: BoardsView) {
-	const [all, listed] = [matching, total].map((count) => count.toLocaleString('en'));
-	return (
-		<p class="muted">
-			{`${all} boards match, and the first ${listed} are listed. Search, filter or sort to see the others.`}
-		</p>
-	);
-}
-
-function NoMatch({ counts }: BoardsView) {
-	return (
-		<EmptyState icon="search" title="No board matches">
-			<p>
-				{counts.all > 0
-					? 'No board has this status at the moment. '
-					: 'Shorten the search or choose another type. '}
-				<a href="/boards">Show all boards</a>
-			</p>
-		</EmptyState>
-	);
-}
-
 function BoardName({ id, name, description }: Board) {
 	return (
 		<>
@@ -143,19 +143,5 @@ function BoardName({ id, name, description }: Board) {
 			</a>
 			<Note text={description} />
 		</>
-	);
-}
-
-function NoBoards({ admin }: { admin: boolean }) {
-	return (
-		<EmptyState icon="board" title="There are no boards yet">
-			{admin ? (
-				<p>
-					<a href="/admin/boards">Import your boards</a> to see them here.
-				</p>
-			) : (
-				<p>As soon as the operator adds boards, they appear here.</p>
-			)}
-		</EmptyState>
 	);
 }

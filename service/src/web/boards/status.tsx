@@ -1,6 +1,8 @@
-// The status of a board, by colour and by word.
+// The status of a board, by colour and by word, and its tags.
+
 import type { BoardCounts } from '../../boards/search.ts';
 import type { BoardRow } from '../../database/schema.ts';
+import { withQuery } from '../paths.ts';
 
 export type BoardStatus = BoardRow['status'];
 
@@ -18,48 +20,62 @@ export function StatusBadge({ status }: { status: BoardStatus }) {
 	return <span class={`badge status-${status}`}>{statusWords[status]}</span>;
 }
 
-interface StatusTabsProps {
-	status: BoardStatus | undefined;
-	counts: BoardCounts;
-	hrefOf: (change: Record<string, string | undefined>) => string;
-}
+type HrefOf = (change: { status: BoardStatus | undefined }) => string;
 
 /** The statuses, with how many boards each has. */
-export function StatusTabs({ status, counts, hrefOf }: StatusTabsProps) {
+export function statusTabs(counts: BoardCounts, current: BoardStatus | undefined, hrefOf: HrefOf) {
+	const tabs = [undefined, ...statuses].map((status) => (
+		<a
+			class={status && `status-${status}`}
+			href={hrefOf({ status })}
+			aria-current={status === current ? 'true' : undefined}
+		>
+			<span>{status ? statusWords[status] : 'All'}</span>
+			<strong>{counts[status ?? 'all'].toLocaleString('en')}</strong>
+		</a>
+	));
 	return (
 		<div class="glance">
 			<nav class="status-tabs" aria-label="Status">
-				<a href={hrefOf({ status: undefined })} aria-current={status ? undefined : 'true'}>
-					<span>All</span>
-					<strong>{counts.all.toLocaleString('en')}</strong>
-				</a>
-				{statuses.map((name) => (
-					<a
-						class={`status-${name}`}
-						href={hrefOf({ status: name })}
-						aria-current={status === name ? 'true' : undefined}
-					>
-						<span>{statusWords[name]}</span>
-						<strong>{counts[name].toLocaleString('en')}</strong>
-					</a>
-				))}
+				{tabs}
 			</nav>
-			<StatusBar counts={counts} />
+			{statusBar(counts)}
 		</div>
 	);
 }
 
 /** The same numbers as one bar, for the eye only. */
-function StatusBar({ counts }: { counts: BoardCounts }) {
-	let start = 0;
+function statusBar(counts: BoardCounts) {
+	let x = 0;
 	return (
 		<svg class="status-bar" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">
 			{statuses.map((name) => {
 				const width = counts.all === 0 ? 0 : (counts[name] / counts.all) * 1000;
-				const x = start;
-				start += width;
-				return <rect class={`status-${name}`} x={x} y="0" width={width} height="8" />;
+				const bar = <rect class={`status-${name}`} x={x} y="0" width={width} height="8" />;
+				x += width;
+				return bar;
 			})}
 		</svg>
+	);
+}
+
+/** The tags of a board, each a link to the boards that share it. */
+export function Tags({ tags }: { tags: Record<string, string> }) {
+	const entries = Object.entries(tags);
+	if (entries.length === 0) return <span class="muted">–</span>;
+	return (
+		<ul class="tags">
+			{entries.map(([name, value]) => (
+				<li>
+					<a
+						class="plain"
+						href={withQuery('/boards', { q: `${name}:${value}` })}
+						aria-label={`Boards with ${name} ${value}`}
+					>
+						<bdi class="muted">{name}</bdi> <bdi>{value}</bdi>
+					</a>
+				</li>
+			))}
+		</ul>
 	);
 }

@@ -5,13 +5,13 @@ import { Credits, Time } from '../elements/text.tsx';
 
 const reasons = { top_up: 'Top-up', lease: 'Lease', grant: 'Grant by the operator' } as const;
 
-interface LedgerProps {
-	entries: CreditEntryRow[];
-	/** Whether the reader can open the leases in it. */
-	own: boolean;
-}
-
-export function Ledger({ entries, own }: LedgerProps) {
+/** A table of entries; of `own` ones, the reader can open the leases. */
+export function ledger(entries: CreditEntryRow[], own: boolean) {
+	const referenceOf = ({ reason, reference }: CreditEntryRow) => {
+		const text = <code class="small">{reference}</code>;
+		if (reason !== 'lease' || !own) return text;
+		return <a href={`/leases/${encodeURIComponent(reference.replace(/^lease /, ''))}`}>{text}</a>;
+	};
 	return (
 		<Table
 			caption="Ledger"
@@ -19,16 +19,9 @@ export function Ledger({ entries, own }: LedgerProps) {
 			columns={[
 				{ label: 'Entry', cell: ({ reason }) => reasons[reason], class: 'main-cell' },
 				{ label: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
-				{ label: 'Reference', cell: (entry) => <Reference entry={entry} own={own} /> },
+				{ label: 'Reference', cell: referenceOf },
 				{ label: 'Amount', cell: ({ amount }) => <Credits amount={amount} />, class: 'end' },
 			]}
 		/>
 	);
-}
-
-function Reference({ entry, own }: { entry: CreditEntryRow; own: boolean }) {
-	const { reason, reference } = entry;
-	const text = <code class="small">{reference}</code>;
-	if (reason !== 'lease' || !own) return text;
-	return <a href={`/leases/${encodeURIComponent(reference.replace(/^lease /, ''))}`}>{text}</a>;
 }

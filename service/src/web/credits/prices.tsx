@@ -7,7 +7,7 @@ import { withQuery } from '../paths.ts';
 const example = 100;
 const mostTypes = 30;
 
-export function Prices({ rates }: { rates: BoardRate[] }) {
+export function prices(rates: BoardRate[]) {
 	return (
 		<section>
 			<h2>What credits buy</h2>
@@ -17,7 +17,17 @@ export function Prices({ rates }: { rates: BoardRate[] }) {
 				nothing more, however often you use them. Credits are held when a lease begins and booked
 				when it ends.
 			</p>
-			{rates.length > 0 && <RateTable rates={rates.slice(0, mostTypes)} />}
+			{rates.length > 0 && (
+				<Table
+					caption="Rates of the board types"
+					rows={rates.slice(0, mostTypes)}
+					columns={[
+						{ label: 'Board type', cell: TypeCell, class: 'main-cell' },
+						{ label: 'Credits per minute', cell: rateText },
+						{ label: `${example} credits last`, cell: durationText, class: 'end' },
+					]}
+				/>
+			)}
 			{rates.length > mostTypes && (
 				<p class="muted small">
 					{`The first ${mostTypes} of ${rates.length} types. `}
@@ -28,21 +38,7 @@ export function Prices({ rates }: { rates: BoardRate[] }) {
 	);
 }
 
-function RateTable({ rates }: { rates: BoardRate[] }) {
-	return (
-		<Table
-			caption="Rates of the board types"
-			rows={rates}
-			columns={[
-				{ label: 'Board type', cell: BoardType, class: 'main-cell' },
-				{ label: 'Credits per minute', cell: rateText },
-				{ label: `${example} credits last`, cell: durationText, class: 'end' },
-			]}
-		/>
-	);
-}
-
-function BoardType({ board_type }: BoardRate) {
+function TypeCell({ board_type }: BoardRate) {
 	return <NameLink href={withQuery('/boards', { board_type })} name={board_type} />;
 }
 
@@ -51,7 +47,7 @@ function rateText({ least, most }: BoardRate) {
 	return least === most ? String(most) : `${least}–${most}`;
 }
 
-/** On the dearest board of the type, so that it is never less than it says. */
+/** On the most expensive board of the type, so that it is never less than it says. */
 function durationText({ most }: BoardRate) {
 	if (most === 0) return '–';
 	const minutes = Math.floor(example / most);

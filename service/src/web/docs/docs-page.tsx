@@ -1,24 +1,21 @@
 // The API reference, drawn from the operations and schemas of the OpenAPI document.
 import { raw } from 'hono/html';
 import { openapiDocument } from '../../openapi/document.ts';
-import { leaseId, type Operation } from '../../openapi/operation.ts';
+import { type Json, leaseId, type Operation } from '../../openapi/operation.ts';
 import { operations } from '../../openapi/operations.ts';
 import type { Parts } from '../../parts.ts';
 import { CodeBlock, curlCommand, shell } from '../elements/code.tsx';
-import { PageHead } from '../elements/text.tsx';
+import { PageHead, withCode } from '../elements/text.tsx';
 import type { Pages } from '../pages.tsx';
-import { ErrorReference } from './error-reference.tsx';
-import { FieldList, fieldsOf, type Schemas } from './fields.tsx';
-import { withCode } from './with-code.tsx';
+import { errorReference } from './error-reference.tsx';
+import { fieldList, fieldsOf, type Schemas } from './fields.tsx';
 
 /** Rendered by the first request: it is long, and the same for everybody. */
 export function docsPage({ anyone }: Pages, { settings }: Parts) {
 	let main: Promise<string> | undefined;
 	anyone.get('/docs', async () => {
 		const { schemas } = openapiDocument(settings).components;
-		main ??= Promise.resolve(
-			(<DocsPage baseUrl={settings.baseUrl} schemas={schemas} />).toString(),
-		);
+		main ??= Promise.resolve(docs(settings.baseUrl, schemas).toString());
 		return { title: 'API reference', main: raw(await main) };
 	});
 }
@@ -30,69 +27,55 @@ const groups = [
 	),
 ];
 
-interface DocsProps {
-	baseUrl: string;
-	schemas: Schemas;
-}
-
-function DocsPage({ baseUrl, schemas }: DocsProps) {
+function docs(baseUrl: string, schemas: Schemas) {
+	const openapi = <a href="/openapi.json">OpenAPI</a>;
+	const lead = ['The HTTP API at ', <code>{baseUrl}/v1</code>, ', also as ', openapi, '.'];
 	return (
 		<>
-			<PageHead
-				title="API reference"
-				lead={
-					<>
-						The HTTP API at <code>{baseUrl}/v1</code>, also as <a href="/openapi.json">OpenAPI</a>.
-					</>
-				}
-			/>
+			<PageHead title="API reference" lead={lead} />
 			<div class="docs">
-				<Contents />
+				{contents}
 				<div class="docs-body">
-					<Basics baseUrl={baseUrl} />
+					{basics(baseUrl)}
 					{groups.map(([tag, members]) => (
 						<section>
 							<h2 id={anchor(tag)}>{tag}</h2>
-							{members.map((operation) => (
-								<Endpoint operation={operation} baseUrl={baseUrl} schemas={schemas} />
-							))}
+							{members.map((operation) => endpoint(operation, baseUrl, schemas))}
 						</section>
 					))}
-					<ErrorReference />
+					{errorReference()}
 				</div>
 			</div>
 		</>
 	);
 }
 
-function Contents() {
-	return (
-		<nav class="docs-contents" aria-label="Contents">
-			<ul>
+const contents = (
+	<nav class="docs-contents" aria-label="Contents">
+		<ul>
+			<li>
+				<a href="#basics">Basics</a>
+			</li>
+			{groups.map(([tag, members]) => (
 				<li>
-					<a href="#basics">Basics</a>
+					<a href={`#${anchor(tag)}`}>{tag}</a>
+					<ul>
+						{members.map(({ operationId, summary }) => (
+							<li>
+								<a href={`#${operationId}`}>{summary}</a>
+							</li>
+						))}
+					</ul>
 				</li>
-				{groups.map(([tag, members]) => (
-					<li>
-						<a href={`#${anchor(tag)}`}>{tag}</a>
-						<ul>
-							{members.map(({ operationId, summary }) => (
-								<li>
-									<a href={`#${operationId}`}>{summary}</a>
-								</li>
-							))}
-						</ul>
-					</li>
-				))}
-				<li>
-					<a href="#errors">Errors</a>
-				</li>
-			</ul>
-		</nav>
-	);
-}
+			))}
+			<li>
+				<a href="#errors">Errors</a>
+			</li>
+		</ul>
+	</nav>
+);
 
-function Basics({ baseUrl }: { baseUrl: string }) {
+function basics(baseUrl: string) {
 	const setup = `export SERVICE_BASE_URL=${shell(baseUrl)}\nexport SERVICE_API_KEY=key_…`;
 	return (
 		<section>
@@ -116,10 +99,10 @@ function Basics({ baseUrl }: { baseUrl: string }) {
 	);
 }
 
-function Endpoint({ operation, baseUrl, schemas }: DocsProps & { operation: Operation }) {
+function endpoint(operation: Operation, baseUrl: string, schemas: Schemas) {
 	const { operationId, route, summary, description, input, success, errors } = operation;
 	const [method = '', path] = route.split(' ');
-	const [status, , responseSchema] = success;
+	const [status, , output] = success;
 	const body = operation.inputOptional ? 'Body (optional)' : 'Body';
 	return (
 		<section class="card endpoint">
@@ -137,19 +120,9 @@ function Endpoint({ operation, baseUrl, schemas }: DocsProps & { operation: Oper
 				what={`the request “${summary}”`}
 				text={exampleRequest(operation, baseUrl)}
 			/>
-			<FieldList
-				title="Parameters"
-				fields={operation.parameters.map(({ name, description, in: where, required }) => ({
-					name: String(name),
-					mark: `${where}${required ? ', required' : ''}`,
-					text: String(description ?? ''),
-				}))}
-			/>
-			{input && <FieldList title={body} fields={fieldsOf(schemas[input], schemas, 'required')} />}
-			<FieldList
-				title={`Response ${status}`}
-				fields={fieldsOf(responseSchema && schemas[responseSchema], schemas)}
-			/>
+			{fieldList('Parameters', operation.parameters.map(parameterField))}
+			{input && fieldList(body, fieldsOf(schemas[input], schemas, 'required'))}
+			{output && fieldList(`Response ${status}`, fieldsOf(schemas[output], schemas))}
 			{errors.length > 0 && (
 				<p class="small">
 					Errors:{' '}
@@ -166,6 +139,11 @@ function Endpoint({ operation, baseUrl, schemas }: DocsProps & { operation: Oper
 			)}
 		</section>
 	);
+}
+
+function parameterField({ name, description, in: where, required }: Json) {
+	const mark = `${where}${required ? ', required' : ''}`;
+	return { name: String(name), mark, text: String(description ?? '') };
 }
 
 function exampleRequest({ route, parameters, file, example }: Operation, baseUrl: string) {

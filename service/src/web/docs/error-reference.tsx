@@ -1,8 +1,10 @@
 // Every error code: what it means, and what to do.
-import { type ErrorCode, errorStatuses } from 'board-access-contract';
-import { withCode } from './with-code.tsx';
 
-export function ErrorReference() {
+import { type ErrorCode, errorStatuses } from 'board-access-contract';
+import { Table } from '../elements/list.tsx';
+import { withCode } from '../elements/text.tsx';
+
+export function errorReference() {
 	return (
 		<section>
 			<h2 id="errors">Errors</h2>
@@ -12,35 +14,28 @@ export function ErrorReference() {
 				Branch on <code>code</code>: messages can change. With{' '}
 				<code>Accept: application/problem+json</code> the body follows RFC 9457.
 			</p>
-			<div class="table-box">
-				<table>
-					<thead>
-						<tr>
-							<th scope="col">Code</th>
-							<th scope="col">Status</th>
-							<th scope="col">What it means, and what to do</th>
-						</tr>
-					</thead>
-					<tbody>
-						{Object.entries(errorHelp).map(([code, help]) => (
-							<tr id={`error-${code}`}>
-								<td class="main-cell">
-									<code>{code}</code>
-								</td>
-								<td data-label="Status">{statusOf(code)}</td>
-								<td class="main-cell">{withCode(help)}</td>
-							</tr>
-						))}
-					</tbody>
-				</table>
-			</div>
+			<Table
+				caption="Error codes"
+				rows={Object.entries(errorStatuses)}
+				columns={[
+					{ label: 'Code', cell: CodeCell, class: 'main-cell' },
+					{ label: 'Status', cell: ([, status]) => status },
+					{ label: 'What it means, and what to do', cell: HelpCell, class: 'main-cell' },
+				]}
+			/>
 		</section>
 	);
 }
 
-function statusOf(code: string) {
-	// The record has the codes as its keys.
-	return errorStatuses[code as ErrorCode];
+type Row = [code: string, status: number];
+
+function CodeCell([code]: Row) {
+	return <code id={`error-${code}`}>{code}</code>;
+}
+
+function HelpCell([code]: Row) {
+	// The statuses have the codes as their keys.
+	return withCode(errorHelp[code as ErrorCode]);
 }
 
 const errorHelp: Record<ErrorCode, string> = {

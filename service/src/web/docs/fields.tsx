@@ -1,5 +1,5 @@
 // The fields of a JSON schema as a list.
-import { withCode } from './with-code.tsx';
+import { withCode } from '../elements/text.tsx';
 
 export type Schemas = Record<string, unknown>;
 
@@ -11,7 +11,7 @@ interface FieldText {
 	text: string;
 }
 
-export function FieldList({ title, fields }: { title: string; fields: FieldText[] }) {
+export function fieldList(title: string, fields: FieldText[]) {
 	if (fields.length === 0) return null;
 	return (
 		<details>

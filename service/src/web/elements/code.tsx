@@ -40,14 +40,10 @@ interface SameRequestProps {
 	note?: string | undefined;
 }
 
-export function SameRequest({
-	examples,
-	summary = 'The same request from code',
-	note,
-}: SameRequestProps) {
+export function SameRequest({ examples, summary, note }: SameRequestProps) {
 	return (
 		<details class="same-request">
-			<summary>{summary}</summary>
+			<summary>{summary ?? 'The same request from code'}</summary>
 			<fieldset class="tabs">
 				<legend class="unseen">Language</legend>
 				{languages.map(([name, label], index) => (
@@ -97,15 +93,16 @@ interface CurlOptions extends Pick<ExampleOptions, 'baseUrl' | 'method' | 'path'
 }
 
 export function curlCommand({ baseUrl, method = 'GET', path, json, bytes }: CurlOptions) {
-	return `curl ${[
-		...(method === 'GET' ? [] : [`-X ${method}`]),
-		...(json ? ["-H 'Content-Type: application/json'", `-d ${shell(JSON.stringify(json))}`] : []),
-		...(bytes
-			? ["-H 'Content-Type: application/octet-stream'", `--data-binary ${shell(bytes)}`]
-			: []),
+	const type = json ? 'application/json' : bytes && 'application/octet-stream';
+	const lines = [
+		method !== 'GET' && `-X ${method}`,
+		type && `-H 'Content-Type: ${type}'`,
+		json && `-d ${shell(JSON.stringify(json))}`,
+		bytes && `--data-binary ${shell(bytes)}`,
 		'-H "Authorization: Bearer $SERVICE_API_KEY"',
 		shell(baseUrl + path),
-	].join(' \\\n  ')}`;
+	];
+	return `curl ${lines.filter(Boolean).join(' \\\n  ')}`;
 }
 
 /** A text as one word of a shell command, with every control character escaped. */
@@ -118,9 +115,8 @@ export function shell(text: string) {
 function escaped(character: string) {
 	if (character === '\n') return '\\n';
 	if (character === '\r') return '\\r';
-	return [...Buffer.from(character)]
-		.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
-		.join('');
+	const bytes = [...Buffer.from(character)];
+	return bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
 
 /** A value as TypeScript. */

@@ -4,8 +4,7 @@ import type { Child } from 'hono/jsx';
 import type { Account } from '../../accounts/store.ts';
 import { assetPath } from '../assets.ts';
 import { ButtonLink } from './form.tsx';
-import { Icon } from './icon.tsx';
-import { Name } from './text.tsx';
+import { Icon, Name } from './text.tsx';
 
 const scripts = ['confirm', 'copy', 'forms', 'live-results', 'local-time', 'one-time'];
 
@@ -16,7 +15,6 @@ interface DocumentProps {
 	notice?: string | undefined;
 	/** Whether it is unknown who is logged in: then the bar shows only the links of members. */
 	accountUnknown?: boolean | undefined;
-	/** Whether everyone can sign up. */
 	canSignUp: boolean;
 	head?: Child;
 	children: Child;

@@ -1,15 +1,15 @@
 // Forms: their fields, errors, tokens and buttons, and links that look like buttons.
+
 import { randomUUID } from 'node:crypto';
 import type { Child } from 'hono/jsx';
 import type { ApiError } from '../../errors.ts';
 import { messageFor } from '../form.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from './text.tsx';
 
 interface PostFormProps {
 	action: string;
 	error?: ApiError | undefined;
 	submit: string;
-	/** The page to return to. */
 	cancel?: string | undefined;
 	children?: Child;
 }
@@ -81,20 +81,26 @@ export function Field(props: FieldProps) {
 		'aria-invalid': message ? 'true' : undefined,
 		'aria-describedby': notes || undefined,
 	};
+	const control = input.rows ? (
+		<textarea {...attributes} {...input}>
+			{value}
+		</textarea>
+	) : (
+		<input {...attributes} value={value} autocomplete="off" {...input} />
+	);
 	return (
 		<div class={`field ${props.class ?? ''}`.trim()}>
 			<label for={name}>
 				{label}
 				{optional && <span class="muted"> (optional)</span>}
 			</label>
-			{input.rows ? (
-				<textarea {...attributes} {...input}>
-					{value}
-				</textarea>
+			{input.type === 'password' ? (
+				<div class="password">
+					{control}
+					{showButton(name)}
+				</div>
 			) : (
-				<Shown name={name} password={input.type === 'password'}>
-					<input {...attributes} value={value} autocomplete="off" {...input} />
-				</Shown>
+				control
 			)}
 			{help && (
 				<p class="help" id={`${name}-help`}>
@@ -106,23 +112,13 @@ export function Field(props: FieldProps) {
 	);
 }
 
-interface ShownProps {
-	name: string;
-	password: boolean;
-	children: Child;
-}
-
-/** Adds a button that shows a password; only its script makes the button visible. */
-function Shown({ name, password, children }: ShownProps) {
-	if (!password) return <>{children}</>;
+/** Shows a password; only its script makes the button visible. */
+function showButton(name: string) {
 	const state = { title: 'Show what you type', 'aria-controls': name, 'aria-pressed': 'false' };
 	return (
-		<div class="password">
-			{children}
-			<button type="button" class="button" data-show={name} {...state} hidden>
-				Show
-			</button>
-		</div>
+		<button type="button" class="button" data-show={name} {...state} hidden>
+			Show
+		</button>
 	);
 }
 
@@ -133,7 +129,6 @@ export interface FormState<Name extends string> {
 	error: ApiError | undefined;
 }
 
-/** One field of such a form. */
 export function FieldOf<Name extends string>({
 	form,
 	name,

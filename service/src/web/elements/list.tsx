@@ -1,6 +1,7 @@
 // Lists: tables that become cards on a narrow screen, and what surrounds them.
+
 import type { Child } from 'hono/jsx';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from './text.tsx';
 
 export interface Column<Row> {
 	label: string;

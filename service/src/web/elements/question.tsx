@@ -4,14 +4,11 @@ import type { ApiError } from '../../errors.ts';
 import type { Visit } from '../pages.tsx';
 import { CodeBlock } from './code.tsx';
 import { Button, FormAlert, type Hidden, HiddenFields } from './form.tsx';
-import { Icon } from './icon.tsx';
-import { type Fact, Facts } from './text.tsx';
+import { type Fact, Facts, Icon } from './text.tsx';
 
 export interface Question {
 	title: string;
-	/** The consequence. */
 	lead: string;
-	/** What it is about. */
 	facts?: readonly Fact[];
 	/** Anything else that has to be known. */
 	children?: Child;
@@ -19,7 +16,6 @@ export interface Question {
 	cancel: string;
 	keep?: string;
 	submit: string;
-	/** What the form sends along. */
 	values?: Hidden;
 	destructive?: boolean;
 	wide?: boolean;
@@ -55,7 +51,6 @@ interface OneTimeProps {
 	/** What the reader has to know before leaving the page. */
 	warning: Child;
 	back: string;
-	/** How it is used. */
 	children?: Child;
 }
 

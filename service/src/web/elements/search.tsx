@@ -1,11 +1,12 @@
 // Lists that are searched, sorted and paged by their address.
+
 import type { Child } from 'hono/jsx';
 import type { ServiceContext } from '../../http/environment.ts';
 import { readLine } from '../form.ts';
 import { withQuery } from '../paths.ts';
 import { Button, HiddenFields } from './form.tsx';
-import { Icon } from './icon.tsx';
 import { type Column, EmptyState, Table } from './list.tsx';
+import { Icon } from './text.tsx';
 
 type Query = Record<string, string | undefined>;
 
@@ -55,11 +56,9 @@ interface SearchFormProps {
 	label: string;
 	placeholder: string;
 	text: string;
-	/** What the form sends along. */
 	kept?: Query;
 	name?: string;
 	submit?: string;
-	/** Further fields. */
 	children?: Child;
 }
 
@@ -126,7 +125,6 @@ interface SearchedListProps<Row, Name extends string> extends PageChoice {
 	caption: string;
 	rows: readonly Row[];
 	columns: readonly Column<Row>[];
-	/** What surrounds the table. */
 	around?: (table: Child) => Child;
 }
 

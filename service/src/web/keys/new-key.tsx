@@ -11,13 +11,12 @@ import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
 import { createKeyWithin } from '../../keys/store.ts';
 import { validate } from '../../validation.ts';
-import { CodeBlock, SameRequest, shell } from '../elements/code.tsx';
+import { CodeBlock, literal, requestExamples, SameRequest, shell } from '../elements/code.tsx';
 import { Field, FormActions, FormAlert, FormToken, formKey } from '../elements/form.tsx';
 import { OneTime, onlyHere } from '../elements/question.tsx';
 import { AskForCredits, Name } from '../elements/text.tsx';
 import { readLine } from '../form.ts';
 import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
-import { createKeyRequest } from './requests.ts';
 
 export async function showKeyForm(
 	visit: MemberVisit,
@@ -25,7 +24,7 @@ export async function showKeyForm(
 	{ label } = { label: readLine(visit.c, 'label') },
 ) {
 	const { database, settings } = visit.parts;
-	const isRefused = error?.code === 'paid_tier_required';
+	const isRejected = error?.code === 'paid_tier_required';
 	const field = (
 		<Field
 			name="label"
@@ -42,7 +41,7 @@ export async function showKeyForm(
 			<section class="card narrow">
 				<h1>Create a key</h1>
 				<p class="lead">The key is shown once, on the next page. Have a safe place ready for it.</p>
-				<FormAlert error={isRefused ? undefined : error} />
+				<FormAlert error={isRejected ? undefined : error} />
 				{(await isPaidTier(database.query, visit.account.id)) ? (
 					<form method="post" action="/keys">
 						<FormToken />
@@ -50,7 +49,7 @@ export async function showKeyForm(
 						<FormActions submit="Create key" cancel="/keys" />
 					</form>
 				) : (
-					<TierFirst visit={visit} isRefused={isRefused} field={field} />
+					tierFirst(visit, field, isRejected)
 				)}
 			</section>
 			<SameRequest examples={createKeyRequest(settings.baseUrl, label || undefined)} />
@@ -59,17 +58,11 @@ export async function showKeyForm(
 	return { title: 'Create a key', main };
 }
 
-interface TierFirstProps {
-	visit: MemberVisit;
-	isRefused: boolean;
-	field: Child;
-}
-
-function TierFirst({ visit: { account, parts }, isRefused, field }: TierFirstProps) {
+function tierFirst({ account, parts }: MemberVisit, field: Child, isRejected: boolean) {
 	const canTopUp = parts.payments !== undefined;
 	return (
 		<>
-			<div class="callout" {...(isRefused && { role: 'alert', tabindex: -1, autofocus: true })}>
+			<div class="callout" {...(isRejected && { role: 'alert', tabindex: -1, autofocus: true })}>
 				<h2>Creating keys needs the paid tier</h2>
 				{canTopUp ? (
 					<p>You are on the free tier. Top up any amount of credits, then continue here.</p>
@@ -168,4 +161,15 @@ function ciSteps(baseUrl: string) {
     env:
       SERVICE_BASE_URL: ${JSON.stringify(baseUrl)}
       SERVICE_API_KEY: \${{ secrets.SERVICE_API_KEY }}`;
+}
+
+export function createKeyRequest(baseUrl: string, label = 'ci') {
+	return requestExamples({
+		baseUrl,
+		method: 'POST',
+		path: '/v1/auth/keys',
+		json: { label },
+		cli: ['keys', 'create', '--label', label],
+		typescript: `const { key } = await client.keys.create(${literal({ label })});`,
+	});
 }

@@ -16,23 +16,19 @@ interface ControlsProps {
 	leaseId: string;
 	/** The actions that the board supports; undefined if that is not known at the moment. */
 	supported: readonly string[] | undefined;
-	/** Whether the last file was refused, and might be a raw binary. */
-	refused?: boolean;
+	/** Whether the last file was rejected, and might be a raw binary. */
+	isRejected?: boolean;
 }
 
-export function Controls({ leaseId, supported, refused = false }: ControlsProps) {
+export function Controls({ leaseId, supported, isRejected = false }: ControlsProps) {
 	const supports = (action: string) => !supported || supported.includes(action);
 	const shown = buttons.filter(supports);
+	const path = `/leases/${leaseId}/actions`;
 	return (
 		<div class="controls">
-			{supports('flash') && <UploadForm leaseId={leaseId} refused={refused} />}
+			{supports('flash') && uploadForm(`/leases/${leaseId}/flash`, isRejected)}
 			{shown.length > 0 && (
-				<form
-					class="card board-buttons"
-					method="post"
-					action={`/leases/${leaseId}/actions`}
-					data-stay
-				>
+				<form class="card board-buttons" method="post" action={path} data-stay>
 					<FormToken />
 					<h2>Board</h2>
 					<p class="actions">
@@ -46,30 +42,19 @@ export function Controls({ leaseId, supported, refused = false }: ControlsProps)
 	);
 }
 
-function UploadForm({ leaseId, refused }: Pick<ControlsProps, 'leaseId' | 'refused'>) {
+function uploadForm(path: string, isRejected: boolean) {
+	const file = { id: 'firmware', name: 'firmware', 'aria-describedby': 'firmware-help' };
 	return (
-		<form
-			class="card upload"
-			method="post"
-			action={`/leases/${leaseId}/flash`}
-			enctype="multipart/form-data"
-			data-upload
-		>
+		<form class="card upload" method="post" action={path} enctype="multipart/form-data" data-upload>
 			<FormToken />
 			<div class="field">
 				<label for="firmware">Firmware</label>
-				<input
-					id="firmware"
-					name="firmware"
-					type="file"
-					required
-					aria-describedby="firmware-help"
-				/>
+				<input type="file" required {...file} />
 				<p class="help" id="firmware-help">
 					Intel HEX, UF2 or ELF, at most 16 MiB. You can also drop the file here.
 				</p>
 			</div>
-			<details open={refused}>
+			<details open={isRejected}>
 				<summary>Raw binary</summary>
 				<label>
 					<input type="checkbox" name="raw" value="true" /> Raw binary: flash its bytes as they are

@@ -1,5 +1,4 @@
 // A lease: the queue position, the preparation, then the board itself with console and buttons.
-import type { Child } from 'hono/jsx';
 import type { ApiError } from '../../errors.ts';
 import { price } from '../boards/board-page.tsx';
 import { Back, Button, ButtonLink, FormAlert, FormToken } from '../elements/form.tsx';
@@ -21,70 +20,71 @@ interface LeasePageProps extends LeaseView {
 export function LeasePage(props: LeasePageProps) {
 	const { lease, board, console, supported, error } = props;
 	const active = lease.status === 'active';
+	// The infrastructure failed, not what the visitor or the firmware did.
+	const isFailure = lease.end_reason === 'agent_lost' || lease.end_reason === 'prepare_failed';
 	return (
 		<div class="lease" data-lease={lease.id} data-lease-status={lease.status}>
 			<Back href="/leases" text="Leases" />
-			<PageHead title={<Name>{board?.name ?? lease.board_type}</Name>}>
-				<LeaseForms lease={lease} />
-			</PageHead>
+			<PageHead title={<Name>{board?.name ?? lease.board_type}</Name>}>{formsOf(lease)}</PageHead>
 			<FormAlert error={error} />
 			<output class="notice" data-lease-notice hidden />
-			<EndCause lease={lease} />
-			<LeaseCards {...props} />
+			{isFailure && (
+				<p class="callout important">
+					The infrastructure failed: this is not the result of your firmware or of anything you did.
+				</p>
+			)}
+			{cardsOf(props, props.at)}
 			{active && console !== undefined && (
 				<Controls
 					leaseId={lease.id}
 					supported={supported}
-					refused={error?.code === 'invalid_firmware'}
+					isRejected={error?.code === 'invalid_firmware'}
 				/>
 			)}
 			{active && console === undefined && (
 				<p class="callout">
-					No agent is connected to this board: it is reserved, but has no console.
+					No agent is connected to this board: you have it, but it has no console.
 				</p>
 			)}
-			{console !== undefined && <Console lease={lease} text={console} />}
+			{console !== undefined && consoleOf(lease, console)}
 		</div>
 	);
 }
 
 /** What the script of an open page has to know of a lease that has changed. */
 export function leaseParts(view: LeaseView) {
-	return { status: view.lease.status, html: String(<LeaseCards {...view} />) };
+	return { status: view.lease.status, html: String(cardsOf(view)) };
 }
 
-/** Tells a failure of the infrastructure from what the visitor or the firmware did. */
-function EndCause({ lease: { end_reason } }: Pick<LeaseView, 'lease'>) {
-	if (end_reason !== 'agent_lost' && end_reason !== 'prepare_failed') return null;
-	return (
-		<p class="callout important">
-			The infrastructure failed: this is not the result of your firmware or of anything you did.
-		</p>
-	);
-}
-
-function LeaseCards({ at, ...view }: LeaseView & { at?: string }) {
+function cardsOf(view: LeaseView, at?: string) {
 	const { lease, actions } = view;
 	const used = lease.status === 'active' || lease.status === 'ended';
 	return (
 		<div class="columns" data-live-filter>
 			<section class="card" data-live-results>
 				<h2>Lease</h2>
-				<LeaseFacts {...view} />
+				{factsOf(view)}
 				{at && <AsOf at={at} href={`/leases/${lease.id}`} />}
 			</section>
 			<section class="card" data-live-results>
 				<h2>{used ? 'Actions' : 'Preparation'}</h2>
-				<Steps actions={actions} lease={lease} />
+				{actions.length > 0 ? (
+					<ol class="steps">{actions.map((action) => stepOf(action, lease.id))}</ol>
+				) : (
+					<p class="muted">
+						{lease.status === 'queued'
+							? 'The preparation starts when a board is free. You can close this page in the meantime.'
+							: 'None.'}
+					</p>
+				)}
 			</section>
 		</div>
 	);
 }
 
-function LeaseForms({ lease }: { lease: Lease }) {
-	const { id, status } = lease;
+function formsOf({ id, status, board_id }: Lease) {
 	if (status === 'ended') {
-		const board = lease.board_id ? `/boards/${encodeURIComponent(lease.board_id)}` : '/boards';
+		const board = board_id ? `/boards/${encodeURIComponent(board_id)}` : '/boards';
 		return <ButtonLink href={board} text="Use the board again" look="primary" />;
 	}
 	return (
@@ -102,11 +102,12 @@ function LeaseForms({ lease }: { lease: Lease }) {
 	);
 }
 
-function LeaseFacts({ lease, board, time }: Omit<LeaseView, 'actions'>) {
+function factsOf({ lease, board, time }: LeaseView) {
 	const { status, queue_position, expires_in_ms, preparation_expires_at: limit, credits } = lease;
+	const ended = status === 'ended';
 	const waits = status === 'queued' || status === 'preparing';
 	const free = `${lease.minutes} minutes from when the board is ready. Nothing is charged until then.`;
-	const lost = lease.console_status === 'disconnected' && status !== 'ended';
+	const lost = lease.console_status === 'disconnected' && !ended;
 	const cost =
 		credits === null ? board && price(board.credits_per_minute) : <Credits amount={credits} />;
 	return (
@@ -117,13 +118,12 @@ function LeaseFacts({ lease, board, time }: Omit<LeaseView, 'actions'>) {
 					'Queue position',
 					queue_position === 1 ? 'Next' : queue_position,
 				],
-				limit !== null && ['Ready within', <TimeLeft milliseconds={Date.parse(limit) - time} />],
+				limit !== null && ['Ready within', timeLeft(Date.parse(limit) - time)],
 				waits && ['Your time', free],
-				status === 'active' &&
-					expires_in_ms !== null && ['Time left', <TimeLeft milliseconds={expires_in_ms} />],
-				status === 'ended' && ['Ended', lease.ended_at && <Time at={lease.ended_at} />],
-				status === 'ended' && ['Reason', <EndReason {...lease} />],
-				lost && ['Console', <LostConsole {...lease} />],
+				status === 'active' && expires_in_ms !== null && ['Time left', timeLeft(expires_in_ms)],
+				ended && ['Ended', lease.ended_at && <Time at={lease.ended_at} />],
+				ended && ['Reason', <EndReason {...lease} />],
+				lost && ['Console', lostConsole(lease)],
 				['Cost', cost],
 				board && ['Board', <BoardLink {...board} />],
 				['Identifier', <code>{lease.id}</code>],
@@ -132,26 +132,18 @@ function LeaseFacts({ lease, board, time }: Omit<LeaseView, 'actions'>) {
 	);
 }
 
-function LostConsole({ console_lost_at, console_message }: Lease) {
+function lostConsole({ console_lost_at, console_message }: Lease) {
 	return (
 		<>
 			<span class="badge status-offline">Not connected</span>{' '}
-			{console_lost_at && (
-				<>
-					lost <Time at={console_lost_at} />
-				</>
-			)}
-			{console_message && (
-				<>
-					: <Name>{console_message}</Name>
-				</>
-			)}
+			{console_lost_at && ['lost ', <Time at={console_lost_at} />]}
+			{console_message && [': ', <Name>{console_message}</Name>]}
 		</>
 	);
 }
 
 /** Counted on by the script from here, so that the clock of the browser does not matter. */
-function TimeLeft({ milliseconds }: { milliseconds: number }) {
+function timeLeft(milliseconds: number) {
 	const seconds = Math.max(0, Math.round(milliseconds / 1000));
 	return (
 		<span data-countdown={milliseconds} class="number">
@@ -167,46 +159,31 @@ const stepWords = {
 	failed: 'Failed',
 } as const;
 
-function Steps({ actions, lease }: Pick<LeaseView, 'actions' | 'lease'>) {
-	if (actions.length === 0) {
-		return (
-			<p class="muted">
-				{lease.status === 'queued'
-					? 'The preparation starts when a board is free. You can close this page in the meantime.'
-					: 'None.'}
-			</p>
-		);
-	}
+function stepOf(step: LeaseView['actions'][number], leaseId: string) {
+	const { id, action, name, phase, status, message, console_offset: offset } = step;
 	return (
-		<ol class="steps">
-			{actions.map(({ id, action, name, phase, status, message, console_offset: offset }) => (
-				<li id={id} class={`step-${status}`}>
-					<span>
-						{actionWords[action]}
-						{name && (
-							<>
-								: <Name>{name}</Name>
-							</>
-						)}
-					</span>{' '}
-					<span class="muted small">{stepWords[status]}</span>{' '}
-					{phase === 'use' && status === 'done' && offset !== null && (
-						<a class="small" href={`/leases/${lease.id}/console.txt?from=${offset}`} download>
-							Output<span class="unseen"> since {actionWords[action]}</span>
-						</a>
-					)}
-					{message && (
-						<p class="small">
-							<Name>{message}</Name>
-						</p>
-					)}
-				</li>
-			))}
-		</ol>
+		<li id={id} class={`step-${status}`}>
+			<span>
+				{actionWords[action]}
+				{name && [': ', <Name>{name}</Name>]}
+			</span>{' '}
+			<span class="muted small">{stepWords[status]}</span>{' '}
+			{phase === 'use' && status === 'done' && offset !== null && (
+				<a class="small" href={`/leases/${leaseId}/console.txt?from=${offset}`} download>
+					Output<span class="unseen"> since {actionWords[action]}</span>
+				</a>
+			)}
+			{message && (
+				<p class="small">
+					<Name>{message}</Name>
+				</p>
+			)}
+		</li>
 	);
 }
 
-function Console({ lease: { id, status }, text }: { lease: Lease; text: string }): Child {
+function consoleOf({ id, status }: Lease, text: string) {
+	const input = { id: 'line', name: 'line', autocomplete: 'off', maxlength: 1000 };
 	return (
 		<section class="console" aria-labelledby="console">
 			<div class="group-head">
@@ -239,13 +216,7 @@ function Console({ lease: { id, status }, text }: { lease: Lease; text: string }
 					<label class="unseen" for="line">
 						Line to send
 					</label>
-					<input
-						id="line"
-						name="line"
-						autocomplete="off"
-						maxlength={1000}
-						placeholder="Line to send"
-					/>
+					<input {...input} placeholder="Line to send" />
 					<Button text="Send" />
 				</form>
 			)}

@@ -6,7 +6,6 @@ import { capabilitiesOf } from '../../agents/boards.ts';
 import { boardNames } from '../../boards/store.ts';
 import { timeIn } from '../../database/clock.ts';
 import { ApiError } from '../../errors.ts';
-import type { ServiceContext } from '../../http/environment.ts';
 import { readConfirmed, readQuery } from '../../http/read.ts';
 import { respondStream } from '../../http/stream.ts';
 import { readConsole } from '../../leases/console/store.ts';
@@ -35,11 +34,11 @@ export function leasePages({ members }: Pages) {
 	members.get('/leases/:id', (visit) => show(visit));
 	members.get('/leases/:id/events', follow);
 	members.get('/leases/:id/console.txt', downloadConsole);
-	members.post('/leases/:id/release', acting([], release));
-	members.post('/leases/:id/renew', acting(['token'], renew));
-	members.post('/leases/:id/actions', acting(['action', 'token'], useButton));
-	members.post('/leases/:id/console', acting(['line', 'token'], sendLine));
-	members.post('/leases/:id/flash', acting([], flash));
+	members.post('/leases/:id/release', release);
+	members.post('/leases/:id/renew', renew);
+	members.post('/leases/:id/actions', useButton);
+	members.post('/leases/:id/console', sendLine);
+	members.post('/leases/:id/flash', flash);
 }
 
 async function list(visit: MemberVisit) {
@@ -72,7 +71,7 @@ async function list(visit: MemberVisit) {
 			at={timeIn(visit.parts.database.query)}
 		>
 			<p>
-				Choose a board and <strong>Use this board</strong>: it is then reserved for you.
+				Choose a board and <strong>Use this board</strong>: it is then yours.
 			</p>
 			<p class="actions">
 				<ButtonLink href="/boards?status=available" text="Choose a board" look="primary" />
@@ -134,12 +133,12 @@ async function lastOutput(parts: Parts, leaseId: string) {
 }
 
 async function consoleText({ database }: Parts, leaseId: string, start: number) {
-	const pieces: Buffer[] = [];
+	const chunks: Buffer[] = [];
 	for (let from = start; ; ) {
-		const wanted = { leaseId, direction: 'output', from } as const;
-		const { offset, data } = await readConsole(database.query, wanted);
-		if (data.length === 0) return Buffer.concat(pieces).toString('utf8');
-		pieces.push(data);
+		const position = { leaseId, direction: 'output', from } as const;
+		const { offset, data } = await readConsole(database.query, position);
+		if (data.length === 0) return Buffer.concat(chunks).toString('utf8');
+		chunks.push(data);
 		from = offset + data.length;
 	}
 }
@@ -177,124 +176,120 @@ async function downloadConsole(visit: MemberVisit) {
 }
 
 /** A form of the lease page: it returns to the page, which shows an error of the API. */
-function acting<Name extends string>(
-	fields: readonly Name[],
-	act: (
-		visit: MemberVisit,
-		path: string,
-		sent: Record<Name, string>,
-	) => Promise<NoticeName | undefined>,
-) {
-	return onSubmit({
-		fields,
-		change: async (visit: MemberVisit, sent) => {
-			const path = encodedPath(visit.c, '/leases');
-			return goTo(visit.c, path, await act(visit, path, sent));
-		},
-		again: (visit, error) => show(visit, error),
-		sentences: {
-			flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
-			minutes: 'The lease cannot be renewed any further.',
-			action: 'This board does not support that.',
-		},
-	});
+const form = {
+	again: (visit: MemberVisit, error: ApiError) => show(visit, error),
+	sentences: {
+		flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
+		minutes: 'The lease cannot be renewed any further.',
+		action: 'This board does not support that.',
+	},
+};
+
+function backTo({ c }: MemberVisit, notice?: NoticeName) {
+	return goTo(c, encodedPath(c, '/leases'), notice);
 }
 
-type Sent<Name extends string> = Record<Name, string>;
-
-async function release(visit: MemberVisit, path: string) {
-	const { end_reason } = await bodyOf(await requestApi(visit, 'DELETE', path), lease);
-	if (end_reason === 'cancelled') return 'queue-left';
-	return end_reason === 'released' ? 'lease-released' : 'lease-had-ended';
+/** Returns to the page, and says so if the form was sent before: it may be meant as another request. */
+function backAfter(visit: MemberVisit, { headers }: Response, done?: NoticeName) {
+	return backTo(visit, headers.has('idempotent-replayed') ? 'already-sent' : done);
 }
 
-async function renew(visit: MemberVisit, path: string, { token }: Sent<'token'>) {
-	const current = await readApi(visit, path, lease);
-	const json = { minutes: Math.ceil((current.expires_in_ms ?? 0) / 60_000) + 10 };
-	const renewal = requestApi(visit, 'POST', `${path}/renew`, { json, key: formKey(token) });
-	const response = await renewal.catch((error) => {
-		// The form was sent before: since then, its ten minutes count from another end.
-		if (error instanceof ApiError && error.code === 'idempotency_conflict') return undefined;
-		throw error;
-	});
-	if (!response) return 'already-sent';
-	const { expires_at } = await bodyOf(response, lease);
-	const isLonger = expires_at !== current.expires_at;
-	return unlessRepeated(response, isLonger ? 'lease-renewed' : 'lease-at-limit');
+const release = onSubmit({
+	...form,
+	change: async (visit) => {
+		const response = await requestApi(visit, 'DELETE', encodedPath(visit.c, '/leases'));
+		const { end_reason } = await bodyOf(response, lease);
+		if (end_reason === 'cancelled') return backTo(visit, 'queue-left');
+		return backTo(visit, end_reason === 'released' ? 'lease-released' : 'lease-had-ended');
+	},
+});
+
+const renew = onSubmit({
+	...form,
+	fields: ['token'],
+	change: async (visit, { token }) => {
+		const path = encodedPath(visit.c, '/leases');
+		const current = await readApi(visit, path, lease);
+		const json = { minutes: Math.ceil((current.expires_in_ms ?? 0) / 60_000) + 10 };
+		const renewal = requestApi(visit, 'POST', `${path}/renew`, { json, key: formKey(token) });
+		const response = await renewal.catch((error) => {
+			// The form was sent before: since then, its ten minutes count from another end.
+			if (error instanceof ApiError && error.code === 'idempotency_conflict') return undefined;
+			throw error;
+		});
+		if (!response) return backTo(visit, 'already-sent');
+		const { expires_at } = await bodyOf(response, lease);
+		const isLonger = expires_at !== current.expires_at;
+		return backAfter(visit, response, isLonger ? 'lease-renewed' : 'lease-at-limit');
+	},
+});
+
+const useButton = onSubmit({
+	...form,
+	fields: ['action', 'token'],
+	change: async (visit, { action, token }) => {
+		const path = `${encodedPath(visit.c, '/leases')}/actions`;
+		// Each button of the form can be used once.
+		const sent = { json: { action }, key: formKey(token && `${token} ${action}`) };
+		return backAfter(visit, await requestApi(visit, 'POST', path, sent), 'action-started');
+	},
+});
+
+const sendLine = onSubmit({
+	...form,
+	fields: ['line', 'token'],
+	change: async (visit, { line, token }) => {
+		const path = `${encodedPath(visit.c, '/leases')}/console`;
+		const sent = { bytes: new TextEncoder().encode(`${line}\r`), key: formKey(token) };
+		return backAfter(visit, await requestApi(visit, 'POST', path, sent));
+	},
+});
+
+const flash = onSubmit({
+	...form,
+	change: async (visit) => {
+		const { database, limits } = visit.parts;
+		const path = encodedPath(visit.c, '/leases');
+		// First, because the whole file is held in memory.
+		const { id } = await findDrivenLease(database.query, ownedBy(visit));
+		const fields = await limits.upload(id, () => readFileForm(visit));
+		const firmware = fields.get('firmware');
+		if (!(firmware instanceof File)) throw new ApiError('invalid_request', 'Choose a file.');
+		const token = String(fields.get('token') ?? '');
+		const bytes = new Uint8Array(await firmware.arrayBuffer());
+		const upload = { bytes, key: formKey(token && `${token} file`) };
+		const files = fields.get('raw') ? `${path}/files?raw=true` : `${path}/files`;
+		const stored = await requestApi(visit, 'POST', files, upload).catch((error) => {
+			throw naming(firmware, error);
+		});
+		const { id: file_id } = await bodyOf(stored, firmwareFile);
+		const flash_offset = fields.get('flash_offset') || undefined;
+		const sent = { json: { action: 'flash', file_id, flash_offset }, key: formKey(token) };
+		const response = await requestApi(visit, 'POST', `${path}/actions`, sent);
+		return backAfter(visit, response, 'action-started');
+	},
+});
+
+/** An error about a file, with its name. */
+function naming({ name }: File, error: unknown) {
+	if (!(error instanceof ApiError)) return error;
+	const message = error.message.replace('pass raw=true', 'choose “Raw binary” below');
+	return new ApiError(error.code, `${name}: ${message}`, error.details);
 }
 
-async function useButton(
-	visit: MemberVisit,
-	path: string,
-	{ action, token }: Sent<'action' | 'token'>,
-) {
-	// Each button of the form can be used once.
-	const sent = { json: { action }, key: formKey(token && `${token} ${action}`) };
-	return unlessRepeated(await requestApi(visit, 'POST', `${path}/actions`, sent), 'action-started');
-}
-
-async function sendLine(visit: MemberVisit, path: string, { line, token }: Sent<'line' | 'token'>) {
-	const sent = { bytes: new TextEncoder().encode(`${line}\r`), key: formKey(token) };
-	return unlessRepeated(await requestApi(visit, 'POST', `${path}/console`, sent));
-}
-
-async function flash(visit: MemberVisit, path: string) {
-	const { database, limits } = visit.parts;
-	// First, because the whole file is held in memory.
-	const { id } = await findDrivenLease(database.query, ownedBy(visit));
-	const parse = (read: () => Promise<FormData>) => limits.costlyRead(visit.account.id, read);
-	const form = await limits.upload(id, () => readFileForm(visit.c, parse));
-	const firmware = form.get('firmware');
-	if (!(firmware instanceof File)) throw new ApiError('invalid_request', 'Choose a file.');
-	const token = String(form.get('token') ?? '');
-	const file = await uploadFile(visit, firmware, {
-		path: form.get('raw') ? `${path}/files?raw=true` : `${path}/files`,
-		key: formKey(token && `${token} file`),
-	});
-	const offset = form.get('flash_offset');
-	const json = { action: 'flash', file_id: file.id, ...(offset && { flash_offset: offset }) };
-	const sent = { json, key: formKey(token) };
-	return unlessRepeated(await requestApi(visit, 'POST', `${path}/actions`, sent), 'action-started');
-}
-
-async function uploadFile(
-	visit: MemberVisit,
-	firmware: File,
-	{ path, key }: { path: string; key: string },
-) {
-	const bytes = new Uint8Array(await firmware.arrayBuffer());
-	const response = await requestApi(visit, 'POST', path, { bytes, key }).catch((error) => {
-		if (!(error instanceof ApiError)) throw error;
-		const message = error.message.replace('pass raw=true', 'choose “Raw binary” below');
-		throw new ApiError(error.code, `${firmware.name}: ${message}`, error.details);
-	});
-	return bodyOf(response, firmwareFile);
-}
-
-/** Says so if the form was sent before, because it may be meant as another request. */
-function unlessRepeated({ headers }: Response, done?: NoticeName) {
-	return headers.has('idempotent-replayed') ? 'already-sent' : done;
-}
-
-/** The fields of a form with a file. */
-async function readFileForm(
-	c: ServiceContext,
-	parse: (read: () => Promise<FormData>) => Promise<FormData>,
-) {
+async function readFileForm({ c, account, parts }: MemberVisit) {
 	const type = c.req.header('content-type') ?? '';
+	const otherForm = new ApiError('unsupported_media_type', 'This page accepts a form with a file.');
 	// The other kind takes minutes to parse if it has millions of fields.
-	if (!/^multipart\/form-data\s*;/i.test(type)) throw notAFileForm();
+	if (!/^multipart\/form-data\s*;/i.test(type)) throw otherForm;
 	const body = await readConfirmed(c, maxUpload);
+	const response = new Response(body, { headers: { 'content-type': type } });
 	// Very many parts take up to a second.
-	return parse(() =>
-		new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
-			throw notAFileForm();
+	return parts.limits.costlyRead(account.id, () =>
+		response.formData().catch(() => {
+			throw otherForm;
 		}),
 	);
-}
-
-function notAFileForm() {
-	return new ApiError('unsupported_media_type', 'This page accepts a form with a file.');
 }
 
 function ownedBy({ c, account }: MemberVisit) {

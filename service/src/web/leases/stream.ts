@@ -40,7 +40,6 @@ interface Follower extends Owned {
 	/** The console that the page has: the fence of its board, and the next offset. */
 	fence: number | null;
 	from: number;
-	/** What the page shows of the lease. */
 	render: (view: LeaseView) => object;
 	/** Rejects when the session has ended. */
 	confirm: () => Promise<void>;

@@ -1,50 +1,45 @@
 // Starts a lease of one board.
-import type { BoardRow } from '../../database/schema.ts';
+import type { BoardRecord } from '../../boards/store.ts';
 import type { ApiError } from '../../errors.ts';
 import { ButtonLink, Field, PostForm } from '../elements/form.tsx';
 
 interface UseBoardProps {
-	board: Pick<BoardRow, 'id' | 'name' | 'status' | 'credits_per_minute'> & {
-		has_agent: boolean;
-		/** The lease of this account that holds the board. */
-		lease_id: string | null;
-	};
+	board: BoardRecord;
 	/** The lease of this account that waits for the board. */
 	waitingId: string | undefined;
 	error: ApiError | undefined;
 }
 
 export function UseBoard({ board, waitingId, error }: UseBoardProps) {
-	const leaseId = board.lease_id ?? waitingId;
+	const { id, status, has_agent, lease_id, credits_per_minute: price } = board;
+	const leaseId = lease_id ?? waitingId;
 	if (leaseId) {
 		return (
 			<section class="card">
-				<h2>You are {board.lease_id ? 'using' : 'waiting for'} this board</h2>
+				<h2>You are {lease_id ? 'using' : 'waiting for'} this board</h2>
 				<p>
 					<ButtonLink href={`/leases/${leaseId}`} text="Go to the lease" look="primary" />
 				</p>
 			</section>
 		);
 	}
+	const use = has_agent ? 'Use this board' : 'Reserve this board';
+	const submit = status === 'available' ? use : 'Wait for this board';
+	const help =
+		price === 0
+			? 'Free. You can renew the lease while it runs.'
+			: `${price} credits a minute. You pay for the minutes you use.`;
 	return (
 		<section class="card">
-			<h2>{board.has_agent ? 'Use' : 'Reserve'} this board</h2>
-			<p class="muted">{board.has_agent ? explanations[board.status] : reservation}</p>
-			<PostForm
-				action={`/boards/${encodeURIComponent(board.id)}/use`}
-				error={error}
-				submit={buttonText(board)}
-			>
+			<h2>{use}</h2>
+			<p class="muted">{has_agent ? explanations[status] : withoutAgent}</p>
+			<PostForm action={`/boards/${encodeURIComponent(id)}/use`} error={error} submit={submit}>
 				<Field
 					name="minutes"
 					label="Minutes"
 					value="10"
 					error={error}
-					help={
-						board.credits_per_minute === 0
-							? 'Free. You can extend the lease while it runs.'
-							: `${board.credits_per_minute} credits a minute. You pay for the minutes you use.`
-					}
+					help={help}
 					input={{ type: 'number', min: 1, max: 1440 }}
 				/>
 			</PostForm>
@@ -52,17 +47,12 @@ export function UseBoard({ board, waitingId, error }: UseBoardProps) {
 	);
 }
 
-function buttonText({ status, has_agent }: UseBoardProps['board']) {
-	if (status !== 'available') return 'Wait for this board';
-	return has_agent ? 'Use this board' : 'Reserve this board';
-}
-
-const reservation =
+const withoutAgent =
 	'No agent drives this board: you can reserve it, but not flash it or open its console.';
 
 const explanations = {
-	available: 'The board is prepared with its base images and then reserved for you.',
-	in_use: 'Someone is using the board. You join the queue for up to ten minutes.',
-	maintenance: 'The board is in maintenance. You join the queue for up to ten minutes.',
-	offline: 'The board is offline. You join the queue for up to ten minutes.',
+	available: 'The board is prepared with its base images and is then yours.',
+	in_use: 'Someone is using the board. You wait in its queue for up to ten minutes.',
+	maintenance: 'The board is in maintenance. You wait in its queue for up to ten minutes.',
+	offline: 'The board is offline. You wait in its queue for up to ten minutes.',
 } as const;

@@ -1,0 +1,254 @@
+// API keys: listed and revoked. A page has enough of each to tell it from the others, never the key itself.
+import type { Child } from 'hono/jsx';
+import { isPaidTier } from '../../credits/tier.ts';
+import {
+	expiryOf,
+	keySorts,
+	mostKeysShown,
+	newestKeys,
+	type ShownKey,
+	searchKeys,
+} from '../../keys/search.ts';
+import { findKey, noSuchKey, revokeKeys } from '../../keys/store.ts';
+import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
+import { Button, ButtonLink } from '../elements/form.tsx';
+import { type Column, EmptyState, Table } from '../elements/list.tsx';
+import { ask } from '../elements/question.tsx';
+import { readList, readPage, SearchedList } from '../elements/search.tsx';
+import { Icon, Name, PageHead, StrongName, Time } from '../elements/text.tsx';
+import { readForm } from '../form.ts';
+import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
+import { createKey, showKeyForm } from './new-key.tsx';
+
+type ApiKey = NonNullable<Awaited<ReturnType<typeof findKey>>>;
+
+export function keyPages({ members }: Pages) {
+	members.get('/keys', list);
+	members.post('/keys', createKey);
+	members.get('/keys/new', (visit) => showKeyForm(visit));
+	members.get('/keys/revoke', (visit) => askToRevoke(visit, visit.c.req.queries('id')));
+	members.post('/keys/revoke', async (visit) =>
+		revoke(visit, (await readForm(visit.c, ['id'])).id.split('\n').filter(Boolean)),
+	);
+	members.get('/keys/:id/revoke', (visit) => askToRevoke(visit, [visit.c.req.param('id') ?? '']));
+	members.post('/keys/:id/revoke', (visit) => revoke(visit, [visit.c.req.param('id') ?? '']));
+}
+
+async function list({ c, account, parts: { database, settings } }: MemberVisit) {
+	const revoked = c.req.query('revoked') === 'true' ? 'true' : undefined;
+	const includeRevoked = revoked !== undefined;
+	const list = readList(c, keySorts, { revoked });
+	const all = await newestKeys(database.query, account.id, { includeRevoked });
+	const found = searchKeys(all, { text: list.text, ...list.sort });
+	const { slice, ...choice } = readPage(c.req.query(), found.length);
+	const main = (
+		<>
+			<PageHead title="API keys" lead="For the command line, your code and your pipelines.">
+				<ButtonLink href="/keys/new" text="Create key" icon="plus" look="primary" />
+			</PageHead>
+			{expiryWarning(all)}
+			{all.length === 0 ? (
+				noKeys(await isPaidTier(database.query, account.id))
+			) : (
+				<SearchedList
+					{...choice}
+					list={list}
+					noun="key"
+					placeholder="Label or masked key…"
+					caption="API keys"
+					rows={found.slice(slice.offset, slice.offset + slice.limit)}
+					columns={[
+						{ label: 'Choose', cell: KeyChoice, class: 'bare' },
+						{ label: 'Key', cell: KeyName, sort: list.sorted('label'), class: 'main-cell' },
+						{ label: 'Masked key', cell: MaskedKey, class: 'fixed' },
+						{ label: 'Created', cell: Created, sort: list.sorted('age') },
+						{ label: 'Last used', cell: LastUse, sort: list.sorted('used') },
+						{ label: 'Expires', cell: Expiry, sort: list.sorted('expires') },
+						{ label: 'Revoke', cell: RevokeLink, class: 'end' },
+					]}
+					around={revokingChosen}
+				/>
+			)}
+			{all.length === mostKeysShown && (
+				<p class="muted small">
+					{`These are the newest ${mostKeysShown.toLocaleString('en')} keys; `}
+					the command line lists all of them.
+				</p>
+			)}
+			<p class="filter-line">
+				<a href={includeRevoked ? '/keys' : '/keys?revoked=true'}>
+					{includeRevoked ? 'Hide revoked keys' : 'Show revoked keys too'}
+				</a>
+			</p>
+			<SameRequest
+				examples={requestExamples({
+					baseUrl: settings.baseUrl,
+					path: '/v1/auth/keys',
+					cli: ['keys', 'list'],
+					typescript: 'const keys = await client.keys.list();',
+				})}
+			/>
+		</>
+	);
+	return { title: 'API keys', main };
+}
+
+/** A form that revokes the keys that are chosen. */
+function revokingChosen(table: Child) {
+	return (
+		<form class="wide" method="get" action="/keys/revoke">
+			{table}
+			<p class="actions">
+				<Button text="Revoke the chosen keys" look="danger" />
+			</p>
+		</form>
+	);
+}
+
+function KeyChoice({ id, label, hint, revoked_at }: ShownKey) {
+	const name = `Choose ${label ?? hint}`;
+	return revoked_at ? null : <input type="checkbox" name="id" value={id} aria-label={name} />;
+}
+
+function KeyName({ label, revoked_at }: ApiKey) {
+	if (label === null) return <span class="muted">No label</span>;
+	return <StrongName text={label} struck={revoked_at !== null} />;
+}
+
+function MaskedKey({ hint }: ApiKey) {
+	return <code>{hint}</code>;
+}
+
+function Created({ created_at }: ApiKey) {
+	return <Time at={created_at} />;
+}
+
+function LastUse({ last_used_at, last_used_address }: ShownKey) {
+	return (
+		<>
+			<Time at={last_used_at} />{' '}
+			{last_used_address && <code class="small">{last_used_address}</code>}
+		</>
+	);
+}
+
+function Expiry(key: ShownKey) {
+	const expiry = expiryOf(key);
+	if (expiry === 'later') return <Time at={key.expires_at} />;
+	return (
+		<span class="badge status-offline">
+			{expiry === 'expired' && 'Expired '}
+			<Time at={key.expires_at} />
+		</span>
+	);
+}
+
+function RevokeLink({ id, label, hint, revoked_at }: ShownKey) {
+	if (revoked_at) {
+		return (
+			<span class="badge">
+				Revoked <Time at={revoked_at} />
+			</span>
+		);
+	}
+	const name = `Revoke ${label ?? hint}`;
+	return <ButtonLink href={`/keys/${id}/revoke`} text="Revoke" look="danger" label={name} asks />;
+}
+
+const mostNamed = 5;
+
+function expiryWarning(keys: ShownKey[]) {
+	const soon = keys.filter((key) => !key.revoked_at && expiryOf(key) === 'soon');
+	if (soon.length === 0) return null;
+	const what = soon.length === 1 ? 'A key expires' : `${soon.length} keys expire`;
+	return (
+		<section class="callout important" aria-label="Keys that expire soon">
+			<Icon name="alert" />
+			<div>
+				<strong>{`${what} within a week.`}</strong> Create new ones and replace them where they are
+				used.
+				<ul>
+					{soon.slice(0, mostNamed).map(({ label, hint, expires_at }) => (
+						<li>
+							<Name>{label ?? hint}</Name> <Time at={expires_at} />
+						</li>
+					))}
+				</ul>
+			</div>
+		</section>
+	);
+}
+
+function noKeys(paid: boolean) {
+	return (
+		<EmptyState icon="key" title="You have no keys yet">
+			<p>
+				A key lets the command line, your code and your pipelines act for you. They read it from the
+				environment variable <code>SERVICE_API_KEY</code>.
+			</p>
+			<p class="actions">
+				<ButtonLink href="/keys/new" text="Create your first key" look="primary" />
+			</p>
+			{!paid && (
+				<p class="muted small">
+					Creating keys needs the paid tier: <a href="/credits">top up credits</a> first.
+				</p>
+			)}
+		</EmptyState>
+	);
+}
+
+/** What tells a key from others. */
+const keyColumns: readonly Column<ApiKey>[] = [
+	{ label: 'Key', cell: KeyName, class: 'main-cell' },
+	{ label: 'Masked key', cell: MaskedKey, class: 'fixed' },
+	{ label: 'Created', cell: Created },
+	{ label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+];
+
+async function askToRevoke(visit: MemberVisit, chosen: string[] = []) {
+	const { c, account, parts } = visit;
+	const ids = [...new Set(chosen)].slice(0, mostKeysShown);
+	const owned = ids.map((id) => ({ accountId: account.id, id }));
+	const found = await Promise.all(owned.map((one) => findKey(parts.database.query, one)));
+	const keys = found.filter((key) => key !== undefined);
+	if (keys.length < found.length) throw noSuchKey();
+	const [key, ...others] = keys;
+	if (!key) return goTo(c, '/keys', 'none-chosen');
+	if (others.length > 0) {
+		return ask(visit, {
+			title: `Revoke these ${keys.length} keys?`,
+			lead: 'They stop working immediately, wherever they are used. You cannot undo this.',
+			children: <Table caption="Keys to revoke" rows={keys} columns={keyColumns} />,
+			cancel: '/keys',
+			keep: 'Keep the keys',
+			submit: 'Revoke keys',
+			values: { id: ids },
+			wide: true,
+		});
+	}
+	if (key.revoked_at) return goTo(c, '/keys?revoked=true', 'key-revoked');
+	const facts = keyColumns.map(({ label, cell }) => [label, cell(key)] as const);
+	const { title, main } = ask(visit, {
+		title: 'Revoke this key?',
+		lead: 'It stops working immediately, wherever it is used. You cannot undo this.',
+		facts: [...facts, ['Identifier', <code>{key.id}</code>]],
+		cancel: '/keys',
+		keep: 'Keep the key',
+		submit: 'Revoke key',
+	});
+	const examples = requestExamples({
+		baseUrl: parts.settings.baseUrl,
+		method: 'DELETE',
+		path: `/v1/auth/keys/${key.id}`,
+		cli: ['keys', 'revoke', key.id],
+		typescript: `await client.keys.revoke(${literal(key.id)});`,
+	});
+	return { title, main: [main, <SameRequest examples={examples} />] };
+}
+
+async function revoke({ c, account, parts }: MemberVisit, ids: string[]) {
+	if (ids.length > mostKeysShown) throw noSuchKey();
+	await revokeKeys(parts.database.query, { accountId: account.id, ids });
+	return goTo(c, '/keys', ids.length === 1 ? 'key-revoked' : 'keys-revoked');
+}
