@@ -60,7 +60,7 @@ describe('a lease whose end passes while the agent is cut off', () => {
 		expect(record).toEqual(['open', 'typed']);
 	});
 
-	test('is given up after a minute, and reported at the next connection', async () => {
+	test('is released after a minute, and reported at the next connection', async () => {
 		const { service, record } = await startInVirtualTime();
 		const lease = service.grant('real', 5_000);
 		await pass(1_000);
@@ -73,7 +73,7 @@ describe('a lease whose end passes while the agent is cut off', () => {
 		expect(service.capabilities.real).toMatchObject({ fence: 1, released: true });
 	});
 
-	test('is given up and reported at once while the agent is connected', async () => {
+	test('is released and reported at once while the agent is connected', async () => {
 		const { service, record, logged } = await startInVirtualTime();
 		service.grant('real', 5_000);
 		await pass(66_000);
@@ -359,7 +359,7 @@ describe('a restored backup', () => {
 	});
 });
 
-test('a lease that ended, but is live in a restored backup, is reported as given up', async () => {
+test('a lease that ended, but is live in a restored backup, is reported as released', async () => {
 	const { service } = await startInVirtualTime();
 	const lease = service.grant('real');
 	await pass(100);

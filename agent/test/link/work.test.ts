@@ -99,7 +99,7 @@ test('silence is noticed within 10 s, and the first attempt follows at once', as
 	expect(attempts).toEqual([0, 13_000]);
 });
 
-test('a connection without any response is given up after a few seconds', async () => {
+test('a connection without any response is abandoned after a few seconds', async () => {
 	const { become, attempts } = startFollowing();
 	become('dead');
 	await pass(30_000);

@@ -110,7 +110,7 @@ export async function pageOfBaseImages(
 	let query = inOrder(db, boardType);
 	if (after) {
 		const [place, id] = after;
-		const [type, position, createdAt] = JSON.parse(place) as [string, number, string]; // see below
+		const [type, position, createdAt] = JSON.parse(place) as [string, number, string]; // Written below.
 		query = query.where(({ eb, refTuple, tuple }) =>
 			eb(
 				refTuple('board_type', 'position', 'created_at', 'id'),

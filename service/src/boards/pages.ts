@@ -43,7 +43,7 @@ export function createPageReader(database: Database, limits: Pick<Limits, 'costl
 
 	const readKept = async (c: ServiceContext, { accountId, revision }: Reading) => {
 		const { url } = c.req;
-		// An address that was refused is not kept, so every other one need not be read again.
+		// An address that was rejected is not kept, so every other one need not be read again.
 		const search = url.slice(url.indexOf('?') + 1 || url.length);
 		const page = await kept.get(search, revision, () => read(c));
 		if (!page.holders.has(accountId)) return page;

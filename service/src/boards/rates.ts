@@ -5,7 +5,7 @@ const keptMilliseconds = 60_000;
 
 export interface BoardRate {
 	board_type: string;
-	/** Credits per minute of the cheapest and of the dearest board of the type. */
+	/** Credits per minute of the cheapest and of the most expensive board of the type. */
 	least: number;
 	most: number;
 }

@@ -37,7 +37,7 @@ function wordsOf(text: string) {
 	return new Set(starts);
 }
 
-/** The pieces between white space, whose words are joined by `-`, and `:` in a tag. */
+/** The chunks between white space, whose words are joined by `-`, and `:` in a tag. */
 function chunksOf(text: string) {
 	return plain(text)
 		.split(/\s+/)

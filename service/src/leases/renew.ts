@@ -6,7 +6,7 @@ import { clockOf, timestamp } from '../database/clock.ts';
 import type { Db, LeaseRow } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Settings } from '../env.ts';
-import { leaseEnded, noSuchLease } from './refusals.ts';
+import { leaseEnded, noSuchLease } from './errors.ts';
 import { lockLease } from './store.ts';
 
 const minute = 60_000;

@@ -2,7 +2,7 @@
 import { type Capabilities, capabilitiesOf } from '../agents/boards.ts';
 import type { Db, LeaseRow, Owned } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
-import { boardHasNoAgent, leaseEnded } from './refusals.ts';
+import { boardHasNoAgent, leaseEnded } from './errors.ts';
 import { findLease } from './store.ts';
 
 /** Rejects a request that needs the board while the lease does not have it. */

@@ -4,8 +4,8 @@ import { clockOf } from '../database/clock.ts';
 import { newestFirst, type PageRequest } from '../database/pagination.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { Db, LeaseRow, Owned } from '../database/schema.ts';
+import { noSuchLease } from './errors.ts';
 import { queuePositions } from './queue/order.ts';
-import { noSuchLease } from './refusals.ts';
 
 export interface LeaseFilter {
 	/** Absent for an administrator, who sees the leases of every account. */

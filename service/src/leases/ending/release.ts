@@ -2,7 +2,7 @@
 import { record } from '../../activity/record.ts';
 import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
-import { noSuchLease } from '../refusals.ts';
+import { noSuchLease } from '../errors.ts';
 import { type Ending, endLease } from './end.ts';
 
 export async function releaseLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {

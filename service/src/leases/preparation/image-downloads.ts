@@ -66,7 +66,7 @@ async function provide(needs: Parts, url: string) {
 		if (needs.stopping.aborted) return;
 		if (!(error instanceof ImageDownloadError || error instanceof ApiError)) throw error;
 		needs.log.warn({ url, error }, 'A base image cannot be downloaded');
-		await refuse(needs, url, error.message);
+		await failSteps(needs, url, error.message);
 	}
 }
 
@@ -88,7 +88,7 @@ async function deliver(needs: Parts, url: string, file: { id: string }) {
 }
 
 /** Ends the preparations that need the image, without counting a failure for the boards. */
-async function refuse(needs: Parts, url: string, message: string) {
+async function failSteps(needs: Parts, url: string, message: string) {
 	const failed = await needs.database.query
 		.updateTable('lease_actions')
 		.set({ status: 'failed', message, ended_at: timeIn(needs.database.query) })

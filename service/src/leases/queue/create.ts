@@ -13,7 +13,7 @@ import { inTransaction } from '../../database/transactions.ts';
 import type { Settings } from '../../env.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
-import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../refusals.ts';
+import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../errors.ts';
 import { grantedValues, startPreparing } from './grant.ts';
 import { countWaiting, freeBoards, holdFor, pricesOf, type Requirements } from './order.ts';
 

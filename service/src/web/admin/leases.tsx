@@ -3,7 +3,7 @@ import { adminLease, pageOf } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { boardNames } from '../../boards/store.ts';
 import { timeIn } from '../../database/clock.ts';
-import { noSuchLease } from '../../leases/refusals.ts';
+import { noSuchLease } from '../../leases/errors.ts';
 import { readApi, requestApi } from '../api.ts';
 import { ButtonLink } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
