@@ -13,8 +13,6 @@ export const thorough = {
 		misses: 300,
 		pageRounds: 2,
 		logIns: 15,
-		requests: [10_000, 100_000, 500_000, 1_000_000],
-		starts: 5,
 	},
 	leases: { rounds: 15, keys: 100, requests: 150, restMilliseconds: 5_000 },
 };
@@ -32,8 +30,6 @@ export const quick: Pace = {
 		misses: 50,
 		pageRounds: 1,
 		logIns: 3,
-		requests: [10_000, 12_000],
-		starts: 1,
 	},
 	leases: { rounds: 2, keys: 5, requests: 10, restMilliseconds: 1_000 },
 };

@@ -86,26 +86,16 @@ export async function startService(database: string) {
 		PORT: String(port),
 		DATABASE_URL: database,
 		NODE_OPTIONS: '--max-semi-space-size=8',
-		RATE_LIMIT_PER_KEY: '1000000000',
-		RATE_LIMIT_PER_ACCOUNT: '1000000000',
-		RATE_LIMIT_PER_ADDRESS: '1000000000',
-		RATE_LIMIT_FAILED_CREDENTIALS: '100000000',
-		RATE_LIMIT_PER_AGENT: '1000000000',
-		LEASES_PER_ACCOUNT: '1000000000',
+		RATE_LIMIT_PER_KEY: '1000000',
+		RATE_LIMIT_PER_ACCOUNT: '1000000',
+		RATE_LIMIT_PER_ADDRESS: '1000000',
+		RATE_LIMIT_FAILED_CREDENTIALS: '1000000',
+		RATE_LIMIT_PER_AGENT: '1000000',
+		LEASES_PER_ACCOUNT: '1000000',
 	});
 }
 
 export async function startLean(database: string) {
 	const task: LeanTask = { database, port: await freePort() };
 	return launch([here('service/lean.ts'), JSON.stringify(task)], task.port, {});
-}
-
-/** Milliseconds from starting the service in demo mode to its first response, and to its end. */
-export async function timeDemo() {
-	const port = await freePort();
-	const startedAt = performance.now();
-	const server = await launch([main, 'start', '--demo'], port, { PORT: String(port) });
-	const milliseconds = performance.now() - startedAt;
-	await server.stop();
-	return milliseconds;
 }

@@ -10,7 +10,7 @@ import { type Loader, loadTable, startLoader, watch } from './measure.ts';
 import { pages } from './pages.ts';
 import { startPostgres } from './postgres.ts';
 import { seed } from './seed.ts';
-import { type Server, startLean, startService, timeDemo } from './server.ts';
+import { type Server, startLean, startService } from './server.ts';
 import { bySize } from './sizes.ts';
 
 const path = '/v1/boards?limit=20';
@@ -41,8 +41,6 @@ export async function service(pace: Pace['service']): Promise<Section> {
 				await bySize(pace, loader, bench.file),
 				await onPostgres(bench),
 				...(await pages(pace, loader, bench.file('pages.db'))),
-				await starts(bench),
-				await memoryOverTime(bench),
 			],
 		};
 	} finally {
@@ -152,36 +150,4 @@ async function onPostgres({ pace, loader }: Bench) {
 	} finally {
 		await postgres.stop();
 	}
-}
-
-async function starts({ pace }: Bench): Promise<Table> {
-	const times: number[] = [];
-	for (let index = 0; index < pace.starts; index += 1) times.push(await timeDemo());
-	const { median, low, high } = spreadOf(times);
-	return {
-		title:
-			'Start of the service in demo mode, to its first response; earlier starts have cached its compiled code',
-		head: ['', 'median, ms', 'first quarter', 'third quarter'],
-		rows: [['node main.js start --demo', number(median), number(low), number(high)]],
-	};
-}
-
-function megabytes(bytes: number) {
-	return (bytes / 1e6).toFixed(0);
-}
-
-async function memoryOverTime({ pace, loader, file }: Bench): Promise<Table> {
-	const database = file('memory.db');
-	const key = await seed(database, { keys: fewKeys, boards: fewBoards });
-	const server = await startService(database);
-	const rows: string[][] = [];
-	let done = 0;
-	for (const requests of pace.requests) {
-		const urls = [server.origin + path];
-		await loader.load({ urls, key, connections: 16, requests: requests - done });
-		done = requests;
-		rows.push([number(requests), megabytes(await server.resident())]);
-	}
-	await server.stop();
-	return { title: 'Memory of the service', head: ['requests', 'resident, MB'], rows };
 }

@@ -35,8 +35,8 @@ const patience = 20_000;
 export async function fuzzDatabase(place: Place, wanted: Wanted) {
 	const database = await newDatabase(place.cluster);
 	const env = {
-		RATE_LIMIT_PER_ADDRESS: '1000000000',
-		RATE_LIMIT_FAILED_CREDENTIALS: '1000000000',
+		RATE_LIMIT_PER_ADDRESS: '1000000',
+		RATE_LIMIT_FAILED_CREDENTIALS: '1000000',
 		LOG_LEVEL: 'warn',
 	};
 	const { location } = database;

@@ -100,7 +100,7 @@ export async function simulate(
 
 /** With limits that are never reached. */
 function startReplica(main: string, database: string) {
-	const env = { RATE_LIMIT_PER_ADDRESS: '1000000000', MAX_CONNECTIONS: '100000' };
+	const env = { RATE_LIMIT_PER_ADDRESS: '1000000', MAX_CONNECTIONS: '100000' };
 	return startService({ main, database, env });
 }
 
