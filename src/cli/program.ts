@@ -32,8 +32,19 @@ ${Object.entries(exitCodeMeanings)
 	.join('\n')}`;
 
 const commands = [
-	...[addRun, addBoards, addLeases, addFlash, addConsole, addKeys, addBaseImages, addAgents],
-	...[addLogin, addDoctor, addApi, addCompletion, addHelp],
+	addRun,
+	addBoards,
+	addLeases,
+	addFlash,
+	addConsole,
+	addKeys,
+	addBaseImages,
+	addAgents,
+	addLogin,
+	addDoctor,
+	addApi,
+	addCompletion,
+	addHelp,
 ];
 
 export function createProgram(run: Invocation) {

@@ -43,7 +43,7 @@ async function addressOf(name: string, options: LoginOptions, io: Io) {
 	// A new name has no address yet; any other login is not a reason to reuse its address.
 	const saved = [...(await readLogins(io))].filter(([each]) => each === name);
 	const { service: _, ...rest } = options;
-	const found = await findBaseUrl(rest, io, Promise.resolve(new Map(saved)));
+	const found = await findBaseUrl(rest, io, new Map(saved));
 	if (found.text !== '' || !io.stdin.isTTY) return readAddress(found, options);
 	const text = await ask('Address of the service: ', io);
 	return readAddress({ text, source: 'your input' }, options);

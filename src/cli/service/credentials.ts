@@ -5,7 +5,7 @@ import { exitCodes } from '../failures/exit-codes.ts';
 import type { ServiceOptions } from '../options.ts';
 import { readInput, readTextFile } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
-import { chooseLogin, readLogins } from './saved-logins.ts';
+import { chooseLogin, type Logins, readLogins } from './saved-logins.ts';
 
 /** An address or a key as it was given, not checked yet, and where it comes from, for messages. */
 export interface Found {
@@ -17,12 +17,12 @@ export interface Found {
 export async function findBaseUrl(
 	{ baseUrl, service }: Pick<ServiceOptions, 'baseUrl' | 'service'>,
 	io: Io,
-	logins = readLogins(io),
+	logins?: Logins,
 ): Promise<Found> {
 	if (baseUrl !== undefined) return { text: baseUrl, source: '--base-url' };
 	const fromEnvironment = { text: io.env.SERVICE_BASE_URL ?? '', source: 'SERVICE_BASE_URL' };
 	if (fromEnvironment.text !== '') return fromEnvironment;
-	const login = chooseLogin(await logins, service);
+	const login = chooseLogin(logins ?? (await readLogins(io)), service);
 	return login ? { text: login.baseUrl, source: 'the saved login' } : fromEnvironment;
 }
 

@@ -1,5 +1,4 @@
 // Prints results: data goes to standard output, everything else to standard error.
-import { age } from './age.ts';
 import type { Io } from './io.ts';
 import { createStyle, printable, printableJson } from './style.ts';
 import { type Column, type Moment, table } from './table.ts';
@@ -63,4 +62,26 @@ export function printDetails(fieldsOf: (moment: Moment) => Fields, { stdout }: I
 	for (const [name, value] of fields) {
 		if (value) stdout.write(`${name.padEnd(width)}${printable(String(value))}\n`);
 	}
+}
+
+const units = [
+	['year', 31_557_600],
+	['month', 2_629_800],
+	['day', 86_400],
+	['hour', 3600],
+	['minute', 60],
+	['second', 1],
+] as const;
+
+const format = new Intl.RelativeTimeFormat('en', { style: 'narrow' });
+
+/**
+ * `3d ago`, `in 2h`; text that is not a timestamp stays as it is. `left` says how far off it is where the service
+ * says so, because the clock of this machine may be wrong.
+ */
+function age(timestamp: string | null | undefined, left?: number | null) {
+	const seconds = Math.round((left ?? Date.parse(timestamp ?? '') - Date.now()) / 1000);
+	if (Number.isNaN(seconds)) return timestamp ?? '';
+	const [unit, size] = units.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];
+	return format.format(Math.trunc(seconds / size), unit);
 }
