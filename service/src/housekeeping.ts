@@ -1,8 +1,8 @@
 // Deletes expired rows once an hour.
-import { forgetOldLinks } from './accounts/links.ts';
-import { forgetOldDevices } from './accounts/sessions/devices.ts';
-import { forgetOldSessions } from './accounts/sessions/sessions.ts';
-import { forgetOldActivity } from './activity/store.ts';
+import { deleteOldLinks } from './accounts/links.ts';
+import { deleteOldDevices } from './accounts/sessions/devices.ts';
+import { deleteOldSessions } from './accounts/sessions/sessions.ts';
+import { deleteOldActivity } from './activity/store.ts';
 import { timeIn } from './database/clock.ts';
 import type { Db } from './database/schema.ts';
 import type { Settings } from './env.ts';
@@ -26,13 +26,13 @@ export function startHousekeeping(db: Db, { log, settings }: { log: Log; setting
 /** Deletes what has expired. */
 export async function tidy(db: Db, settings: Settings) {
 	await deleteOldKeys(db);
-	await forgetOldSessions(db, settings.sessionIdleMinutes);
-	await forgetOldDevices(db);
-	await forgetOldLinks(db);
+	await deleteOldSessions(db, settings.sessionIdleMinutes);
+	await deleteOldDevices(db);
+	await deleteOldLinks(db);
 	const yesterday = timeIn(db, -24 * hour);
 	await forgetOldConsoles(db, yesterday);
 	await forgetOldFiles(db, yesterday);
 	await forgetUnusedDownloads(db);
 	await deleteOldCounts(db);
-	await forgetOldActivity(db, settings.activityDays);
+	await deleteOldActivity(db, settings.activityDays);
 }

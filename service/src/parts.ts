@@ -2,7 +2,7 @@
 import type { Accounts } from './accounts/accounts.ts';
 import type { Mail } from './accounts/mail/mail.ts';
 import type { AuthenticateAgent } from './agents/authenticate.ts';
-import type { PaymentProvider } from './credits/payment.ts';
+import type { PaymentProvider } from './credits/top-up.ts';
 import type { Database } from './database/database.ts';
 import type { Wake } from './database/wake.ts';
 import type { Settings } from './env.ts';

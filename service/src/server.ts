@@ -48,7 +48,7 @@ export async function startServer(
 		address,
 		server,
 		async stop() {
-			service.refuse();
+			service.rejectRequests();
 			await drain(server, closeSilent);
 			await service.close();
 		},

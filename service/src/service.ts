@@ -4,7 +4,7 @@ import { Accounts } from './accounts/accounts.ts';
 import { createMail } from './accounts/mail/mail.ts';
 import { createAuthenticateAgent } from './agents/authenticate.ts';
 import { createApp } from './app.ts';
-import { sandbox } from './credits/payment.ts';
+import { sandbox } from './credits/top-up.ts';
 import { setClock } from './database/clock.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrations.ts';
@@ -54,9 +54,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 	};
 }
 
-/** What a simulation replaces. */
+/** What a simulation replaces: an open database with the current schema, and how replicas wake each other. */
 interface Given {
-	/** An open database with the current schema. */
 	database?: Database;
 	createWake?(database: Database): Wake;
 }
@@ -65,7 +64,7 @@ interface Given {
 export async function assemble(options: ServiceOptions, given: Given = {}) {
 	const settings = settingsOf(options);
 	if (options.demo && process.env.NODE_ENV === 'production') {
-		throw new Error('Demo mode hands out credentials and refuses to run with NODE_ENV=production');
+		throw new Error('Demo mode hands out credentials and does not run with NODE_ENV=production');
 	}
 	const database = given.database ?? (await openDatabase(settings.database));
 	setClock(database.query, database.clock);
@@ -108,7 +107,7 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 			await (await agent).whenConnected();
 		},
 		/** From here on every request gets a 503. */
-		refuse: () => stop.abort(),
+		rejectRequests: () => stop.abort(),
 		async close() {
 			stop.abort();
 			await (await agent?.catch(() => undefined))?.stop();

@@ -10,7 +10,7 @@ export function validate<Schema extends z.ZodMiniType>(
 ): z.output<Schema> {
 	const result = schema.safeParse(value, { error: explain });
 	if (!result.success) throw invalid(result.error.issues.flatMap(issuesOf));
-	refuseNul(result.data);
+	rejectNul(result.data);
 	return result.data;
 }
 
@@ -23,8 +23,8 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Refuses the one character that PostgreSQL cannot store. */
-export function refuseNul(values: unknown) {
+/** Rejects the one character that PostgreSQL cannot store. */
+export function rejectNul(values: unknown) {
 	const holding = Object.entries(Object(values)).filter(([, value]) => holdsNul(value));
 	if (holding.length === 0) return;
 	throw invalid(holding.map(([path]) => ({ path, message: 'must not contain NUL' })));

@@ -35,9 +35,9 @@ describe.each(backends)('two accounts $name', ({ open }) => {
 			const { request_id: _id, ...error } = (await response.json()).error;
 			return { status: response.status, error };
 		};
-		const refused = await revoke(theirs.id);
-		expect(refused.status).toBe(404);
-		expect(refused).toEqual(await revoke(`key_${'0'.repeat(24)}`));
+		const rejected = await revoke(theirs.id);
+		expect(rejected.status).toBe(404);
+		expect(rejected).toEqual(await revoke(`key_${'0'.repeat(24)}`));
 		expect((await send(theirs.key, '/v1/boards')).status).toBe(200);
 	});
 

@@ -28,7 +28,7 @@ import {
 	hasPasswordHash,
 } from './password-hash.ts';
 import { loginCookie } from './sessions/cookie.ts';
-import { deviceDays, forgetDevices, isKnownDevice, rememberDevice } from './sessions/devices.ts';
+import { deleteDevices, deviceDays, isKnownDevice, rememberDevice } from './sessions/devices.ts';
 import {
 	dropSession,
 	endSession,
@@ -37,7 +37,7 @@ import {
 	openSession,
 	renewSession,
 } from './sessions/sessions.ts';
-import { createAccount, EmailTakenError, findAccount } from './store.ts';
+import { createAccount, findAccount } from './store.ts';
 import { acceptCode, disableTwoFactor, enableTwoFactor, renewRecoveryCodes } from './two-factor.ts';
 
 /** Who sent a request, as far as that is known before the log-in. */
@@ -105,9 +105,7 @@ export class Accounts {
 		if (settings.signup !== 'open') throw signUpClosed();
 		await checkCredentials(credentials);
 		await limits.attempt({ address: visitor.address });
-		const account = await this.#unknownHashing(() =>
-			createAccount(this.#query, credentials).catch(rejectTaken),
-		);
+		const account = await this.#unknownHashing(() => createAccount(this.#query, credentials));
 		this.#sendVerification(account.email);
 		return this.#open(visitor, account);
 	}
@@ -125,11 +123,8 @@ export class Accounts {
 	}
 
 	/** Whether the password was entered and the code is next. */
-	awaitsCode({ headers }: Visitor) {
-		return this.#findLogIn(headers).then(
-			() => true,
-			() => false,
-		);
+	async awaitsCode({ headers }: Visitor) {
+		return (await this.#findLogIn(headers).catch(() => undefined)) !== undefined;
 	}
 
 	/** The second step of a log-in: a code of the authenticator app, or a recovery code. */
@@ -187,7 +182,7 @@ export class Accounts {
 				.where('email', '=', account.email)
 				.where('kind', 'in', ['reset', 'log-in'])
 				.execute();
-			await forgetDevices(transaction, account.id, this.#device.read(visitor.headers));
+			await deleteDevices(transaction, account.id, this.#device.read(visitor.headers));
 			await record(transaction, { kind: 'password.changed' });
 		});
 		alertOwner(this.#needs, account.id, newPasswordAlert);
@@ -211,7 +206,7 @@ export class Accounts {
 		await this.#needs.limits.attempt({ address });
 		const { kind, email } = await findLink(this.#query, choice.token);
 		if (kind === 'invite' && this.#needs.settings.signup === 'closed') throw signUpClosed();
-		await this.#unknownHashing(() => useLink(this.#query, choice)).catch(rejectTaken);
+		await this.#unknownHashing(() => useLink(this.#query, choice));
 		const account = kind === 'reset' ? await findAccount(this.#query, email) : undefined;
 		if (account) alertOwner(this.#needs, account.id, newPasswordAlert);
 	}
@@ -227,8 +222,7 @@ export class Accounts {
 		const attempt = { address, email: member.email };
 		const codes = await this.#tryCode(attempt, () => enableTwoFactor(this.#needs, member, code));
 		if (!codes) throw codeRejected();
-		const alert = twoFactorAlert('Two-factor authentication was turned on');
-		alertOwner(this.#needs, member.id, alert);
+		alertOwner(this.#needs, member.id, twoFactorAlert('Two-factor authentication was turned on'));
 		return codes;
 	}
 
@@ -355,9 +349,4 @@ function signUpClosed() {
 
 function codeRejected() {
 	return invalid([{ path: 'code', message: 'is incorrect or was already used' }]);
-}
-
-function rejectTaken(error: unknown): never {
-	if (!(error instanceof EmailTakenError)) throw error;
-	throw invalid([{ path: 'email', message: 'is already in use' }]);
 }

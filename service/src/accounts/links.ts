@@ -8,7 +8,7 @@ import type { AccountLinkRow, Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { checkNextPassword } from './credentials.ts';
 import { hashPassword } from './password-hash.ts';
-import { forgetDevices } from './sessions/devices.ts';
+import { deleteDevices } from './sessions/devices.ts';
 import { deleteSessions } from './sessions/sessions.ts';
 import { insertAccount } from './store.ts';
 
@@ -83,7 +83,7 @@ export async function verifyAddress(db: Db, token: string) {
 }
 
 /** Deletes the links that have expired. */
-export function forgetOldLinks(db: Db) {
+export function deleteOldLinks(db: Db) {
 	return db.deleteFrom('account_links').where('expires_at', '<', timeIn(db)).execute();
 }
 
@@ -110,7 +110,7 @@ async function replacePassword(transaction: Db, email: string, password_hash: st
 	const account = await markVerified(transaction, email);
 	if (!account) throw linkOver();
 	await setPassword(transaction, account.id, password_hash);
-	await forgetDevices(transaction, account.id);
+	await deleteDevices(transaction, account.id);
 	await record(transaction, { kind: 'password.reset', accountId: account.id });
 }
 

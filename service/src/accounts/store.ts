@@ -6,6 +6,7 @@ import { newId } from '../database/identifier.ts';
 import type { AccountRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
+import { invalid } from '../validation.ts';
 import { keepLastAdmin } from './lock.ts';
 import { hashPassword } from './password-hash.ts';
 
@@ -15,10 +16,9 @@ export interface Account {
 	role: AccountRow['role'];
 }
 
-/** An address that already belongs to an account. */
-export class EmailTakenError extends Error {
-	override name = 'EmailTakenError';
-	override message = 'An account with this email address already exists.';
+/** The error for an address that already has an account. */
+export function emailTaken() {
+	return invalid([{ path: 'email', message: 'is already in use' }]);
 }
 
 interface NewAccount {
@@ -58,7 +58,7 @@ export async function insertAccount(
 		})
 		.onConflict((conflict) => conflict.column('email').doNothing())
 		.executeTakeFirstOrThrow();
-	if (numInsertedOrUpdatedRows === 0n) throw new EmailTakenError();
+	if (numInsertedOrUpdatedRows === 0n) throw emailTaken();
 	await transaction.insertInto('credentials').values({ account_id: id, password_hash }).execute();
 	await record(transaction, { kind: 'account.created', accountId: id, details: { role } });
 	return account;

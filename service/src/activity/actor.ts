@@ -17,7 +17,7 @@ export function asActor<Result>(actor: Actor, work: () => Result): Result {
 	return actors.run({ ...actor }, work);
 }
 
-/** Notes who the visitor of the present request turned out to be. */
+/** Records who the visitor of the present request turned out to be. */
 export function identify(known: Omit<Actor, 'via' | 'address'>) {
 	const actor = actors.getStore();
 	if (actor) Object.assign(actor, known, { via: known.keyId ? 'api_key' : 'session' });

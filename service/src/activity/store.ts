@@ -64,7 +64,7 @@ export async function* activityLines(
 }
 
 /** Deletes entries older than this number of days, in batches so that others can write in between. */
-export async function forgetOldActivity(db: Db, days: number) {
+export async function deleteOldActivity(db: Db, days: number) {
 	const oldest = timeIn(db, -days * 24 * 60 * 60 * 1000);
 	for (;;) {
 		const { numDeletedRows } = await db

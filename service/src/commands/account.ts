@@ -12,7 +12,7 @@ import { endSessions } from '../accounts/sessions/sessions.ts';
 import {
 	createAccount,
 	disableAccount,
-	EmailTakenError,
+	emailTaken,
 	enableAccount,
 	findAccount,
 	setRole,
@@ -102,10 +102,8 @@ async function create(email: string, options: Options) {
 			// The key was never shown, so it must not stay valid.
 			await revokeKey(query, { accountId: id, id: api_key.id });
 			const reason = cause instanceof Error ? cause.message : cause;
-			throw new Error(
-				`The account ${email} is created, but its key could not be written and is revoked: ${reason}`,
-				{ cause },
-			);
+			const what = `The account ${email} is created, but its key could not be written and is revoked`;
+			throw new Error(`${what}: ${reason}`, { cause });
 		});
 	});
 }
@@ -116,7 +114,7 @@ function invite(email: string, options: Options) {
 		if (settingsFrom(process.env).signup === 'closed') {
 			throw new Error('SIGNUP=closed does not allow invitations; use SIGNUP=invite');
 		}
-		if (await findAccount(query, email)) throw new EmailTakenError();
+		if (await findAccount(query, email)) throw emailTaken();
 		await printLink(query, 'invite', email);
 		await record(query, { kind: 'account.invited', details: { email } });
 	});
@@ -169,9 +167,8 @@ function changeTo(words: string, work: (db: Db, id: string) => Promise<unknown>)
 function resetTwoFactor(email: string, options: Options) {
 	return withAccount(email, options, async (db, id) => {
 		await disableTwoFactor(db, id);
-		console.log(
-			`Two-factor authentication is off for ${email}: the next log-in needs only the password.`,
-		);
+		const effect = 'the next log-in needs only the password.';
+		console.log(`Two-factor authentication is off for ${email}: ${effect}`);
 	});
 }
 
@@ -205,10 +202,8 @@ function withAccount(email: string, options: Options, work: (db: Db, id: string)
 /** Anyone can sign up with an address that is not theirs, so an unverified one needs confirmation. */
 async function confirmAddress(db: Db, email: string, options: Options) {
 	if ((await findAccount(db, email))?.verified_at) return;
-	await confirm(
-		`The address ${email} was never verified: the account may belong to someone else.`,
-		options,
-	);
+	const risk = 'the account may belong to someone else.';
+	await confirm(`The address ${email} was never verified: ${risk}`, options);
 }
 
 async function confirm(warning: string, { yes }: Options) {

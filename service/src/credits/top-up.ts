@@ -1,8 +1,24 @@
-// Topping up: the payment first, then the entry that it earned.
+// Topping up by a payment service: the payment first, then the entry that it earned.
 import { record } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
-import type { Payment, PaymentProvider } from './payment.ts';
 import { addCredits } from './store.ts';
+
+export interface Payment {
+	accountId: string;
+	credits: number;
+	/** The same one for every attempt at this payment, so that it is made once. */
+	idempotencyKey: string;
+}
+
+export interface PaymentProvider {
+	/** Takes the payment once for each idempotency key and names it; throws if it was not made. */
+	pay(payment: Payment): Promise<{ reference: string }>;
+}
+
+/** Takes no money. Demo mode only. */
+export const sandbox: PaymentProvider = {
+	pay: async ({ idempotencyKey }) => ({ reference: `sandbox ${idempotencyKey}` }),
+};
 
 /** Pays and books. A second attempt with the same idempotency key does neither again. */
 export async function topUp({ query }: Database, payments: PaymentProvider, payment: Payment) {

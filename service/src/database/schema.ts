@@ -21,7 +21,6 @@ interface AccountTable {
 	email: string;
 	role: 'user' | 'admin';
 	disabled_at: string | null;
-	/** When somebody proved to read mail to the address, or an operator vouched for it. */
 	verified_at: string | null;
 	/** Since when a log-in needs a code of an authenticator app too. */
 	two_factor_at: Generated<string | null>;
@@ -31,7 +30,7 @@ interface AccountTable {
 }
 export type AccountRow = Selectable<AccountTable>;
 
-/** A link that works once, by its SHA-256. */
+/** A link that works once. Links, devices, codes, keys and tokens are stored by their SHA-256. */
 export interface AccountLinkRow {
 	hash: string;
 	kind: 'reset' | 'invite' | 'verify' | 'log-in';
@@ -52,13 +51,11 @@ export interface SessionRow {
 	user_agent: string;
 	expires_at: string;
 	created_at: string;
-	/** At most a minute behind. */
 	last_used_at: string;
-	/** When the password was last entered in this session. */
 	confirmed_at: string;
 }
 
-/** A device from which somebody logged in to an account, by the SHA-256 of its cookie. */
+/** A device from which somebody logged in to an account. */
 interface KnownDeviceRow {
 	account_id: string;
 	hash: string;
@@ -73,7 +70,6 @@ interface TwoFactorRow {
 	created_at: string;
 }
 
-/** By their SHA-256. */
 interface RecoveryCodeRow {
 	account_id: string;
 	hash: string;
@@ -86,7 +82,6 @@ interface ApiKeyTable {
 	hint: string;
 	label: string | null;
 	scope: Generated<(typeof apiKeyScopes)[number]>;
-	/** The key that created this one; null for one created on the web page. */
 	created_by: string | null;
 	expires_at: string | null;
 	created_at: string;
@@ -102,7 +97,6 @@ interface BoardTable {
 	board_type: string;
 	status: (typeof boardStatuses)[number];
 	description: string;
-	/** A JSON object of strings. */
 	tags: string;
 	created_at: string;
 	updated_at: string;
@@ -122,7 +116,6 @@ interface BoardTable {
 	/** The lease that holds the board, so that the status of a board follows from its row alone. */
 	lease_id: string | null;
 	lease_account_id: string | null;
-	/** Sorts by name as people do. */
 	name_key: Generated<string>;
 	/** What the board is found by: words with spaces between them. */
 	words: Generated<string>;
@@ -136,7 +129,6 @@ interface AgentTable {
 	hint: string;
 	/** The start of the agent that was seen last. */
 	boot_id: string | null;
-	/** When that start was seen first. */
 	booted_at: Generated<string | null>;
 	/** How many starts before it followed each other quickly. */
 	quick_boots: Generated<number>;
@@ -153,7 +145,6 @@ interface LeaseTable {
 	account_id: string;
 	api_key_id: string | null;
 	board_type: string;
-	/** The board that was asked for by its identifier, or null. */
 	wanted_board_id: string | null;
 	/** 1 if the lease needs a board that an agent drives, otherwise 0. */
 	requires_agent: Generated<number>;
@@ -166,9 +157,7 @@ interface LeaseTable {
 	credits_per_minute: number;
 	/** The highest price that the user accepted. */
 	most_credits_per_minute: number;
-	/** Credits held until the lease ends. */
 	held_credits: number;
-	/** Credits booked when the lease ended. */
 	credits: number | null;
 	created_at: string;
 	queued_until: string;
@@ -176,7 +165,6 @@ interface LeaseTable {
 	wait_extensions: Generated<number>;
 	granted_at: string | null;
 	started_at: string | null;
-	/** When the preparation has failed if it is not done. */
 	preparation_expires_at: Generated<string | null>;
 	/** When the lease ends unless it is renewed. Null until it is active, unless it has a heartbeat. */
 	expires_at: string | null;
@@ -197,7 +185,6 @@ interface LeaseTable {
 	/** How often the agent was asked for all output until then, and how often it has sent it. */
 	console_sync: Generated<number>;
 	console_synced: Generated<number>;
-	/** The same for console input. */
 	input_end: Generated<number>;
 	/** Up to where the agent has written the input to the board. */
 	input_taken: Generated<number>;
@@ -211,7 +198,6 @@ export interface LeaseActionRow {
 	phase: (typeof leaseActionPhases)[number];
 	action: (typeof boardActions)[number];
 	name: string | null;
-	/** Where the file of a base image is downloaded from. */
 	url: string | null;
 	file_id: string | null;
 	flash_offset: string | null;
@@ -226,9 +212,7 @@ export interface LeaseActionRow {
 /** Firmware: uploaded for a lease, or downloaded once for a base image. */
 export interface FileRow {
 	id: string;
-	/** The lease that it was uploaded for; null for a base image. */
 	lease_id: string | null;
-	/** The address that it was downloaded from; null for an upload. */
 	url: string | null;
 	size: number;
 	sha256: string;
@@ -244,7 +228,7 @@ interface ImageDownloadRow {
 	expires_at: string;
 }
 
-/** Console output and input, in pieces that follow each other. */
+/** Console output and input, in chunks that follow each other. */
 export interface ConsoleRow {
 	lease_id: string;
 	direction: 'output' | 'input';

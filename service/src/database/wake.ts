@@ -58,13 +58,13 @@ function watchNames(
 ): Watch {
 	let announced = new Set<string>();
 	let wake = () => {};
-	const notes = names.map((name) => {
-		const note = () => {
+	const listeners = names.map((name) => {
+		const listener = () => {
 			announced.add(name);
 			wake();
 		};
-		emitter.on(`to ${name}`, note);
-		return { name, note };
+		emitter.on(`to ${name}`, listener);
+		return { name, listener };
 	});
 	return {
 		async changed({ milliseconds = Number.POSITIVE_INFINITY, signal } = {}) {
@@ -86,7 +86,7 @@ function watchNames(
 			return since;
 		},
 		close() {
-			for (const { name, note } of notes) emitter.off(`to ${name}`, note);
+			for (const { name, listener } of listeners) emitter.off(`to ${name}`, listener);
 			closed();
 		},
 	};

@@ -23,7 +23,7 @@ export function watchRequests(
 			const error = new ApiError('unavailable', 'The service is stopping.');
 			return respondToError(error, c.req.raw, c.get('requestId'));
 		}
-		// PostgreSQL refuses text with a NUL.
+		// PostgreSQL rejects text with a NUL.
 		if (c.req.url.includes('%00')) {
 			throw new ApiError('invalid_request', 'The address must not contain NUL.');
 		}

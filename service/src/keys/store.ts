@@ -205,16 +205,14 @@ export async function replaceUnusedKey(
 }
 
 /** Creates a key like one that was revoked because it never arrived. */
-export function replaceKey(db: Db, wanted: NewKey, replacedId: string) {
+export function replaceKey(db: Db, wanted: NewKey, replaced: string) {
+	const { accountId } = wanted;
 	return inTransaction(db, async (transaction) => {
-		await lockAccount(transaction, wanted.accountId);
+		await lockAccount(transaction, accountId);
 		const created = await insertKey(transaction, wanted);
-		await recordChange(transaction, {
-			kind: 'key.replaced',
-			accountId: wanted.accountId,
-			subjectId: created.id,
-			details: { replaced: replacedId, label: created.label, hint: created.hint },
-		});
+		const { id: subjectId, label, hint } = created;
+		const details = { replaced, label, hint };
+		await recordChange(transaction, { kind: 'key.replaced', accountId, subjectId, details });
 		return created;
 	});
 }

@@ -2,7 +2,7 @@
 import { ApiError } from '../errors.ts';
 import type { ServiceContext } from '../http/environment.ts';
 import { readConfirmed } from '../http/read.ts';
-import { refuseNul } from '../validation.ts';
+import { rejectNul } from '../validation.ts';
 
 /** The fields of a form; a missing one is empty, and a repeated one has a line for each value. */
 export async function readForm<Name extends string>(
@@ -13,7 +13,7 @@ export async function readForm<Name extends string>(
 	const values = names.map((name) => [name, sent.getAll(name).join('\n').replaceAll('\r\n', '\n')]);
 	// The entries are exactly the names asked for.
 	const fields = Object.fromEntries(values) as Record<Name, string>;
-	refuseNul(fields);
+	rejectNul(fields);
 	return fields;
 }
 

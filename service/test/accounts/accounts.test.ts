@@ -151,18 +151,21 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 		['is common', 'Password123', 'is among the most common passwords'],
 		['is the address', 'DAN.DOE@example.com', 'must not be the email address'],
 		['is the name in the address', 'Dan.Maria.Doe', 'must not be the email address'],
-	])('a password that %s is refused when it is chosen and when it is changed', async (...given) => {
-		const [, guessable, message] = given;
-		const email = /Maria/.test(guessable) ? 'dan.maria.doe@example.com' : 'dan.doe@example.com';
-		const signUp = accounts.signUp(visitor(), { email, password: guessable });
-		await expect(signUp).rejects.toMatchObject({
-			details: { errors: [{ path: 'password', message }] },
-		});
-		const change = { email, current: password, next: guessable };
-		await expect(accounts.changePassword(visitor(), change)).rejects.toMatchObject({
-			details: { errors: [{ path: 'next', message }] },
-		});
-	});
+	])(
+		'a password that %s is rejected when it is chosen and when it is changed',
+		async (...given) => {
+			const [, guessable, message] = given;
+			const email = /Maria/.test(guessable) ? 'dan.maria.doe@example.com' : 'dan.doe@example.com';
+			const signUp = accounts.signUp(visitor(), { email, password: guessable });
+			await expect(signUp).rejects.toMatchObject({
+				details: { errors: [{ path: 'password', message }] },
+			});
+			const change = { email, current: password, next: guessable };
+			await expect(accounts.changePassword(visitor(), change)).rejects.toMatchObject({
+				details: { errors: [{ path: 'next', message }] },
+			});
+		},
+	);
 
 	test('wrong guesses of the current password count against the account, whatever their address', async () => {
 		const limited = strict(1);

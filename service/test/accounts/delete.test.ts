@@ -90,10 +90,10 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 		const user = await lab.account({ credits: 100 });
 		await deleteAccount(lab.query, user.id);
 		const { createdLease, createdKey, replacedKey } = creations(user.id);
-		const refused = { code: 'api_key_revoked', message: 'The account is disabled or deleted.' };
-		await expect(createdLease()).rejects.toMatchObject(refused);
-		await expect(createdKey()).rejects.toMatchObject(refused);
-		await expect(replacedKey()).rejects.toMatchObject(refused);
+		const rejected = { code: 'api_key_revoked', message: 'The account is disabled or deleted.' };
+		await expect(createdLease()).rejects.toMatchObject(rejected);
+		await expect(createdKey()).rejects.toMatchObject(rejected);
+		await expect(replacedKey()).rejects.toMatchObject(rejected);
 	});
 
 	test('has no live lease or key of requests that run while it is deleted', async () => {

@@ -1,7 +1,7 @@
 // One-time links: new passwords, invitations, and who can sign up.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Accounts } from '../../src/accounts/accounts.ts';
-import { createLink, findLink, forgetOldLinks } from '../../src/accounts/links.ts';
+import { createLink, deleteOldLinks, findLink } from '../../src/accounts/links.ts';
 import { createAccount, findAccount } from '../../src/accounts/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import { settingsFrom } from '../../src/env.ts';
@@ -79,7 +79,7 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 			.where('email', '=', 'dan@example.com')
 			.execute();
 		await expect(findLink(database.query, token)).rejects.toMatchObject(over);
-		await forgetOldLinks(database.query);
+		await deleteOldLinks(database.query);
 		expect(await links.selectAll().execute()).toEqual([]);
 	});
 

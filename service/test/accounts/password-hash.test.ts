@@ -37,8 +37,11 @@ test('password hashing waits in a short queue, and the rest is rejected at once'
 	}
 	expect(running).toBe(2);
 	release();
-	const refused = (await Promise.all(attempts)).filter(Boolean);
-	expect(refused).toHaveLength(400 - 22);
-	expect(refused[0]).toEqual({ code: 'unavailable', details: { headers: { 'retry-after': '1' } } });
+	const rejected = (await Promise.all(attempts)).filter(Boolean);
+	expect(rejected).toHaveLength(400 - 22);
+	expect(rejected[0]).toEqual({
+		code: 'unavailable',
+		details: { headers: { 'retry-after': '1' } },
+	});
 	expect(await hashing(async () => 'next')).toBe('next');
 });

@@ -140,10 +140,10 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		const entries = browsers.map((browser) =>
 			accounts.enterCode(browser, code).then(
 				() => 'in',
-				() => 'refused',
+				() => 'rejected',
 			),
 		);
-		expect((await Promise.all(entries)).sort()).toEqual(['in', 'refused']);
+		expect((await Promise.all(entries)).sort()).toEqual(['in', 'rejected']);
 	});
 
 	test('a code of a clock that is half a minute off is accepted, and of a minute is not', async () => {
@@ -195,8 +195,8 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 			browser.address = `198.51.100.${count}`;
 			outcomes.push(await accounts.enterCode(browser, '000000').catch(({ code }) => code));
 		}
-		const refused = Array(10).fill('invalid_request');
-		expect(outcomes).toEqual([...refused, 'rate_limited', 'rate_limited']);
+		const rejected = Array(10).fill('invalid_request');
+		expect(outcomes).toEqual([...rejected, 'rate_limited', 'rate_limited']);
 		const stranger = accounts.enterCode(await firstStep(account), totp(secret));
 		await expect(stranger).rejects.toMatchObject({ code: 'rate_limited' });
 		// The device of the holder has its own limit.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAccount } from '../../src/accounts/store.ts';
 import { asActor } from '../../src/activity/actor.ts';
 import { record, recordRepeat } from '../../src/activity/record.ts';
-import { activityLines, forgetOldActivity, listActivity } from '../../src/activity/store.ts';
+import { activityLines, deleteOldActivity, listActivity } from '../../src/activity/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import { type Backend, inProcess } from '../support/backends.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
@@ -403,7 +403,7 @@ describe.each(databaseKinds)('the log on %s', (kind) => {
 				.values(rows.slice(start, start + 100))
 				.execute();
 		}
-		await forgetOldActivity(database.query, 10);
+		await deleteOldActivity(database.query, 10);
 		const { data } = await listActivity(database.query, { accountId: 'acc_aging' }, { limit: 5 });
 		expect(data.map(({ kind }) => kind)).toEqual(['key.revoked']);
 	});

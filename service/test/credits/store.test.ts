@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount } from '../../src/accounts/store.ts';
-import { sandbox } from '../../src/credits/payment.ts';
 import { addCredits, creditBalance, listCredits } from '../../src/credits/store.ts';
 import { isPaidTier } from '../../src/credits/tier.ts';
-import { topUp } from '../../src/credits/top-up.ts';
+import { sandbox, topUp } from '../../src/credits/top-up.ts';
 import type { Database } from '../../src/database/database.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 

@@ -61,7 +61,7 @@ test('a service that is stopping sends the headers, and logs no error', async ()
 		logged += line;
 	};
 	const stopping = await assemble({ log: { write } });
-	stopping.refuse();
+	stopping.rejectRequests();
 	const response = await stopping.app.request('/v1/boards', {}, {});
 	expect(response.status).toBe(503);
 	expectHeaders(response);

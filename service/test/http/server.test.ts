@@ -82,11 +82,11 @@ describe('/metrics', () => {
 
 	test('requires METRICS_TOKEN if it is set', async () => {
 		const ok = 'HTTP/1.1 200 OK';
-		const refused = 'HTTP/1.1 401 Unauthorized';
+		const rejected = 'HTTP/1.1 401 Unauthorized';
 		expect(await statusWith({})).toBe(ok);
 		const set = { metricsToken: token };
-		expect(await statusWith(set)).toBe(refused);
-		expect(await statusWith(set, `Authorization: Bearer ${token}x`)).toBe(refused);
+		expect(await statusWith(set)).toBe(rejected);
+		expect(await statusWith(set, `Authorization: Bearer ${token}x`)).toBe(rejected);
 		expect(await statusWith(set, `Authorization: Bearer ${token}`)).toBe(ok);
 	});
 });

@@ -47,14 +47,14 @@ describe.each(inProcess)('limited API keys $name', ({ open }) => {
 		const { key, scope, id } = await create({ scope: 'boards' });
 		expect(scope).toBe('boards');
 		expect((await send('GET', '/v1/boards', undefined, key)).status).toBe(200);
-		const refused = [
+		const rejected = [
 			['GET', path],
 			['POST', path, {}],
 			['DELETE', `${path}/${id}`],
 			['GET', '/v1/admin/base-images'],
 			['POST', '/v1/admin/base-images', {}],
 		] as const;
-		for (const [method, to, json] of refused) {
+		for (const [method, to, json] of rejected) {
 			const { status, body } = await send(method, to, json, key);
 			expect([status, body.error.code]).toEqual([403, 'scope_insufficient']);
 		}
@@ -116,8 +116,8 @@ describe.each(inProcess)('limited API keys $name', ({ open }) => {
 		const attempts = await Promise.all(
 			Array.from({ length: mostKeys + 10 }, () => send('POST', path, {})),
 		);
-		const refused = attempts.filter(({ status }) => status !== 201);
-		expect(refused[0]?.body.error.code).toBe('key_limit');
+		const rejected = attempts.filter(({ status }) => status !== 201);
+		expect(rejected[0]?.body.error.code).toBe('key_limit');
 		const live = (await send('GET', `${path}?limit=200`)).body.data;
 		expect(live).toHaveLength(mostKeys);
 		await send('DELETE', `${path}/${live[0].id}`);

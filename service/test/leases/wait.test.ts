@@ -67,7 +67,7 @@ test('a wait ends with the unchanged lease when its time is over or the service 
 	expect(await user.read(second, '?wait=1&status=queued')).toMatchObject({ status: 'queued' });
 	const waiting = user.read(second, '?wait=60&status=queued');
 	await expect.poll(() => lab.parts.wake.watched).toBe(1);
-	lab.refuse();
+	lab.rejectRequests();
 	expect(await waiting).toMatchObject({ status: 'queued', queue_position: 1 });
 });
 

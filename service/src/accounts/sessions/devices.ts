@@ -48,8 +48,8 @@ export async function rememberDevice(db: Db, accountId: string, held = '') {
 	return { device, isNew: !owners.some(({ account_id }) => account_id === accountId) };
 }
 
-/** Forgets the devices of an account, all or all but one. */
-export async function forgetDevices(db: Db, accountId: string, except = '') {
+/** Deletes the devices of an account, all or all but one. */
+export async function deleteDevices(db: Db, accountId: string, except = '') {
 	await db
 		.deleteFrom('known_devices')
 		.where('account_id', '=', accountId)
@@ -58,7 +58,7 @@ export async function forgetDevices(db: Db, accountId: string, except = '') {
 }
 
 /** Deletes the devices whose cookies have run out. */
-export function forgetOldDevices(db: Db) {
+export function deleteOldDevices(db: Db) {
 	const since = timeIn(db, -deviceDays * 24 * 60 * 60 * 1000);
 	return db.deleteFrom('known_devices').where('last_used_at', '<', since).execute();
 }

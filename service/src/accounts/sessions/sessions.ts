@@ -64,13 +64,13 @@ export async function findMember(
 		.executeTakeFirst();
 	if (!found) return undefined;
 	const { last_used_at, two_factor_at, confirmed_at, ...member } = found;
-	noteUse(db, member.sessionId, last_used_at);
+	recordUse(db, member.sessionId, last_used_at);
 	const confirmed = confirmed_at > timeIn(db, -confirmedMinutes * minute);
 	return { ...member, twoFactor: two_factor_at !== null, confirmed };
 }
 
-/** Notes in the background that a session was used, at most once a minute. */
-function noteUse(db: Db, id: string, lastUsedAt: string) {
+/** Records in the background that a session was used, at most once a minute. */
+function recordUse(db: Db, id: string, lastUsedAt: string) {
 	if (lastUsedAt > timeIn(db, -minute)) return;
 	// A database that is away is reported by the request itself.
 	db.updateTable('sessions')
@@ -150,7 +150,7 @@ export function dropSession(transaction: Db, token: string) {
 }
 
 /** Deletes the sessions that have ended. */
-export function forgetOldSessions(db: Db, idleMinutes: number) {
+export function deleteOldSessions(db: Db, idleMinutes: number) {
 	const active = activeSessions(db, idleMinutes).select('id');
 	return db.deleteFrom('sessions').where('id', 'not in', active).execute();
 }

@@ -28,7 +28,7 @@ export type Limits = ReturnType<typeof createLimits>;
 
 export function createLimits(database: Pick<Database, 'pool' | 'clock'>, settings: Settings) {
 	const shared = createCounts(database);
-	// An agent sends hundreds of requests a second, and a flood of strangers must not reach the database.
+	// An agent sends hundreds of requests a second, and a flood of unknown requests must not reach the database.
 	const own = createCounts();
 	const { rateLimitFailedCredentials: failures, rateLimitPerAccount, leasesPerAccount } = settings;
 	const perKey = shared('key', settings.rateLimitPerKey);

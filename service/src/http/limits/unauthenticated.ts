@@ -4,7 +4,7 @@ import type { Parts } from '../../parts.ts';
 import { callerAddress } from '../address.ts';
 import type { ServiceApp, ServiceContext } from '../environment.ts';
 
-/** Counts requests without an API key or an agent token, and refuses those above the limit. */
+/** Counts requests without an API key or an agent token, and rejects those above the limit. */
 export function limitUnauthenticated(app: ServiceApp, { accounts, limits, settings }: Parts) {
 	const count = (c: ServiceContext) =>
 		limits.unauthenticated(callerAddress(c, settings)).catch(async (error) => {

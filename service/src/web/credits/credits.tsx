@@ -1,10 +1,9 @@
 // The credits of an account: balance, prices, ledger, top-up.
 import { randomUUID } from 'node:crypto';
 import { type BoardRate, createBoardRates } from '../../boards/rates.ts';
-import { sandbox } from '../../credits/payment.ts';
 import { creditBalance, listCredits } from '../../credits/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';
-import { topUp } from '../../credits/top-up.ts';
+import { sandbox, topUp } from '../../credits/top-up.ts';
 import { ApiError } from '../../errors.ts';
 import type { Parts } from '../../parts.ts';
 import { invalid } from '../../validation.ts';

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { createLink } from '../../../src/accounts/links.ts';
-import { deviceDays, forgetOldDevices } from '../../../src/accounts/sessions/devices.ts';
+import { deleteOldDevices, deviceDays } from '../../../src/accounts/sessions/devices.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { settingsFrom } from '../../../src/env.ts';
 import { createLimits } from '../../../src/http/limits/rate-limits.ts';
@@ -63,8 +63,8 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 			thief.address = `203.0.113.${count}`;
 			guesses.push(await outcome(accounts.logIn(thief, { email, password: 'guess' })));
 		}
-		const refused = ['invalid_request', 'invalid_request', 'rate_limited', 'rate_limited'];
-		expect(guesses).toEqual(refused);
+		const rejected = ['invalid_request', 'invalid_request', 'rate_limited', 'rate_limited'];
+		expect(guesses).toEqual(rejected);
 		const elsewhere = new Browser('203.0.113.77');
 		expect(await outcome(accounts.logIn(elsewhere, { email, password }))).toBe('in');
 	});
@@ -124,11 +124,11 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 		expect(device).toHaveLength(32);
 		expect(await rows()).toHaveLength(1);
 		expect(JSON.stringify(await rows())).not.toContain(device);
-		await forgetOldDevices(database.query);
+		await deleteOldDevices(database.query);
 		expect(await rows()).toHaveLength(1);
 		const now = Date.now() + (deviceDays * 24 + 1) * 60 * 60 * 1000;
 		vi.useFakeTimers({ toFake: ['Date'], now });
-		await forgetOldDevices(database.query);
+		await deleteOldDevices(database.query);
 		expect(await rows()).toEqual([]);
 	});
 });

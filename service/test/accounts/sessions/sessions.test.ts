@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import {
+	deleteOldSessions,
 	endSession,
 	endSessions,
-	forgetOldSessions,
 	listSessions,
 	requireRecentPassword,
 	sessionsPerAccount,
@@ -114,7 +114,7 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		await logIn(account);
 		later(61);
 		await logIn(account);
-		await forgetOldSessions(database.query, 60);
+		await deleteOldSessions(database.query, 60);
 		const rows = await database.query
 			.selectFrom('sessions')
 			.select('id')

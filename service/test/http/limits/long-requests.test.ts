@@ -14,7 +14,7 @@ async function open(kind: (typeof databaseKinds)[number] = 'SQLite') {
 }
 
 test.each(databaseKinds)(
-	'more waits than an account may have are refused, and end for nobody else, on %s',
+	'more waits than an account may have are rejected, and end for nobody else, on %s',
 	async (kind) => {
 		const { user, other } = await open(kind);
 		const leaving = new AbortController();
@@ -32,8 +32,8 @@ test.each(databaseKinds)(
 		expect((await other.send('GET', '/boards?wait=1')).status).toBe(200);
 
 		leaving.abort();
-		const refused = (await Promise.all(waiting)).filter(({ status }) => status === 429);
-		expect(new Set(refused.map((response) => JSON.stringify(response)))).toEqual(
+		const rejected = (await Promise.all(waiting)).filter(({ status }) => status === 429);
+		expect(new Set(rejected.map((response) => JSON.stringify(response)))).toEqual(
 			new Set([JSON.stringify({ status: 429, retryAfter: '1', code: 'rate_limited' })]),
 		);
 		expect((await user.send('GET', '/boards?wait=1')).status).toBe(200);
@@ -91,9 +91,9 @@ test('a third upload for a lease is rejected while two are in progress', async (
 	};
 	const slow = [slowUpload(), slowUpload()];
 	await Promise.all(slow.map(({ started }) => started));
-	const refused = await upload('raw');
-	expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
-	expect((await refused.json()).error.code).toBe('rate_limited');
+	const rejected = await upload('raw');
+	expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '10']);
+	expect((await rejected.json()).error.code).toBe('rate_limited');
 	await Promise.all(slow.map(({ writer }) => writer.close()));
 	const responses = await Promise.all(slow.map(({ response }) => response));
 	expect(responses.map(({ status }) => status)).toEqual([201, 201]);
@@ -129,9 +129,9 @@ describe.each(databaseKinds)('with three console streams per account, on %s', (k
 		const headers = { accept: 'text/event-stream' };
 		const open = [await read(), await read({ headers }), await read()];
 		expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
-		const refused = await read({ headers });
-		expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-		expect((await refused.json()).error).toMatchObject({
+		const rejected = await read({ headers });
+		expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '1']);
+		expect((await rejected.json()).error).toMatchObject({
 			code: 'rate_limited',
 			message: expect.stringContaining('3 console streams of this account are already open'),
 		});

@@ -132,11 +132,11 @@ test.each(databaseKinds)(
 test('a caller above the limit is rejected without another write to the database', async () => {
 	const database = await readyDatabase('PostgreSQL');
 	const limits = createLimits(database, settingsFrom({ RATE_LIMIT_PER_ACCOUNT: '2' }));
-	const refused: string[] = [];
+	const rejected: string[] = [];
 	for (let count = 0; count < 6; count += 1) {
-		await limits.request({ accountId: 'acc_1' }).catch(({ code }) => refused.push(code));
+		await limits.request({ accountId: 'acc_1' }).catch(({ code }) => rejected.push(code));
 	}
-	expect(refused).toEqual(Array(4).fill('rate_limited'));
+	expect(rejected).toEqual(Array(4).fill('rate_limited'));
 	const sql = 'select points from rate_limits where key like $1';
 	const pointsOf = async (id: string) => (await database.pool?.query(sql, [`%${id}`]))?.rows;
 	await expect.poll(() => pointsOf('acc_1')).toEqual([{ points: 2 }]);

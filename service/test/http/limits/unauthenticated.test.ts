@@ -30,8 +30,8 @@ describe.each(inProcess)('$name, with a limit for each address', ({ open }) => {
 				const statuses = await flood(backend, path);
 				expect(statuses.slice(0, limit)).not.toContain(429);
 				expect(statuses.slice(limit)).toEqual([429, 429]);
-				const refused = await backend.send(path, { headers: from('192.0.2.1') });
-				expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+				const rejected = await backend.send(path, { headers: from('192.0.2.1') });
+				expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
 				expect((await backend.send(path, { headers: from('192.0.2.2') })).status).not.toBe(429);
 			}),
 	);

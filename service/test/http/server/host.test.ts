@@ -42,7 +42,7 @@ describe('a service without a configured address', () => {
 	);
 
 	test.each(['999.1.1.1', 'a b', '[::1', 'x:99999', 'a/b', 'user@host', '%00'])(
-		'refuses the invalid host %s',
+		'rejects the invalid host %s',
 		async (host) => {
 			expect(await statusLine(host)).toBe('HTTP/1.1 400 Bad Request');
 		},
