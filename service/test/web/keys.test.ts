@@ -107,6 +107,9 @@ test('revoking asks for confirmation with the key, then the key stops working', 
 	expect((await call(key)).status).toBe(401);
 	expect(await open('/keys')).not.toContain('short-lived');
 	expect(await open('/keys?revoked=true')).toMatch(/class="struck"><bdi>short-lived/);
+	const found = await open('/keys?revoked=true&q=short');
+	expect(found).toMatch(/class="struck"><bdi>short-lived/);
+	expect(found).toContain('name="revoked" value="true"');
 });
 
 test('the keys of other accounts are not found', async () => {

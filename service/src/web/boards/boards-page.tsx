@@ -46,7 +46,7 @@ export async function listBoards({ c, account, parts }: MemberVisit, readView: R
 }
 
 function boardsPage(view: BoardsView) {
-	const { text, board_type, status, types, kept } = view;
+	const { text, board_type, types, kept } = view;
 	return (
 		<>
 			<PageHead title="Boards" lead="The hardware of this service and its current status." />
@@ -67,7 +67,7 @@ function boardsPage(view: BoardsView) {
 						label="Search boards"
 						placeholder="Name, identifier, tag…"
 						text={text}
-						kept={{ status, ...kept }}
+						kept={{ ...kept, board_type: undefined }}
 					>
 						<Choice
 							name="board_type"

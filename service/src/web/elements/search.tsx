@@ -37,10 +37,10 @@ export function readList<Name extends string>(
 	const { sort: wanted = '', size } = c.req.query();
 	const by = sorts.find((name) => name === wanted.replace(/^-/, ''));
 	const sort = { by: by ?? sorts[0], descending: by !== undefined && wanted.startsWith('-') };
-	const kept = { sort: by && wanted, size };
+	const kept = { ...filter, sort: by && wanted, size };
 	const text = readLine(c, 'q');
 	const { path } = c.req;
-	const hrefOf = (change: Query) => withQuery(path, { q: text, ...filter, ...kept, ...change });
+	const hrefOf = (change: Query) => withQuery(path, { q: text, ...kept, ...change });
 	const sorted = (name: Name) => {
 		const isCurrent = sort.by === name;
 		return {
