@@ -1,7 +1,7 @@
 // Every TypeScript block of the documents is checked and run, those of a document as one program, and so are the
 // examples in the comments of the client.
 import { execFile } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -180,4 +180,12 @@ test('every link within the project leads somewhere', () => {
 			expect(found, `${document} links to ${target}`).toHaveLength(1);
 		}
 	}
+});
+
+test('every path in the table of CONTRIBUTING exists', () => {
+	const text = readFileSync(join(project, 'CONTRIBUTING.md'), 'utf8');
+	const [table = ''] = text.split('| To change | Look in |').at(-1)?.split('\n\n') ?? [];
+	const paths = [...table.matchAll(/`([\w./-]+\/[\w./-]*)`/g)].map(([, path = '']) => path);
+	expect(paths.length).toBeGreaterThan(20);
+	expect(paths.filter((path) => !existsSync(join(project, path)))).toEqual([]);
 });
