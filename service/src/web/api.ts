@@ -1,6 +1,7 @@
 // The HTTP API as pages use it: with the session of the visitor, in the same process. What the API
 // offers, pages change through it, so that they follow the same rules and return the same errors as every
-// other client; credits, accounts and secrets that a page shows once are asked of their module.
+// other client; credits, accounts, keys that are revoked together and secrets that a page shows once are
+// asked of their module.
 import { type ErrorCode, errorBody } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { ApiError } from '../errors.ts';
