@@ -22,7 +22,7 @@ export function boardsRequest(baseUrl: string, { board_type, status }: Filter = 
 	});
 }
 
-/** Reads one board, and reserves it. */
+/** Reads one board, and leases it. */
 export function boardRequests(baseUrl: string, id: string) {
 	const read = requestExamples({
 		baseUrl,

@@ -23,7 +23,7 @@ export function UseBoard({ board, waitingId, error }: UseBoardProps) {
 			</section>
 		);
 	}
-	const use = has_agent ? 'Use this board' : 'Reserve this board';
+	const use = has_agent ? 'Use this board' : 'Lease this board';
 	const submit = status === 'available' ? use : 'Wait for this board';
 	const help =
 		price === 0
@@ -48,7 +48,7 @@ export function UseBoard({ board, waitingId, error }: UseBoardProps) {
 }
 
 const withoutAgent =
-	'No agent drives this board: you can reserve it, but not flash it or open its console.';
+	'No agent drives this board: you can lease it, but not flash it or open its console.';
 
 const explanations = {
 	available: 'The board is prepared with its base images and is then yours.',
