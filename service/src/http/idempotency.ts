@@ -32,15 +32,16 @@ export async function once<Result extends { id: string }>(
 	return query.transaction().execute(async (db) => {
 		const { request_hash, resource_id } = await claimKey(db, { accountId, key, digest });
 		if (request_hash !== digest) throw differs(mismatch);
-		if (resource_id !== null) return { result: await replay(db, resource_id), replayed: true };
-		const result = await create(db);
+		const replayed = resource_id !== null;
+		const result = replayed ? await replay(db, resource_id) : await create(db);
+		// A replay may have replaced what the first request created.
 		await db
 			.updateTable('idempotency')
 			.set({ resource_id: result.id })
 			.where('account_id', '=', accountId)
 			.where('idempotency_key', '=', key)
 			.execute();
-		return { result, replayed: false };
+		return { result, replayed };
 	});
 }
 

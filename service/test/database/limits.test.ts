@@ -31,7 +31,10 @@ test('a replica that is frozen in a transaction holds up the users of another on
 
 test.each([
 	['a commit without a response', 'commit'],
-	['a committed change whose result cannot be read', 'order by turn, created_at, id) as "place"'],
+	[
+		'a committed change whose result cannot be read',
+		'order by turn, created_at, id) as "position"',
+	],
 ])('%s is not said to have changed nothing', async (_, request) => {
 	const url = new URL(await emptyDatabase('PostgreSQL'));
 	const relay = await startRelay({ host: url.hostname, port: Number(url.port) });

@@ -34,7 +34,7 @@ function slowRequest(
 		/** Resolves when the service reads the body, so it has authenticated the request. */
 		authenticated: writer.write(first),
 		async finish() {
-			passSeconds(60);
+			passSeconds(20);
 			await writer.write(second);
 			await writer.close();
 			return response;
