@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-YKEFXIGP.js";
-import "./chunk-7DQEI3IK.js";
+} from "./chunk-EXVNK6GC.js";
+import "./chunk-7NMP7FJZ.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

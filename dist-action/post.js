@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-YKEFXIGP.js";
-import "./chunk-7DQEI3IK.js";
+} from "./chunk-EXVNK6GC.js";
+import "./chunk-7NMP7FJZ.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -105,7 +105,7 @@ export const variables = {
 	),
 	AGENT_TIMEOUT: number(
 		30,
-		'Seconds of silence after which an agent and its boards count as offline',
+		'Seconds that an agent may be silent; after half as long again, it and its boards are offline',
 	),
 	RATE_LIMIT_PER_AGENT: number(60_000, 'Requests per minute from one agent to one replica'),
 	RATE_LIMIT_CONSOLE_INPUT: number(

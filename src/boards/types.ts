@@ -24,7 +24,7 @@ export interface Board {
 	id: string;
 	/** The display name. */
 	name?: string | null;
-	/** The kind of hardware, for example `esp32-s3`. */
+	/** The board type, for example `esp32-s3`. */
 	boardType?: string | null;
 	/** Whether it is available; a service may have other statuses than these. */
 	status?: BoardStatus | (string & {}) | null;
@@ -102,7 +102,7 @@ export interface Boards {
 export interface BoardUpdate {
 	/** The display name. */
 	name?: string | null | undefined;
-	/** The kind of hardware, for example `esp32-s3`. */
+	/** The board type, for example `esp32-s3`. */
 	boardType?: string | null | undefined;
 	/** The status that the board has while no lease holds it. */
 	status?: BoardStatus | (string & {}) | null | undefined;
@@ -118,7 +118,7 @@ export interface BoardUpdate {
 export interface BoardInput extends BoardUpdate {
 	/** The display name. */
 	name: string;
-	/** The kind of hardware, for example `esp32-s3`. */
+	/** The board type, for example `esp32-s3`. */
 	boardType: string;
 }
 

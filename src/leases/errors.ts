@@ -80,7 +80,7 @@ export class ConsoleUnavailableError extends BoardAccessError {
 			: `The console of the board is ${consoleStatus}${since}${reason}`;
 		super(message, {
 			code: isBack ? 'console_interrupted' : 'console_disconnected',
-			hint: 'What the firmware printed is not known, so this is no failure of the firmware.',
+			hint: 'Some output is not known, so this does not mean that the firmware failed.',
 			outcome: 'rejected',
 			gapMs: isBack ? (consoleGapMs ?? undefined) : undefined,
 		});
@@ -107,7 +107,7 @@ export class WriteError extends BoardAccessError<'write_incomplete'> {
 	/** @internal */
 	constructor({ sent, total, cause }: { sent: number; total: number; cause: unknown }) {
 		const reason = cause instanceof Error ? `: ${cause.message}` : '';
-		super(`Only ${sent} of ${total} bytes are known to be sent${reason}`, {
+		super(`Only ${sent} of ${total} bytes are confirmed as sent${reason}`, {
 			code: 'write_incomplete',
 			outcome: 'unknown',
 			sent,

@@ -28,7 +28,7 @@ export interface LeaseRecord {
 	status?: LeaseStatus | (string & {}) | null;
 	/** The board; null while the lease is queued. */
 	boardId?: string | null;
-	/** The kind of hardware. */
+	/** The board type. */
 	boardType?: string | null;
 	/** What the lease is for. */
 	label?: string | null;
@@ -332,8 +332,9 @@ export interface Leases {
 	 * Leases a board; resolves when the board is prepared and can be used. If that fails or is aborted,
 	 * the lease is released first.
 	 * @param options - Settings for this request; its `timeout` covers the whole wait.
-	 * @throws {@link ApiError} with the code `no_board_available` if no board is free in time.
-	 * @throws {@link LeaseEndedError} if the preparation fails.
+	 * @throws {@link ApiError} with the code `no_board_available` if no board is available and the lease does
+	 * not wait for one.
+	 * @throws {@link LeaseEndedError} if the wait is over or the preparation fails.
 	 *
 	 * @example
 	 * ```ts

@@ -182,7 +182,7 @@ function readKeyOption({ apiKey, dangerouslyAllowBrowser }: BoardAccessOptions) 
 	if (found !== undefined) return readApiKey(found, 'SERVICE_API_KEY');
 	throw new ConfigurationError('There is no API key: set SERVICE_API_KEY or pass apiKey', {
 		code: 'api_key_missing',
-		hint: 'Create one on the API Keys page of the web UI. The full key is shown only once.',
+		hint: 'Create one on the page API keys of the web UI. The full key is shown only once.',
 	});
 }
 

@@ -203,6 +203,14 @@ describe('doctor', () => {
 		});
 	});
 
+	it('does not take a key that may only use boards for one of a user', async () => {
+		const { key } = JSON.parse((await cli('keys create --json --scope boards')).stdout);
+		expect((await examine(env(key))).find('role')).toMatchObject({
+			state: 'unknown',
+			message: 'The key may only use boards',
+		});
+	});
+
 	it('detects a free-tier account with --try-create only', async () => {
 		const free = env(demo().freeApiKey);
 		expect((await examine(free)).find('tier')).toMatchObject({ state: 'unknown' });

@@ -73,7 +73,7 @@ describe('the API key', () => {
 		const error = refusal({ baseUrl });
 		expect(error.code).toBe('api_key_missing');
 		expect(error.message).toContain('SERVICE_API_KEY');
-		expect(error.hint).toContain('API Keys page');
+		expect(error.hint).toContain('page API keys');
 	});
 
 	it.each(['', '  \n'])('counts as missing when it is %j, wherever it comes from', (empty) => {

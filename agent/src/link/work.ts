@@ -25,7 +25,7 @@ interface WorkOptions {
 }
 
 /**
- * The service counts a silent agent as lost after 30 seconds. For as long, attempts are short and frequent:
+ * The service counts a silent agent as lost after 45 seconds. For the first 30, attempts are short and frequent:
  * an attempt that a dead network has swallowed must not keep the next one waiting.
  */
 const urgent = { time: 30_000, attempt: 4_000, longest: 2_000 };

@@ -85,7 +85,7 @@ describe('Intel HEX', () => {
 		const few = writeIntelHex(pieces(10_000));
 		expect(readFirmware(few).segments).toHaveLength(10_000);
 		const many = writeIntelHex(pieces(10_001));
-		expect(() => checkFirmware(many)).toThrow('The file has more than 10000 separate pieces');
+		expect(() => checkFirmware(many)).toThrow('The file has more than 10000 separate sections');
 	});
 
 	test('reading returns what was written', () => {

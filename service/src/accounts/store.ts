@@ -116,6 +116,7 @@ export function enableAccount(db: Db, id: string) {
 			.set({ disabled_at: null })
 			.where('id', '=', id)
 			.where('disabled_at', 'is not', null)
+			.where('deleted_at', 'is', null)
 			.executeTakeFirst();
 		if (numUpdatedRows > 0n) await record(transaction, { kind: 'account.enabled', accountId: id });
 	});

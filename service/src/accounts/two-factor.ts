@@ -57,7 +57,11 @@ export async function setUpTwoFactor(
 		.onConflict((conflict) => conflict.column('account_id').doNothing())
 		.execute();
 	const text = await secretOf(needs, id, holder);
-	if (!text) throw new ApiError('invalid_request', 'Another session sets it up. Try again.');
+	if (!text)
+		throw new ApiError(
+			'invalid_request',
+			'Two-factor authentication is being set up in another session. Try again later.',
+		);
 	const { Secret, TOTP } = await loadOtpauth();
 	const secret = Secret.fromUTF8(text);
 	const issuer = `Board Access ${new URL(needs.settings.webUrl).hostname}`;

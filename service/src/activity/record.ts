@@ -1,4 +1,4 @@
-// Writes the audit log, in the transaction of the change where there is one.
+// Writes the activity log, in the transaction of the change where there is one.
 import { hash, randomBytes } from 'node:crypto';
 import { redact } from 'board-access-contract';
 import { timeIn } from '../database/clock.ts';

@@ -1,4 +1,4 @@
-// The audit log as accounts and administrators read it.
+// The activity log as accounts and administrators read it.
 import { timeIn } from '../database/clock.ts';
 import { type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { ActivityRow, Db } from '../database/schema.ts';

@@ -21,7 +21,7 @@ interface Connection {
 	agentTimeout: number;
 }
 
-/** After as many starts that follow each other quickly, an agent that starts again has to rest. */
+/** After this many quick starts in a row, an agent has to rest. */
 const mostQuickBoots = 2;
 
 /** Replaces the previous connection of the same agent, and returns the leases that it lost. */
@@ -136,7 +136,7 @@ function whyUnserved(board: AgentBoard, known: DrivenBoard | undefined) {
 	const { fence } = board;
 	if (known.fence === undefined || known.fence < fence) return undefined;
 	if (known.fence > fence) {
-		return 'The agent of the board has served a newer lease, which a backup of the service did not have.';
+		return 'The service was restored from an older backup: the agent has already served a newer lease.';
 	}
 	if (known.released) return 'The agent of the board released the lease while it was cut off.';
 	return isOlder(board, known.lease)

@@ -33,7 +33,7 @@ export function creditsExhausted(
 ) {
 	return new ApiError(
 		'credits_exhausted',
-		`This needs ${needed} credits, and ${Math.max(0, spendable)} can be spent.`,
+		`This needs ${needed} credits; you have ${Math.max(0, spendable)} available.`,
 		{ hint: `Top up credits at ${webUrl}/credits` },
 	);
 }

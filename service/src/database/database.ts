@@ -77,8 +77,7 @@ async function openPostgres(connectionString: string): Promise<Database> {
 		);
 		return rows[0]?.time ?? Date.now();
 	});
-	setClock(query, clock);
-	setClock(patient, clock);
+	for (const db of [query, reader, patient]) setClock(db, clock);
 	const close = () => closeAll(query, reader, patient);
 	return { query, reader, patient, pool, clock, close };
 }

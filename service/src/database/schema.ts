@@ -261,7 +261,7 @@ export interface CreditEntryRow {
 	created_at: string;
 }
 
-/** An entry of the audit log. It outlives what it is about. */
+/** An entry of the activity log. It outlives what it is about. */
 export interface ActivityRow {
 	id: string;
 	created_at: string;

@@ -127,7 +127,7 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 			return reject('api_key_revoked', 'This API key is revoked, or its account is disabled.');
 		}
 		if (found.expiresAt && found.expiresAt <= timeIn(database.query)) {
-			const hint = 'Create a new key on the API Keys page.';
+			const hint = 'Create a new key on the page API keys.';
 			return reject('api_key_expired', 'This API key has expired.', hint);
 		}
 		if (found.scope === 'boards') requireBoardsPath(c.req.path);
@@ -142,7 +142,7 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 }
 
 function changed() {
-	const message = 'The session or the role of this request ended while it was in progress.';
+	const message = 'Your session ended or your role changed during this request.';
 	const hint = 'Log in, or send the request again with an API key.';
 	return new ApiError('credentials_missing', message, { hint });
 }

@@ -19,7 +19,7 @@ export function healthRoutes(app: ServiceApp, { database }: Parts) {
 		const skew = skewOf(database.clock);
 		if (Math.abs(skew) > mostSkew) {
 			throw new ApiError('unavailable', describeSkew(skew), {
-				hint: 'Have the clocks of the replica and the database set by NTP.',
+				hint: 'Synchronize the clocks of the replica and the database, for example with NTP.',
 			});
 		}
 		return respond(c, { status: 'ok' });

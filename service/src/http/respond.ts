@@ -36,11 +36,15 @@ export function respondOnce(
 
 export const replayedHeaders = { 'idempotent-replayed': 'true' };
 
+const invalidToken = { 'www-authenticate': 'Bearer error="invalid_token"' };
+
 const fixedHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
 	credentials_missing: { 'www-authenticate': 'Bearer' },
-	api_key_malformed: { 'www-authenticate': 'Bearer error="invalid_token"' },
-	api_key_invalid: { 'www-authenticate': 'Bearer error="invalid_token"' },
-	api_key_revoked: { 'www-authenticate': 'Bearer error="invalid_token"' },
+	api_key_malformed: invalidToken,
+	api_key_invalid: invalidToken,
+	api_key_revoked: invalidToken,
+	api_key_expired: invalidToken,
+	agent_token_invalid: invalidToken,
 	unavailable: { 'retry-after': '2' },
 };
 

@@ -55,7 +55,7 @@ export async function noBoardAvailable(
 		'no_board_available',
 		`No board is available: of ${of}, ${states.join(', ')}.`,
 		{
-			hint: 'Create the lease with a time to wait, or choose another type of board.',
+			hint: 'Set wait_seconds to wait in the queue, or choose another board type.',
 		},
 	);
 }

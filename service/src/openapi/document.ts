@@ -21,7 +21,6 @@ const common: contract.ErrorCode[] = [
 
 /** The components with a name that is not the one of a schema of the contract. */
 const named: Record<string, z.core.$ZodType> = {
-	BaseImage: z.extend(contract.baseImage, { position: z.int() }),
 	Error: contract.errorBody,
 };
 

@@ -96,7 +96,7 @@ const titles: Partial<Record<ErrorCode, string>> = {
 
 const unexpected =
 	'Retry in a moment. If the error persists, send the operator the request identifier below.';
-const gone = 'It may have been removed, it is not yours, or the address is mistyped.';
+const gone = 'It may have been removed, belong to someone else, or be mistyped.';
 const useForm = 'Go back to the previous page and use its form.';
 
 const advices: Partial<Record<ErrorCode, string>> = {

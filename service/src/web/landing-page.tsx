@@ -48,7 +48,7 @@ function Landing(props: LandingProps) {
 			</section>
 			<div class="offers">
 				<Offer icon="board" title="Use a board">
-					See which boards are free, lease one, and get it in a known state every time.
+					See which boards are available, lease one, and get it in a known state every time.
 				</Offer>
 				<Offer icon="terminal" title="Test in CI">
 					Flash a build, wait for a line on the console, and pass or fail the pipeline by it.

@@ -40,7 +40,8 @@ const sentences = {
 	'queue-left': 'You left the queue.',
 	'lease-renewed': 'The lease was renewed.',
 	'lease-at-limit': 'The lease was not renewed: it already lasts as long as the service allows.',
-	'already-sent': 'This was already sent, so it was not done again. To repeat it, send it now.',
+	'already-sent':
+		'This form was already submitted, so nothing changed. Submit it again to repeat it.',
 	'action-started': 'The action was sent to the board.',
 } as const;
 

@@ -42,7 +42,7 @@ describe.each(databaseKinds)('credits of leases on %s', (kind) => {
 		expect(status).toBe(402);
 		expect(body.error).toMatchObject({
 			code: 'credits_exhausted',
-			message: 'This needs 10 credits, and 5 can be spent.',
+			message: 'This needs 10 credits; you have 5 available.',
 			hint: 'Top up credits at http://localhost/credits',
 		});
 		expect((await user.lease({ board_type: 'uno', minutes: 5 })).status).toBe(201);

@@ -110,11 +110,12 @@ function checkClock(findings: Findings, headers: Headers | undefined) {
 /** Whether the account is an admin. The empty entry is invalid, so nothing is created. */
 export async function checkRole(findings: Findings, { client, signal }: Caller) {
 	const request = { method: 'POST', path: '/v1/admin/base-images', json: {}, signal } as const;
-	const status = await client.request(request).then(
-		() => undefined,
-		(error: unknown) => (isApiError(error) ? error.status : undefined),
+	const { status, code } = await client.request(request).then(
+		() => ({ status: undefined, code: undefined }),
+		(error: unknown) => (isApiError(error) ? error : { status: undefined, code: undefined }),
 	);
-	if (status === 403) findings.ok('role', 'Not an admin');
+	if (code === 'scope_insufficient') findings.unknown('role', 'The key may only use boards');
+	else if (status === 403) findings.ok('role', 'Not an admin');
 	else if (status === 400 || status === 422) findings.ok('role', 'Admin');
 	else findings.unknown('role', 'The service does not report the role');
 }

@@ -49,7 +49,7 @@ function createChunks(fileSize: number) {
 			if (last && last.address + start - last.start === address) last.end = used;
 			else chunks.push({ address, start, end: used });
 			if (chunks.length > mostChunks) {
-				throw new FirmwareError(`The file has more than ${mostChunks} separate pieces`);
+				throw new FirmwareError(`The file has more than ${mostChunks} separate sections`);
 			}
 		},
 		segments: (): Segment[] =>

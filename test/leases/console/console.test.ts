@@ -478,7 +478,7 @@ describe('writing', () => {
 		const other = lease.console.write('other');
 		expect(await long).toMatchObject({
 			name: 'WriteError',
-			message: 'Only 12288 of 100000 bytes are known to be sent: enough',
+			message: 'Only 12288 of 100000 bytes are confirmed as sent: enough',
 			sent: 3 * 4096,
 			total: 100_000,
 			cause: reason,

@@ -61,9 +61,9 @@ export function twoFactorAlert(subject: string): Alert {
 export function newDeviceAlert(userAgent: string): Alert {
 	const browser = userAgent.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ').slice(0, 200);
 	return {
-		subject: 'New log-in to your account',
+		subject: 'New login to your account',
 		news: (to) =>
-			`Somebody logged in to your Board Access account ${to} on a device that is new to it.\nBrowser: ${browser}`,
+			`Somebody logged in to your Board Access account ${to} on a new device.\nBrowser: ${browser}`,
 		advice: 'change your password, which ends every other session',
 		pages: ['/account'],
 	};

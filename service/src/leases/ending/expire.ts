@@ -8,7 +8,7 @@ import { failLatePreparation } from '../preparation/outcome.ts';
 import { expiredMessage } from '../renew.ts';
 import { type Ending, endLease } from './end.ts';
 
-interface Judgement {
+interface Judgment {
 	time: string;
 	/** Whether what had to come from users and agents would have arrived. */
 	hasListened: boolean;
@@ -16,7 +16,7 @@ interface Judgement {
 
 export async function expireLeases(
 	{ database, wake, settings }: Parts,
-	{ time, hasListened = true }: Judgement,
+	{ time, hasListened }: Judgment,
 ) {
 	const over = await database.query
 		.selectFrom('leases')
@@ -48,7 +48,7 @@ export async function expireLeases(
 /** Read again under the lock: the lease may have been renewed or granted in the meantime. */
 function timeOver(
 	lease: LeaseRow,
-	{ time, hasListened, ...limits }: Judgement & Pick<Settings, 'leaseMaxMinutes'>,
+	{ time, hasListened, ...limits }: Judgment & Pick<Settings, 'leaseMaxMinutes'>,
 ): Ending | undefined {
 	if (hasListened && lease.expires_at !== null && lease.expires_at <= time) {
 		return { reason: 'expired', message: expiredMessage(lease, limits) };

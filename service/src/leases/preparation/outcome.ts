@@ -7,10 +7,10 @@ import { requeueLease } from '../queue/grant.ts';
 import { lockLease } from '../store.ts';
 import { activateLease } from './prepare.ts';
 
-/** After as many failures in a row, a board goes into maintenance. */
+/** After this many failures in a row, a board goes into maintenance. */
 const mostBoardFailures = 2;
 
-/** After as many failures, on whichever boards, a lease ends. */
+/** After this many failures, on whichever boards, a lease ends. */
 const mostLeaseFailures = 3;
 
 /** How long a lease whose preparation failed waits for another board at least. */

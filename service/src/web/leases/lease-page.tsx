@@ -73,7 +73,7 @@ function cardsOf(view: LeaseView, at?: string) {
 				) : (
 					<p class="muted">
 						{lease.status === 'queued'
-							? 'The preparation starts when a board is free. You can close this page in the meantime.'
+							? 'The preparation starts when a board is available. You can close this page in the meantime.'
 							: 'None.'}
 					</p>
 				)}

@@ -210,7 +210,7 @@ test('the message about a new device names the browser and the address', () => {
 		byAdministrator: false,
 		webUrl: 'https://boards.example.com',
 	});
-	expect(subject).toBe('New log-in to your account');
+	expect(subject).toBe('New login to your account');
 	expect(text).toContain(
 		'Browser: Firefox  1 x\nTime: 2026-01-02 03:04:05 UTC\nAddress: 203.0.113.7',
 	);

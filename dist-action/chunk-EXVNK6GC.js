@@ -60,7 +60,7 @@ import {
   string,
   unknown,
   waitAfter
-} from "./chunk-7DQEI3IK.js";
+} from "./chunk-7NMP7FJZ.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -722,7 +722,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-AZMPT23V.js");
+var load = async () => await import("./lease-7QWIWBB4.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),
@@ -1188,7 +1188,7 @@ function createChunks(fileSize) {
       if (last && last.address + start - last.start === address) last.end = used;
       else chunks.push({ address, start, end: used });
       if (chunks.length > mostChunks) {
-        throw new FirmwareError(`The file has more than ${mostChunks} separate pieces`);
+        throw new FirmwareError(`The file has more than ${mostChunks} separate sections`);
       }
     },
     segments: () => chunks.map(({ address, start, end }) => ({ address, data: memory2.subarray(start, end) }))

@@ -1563,7 +1563,7 @@ function readKeyOption({ apiKey, dangerouslyAllowBrowser }) {
   if (found !== void 0) return readApiKey(found, "SERVICE_API_KEY");
   throw new ConfigurationError("There is no API key: set SERVICE_API_KEY or pass apiKey", {
     code: "api_key_missing",
-    hint: "Create one on the API Keys page of the web UI. The full key is shown only once."
+    hint: "Create one on the page API keys of the web UI. The full key is shown only once."
   });
 }
 function readLog({ logger, logLevel }) {
@@ -1732,7 +1732,7 @@ var ConsoleUnavailableError = class extends BoardAccessError {
     const message = isBack ? `Part of the console output of the board is missing${consoleGapMs ? ` (${consoleGapMs / 1e3} s)` : ""}` : `The console of the board is ${consoleStatus}${since}${reason}`;
     super(message, {
       code: isBack ? "console_interrupted" : "console_disconnected",
-      hint: "What the firmware printed is not known, so this is no failure of the firmware.",
+      hint: "Some output is not known, so this does not mean that the firmware failed.",
       outcome: "rejected",
       gapMs: isBack ? consoleGapMs ?? void 0 : void 0
     });
@@ -1742,7 +1742,7 @@ var WriteError = class extends BoardAccessError {
   /** @internal */
   constructor({ sent, total, cause }) {
     const reason = cause instanceof Error ? `: ${cause.message}` : "";
-    super(`Only ${sent} of ${total} bytes are known to be sent${reason}`, {
+    super(`Only ${sent} of ${total} bytes are confirmed as sent${reason}`, {
       code: "write_incomplete",
       outcome: "unknown",
       sent,

@@ -38,7 +38,7 @@ import {
   responseOf,
   snakeCased,
   waitFor
-} from "./chunk-7DQEI3IK.js";
+} from "./chunk-7NMP7FJZ.js";
 
 // src/leases/helpers.ts
 function joinLimits({ signal, timeout }, ...others) {
