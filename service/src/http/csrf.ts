@@ -5,11 +5,11 @@ import type { ServiceContext } from './environment.ts';
 import { hasName } from './server/host.ts';
 
 /** The methods that change nothing. */
-export const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
+export const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Rejects a change that another site may have made the browser send. */
 export function requireOwnOrigin(c: ServiceContext, { baseUrl, webUrl }: Settings) {
-	if (harmless.has(c.req.method)) return;
+	if (safeMethods.has(c.req.method)) return;
 	const site = c.req.header('sec-fetch-site');
 	if (site === 'same-origin') return;
 	const configured = [baseUrl, webUrl];

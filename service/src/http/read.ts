@@ -8,9 +8,6 @@ import type { ServiceContext } from './environment.ts';
 
 const mostBytes = 64 * 1024;
 const slowMilliseconds = 50;
-/** Every body may take this time, and longer if it arrives at this rate, in bytes a millisecond. */
-const patience = 30_000;
-const slowestRate = 16;
 
 /** The query of a route that takes none. */
 export const noQuery = z.strictObject({});
@@ -88,11 +85,9 @@ export async function readBytes(request: Request, most = mostBytes): Promise<Buf
 	const mostDrained = 2 * most + 1024 * 1024;
 	if (Number(request.headers.get('content-length') ?? 0) > mostDrained) throw tooLarge(most);
 	const chunks: Uint8Array[] = [];
-	const began = performance.now();
 	let size = 0;
 	for await (const chunk of arriving(request)) {
 		size += chunk.length;
-		if (performance.now() - began > patience + size / slowestRate) throw tooSlow();
 		if (size <= most) chunks.push(chunk);
 		else chunks.splice(0);
 		if (size > mostDrained) break;
@@ -112,12 +107,6 @@ async function* arriving({ body }: Request) {
 
 function tooLarge(most: number) {
 	return new ApiError('body_too_large', `The request body is larger than ${sizeOf(most)}.`, {
-		headers: { connection: 'close' },
-	});
-}
-
-function tooSlow() {
-	return new ApiError('invalid_json', 'The request body arrived too slowly.', {
 		headers: { connection: 'close' },
 	});
 }

@@ -54,28 +54,3 @@ test('a query of very many names is read without looking up each of them', () =>
 	expect(() => readQuery(c, noQuery)).toThrow('a3999 is not a known name');
 	expect(lookups).not.toHaveBeenCalled();
 });
-
-test('a body that trickles is rejected after 30 s, and a slow link that sends steadily has time', async () => {
-	vi.useFakeTimers({ toFake: ['performance'] });
-	onTestFinished(() => void vi.useRealTimers());
-	/** A body that arrives in ten chunks, 10 s apart. */
-	const slow = (bytes: number) => {
-		let left = 10;
-		const body = new ReadableStream({
-			pull(controller) {
-				vi.advanceTimersByTime(10_000);
-				if (left === 0) return controller.close();
-				left -= 1;
-				controller.enqueue(new Uint8Array(bytes));
-			},
-		});
-		return new Request('http://localhost/', {
-			method: 'POST',
-			body,
-			duplex: 'half',
-		} as RequestInit);
-	};
-	const steady = 160_000;
-	expect(await readBytes(slow(steady), 10 * steady)).toHaveLength(10 * steady);
-	await expect(readBytes(slow(1))).rejects.toThrow('arrived too slowly');
-});

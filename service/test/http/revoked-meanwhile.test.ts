@@ -34,7 +34,7 @@ function slowRequest(
 		/** Resolves when the service reads the body, so it has authenticated the request. */
 		authenticated: writer.write(first),
 		async finish() {
-			passSeconds(20);
+			passSeconds(60);
 			await writer.write(second);
 			await writer.close();
 			return response;
@@ -101,7 +101,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const { text, ended } = collect(other);
 		await expect.poll(() => lab.parts.wake.watched).toBe(2);
 		await revoke();
-		passSeconds(20);
+		passSeconds(60);
 		lab.parts.wake.announce(consoleChange(lease.id));
 		expect(await revokedText).toBe('');
 		// The other one says that the board is quiet, once it is confirmed.
