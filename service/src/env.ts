@@ -75,7 +75,8 @@ export const variables = {
 		4320,
 		'Minutes without use after which a session on the web pages ends',
 	),
-	SESSION_MAX_DAYS: number(14, 'Days after which a session ends, however it is used'),
+	// Browsers keep no cookie for longer than 400 days.
+	SESSION_MAX_DAYS: number(14, 'Days after which a session ends, however it is used', 1, 400),
 	ADMIN_TWO_FACTOR: text(
 		'Whether administrators need two-factor authentication for their sessions (`required`)',
 		z._default(z.enum(['optional', 'required']), 'optional'),

@@ -78,6 +78,10 @@ test.each([
 	expect(settingsFrom({ DATABASE_URL }).database).toBe(DATABASE_URL.trim());
 });
 
+test('a session lasts no longer than browsers keep its cookie', () => {
+	expect(() => settingsFrom({ SESSION_MAX_DAYS: '401' })).toThrow('must be at most 400');
+});
+
 test('the address of the database can be in a file, which takes precedence over the variable', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-test-'));
 	const file = join(folder, 'database-url');
