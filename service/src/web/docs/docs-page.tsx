@@ -1,5 +1,6 @@
 // The API reference, drawn from the operations and schemas of the OpenAPI document.
 import { raw } from 'hono/html';
+import type { Settings } from '../../env.ts';
 import { openapiDocument } from '../../openapi/document.ts';
 import { type Json, leaseId, type Operation } from '../../openapi/operation.ts';
 import { operations } from '../../openapi/operations.ts';
@@ -14,10 +15,14 @@ import { fieldList, fieldsOf, type Schemas } from './fields.tsx';
 export function docsPage({ anyone }: Pages, { settings }: Parts) {
 	let main: Promise<string> | undefined;
 	anyone.get('/docs', async () => {
-		const { schemas } = openapiDocument(settings).components;
-		main ??= Promise.resolve(docs(settings.baseUrl, schemas).toString());
+		main ??= render(settings);
 		return { title: 'API reference', main: raw(await main) };
 	});
+}
+
+async function render(settings: Settings) {
+	const { schemas } = openapiDocument(settings).components;
+	return docs(settings.baseUrl, schemas).toString();
 }
 
 const groups = [
