@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-EXVNK6GC.js";
+} from "./chunk-MGF5BKL6.js";
 import "./chunk-7NMP7FJZ.js";
 
 // src/action/main.ts

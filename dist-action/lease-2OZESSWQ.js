@@ -660,7 +660,7 @@ var chunkSize = 16 * 1024;
 var ConsoleFeed = class _ConsoleFeed {
   #lease;
   /** Resolved and replaced whenever readers have to look again. */
-  #changed = Promise.withResolvers();
+  #changed = deferred();
   #chunks = [];
   /** The offsets of the first byte that is kept, and of the one that comes next. */
   #start = 0;
@@ -798,9 +798,17 @@ var ConsoleFeed = class _ConsoleFeed {
   }
   #announce() {
     this.#changed.resolve();
-    this.#changed = Promise.withResolvers();
+    this.#changed = deferred();
   }
 };
+function deferred() {
+  let resolve = () => {
+  };
+  const promise = new Promise((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
 
 // src/leases/console/writer.ts
 var combineMs = 30;

@@ -722,7 +722,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-7QWIWBB4.js");
+var load = async () => await import("./lease-2OZESSWQ.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),
@@ -1027,11 +1027,15 @@ function whyNoKey(runner) {
 }
 function isFromFork(runner) {
   if (runner.variable("GITHUB_EVENT_NAME") !== "pull_request") return false;
-  const event = JSON.parse(
-    readFileSync(runner.variable("GITHUB_EVENT_PATH"), "utf8")
-  );
-  const { head, base } = event.pull_request;
-  return head.repo?.full_name !== base.repo?.full_name;
+  try {
+    const event = JSON.parse(
+      readFileSync(runner.variable("GITHUB_EVENT_PATH"), "utf8")
+    );
+    const { head, base } = event.pull_request;
+    return head.repo?.full_name !== base.repo?.full_name;
+  } catch {
+    return false;
+  }
 }
 
 // src/action/run-firmware.ts
