@@ -47,8 +47,8 @@ test('check reports what works on each board, and succeeds', async () => {
 	expect(await ended).toBe(0);
 	expect(output().trim().split('\n')).toEqual([
 		`ok      ${service}: accepts the token`,
-		'ok      one (arduino-uno, emulated): the emulator works',
-		'ok      two (rp2040-pico, emulated): the emulator works',
+		'ok      one (arduino-uno, emulated): the emulator starts',
+		'ok      two (rp2040-pico, emulated): the emulator starts',
 		'ok      three (any, command): sh is installed',
 	]);
 });

@@ -9,8 +9,8 @@ import type { Settings } from './env.ts';
 import { every } from './every.ts';
 import { deleteOldKeys } from './http/idempotency.ts';
 import { deleteOldCounts } from './http/limits/counts.ts';
-import { forgetOldConsoles } from './leases/console/store.ts';
-import { forgetOldFiles, forgetUnusedDownloads } from './leases/files/store.ts';
+import { deleteOldConsoles } from './leases/console/store.ts';
+import { deleteOldFiles, deleteUnusedDownloads } from './leases/files/store.ts';
 import type { Log } from './log.ts';
 
 const hour = 60 * 60 * 1000;
@@ -18,21 +18,21 @@ const hour = 60 * 60 * 1000;
 export function startHousekeeping(db: Db, { log, settings }: { log: Log; settings: Settings }) {
 	return every(
 		hour,
-		() => tidy(db, settings),
+		() => deleteExpired(db, settings),
 		(error) => log.warn({ error }, 'Housekeeping failed; retrying in an hour'),
 	);
 }
 
 /** Deletes what has expired. */
-export async function tidy(db: Db, settings: Settings) {
+export async function deleteExpired(db: Db, settings: Settings) {
 	await deleteOldKeys(db);
 	await deleteOldSessions(db, settings.sessionIdleMinutes);
 	await deleteOldDevices(db);
 	await deleteOldLinks(db);
 	const yesterday = timeIn(db, -24 * hour);
-	await forgetOldConsoles(db, yesterday);
-	await forgetOldFiles(db, yesterday);
-	await forgetUnusedDownloads(db);
+	await deleteOldConsoles(db, yesterday);
+	await deleteOldFiles(db, yesterday);
+	await deleteUnusedDownloads(db);
 	await deleteOldCounts(db);
 	await deleteOldActivity(db, settings.activityDays);
 }

@@ -125,7 +125,7 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 async function prepare(database: Database, { demo }: ServiceOptions) {
 	try {
 		await migrate(database.patient);
-		await database.clock.synchronise();
+		await database.clock.synchronize();
 		return demo ? await seedDemo(database.query) : undefined;
 	} catch (error) {
 		await database.close();

@@ -393,7 +393,7 @@ class World {
 			createWake: () => this.#wakeOf(name, createWake({})),
 		};
 		const start = async () => {
-			await own?.synchronise();
+			await own?.synchronize();
 			const { app, close } = await assemble({ baseUrl: address }, given);
 			this.#services.set(name, {
 				process,
@@ -620,7 +620,7 @@ interface ServiceExports {
 		close(): Promise<void>;
 	}>;
 	createWake(database: object): Wake;
-	createClock?(read: () => Promise<number>): { synchronise(): Promise<void> };
+	createClock?(read: () => Promise<number>): { synchronize(): Promise<void> };
 }
 
 interface AgentExports {

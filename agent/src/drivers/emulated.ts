@@ -70,7 +70,7 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 		async check() {
 			try {
 				await board.perform({ action: 'reset' }, AbortSignal.timeout(longestTask));
-				return 'the emulator works';
+				return 'the emulator starts';
 			} finally {
 				await board.close();
 			}

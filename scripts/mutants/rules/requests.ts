@@ -82,7 +82,7 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'files: a download that nothing needs is deleted',
 		file: 'housekeeping.ts',
-		from: '\tawait forgetUnusedDownloads(db);\n',
+		from: '\tawait deleteUnusedDownloads(db);\n',
 		to: '',
 		test: 'test/leases/old-downloads.test.ts',
 	},

@@ -35,10 +35,15 @@ import {
 	findMember,
 	type Member,
 	openSession,
-	renewSession,
+	refreshSession,
 } from './sessions/sessions.ts';
 import { createAccount, findAccount } from './store.ts';
-import { acceptCode, disableTwoFactor, enableTwoFactor, renewRecoveryCodes } from './two-factor.ts';
+import {
+	acceptCode,
+	disableTwoFactor,
+	enableTwoFactor,
+	replaceRecoveryCodes,
+} from './two-factor.ts';
 
 /** Who sent a request, as far as that is known before the log-in. */
 export interface Visitor {
@@ -162,7 +167,7 @@ export class Accounts {
 		if (!(await this.#checkPassword(visitor, { email, password }))) {
 			throw invalid([{ path: 'confirm_password', message: 'is incorrect' }]);
 		}
-		return { cookies: [this.#writeSession(await renewSession(this.#query, sessionId))] };
+		return { cookies: [this.#writeSession(await refreshSession(this.#query, sessionId))] };
 	}
 
 	/** Changes the password and ends every other session of the account. */
@@ -234,8 +239,8 @@ export class Accounts {
 	}
 
 	/** Creates new recovery codes; the previous ones no longer work. */
-	async renewRecoveryCodes(accountId: string) {
-		const codes = await renewRecoveryCodes(this.#query, accountId);
+	async replaceRecoveryCodes(accountId: string) {
+		const codes = await replaceRecoveryCodes(this.#query, accountId);
 		alertOwner(this.#needs, accountId, twoFactorAlert('Your recovery codes were replaced'));
 		return codes;
 	}

@@ -87,7 +87,7 @@ export async function enableTwoFactor(needs: Needs, { id, sessionId }: Holder, c
 			.execute();
 		await deleteSessions(transaction, id, sessionId);
 		await record(transaction, { kind: 'two_factor.enabled', accountId: id });
-		return replaceRecoveryCodes(transaction, id);
+		return writeRecoveryCodes(transaction, id);
 	});
 }
 
@@ -112,10 +112,10 @@ export async function acceptCode(needs: Needs, id: string, given: string) {
 }
 
 /** Creates new recovery codes; the previous ones no longer work. */
-export function renewRecoveryCodes(db: Db, accountId: string) {
+export function replaceRecoveryCodes(db: Db, accountId: string) {
 	return db.transaction().execute(async (transaction) => {
 		await record(transaction, { kind: 'two_factor.codes_replaced', accountId });
-		return replaceRecoveryCodes(transaction, accountId);
+		return writeRecoveryCodes(transaction, accountId);
 	});
 }
 
@@ -184,7 +184,7 @@ async function takeCode(db: Db, { id, secret }: { id: string; secret: string }, 
 	return numUpdatedRows > 0n;
 }
 
-async function replaceRecoveryCodes(transaction: Db, account_id: string) {
+async function writeRecoveryCodes(transaction: Db, account_id: string) {
 	await transaction.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
 	const { Secret } = await loadOtpauth();
 	// 80 random bits, in groups that people can copy by hand.

@@ -5,7 +5,7 @@ import { pageRequest } from '../database/pagination.ts';
 import type { Settings } from '../env.ts';
 import { exactAddress } from '../http/address.ts';
 import { authenticateAdmin } from '../http/authenticate.ts';
-import { harmless } from '../http/csrf.ts';
+import { safeMethods } from '../http/csrf.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { readQuery } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
@@ -16,7 +16,7 @@ import { activityList, asSeenBy, listActivity } from './store.ts';
 /** Records where changes come from; the credentials later add who made them. */
 export function rememberActors(app: ServiceApp, settings: Settings) {
 	app.use((c, next) => {
-		if (harmless.has(c.req.method)) return next();
+		if (safeMethods.has(c.req.method)) return next();
 		return asActor({ via: 'visitor', address: exactAddress(c, settings) }, next);
 	});
 }

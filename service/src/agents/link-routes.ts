@@ -42,7 +42,7 @@ const maxConnection = 1024 * 1024;
 
 /**
  * `input`: up to where the agent has written the console input to the board. `console`: whether the
- * console is connected, as JSON. `synced`: the `sync` of the lease that this output fulfils.
+ * console is connected, as JSON. `synced`: the `sync` of the lease that this output completes.
  */
 const outputQuery = z.strictObject({
 	fence: fenceNumber,

@@ -63,7 +63,7 @@ export async function countBoardsByStatus(
 export type BoardCounts = Awaited<ReturnType<typeof countBoardsByStatus>>;
 
 /** How many boards of each type there are, and how many of them are available. */
-export async function summariseBoardTypes(db: Db) {
+export async function summarizeBoardTypes(db: Db) {
 	const rows = await db
 		.selectFrom('boards')
 		.select(['board_type', 'status', ({ fn }) => fn.countAll().as('boards')])

@@ -5,7 +5,7 @@ export interface Clock {
 	/** Milliseconds since 1970. */
 	now(): number;
 	/** Follows the clock of the database; to be called once a second. */
-	synchronise(): Promise<void>;
+	synchronize(): Promise<void>;
 	/** For how many milliseconds requests have reached this process, and it the database, without a pause. */
 	awakeFor(): number;
 	/** Counts that time from now on. */
@@ -26,7 +26,7 @@ export function createClock(read?: () => Promise<number>): Clock {
 	const isLate = () => Math.abs(now() - last) > longestPause;
 	return {
 		now,
-		async synchronise() {
+		async synchronize() {
 			const sent = performance.now();
 			const time = await read?.();
 			// The database read its clock at some time in between.

@@ -39,13 +39,13 @@ export async function openDatabase(location: string): Promise<Database> {
  * What a replica that no longer responds can hold up at most: its idle transaction ends before others give
  * up waiting for its locks, and a statement ends in the database before this side gives up.
  */
-const hasty: PoolConfig = {
+const forRequests: PoolConfig = {
 	idle_in_transaction_session_timeout: 4_000,
 	lock_timeout: 6_000,
 	statement_timeout: 8_000,
 	query_timeout: 10_000,
 };
-const patiently: PoolConfig = {
+const forBackground: PoolConfig = {
 	idle_in_transaction_session_timeout: 60_000,
 	lock_timeout: 600_000,
 	statement_timeout: 600_000,
@@ -68,9 +68,9 @@ async function openPostgres(connectionString: string): Promise<Database> {
 		pool.on('connect', (client) => client.on('error', () => {}));
 		return { pool, query: new Kysely<Schema>({ dialect: new CommitCheckingDialect({ pool }) }) };
 	};
-	const { pool, query } = open({ max: 20, ...hasty });
-	const { query: reader } = open({ max: 3, ...hasty, statement_timeout: 5_000 });
-	const { query: patient } = open({ max: 3, ...patiently });
+	const { pool, query } = open({ max: 20, ...forRequests });
+	const { query: reader } = open({ max: 3, ...forRequests, statement_timeout: 5_000 });
+	const { query: patient } = open({ max: 3, ...forBackground });
 	const clock = createClock(async () => {
 		const { rows } = await pool.query<{ time: number }>(
 			'select (extract(epoch from clock_timestamp()) * 1000)::float8 as time',

@@ -13,7 +13,7 @@ export function startScheduler(needs: Parts) {
 	const { clock } = needs.database;
 	const noteSkew = createSkewLog(needs);
 	const tick = async () => {
-		await clock.synchronise();
+		await clock.synchronize();
 		noteSkew();
 		await keepLeases(needs);
 	};

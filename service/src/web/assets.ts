@@ -41,7 +41,7 @@ const assets: Record<string, Buffer<ArrayBuffer>> = {
 	'xterm.css': readPackage('@xterm/xterm/css/xterm.css'),
 };
 
-// One folder for all of them, so that a script can import its neighbour by a relative path.
+// One folder for all of them, so that a script can import its neighbor by a relative path.
 const hash = createHash('sha256');
 for (const content of Object.values(assets)) hash.update(content);
 const folder = `/assets/${hash.digest('hex').slice(0, 12)}`;

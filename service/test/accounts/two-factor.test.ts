@@ -6,7 +6,7 @@ import {
 	acceptCode,
 	countRecoveryCodes,
 	disableTwoFactor,
-	renewRecoveryCodes,
+	replaceRecoveryCodes,
 	setUpTwoFactor,
 } from '../../src/accounts/two-factor.ts';
 import { listActivity } from '../../src/activity/store.ts';
@@ -37,7 +37,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 			setup: setUpTwoFactor.bind(null, needs),
 			accept: acceptCode.bind(null, needs),
 			countRecoveryCodes: countRecoveryCodes.bind(null, database.query),
-			renewRecoveryCodes: renewRecoveryCodes.bind(null, database.query),
+			replaceRecoveryCodes: replaceRecoveryCodes.bind(null, database.query),
 		};
 		return Object.assign(new Accounts(needs), { twoFactor });
 	};
@@ -169,7 +169,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		const again = accounts.enterCode(await firstStep(account), code);
 		await expect(again).rejects.toMatchObject(incorrect);
 		expect(await accounts.twoFactor.countRecoveryCodes(id)).toBe(9);
-		const [fresh = ''] = await accounts.twoFactor.renewRecoveryCodes(id);
+		const [fresh = ''] = await accounts.twoFactor.replaceRecoveryCodes(id);
 		const former = accounts.enterCode(await firstStep(account), codes[1] ?? '');
 		await expect(former).rejects.toMatchObject(incorrect);
 		await accounts.enterCode(await firstStep(account), fresh);
@@ -291,7 +291,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 
 	test('is recorded when it is turned on or off, and when its codes are replaced', async () => {
 		const { accounts, id } = await enabled();
-		await accounts.twoFactor.renewRecoveryCodes(id);
+		await accounts.twoFactor.replaceRecoveryCodes(id);
 		await disableTwoFactor(database.query, id);
 		await disableTwoFactor(database.query, id);
 		const { data } = await listActivity(database.query, { accountId: id }, { limit: 10 });

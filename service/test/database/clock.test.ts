@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClock } from '../../src/database/clock.ts';
-import { tidy } from '../../src/housekeeping.ts';
+import { deleteExpired } from '../../src/housekeeping.ts';
 import { createKey } from '../../src/keys/store.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
@@ -25,17 +25,17 @@ test('a clock follows the time that it reads, within the duration of the read', 
 		vi.advanceTimersByTime(delay);
 		return time;
 	});
-	await clock.synchronise();
+	await clock.synchronize();
 	expect(clock.now() - Date.now()).toBe(40_000);
 	vi.advanceTimersByTime(1_000);
 	expect(clock.now() - Date.now()).toBe(40_000);
 	// A slow reading tells less than is known already.
 	delay = 900;
 	ahead = 40_500;
-	await clock.synchronise();
+	await clock.synchronize();
 	expect(clock.now() - Date.now()).toBe(40_000);
 	delay = 0;
-	await clock.synchronise();
+	await clock.synchronize();
 	expect(clock.now() - Date.now()).toBe(40_500);
 });
 
@@ -54,7 +54,7 @@ describe.each(databaseKinds)('a service that was paused, on %s', (kind) => {
 		const run = async (seconds: number, { heard = false } = {}) => {
 			for (let passed = 0; passed < seconds; passed += 4) {
 				time += 4_000;
-				await clock.synchronise();
+				await clock.synchronize();
 				if (heard) await agent.contact();
 				await keepLeases(lab.parts);
 			}
@@ -66,7 +66,7 @@ describe.each(databaseKinds)('a service that was paused, on %s', (kind) => {
 		const renewed = await lease('brd_uno_2', 1);
 		const forgotten = await lease('brd_uno_3', 1);
 		time += 70_000;
-		await clock.synchronise();
+		await clock.synchronize();
 		await keepLeases(lab.parts);
 		const statuses = async () => {
 			const leases = [driven, renewed, forgotten].map((id) => user.read(id));
@@ -127,7 +127,7 @@ describe('a replica whose clock is wrong', () => {
 			.execute();
 		expect((await create()).status).toBe(201);
 		passMinutes(2 * 24 * 60);
-		await tidy(lab.parts.database.patient, lab.parts.settings);
+		await deleteExpired(lab.parts.database.patient, lab.parts.settings);
 		expect((await create()).headers.get('idempotent-replayed')).toBe('true');
 		expect(await lab.query.selectFrom('console_chunks').select('offset').execute()).toHaveLength(1);
 	});

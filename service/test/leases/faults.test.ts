@@ -344,7 +344,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect(lease).toMatchObject({ status: 'preparing', board_id: 'brd_uno_1' });
 		// The credits for the dearer board stay held.
 		const other = await user.lease({ board_type: 'uno', minutes: 11, wait_seconds: 900 });
-		expect(other.body.error).toMatchObject({ message: expect.stringMatching(/and 10 can/) });
+		expect(other.body.error).toMatchObject({ message: expect.stringMatching(/have 10 available/) });
 		clock.pass(60);
 		await keepLeases(lab.parts);
 		expect(await user.read(lease.id)).toMatchObject({ status: 'active', board_id: 'brd_uno_2' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forgetOldConsoles } from '../../src/leases/console/store.ts';
+import { deleteOldConsoles } from '../../src/leases/console/store.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { openLab, unoBoards } from '../support/leasing.ts';
 
@@ -23,7 +23,7 @@ test.each(databaseKinds)(
 		);
 		await lab.query.insertInto('console_chunks').values(chunks).execute();
 
-		await forgetOldConsoles(lab.query, '2030-01-01T00:00:00.000Z');
+		await deleteOldConsoles(lab.query, '2030-01-01T00:00:00.000Z');
 
 		const kept = await lab.query.selectFrom('console_chunks').select('lease_id').execute();
 		expect(kept.map(({ lease_id }) => lease_id).toSorted()).toEqual(

@@ -85,7 +85,7 @@ function recordUse(db: Db, id: string, lastUsedAt: string) {
  * Records that the password was entered again, and returns a new token. Somebody who copied the one before
  * can no longer use it.
  */
-export async function renewSession(db: Db, id: string) {
+export async function refreshSession(db: Db, id: string) {
 	const token = newToken();
 	const change = { token_hash: hash('sha256', token), confirmed_at: timeIn(db) };
 	await db.updateTable('sessions').set(change).where('id', '=', id).execute();

@@ -32,11 +32,11 @@ export interface Reading {
  * when the reader's credential has been revoked.
  */
 export async function* consoleEvents(
-	{ database, wake, leaseId, from, confirm }: Reading,
+	{ database, wake, leaseId, from: start, confirm }: Reading,
 	signal: AbortSignal,
 ): AsyncGenerator<ConsoleEvent> {
 	const watch = wake.watch([leaseChange(leaseId), consoleChange(leaseId)]);
-	let position = from;
+	let from = start;
 	let lastEvent = performance.now();
 	let confirmed = lastEvent;
 	try {
@@ -47,10 +47,10 @@ export async function* consoleEvents(
 			}
 			// Reads the lease before its bytes, so that none is missing when it has ended.
 			const lease = await leaseState(database, leaseId);
-			if (!lease || lease.console_end < position) return;
-			while (position < lease.console_end && !signal.aborted) {
-				const event = await nextChunk(database, { leaseId, position, end: lease.console_end });
-				position = event.kind === 'bytes' ? event.offset + event.data.length : event.offset;
+			if (!lease || lease.console_end < from) return;
+			while (from < lease.console_end && !signal.aborted) {
+				const event = await nextChunk(database, { leaseId, from, end: lease.console_end });
+				from = event.kind === 'bytes' ? event.offset + event.data.length : event.offset;
 				lastEvent = performance.now();
 				yield event;
 			}
@@ -82,13 +82,13 @@ export async function isConfirmed(confirm: () => Promise<void>) {
 /** The next bytes before an offset, or how many were dropped there. */
 export async function nextChunk(
 	{ query }: Database,
-	{ leaseId, position, end }: { leaseId: string; position: number; end: number },
+	{ leaseId, from, end }: { leaseId: string; from: number; end: number },
 ): Promise<Extract<ConsoleEvent, { offset: number }>> {
-	const reading = { leaseId, direction: 'output', from: position } as const;
+	const reading = { leaseId, direction: 'output', from } as const;
 	const { offset, data } = await readConsole(query, reading);
 	// The chunks of a console are not kept when the database crashes, or after a day.
-	if (data.length === 0) return { kind: 'dropped', offset: end, bytes: end - position };
-	if (offset > position) return { kind: 'dropped', offset, bytes: offset - position };
+	if (data.length === 0) return { kind: 'dropped', offset: end, bytes: end - from };
+	if (offset > from) return { kind: 'dropped', offset, bytes: offset - from };
 	return { kind: 'bytes', offset, data };
 }
 

@@ -98,7 +98,7 @@ function dropMark(bytes: number) {
 async function rawConsole(reading: Reading, lease: LeaseRow) {
 	const { database, leaseId, from } = reading;
 	const end = lease.console_end;
-	const { offset: start } = await nextChunk(database, { leaseId, position: from, end });
+	const { offset: start } = await nextChunk(database, { leaseId, from, end });
 	const mark = dropMark(start - from);
 	return {
 		contentType: 'application/octet-stream',

@@ -252,7 +252,7 @@ export async function clearConsole(db: Db, leaseId: string) {
  * Deletes the consoles of leases that ended before the given time, one by one: a single statement for
  * all of them could exceed the time limit for statements.
  */
-export async function forgetOldConsoles(db: Db, endedBefore: string) {
+export async function deleteOldConsoles(db: Db, endedBefore: string) {
 	for (let last = ''; ; ) {
 		const old = await db
 			.selectFrom('console_chunks')

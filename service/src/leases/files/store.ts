@@ -82,7 +82,7 @@ export function digestOf(data: Buffer) {
 }
 
 /** Deletes the uploads of leases that ended before a moment. */
-export async function forgetOldFiles(db: Db, endedBefore: string) {
+export async function deleteOldFiles(db: Db, endedBefore: string) {
 	await db
 		.deleteFrom('files')
 		.where('lease_id', 'in', (eb) =>
@@ -92,7 +92,7 @@ export async function forgetOldFiles(db: Db, endedBefore: string) {
 }
 
 /** Deletes the downloads that no base image names any more, and no step of a live lease. */
-export async function forgetUnusedDownloads(db: Db) {
+export async function deleteUnusedDownloads(db: Db) {
 	await db
 		.deleteFrom('files')
 		.where('url', 'is not', null)

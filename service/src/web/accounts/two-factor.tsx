@@ -110,7 +110,7 @@ const enable = onSubmit({
 async function renewCodes({ c, account, parts }: MemberVisit) {
 	if (!account.twoFactor) return goTo(c, path);
 	requireRecentPassword(account);
-	return recoveryCodes(await parts.accounts.renewRecoveryCodes(account.id));
+	return recoveryCodes(await parts.accounts.replaceRecoveryCodes(account.id));
 }
 
 function recoveryCodes(codes: string[]) {

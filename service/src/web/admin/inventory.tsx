@@ -1,7 +1,7 @@
 // The inventory: how many boards of each type there are, and the form that imports boards.
 import { readBoards } from '../../boards/files.ts';
 import { AmbiguousBoardError, importBoards } from '../../boards/import.ts';
-import { summariseBoardTypes } from '../../boards/search.ts';
+import { summarizeBoardTypes } from '../../boards/search.ts';
 import type { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { boardsRequest } from '../boards/requests.ts';
@@ -17,7 +17,7 @@ export async function showInventory(
 	error?: ApiError,
 	{ boards } = { boards: '' },
 ) {
-	const types = await summariseBoardTypes(parts.database.query);
+	const types = await summarizeBoardTypes(parts.database.query);
 	const main = (
 		<>
 			<PageHead title="Inventory" lead="The boards of this service, type by type.">
@@ -57,7 +57,7 @@ esp32-s3-04,esp32-s3,available,ESP32-S3-DevKitC-1,rack-1`;
 const commands = `board-access-service boards export --format csv > boards.csv
 board-access-service boards import boards.csv`;
 
-type TypeSummary = Awaited<ReturnType<typeof summariseBoardTypes>>[number];
+type TypeSummary = Awaited<ReturnType<typeof summarizeBoardTypes>>[number];
 
 function typeTable(types: TypeSummary[]) {
 	const sumOf = (type: TypeSummary) => statuses.reduce((sum, status) => sum + type[status], 0);

@@ -1,4 +1,4 @@
-// The status of a board, by colour and by word, and its tags.
+// The status of a board, by color and by word, and its tags.
 
 import type { BoardCounts } from '../../boards/search.ts';
 import type { BoardRow } from '../../database/schema.ts';

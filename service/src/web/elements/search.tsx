@@ -237,7 +237,7 @@ function PageNumbers({ page, pageSize, total, hrefOf }: PagerProps) {
 	);
 }
 
-/** The first, the last and the neighbouring pages; undefined where pages are left out. */
+/** The first, the last and the neighboring pages; undefined where pages are left out. */
 export function nearbyPages(page: number, pages: number) {
 	const numbers = [...new Set([1, page - 1, page, page + 1, pages])].filter(
 		(number) => number >= 1 && number <= pages,

@@ -161,7 +161,7 @@ export function withCode(text: string) {
 	return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part));
 }
 
-// Icons are in the colour of their text; the words next to them carry the meaning.
+// Icons are in the color of their text; the words next to them carry the meaning.
 const iconPaths = {
 	board:
 		'M7 7h10v10H7zM10 10h4v4h-4zM9 7V4M12 7V4M15 7V4M9 20v-3M12 20v-3M15 20v-3M7 9H4M7 12H4M7 15H4M20 9h-3M20 12h-3M20 15h-3',

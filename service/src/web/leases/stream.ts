@@ -99,13 +99,13 @@ function followConsole(database: Database, { id, fence, from }: Follower) {
 		// Another board has another console.
 		if (page.fence !== fence) page = { fence, from: 0 };
 		while (page.from < end && !signal.aborted) {
-			const piece = await nextChunk(database, { leaseId: id, position: page.from, end });
-			page.from = piece.offset + (piece.kind === 'bytes' ? piece.data.length : 0);
+			const chunk = await nextChunk(database, { leaseId: id, from: page.from, end });
+			page.from = chunk.offset + (chunk.kind === 'bytes' ? chunk.data.length : 0);
 			const output =
-				piece.kind === 'bytes'
-					? { output: piece.data.toString('base64') }
-					: { dropped: piece.bytes };
-			yield event({ ...output, ...page, old: piece.offset < old });
+				chunk.kind === 'bytes'
+					? { output: chunk.data.toString('base64') }
+					: { dropped: chunk.bytes };
+			yield event({ ...output, ...page, old: chunk.offset < old });
 		}
 	};
 }

@@ -6,7 +6,7 @@ test.each([
 	[1, 3, [1, 2, 3]],
 	[5, 9, [1, undefined, 4, 5, 6, undefined, 9]],
 	[9, 9, [1, undefined, 8, 9]],
-])('page %i of %i shows its neighbours', (page, pages, shown) => {
+])('page %i of %i shows its neighbors', (page, pages, shown) => {
 	expect(nearbyPages(page, pages)).toEqual(shown);
 });
 
