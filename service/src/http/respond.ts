@@ -36,17 +36,12 @@ export function respondOnce(
 
 export const replayedHeaders = { 'idempotent-replayed': 'true' };
 
-const invalidToken = { 'www-authenticate': 'Bearer error="invalid_token"' };
-
-const fixedHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
-	credentials_missing: { 'www-authenticate': 'Bearer' },
-	api_key_malformed: invalidToken,
-	api_key_invalid: invalidToken,
-	api_key_revoked: invalidToken,
-	api_key_expired: invalidToken,
-	agent_token_invalid: invalidToken,
-	unavailable: { 'retry-after': '2' },
-};
+/** What the response to an error says to every client. */
+function headersOf(code: ErrorCode): Record<string, string> {
+	if (code === 'unavailable') return { 'retry-after': '2' };
+	if (code === 'credentials_missing') return { 'www-authenticate': 'Bearer' };
+	return errorStatuses[code] === 401 ? { 'www-authenticate': 'Bearer error="invalid_token"' } : {};
+}
 
 /** The response to a request that ends with an error, in the format that its Accept header prefers. */
 export function errorResponse(
@@ -68,7 +63,7 @@ export function errorResponse(
 	return completeResponse({
 		body: JSON.stringify(body),
 		status,
-		headers: { 'content-type': type, ...fixedHeaders[code], ...headers },
+		headers: { 'content-type': type, ...headersOf(code), ...headers },
 		requestId,
 	});
 }

@@ -110,10 +110,8 @@ function checkClock(findings: Findings, headers: Headers | undefined) {
 /** Whether the account is an admin. The empty entry is invalid, so nothing is created. */
 export async function checkRole(findings: Findings, { client, signal }: Caller) {
 	const request = { method: 'POST', path: '/v1/admin/base-images', json: {}, signal } as const;
-	const { status, code } = await client.request(request).then(
-		() => ({ status: undefined, code: undefined }),
-		(error: unknown) => (isApiError(error) ? error : { status: undefined, code: undefined }),
-	);
+	const error: unknown = await client.request(request).catch((error: unknown) => error);
+	const { status, code } = isApiError(error) ? error : {};
 	if (code === 'scope_insufficient') findings.unknown('role', 'The key may only use boards');
 	else if (status === 403) findings.ok('role', 'Not an admin');
 	else if (status === 400 || status === 422) findings.ok('role', 'Admin');
