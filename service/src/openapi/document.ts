@@ -19,11 +19,6 @@ const common: contract.ErrorCode[] = [
 	'unavailable',
 ];
 
-/** The components with a name that is not the one of a schema of the contract. */
-const named: Record<string, z.core.$ZodType> = {
-	Error: contract.errorBody,
-};
-
 type Addresses = Pick<Settings, 'baseUrl' | 'webUrl'>;
 
 /** The document for a service at these addresses. */
@@ -110,8 +105,8 @@ function components() {
 function component(name: string, io: 'input' | 'output') {
 	if (name === 'Bytes') return { type: 'string', format: 'binary' };
 	if (itemOf(name)) return pageSchema(itemOf(name));
-	const key = name.charAt(0).toLowerCase() + name.slice(1);
-	const schema: unknown = named[name] ?? Reflect.get(contract, key);
+	const key = name === 'Error' ? 'errorBody' : name.charAt(0).toLowerCase() + name.slice(1);
+	const schema: unknown = Reflect.get(contract, key);
 	if (!(schema instanceof z.ZodMiniType)) throw new Error(`The contract has no schema ${name}`);
 	return jsonSchema(schema, io);
 }
