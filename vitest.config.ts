@@ -24,7 +24,7 @@ export default defineConfig(({ mode }) => ({
 			thresholds: { lines: 95, branches: 95 },
 		},
 		expect: { poll },
-		globalSetup: path('./test/support/temporary-folder.ts'),
+		globalSetup: path('./test/support/run-folder.ts'),
 		projects: [
 			{
 				resolve: { alias },
