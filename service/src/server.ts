@@ -67,7 +67,7 @@ function withStrictTransport(
 ): RequestListener {
 	if (![baseUrl, webUrl].every((url) => url.startsWith('https:'))) return listener;
 	return (incoming, outgoing) => {
-		outgoing.setHeader('strict-transport-security', `max-age=${oneYear}`);
+		outgoing.setHeader('strict-transport-security', `max-age=${oneYear}; includeSubDomains`);
 		listener(incoming, outgoing);
 	};
 }

@@ -3,6 +3,13 @@ import type { Mutant } from '../mutants.ts';
 
 export const accounts: readonly Mutant[] = [
 	{
+		rule: 'passwords: the words of the service are rejected, with digits and signs too',
+		file: 'accounts/credentials.ts',
+		from: "guess.replace(/[^a-z]/g, '')",
+		to: 'guess',
+		test: 'test/accounts/accounts.test.ts',
+	},
+	{
 		rule: 'sessions: an idle session ends after its timeout',
 		file: 'accounts/sessions/sessions.ts',
 		from: "\n\t\t.where('last_used_at', '>', timeIn(db, -idleMinutes * minute));",

@@ -39,11 +39,24 @@ async function rejectGuessable({ email, password }: Credentials, path: string) {
 	if (guess === address || guess === address.split('@')[0]) {
 		throw invalid([{ path, message: 'must not be the email address' }]);
 	}
+	if (wordsOfService.has(guess.replace(/[^a-z]/g, ''))) {
+		throw invalid([{ path, message: 'is too common for this service' }]);
+	}
 	commonPasswords ??= loadCommonPasswords();
 	if ((await commonPasswords).has(guess)) {
 		throw invalid([{ path, message: 'is among the most common passwords' }]);
 	}
 }
+
+/** Passwords that somebody would guess here first, whatever digits and signs are added to them. */
+const wordsOfService = new Set([
+	'boardaccess',
+	'boardfarm',
+	'boards',
+	'firmware',
+	'arduino',
+	'admin',
+]);
 
 let commonPasswords: Promise<ReadonlySet<unknown>> | undefined;
 

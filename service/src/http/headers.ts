@@ -6,7 +6,7 @@ import type { ServiceApp, ServiceContext } from './environment.ts';
 
 const defaults = {
 	'cache-control': 'no-store',
-	'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+	'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
 	'x-content-type-options': 'nosniff',
 };
 

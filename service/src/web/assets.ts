@@ -21,7 +21,7 @@ const styles = [
 const types: Record<string, string> = {
 	css: 'text/css; charset=utf-8',
 	js: 'text/javascript; charset=utf-8',
-	svg: 'image/svg+xml',
+	svg: 'image/svg+xml; charset=utf-8',
 	png: 'image/png',
 };
 
@@ -58,7 +58,8 @@ export function assetRoutes(app: ServiceApp) {
 				'content-type': types[name.split('.').at(-1) ?? ''] ?? '',
 				'cache-control': 'public, max-age=31536000, immutable',
 				// A script may run as a worker, which has its own policy.
-				'content-security-policy': "default-src 'none'; connect-src 'self'",
+				'content-security-policy':
+					"default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
 			};
 			// Passed on as it is: a copy for each response would be held until the caller has read it.
 			return c.body(content, 200, headers);

@@ -149,6 +149,7 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 	test.each([
 		['is short', '1234567', 'must be at least 8 characters long'],
 		['is common', 'Password123', 'is among the most common passwords'],
+		['is the name of the service', 'Board-Access-2026!', 'is too common for this service'],
 		['is the address', 'DAN.DOE@example.com', 'must not be the email address'],
 		['is the name in the address', 'Dan.Maria.Doe', 'must not be the email address'],
 	])(

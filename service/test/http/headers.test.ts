@@ -16,7 +16,12 @@ function send(path: string, init: RequestInit = {}) {
 function expectHeaders({ headers }: Response) {
 	expect(headers.get('x-request-id')).toMatch(/^[\w.:-]{1,128}$/);
 	expect(headers.get('x-content-type-options')).toBe('nosniff');
-	expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+	const policy = headers.get('content-security-policy')?.split('; ');
+	const always = ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"];
+	expect(policy).toEqual(expect.arrayContaining(always));
+	const type = headers.get('content-type') ?? '';
+	if (/^text\/|xml/.test(type)) expect(type).toMatch(/; charset=utf-8/i);
+	if (type.startsWith('text/html')) expect(headers.get('referrer-policy')).toBe('same-origin');
 	expect(headers.get('cache-control')).toMatch(/^no-store$|immutable|^private, no-cache$/);
 }
 

@@ -49,7 +49,7 @@ describe('Strict-Transport-Security', () => {
 		}
 	};
 	const https = { baseUrl: 'https://boards.example.com', webUrl: 'https://boards.example.com' };
-	const hsts = 'strict-transport-security: max-age=31536000';
+	const hsts = 'strict-transport-security: max-age=31536000; includesubdomains';
 
 	test.each(['/healthz', '/v1/boards', '/nothing', '/docs'])(
 		'is on %s if the service has an https address',
