@@ -37,6 +37,7 @@ async function copyProject() {
 		'src',
 		'service',
 		'agent',
+		'test/support',
 		'package.json',
 		'tsconfig.json',
 		'vitest.config.ts',
@@ -77,6 +78,7 @@ async function failing(tests: string[]) {
 	const { testResults } = JSON.parse(await readFile(report, 'utf8')) as {
 		testResults: { name: string; status: string; assertionResults: Assertion[] }[];
 	};
+	if (testResults.length === 0) throw new Error(`No test ran of ${tests.join(', ')}`);
 	return testResults
 		.filter(({ status }) => status === 'failed')
 		.flatMap(({ name, assertionResults }) => [
