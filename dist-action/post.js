@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-MGF5BKL6.js";
-import "./chunk-7NMP7FJZ.js";
+} from "./chunk-6B65RJUD.js";
+import "./chunk-PQVII3QX.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

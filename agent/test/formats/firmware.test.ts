@@ -74,8 +74,36 @@ describe('Intel HEX', () => {
 		[':0100000400FB\n:00000001FF', 'Line 1: a record of this type has 2 bytes'],
 		[':0100000001FE\n:0100000002FD\n:00000001FF', 'The file has two values for address 0x0'],
 		[':00000001FF', 'The file has no data'],
+		['  :0100000001FE\t\r\n:', 'Line 2: 0 bytes of data expected, 0 found'],
+		[`:${'0'.repeat(5000)}`, 'Line 1: 0 bytes of data expected, 2495 found'],
+		[`:FF${'0'.repeat(600)}`, 'Line 1: 255 bytes of data expected, 296 found'],
 	])('%j is refused', (file, message) => {
 		expect(() => checkFirmware(text(file))).toThrow(new FirmwareError(message));
+	});
+
+	test('reads the longest records, lower case, and the line ends of every system', () => {
+		const record = [255, 0, 0, 0, ...data(255)];
+		const sum = -record.reduce((one, other) => one + other) & 0xff;
+		const line = `:${Buffer.from([...record, sum]).toString('hex')}`;
+		expect(readFirmware(text(` ${line} \r\r\n\n\t:00000001ff\n\v\r\n`)).segments).toEqual([
+			{ address: 0, data: data(255) },
+		]);
+	});
+
+	test.each([
+		['blank lines', '\n'],
+		['records without data', ':0000000000\n'],
+		['addresses', ':020000040000FA\n'],
+	])('many %s in a row are rejected, because only attacks have them', (_, line) => {
+		const file = (lines: number) => text(`:0100000001FE\n${line.repeat(lines)}:00000001FF\n`);
+		expect(checkFirmware(file(99))).toEqual({ format: 'hex' });
+		const message = 'Line 102: more than 100 lines in a row have no data';
+		expect(() => checkFirmware(file(100))).toThrow(new FirmwareError(message));
+	});
+
+	test('very many blanks before the first colon are no Intel HEX', () => {
+		expect(detectFormat(text(`${'\n'.repeat(1023)}:00000001FF`))).toBe('hex');
+		expect(detectFormat(text(`${'\n'.repeat(1024)}:00000001FF`))).toBe('raw');
 	});
 
 	const pieces = (count: number) =>

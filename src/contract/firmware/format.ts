@@ -16,7 +16,9 @@ const names: Record<FirmwareFormat, string> = {
 	raw: 'raw',
 };
 
-const colon = 0x3a;
+export const colon = 0x3a;
+/** Where Intel HEX has begun, so that no file is searched to its end. */
+const mostBlanks = 1024;
 const uf2 = [0x55, 0x46, 0x32, 0x0a];
 const elf = [0x7f, 0x45, 0x4c, 0x46];
 
@@ -76,13 +78,13 @@ export function isOffset(text: string) {
 
 /** Whether the file looks like Intel HEX: a colon first, and text after it. */
 function isIntelHex(bytes: Uint8Array): boolean {
-	const start = bytes.findIndex((byte) => !isBlank(byte));
+	const start = bytes.subarray(0, mostBlanks).findIndex((byte) => !isBlank(byte));
 	if (bytes[start] !== colon) return false;
 	return bytes
 		.subarray(start, start + 64)
 		.every((byte) => isBlank(byte) || (byte > 0x20 && byte < 0x7f));
 }
 
-function isBlank(byte: number): boolean {
+export function isBlank(byte = 0): boolean {
 	return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }

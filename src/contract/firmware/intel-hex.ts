@@ -1,9 +1,14 @@
 // Intel HEX: lines of `:` length, address, type, data and checksum, all in hexadecimal digits.
 import { FirmwareError } from './firmware-error.ts';
+import { colon, isBlank } from './format.ts';
 import { hexadecimal, joinSegments, type Segment } from './segments.ts';
 
 /** Firmware has a few chunks, with gaps between them. */
 const mostChunks = 10_000;
+/** Tools write three such lines in a row at most: addresses, and the end. */
+const mostWithoutData = 100;
+const longestRecord = 255 + 5;
+const lineFeed = 0x0a;
 
 const recordTypes = {
 	data: 0,
@@ -16,18 +21,29 @@ const recordTypes = {
 
 export function readIntelHex(bytes: Uint8Array) {
 	const chunks = createChunks(bytes.length);
+	const record = new Uint8Array(longestRecord);
 	let base = 0;
 	let ended = false;
-	let number = 0;
-	for (const line of new TextDecoder('latin1').decode(bytes).split('\n')) {
-		number += 1;
-		const digits = line.trim();
-		if (digits === '') continue;
+	let lastWithData = 0;
+	for (let number = 1, start = 0; start < bytes.length; number++) {
+		const found = bytes.indexOf(lineFeed, start);
+		const line = { bytes, start, end: found < 0 ? bytes.length : found, number };
+		start = line.end + 1;
+		if (number - lastWithData > mostWithoutData) {
+			throw new FirmwareError(
+				`Line ${number}: more than ${mostWithoutData} lines in a row have no data`,
+			);
+		}
+		if (!trim(line)) continue;
 		if (ended)
 			throw new FirmwareError(`Line ${number}: there is data after the end-of-file record`);
-		const { type, address, data } = readRecord(digits, number);
-		if (type === recordTypes.data) chunks.add(base + address, data);
-		else if (type === recordTypes.endOfFile) ended = true;
+		const size = readRecord(line, record);
+		const [, high = 0, low = 0, type] = record;
+		const data = record.subarray(4, size - 1);
+		if (type === recordTypes.data) {
+			if (data.length > 0) lastWithData = number;
+			chunks.add(base + high * 256 + low, data);
+		} else if (type === recordTypes.endOfFile) ended = true;
 		else base = baseAfter({ type, data, base }, number);
 	}
 	if (!ended) throw new FirmwareError('The end-of-file record is missing: the file is cut off');
@@ -82,41 +98,52 @@ function record(type: number, address: number, data: readonly number[]): string 
 	return `:${[...bytes, -sumOf(bytes) & 0xff].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-function sumOf(bytes: ArrayLike<number>): number {
+function sumOf(bytes: ArrayLike<number>, size = bytes.length): number {
 	let sum = 0;
-	for (let position = 0; position < bytes.length; position++) sum += bytes[position] ?? 0;
+	for (let position = 0; position < size; position++) sum += bytes[position] ?? 0;
 	return sum;
 }
 
-function readRecord(record: string, number: number) {
-	if (!record.startsWith(':')) {
-		throw new FirmwareError(`Line ${number}: a record must begin with a colon`);
-	}
-	const bytes = decode(record.slice(1), number);
-	const [length = 0, high = 0, low = 0, type = 0] = bytes;
-	if (bytes.length !== length + 5) {
-		const found = Math.max(0, bytes.length - 5);
-		throw new FirmwareError(`Line ${number}: ${length} bytes of data expected, ${found} found`);
-	}
-	if (sumOf(bytes) % 256 !== 0) {
-		throw new FirmwareError(`Line ${number}: the checksum does not match`);
-	}
-	return { type, address: high * 256 + low, data: bytes.subarray(4, -1) };
+interface Line {
+	readonly bytes: Uint8Array;
+	start: number;
+	end: number;
+	readonly number: number;
 }
 
-// Plain loops: a file of 16 MB has half a million lines.
-function decode(digits: string, number: number): Uint8Array {
-	const bytes = new Uint8Array(digits.length >> 1);
-	for (let position = 0; position < digits.length; position++) {
-		const value = digit(digits.charCodeAt(position));
+/** Leaves out the blanks around a line; returns whether it has anything else. */
+function trim(line: Line): boolean {
+	while (line.start < line.end && isBlank(line.bytes[line.start])) line.start += 1;
+	while (line.start < line.end && isBlank(line.bytes[line.end - 1])) line.end -= 1;
+	return line.start < line.end;
+}
+
+/** Reads the bytes of a record, which all records share so that a large file costs little; returns how many they are. */
+function readRecord(line: Line, record: Uint8Array): number {
+	const { bytes, start, end, number } = line;
+	if (bytes[start] !== colon) {
+		throw new FirmwareError(`Line ${number}: a record must begin with a colon`);
+	}
+	const digits = end - start - 1;
+	for (let position = 0; position < digits; position++) {
+		const value = digit(bytes[start + 1 + position] ?? 0);
 		if (value < 0) {
 			throw new FirmwareError(`Line ${number}, column ${position + 2}: not a hexadecimal digit`);
 		}
-		// Beyond the end for half a byte, which is rejected below.
-		bytes[position >> 1] = ((bytes[position >> 1] ?? 0) << 4) | value;
+		// Beyond the longest record, which is rejected below, this writes nothing.
+		record[position >> 1] = ((record[position >> 1] ?? 0) << 4) | value;
 	}
-	if (digits.length % 2 !== 0) throw new FirmwareError(`Line ${number}: half of a byte is missing`);
-	return bytes;
+	if (digits % 2 !== 0) throw new FirmwareError(`Line ${number}: half of a byte is missing`);
+	const size = digits / 2;
+	const length = size === 0 ? 0 : (record[0] ?? 0);
+	if (size !== length + 5) {
+		const found = Math.max(0, size - 5);
+		throw new FirmwareError(`Line ${number}: ${length} bytes of data expected, ${found} found`);
+	}
+	if (sumOf(record, size) % 256 !== 0) {
+		throw new FirmwareError(`Line ${number}: the checksum does not match`);
+	}
+	return size;
 }
 
 function digit(byte: number): number {
@@ -127,7 +154,7 @@ function digit(byte: number): number {
 
 /** The base of the addresses after a record that is neither data nor the end of the file. */
 function baseAfter(
-	{ type, data, base }: { type: number; data: Uint8Array; base: number },
+	{ type = 0, data, base }: { type: number | undefined; data: Uint8Array; base: number },
 	number: number,
 ): number {
 	const wanted: Record<number, number> = {

@@ -38,7 +38,7 @@ import {
   responseOf,
   snakeCased,
   waitFor
-} from "./chunk-7NMP7FJZ.js";
+} from "./chunk-PQVII3QX.js";
 
 // src/leases/helpers.ts
 function joinLimits({ signal, timeout }, ...others) {

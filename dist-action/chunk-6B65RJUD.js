@@ -14,6 +14,7 @@ import {
   checkDepth,
   checkFormat,
   checkedPath,
+  colon,
   createAttempts,
   createListing,
   createdApiKeyFields,
@@ -23,6 +24,7 @@ import {
   fileOf,
   followSignals,
   invalidResponse,
+  isBlank,
   isBoardAccessError,
   isBrowser,
   isErrorLike,
@@ -60,7 +62,7 @@ import {
   string,
   unknown,
   waitAfter
-} from "./chunk-7NMP7FJZ.js";
+} from "./chunk-PQVII3QX.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -722,7 +724,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-2OZESSWQ.js");
+var load = async () => await import("./lease-MJUUG6YQ.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),
@@ -1151,6 +1153,9 @@ function slice(bytes, offset, size) {
 
 // src/contract/firmware/intel-hex.ts
 var mostChunks = 1e4;
+var mostWithoutData = 100;
+var longestRecord = 255 + 5;
+var lineFeed = 10;
 var recordTypes = {
   data: 0,
   endOfFile: 1,
@@ -1161,18 +1166,29 @@ var recordTypes = {
 };
 function readIntelHex(bytes) {
   const chunks = createChunks(bytes.length);
+  const record = new Uint8Array(longestRecord);
   let base = 0;
   let ended = false;
-  let number2 = 0;
-  for (const line of new TextDecoder("latin1").decode(bytes).split("\n")) {
-    number2 += 1;
-    const digits = line.trim();
-    if (digits === "") continue;
+  let lastWithData = 0;
+  for (let number2 = 1, start = 0; start < bytes.length; number2++) {
+    const found = bytes.indexOf(lineFeed, start);
+    const line = { bytes, start, end: found < 0 ? bytes.length : found, number: number2 };
+    start = line.end + 1;
+    if (number2 - lastWithData > mostWithoutData) {
+      throw new FirmwareError(
+        `Line ${number2}: more than ${mostWithoutData} lines in a row have no data`
+      );
+    }
+    if (!trim(line)) continue;
     if (ended)
       throw new FirmwareError(`Line ${number2}: there is data after the end-of-file record`);
-    const { type, address, data } = readRecord(digits, number2);
-    if (type === recordTypes.data) chunks.add(base + address, data);
-    else if (type === recordTypes.endOfFile) ended = true;
+    const size = readRecord(line, record);
+    const [, high = 0, low = 0, type] = record;
+    const data = record.subarray(4, size - 1);
+    if (type === recordTypes.data) {
+      if (data.length > 0) lastWithData = number2;
+      chunks.add(base + high * 256 + low, data);
+    } else if (type === recordTypes.endOfFile) ended = true;
     else base = baseAfter({ type, data, base }, number2);
   }
   if (!ended) throw new FirmwareError("The end-of-file record is missing: the file is cut off");
@@ -1198,44 +1214,47 @@ function createChunks(fileSize) {
     segments: () => chunks.map(({ address, start, end }) => ({ address, data: memory2.subarray(start, end) }))
   };
 }
-function sumOf(bytes) {
+function sumOf(bytes, size = bytes.length) {
   let sum = 0;
-  for (let position = 0; position < bytes.length; position++) sum += bytes[position] ?? 0;
+  for (let position = 0; position < size; position++) sum += bytes[position] ?? 0;
   return sum;
 }
-function readRecord(record, number2) {
-  if (!record.startsWith(":")) {
+function trim(line) {
+  while (line.start < line.end && isBlank(line.bytes[line.start])) line.start += 1;
+  while (line.start < line.end && isBlank(line.bytes[line.end - 1])) line.end -= 1;
+  return line.start < line.end;
+}
+function readRecord(line, record) {
+  const { bytes, start, end, number: number2 } = line;
+  if (bytes[start] !== colon) {
     throw new FirmwareError(`Line ${number2}: a record must begin with a colon`);
   }
-  const bytes = decode(record.slice(1), number2);
-  const [length = 0, high = 0, low = 0, type = 0] = bytes;
-  if (bytes.length !== length + 5) {
-    const found = Math.max(0, bytes.length - 5);
-    throw new FirmwareError(`Line ${number2}: ${length} bytes of data expected, ${found} found`);
-  }
-  if (sumOf(bytes) % 256 !== 0) {
-    throw new FirmwareError(`Line ${number2}: the checksum does not match`);
-  }
-  return { type, address: high * 256 + low, data: bytes.subarray(4, -1) };
-}
-function decode(digits, number2) {
-  const bytes = new Uint8Array(digits.length >> 1);
-  for (let position = 0; position < digits.length; position++) {
-    const value = digit(digits.charCodeAt(position));
+  const digits = end - start - 1;
+  for (let position = 0; position < digits; position++) {
+    const value = digit(bytes[start + 1 + position] ?? 0);
     if (value < 0) {
       throw new FirmwareError(`Line ${number2}, column ${position + 2}: not a hexadecimal digit`);
     }
-    bytes[position >> 1] = (bytes[position >> 1] ?? 0) << 4 | value;
+    record[position >> 1] = (record[position >> 1] ?? 0) << 4 | value;
   }
-  if (digits.length % 2 !== 0) throw new FirmwareError(`Line ${number2}: half of a byte is missing`);
-  return bytes;
+  if (digits % 2 !== 0) throw new FirmwareError(`Line ${number2}: half of a byte is missing`);
+  const size = digits / 2;
+  const length = size === 0 ? 0 : record[0] ?? 0;
+  if (size !== length + 5) {
+    const found = Math.max(0, size - 5);
+    throw new FirmwareError(`Line ${number2}: ${length} bytes of data expected, ${found} found`);
+  }
+  if (sumOf(record, size) % 256 !== 0) {
+    throw new FirmwareError(`Line ${number2}: the checksum does not match`);
+  }
+  return size;
 }
 function digit(byte) {
   if (byte >= 48 && byte <= 57) return byte - 48;
   const letter = (byte | 32) - 97;
   return letter >= 0 && letter < 6 ? letter + 10 : -1;
 }
-function baseAfter({ type, data, base }, number2) {
+function baseAfter({ type = 0, data, base }, number2) {
   const wanted = {
     [recordTypes.segmentAddress]: 2,
     [recordTypes.startSegment]: 4,

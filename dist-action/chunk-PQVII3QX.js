@@ -1654,6 +1654,7 @@ var names = {
   raw: "raw"
 };
 var colon = 58;
+var mostBlanks = 1024;
 var uf2 = [85, 70, 50, 10];
 var elf = [127, 69, 76, 70];
 function detectFormat(bytes) {
@@ -1688,11 +1689,11 @@ function isOffset(text2) {
   return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text2) && Number(text2) <= 4294967295;
 }
 function isIntelHex(bytes) {
-  const start = bytes.findIndex((byte) => !isBlank(byte));
+  const start = bytes.subarray(0, mostBlanks).findIndex((byte) => !isBlank(byte));
   if (bytes[start] !== colon) return false;
   return bytes.subarray(start, start + 64).every((byte) => isBlank(byte) || byte > 32 && byte < 127);
 }
-function isBlank(byte) {
+function isBlank(byte = 0) {
   return byte === 32 || byte >= 9 && byte <= 13;
 }
 
@@ -1883,10 +1884,12 @@ export {
   listActions,
   requestLease,
   FirmwareError,
+  colon,
   detectFormat,
   fileOf,
   checkFormat,
   requireOffset,
+  isBlank,
   LeaseEndedError,
   ActionFailedError,
   ExpectationError,
