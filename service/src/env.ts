@@ -86,8 +86,13 @@ export const variables = {
 		z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
 	),
 	SMTP_URL: text(
-		'Mail server, `smtps://name:password@host`; without one, no mail is sent',
-		z.optional(address(/^smtps?:/, 'an smtp:// or smtps:// address')),
+		'Mail server with a verified certificate, `smtps://name:password@host`, or `smtp://` with STARTTLS; without one, no mail is sent',
+		z.optional(
+			matching(
+				(url) => /^smtps?:\/\/[^/?#]+\/?$/.test(url) && URL.canParse(url),
+				'must be smtps://host, or smtp://host for STARTTLS, without parameters; only a server on this machine may lack TLS',
+			),
+		),
 	),
 	MAIL_FROM: text(
 		'Sender of mail; by default `board-access@` and the host of `WEB_URL`',

@@ -73,6 +73,20 @@ export const accounts: readonly Mutant[] = [
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{
+		rule: 'mail: TLS is required from other machines',
+		file: 'accounts/mail/mail.ts',
+		from: 'requireTLS: !isLocal,',
+		to: 'requireTLS: false,',
+		test: 'test/accounts/mail/tls.test.ts',
+	},
+	{
+		rule: 'mail: the certificate is verified',
+		file: 'accounts/mail/mail.ts',
+		from: 'rejectUnauthorized: !isLocal',
+		to: 'rejectUnauthorized: false',
+		test: 'test/accounts/mail/tls.test.ts',
+	},
+	{
 		rule: 'two-factor: a code from the app works once',
 		file: 'accounts/two-factor.ts',
 		from: "\t\t.where('last_step', '<', step)\n",

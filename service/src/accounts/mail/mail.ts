@@ -1,4 +1,5 @@
 // Mail to the owners of accounts, where SMTP_URL names a server.
+import { isIPv4 } from 'node:net';
 import type { Settings } from '../../env.ts';
 import { createCounts } from '../../http/limits/counts.ts';
 import type { Log } from '../../log.ts';
@@ -32,7 +33,7 @@ export function createMail(
 		// Loaded with the first message, because loading it takes a tenth of the start-up time.
 		const { createTransport } = await import('nodemailer');
 		return createTransport({
-			url: smtpUrl,
+			...mailServer(smtpUrl),
 			connectionTimeout: patience,
 			greetingTimeout: patience,
 			socketTimeout: patience,
@@ -61,5 +62,22 @@ export function createMail(
 			await Promise.all(pending);
 			(await transport)?.close();
 		},
+	};
+}
+
+/** How the server is reached: over verified TLS, unless it is on this machine. */
+export function mailServer(smtpUrl: string) {
+	const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+	// A name server must not decide which machine this is.
+	const host = hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/[[\]]/g, '');
+	const isLocal = host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+	const credentials = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+	return {
+		host,
+		...(port && { port: Number(port) }),
+		secure: protocol === 'smtps:',
+		requireTLS: !isLocal,
+		tls: { rejectUnauthorized: !isLocal },
+		...(username && { auth: credentials }),
 	};
 }
