@@ -44,14 +44,15 @@ export function keyRoutes(
 		requireRecentPassword(caller);
 		readQuery(c, noQuery);
 		const input = await readBody(c, apiKeyInput, { emptyAs: {} });
-		const { accountId, keyId: createdBy } = caller;
+		const owner = { accountId: caller.accountId, createdBy: caller.keyId };
+		const { accountId } = owner;
 		await requirePaidTier(database.query, accountId, settings.webUrl);
 		const { label, scope, expires_at: expiresAt } = input;
-		const newKey = { accountId, label, scope, expiresAt, createdBy };
+		const newKey = { ...owner, label, scope, expiresAt };
 		const created = await once(database, {
 			...requestOf(c, { accountId, input }),
 			create: (db) => createKeyWithin(db, newKey, settings.keysPerAccount),
-			replay: (db, id) => replaceUnusedKey(db, { accountId, id, used: lastUsed.holds(id) }),
+			replay: (db, id) => replaceUnusedKey(db, { ...owner, id, used: lastUsed.holds(id) }),
 		});
 		alertOwner({ database, mail, settings }, accountId, newKeyAlert(created.result));
 		return respondOnce(c, created);

@@ -7,6 +7,7 @@ import { newestFirst, type PageRequest } from '../database/pagination.ts';
 import type { ApiKeyRow, Db, Owned } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
+import { invalid } from '../validation.ts';
 import { generateKey, hashKey, keyHint } from './secret.ts';
 
 export const record = [
@@ -26,11 +27,12 @@ type KeyRecord = Pick<ApiKeyRow, (typeof record)[number]>;
 /** The fields of a new key; everything except the account is optional. */
 export interface NewKey {
 	accountId: string;
-	label?: string | undefined;
+	label?: string | null | undefined;
 	scope?: ApiKeyRow['scope'] | undefined;
+	/** By default, it expires with the key that creates it. */
 	expiresAt?: string | null | undefined;
 	/** The key that the request came with. */
-	createdBy?: string | null | undefined;
+	createdBy?: string | undefined;
 }
 
 /** Creates a key for an account. The full key is returned only here. */
@@ -50,10 +52,8 @@ function recordKey(
 	return recordChange(db, { kind, accountId, subjectId: id, details: { label, hint, scope } });
 }
 
-async function insertKey(
-	db: Db,
-	{ accountId, label, scope = 'full', expiresAt = null, createdBy = null }: NewKey,
-) {
+async function insertKey(db: Db, wanted: NewKey) {
+	const { accountId, label, scope = 'full', createdBy = null } = wanted;
 	const key = generateKey();
 	const hash = hashKey(key);
 	const row = await db
@@ -66,13 +66,29 @@ async function insertKey(
 			label: label || null,
 			scope,
 			created_by: createdBy,
-			// In the format of all timestamps, so that they compare as text.
-			expires_at: expiresAt && new Date(expiresAt).toISOString(),
+			expires_at: await expiryOf(db, wanted),
 			created_at: timeIn(db),
 		})
 		.returning(record)
 		.executeTakeFirstOrThrow();
 	return { ...row, key };
+}
+
+/** When a new key expires: no later than the key that creates it. */
+async function expiryOf(db: Db, { accountId, expiresAt, createdBy }: NewKey) {
+	// In the format of all timestamps, so that they compare as text.
+	const wanted = expiresAt && new Date(expiresAt).toISOString();
+	if (createdBy === undefined) return wanted ?? null;
+	const creator = await liveKeys(db, accountId)
+		.select('expires_at')
+		.where('id', '=', createdBy)
+		.executeTakeFirst();
+	if (!creator) throw new ApiError('api_key_revoked', 'This API key is revoked or has expired.');
+	const latest = creator.expires_at;
+	if (latest === null || wanted === undefined) return wanted ?? latest;
+	if (wanted !== null && wanted <= latest) return wanted;
+	const message = `must be at most ${latest}, because the key that creates this one expires then`;
+	throw invalid([{ path: 'expires_at', message }]);
 }
 
 export function createKeyWithin(db: Db, key: NewKey, mostKeys: number) {
@@ -176,13 +192,17 @@ async function keysCreatedBy(db: Db, { accountId, id }: Owned) {
 	return [...found];
 }
 
-async function countLiveKeys(db: Db, accountId: string) {
-	const { keys } = await db
+function liveKeys(db: Db, accountId: string) {
+	return db
 		.selectFrom('api_keys')
-		.select(({ fn }) => fn.countAll().as('keys'))
 		.where('account_id', '=', accountId)
 		.where('revoked_at', 'is', null)
-		.where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', timeIn(db))]))
+		.where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', timeIn(db))]));
+}
+
+async function countLiveKeys(db: Db, accountId: string) {
+	const { keys } = await liveKeys(db, accountId)
+		.select(({ fn }) => fn.countAll().as('keys'))
 		.executeTakeFirstOrThrow();
 	return Number(keys);
 }
@@ -190,8 +210,10 @@ async function countLiveKeys(db: Db, accountId: string) {
 /** Replaces the key of a repeated creation, which never arrived, unless it was used or revoked. */
 export async function replaceUnusedKey(
 	db: Db,
-	{ accountId, id, used }: { accountId: string; id: string; used: boolean },
+	{ id, used, ...caller }: Pick<NewKey, 'accountId' | 'createdBy'> & { id: string; used: boolean },
 ) {
+	const { accountId } = caller;
+	await lockAccount(db, accountId);
 	const unused = revokeLive(db, { accountId, id }).where('last_used_at', 'is', null);
 	const first = used ? undefined : await unused.executeTakeFirst();
 	if (!first) {
@@ -200,19 +222,9 @@ export async function replaceUnusedKey(
 			hint: 'Use another Idempotency-Key to create another API key.',
 		});
 	}
-	const { label, scope, expires_at: expiresAt, created_by: createdBy } = first;
-	return replaceKey(db, { accountId, label: label ?? undefined, scope, expiresAt, createdBy }, id);
-}
-
-/** Creates a key like one that was revoked because it never arrived. */
-export function replaceKey(db: Db, wanted: NewKey, replaced: string) {
-	const { accountId } = wanted;
-	return inTransaction(db, async (transaction) => {
-		await lockAccount(transaction, accountId);
-		const created = await insertKey(transaction, wanted);
-		const { id: subjectId, label, hint } = created;
-		const details = { replaced, label, hint };
-		await recordChange(transaction, { kind: 'key.replaced', accountId, subjectId, details });
-		return created;
-	});
+	const { label, scope, expires_at: expiresAt } = first;
+	const created = await insertKey(db, { ...caller, label, scope, expiresAt });
+	const details = { replaced: id, label, hint: created.hint };
+	await recordChange(db, { kind: 'key.replaced', accountId, subjectId: created.id, details });
+	return created;
 }

@@ -26,7 +26,7 @@ export const operations = completeOperations({
 		route: 'POST /v1/auth/keys',
 		summary: 'Create an API key',
 		description:
-			'Needs the paid tier, and with a session cookie a password that was entered within 15 minutes. The full key is returned only here: the service keeps its hash. Repeating the request with the same Idempotency-Key replaces a first key that was never used.',
+			'Needs the paid tier, and with a session cookie a password that was entered within 15 minutes. The full key is returned only here: the service keeps its hash. A request with a key that expires creates keys that expire with it or earlier. Repeating the request with the same Idempotency-Key replaces a first key that was never used.',
 		input: 'ApiKeyInput',
 		inputOptional: true,
 		repeatable: true,

@@ -9,7 +9,7 @@ import { createAccount, disableAccount, findAccount, setRole } from '../../src/a
 import { listActivity } from '../../src/activity/store.ts';
 import { creditBalance } from '../../src/credits/store.ts';
 import { createLimits } from '../../src/http/limits/rate-limits.ts';
-import { createKeyWithin, replaceKey } from '../../src/keys/store.ts';
+import { createKey, createKeyWithin, replaceUnusedKey } from '../../src/keys/store.ts';
 import { createLease } from '../../src/leases/queue/create.ts';
 import { databaseKinds, newAccount } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
@@ -89,7 +89,7 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 	test('gets no lease and no key from a request that was authenticated before', async () => {
 		const user = await lab.account({ credits: 100 });
 		await deleteAccount(lab.query, user.id);
-		const { createdLease, createdKey, replacedKey } = creations(user.id);
+		const { createdLease, createdKey, replacedKey } = await creations(user.id);
 		const rejected = { code: 'api_key_revoked', message: 'The account is disabled or deleted.' };
 		await expect(createdLease()).rejects.toMatchObject(rejected);
 		await expect(createdKey()).rejects.toMatchObject(rejected);
@@ -99,7 +99,7 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 	test('has no live lease or key of requests that run while it is deleted', async () => {
 		for (let round = 0; round < 10; round += 1) {
 			const user = await lab.account({ credits: 1000 });
-			const { createdLease, createdKey, replacedKey } = creations(user.id);
+			const { createdLease, createdKey, replacedKey } = await creations(user.id);
 			const work = [createdLease, createdKey, () => deleteAccount(lab.query, user.id), replacedKey];
 			const outcomes = await Promise.allSettled(work.map((run) => run()));
 			expect(outcomes[2]).toMatchObject({ status: 'fulfilled' });
@@ -115,14 +115,16 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 		}
 	});
 
-	const creations = (accountId: string) => {
+	const creations = async (accountId: string) => {
 		const { query, parts } = lab;
+		const { id } = await createKey(query, { accountId });
 		const input = { ...leaseInput.parse({ board_type: 'uno' }), wait_seconds: 60 };
 		return {
 			createdLease: () =>
 				createLease(query, { accountId, keyId: undefined, input }, parts.settings),
 			createdKey: () => createKeyWithin(query, { accountId }, 50),
-			replacedKey: () => replaceKey(query, { accountId }, 'key_first'),
+			replacedKey: () =>
+				query.transaction().execute((db) => replaceUnusedKey(db, { accountId, id, used: false })),
 		};
 	};
 

@@ -95,6 +95,45 @@ describe.each(inProcess)('limited API keys $name', ({ open }) => {
 		]);
 	});
 
+	const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+	test('a key that expires creates keys that expire with it or earlier', async () => {
+		const latest = inSeconds(60);
+		const leaked = await create({ expires_at: latest });
+		const earlier = inSeconds(30);
+		expect(await create({}, leaked.key)).toMatchObject({ expires_at: latest });
+		expect(await create({ expires_at: latest }, leaked.key)).toMatchObject({ expires_at: latest });
+		expect(await create({ expires_at: earlier }, leaked.key)).toMatchObject({
+			expires_at: earlier,
+		});
+		for (const expires_at of [null, inSeconds(61), '2999-01-01T00:00:00Z']) {
+			const { status, body } = await send('POST', path, { expires_at }, leaked.key);
+			expect([status, body.error?.param]).toEqual([400, 'expires_at']);
+			expect(body.error.message).toContain(latest);
+		}
+	});
+
+	test('a key that expires replaces no unused key that lasts longer', async () => {
+		const leaked = await create({ expires_at: inSeconds(60) });
+		const post = async (key: string) => {
+			const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'lasting' };
+			return (await backend.send(path, { method: 'POST', headers })).json();
+		};
+		const lasting = await post(backend.apiKey);
+		expect((await post(leaked.key)).error).toMatchObject({ param: 'expires_at' });
+		expect((await send('GET', '/v1/boards', undefined, lasting.key)).status).toBe(200);
+	});
+
+	test('a key that is replaced belongs to the key that received it', async () => {
+		const [first, second] = [await create(), await create()];
+		const post = async (key: string) => {
+			const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'received' };
+			return (await backend.send(path, { method: 'POST', headers })).json();
+		};
+		expect(await post(first.key)).toMatchObject({ created_by: first.id });
+		expect(await post(second.key)).toMatchObject({ created_by: second.id });
+	});
+
 	test('a replaced key keeps label, scope and expiry', async () => {
 		const expires_at = '2999-01-01T00:00:00.000Z';
 		const replaced = async () => {
