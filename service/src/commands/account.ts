@@ -86,7 +86,7 @@ async function create(email: string, options: Options) {
 	const given = options.passwordStdin
 		? (await text(process.stdin)).replace(/\r?\n$/, '')
 		: undefined;
-	const password = given ?? randomBytes(12).toString('base64url');
+	const password = given ?? randomBytes(16).toString('base64url');
 	await checkCredentials({ email, password });
 	await withDatabase({ ...options, create: true }, async ({ query }) => {
 		const role = options.admin ? 'admin' : 'user';

@@ -1,5 +1,6 @@
 import { Context } from 'hono';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { noQuery, readBytes, readQuery } from '../../src/http/read.ts';
 
 const edge = 64 * 1024;
@@ -44,6 +45,12 @@ test('a body that is slightly too large is read to its end, so that the client g
 	const { request, pulled } = arriving(2 * edge);
 	await expect(readBytes(request)).rejects.toMatchObject({ code: 'body_too_large' });
 	expect(pulled()).toBe(2);
+});
+
+test('a name that is given twice is rejected', () => {
+	const c = new Context(new Request('http://localhost/?limit=1&limit=200'));
+	const schema = z.strictObject({ limit: z.string() });
+	expect(() => readQuery(c, schema)).toThrow('limit must be given once');
 });
 
 test('a query of very many names is read without looking up each of them', () => {

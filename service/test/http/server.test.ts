@@ -33,6 +33,13 @@ describe('a request that never reaches the application', () => {
 		expect(response.split('\r\n\r\n')[1]).toContain(`"request_id":"${id}"`);
 	});
 
+	test('TRACE is rejected, and not echoed', async () => {
+		const text = get('/v1/boards', 'X-Secret: yes').replace('GET', 'TRACE');
+		const response = await sendRaw(service.address, text);
+		expect(response).toMatch(/^HTTP\/1\.1 405 /);
+		expect(response).not.toContain('yes');
+	});
+
 	test('an unknown expectation is ignored', async () => {
 		expect(await sendRaw(service.address, get('/healthz', 'Expect: tea'))).toMatch(/ 200 OK/);
 	});

@@ -109,6 +109,7 @@ describe('each page', () => {
 			const answer = await open(...at);
 			const text = await answer.text();
 			expect(text).toMatch(/^<!doctype html>/);
+			expect(text.includes('action="/logout"')).toBe(at[1] !== 'stranger');
 			expect(text).not.toMatch(
 				/ style=| on[a-z]+=|<style|<script(?! type="module" src="\/assets\/)/,
 			);
