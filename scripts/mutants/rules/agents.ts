@@ -3,6 +3,13 @@ import type { Mutant } from '../mutants.ts';
 
 export const agents: readonly Mutant[] = [
 	{
+		rule: 'agents: a board that is granted while it is moved keeps its agent',
+		file: 'agents/boards.ts',
+		from: '\tawait requireFree(db, moved, added);\n',
+		to: '',
+		test: 'test/agents/own-boards.test.ts',
+	},
+	{
 		rule: 'agents: an agent drives only its own boards',
 		file: 'agents/boards.ts',
 		from: "\t\t])\n\t\t.where('agent_id', '=', agentId)\n",

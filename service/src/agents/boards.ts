@@ -26,11 +26,12 @@ export async function assignBoards(
 	const removed = before.filter((id) => !boardIds.includes(id));
 	const moved = [...added, ...removed];
 	if (moved.length === 0) return;
-	await requireFree(db, moved, added);
 	for (const [ids, agent_id] of [[added, agentId] as const, [removed, null] as const]) {
 		const update = db.updateTable('boards').set({ agent_id, capabilities: null });
 		if (ids.length > 0) await update.where('id', 'in', ids).execute();
 	}
+	// Once the rows are locked, because a board may be granted in the meantime.
+	await requireFree(db, moved, added);
 	await refreshBoards(db, moved);
 }
 
