@@ -87,10 +87,24 @@ export const limits: readonly Mutant[] = [
 		test: 'test/http/limits/long-requests.test.ts',
 	},
 	{
-		rule: 'credentials: one that was revoked while the body arrived is refused',
-		file: 'http/read.ts',
+		rule: 'credentials: one that was revoked while the request waited is refused',
+		file: 'http/confirm.ts',
 		from: "if (performance.now() - began > slowMilliseconds) await c.get('confirmCaller')?.();",
 		to: '',
+		test: 'test/http/revoked-meanwhile.test.ts',
+	},
+	{
+		rule: 'credentials: a wait for a change is confirmed',
+		file: 'http/authenticate.ts',
+		from: 'confirmedAfter(c, () => needs.limits.wait(found.accountId, work))',
+		to: 'needs.limits.wait(found.accountId, work)',
+		test: 'test/http/revoked-meanwhile.test.ts',
+	},
+	{
+		rule: 'credentials: a stream ends when its own was revoked',
+		file: 'http/confirm.ts',
+		from: 'if (error instanceof ApiError) return false;',
+		to: 'if (error instanceof ApiError) return true;',
 		test: 'test/http/revoked-meanwhile.test.ts',
 	},
 	{

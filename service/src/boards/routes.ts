@@ -45,12 +45,10 @@ export function boardRoutes(app: ServiceApp, { database, authenticate, limits, s
 	};
 
 	app.get('/v1/boards', async (c) => {
-		const { accountId, boardsRevision } = await authenticate(c);
+		const { accountId, boardsRevision, wait } = await authenticate(c);
 		const revision = boardsRevision ?? (await readBoardsRevision(database.query));
 		const first = await readPage(c, { accountId, revision });
-		const page = first.wait
-			? await limits.wait(accountId, () => changedPage(c, accountId, first))
-			: first;
+		const page = first.wait ? await wait(() => changedPage(c, accountId, first)) : first;
 		const unchanged = lists(c.req.header('if-none-match') ?? '', page);
 		return completeResponse({
 			body: unchanged ? null : page.body,

@@ -11,6 +11,7 @@ import { ApiError } from '../errors.ts';
 import type { LastUsed } from '../keys/last-used.ts';
 import { createKeyLookup } from '../keys/lookup.ts';
 import { callerAddress, exactAddress } from './address.ts';
+import { confirmedAfter } from './confirm.ts';
 import { requireOwnOrigin } from './csrf.ts';
 import type { ServiceContext } from './environment.ts';
 import type { Limits } from './limits/rate-limits.ts';
@@ -25,11 +26,11 @@ export interface Caller {
 	confirmed?: boolean;
 	/** Read together with the key, so that it costs no query of its own. */
 	boardsRevision?: number | undefined;
-	/** Rejects if the credential was revoked or changed since the request was authenticated. */
-	confirm: () => Promise<void>;
+	/** Waits for a change, and rejects if the credential was revoked or changed in the meantime. */
+	wait: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-type Found = Omit<Caller, 'confirm'>;
+type Found = Omit<Caller, 'wait'>;
 
 export type Authenticate = (
 	c: ServiceContext,
@@ -53,15 +54,16 @@ export function createAuthenticate(needs: Needs): Authenticate {
 	};
 	return async (c, { counted = true } = {}) => {
 		const found = await find(c);
-		const confirm = async () => {
+		c.set('confirmCaller', async () => {
 			const { accountId, role, keyId } = await find(c, { confirming: true });
 			const same = accountId === found.accountId && role === found.role && keyId === found.keyId;
 			if (!same) throw changed();
-		};
-		c.set('confirmCaller', confirm);
+		});
 		trustConnection(c);
 		if (counted) await needs.limits.request(found);
-		return { ...found, confirm };
+		const wait: Caller['wait'] = (work) =>
+			confirmedAfter(c, () => needs.limits.wait(found.accountId, work));
+		return { ...found, wait };
 	};
 }
 

@@ -4,10 +4,10 @@ import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { ApiError } from '../errors.ts';
 import { invalid, printableName, validate } from '../validation.ts';
+import { confirmedAfter } from './confirm.ts';
 import type { ServiceContext } from './environment.ts';
 
 const mostBytes = 64 * 1024;
-const slowMilliseconds = 50;
 
 /** The query of a route that takes none. */
 export const noQuery = z.strictObject({});
@@ -67,14 +67,8 @@ export function readRaw(c: ServiceContext, most: number): Promise<Buffer> {
  * The whole body of a request. Somebody with a leaked credential could send the end of it minutes after
  * the credential was revoked, so a body that took time to arrive is authenticated again.
  */
-export async function readConfirmed(
-	c: ServiceContext,
-	most?: number,
-): Promise<Buffer<ArrayBuffer>> {
-	const began = performance.now();
-	const bytes = await readBytes(c.req.raw, most);
-	if (performance.now() - began > slowMilliseconds) await c.get('confirmCaller')?.();
-	return bytes;
+export function readConfirmed(c: ServiceContext, most?: number): Promise<Buffer<ArrayBuffer>> {
+	return confirmedAfter(c, () => readBytes(c.req.raw, most));
 }
 
 /**

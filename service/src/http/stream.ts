@@ -1,4 +1,5 @@
-// Streaming responses: they end with the source, the caller or the service.
+// Streaming responses: they end with the source, the caller, its credential or the service.
+import { confirmedPieces } from './confirm.ts';
 import type { ServiceContext } from './environment.ts';
 
 interface Source {
@@ -12,7 +13,7 @@ interface Source {
 	onEnd?: (closed: boolean) => void;
 }
 
-/** A response whose body follows an async iterable, at the pace of the reader. */
+/** A response whose body follows an async iterable, at the pace of the reader: it asks for one piece at a time. */
 export function respondStream(
 	c: ServiceContext,
 	{ contentType, stopping, headers, pieces, onEnd = () => {} }: Source,
@@ -37,14 +38,20 @@ export function respondStream(
 	caller.addEventListener('abort', abort, { once: true });
 	if (stopping.aborted || caller.aborted) abort();
 	const iterator = pieces(end.signal)[Symbol.asyncIterator]();
+	const isConfirmed = confirmedPieces(c);
 	// The body of a response to HEAD is not read.
 	if (request.method === 'HEAD') finish();
 	const body = new ReadableStream<Uint8Array>(
 		{
 			async pull(controller) {
 				try {
-					const { done, value } = await iterator.next();
-					if (!done) return controller.enqueue(value);
+					for (;;) {
+						const { done, value } = await iterator.next();
+						if (done || !(await isConfirmed(value))) break;
+						// An empty piece only has the credential confirmed.
+						if (value.length > 0) return controller.enqueue(value);
+					}
+					await iterator.return?.();
 					finish();
 					// What the platform's own fetch does to the body of a request that was aborted.
 					if (request.signal.aborted) return controller.error(request.signal.reason);

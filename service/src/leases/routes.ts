@@ -17,7 +17,7 @@ import { findLease, leaseList, leaseRecord, listLeases, readableLease } from './
 import { waitForLease } from './wait.ts';
 
 export function leaseRoutes(app: ServiceApp, needs: Parts) {
-	const { database, settings, authenticate, limits, wake } = needs;
+	const { database, settings, authenticate, wake } = needs;
 	const readable = (lease: LeaseRow) => readableLease(database.query, lease);
 
 	app.post('/v1/leases', async (c) => {
@@ -42,13 +42,13 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 	});
 
 	app.get('/v1/leases/:id', async (c) => {
-		const { accountId } = await authenticate(c);
-		const { wait, status } = readQuery(c, leaseQuery);
-		const milliseconds = Number(wait ?? 0) * 1000;
+		const { accountId, wait } = await authenticate(c);
+		const { status, ...query } = readQuery(c, leaseQuery);
+		const milliseconds = Number(query.wait ?? 0) * 1000;
 		const id = c.req.param('id');
 		const { signal } = c.req.raw;
 		const read = () => waitForLease(needs, { accountId, id, status, milliseconds, signal });
-		const lease = await (milliseconds > 0 ? limits.wait(accountId, read) : read());
+		const lease = await (milliseconds > 0 ? wait(read) : read());
 		return respond(c, await readable(lease));
 	});
 

@@ -1,10 +1,15 @@
 // A credential that is revoked while its request is in progress.
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { deleteAccount } from '../../src/accounts/delete.ts';
+import { endSessions, openSession } from '../../src/accounts/sessions/sessions.ts';
+import { disableAccount } from '../../src/accounts/store.ts';
+import { type BoardInput, importBoards } from '../../src/boards/import.ts';
+import { timeIn } from '../../src/database/clock.ts';
 import { createKey, revokeKey } from '../../src/keys/store.ts';
-import { consoleChange } from '../../src/leases/changes.ts';
+import { consoleChange, leaseChange } from '../../src/leases/changes.ts';
 import { assemble } from '../../src/service.ts';
 import { databaseKinds } from '../support/databases.ts';
-import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 import { passSeconds } from '../support/time.ts';
 import { openPage, origin, sendForm, sessionOf } from '../web/support/lab.ts';
 
@@ -109,6 +114,114 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		await user.release(lease.id);
 		await ended;
 		expect(text()).toContain('event: end');
+	});
+});
+
+test('an idle console stream of a revoked key gives its place back', async () => {
+	const lab = await openLab('SQLite', { boards: unoBoards(1), consoleStreamsPerAccount: 1 });
+	cleanups.push(lab.close);
+	const user = await lab.account({ credits: 100 });
+	const leaked = await createKey(lab.query, { accountId: user.id });
+	const { body: lease } = await user.lease({ board_id: 'brd_uno_1' });
+	await addAgent(lab.query, ['brd_uno_1']);
+	const read = (key: string) =>
+		lab.app.fetch(
+			new Request(`${origin}/v1/leases/${lease.id}/console`, {
+				headers: { authorization: `Bearer ${key}` },
+			}),
+			{},
+		);
+	const { ended } = collect(await read(leaked.key));
+	await expect.poll(() => lab.parts.wake.watched).toBe(1);
+	expect((await read(user.key)).status).toBe(429);
+	await revokeKey(lab.query, { accountId: user.id, id: leaked.id });
+	passSeconds(60);
+	lab.parts.wake.announce(consoleChange(lease.id));
+	await ended;
+	const other = await read(user.key);
+	expect(other.status).toBe(200);
+	await other.body?.cancel();
+});
+
+describe.each(databaseKinds)('a wait on %s', (kind) => {
+	let lab: Lab;
+	beforeAll(async () => {
+		lab = await openLab(kind);
+	});
+	afterAll(() => lab.close());
+
+	const routes = [
+		['GET', '/leases/{id}?wait=30&status=active'],
+		['GET', '/leases/{id}/actions/{action}?wait=30'],
+		['POST', '/leases/{id}/console/sync'],
+		['GET', '/boards?wait=30'],
+	] as const;
+	type Target = { user: { id: string; key: string }; keyId: string };
+	const ends = {
+		'its key is revoked': ({ user, keyId: id }: Target) =>
+			revokeKey(lab.query, { accountId: user.id, id }),
+		'its key expires': ({ keyId }: Target) =>
+			lab.query
+				.updateTable('api_keys')
+				.set({ expires_at: timeIn(lab.query, -1) })
+				.where('id', '=', keyId)
+				.execute(),
+		'its account is disabled': ({ user }: Target) => disableAccount(lab.query, user.id),
+		'its account is deleted': ({ user }: Target) => deleteAccount(lab.query, user.id),
+		'its session ends': ({ user }: Target) => endSessions(lab.query, user.id),
+	} as const;
+	// The keys are those of the object.
+	const names = Object.keys(ends) as (keyof typeof ends)[];
+	const cases = names.flatMap((end) => routes.map((route) => [...route, end] as const));
+
+	/** An active lease with an action that runs, and its console. */
+	const startAction = async (user: LabAccount) => {
+		const board = `brd_${user.id}`;
+		await importBoards(lab.query, [{ ...unoBoards(1)[0], id: board, name: board } as BoardInput]);
+		const { body: lease } = await user.lease({ board_id: board });
+		// Its agent comes afterwards, so that the lease needs no preparation.
+		await addAgent(lab.query, [board], ['reset']);
+		await lab.query
+			.updateTable('boards')
+			.set({ capabilities: JSON.stringify({ actions: ['reset'], console: true }) })
+			.where('id', '=', board)
+			.execute();
+		const { body: action } = await user.send('POST', `/leases/${lease.id}/actions`, {
+			body: { action: 'reset' },
+		});
+		return { id: lease.id as string, action: action.id as string, board };
+	};
+
+	/** Changes all that somebody could wait for. */
+	const changeAll = async ({ id, action, board }: Awaited<ReturnType<typeof startAction>>) => {
+		const done = { status: 'done', ended_at: timeIn(lab.query) } as const;
+		const { query } = lab;
+		await query.updateTable('leases').set({ status: 'ended' }).where('id', '=', id).execute();
+		await query.updateTable('lease_actions').set(done).where('id', '=', action).execute();
+		await query.updateTable('boards').set({ description: id }).where('id', '=', board).execute();
+		lab.parts.wake.announce(leaseChange(id));
+	};
+
+	test.each(cases)('in %s %s tells nothing once %s', async (method, route, end) => {
+		const user = await lab.account();
+		const started = await startAction(user);
+		const leaked = await createKey(lab.query, { accountId: user.id });
+		const visit = { account_id: user.id, ip_address: '', user_agent: '', days: 1 };
+		const { token } = await openSession(lab.query, visit);
+		const headers =
+			end === 'its session ends'
+				? { cookie: `board_access.session_token=${token}`, origin, authorization: '' }
+				: { authorization: `Bearer ${leaked.key}` };
+		const path = route.replace('{id}', started.id).replace('{action}', started.action);
+		const wait = vi.spyOn(lab.parts.limits, 'wait');
+		const response = user.send(method, path, { headers });
+		await expect.poll(() => wait.mock.calls.length).toBe(1);
+		wait.mockRestore();
+		passSeconds(1);
+		await ends[end]({ user, keyId: leaked.id });
+		await changeAll(started);
+		const { status, body } = await response;
+		expect([status, JSON.stringify(body)]).toEqual([401, expect.not.stringContaining(started.id)]);
 	});
 });
 

@@ -14,7 +14,7 @@ import { waitUntil } from '../wait.ts';
 import { createAction, findAction, listActions } from './store.ts';
 
 export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
-	const { database, authenticate, limits, wake } = needs;
+	const { database, authenticate, wake } = needs;
 
 	app.get('/v1/leases/:id/actions', async (c) => {
 		const { accountId } = await authenticate(c);
@@ -45,12 +45,12 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 	});
 
 	app.get('/v1/leases/:id/actions/:action_id', async (c) => {
-		const { accountId } = await authenticate(c);
-		const { wait = '0' } = readQuery(c, leaseActionQuery);
+		const { accountId, wait } = await authenticate(c);
+		const query = readQuery(c, leaseActionQuery);
 		const leaseId = c.req.param('id');
 		const actionId = c.req.param('action_id');
 		const lease = await findLease(database.query, { accountId, id: leaseId });
-		const milliseconds = Number(wait) * 1000;
+		const milliseconds = Number(query.wait ?? 0) * 1000;
 		// The action when it has ended, or unchanged when the time is up.
 		const read = () =>
 			waitUntil(needs, {
@@ -60,7 +60,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 				read: () => findAction(database.query, { leaseId, actionId }),
 				isOver: ({ ended_at }) => ended_at !== null,
 			});
-		const action = await (milliseconds > 0 ? limits.wait(accountId, read) : read());
+		const action = await (milliseconds > 0 ? wait(read) : read());
 		const headers = action.ended_at === null ? await agentHeaders(database.query, lease) : {};
 		return respond(c, action, { headers });
 	});

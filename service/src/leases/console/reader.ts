@@ -2,12 +2,10 @@
 import type { Database } from '../../database/database.ts';
 import type { LeaseRow } from '../../database/schema.ts';
 import type { Wake } from '../../database/wake.ts';
-import { ApiError } from '../../errors.ts';
 import { consoleChange, leaseChange } from '../changes.ts';
 import { readConsole } from './store.ts';
 
 const quietMilliseconds = 15_000;
-const confirmMilliseconds = 5_000;
 
 /** What a reader gets, in order. */
 export type ConsoleEvent =
@@ -23,28 +21,18 @@ export interface Reading {
 	wake: Wake;
 	leaseId: string;
 	from: number;
-	/** Rejects when the reader's credential has been revoked. */
-	confirm: () => Promise<void>;
 }
 
-/**
- * Every event from an offset on. Returns without an `end` when another board starts a new console, and
- * when the reader's credential has been revoked.
- */
+/** Every event from an offset on. Returns without an `end` when another board starts a new console. */
 export async function* consoleEvents(
-	{ database, wake, leaseId, from: start, confirm }: Reading,
+	{ database, wake, leaseId, from: start }: Reading,
 	signal: AbortSignal,
 ): AsyncGenerator<ConsoleEvent> {
 	const watch = wake.watch([leaseChange(leaseId), consoleChange(leaseId)]);
 	let from = start;
 	let lastEvent = performance.now();
-	let confirmed = lastEvent;
 	try {
 		while (!signal.aborted) {
-			if (performance.now() - confirmed > confirmMilliseconds) {
-				if (!(await isConfirmed(confirm))) return;
-				confirmed = performance.now();
-			}
 			// Reads the lease before its bytes, so that none is missing when it has ended.
 			const lease = await leaseState(database, leaseId);
 			if (!lease || lease.console_end < from) return;
@@ -65,17 +53,6 @@ export async function* consoleEvents(
 		}
 	} finally {
 		watch.close();
-	}
-}
-
-/** Whether the credential is still valid. Errors of the database are thrown. */
-export async function isConfirmed(confirm: () => Promise<void>) {
-	try {
-		await confirm();
-		return true;
-	} catch (error) {
-		if (error instanceof ApiError) return false;
-		throw error;
 	}
 }
 

@@ -19,14 +19,14 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate, limits, wake, stopping } = needs;
 
 	app.get('/v1/leases/:id/console', async (c) => {
-		const { accountId, confirm } = await authenticate(c);
+		const { accountId } = await authenticate(c);
 		const query = readQuery(c, consoleQuery);
 		const leaseId = c.req.param('id');
 		const lease = await findLease(database.query, { accountId, id: leaseId });
 		requireGranted(lease);
 		await requireDriven(database.query, leaseId);
 		const from = Math.min(readFrom(c, query), lease.console_end);
-		const reading = { database, wake, leaseId, from, confirm };
+		const reading = { database, wake, leaseId, from };
 		const onEnd = limits.consoleStream(accountId);
 		try {
 			const source = wantsEvents(c) ? eventStream(reading) : await rawConsole(reading, lease);
@@ -66,10 +66,10 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 	});
 
 	app.post('/v1/leases/:id/console/sync', async (c) => {
-		const { accountId } = await authenticate(c);
+		const { accountId, wait } = await authenticate(c);
 		readQuery(c, noQuery);
-		const { signal } = c.req.raw;
-		return respond(c, await syncConsole(needs, { accountId, id: c.req.param('id'), signal }));
+		const wanted = { accountId, id: c.req.param('id'), signal: c.req.raw.signal };
+		return respond(c, await wait(() => syncConsole(needs, wanted)));
 	});
 }
 
@@ -112,7 +112,7 @@ async function rawConsole(reading: Reading, lease: LeaseRow) {
 			for await (const event of consoleEvents({ ...reading, from: start }, signal)) {
 				// A reader that is too slow continues from its offset, and then gets the mark.
 				if (event.kind === 'dropped') return;
-				if (event.kind === 'bytes') yield event.data;
+				if (event.kind !== 'end') yield event.kind === 'bytes' ? event.data : Buffer.alloc(0);
 			}
 		},
 	};

@@ -154,9 +154,8 @@ async function follow(visit: MemberVisit) {
 	const { fence, from = '0' } = readQuery(c, eventsQuery);
 	const owned = ownedBy(visit);
 	await findLease(parts.database.query, owned);
-	const confirm = c.get('confirmCaller') ?? (async () => {});
 	const page = { fence: fence === undefined ? null : Number(fence), from: Number(from) };
-	const follower = { ...owned, ...page, confirm, render: leaseParts };
+	const follower = { ...owned, ...page, render: leaseParts };
 	return respondStream(c, {
 		contentType: 'text/event-stream',
 		stopping: parts.stopping,

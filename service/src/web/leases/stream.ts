@@ -4,9 +4,10 @@ import { findBoard } from '../../boards/store.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
+import { beat } from '../../http/confirm.ts';
 import { listActions } from '../../leases/actions/store.ts';
 import { consoleChange, leaseChange } from '../../leases/changes.ts';
-import { isConfirmed, nextChunk } from '../../leases/console/reader.ts';
+import { nextChunk } from '../../leases/console/reader.ts';
 import { findLease, readableLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
 
@@ -41,11 +42,9 @@ interface Follower extends Owned {
 	fence: number | null;
 	from: number;
 	render: (view: LeaseView) => object;
-	/** Rejects when the session has ended. */
-	confirm: () => Promise<void>;
 }
 
-/** Events until the lease has ended, or the session of the visitor. */
+/** Events until the lease has ended. */
 export async function* leaseEvents(
 	{ database, wake }: Pick<Parts, 'database' | 'wake'>,
 	follower: Follower,
@@ -60,9 +59,7 @@ export async function* leaseEvents(
 		while (!signal.aborted) {
 			// Reads the lease before its bytes, so that none is missing when it has ended.
 			const lease = await findLease(database.query, follower);
-			const changed = await readChange(lease, names.has(change));
-			if (changed === 'session ended') return;
-			if (changed) yield changed;
+			yield await readChange(lease, names.has(change));
 			yield* readConsole(lease, signal);
 			if (lease.status === 'ended') return yield event({ end: true });
 			names = await watch.changed({ milliseconds: beatMilliseconds, signal });
@@ -80,7 +77,6 @@ function followView({ query }: Database, follower: Follower) {
 	return async (lease: LeaseRow, announced: boolean) => {
 		const due = performance.now() - read >= readMilliseconds;
 		if (!announced && !due && lease.status === status) return beat;
-		if (!(await isConfirmed(follower.confirm))) return 'session ended';
 		const view = await readView(query, follower);
 		const lasting = { ...view, time: null, lease: { ...view.lease, expires_in_ms: null } };
 		const now = JSON.stringify(lasting);
@@ -109,8 +105,6 @@ function followConsole(database: Database, { id, fence, from }: Follower) {
 		}
 	};
 }
-
-const beat = Buffer.from(':\n\n');
 
 function event(body: object) {
 	return Buffer.from(`data: ${JSON.stringify(body)}\n\n`);
