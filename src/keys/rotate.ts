@@ -1,7 +1,7 @@
 // Replaces an API key.
 
 import { BoardAccessError } from '../errors/base.ts';
-import { InputError } from '../errors/errors.ts';
+import { ApiError, InputError } from '../errors/errors.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 import type { ApiKeyInput, Keys, RotatedApiKey } from './types.ts';
 
@@ -9,26 +9,27 @@ interface Rotation {
 	id: string;
 	key: ApiKeyInput;
 	options: CreateOptions | undefined;
-	/** The same requests with another key. */
-	keysWith: (apiKey: string) => Keys;
+	/** The same requests with another key, and one that a key of any scope may send. */
+	using: (apiKey: string) => { keys: Keys; check: (options: RequestOptions) => Promise<unknown> };
 }
 
 export async function rotateKey(
 	keys: Keys,
-	{ id, key, options, keysWith }: Rotation,
+	{ id, key, options, using }: Rotation,
 ): Promise<RotatedApiKey> {
 	const { idempotencyKey: _, ...later } = options ?? {};
-	const created = await keys.create(await inheriting(key, keys, { id, options: later }), options);
-	const withNewKey = keysWith(created.key);
+	const wanted = await inheriting(key, keys, { id, options: later });
+	const created = await keys.create(wanted, options).catch(adviseToLook);
+	const { keys: withNewKey, check } = using(created.key);
 	try {
-		await withNewKey.list({}, later).first(1);
-		const replaced = await replace(withNewKey, id, later);
+		await check(later);
+		const replaced = await replace(id, { keys, withNewKey, options: later });
 		return Object.assign(created, replaced && { replaced });
 	} catch (error) {
 		await keys
 			.revoke(created.id)
 			.catch(() => withNewKey.revoke(created.id))
-			.catch(() => adviseToRevoke(created.id, error));
+			.catch((failure) => adviseToRevoke(created.id, isOurs(error) ? error : failure));
 		throw error;
 	}
 }
@@ -39,28 +40,54 @@ async function inheriting(
 	{ list }: Keys,
 	{ id, options }: { id: string; options: RequestOptions },
 ): Promise<ApiKeyInput> {
-	const { label, scope } = key ?? {};
-	if (typeof label === 'string' && typeof scope === 'string') return key;
-	for await (const old of list({ includeRevoked: true }, options)) {
+	const { label, scope, expiresAt } = key ?? {};
+	for await (const old of list({}, options)) {
 		if (old.id !== id) continue;
-		if (old.revokedAt) throw new InputError([{ path: 'id', message: 'is already revoked' }]);
-		return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
+		return {
+			...key,
+			label: label ?? old.label,
+			scope: scope ?? old.scope,
+			expiresAt: expiresAt ?? old.expiresAt,
+		};
 	}
-	return key;
+	throw new InputError([{ path: 'id', message: 'is revoked, or not a key of this account' }]);
+}
+
+interface Replacing {
+	keys: Keys;
+	withNewKey: Keys;
+	options: RequestOptions;
 }
 
 /** From here on the old key may be revoked: an abort or a lost response must not lose the new one too. */
-async function replace(withNewKey: Keys, id: string, { signal: _, ...options }: RequestOptions) {
+async function replace(
+	id: string,
+	{ keys, withNewKey, options: { signal: _, ...rest } }: Replacing,
+) {
 	try {
-		// With the new key: if the old one is the client's own, a retry could not use it.
-		return await withNewKey.revoke(id, options);
+		// With the new key, if its scope allows that: if the old one is the client's own, a retry could not use it.
+		return await withNewKey.revoke(id, rest).catch((error) => {
+			if (error instanceof ApiError && error.status === 403) return keys.revoke(id, rest);
+			throw error;
+		});
 	} catch (error) {
-		if (error instanceof BoardAccessError && error.outcome === 'unknown') return undefined;
+		if (isOurs(error) && error.outcome === 'unknown') return undefined;
 		throw error;
 	}
 }
 
-function adviseToRevoke(id: string, error: unknown) {
-	if (!(error instanceof BoardAccessError)) return;
-	error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
+function isOurs(error: unknown) {
+	return error instanceof BoardAccessError;
+}
+
+function adviseToLook(error: unknown): never {
+	if (isOurs(error) && error.outcome === 'unknown') {
+		error.hint = 'A new key may exist: list the keys, and revoke the one that you do not know.';
+	}
+	throw error;
+}
+
+function adviseToRevoke(id: string, error: BoardAccessError): never {
+	error.hint = `The new key ${id} may still be valid: revoke it yourself.`;
+	throw error;
 }

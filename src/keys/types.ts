@@ -47,7 +47,10 @@ export interface CreatedApiKey extends ApiKey {
 export interface ApiKeyInput {
 	/** What the key is for. It cannot be changed later. */
 	label?: string | null | undefined;
-	/** When the key stops working: a `Date`, or text such as `2026-12-31T23:59:59Z`. */
+	/**
+	 * When the key stops working: a `Date`, or text such as `2026-12-31T23:59:59Z`. By default, and at the
+	 * latest, when the key expires that creates it.
+	 */
 	expiresAt?: Date | string | null | undefined;
 	/** What the key may do; `full` by default. */
 	scope?: ApiKeyScope | (string & {}) | null | undefined;
@@ -123,8 +126,8 @@ export interface Keys {
 
 	/**
 	 * Replaces a key: creates one, checks that it works, then revokes the old one. If the new key does
-	 * not work, or the old one cannot be revoked, the new one is revoked and the old one stays. Label and
-	 * scope are those of the old key unless you pass others.
+	 * not work, or the old one cannot be revoked, the new one is revoked and the old one stays. Label,
+	 * scope and expiry are those of the old key unless you pass others.
 	 *
 	 * @param id - The id of the key to replace.
 	 *

@@ -95,7 +95,7 @@ describe('create-key', () => {
 	});
 
 	it('lets the key of a job expire after a day, in case the job is killed', async () => {
-		const { outputs, summary } = await step({ command: 'create-key', scope: 'boards' });
+		const { outputs, summary } = await step({ command: 'create-key' });
 		const { 'key-id': id } = await outputs();
 		const { fetch } = service;
 		const client = new BoardAccess({ apiKey: apiKey(), baseUrl: 'http://localhost', fetch });
@@ -106,6 +106,16 @@ describe('create-key', () => {
 		const hours = (Date.parse(created?.expiresAt ?? '') - Date.now()) / 3_600_000;
 		expect(hours).toBeCloseTo(24, 1);
 	});
+
+	it.each(['', 'full'])(
+		'limits the key to boards and leases unless scope says more: %j',
+		async (scope) => {
+			const { outputs } = await step({ command: 'create-key', scope });
+			const headers = { authorization: `Bearer ${(await outputs()).key}` };
+			const { status } = await service.fetch('http://localhost/v1/auth/keys', { headers });
+			expect(status).toBe(scope === 'full' ? 200 : 403);
+		},
+	);
 
 	it('keeps the key with keep-key', async () => {
 		const { outputs, end } = await step({ command: 'create-key', 'keep-key': 'true' });

@@ -40,8 +40,9 @@ describe('keys create', () => {
 			exitCode: 6,
 		});
 		const listed = (await cli('keys list')).stdout.split('\n');
-		expect(listed[0]).toMatch(/SCOPE +CREATED +LAST USED +EXPIRES/);
-		expect(listed.find((line) => line.startsWith(id))).toContain('boards  ');
+		expect(listed[0]).toMatch(/SCOPE +EXPIRES +CREATED +LAST USED/);
+		expect(listed.find((line) => line.startsWith(id))).toContain(`boards  ${expiresAt}`);
+		expect(listed.some((line) => / full +never /.test(line))).toBe(true);
 		await cli(['keys', 'revoke', id, '--yes']);
 	});
 
@@ -154,7 +155,7 @@ describe('keys list', () => {
 	it('lists keys without their secrets', async () => {
 		await cli('keys create --label nightly');
 		const { stdout } = await cli('keys list');
-		expect(stdout).toMatch(/^ID +KEY +LABEL +CREATED +LAST USED\n/);
+		expect(stdout).toMatch(/^ID +KEY +LABEL +SCOPE +EXPIRES +CREATED +LAST USED\n/);
 		expect(stdout).toContain('nightly');
 		expect(stdout).not.toMatch(keyPattern);
 	});
@@ -234,6 +235,27 @@ describe('keys rotate', () => {
 		expect(await cli('boards list', { env: { SERVICE_API_KEY: stdout.trim() } })).toMatchObject({
 			exitCode: 0,
 		});
+	});
+
+	it('keeps scope and expiry, and says when the new key expires', async () => {
+		const old = (await cli('keys create --scope boards --expires-in 1h')).stdout.trim();
+		const { exitCode, stdout, stderr } = await cli(['keys', 'rotate', await idOf(old)]);
+		const id = await idOf(stdout);
+		const listed = (await cli('keys list')).stdout.split('\n').find((line) => line.startsWith(id));
+		const expiresAt = /boards +(\S+)/.exec(listed ?? '')?.[1];
+		expect({ exitCode, stderr }).toEqual({
+			exitCode: 0,
+			stderr: `The key ${id} expires at ${expiresAt}.\n`,
+		});
+	});
+
+	it('says until when the key can last that an expiring key creates', async () => {
+		const env = { SERVICE_API_KEY: (await cli('keys create --expires-in 1h')).stdout.trim() };
+		const id = await idOf(env.SERVICE_API_KEY);
+		const { exitCode, stderr } = await cli(['keys', 'rotate', id, '--expires-in', '2h'], { env });
+		expect(exitCode).toBe(2);
+		expect(stderr).toMatch(/must be at most \d{4}-\S+Z, because the key that creates this one/);
+		expect(await cli('boards list', { env })).toMatchObject({ exitCode: 0 });
 	});
 });
 

@@ -216,56 +216,66 @@ describe('revoking a key', () => {
 
 describe('rotating a key', () => {
 	const old = 'key_ffffffffffffffffffffffff';
-	const given = { label: 'a', scope: 'full' } as const;
+	const oldKey = { ...wire, id: old, label: 'deploy', scope: 'full', expires_at: null };
+	const newPath = `/v1/auth/keys/${wire.id}`;
 	const bearer = (key: string) => service().matchHeader('authorization', `Bearer ${key}`);
+	const listed = (key: object = oldKey) =>
+		bearer(apiKey).get('/v1/auth/keys').reply(200, [wire, key]);
+	const checked = () => bearer(otherKey).get('/v1/boards?limit=1');
+	/** The old key is listed, the new one is created and works. */
+	const replaceable = () => {
+		listed();
+		service().post('/v1/auth/keys').reply(201, created);
+		checked().reply(200, []);
+	};
 
 	it('creates a key, checks it, then revokes the old key with it', async () => {
+		listed();
 		bearer(apiKey).post('/v1/auth/keys', { label: 'nightly', scope: 'full' }).reply(201, created);
-		bearer(otherKey).get('/v1/auth/keys').reply(200, []);
+		checked().reply(200, []);
 		bearer(otherKey).delete(`/v1/auth/keys/${old}`).reply(200, {});
 		const key = await createClient().keys.rotate(old, { label: 'nightly', scope: 'full' });
 		expect(key).toMatchObject({ id: wire.id, key: otherKey, replaced: { id: old } });
 		expect(inspect(key)).not.toContain(otherKey);
 	});
 
-	it('keeps the label of the old key', async () => {
-		bearer(apiKey)
-			.get('/v1/auth/keys')
-			.query({ include_revoked: 'true' })
-			.reply(200, [wire, { ...wire, id: old, label: 'deploy' }]);
-		service().post('/v1/auth/keys', { label: 'deploy' }).reply(201, created);
-		bearer(otherKey).get('/v1/auth/keys').reply(200, []);
+	it.each([
+		{ scope: 'full', expires_at: '2027-01-02T03:04:05.678Z' },
+		{ scope: 'boards', expires_at: null },
+	])('keeps label, scope and expiry of the old key: %j', async (limits) => {
+		listed({ ...oldKey, ...limits });
+		const { expires_at, ...kept } = { label: 'deploy', ...limits };
+		service()
+			.post('/v1/auth/keys', { ...kept, ...(expires_at && { expires_at }) })
+			.reply(201, created);
+		checked().reply(200, []);
 		service().delete(`/v1/auth/keys/${old}`).reply(200, {});
 		await createClient().keys.rotate(old);
 	});
 
-	it('never widens the scope of the old key', async () => {
-		service()
-			.get('/v1/auth/keys')
-			.query({ include_revoked: 'true' })
-			.reply(200, [{ ...wire, id: old, label: 'deploy', scope: 'boards' }]);
-		service().post('/v1/auth/keys', { label: 'nightly', scope: 'boards' }).reply(201, created);
-		bearer(otherKey).get('/v1/auth/keys').reply(200, []);
-		service().delete(`/v1/auth/keys/${old}`).reply(200, {});
-		await createClient().keys.rotate(old, { label: 'nightly' });
+	it('revokes the old key itself when the scope of the new one does not allow it', async () => {
+		listed({ ...oldKey, scope: 'boards' });
+		service().post('/v1/auth/keys').reply(201, created);
+		checked().reply(200, []);
+		bearer(otherKey).delete(`/v1/auth/keys/${old}`).reply(403, {});
+		bearer(apiKey).delete(`/v1/auth/keys/${old}`).reply(200, {});
+		expect(await createClient().keys.rotate(old)).toMatchObject({ replaced: { id: old } });
 	});
 
 	it('creates nothing when the old key cannot be looked up', async () => {
 		service()
 			.get('/v1/auth/keys')
-			.query(true)
 			.reply(401, { error: { code: 'api_key_revoked', message: 'x' } });
 		expect(await errorOf(createClient().keys.rotate(old))).toMatchObject({
 			code: 'api_key_revoked',
 		});
 	});
 
-	it('creates nothing when the old key is revoked already', async () => {
-		const revoked = { ...wire, id: old, revoked_at: '2026-02-03T04:05:06.789Z' };
-		service().get('/v1/auth/keys').query(true).reply(200, [revoked]);
+	it('creates nothing for a key that is revoked already, or of another account', async () => {
+		service().get('/v1/auth/keys').reply(200, [wire]);
 		expect(await errorOf(createClient().keys.rotate(old))).toMatchObject({
 			name: 'InputError',
-			message: 'id: is already revoked',
+			message: 'id: is revoked, or not a key of this account',
 		});
 	});
 
@@ -275,38 +285,43 @@ describe('rotating a key', () => {
 		);
 	});
 
+	it('says that a new key may exist when the response to the creation is lost', async () => {
+		listed();
+		service().post('/v1/auth/keys').reply(502, '');
+		expect(await errorOf(createClient().keys.rotate(old))).toMatchObject({
+			status: 502,
+			hint: expect.stringContaining('A new key may exist'),
+		});
+	});
+
 	it('revokes the new key when it does not work, and keeps the old one', async () => {
+		listed();
 		service().post('/v1/auth/keys').reply(201, created);
-		bearer(otherKey).get('/v1/auth/keys').reply(401, { message: 'no' });
-		bearer(apiKey).delete(`/v1/auth/keys/${wire.id}`).reply(200, {});
-		const error = await errorOf(createClient().keys.rotate(old, given));
+		checked().reply(401, { message: 'no' });
+		bearer(apiKey).delete(newPath).reply(200, {});
+		const error = await errorOf(createClient().keys.rotate(old));
 		expect(error).toMatchObject({ name: 'ApiError', status: 401 });
 		expect(error).not.toHaveProperty('hint', expect.stringContaining('revoke it yourself'));
 	});
 
 	it('revokes the new key when the old one cannot be revoked', async () => {
-		service().post('/v1/auth/keys').reply(201, created);
-		service().get('/v1/auth/keys').reply(200, []);
+		replaceable();
 		bearer(otherKey).delete(`/v1/auth/keys/${old}`).reply(404, { message: 'no' });
-		bearer(apiKey).delete(`/v1/auth/keys/${wire.id}`).reply(200, {});
-		expect(await errorOf(createClient().keys.rotate(old, given))).toMatchObject({
-			status: 404,
-		});
+		bearer(apiKey).delete(newPath).reply(200, {});
+		expect(await errorOf(createClient().keys.rotate(old))).toMatchObject({ status: 404 });
 	});
 
 	it('keeps the new key when it cannot know whether the old one was revoked', async () => {
-		service().post('/v1/auth/keys').reply(201, created);
-		service().get('/v1/auth/keys').reply(200, []);
+		replaceable();
 		service().delete(`/v1/auth/keys/${old}`).thrice().reply(502, '');
-		const key = await createClient().keys.rotate(old, given);
+		const key = await createClient().keys.rotate(old);
 		expect(key.key).toBe(otherKey);
 		expect(key.replaced).toBeUndefined();
 	});
 
 	it('is not stopped by an abort between the two keys', async () => {
 		const abort = new AbortController();
-		service().post('/v1/auth/keys').reply(201, created);
-		service().get('/v1/auth/keys').reply(200, []);
+		replaceable();
 		service()
 			.delete(`/v1/auth/keys/${old}`)
 			.reply(() => {
@@ -314,54 +329,61 @@ describe('rotating a key', () => {
 				return [200, { revoked_at: '2026-02-03T04:05:06.789Z' }];
 			});
 		const { signal } = abort;
-		const key = await createClient().keys.rotate(old, given, { signal });
+		const key = await createClient().keys.rotate(old, {}, { signal });
 		expect(key.replaced).toEqual({ id: old, revokedAt: '2026-02-03T04:05:06.789Z' });
 	});
 
 	it('revokes the new key with the new key when the old one no longer works', async () => {
-		service().post('/v1/auth/keys').reply(201, created);
-		service().get('/v1/auth/keys').reply(200, []);
+		replaceable();
 		service().delete(`/v1/auth/keys/${old}`).reply(400, {});
-		bearer(apiKey).delete(`/v1/auth/keys/${wire.id}`).reply(401, {});
-		bearer(otherKey).delete(`/v1/auth/keys/${wire.id}`).reply(200, {});
-		expect(await errorOf(createClient().keys.rotate(old, given))).toMatchObject({
-			status: 400,
-		});
+		bearer(apiKey).delete(newPath).reply(401, {});
+		bearer(otherKey).delete(newPath).reply(200, {});
+		expect(await errorOf(createClient().keys.rotate(old))).toMatchObject({ status: 400 });
 	});
+
+	const leftBehind = `The new key ${wire.id} may still be valid: revoke it yourself.`;
 
 	it('reports a key that is left behind', async () => {
+		listed();
 		service().post('/v1/auth/keys').reply(201, created);
-		service().get('/v1/auth/keys').reply(403, { message: 'no' });
-		service().delete(`/v1/auth/keys/${wire.id}`).twice().reply(403, {});
-		expect(await errorOf(createClient().keys.rotate(old, given))).toMatchObject({
+		checked().reply(403, { message: 'no' });
+		service().delete(newPath).twice().reply(403, {});
+		expect(await errorOf(createClient().keys.rotate(old))).toMatchObject({
 			status: 403,
-			hint: `The new key ${wire.id} could not be revoked: revoke it yourself.`,
+			hint: leftBehind,
 		});
 	});
 
-	it('revokes the new key when the caller aborts, and keeps the reason', async () => {
+	const rotateAborted = () => {
 		const abort = new AbortController();
+		listed();
 		service().post('/v1/auth/keys').reply(201, created);
-		service()
-			.get('/v1/auth/keys')
-			.reply(() => {
-				abort.abort('changed my mind');
-				return [200, []];
-			});
-		service().delete(`/v1/auth/keys/${wire.id}`).twice().reply(403, {});
-		const { signal } = abort;
-		expect(await errorOf(createClient().keys.rotate(old, given, { signal }))).toBe(
-			'changed my mind',
-		);
+		checked().reply(() => {
+			abort.abort('changed my mind');
+			return [200, []];
+		});
+		return () => errorOf(createClient().keys.rotate(old, {}, { signal: abort.signal }));
+	};
+
+	it('revokes the new key when the caller aborts, and keeps the reason', async () => {
+		const rotate = rotateAborted();
+		service().delete(newPath).reply(200, {});
+		expect(await rotate()).toBe('changed my mind');
+	});
+
+	it('reports a key that an abort leaves behind', async () => {
+		const rotate = rotateAborted();
+		service().delete(newPath).twice().reply(403, {});
+		expect(await rotate()).toMatchObject({ status: 403, hint: leftBehind });
 	});
 
 	it('names only the creation with the idempotency key', async () => {
 		const named: string[] = [];
 		const fetch = async (_url: string, { method, headers }: FetchInit) => {
 			if ('idempotency-key' in headers) named.push(method);
-			return method === 'POST' ? Response.json(created) : Response.json([]);
+			return method === 'POST' ? Response.json(created) : Response.json([oldKey]);
 		};
-		await createClient({ fetch }).keys.rotate(old, given, { idempotencyKey: 'once' });
+		await createClient({ fetch }).keys.rotate(old, {}, { idempotencyKey: 'once' });
 		expect(named).toEqual(['POST']);
 	});
 });

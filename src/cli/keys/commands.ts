@@ -30,10 +30,10 @@ const columns: readonly Column<ApiKey>[] = [
 	{ title: 'ID', value: (key) => key.id, whole: true },
 	{ title: 'KEY', value: (key) => key.hint, whole: true },
 	{ title: 'LABEL', value: (key) => key.label },
-	{ title: 'SCOPE', value: ({ scope }) => (scope === 'full' ? '' : scope) },
+	{ title: 'SCOPE', value: (key) => key.scope },
+	{ title: 'EXPIRES', value: (key, moment) => moment(key.expiresAt) || 'never' },
 	{ title: 'CREATED', value: (key, moment) => moment(key.createdAt) },
 	{ title: 'LAST USED', value: (key, moment) => moment(key.lastUsedAt) || 'never' },
-	{ title: 'EXPIRES', value: (key, moment) => moment(key.expiresAt) },
 	{ title: 'REVOKED', value: (key, moment) => moment(key.revokedAt) },
 ];
 

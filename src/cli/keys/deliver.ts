@@ -1,6 +1,6 @@
 // Hands over a new key: to a terminal, a pipe or a file, and nowhere else.
 import { constants, type FileHandle, open, unlink } from 'node:fs/promises';
-import type { CreatedApiKey } from 'board-access';
+import type { ApiKey, CreatedApiKey } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import type { ServiceOptions } from '../options.ts';
@@ -22,13 +22,21 @@ export async function deliverKey(call: Call<DeliveryOptions>, create: Create) {
 	const { saveEnv: file } = options;
 	if (file !== undefined) {
 		const { key: _, ...record } = await toFile(file, call, create);
-		return printResult(record, `The key ${record.id} is saved in ${file} and nowhere else.`, call);
+		const text = `The key ${record.id} is saved in ${file} and nowhere else.`;
+		printResult(record, text, call);
+		return noteExpiry(record, call);
 	}
 	const created = await interruptible(create, io);
 	await written('standard output', created, call, () => deliver(textOf(created, call), io));
 	if (io.stdout.isTTY && !options.json) {
 		note(`The key ${created.id} is shown only once. Store it now.`, io);
 	}
+	noteExpiry(created, call);
+}
+
+/** A key can end sooner than expected, because the one that creates it does. */
+function noteExpiry({ id, expiresAt }: ApiKey, { options, io }: Call) {
+	if (expiresAt && !options.json) note(`The key ${id} expires at ${expiresAt}.`, io);
 }
 
 function textOf(created: CreatedApiKey, { options, io }: Call) {

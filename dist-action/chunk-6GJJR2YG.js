@@ -1,4 +1,5 @@
 import {
+  ApiError,
   BoardAccessError,
   ConfigurationError,
   ConnectionError,
@@ -620,40 +621,56 @@ function canRepeat({ method, options }) {
 }
 
 // src/keys/rotate.ts
-async function rotateKey(keys, { id, key, options, keysWith }) {
+async function rotateKey(keys, { id, key, options, using }) {
   const { idempotencyKey: _, ...later } = options ?? {};
-  const created = await keys.create(await inheriting(key, keys, { id, options: later }), options);
-  const withNewKey = keysWith(created.key);
+  const wanted = await inheriting(key, keys, { id, options: later });
+  const created = await keys.create(wanted, options).catch(adviseToLook);
+  const { keys: withNewKey, check } = using(created.key);
   try {
-    await withNewKey.list({}, later).first(1);
-    const replaced = await replace(withNewKey, id, later);
+    await check(later);
+    const replaced = await replace(id, { keys, withNewKey, options: later });
     return Object.assign(created, replaced && { replaced });
   } catch (error) {
-    await keys.revoke(created.id).catch(() => withNewKey.revoke(created.id)).catch(() => adviseToRevoke(created.id, error));
+    await keys.revoke(created.id).catch(() => withNewKey.revoke(created.id)).catch((failure) => adviseToRevoke(created.id, isOurs(error) ? error : failure));
     throw error;
   }
 }
 async function inheriting(key, { list }, { id, options }) {
-  const { label, scope } = key ?? {};
-  if (typeof label === "string" && typeof scope === "string") return key;
-  for await (const old of list({ includeRevoked: true }, options)) {
+  const { label, scope, expiresAt } = key ?? {};
+  for await (const old of list({}, options)) {
     if (old.id !== id) continue;
-    if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
-    return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
+    return {
+      ...key,
+      label: label ?? old.label,
+      scope: scope ?? old.scope,
+      expiresAt: expiresAt ?? old.expiresAt
+    };
   }
-  return key;
+  throw new InputError([{ path: "id", message: "is revoked, or not a key of this account" }]);
 }
-async function replace(withNewKey, id, { signal: _, ...options }) {
+async function replace(id, { keys, withNewKey, options: { signal: _, ...rest } }) {
   try {
-    return await withNewKey.revoke(id, options);
+    return await withNewKey.revoke(id, rest).catch((error) => {
+      if (error instanceof ApiError && error.status === 403) return keys.revoke(id, rest);
+      throw error;
+    });
   } catch (error) {
-    if (error instanceof BoardAccessError && error.outcome === "unknown") return void 0;
+    if (isOurs(error) && error.outcome === "unknown") return void 0;
     throw error;
   }
 }
+function isOurs(error) {
+  return error instanceof BoardAccessError;
+}
+function adviseToLook(error) {
+  if (isOurs(error) && error.outcome === "unknown") {
+    error.hint = "A new key may exist: list the keys, and revoke the one that you do not know.";
+  }
+  throw error;
+}
 function adviseToRevoke(id, error) {
-  if (!(error instanceof BoardAccessError)) return;
-  error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
+  error.hint = `The new key ${id} may still be valid: revoke it yourself.`;
+  throw error;
 }
 
 // src/keys/keys.ts
@@ -689,11 +706,22 @@ function createKeys({ request, settings: settings2 }) {
     }),
     rotate: async (id, key = {}, options) => {
       keyPath(id);
-      const keysWith = (apiKey) => createKeys(createTransport({ ...settings2, apiKey }));
-      return await rotateKey(keys, { id, key, options, keysWith });
+      const using = (apiKey) => {
+        const transport = createTransport({ ...settings2, apiKey });
+        return { keys: createKeys(transport), check: checkOf(transport) };
+      };
+      return await rotateKey(keys, { id, key, options, using });
     }
   };
   return keys;
+}
+function checkOf({ request }) {
+  return (options) => createListing(request, () => ({
+    path: "/v1/boards",
+    query: { limit: 1 },
+    read: fieldsOf,
+    options
+  })).first(1);
 }
 function keyPath(id) {
   const path2 = recordPath(keysPath, id, "API key");
@@ -962,7 +990,8 @@ async function listBoards(client, runner) {
 }
 async function createKey(client, runner) {
   const keep = runner.flag("keep-key");
-  const [label, scope] = [runner.given("label"), runner.given("scope")];
+  const label = runner.given("label");
+  const scope = runner.given("scope") ?? "boards";
   const lifetime = runner.given("expires-in") ?? (keep ? void 0 : "24h");
   const expiresAt = lifetime === void 0 ? void 0 : expiryAfter(lifetime);
   const { id, key } = await client.keys.create({ label, scope, expiresAt });
