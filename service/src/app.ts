@@ -27,8 +27,8 @@ import { webPages } from './web/routes.ts';
 export function createApp(parts: Parts): ServiceApp {
 	const app = new Hono<Environment>();
 	setResponseHeaders(app);
-	watchRequests(app, parts, respondToErrors(parts));
 	rememberActors(app, parts.settings);
+	watchRequests(app, parts, respondToErrors(parts));
 	allowWebPages(app, parts.settings);
 	healthRoutes(app, parts);
 	assetRoutes(app);

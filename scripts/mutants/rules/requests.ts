@@ -163,4 +163,25 @@ export const requests: readonly Mutant[] = [
 		to: '',
 		test: 'test/http/csrf.test.ts',
 	},
+	{
+		rule: 'metrics: without METRICS_TOKEN, nobody reads them',
+		file: 'http/health.ts',
+		from: 'if (!metricsToken || !isBearer(',
+		to: 'if (metricsToken && !isBearer(',
+		test: 'test/http/server.test.ts',
+	},
+	{
+		rule: 'log: the line of a rejected request says who sent it',
+		file: 'http/watch.ts',
+		from: 'milliseconds, ...rejected });',
+		to: 'milliseconds, ...{ rejected } });',
+		test: 'test/http/rejections.test.ts',
+	},
+	{
+		rule: 'log: a key that was revoked is named',
+		file: 'http/authenticate.ts',
+		from: '\t\tidentify({ accountId, keyId });\n\t\tif (found.revokedAt',
+		to: '\t\tif (!found.revokedAt) identify({ accountId, keyId });\n\t\tif (found.revokedAt',
+		test: 'test/http/rejections.test.ts',
+	},
 ];

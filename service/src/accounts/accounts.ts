@@ -1,6 +1,6 @@
 // Signing up, logging in and out, proving who one is: what the web pages call.
 
-import { asActor, currentActor, identify } from '../activity/actor.ts';
+import { asActor, currentActor, identify, nameAccount } from '../activity/actor.ts';
 import { record, recordRepeat } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
 import type { Db } from '../database/schema.ts';
@@ -27,7 +27,7 @@ import {
 	hashPassword,
 	hasPasswordHash,
 } from './password-hash.ts';
-import { loginCookie } from './sessions/cookie.ts';
+import { serviceCookie } from './sessions/cookie.ts';
 import { deleteDevices, deviceDays, isKnownDevice, rememberDevice } from './sessions/devices.ts';
 import {
 	dropSession,
@@ -80,9 +80,9 @@ const userAgentLength = 256;
 export class Accounts {
 	readonly #needs: Needs;
 	readonly #query: Db;
-	readonly #session: ReturnType<typeof loginCookie>;
-	readonly #device: ReturnType<typeof loginCookie>;
-	readonly #logIn: ReturnType<typeof loginCookie>;
+	readonly #session: ReturnType<typeof serviceCookie>;
+	readonly #device: ReturnType<typeof serviceCookie>;
+	readonly #logIn: ReturnType<typeof serviceCookie>;
 	// A known device does not wait behind a flood of requests from unknown devices.
 	readonly #unknownHashing = createHashingQueue(2);
 	readonly #knownHashing = createHashingQueue(1);
@@ -90,9 +90,9 @@ export class Accounts {
 	constructor(needs: Needs) {
 		this.#needs = needs;
 		this.#query = needs.database.query;
-		this.#session = loginCookie(needs.settings, 'session_token');
-		this.#device = loginCookie(needs.settings, 'device');
-		this.#logIn = loginCookie(needs.settings, 'log-in');
+		this.#session = serviceCookie(needs.settings, 'session_token');
+		this.#device = serviceCookie(needs.settings, 'device');
+		this.#logIn = serviceCookie(needs.settings, 'log-in');
 	}
 
 	/** The account whose session the cookie holds, if there is one. */
@@ -331,6 +331,7 @@ async function lockLogIn(transaction: Db, { id, password_hash: hash }: LoggingIn
 
 /** Before the log-in there is no account, and anyone can enter the address of somebody else. */
 async function recordRejection(db: Db, accountId: string | null) {
+	nameAccount(accountId);
 	const { accountId: actorId, address } = currentActor();
 	if (actorId && actorId === accountId) {
 		return recordRepeat(db, { kind: 'password.refused', accountId });

@@ -9,6 +9,8 @@ export interface Actor {
 	keyId?: string | undefined;
 	sessionId?: string | undefined;
 	address?: string | undefined;
+	/** The account whose password or code was entered, and rejected. */
+	namedId?: string | undefined;
 }
 
 const actors = new AsyncLocalStorage<Actor>();
@@ -18,9 +20,15 @@ export function asActor<Result>(actor: Actor, work: () => Result): Result {
 }
 
 /** Records who the visitor of the present request turned out to be. */
-export function identify(known: Omit<Actor, 'via' | 'address'>) {
+export function identify(known: Pick<Actor, 'accountId' | 'keyId' | 'sessionId'>) {
 	const actor = actors.getStore();
 	if (actor) Object.assign(actor, known, { via: known.keyId ? 'api_key' : 'session' });
+}
+
+/** Records which account the visitor of the present request tried to log in to. */
+export function nameAccount(namedId: string | null) {
+	const actor = actors.getStore();
+	if (actor && namedId) actor.namedId = namedId;
 }
 
 /** The actor of the present request or command; outside of them, the service itself. */

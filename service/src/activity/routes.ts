@@ -5,7 +5,6 @@ import { pageRequest } from '../database/pagination.ts';
 import type { Settings } from '../env.ts';
 import { exactAddress } from '../http/address.ts';
 import { authenticateAdmin } from '../http/authenticate.ts';
-import { safeMethods } from '../http/csrf.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { readQuery } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
@@ -13,12 +12,9 @@ import type { Parts } from '../parts.ts';
 import { asActor } from './actor.ts';
 import { activityList, asSeenBy, listActivity } from './store.ts';
 
-/** Records where changes come from; the credentials later add who made them. */
+/** Remembers where a request comes from; the credentials later add who sent it. */
 export function rememberActors(app: ServiceApp, settings: Settings) {
-	app.use((c, next) => {
-		if (safeMethods.has(c.req.method)) return next();
-		return asActor({ via: 'visitor', address: exactAddress(c, settings) }, next);
-	});
+	app.use((c, next) => asActor({ via: 'visitor', address: exactAddress(c, settings) }, next));
 }
 
 /** Like that of administrators, for the own account. */

@@ -1,5 +1,5 @@
 // The network address that a request comes from.
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { expandIPv6 } from 'hono/utils/ipaddr';
 import ipaddr from 'ipaddr.js';
 import type { Settings } from '../env.ts';
@@ -12,7 +12,9 @@ export function callerAddress(c: ServiceContext, settings: Settings) {
 
 /** The whole address, as people read it: for records, not for limits. */
 export function exactAddress(c: ServiceContext, settings: Settings) {
-	const address = withoutPort(peerAddress(c, settings));
+	const peer = peerAddress(c, settings);
+	if (isIPv4(peer)) return peer;
+	const address = withoutPort(peer);
 	// An IPv4 address on a socket that also serves IPv6 becomes one again.
 	return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address.slice(0, 100);
 }

@@ -125,6 +125,8 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 		}
 		const found = await findOwner(key.toLowerCase());
 		if (!found) return reject('api_key_invalid', 'This service did not issue this API key.');
+		const { accountId, role, keyId, boardsRevision } = found;
+		identify({ accountId, keyId });
 		if (found.revokedAt || found.disabledAt) {
 			return reject('api_key_revoked', 'This API key is revoked, or its account is disabled.');
 		}
@@ -137,8 +139,6 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 			const address = exactAddress(c, settings);
 			lastUsed.touch(found.keyId, { first: found.lastUsedAt === null, address });
 		}
-		const { accountId, role, keyId, boardsRevision } = found;
-		identify({ accountId, keyId });
 		return { accountId, role, keyId, boardsRevision };
 	};
 }

@@ -10,6 +10,8 @@ export interface Environment {
 		requestId: string;
 		/** The fields of a form, once they have been read. */
 		form?: URLSearchParams;
+		/** What a form has done, for the page that follows. */
+		notice?: string;
 		/** Rejects if the credential of the request was revoked since the request was authenticated. */
 		confirmCaller?: () => Promise<void>;
 	};

@@ -28,9 +28,9 @@ export function healthRoutes(app: ServiceApp, { database }: Parts) {
 
 export function metricsRoute(app: ServiceApp, { metrics, settings: { metricsToken } }: Parts) {
 	app.get('/metrics', async (c) => {
-		if (metricsToken && !isBearer(c.req.header('authorization'), metricsToken)) {
+		if (!metricsToken || !isBearer(c.req.header('authorization'), metricsToken)) {
 			throw new ApiError('credentials_missing', 'The metrics require a token.', {
-				hint: 'Send Authorization: Bearer with the value of METRICS_TOKEN.',
+				hint: 'Set METRICS_TOKEN, and send Authorization: Bearer with its value.',
 			});
 		}
 		return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType });

@@ -1,9 +1,10 @@
 // Wraps every request: its log line, its metrics, its errors.
 import { routePath } from 'hono/route';
+import { currentActor } from '../activity/actor.ts';
 import { isDatabaseAway } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import type { ServiceApp } from './environment.ts';
+import type { ServiceApp, ServiceContext } from './environment.ts';
 
 export type RespondToError = (
 	error: ApiError,
@@ -35,7 +36,8 @@ export function watchRequests(
 		// The pattern instead of the path, which could hold anything.
 		const route = routePath(c, -1);
 		metrics.observe({ method, route, status }, milliseconds / 1000);
-		log.info({ request: c.get('requestId'), method, route, status, milliseconds });
+		const rejected = status >= 400 && status < 500 && whoWasRejected(c);
+		log.info({ request: c.get('requestId'), method, route, status, milliseconds, ...rejected });
 		return undefined;
 	});
 
@@ -46,6 +48,13 @@ export function watchRequests(
 		}
 		return respondToError(known, c.req.raw, c.get('requestId'));
 	});
+}
+
+/** What an operator needs to find out who guesses, probes or floods. */
+function whoWasRejected({ error }: ServiceContext) {
+	const { accountId: account, keyId: key, sessionId: session, ...actor } = currentActor();
+	const code = error instanceof ApiError ? error.code : undefined;
+	return { code, account, key, session, named: actor.namedId, address: actor.address };
 }
 
 function asApiError(error: Error) {

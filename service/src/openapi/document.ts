@@ -1,7 +1,7 @@
 // The OpenAPI document, made from the schemas that requests are checked with.
 import * as contract from 'board-access-contract';
 import * as z from 'zod/mini';
-import { loginCookie } from '../accounts/sessions/cookie.ts';
+import { serviceCookie } from '../accounts/sessions/cookie.ts';
 import type { Settings } from '../env.ts';
 import { type Json, jsonSchema, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
@@ -54,7 +54,7 @@ export function openapiDocument(addresses: Addresses) {
 				session: {
 					type: 'apiKey',
 					in: 'cookie',
-					name: loginCookie(addresses, 'session_token').name,
+					name: serviceCookie(addresses, 'session_token').name,
 				},
 			},
 			schemas: components(),

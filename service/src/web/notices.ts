@@ -1,6 +1,7 @@
 // Confirms the previous step. A short-lived cookie carries the name of the sentence over the
 // redirect, so that the address stays clean and a reload does not repeat it.
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { serviceCookie } from '../accounts/sessions/cookie.ts';
+import type { Settings } from '../env.ts';
 import type { ServiceContext } from '../http/environment.ts';
 
 const sentences = {
@@ -47,16 +48,17 @@ const sentences = {
 
 export type NoticeName = keyof typeof sentences;
 
-const cookie = 'board_access_notice';
-
-export function leaveNotice(c: ServiceContext, name: NoticeName) {
-	return setCookie(c, cookie, name, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 30 });
+/** Passes what a form has done on to the next page. */
+export function sendNotice(c: ServiceContext, { headers }: Response, settings: Settings) {
+	const name = c.get('notice');
+	if (name) headers.append('set-cookie', serviceCookie(settings, 'notice').write(name, 30));
 }
 
 /** The sentence that the previous step left, once. */
-export function takeNotice(c: ServiceContext): string | undefined {
-	const name = getCookie(c, cookie);
+export function takeNotice(c: ServiceContext, settings: Settings): string | undefined {
+	const cookie = serviceCookie(settings, 'notice');
+	const name = cookie.read(c.req.raw.headers);
 	if (name === undefined) return undefined;
-	deleteCookie(c, cookie, { path: '/' });
+	c.header('set-cookie', cookie.clear(), { append: true });
 	return Object.entries(sentences).find(([key]) => key === name)?.[1];
 }

@@ -13,7 +13,7 @@ import type { Parts } from '../parts.ts';
 import { ConfirmForm } from './accounts/confirm-form.tsx';
 import { Document, pageHeaders } from './elements/document.tsx';
 import { formError, readForm, type Sentences, sentFields } from './form.ts';
-import { leaveNotice, type NoticeName, takeNotice } from './notices.ts';
+import { type NoticeName, sendNotice, takeNotice } from './notices.ts';
 import { withQuery } from './paths.ts';
 
 export interface Page {
@@ -80,8 +80,8 @@ async function respond(
 	if (web.origin !== api.origin && host === api.host) {
 		return c.redirect(web.origin + pathname + search, 308);
 	}
-	requireOwnOrigin(c, settings);
 	const account = await accounts.current(c.req.raw.headers);
+	requireOwnOrigin(c, settings);
 	if (account) {
 		trustConnection(c);
 		c.set('confirmCaller', () => confirmMember(c, parts, account));
@@ -90,11 +90,14 @@ async function respond(
 	if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
 	const visitor = { headers: c.req.raw.headers, address: callerAddress(c, settings) };
 	const page = await handle({ c, app, parts, visitor, account });
-	if (page instanceof Response) return page;
+	if (page instanceof Response) {
+		sendNotice(c, page, settings);
+		return page;
+	}
 	const { title, main, status = 200, headers, head } = page;
 	const bar = { path: c.req.path, account, canSignUp: settings.signup === 'open' };
 	const document = (
-		<Document {...bar} title={title} notice={takeNotice(c)} head={head}>
+		<Document {...bar} title={title} notice={takeNotice(c, settings)} head={head}>
 			{main}
 		</Document>
 	);
@@ -166,7 +169,7 @@ export function onSubmit<Who extends Visit, Name extends string>(
 
 /** Redirects to a page that can be reloaded, after a form has done its work. */
 export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
-	if (notice) leaveNotice(c, notice);
+	if (notice) c.set('notice', notice);
 	return c.redirect(path, 303);
 }
 

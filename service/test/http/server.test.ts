@@ -87,10 +87,11 @@ describe('/metrics', () => {
 		}
 	};
 
-	test('requires METRICS_TOKEN if it is set', async () => {
+	test('requires METRICS_TOKEN, and is closed without one', async () => {
 		const ok = 'HTTP/1.1 200 OK';
 		const rejected = 'HTTP/1.1 401 Unauthorized';
-		expect(await statusWith({})).toBe(ok);
+		expect(await statusWith({})).toBe(rejected);
+		expect(await statusWith({}, 'Authorization: Bearer undefined')).toBe(rejected);
 		const set = { metricsToken: token };
 		expect(await statusWith(set)).toBe(rejected);
 		expect(await statusWith(set, `Authorization: Bearer ${token}x`)).toBe(rejected);

@@ -24,7 +24,7 @@ test('signing up logs in, shows a welcome once, and starts on the free tier', as
 	const text = await page.text();
 	expect(text).toContain('Welcome. Your account is ready');
 	expect(text).toContain('Free tier');
-	expect(page.headers.getSetCookie().join()).toMatch(/board_access_notice=;.*Max-Age=0/);
+	expect(page.headers.getSetCookie().join()).toMatch(/board_access\.notice=;.*Max-Age=0/);
 });
 
 test('a rejected sign-up keeps the email address but not the password, and explains both errors', async () => {

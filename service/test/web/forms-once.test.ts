@@ -99,7 +99,7 @@ test('going back from the queue leads to the lease that waits, without a form', 
 
 /** The name of the sentence that the next page shows. */
 const noticeOf = ({ headers }: Response) =>
-	/board_access_notice=([\w-]+)/.exec(headers.getSetCookie().join())?.[1];
+	/board_access\.notice=([\w-]+)/.exec(headers.getSetCookie().join())?.[1];
 
 test('a renewal that gains nothing, and a lease that had ended, are reported', async () => {
 	const limited = await createTestService({ leaseMaxMinutes: 6 });

@@ -1,12 +1,12 @@
-// The cookies of a log-in: the session, the device, and the step between password and code.
+// The cookies: the session, the device, the step between password and code, and the notice of a page.
 import { isIP } from 'node:net';
 import { parse, serialize } from 'hono/utils/cookie';
 import type { Settings } from '../../env.ts';
 
 /** A cookie for as few hosts as possible: the API needs the session, only the web pages need the others. */
-export function loginCookie(
+export function serviceCookie(
 	{ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>,
-	kind: 'session_token' | 'device' | 'log-in',
+	kind: 'session_token' | 'device' | 'log-in' | 'notice',
 ) {
 	const domain = kind === 'session_token' ? sharedDomain(baseUrl, webUrl) : undefined;
 	const secure = webUrl.startsWith('https:');

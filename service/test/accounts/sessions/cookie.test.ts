@@ -41,5 +41,12 @@ test.each([
 	const document = await service.fetch(`${addresses.baseUrl}/openapi.json`);
 	const { name } = (await document.json()).components.securitySchemes.session;
 	expect(cookie).toContain(`${name}=`);
+	const left = await service.fetch(`${web}/logout`, { method: 'POST', headers });
+	const [notice = ''] = left.headers.getSetCookie().slice(-1);
+	expect(notice).toContain('board_access.notice=logged-out');
+	for (const line of [...entered.headers.getSetCookie(), ...left.headers.getSetCookie()]) {
+		expect(line).toMatch(web.startsWith('https:') ? /^__(Host|Secure)-.*; Secure/ : /; HttpOnly/);
+		expect(/Domain=/.test(line)).toBe(line.startsWith('__Secure-board_access.session_token'));
+	}
 	await service.close();
 });
