@@ -172,7 +172,7 @@ test('the guide lists every error code of this library', () => {
 test('every link within the project leads somewhere', () => {
 	for (const document of [
 		...documents,
-		...globSync('{*,docs/decisions/*,examples/*}.md', { cwd: project }),
+		...globSync('{*,docs/*,docs/decisions/*,examples/*}.md', { cwd: project }),
 	]) {
 		const text = readFileSync(join(project, document), 'utf8');
 		for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)) {
