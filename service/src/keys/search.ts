@@ -53,9 +53,10 @@ function compare(a: string, b: string) {
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** Whether a key has expired, or will within a week. */
-export function expiryOf({ expires_at }: Pick<ShownKey, 'expires_at'>, now = Date.now()) {
+/** Whether a key has expired, or will within a week, unless it was made for no longer, for a job for example. */
+export function expiryOf({ created_at, expires_at }: ShownKey, now = Date.now()) {
 	if (expires_at === null) return 'later';
-	const left = Date.parse(expires_at) - now;
-	return left <= 0 ? 'expired' : left <= week ? 'soon' : 'later';
+	const end = Date.parse(expires_at);
+	if (end <= now) return 'expired';
+	return end - now <= week && end - Date.parse(created_at) > week ? 'soon' : 'later';
 }

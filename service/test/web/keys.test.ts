@@ -45,6 +45,26 @@ test('a new key is shown once, with commands for the shell and CI, and works', a
 	expect(keyIn(await open('/keys'))).toBe('');
 });
 
+test('the form preselects boards and leases for 90 days, and offers more', async () => {
+	await newPaidVisitor();
+	const form = await open('/keys/new');
+	const checked = [...form.matchAll(/name="(scope|expires)" value="(\w+)" checked/g)];
+	expect(checked.map(([, , value]) => value)).toEqual(['boards', '90']);
+	const listKeys = async (text: string) => {
+		const headers = { authorization: `Bearer ${keyIn(text)}` };
+		return (await service.fetch(`${origin}/v1/auth/keys`, { headers })).status;
+	};
+	expect(await listKeys(await (await create('limited')).text())).toBe(403);
+	expect(await open('/keys')).toMatch(
+		/Boards and leases<.*in 3 months|Boards and leases<.*in 8\d days/s,
+	);
+	const more = { scope: 'full', expires: 'never', token: tokenOf(form), label: 'own' };
+	expect(await listKeys(await (await sendForm(service, '/keys', more, cookie)).text())).toBe(200);
+	expect(await open('/keys')).toMatch(/Everything</);
+	const wrong = await sendForm(service, '/keys', { ...more, expires: '5000', token: 'x' }, cookie);
+	expect(await wrong.text()).toContain('Choose when the key expires.');
+});
+
 test('a form that is sent twice creates one key', async () => {
 	await newPaidVisitor();
 	const fields = { label: 'once', token: tokenOf(await open('/keys/new')) };
@@ -216,10 +236,18 @@ test('the list warns a week before a key expires, and shows when it has expired'
 	const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 	await createWith({ label: 'next month', expires_at: inDays(30) });
 	expect(await open('/keys')).not.toContain('expires within a week');
-	await createWith({ label: 'this week', expires_at: inDays(5.5) });
+	await createWith({ label: 'for a job', expires_at: inDays(5.5) });
+	expect(await open('/keys')).not.toContain('expires within a week');
+	await createWith({ label: 'this week', expires_at: inDays(8.5) });
+	await createWith({ label: 'next week', expires_at: inDays(11) });
+	vi.setSystemTime(Date.now() + 3 * 86_400_000);
 	const page = await open('/keys');
-	expect(page).toMatch(/A key expires within a week.*<bdi>this week<\/bdi>.*in 5 days/s);
-	vi.setSystemTime(Date.now() + 6.5 * 86_400_000);
+	expect(page).toMatch(
+		/A key expires within a week.*replace it where.*<bdi>this week<\/bdi>.*in 5 days/s,
+	);
+	vi.setSystemTime(Date.now() + 3 * 86_400_000);
+	expect(await open('/keys')).toMatch(/2 keys expire within a week.*replace them where/s);
+	vi.setSystemTime(Date.now() + 5.5 * 86_400_000);
 	const later = await open('/keys');
 	vi.useRealTimers();
 	expect(later).not.toContain('expires within a week');

@@ -5,7 +5,7 @@ import { listBoardTypes } from '../../boards/store.ts';
 import { ApiError } from '../../errors.ts';
 import { readApi, requestApi } from '../api.ts';
 import { requestExamples, SameRequest } from '../elements/code.tsx';
-import { BoardTypeList, ButtonLink, FieldOf } from '../elements/form.tsx';
+import { BoardTypeList, ButtonLink, FieldOf, Radios } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
 import { Name, PageHead } from '../elements/text.tsx';
 import { readForm, readLine } from '../form.ts';
@@ -166,7 +166,12 @@ async function showForm({ c, parts }: MemberVisit, error?: ApiError, sent?: Valu
 	const main = (
 		<>
 			<ItemForm {...card}>
-				{actionChoice(values.action)}
+				<Radios
+					name="action"
+					legend="Action"
+					options={actions}
+					chosen={values.action === 'erase' ? 'erase' : 'flash'}
+				/>
 				<div class="pair">
 					<FieldOf form={form} name="board_type" />
 					<FieldOf form={form} name="name" />
@@ -195,25 +200,10 @@ function blank(board_type: string): Values {
 	return { ...texts, board_type, action: 'flash', flash_offset: '0x0', enabled: 'on' };
 }
 
-function actionChoice(action: string) {
-	return (
-		<fieldset class="choice" id="action">
-			<legend>Action</legend>
-			<label>
-				<input type="radio" name="action" value="flash" checked={action !== 'erase'} />
-				<span>
-					<strong>Flash</strong> writes an image at the offset
-				</span>
-			</label>
-			<label>
-				<input type="radio" name="action" value="erase" checked={action === 'erase'} />
-				<span>
-					<strong>Erase</strong> clears the flash
-				</span>
-			</label>
-		</fieldset>
-	);
-}
+const actions = [
+	{ value: 'flash', label: 'Flash', help: 'writes an image at the offset' },
+	{ value: 'erase', label: 'Erase', help: 'clears the flash' },
+];
 
 function inputOf({ position, enabled, url, flash_offset, ...texts }: Values) {
 	// The form hides these two for an erase, even if they still contain text.

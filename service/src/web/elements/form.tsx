@@ -169,6 +169,32 @@ export function FormAlert({ error }: { error: ApiError | undefined }) {
 	);
 }
 
+interface RadiosProps {
+	name: string;
+	legend: string;
+	options: readonly { value: string; label: string; help?: string }[];
+	chosen: string;
+	error?: ApiError | undefined;
+}
+
+/** A choice of one of a few values. */
+export function Radios({ name, legend, options, chosen, error }: RadiosProps) {
+	return (
+		<fieldset class="choice" id={name}>
+			<legend>{legend}</legend>
+			{options.map(({ value, label, help }) => (
+				<label>
+					<input type="radio" name={name} value={value} checked={value === chosen} />
+					<span>
+						<strong>{label}</strong> {help}
+					</span>
+				</label>
+			))}
+			<FieldError name={name} error={error} />
+		</fieldset>
+	);
+}
+
 /** The types that a board has, which the browser suggests. */
 export function BoardTypeList({ types }: { types: string[] }) {
 	return (

@@ -61,6 +61,7 @@ async function list({ c, account, parts: { database, settings } }: MemberVisit) 
 						{ label: 'Choose', cell: KeyChoice, class: 'bare' },
 						{ label: 'Key', cell: KeyName, sort: list.sorted('label'), class: 'main-cell' },
 						{ label: 'Masked key', cell: MaskedKey, class: 'fixed' },
+						{ label: 'Scope', cell: Scope },
 						{ label: 'Created', cell: Created, sort: list.sorted('age') },
 						{ label: 'Last used', cell: LastUse, sort: list.sorted('used') },
 						{ label: 'Expires', cell: Expiry, sort: list.sorted('expires') },
@@ -119,6 +120,10 @@ function MaskedKey({ hint }: ApiKey) {
 	return <code>{hint}</code>;
 }
 
+function Scope({ scope }: ApiKey) {
+	return scope === 'full' ? 'Everything' : 'Boards and leases';
+}
+
 function Created({ created_at }: ApiKey) {
 	return <Time at={created_at} />;
 }
@@ -160,13 +165,15 @@ const mostNamed = 5;
 function expiryWarning(keys: ShownKey[]) {
 	const soon = keys.filter((key) => !key.revoked_at && expiryOf(key) === 'soon');
 	if (soon.length === 0) return null;
-	const what = soon.length === 1 ? 'A key expires' : `${soon.length} keys expire`;
+	const [what, advice] =
+		soon.length === 1
+			? ['A key expires', 'Create another and replace it where it is used.']
+			: [`${soon.length} keys expire`, 'Create others and replace them where they are used.'];
 	return (
 		<section class="callout important" aria-label="Keys that expire soon">
 			<Icon name="alert" />
 			<div>
-				<strong>{`${what} within a week.`}</strong> Create new ones and replace them where they are
-				used.
+				<strong>{`${what} within a week.`}</strong> {advice}
 				<ul>
 					{soon.slice(0, mostNamed).map(({ label, hint, expires_at }) => (
 						<li>
@@ -202,6 +209,7 @@ function noKeys(paid: boolean) {
 const keyColumns: readonly Column<ApiKey>[] = [
 	{ label: 'Key', cell: KeyName, class: 'main-cell' },
 	{ label: 'Masked key', cell: MaskedKey, class: 'fixed' },
+	{ label: 'Scope', cell: Scope },
 	{ label: 'Created', cell: Created },
 	{ label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
 ];

@@ -1,18 +1,20 @@
-// Asks for the label of a new key, creates it, and shows it once. The free tier goes through the top-up
+// Asks what a new key is for and what it may do, creates it, and shows it once. The free tier goes through the top-up
 // first and keeps the label.
 import { apiKeyInput } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
+import * as z from 'zod/mini';
 import { alertOwner } from '../../accounts/mail/alert.ts';
 import { newKeyAlert } from '../../accounts/mail/messages.ts';
 import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { isPaidTier, requirePaidTier } from '../../credits/tier.ts';
+import { timeIn } from '../../database/clock.ts';
 import type { ApiError } from '../../errors.ts';
 import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
 import { createKeyWithin } from '../../keys/store.ts';
 import { validate } from '../../validation.ts';
 import { CodeBlock, literal, requestExamples, SameRequest, shell } from '../elements/code.tsx';
-import { Field, FormActions, FormAlert, FormToken, formKey } from '../elements/form.tsx';
+import { Field, FormActions, FormAlert, FormToken, formKey, Radios } from '../elements/form.tsx';
 import { OneTime, onlyHere } from '../elements/question.tsx';
 import { AskForCredits, Name } from '../elements/text.tsx';
 import { readLine } from '../form.ts';
@@ -21,7 +23,7 @@ import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 export async function showKeyForm(
 	visit: MemberVisit,
 	error?: ApiError,
-	{ label } = { label: readLine(visit.c, 'label') },
+	{ label, scope, expires } = { label: readLine(visit.c, 'label'), ...preselected },
 ) {
 	const { database, settings } = visit.parts;
 	const isRejected = error?.code === 'paid_tier_required';
@@ -46,6 +48,20 @@ export async function showKeyForm(
 					<form method="post" action="/keys">
 						<FormToken />
 						{field}
+						<Radios
+							name="scope"
+							legend="It may use"
+							options={scopes}
+							chosen={scope}
+							error={error}
+						/>
+						<Radios
+							name="expires"
+							legend="It expires"
+							options={lifetimes}
+							chosen={expires}
+							error={error}
+						/>
 						<FormActions submit="Create key" cancel="/keys" />
 					</form>
 				) : (
@@ -57,6 +73,29 @@ export async function showKeyForm(
 	);
 	return { title: 'Create a key', main };
 }
+
+// What most keys need: those in pipelines and on benches, which are the ones that leak.
+const preselected = { scope: 'boards', expires: '90' };
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+const scopes = [
+	{ value: 'boards', label: 'Boards and leases', help: 'to run tests, in a pipeline for example' },
+	{ value: 'full', label: 'Everything', help: 'that you may do, creating keys included' },
+];
+
+/** By their days. */
+const lifetimes = [
+	{ value: '30', label: 'In 30 days' },
+	{ value: '90', label: 'In 90 days' },
+	{ value: '365', label: 'In a year' },
+	{ value: 'never', label: 'Never', help: 'only when you revoke it' },
+];
+
+const formInput = z.strictObject({
+	...z.pick(apiKeyInput, { label: true, scope: true }).shape,
+	expires: z.enum(lifetimes.map(({ value }) => value)),
+});
 
 function tierFirst({ account, parts }: MemberVisit, field: Child, isRejected: boolean) {
 	const canTopUp = parts.payments !== undefined;
@@ -93,17 +132,23 @@ interface NewKey {
 
 /** Creates the key that a form asks for; sending the form again does not create a second one. */
 export const createKey = onSubmit({
-	fields: ['label', 'token'],
-	change: async ({ c, account, parts }: MemberVisit, sent) => {
+	fields: ['label', 'scope', 'expires', 'token'],
+	change: async ({ c, account, parts }: MemberVisit, { token, ...sent }) => {
 		const { database, settings } = parts;
 		requireRecentPassword(account);
-		const { label } = validate(apiKeyInput, { label: sent.label });
+		const { label, scope, expires } = validate(formInput, {
+			label: sent.label,
+			scope: sent.scope || preselected.scope,
+			expires: sent.expires || preselected.expires,
+		});
 		await requirePaidTier(database.query, account.id, settings.webUrl);
-		const wanted = { accountId: account.id, label };
+		const expiresAt =
+			expires === 'never' ? null : timeIn(database.query, Number(expires) * dayMilliseconds);
+		const wanted = { accountId: account.id, label, scope, expiresAt };
 		const { result } = await once<NewKey>(database, {
-			key: formKey(sent.token),
+			key: formKey(token),
 			accountId: account.id,
-			digest: requestDigest(c, { label }),
+			digest: requestDigest(c, sent),
 			create: (db) => createKeyWithin(db, wanted, settings.keysPerAccount),
 			replay: async (_db, id) => ({ id }),
 		});
@@ -113,8 +158,12 @@ export const createKey = onSubmit({
 		return showKey(key, result.label, settings.baseUrl);
 	},
 	again: showKeyForm,
-	sentences: { label: 'Enter at most 200 characters, on one line.' },
-	done: 'created a key with another label',
+	sentences: {
+		label: 'Enter at most 200 characters, on one line.',
+		scope: 'Choose what the key may use.',
+		expires: 'Choose when the key expires.',
+	},
+	done: 'created another key',
 });
 
 function showKey(key: string, label: string | null | undefined, baseUrl: string) {
@@ -164,12 +213,13 @@ function ciSteps(baseUrl: string) {
 }
 
 export function createKeyRequest(baseUrl: string, label = 'ci') {
+	const scope = 'boards';
 	return requestExamples({
 		baseUrl,
 		method: 'POST',
 		path: '/v1/auth/keys',
-		json: { label },
-		cli: ['keys', 'create', '--label', label],
-		typescript: `const { key } = await client.keys.create(${literal({ label })});`,
+		json: { label, scope },
+		cli: ['keys', 'create', '--label', label, '--scope', scope],
+		typescript: `const { key } = await client.keys.create(${literal({ label, scope })});`,
 	});
 }
