@@ -101,6 +101,20 @@ export const limits: readonly Mutant[] = [
 		test: 'test/http/revoked-meanwhile.test.ts',
 	},
 	{
+		rule: 'streams: one that nobody reads holds one piece',
+		file: 'leases/console/store.ts',
+		from: 'Math.min(end - start, mostRead)',
+		to: 'end - start',
+		test: 'test/http/unread-streams.test.ts',
+	},
+	{
+		rule: 'streams: a page of a lease begins with the end of its console',
+		file: 'web/leases/stream.ts',
+		from: 'from: await startOfTail(database, { leaseId: id, end })',
+		to: 'from: 0',
+		test: 'test/web/leases.test.ts',
+	},
+	{
 		rule: 'credentials: a stream ends when its own was revoked',
 		file: 'http/confirm.ts',
 		from: 'if (error instanceof ApiError) return false;',

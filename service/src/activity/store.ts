@@ -42,7 +42,8 @@ export function asSeenBy(accountId: string, entry: ActivityRecord): ActivityReco
 	return { ...entry, actor_id: null, actor_email: null, ...hidden };
 }
 
-const batch = 500;
+/** So many that their lines take about 64 KiB, which is all that a reader holds who stops reading. */
+const linesAtOnce = 100;
 
 /** Every entry of the filter, newest first, as JSON lines. */
 export async function* activityLines(
@@ -53,7 +54,7 @@ export async function* activityLines(
 	let after: PageRequest['after'];
 	for (;;) {
 		const { data, next_cursor } = await listActivity(db, filter, {
-			limit: batch,
+			limit: linesAtOnce,
 			...(after && { after }),
 		});
 		if (data.length > 0) yield data.map((entry) => `${JSON.stringify(see(entry))}\n`).join('');
@@ -62,6 +63,8 @@ export async function* activityLines(
 		after = [last.created_at, last.id];
 	}
 }
+
+const batch = 500;
 
 /** Deletes entries older than this number of days, in batches so that others can write in between. */
 export async function deleteOldActivity(db: Db, days: number) {

@@ -17,6 +17,8 @@ export interface Sent {
 	leased: Set<string>;
 	/** Up to which offset the console input of each lease has been sent. */
 	input: Map<string, number>;
+	/** How many bytes of input still fit into the line, so that no line is long. */
+	room: number;
 }
 
 /**
@@ -24,6 +26,9 @@ export interface Sent {
  * A board without a lease does not change, so the cost depends on the number of leases, not of boards.
  */
 export type Scope = readonly string[] | 'all' | 'leased';
+
+/** The most input in a line, which is exceeded by one read at most. */
+const mostInput = 16 * 1024;
 
 interface Reading {
 	agentId: string;
@@ -38,6 +43,7 @@ interface Reading {
  */
 export async function changedBoards(db: Db, reading: Reading): Promise<BoardState[] | undefined> {
 	const { sent } = reading;
+	sent.room = mostInput;
 	const rows = await boardRows(db, reading);
 	if (rows.length === 0) return undefined;
 	const leaseIds = rows.flatMap(({ lease_id }) => lease_id ?? []);
@@ -132,10 +138,11 @@ async function leaseState(db: Db, row: LeaseRow) {
 async function newInput(db: Db, { id: leaseId, input_end, input_taken, sent }: LeaseRow) {
 	const end = input_end ?? 0;
 	const from = sent.input.get(leaseId) ?? input_taken ?? 0;
-	if (end <= from) return null;
+	if (end <= from || sent.room <= 0) return null;
 	const chunk = await readConsole(db, { leaseId, direction: 'input', from });
 	// A crash of the database loses input; its offsets tell the agent.
 	const offset = chunk.data.length === 0 ? end : chunk.offset;
 	sent.input.set(leaseId, offset + chunk.data.length);
+	sent.room -= chunk.data.length;
 	return { offset, data: chunk.data.toString('base64') };
 }

@@ -18,7 +18,7 @@ interface Work {
 
 export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerator<Uint8Array> {
 	const { database, agentId, connectionId } = work;
-	const sent: Sent = { boards: new Map(), leased: new Set(), input: new Map() };
+	const sent: Sent = { boards: new Map(), leased: new Set(), input: new Map(), room: 0 };
 	const end = performance.now() + work.milliseconds;
 	let watch = await watchBoards(work);
 	let scope: Scope = 'all';
@@ -38,7 +38,7 @@ export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerato
 			// Long input comes in several lines.
 			const typed = boards.filter(({ lease }) => lease?.input);
 			if (typed.length > 0) {
-				scope = typed.map(({ board_id }) => board_id);
+				scope = sent.room > 0 ? typed.map(({ board_id }) => board_id) : 'leased';
 				continue;
 			}
 			const milliseconds = lastLine + keepAliveMilliseconds - performance.now();

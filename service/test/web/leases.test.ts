@@ -158,7 +158,7 @@ test('a lease whose console is disconnected shows it, with the reason', async ()
 	expect(html('disconnected', 'ended')).not.toContain('Not connected');
 });
 
-test('the page shows the last 16 KiB of a long console, and the download has all of it', async () => {
+test('the page begins with the last 64 KiB of a long console, and the download has all of it', async () => {
 	const id = 'brd_long';
 	const boards = [{ id, name: 'long', board_type: 'long' }];
 	await sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, sessions.admin);
@@ -180,14 +180,35 @@ test('the page shows the last 16 KiB of a long console, and the download has all
 	const write = (offset: number, data: string) => scripted.write(leaseId, { fence, offset, data });
 	await write(0, `first line\n${'x'.repeat(1000)}\nlast line\n`);
 	expect(await text(path)).toContain('first line');
-	expect(await text(path)).not.toContain('16 KiB');
-	await write(1022, `${'y'.repeat(16 * 1024 - 6)}\nend\n`);
+	expect(await text(path)).not.toContain('64 KiB');
+	let end = 1022;
+	for (const letter of 'abcdefghijklmnop') {
+		const lines = `${letter.repeat(16 * 1024 - 3)}é\n`;
+		await write(end, lines);
+		end += 16 * 1024;
+	}
 	const shown = await text(path);
-	expect(shown).toContain('The last 16 KiB. The download has the rest.)\n\nyyy');
-	expect(shown).toContain('y\nend\n');
-	expect(shown).not.toContain('first line');
-	expect(await text(`${path}/console.txt`)).toContain('first line');
+	expect(shown).toContain('This page begins with the last 64 KiB.');
+	const preOf = (html: string) => /data-console-text="true">([^<]*)<\/pre>/.exec(html)?.[1] ?? '';
+	expect(/^m{16381}é\nn{16381}é\no{16381}é\np{16381}é\n$/.test(preOf(shown))).toBe(true);
+	const download = await text(`${path}/console.txt`);
+	expect(/^first line[\s\S]*aaé\n[\s\S]*pé\n$/.test(download)).toBe(true);
+	const events = await openPage(service, `${path}/events`, sessions.free);
+	let sent = '';
+	for await (const piece of events.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+		sent += piece;
+		if (sent.includes(`"from":${end}`)) break;
+	}
+	expect(sent.length).toBeLessThan(128 * 1024);
+	const outputs = [...sent.matchAll(/"output":"([^"]+)"/g)].map(([, text = '']) => text);
+	const streamed = Buffer.concat(outputs.map((output) => Buffer.from(output, 'base64'))).toString();
+	expect(/^m{16381}é\nn[\s\S]+pé\n$/.test(streamed)).toBe(true);
+	// The last 64 KiB begin in the middle of a character.
+	await write(end, 'é'.repeat(20 * 1024));
+	await write(end + 40 * 1024, `${'é'.repeat(20 * 1024)}x`);
 	await sendForm(service, `${path}/release`, {}, sessions.free);
+	const ended = await text(path);
+	expect(/^é{32767}x$/.test(preOf(ended))).toBe(true);
 	await scripted.cut();
 });
 

@@ -36,11 +36,11 @@ export async function* consoleEvents(
 			// Reads the lease before its bytes, so that none is missing when it has ended.
 			const lease = await leaseState(database, leaseId);
 			if (!lease || lease.console_end < from) return;
-			while (from < lease.console_end && !signal.aborted) {
-				const event = await nextChunk(database, { leaseId, from, end: lease.console_end });
-				from = event.kind === 'bytes' ? event.offset + event.data.length : event.offset;
+			for await (const chunk of chunksUntil(database, { leaseId, from, end: lease.console_end })) {
+				if (signal.aborted) return;
+				from = offsetAfter(chunk);
 				lastEvent = performance.now();
-				yield event;
+				yield chunk;
 			}
 			if (lease.status === 'ended') return yield { kind: 'end', lease };
 			const quietFor = performance.now() - lastEvent;
@@ -56,11 +56,46 @@ export async function* consoleEvents(
 	}
 }
 
+type Chunk = Extract<ConsoleEvent, { offset: number }>;
+
+interface Range {
+	leaseId: string;
+	from: number;
+	end: number;
+}
+
+/** The output from one offset to another. */
+export async function* chunksUntil(database: Database, { leaseId, from, end }: Range) {
+	for (let next = from; next < end; ) {
+		const chunk = await nextChunk(database, { leaseId, from: next, end });
+		next = offsetAfter(chunk);
+		yield chunk;
+	}
+}
+
+export function offsetAfter(chunk: Chunk) {
+	return chunk.offset + (chunk.kind === 'bytes' ? chunk.data.length : 0);
+}
+
+const tailBytes = 64 * 1024;
+const longestLine = 4 * 1024;
+
+/** Where the last 64 KiB of a console begin: at a line, or at a character if the line is long. */
+export async function startOfTail(database: Database, { leaseId, end }: Omit<Range, 'from'>) {
+	const from = Math.max(0, end - tailBytes);
+	if (from === 0) return 0;
+	const chunk = await nextChunk(database, { leaseId, from, end });
+	if (chunk.kind === 'dropped') return chunk.offset;
+	const line = chunk.data.subarray(0, longestLine).indexOf('\n') + 1;
+	const character = chunk.data.findIndex((byte) => (byte & 0xc0) !== 0x80);
+	return from + (line || Math.max(0, character));
+}
+
 /** The next bytes before an offset, or how many were dropped there. */
 export async function nextChunk(
 	{ query }: Database,
-	{ leaseId, from, end }: { leaseId: string; from: number; end: number },
-): Promise<Extract<ConsoleEvent, { offset: number }>> {
+	{ leaseId, from, end }: Range,
+): Promise<Chunk> {
 	const reading = { leaseId, direction: 'output', from } as const;
 	const { offset, data } = await readConsole(query, reading);
 	// The chunks of a console are not kept when the database crashes, or after a day.

@@ -11,7 +11,13 @@ import { boardChange } from '../changes.ts';
 import { digestOf } from '../files/store.ts';
 import { agentHeaders, findDrivenLease, requireDriven, requireGranted } from '../requirements.ts';
 import { findLease } from '../store.ts';
-import { type ConsoleEvent, consoleEvents, nextChunk, type Reading } from './reader.ts';
+import {
+	type ConsoleEvent,
+	consoleEvents,
+	nextChunk,
+	offsetAfter,
+	type Reading,
+} from './reader.ts';
 import { appendInput } from './store.ts';
 import { syncConsole } from './sync.ts';
 
@@ -131,9 +137,8 @@ function eventStream(reading: Reading) {
 function textOf(event: ConsoleEvent) {
 	switch (event.kind) {
 		case 'bytes': {
-			const { offset, data } = event;
-			const body = { offset, data: data.toString('base64') };
-			return eventText('output', body, offset + data.length);
+			const body = { offset: event.offset, data: event.data.toString('base64') };
+			return eventText('output', body, offsetAfter(event));
 		}
 		case 'dropped':
 			return eventText('dropped', { bytes: event.bytes }, event.offset);

@@ -25,6 +25,8 @@ const limits = {
 /** The most input that waits for the agent. */
 const mostUntaken = 64 * 1024;
 
+/** The most bytes that are read at once, which is all that a reader holds who stops reading. */
+const mostRead = 48 * 1024;
 const rowsAtOnce = 64;
 
 interface Report {
@@ -191,7 +193,7 @@ function inputFull(waiting: number) {
 	});
 }
 
-/** Up to a few chunks that follow each other, from an offset or from the oldest kept byte on. */
+/** The first of the bytes that follow each other, from an offset or from the oldest kept byte on. */
 export async function readConsole(
 	db: Db,
 	{ leaseId, direction, from }: { leaseId: string; direction: Direction; from: number },
@@ -210,6 +212,16 @@ export async function readConsole(
 				.where('before.direction', '=', direction)
 				.where('before.offset', '<=', from),
 		)
+		.where('offset', '<', (eb) =>
+			eb
+				.selectFrom('console_chunks as next')
+				.select(({ eb, fn, val }) =>
+					eb(fn.coalesce(fn.min('next.offset'), val(from)), '+', mostRead).as('offset'),
+				)
+				.where('next.lease_id', '=', leaseId)
+				.where('next.direction', '=', direction)
+				.where('next.offset', '>', from),
+		)
 		.orderBy('offset')
 		.limit(rowsAtOnce)
 		.execute();
@@ -223,7 +235,8 @@ export async function readConsole(
 		parts.push(data.subarray(end - offset));
 		end = offset + data.length;
 	}
-	return { offset: start, data: Buffer.concat(parts), piece: chunks[0]?.piece };
+	const data = Buffer.concat(parts, Math.min(end - start, mostRead));
+	return { offset: start, data, piece: chunks[0]?.piece };
 }
 
 /** Deletes the console of a lease, whose next board starts another. */

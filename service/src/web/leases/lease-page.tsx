@@ -9,8 +9,10 @@ import { EndReason, type Lease, LeaseStatus } from './status.tsx';
 import type { LeaseView } from './stream.ts';
 
 interface LeasePageProps extends LeaseView {
-	/** What the board has written so far; undefined while it has no console. */
-	console: string | undefined;
+	/** What the board has written last; undefined while it has no console. */
+	console?: string | undefined;
+	/** Whether it has written more before that. */
+	isCut?: boolean;
 	/** The actions that the board supports; undefined if that is not known at the moment. */
 	supported: readonly string[] | undefined;
 	error?: ApiError | undefined;
@@ -18,7 +20,7 @@ interface LeasePageProps extends LeaseView {
 }
 
 export function LeasePage(props: LeasePageProps) {
-	const { lease, board, console, supported, error } = props;
+	const { lease, board, console, isCut = false, supported, error } = props;
 	const active = lease.status === 'active';
 	// The infrastructure failed, not what the visitor or the firmware did.
 	const isFailure = lease.end_reason === 'agent_lost' || lease.end_reason === 'prepare_failed';
@@ -46,7 +48,7 @@ export function LeasePage(props: LeasePageProps) {
 					No agent is connected to this board: you have it, but it has no console.
 				</p>
 			)}
-			{console !== undefined && consoleOf(lease, console)}
+			{console !== undefined && consoleOf(lease, console, isCut)}
 		</div>
 	);
 }
@@ -182,7 +184,7 @@ function stepOf(step: LeaseView['actions'][number], leaseId: string) {
 	);
 }
 
-function consoleOf({ id, status }: Lease, text: string) {
+function consoleOf({ id, status }: Lease, text: string, isCut: boolean) {
 	const input = { id: 'line', name: 'line', autocomplete: 'off', maxlength: 1000 };
 	return (
 		<section class="console" aria-labelledby="console">
@@ -197,6 +199,15 @@ function consoleOf({ id, status }: Lease, text: string) {
 					</a>
 				</span>
 			</div>
+			{isCut && (
+				<p class="muted">
+					This page begins with the last 64 KiB.{' '}
+					<a href={`/leases/${id}/console.txt`} download>
+						The download
+					</a>{' '}
+					has all that is kept, at most 1 MiB.
+				</p>
+			)}
 			<div class="callout important" data-unsent hidden>
 				<p role="status" />
 				<button type="button" class="button" data-send-again>

@@ -8,7 +8,7 @@ import { timeIn } from '../../database/clock.ts';
 import { ApiError } from '../../errors.ts';
 import { readConfirmed, readQuery } from '../../http/read.ts';
 import { respondStream } from '../../http/stream.ts';
-import { readConsole } from '../../leases/console/store.ts';
+import { chunksUntil, startOfTail } from '../../leases/console/reader.ts';
 import { findDrivenLease } from '../../leases/requirements.ts';
 import { findLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
@@ -26,8 +26,6 @@ import { leaseEvents, readView } from './stream.ts';
 
 const pageSize = '50';
 const maxUpload = 17 * 1024 * 1024;
-/** How much of the console a page shows that reloads itself. */
-const shownBytes = 16 * 1024;
 
 export function leasePages({ members }: Pages) {
 	members.get('/leases', list);
@@ -85,9 +83,9 @@ async function show(visit: MemberVisit, error?: ApiError) {
 	const view = await readView(visit.parts.database.query, ownedBy(visit));
 	const { board_type, status } = view.lease;
 	const driven = await drivenBoard(visit, view.lease);
-	const console = await consoleOf(visit, view.lease, driven !== undefined);
+	const shown = await consoleOf(visit, view.lease, driven !== undefined);
 	const supported = driven?.capabilities?.actions;
-	const props = { ...view, console, supported, error, at: timeIn(visit.parts.database.query) };
+	const props = { ...view, ...shown, supported, error, at: timeIn(visit.parts.database.query) };
 	const head = (
 		<>
 			<link rel="stylesheet" href={assetPath('xterm.css')} />
@@ -113,34 +111,29 @@ async function drivenBoard({ parts }: MemberVisit, { status, board_id }: Lease) 
 	return board?.agent_id ? { capabilities: capabilitiesOf(board) } : undefined;
 }
 
-/** The last output; undefined if there is none and nothing drives the board. */
+/** The last output; nothing if there is none and nothing drives the board. */
 async function consoleOf({ c, parts }: MemberVisit, { id, board_id }: Lease, driven: boolean) {
-	if (board_id === null) return undefined;
+	if (board_id === null) return {};
 	// The script of the page has the output already.
-	const text = c.req.header('prefer') === 'return=minimal' ? '' : await lastOutput(parts, id);
-	return driven || text ? text : undefined;
+	const isKnown = c.req.header('prefer') === 'return=minimal';
+	const { text, isCut } = isKnown ? { text: '', isCut: false } : await lastOutput(parts, id);
+	return driven || text ? { console: text, isCut } : {};
 }
 
-async function lastOutput(parts: Parts, leaseId: string) {
-	const { console_end } = await parts.database.query
+async function lastOutput({ database }: Parts, leaseId: string) {
+	const { end } = await database.query
 		.selectFrom('leases')
-		.select('console_end')
+		.select('console_end as end')
 		.where('id', '=', leaseId)
 		.executeTakeFirstOrThrow();
-	const start = Math.max(0, console_end - shownBytes);
-	const text = await consoleText(parts, leaseId, start);
-	return start === 0 ? text : `(The last 16 KiB. The download has the rest.)\n${text}`;
+	const from = await startOfTail(database, { leaseId, end });
+	const bytes: Buffer[] = [];
+	for await (const data of consoleBytes(database, { leaseId, from, end })) bytes.push(data);
+	return { text: Buffer.concat(bytes).toString(), isCut: from > 0 };
 }
 
-async function consoleText({ database }: Parts, leaseId: string, start: number) {
-	const chunks: Buffer[] = [];
-	for (let from = start; ; ) {
-		const position = { leaseId, direction: 'output', from } as const;
-		const { offset, data } = await readConsole(database.query, position);
-		if (data.length === 0) return Buffer.concat(chunks).toString('utf8');
-		chunks.push(data);
-		from = offset + data.length;
-	}
+async function* consoleBytes(...range: Parameters<typeof chunksUntil>) {
+	for await (const chunk of chunksUntil(...range)) if (chunk.kind === 'bytes') yield chunk.data;
 }
 
 /** The console that the page has. */
@@ -166,12 +159,14 @@ async function follow(visit: MemberVisit) {
 
 async function downloadConsole(visit: MemberVisit) {
 	const { c, parts } = visit;
-	const { id } = await readApi(visit, encodedPath(c, '/leases'), lease);
-	c.header('content-disposition', `attachment; filename="${id}.txt"`);
-	c.header('cache-control', 'no-store');
-	c.header('x-content-type-options', 'nosniff');
 	const { from = '0' } = readQuery(c, consoleQuery);
-	return c.text(await consoleText(parts, id, Number(from)));
+	const { id, console_end: end } = await findLease(parts.database.query, ownedBy(visit));
+	return respondStream(c, {
+		contentType: 'text/plain; charset=utf-8',
+		headers: { 'content-disposition': `attachment; filename="${id}.txt"` },
+		stopping: parts.stopping,
+		pieces: () => consoleBytes(parts.database, { leaseId: id, from: Number(from), end }),
+	});
 }
 
 /** A form of the lease page: it returns to the page, which shows an error of the API. */

@@ -7,7 +7,7 @@ import type { Db, LeaseRow } from '../../database/schema.ts';
 import { beat } from '../../http/confirm.ts';
 import { listActions } from '../../leases/actions/store.ts';
 import { consoleChange, leaseChange } from '../../leases/changes.ts';
-import { nextChunk } from '../../leases/console/reader.ts';
+import { chunksUntil, offsetAfter, startOfTail } from '../../leases/console/reader.ts';
 import { findLease, readableLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
 
@@ -92,11 +92,13 @@ function followConsole(database: Database, { id, fence, from }: Follower) {
 	let old: number | undefined;
 	return async function* ({ fence, console_end: end }: LeaseRow, signal: AbortSignal) {
 		old ??= end;
-		// Another board has another console.
-		if (page.fence !== fence) page = { fence, from: 0 };
-		while (page.from < end && !signal.aborted) {
-			const chunk = await nextChunk(database, { leaseId: id, from: page.from, end });
-			page.from = chunk.offset + (chunk.kind === 'bytes' ? chunk.data.length : 0);
+		// Another board has another console, of which a page begins with the end.
+		if (page.fence !== fence) {
+			page = { fence, from: await startOfTail(database, { leaseId: id, end }) };
+		}
+		for await (const chunk of chunksUntil(database, { leaseId: id, from: page.from, end })) {
+			if (signal.aborted) return;
+			page.from = offsetAfter(chunk);
 			const output =
 				chunk.kind === 'bytes'
 					? { output: chunk.data.toString('base64') }

@@ -1,0 +1,110 @@
+// Streams whose readers do not read: how much of them the service holds.
+
+import { createServer, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { afterEach, expect, test } from 'vitest';
+import { consoleChange } from '../../src/leases/changes.ts';
+import { appendOutput } from '../../src/leases/console/store.ts';
+import { listen } from '../../src/server.ts';
+import { databaseKinds } from '../support/databases.ts';
+import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const kibibyte = 1024;
+
+/** A lease of a board that has printed as much as is kept. */
+async function openLoud(
+	lab: Pick<Lab, 'query' | 'parts'>,
+	user: Awaited<ReturnType<Lab['account']>>,
+) {
+	const { body: lease } = await user.lease({ board_id: 'brd_uno_1' });
+	const agent = await addAgent(lab.query, ['brd_uno_1']);
+	const { fence } = await lab.query
+		.selectFrom('boards')
+		.select('fence')
+		.where('id', '=', 'brd_uno_1')
+		.executeTakeFirstOrThrow();
+	let offset = 0;
+	/** Prints this many reports of the largest size. */
+	const print = async (reports: number) => {
+		const data = Buffer.alloc(64 * kibibyte, '<');
+		for (let report = 0; report < reports; report += 1) {
+			const target = { agentId: agent.id, leaseId: lease.id as string, fence };
+			offset = await appendOutput(lab.parts.database, { ...target, offset, data });
+		}
+	};
+	await print(16);
+	return { id: lease.id as string, print };
+}
+
+test.each(databaseKinds)('a piece of a full console on %s has at most 64 KiB', async (kind) => {
+	const lab = await openLab(kind, { boards: unoBoards(1) });
+	cleanups.push(lab.close);
+	const user = await lab.account();
+	const { id } = await openLoud(lab, user);
+	for (const accept of ['application/octet-stream', 'text/event-stream']) {
+		const headers = { authorization: `Bearer ${user.key}`, accept };
+		const request = new Request(`http://localhost/v1/leases/${id}/console`, { headers });
+		const response = await lab.app.fetch(request, {});
+		let total = 0;
+		for await (const piece of response.body ?? []) {
+			expect(piece.length).toBeLessThanOrEqual(65 * kibibyte);
+			total += piece.length;
+			if (total >= 960 * kibibyte) break;
+		}
+		expect(total).toBeGreaterThanOrEqual(960 * kibibyte);
+	}
+});
+
+test('a console over a socket that nobody reads holds about one piece', async () => {
+	const inMemory = { database: ':memory:', agentTimeout: 600 };
+	const lab = await openLab('SQLite', { boards: unoBoards(1), ...inMemory });
+	cleanups.push(lab.close);
+	const user = await lab.account();
+	const { id, print } = await openLoud(lab, user);
+	const response = await unreadResponse(lab, `/v1/leases/${id}/console`, user.key);
+	const held = () => response.writableLength + (response.socket?.writableLength ?? 0);
+	let most = 0;
+	let before = -1;
+	// Until the connection is full: it takes some megabytes before the other side has to read.
+	while (before !== (response.socket?.bytesWritten ?? 0)) {
+		before = response.socket?.bytesWritten ?? 0;
+		for (let round = 0; round < 10; round += 1) {
+			await print(4);
+			lab.parts.wake.announce(consoleChange(id));
+			for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+			most = Math.max(most, held());
+		}
+	}
+	expect(most).toBeGreaterThan(0);
+	expect(most).toBeLessThan(160 * kibibyte);
+});
+
+/** The response to somebody who sends a request and reads nothing. */
+async function unreadResponse({ app }: Lab, path: string, key: string) {
+	const listener = getRequestListener(app.fetch);
+	const { promise, resolve } = Promise.withResolvers<ServerResponse>();
+	const server = createServer((incoming, outgoing) => {
+		resolve(outgoing);
+		return listener(incoming, outgoing);
+	});
+	const { port } = new URL(await listen(server, { host: '127.0.0.1', port: 0 }));
+	const socket = connect({ host: '127.0.0.1', port: Number(port) }).pause();
+	cleanups.push(() => server.closeAllConnections());
+	cleanups.push(() => server.close());
+	cleanups.push(() => socket.destroy());
+	const lines = [
+		`GET ${path} HTTP/1.1`,
+		'Host: localhost',
+		`Authorization: Bearer ${key}`,
+		'Accept: text/event-stream',
+	];
+	socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+	return promise;
+}
