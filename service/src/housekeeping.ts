@@ -9,6 +9,7 @@ import type { Settings } from './env.ts';
 import { every } from './every.ts';
 import { deleteOldKeys } from './http/idempotency.ts';
 import { deleteOldCounts } from './http/limits/counts.ts';
+import { deleteOldActions } from './leases/actions/store.ts';
 import { deleteOldConsoles } from './leases/console/store.ts';
 import { deleteOldFiles, deleteUnusedDownloads } from './leases/files/store.ts';
 import type { Log } from './log.ts';
@@ -32,6 +33,7 @@ export async function deleteExpired(db: Db, settings: Settings) {
 	const yesterday = timeIn(db, -24 * hour);
 	await deleteOldConsoles(db, yesterday);
 	await deleteOldFiles(db, yesterday);
+	await deleteOldActions(db, yesterday);
 	await deleteUnusedDownloads(db);
 	await deleteOldCounts(db);
 	await deleteOldActivity(db, settings.activityDays);

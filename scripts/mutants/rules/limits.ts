@@ -101,6 +101,20 @@ export const limits: readonly Mutant[] = [
 		test: 'test/http/revoked-meanwhile.test.ts',
 	},
 	{
+		rule: 'actions: a lease has at most 1,000',
+		file: 'leases/actions/store.ts',
+		from: 'if (Number(all) >= mostActions) {',
+		to: 'if (Number(all) > mostActions) {',
+		test: 'test/leases/actions.test.ts',
+	},
+	{
+		rule: 'actions: those of old leases are deleted',
+		file: 'housekeeping.ts',
+		from: '\tawait deleteOldActions(db, yesterday);\n',
+		to: '',
+		test: 'test/leases/actions.test.ts',
+	},
+	{
 		rule: 'streams: one that nobody reads holds one piece',
 		file: 'leases/console/store.ts',
 		from: 'Math.min(end - start, mostRead)',

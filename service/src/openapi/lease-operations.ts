@@ -76,14 +76,15 @@ export const leaseOperations: Record<string, Description> = {
 	listActions: {
 		route: 'GET /v1/leases/{id}/actions',
 		summary: 'List the actions of a lease',
-		description: 'In order, including those of the preparation.',
-		success: [200, 'All actions', 'LeaseActionPage'],
+		description: 'In order, including those of the preparation. Kept for 24 hours after the lease.',
+		query: contract.listQuery,
+		success: [200, 'A page of actions', 'LeaseActionPage'],
 	},
 	createAction: {
 		route: 'POST /v1/leases/{id}/actions',
 		summary: 'Flash, erase, reset or switch a board',
 		description:
-			'The agent of the board carries out the actions of a lease one after the other. `flash` needs the `file_id` of a file of the lease; `flash_offset` is for raw files, which have to fit the board there.',
+			'The agent of the board carries out the actions of a lease one after the other. `flash` needs the `file_id` of a file of the lease; `flash_offset` is for raw files, which have to fit the board there. A lease has at most 16 actions that have not ended, and 1,000 in all: 409 `lease_limit`.',
 		input: 'LeaseActionInput',
 		repeatable: true,
 		success: [202, 'The action, queued', 'LeaseAction'],

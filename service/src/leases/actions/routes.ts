@@ -1,6 +1,7 @@
 // /v1/leases/{lease_id}/actions: what the user does with the board.
 
-import { leaseActionInput, leaseActionQuery } from 'board-access-contract';
+import { leaseActionInput, leaseActionQuery, listQuery } from 'board-access-contract';
+import { pageRequest } from '../../database/pagination.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { changeOf, once } from '../../http/idempotency.ts';
@@ -11,17 +12,17 @@ import { announceLease } from '../changes.ts';
 import { agentHeaders, requireActive } from '../requirements.ts';
 import { findLease, lockLease } from '../store.ts';
 import { waitUntil } from '../wait.ts';
-import { createAction, findAction, listActions } from './store.ts';
+import { actionList, createAction, findAction, listActions } from './store.ts';
 
 export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate, wake } = needs;
 
 	app.get('/v1/leases/:id/actions', async (c) => {
 		const { accountId } = await authenticate(c);
-		readQuery(c, noQuery);
 		const leaseId = c.req.param('id');
+		const page = pageRequest(actionList(leaseId), readQuery(c, listQuery));
 		await findLease(database.query, { accountId, id: leaseId });
-		return respond(c, { data: await listActions(database.query, leaseId), next_cursor: null });
+		return respond(c, await listActions(database.query, leaseId, page));
 	});
 
 	app.post('/v1/leases/:id/actions', async (c) => {

@@ -3,6 +3,7 @@ import type { leaseActionInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
+import { type PageRequest, pageFrom } from '../../database/pagination.ts';
 import type { Db, LeaseActionRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
@@ -22,8 +23,9 @@ const record = [
 	'ended_at',
 ] as const;
 
-/** The most actions of a lease that are not finished. */
+/** The most actions of a lease that are not finished, and the most in all. */
 const mostOpen = 16;
+const mostActions = 1_000;
 
 export interface NewAction {
 	phase: LeaseActionRow['phase'];
@@ -47,7 +49,7 @@ export async function createAction(
 	if (file_id !== undefined) {
 		requireOffset(await findFile(db, { leaseId, fileId: file_id }), flash_offset ?? '0', board);
 	}
-	await requireFewOpen(db, leaseId);
+	await requireRoom(db, leaseId);
 	const [created] = await addActions(db, leaseId, [
 		{ phase: 'use', action, file_id, flash_offset },
 	]);
@@ -79,12 +81,53 @@ export async function addActions(db: Db, leaseId: string, actions: readonly NewA
 		.execute();
 }
 
-export function listActions(db: Db, leaseId: string) {
-	return db
-		.selectFrom('lease_actions')
-		.select(record)
-		.where('lease_id', '=', leaseId)
+/** A page of the actions of a lease, in order. */
+export async function listActions(db: Db, leaseId: string, { limit, after }: PageRequest) {
+	const rows = await actionsOf(db, leaseId)
+		.$if(after !== undefined, (query) =>
+			query.where('position', '>', (eb) =>
+				eb
+					.selectFrom('lease_actions as last')
+					.select('last.position')
+					.where('last.lease_id', '=', leaseId)
+					.where('last.id', '=', after?.[1] ?? ''),
+			),
+		)
 		.orderBy('position')
+		.limit(limit + 1)
+		.execute();
+	const place = ({ created_at, id }: (typeof rows)[number]) => [created_at, id] as const;
+	return pageFrom(rows, { list: actionList(leaseId), limit, place });
+}
+
+/** The name of the list of actions, to which its cursors are bound. */
+export function actionList(leaseId: string) {
+	return `actions ${leaseId}`;
+}
+
+/** The last actions of a lease, in order. */
+export async function lastActions(db: Db, leaseId: string, limit: number) {
+	const newest = actionsOf(db, leaseId).orderBy('position', 'desc').limit(limit);
+	return (await newest.execute()).reverse();
+}
+
+function actionsOf(db: Db, leaseId: string) {
+	return db.selectFrom('lease_actions').select(record).where('lease_id', '=', leaseId);
+}
+
+/** Deletes the actions of leases that ended before a moment. */
+export async function deleteOldActions(db: Db, endedBefore: string) {
+	await db
+		.deleteFrom('lease_actions')
+		.where(({ exists, selectFrom }) =>
+			// One by one: the leases that have ended are far more than those that still have actions.
+			exists(
+				selectFrom('leases')
+					.select('leases.id')
+					.whereRef('leases.id', '=', 'lease_actions.lease_id')
+					.where('ended_at', '<', endedBefore),
+			),
+		)
 		.execute();
 }
 
@@ -131,14 +174,18 @@ export async function reportAction(db: Db, report: Report) {
 	return { lease, ended: status === 'running' ? undefined : action };
 }
 
-async function requireFewOpen(db: Db, leaseId: string) {
-	const { open } = await db
+async function requireRoom(db: Db, leaseId: string) {
+	const { all, ended } = await db
 		.selectFrom('lease_actions')
-		.select(({ fn }) => fn.countAll().as('open'))
+		.select(({ fn }) => [fn.countAll().as('all'), fn.count('ended_at').as('ended')])
 		.where('lease_id', '=', leaseId)
-		.where('status', 'in', ['queued', 'running'])
 		.executeTakeFirstOrThrow();
-	if (Number(open) < mostOpen) return;
+	if (Number(all) >= mostActions) {
+		throw new ApiError('lease_limit', `A lease has at most ${mostActions} actions in all.`, {
+			hint: 'Release it, and lease the board again.',
+		});
+	}
+	if (Number(all) - Number(ended) < mostOpen) return;
 	throw new ApiError('lease_limit', `${mostOpen} actions of this lease are already waiting.`, {
 		hint: 'Wait until one has ended.',
 	});

@@ -81,7 +81,8 @@ const errorHelp: Record<ErrorCode, string> = {
 	no_board_available: 'No board of this type is free. Retry later, or set `wait_seconds` to queue.',
 	lease_not_active: 'The board is not ready yet. Wait until the lease is active.',
 	lease_ended: 'The lease has ended. Create another one.',
-	lease_limit: 'The account has too many live leases. Release one first.',
+	lease_limit:
+		'The account has too many live leases, or the lease too many files or actions. The message says which.',
 	board_has_no_agent: 'Nothing is connected to the board, so it has no console and no actions.',
 	board_in_use: 'A lease holds the board. End the lease first.',
 	fence_outdated: 'For agents: a newer lease has the board. Stop the work on the old one.',

@@ -71,15 +71,21 @@ export function AsOf({ at, href }: { at: string; href: string }) {
 	);
 }
 
+interface OlderProps {
+	href: string | null;
+	text?: string;
+	children?: Child;
+}
+
 /** The way to the next page of a list whose length is not known. */
-export function Older({ href, children }: { href: string | null; children?: Child }) {
+export function Older({ href, text = 'Older', children }: OlderProps) {
 	if (!href && !children) return null;
 	return (
 		<nav class="pager" aria-label="Pages">
 			{children}
 			{href && (
 				<a class="button" rel="next" href={href}>
-					Older
+					{text}
 					<Icon name="right" />
 				</a>
 			)}

@@ -6,7 +6,7 @@ import { AsOf } from '../elements/list.tsx';
 import { BoardLink, Credits, Facts, Name, PageHead, Time } from '../elements/text.tsx';
 import { actionWords, Controls } from './controls.tsx';
 import { EndReason, type Lease, LeaseStatus } from './status.tsx';
-import type { LeaseView } from './stream.ts';
+import { type LeaseView, shownActions } from './stream.ts';
 
 interface LeasePageProps extends LeaseView {
 	/** What the board has written last; undefined while it has no console. */
@@ -61,6 +61,7 @@ export function leaseParts(view: LeaseView) {
 function cardsOf(view: LeaseView, at?: string) {
 	const { lease, actions } = view;
 	const used = lease.status === 'active' || lease.status === 'ended';
+	const ended = lease.status === 'ended' ? 'Kept for 24 hours after the lease.' : 'None.';
 	return (
 		<div class="columns" data-live-filter>
 			<section class="card" data-live-results>
@@ -70,13 +71,18 @@ function cardsOf(view: LeaseView, at?: string) {
 			</section>
 			<section class="card" data-live-results>
 				<h2>{used ? 'Actions' : 'Preparation'}</h2>
+				{actions.length === shownActions && (
+					<p class="small">
+						The last {shownActions}. <a href={`/leases/${lease.id}/actions`}>All actions</a>
+					</p>
+				)}
 				{actions.length > 0 ? (
-					<ol class="steps">{actions.map((action) => stepOf(action, lease.id))}</ol>
+					<Steps actions={actions} leaseId={lease.id} />
 				) : (
 					<p class="muted">
 						{lease.status === 'queued'
 							? 'The preparation starts when a board is available. You can close this page in the meantime.'
-							: 'None.'}
+							: ended}
 					</p>
 				)}
 			</section>
@@ -160,6 +166,16 @@ const stepWords = {
 	done: 'Done',
 	failed: 'Failed',
 } as const;
+
+interface StepsProps {
+	actions: LeaseView['actions'];
+	leaseId: string;
+}
+
+/** Actions of a lease, in order. */
+export function Steps({ actions, leaseId }: StepsProps) {
+	return <ol class="steps">{actions.map((action) => stepOf(action, leaseId))}</ol>;
+}
 
 function stepOf(step: LeaseView['actions'][number], leaseId: string) {
 	const { id, action, name, phase, status, message, console_offset: offset } = step;

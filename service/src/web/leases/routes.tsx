@@ -1,6 +1,6 @@
 // Leases: starting one, watching and using it, ending it, and the list of all.
 
-import { consoleQuery, firmwareFile, lease, pageOf } from 'board-access-contract';
+import { consoleQuery, firmwareFile, lease, leaseAction, pageOf } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { capabilitiesOf } from '../../agents/boards.ts';
 import { boardNames } from '../../boards/store.ts';
@@ -14,15 +14,16 @@ import { findLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
 import { bodyOf, readApi, requestApi } from '../api.ts';
 import { assetPath } from '../assets.ts';
-import { ButtonLink, formKey } from '../elements/form.tsx';
-import { StrongName } from '../elements/text.tsx';
+import { Back, ButtonLink, formKey } from '../elements/form.tsx';
+import { Older } from '../elements/list.tsx';
+import { PageHead, StrongName } from '../elements/text.tsx';
 import type { NoticeName } from '../notices.ts';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
 import { LeaseList, leaseColumns } from './lease-list.tsx';
-import { LeasePage, leaseParts } from './lease-page.tsx';
+import { LeasePage, leaseParts, Steps } from './lease-page.tsx';
 import { EndReason, type Lease } from './status.tsx';
-import { leaseEvents, readView } from './stream.ts';
+import { leaseEvents, readView, shownActions } from './stream.ts';
 
 const pageSize = '50';
 const maxUpload = 17 * 1024 * 1024;
@@ -31,6 +32,7 @@ export function leasePages({ members }: Pages) {
 	members.get('/leases', list);
 	members.get('/leases/:id', (visit) => show(visit));
 	members.get('/leases/:id/events', follow);
+	members.get('/leases/:id/actions', listActions);
 	members.get('/leases/:id/console.txt', downloadConsole);
 	members.post('/leases/:id/release', release);
 	members.post('/leases/:id/renew', renew);
@@ -130,6 +132,26 @@ async function lastOutput({ database }: Parts, leaseId: string) {
 	const bytes: Buffer[] = [];
 	for await (const data of consoleBytes(database, { leaseId, from, end })) bytes.push(data);
 	return { text: Buffer.concat(bytes).toString(), isCut: from > 0 };
+}
+
+/** The actions of a lease that has more of them than its page shows. */
+async function listActions(visit: MemberVisit) {
+	const path = encodedPath(visit.c, '/leases');
+	const query = { limit: String(shownActions), cursor: visit.c.req.query('cursor') };
+	const address = withQuery(`${path}/actions`, query);
+	const { data, next_cursor } = await readApi(visit, address, pageOf(leaseAction));
+	const main = (
+		<>
+			<Back href={path} text="Lease" />
+			<PageHead title="Actions" lead="In order, including those of the preparation." />
+			<Steps actions={data} leaseId={visit.c.req.param('id') ?? ''} />
+			<Older
+				href={next_cursor && withQuery(`${path}/actions`, { cursor: next_cursor })}
+				text="Later"
+			/>
+		</>
+	);
+	return { title: 'Actions', main };
 }
 
 async function* consoleBytes(...range: Parameters<typeof chunksUntil>) {

@@ -5,7 +5,7 @@ import { clockOf } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { beat } from '../../http/confirm.ts';
-import { listActions } from '../../leases/actions/store.ts';
+import { lastActions } from '../../leases/actions/store.ts';
 import { consoleChange, leaseChange } from '../../leases/changes.ts';
 import { chunksUntil, offsetAfter, startOfTail } from '../../leases/console/reader.ts';
 import { findLease, readableLease } from '../../leases/store.ts';
@@ -16,6 +16,9 @@ const beatMilliseconds = 2_000;
 
 /** How often the actions are read although no change was announced. */
 const readMilliseconds = 10_000;
+
+/** The most actions on the page of a lease, which is as many as a page of the list has. */
+export const shownActions = 200;
 
 interface Owned {
 	accountId: string;
@@ -30,7 +33,7 @@ export async function readView(query: Db, { accountId, id }: Owned) {
 	const boardId = row.board_id;
 	return {
 		lease: await readableLease(query, row),
-		actions: await listActions(query, id),
+		actions: await lastActions(query, id, shownActions),
 		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),
 		/** By the clock of the database. */
 		time: clockOf(query).now(),
