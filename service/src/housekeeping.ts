@@ -9,6 +9,7 @@ import type { Settings } from './env.ts';
 import { every } from './every.ts';
 import { deleteOldKeys } from './http/idempotency.ts';
 import { deleteOldCounts } from './http/limits/counts.ts';
+import { deleteEndedKeys } from './keys/store.ts';
 import { deleteOldActions } from './leases/actions/store.ts';
 import { deleteOldConsoles } from './leases/console/store.ts';
 import { deleteOldFiles, deleteUnusedDownloads } from './leases/files/store.ts';
@@ -28,6 +29,7 @@ export function startHousekeeping(db: Db, { log, settings }: { log: Log; setting
 export async function deleteExpired(db: Db, settings: Settings) {
 	await deleteOldKeys(db);
 	await deleteOldSessions(db, settings.sessionIdleMinutes);
+	await deleteEndedKeys(db);
 	await deleteOldDevices(db);
 	await deleteOldLinks(db);
 	const yesterday = timeIn(db, -24 * hour);

@@ -110,15 +110,29 @@ export const keys: readonly Mutant[] = [
 	{
 		rule: 'keys: the limit counts only live keys',
 		file: 'keys/store.ts',
-		from: "\n\t\t.where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', timeIn(db))]))",
+		from: '\n\t\t.where(isUnexpired(db))',
 		to: '',
 		test: 'test/keys/limits.test.ts',
 	},
 	{
 		rule: 'keys: only its account can revoke a key',
 		file: 'keys/store.ts',
-		from: "\t\t.set({ revoked_at: timeIn(db) })\n\t\t.where('id', '=', id)\n\t\t.where('account_id', '=', accountId)\n",
-		to: "\t\t.set({ revoked_at: timeIn(db) })\n\t\t.where('id', '=', id)\n",
+		from: "\t\t.where('account_id', '=', owned.accountId)\n",
+		to: '',
 		test: 'test/isolation.test.ts',
+	},
+	{
+		rule: 'keys: what a key created is revoked with it',
+		file: 'keys/store.ts',
+		from: '? query.where(isOneOf(db, liveFamily(db, owned)))',
+		to: "? query.where('id', '=', owned.id)",
+		test: 'test/keys/revoke-created.test.ts',
+	},
+	{
+		rule: 'keys: a key that created one that is left is not deleted',
+		file: 'keys/store.ts',
+		from: 'not(\n\t\t\t\t\texists(',
+		to: '(\n\t\t\t\t\texists(',
+		test: 'test/keys/revoke-created.test.ts',
 	},
 ];

@@ -24,7 +24,6 @@ import {
 	noSuchKey,
 	replaceUnusedKey,
 	revokeKey,
-	revokeKeyAndCreated,
 } from './store.ts';
 
 export function keyRoutes(
@@ -63,8 +62,8 @@ export function keyRoutes(
 		const { created } = readQuery(c, apiKeyRevocation);
 		const id = keyId(c.req.param('id'));
 		if (!id) throw noSuchKey();
-		const revoke = created === 'true' ? revokeKeyAndCreated : revokeKey;
-		const revoked = await revoke(database.query, { accountId, id });
+		const which = { created: created === 'true' };
+		const revoked = await revokeKey(database.query, { accountId, id }, which);
 		if (!revoked) throw noSuchKey();
 		return respond(c, revoked);
 	});

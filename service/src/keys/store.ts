@@ -1,10 +1,12 @@
 // API keys in the database. Only the SHA-256 of a key is stored.
 import { apiKeyIdFrom } from 'board-access-contract';
+import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import { lockAccount } from '../accounts/lock.ts';
 import { record as recordChange } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import { newestFirst, type PageRequest } from '../database/pagination.ts';
-import type { ApiKeyRow, Db, Owned } from '../database/schema.ts';
+import { onPostgres } from '../database/postgres.ts';
+import type { ApiKeyRow, Db, Owned, Schema } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
@@ -44,12 +46,19 @@ export function createKey(db: Db, wanted: NewKey) {
 	});
 }
 
+interface Recorded extends KeyRecord {
+	account_id: string;
+	/** How many keys that it created were revoked with it. */
+	created_keys?: number | undefined;
+}
+
 function recordKey(
 	db: Db,
 	kind: 'key.created' | 'key.revoked',
-	{ id, account_id: accountId, label, hint, scope }: KeyRecord & { account_id: string },
+	{ id, account_id: accountId, label, hint, scope, created_keys }: Recorded,
 ) {
-	return recordChange(db, { kind, accountId, subjectId: id, details: { label, hint, scope } });
+	const details = { label, hint, scope, ...(created_keys && { created_keys }) };
+	return recordChange(db, { kind, accountId, subjectId: id, details });
 }
 
 async function insertKey(db: Db, wanted: NewKey) {
@@ -132,24 +141,61 @@ export function noSuchKey() {
 	return new ApiError('key_not_found', 'No such API key exists.');
 }
 
-function revokeLive(db: Db, { accountId, id }: Owned) {
-	return db
-		.updateTable('api_keys')
-		.set({ revoked_at: timeIn(db) })
-		.where('id', '=', id)
-		.where('account_id', '=', accountId)
-		.where('revoked_at', 'is', null)
-		.returning(record);
-}
-
 /** Revokes an account's key, once: a second attempt returns the record of the first. */
-export function revokeKey(db: Db, owned: Owned) {
+export function revokeKey(db: Db, owned: Owned, { created = false } = {}) {
 	return inTransaction(db, async (transaction) => {
-		const key = await revokeLive(transaction, owned).executeTakeFirst();
-		if (!key) return findKey(transaction, owned);
-		await recordKey(transaction, 'key.revoked', { ...key, account_id: owned.accountId });
+		const { accountId, id } = owned;
+		// So that the key creates no other one at this moment.
+		if (created) await lockAccount(transaction, accountId);
+		const revoked = await revokeLive(transaction, owned, { created }).execute();
+		const key = revoked.find((each) => each.id === id) ?? (await findKey(transaction, owned));
+		const others = revoked.filter((each) => each.id !== id).length;
+		if (key && revoked.length > 0) {
+			const created_keys = others || undefined;
+			await recordKey(transaction, 'key.revoked', { ...key, account_id: accountId, created_keys });
+		}
 		return key;
 	});
+}
+
+function revokeLive(db: Db, owned: Owned, { created = false } = {}) {
+	const query = db
+		.updateTable('api_keys')
+		.set({ revoked_at: timeIn(db) })
+		.where('account_id', '=', owned.accountId)
+		.where('revoked_at', 'is', null)
+		.returning(record);
+	return created
+		? query.where(isOneOf(db, liveFamily(db, owned)))
+		: query.where('id', '=', owned.id);
+}
+
+/** The key, and the live ones of those that it created, including those that they created in turn. */
+function liveFamily(db: Db, { accountId, id }: Owned) {
+	// For each by the index: otherwise PostgreSQL may read the whole table for each generation.
+	const children = onPostgres(db)
+		? sql`cross join lateral (select id from api_keys where created_by = family.id offset 0) child`
+		: sql`inner join api_keys as child on child.created_by = family.id`;
+	const family = sql<string>`with recursive family (id) as (
+		select ${id} union select child.id from family ${children}
+	) select id from family`;
+	return (
+		db
+			.selectFrom('api_keys')
+			.select('id')
+			.where('account_id', '=', accountId)
+			.where('revoked_at', 'is', null)
+			.where(({ eb, or }) => or([eb('id', '=', id), isUnexpired(db)(eb)]))
+			.where(isOneOf(db, family))
+			// In the order in which last uses are written, so that the two cannot wait for each other.
+			.orderBy('id')
+			.$if(onPostgres(db), (query) => query.forUpdate())
+	);
+}
+
+/** On PostgreSQL as an array, which is evaluated once: the plan of a join might do it for each row. */
+function isOneOf(db: Db, ids: Expression<unknown>) {
+	return onPostgres(db) ? sql<boolean>`id = any(array(${ids}))` : sql<boolean>`id in (${ids})`;
 }
 
 /** Revokes several keys of an account, all of them or, if one does not exist, none. */
@@ -165,39 +211,17 @@ export function revokeKeys(
 	});
 }
 
-/** Revokes a key and every key that it created, including those that they created in turn. */
-export function revokeKeyAndCreated(db: Db, owned: Owned) {
-	return inTransaction(db, async (transaction) => {
-		const revoked = await revokeKey(transaction, owned);
-		if (!revoked) return undefined;
-		for (const id of await keysCreatedBy(transaction, owned)) {
-			await revokeKey(transaction, { ...owned, id });
-		}
-		return revoked;
-	});
-}
-
-async function keysCreatedBy(db: Db, { accountId, id }: Owned) {
-	const found = new Set([id]);
-	for (const creator of found) {
-		const rows = await db
-			.selectFrom('api_keys')
-			.select('id')
-			.where('created_by', '=', creator)
-			.where('account_id', '=', accountId)
-			.execute();
-		for (const row of rows) found.add(row.id);
-	}
-	found.delete(id);
-	return [...found];
-}
-
 function liveKeys(db: Db, accountId: string) {
 	return db
 		.selectFrom('api_keys')
 		.where('account_id', '=', accountId)
 		.where('revoked_at', 'is', null)
-		.where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', timeIn(db))]));
+		.where(isUnexpired(db));
+}
+
+function isUnexpired(db: Db) {
+	return ({ eb, or }: ExpressionBuilder<Schema, 'api_keys'>) =>
+		or([eb('expires_at', 'is', null), eb('expires_at', '>', timeIn(db))]);
 }
 
 async function countLiveKeys(db: Db, accountId: string) {
@@ -227,4 +251,51 @@ export async function replaceUnusedKey(
 	const details = { replaced: id, label, hint: created.hint };
 	await recordChange(db, { kind: 'key.replaced', accountId, subjectId: created.id, details });
 	return created;
+}
+
+const batch = 500;
+const keptDays = 90;
+
+/**
+ * Deletes keys that ended long ago, but none that created one that is left: it may have to be revoked with
+ * what it created. The youngest first, because a key is younger than the one that created it.
+ */
+export async function deleteEndedKeys(db: Db) {
+	const ended = timeIn(db, -keptDays * 24 * 60 * 60 * 1000);
+	for (let before: readonly [string, string] = [ended, '']; ; ) {
+		const keys = await db
+			.transaction()
+			.execute((transaction) => deleteSome(transaction, ended, before));
+		const last = keys.at(-1);
+		if (keys.length < batch || !last) return;
+		before = [last.created_at, last.id];
+		// On SQLite a query takes no turn of the event loop by itself.
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
+async function deleteSome(db: Db, ended: string, before: readonly [string, string]) {
+	const keys = await db
+		.selectFrom('api_keys')
+		.select(['id', 'created_at'])
+		// As the index has it.
+		.where(({ eb, or }) => or([eb('revoked_at', 'is not', null), eb('expires_at', 'is not', null)]))
+		.where(({ eb, or }) => or([eb('revoked_at', '<', ended), eb('expires_at', '<', ended)]))
+		.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(...before)))
+		.orderBy('created_at', 'desc')
+		.orderBy('id', 'desc')
+		.limit(batch)
+		.execute();
+	for (const { id } of keys) {
+		await db
+			.deleteFrom('api_keys')
+			.where('id', '=', id)
+			.where(({ not, exists, selectFrom }) =>
+				not(
+					exists(selectFrom('api_keys as other').select('id').where('other.created_by', '=', id)),
+				),
+			)
+			.execute();
+	}
+	return keys;
 }

@@ -18,7 +18,8 @@ export const operations = completeOperations({
 	listKeys: {
 		route: 'GET /v1/auth/keys',
 		summary: 'List the API keys of the account',
-		description: 'Newest first. Revoked keys are omitted unless requested.',
+		description:
+			'Newest first. Revoked keys are omitted unless requested. Keys are deleted 90 days after they were revoked or expired.',
 		query: contract.apiKeyQuery,
 		success: [200, 'A page of keys', 'ApiKeyPage'],
 	},

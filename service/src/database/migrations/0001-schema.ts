@@ -55,7 +55,9 @@ create table api_keys (
 );
 create index api_keys_newest on api_keys (account_id, created_at, id);
 create index api_keys_live on api_keys (account_id, created_at, id) where revoked_at is null;
-create index api_keys_created_by on api_keys (created_by) where created_by is not null;
+create index api_keys_created_by on api_keys (created_by, id) where created_by is not null;
+create index api_keys_ended on api_keys (created_at, id)
+	where revoked_at is not null or expires_at is not null;
 create table idempotency (
 	account_id text not null references accounts (id), idempotency_key text not null,
 	request_hash text not null, resource_id text, created_at text not null,
