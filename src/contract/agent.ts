@@ -117,17 +117,17 @@ export const agentWork = z.object({ boards: z.array(agentBoard) });
 /** What an agent reports of the console of a lease; repeated until the service responds. */
 export const agentConsole = z.strictObject({
 	/** Counts the changes: a report that arrives late does not replace a newer one. */
-	change: z.int().check(z.minimum(1)),
+	change: z.int32().check(z.minimum(1)),
 	status: z.enum(consoleStatuses),
 	/** Why it is disconnected. */
 	message: z._default(z.string().check(z.maxLength(500)), ''),
 	/** For how long it was disconnected since the last action, beyond what the action explains. */
-	gap_ms: z.int().check(z.minimum(0)),
+	gap_ms: z.int32().check(z.minimum(0)),
 });
 
 /** What the agent reports of an action; repeated until the service responds. */
 export const agentReport = z.strictObject({
-	fence: z.int().check(z.minimum(0)),
+	fence: z.int32().check(z.minimum(0)),
 	status: z.enum(leaseActionStatuses).check(z.refine((status) => status !== 'queued')),
 	message: z._default(z.string().check(z.maxLength(4000)), ''),
 	/** Where the console was when the output of the action itself began, all before it sent already. */

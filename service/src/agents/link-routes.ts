@@ -24,10 +24,11 @@ import { findNeededFile } from '../leases/files/store.ts';
 import { continuePreparing } from '../leases/preparation/outcome.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
-import { invalid, parseJson } from '../validation.ts';
+import { invalid, parseJson, rejectNul } from '../validation.ts';
 import { closeConnection, openConnection } from './connection.ts';
 import { workLines } from './work.ts';
 
+/** A fence, or a count like it. */
 const fenceNumber = z
 	.string()
 	.check(
@@ -49,7 +50,7 @@ const outputQuery = z.strictObject({
 	offset: consoleOffset,
 	input: z.optional(consoleOffset),
 	console: z.optional(z.string()),
-	synced: z.optional(consoleOffset),
+	synced: z.optional(fenceNumber),
 });
 const fileQuery = z.strictObject({
 	fence: fenceNumber,
@@ -147,6 +148,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 
 function readConsoleState(text: string) {
 	const result = agentConsole.safeParse(parseJson(text));
+	rejectNul({ console: result.data });
 	if (result.success) return result.data;
 	throw invalid([{ path: 'console', message: 'must be JSON that says whether it is connected' }]);
 }

@@ -37,6 +37,18 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 		expect(cookies.join()).toMatch(/SameSite=Lax/i);
 	});
 
+	test('a password has up to 128 characters of any kind, and each of them counts', async () => {
+		const email = 'long@example.com';
+		const long = 'ä 漢ñ'.repeat(32);
+		await accounts.signUp(visitor(), { email, password: long });
+		await accounts.logIn(visitor(), { email, password: long });
+		for (const wrong of [long.slice(0, -1), long.toUpperCase()]) {
+			await expect(accounts.logIn(visitor(), { email, password: wrong })).rejects.toThrow();
+		}
+		const next = { email: 'longer@example.com', password: `${long}x` };
+		await expect(accounts.signUp(visitor(), next)).rejects.toThrow();
+	});
+
 	test('a login replaces an existing session, and a failed login does not', async () => {
 		const email = 'gil@example.com';
 		const old = await accounts.signUp(visitor(), { email, password });

@@ -1,5 +1,6 @@
 // An agent can do something only to the board of a live lease, under its fence, and only while the board is its own.
 // The routes are those of the application: a new one fails here until it has a request below.
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAgent } from '../../src/agents/store.ts';
@@ -215,6 +216,74 @@ describe.each(inProcess)('an agent $name', (opening) => {
 		}
 	});
 
+	test('that sends strange values gets no internal error, and changes no other board', async () => {
+		const others = async () => {
+			const foreign = leases.filter(({ agent }) => agent === 'first').map(({ lease }) => lease);
+			return (await everything()).map((rows) =>
+				rows.filter((row) => foreign.some((id) => row.includes(id))),
+			);
+		};
+		const before = await others();
+		const own = leases.find(({ agent }) => agent === 'second');
+		const fence = fc.oneof(fc.constant(own?.fence), strangeNumber);
+		const report = fc.record({
+			fence,
+			status: fc.constantFrom('running', 'done', 'failed', 'queued'),
+			message: strangeText,
+			console_offset: strangeNumber,
+			cause: fc.constantFrom('board', 'agent', ''),
+		});
+		const written = fc.record({
+			fence,
+			offset: fc.oneof(fc.constant(0), strangeNumber),
+			input: strangeNumber,
+			synced: strangeNumber,
+			console: fc
+				.record({
+					change: strangeNumber,
+					status: fc.constantFrom('connected', 'disconnected'),
+					message: strangeText,
+					gap_ms: strangeNumber,
+				})
+				.map((state) => JSON.stringify(state)),
+		});
+		const bytes = { 'content-type': 'application/octet-stream' };
+		const strange = fc.oneof(
+			report.map(
+				(body) =>
+					[
+						`/actions/${own?.action}`,
+						{ method: 'POST', headers: json, body: JSON.stringify(body) },
+					] as const,
+			),
+			written.map(
+				(query) =>
+					[
+						`/console/${own?.lease}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]))}`,
+						{ method: 'POST', headers: bytes, body: 'x' },
+					] as const,
+			),
+			fc
+				.tuple(fence, strangeText)
+				.map(
+					([number, board]) =>
+						[
+							`/files/${own?.file}?${new URLSearchParams({ fence: `${number}`, board_id: board })}`,
+							{},
+						] as const,
+				),
+		);
+		await fc.assert(
+			fc.asyncProperty(strange, async ([path, init]) => {
+				const response = await send.second(path, init);
+				await response.text();
+				expect(response.status).toBeLessThan(500);
+			}),
+			{ numRuns: 600 },
+		);
+		expect(await others()).toEqual(before);
+	});
+
 	test('loses no board to another one that is in a lease by then', async () => {
 		const { query } = bench.parts.database;
 		const held = leases.find(({ agent }) => agent === 'first');
@@ -233,6 +302,9 @@ describe.each(inProcess)('an agent $name', (opening) => {
 		expect((await moved)?.body.error.code).toBe('board_in_use');
 	});
 });
+
+const strangeNumber = fc.constantFrom(-1, 0, 1, 0.5, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 1e300);
+const strangeText = fc.constantFrom('', '\0', '\ud800', '\u{1f4a5}', '__proto__', 'x'.repeat(500));
 
 /** Until a statement on PostgreSQL waits for a lock; on SQLite, the transactions run one after the other. */
 async function blocked(kind: string, query: Bench['parts']['database']['query']) {
