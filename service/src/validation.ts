@@ -1,9 +1,9 @@
-// Checks values from outside against a schema, and names every error in them.
+// Checks values from outside against a schema, and names the errors in them.
 import { redact } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { ApiError } from './errors.ts';
 
-/** The value as the schema describes it; throws one error that lists every invalid field. */
+/** The value as the schema describes it; throws one error that lists the invalid fields. */
 export function validate<Schema extends z.ZodMiniType>(
 	schema: Schema,
 	value: unknown,
@@ -35,10 +35,15 @@ function holdsNul(value: unknown): boolean {
 	return Object.values(Object(value)).some(holdsNul);
 }
 
+/** So that a response is not many times as large as its request. */
+const mostErrors = 50;
+
 /** The error for values that break the contract. */
-export function invalid(errors: { path: string; message: string }[]) {
+export function invalid(all: { path: string; message: string }[]) {
+	const errors = all.slice(0, mostErrors);
 	const [first] = errors;
-	const message = errors.map(({ path, message }) => `${path || 'The body'} ${message}`).join('; ');
+	const sentences = errors.map(({ path, message }) => `${path || 'The body'} ${message}`);
+	const message = [...sentences, ...(all.length > mostErrors ? ['and more'] : [])].join('; ');
 	return new ApiError('invalid_request', `${message}.`, {
 		...(first && { param: first.path }),
 		errors,
@@ -64,7 +69,8 @@ export function explain(issue: z.core.$ZodRawIssue): string {
 export function issuesOf(issue: z.core.$ZodIssue) {
 	const path = issue.path.join('.');
 	if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
-	return issue.keys.map((key) => ({ path: printableName(key), message: 'is not a known name' }));
+	const keys = issue.keys.slice(0, mostErrors + 1);
+	return keys.map((key) => ({ path: printableName(key), message: 'is not a known name' }));
 }
 
 /** A name from outside, shortened and without an API key. */

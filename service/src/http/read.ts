@@ -1,4 +1,4 @@
-// Reads and validates requests; an error lists every problem.
+// Reads and validates requests; an error lists the problems.
 import { hash } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';

@@ -58,6 +58,17 @@ test('a query of very many names is read without looking up each of them', () =>
 	onTestFinished(() => lookups.mockRestore());
 	const names = Array.from({ length: 4_000 }, (_, index) => `a${index}`);
 	const c = new Context(new Request(`http://localhost/?${names.join('&')}`));
-	expect(() => readQuery(c, noQuery)).toThrow('a3999 is not a known name');
+	expect(() => readQuery(c, noQuery)).toThrow('a49 is not a known name; and more');
 	expect(lookups).not.toHaveBeenCalled();
+});
+
+test('an error lists the first fifty problems, and says that there are more', () => {
+	const names = Array.from({ length: 2_000 }, (_, index) => `a${index}=`);
+	const c = new Context(new Request(`http://localhost/?${names.join('&')}`));
+	const rejection = expect.objectContaining({
+		message: expect.stringMatching(
+			/^a0 is not a known name; .*; a49 is not a known name; and more\.$/,
+		),
+	});
+	expect(() => readQuery(c, noQuery)).toThrow(rejection);
 });

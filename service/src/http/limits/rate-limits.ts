@@ -80,6 +80,8 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 			`${uploadsPerLease} uploads for this lease are already in progress`,
 			10,
 		).run,
+		/** Starts a download of the activity, which may be long; returns a function that ends it. */
+		download: limitAtOnce(2, '2 downloads of this account are already in progress', 10).begin,
 		/** Starts a console stream, unless the account has too many open; returns a function that ends it. */
 		consoleStream: limitAtOnce(
 			streams,

@@ -23,9 +23,10 @@ import { activityTable, kindText } from './activity-table.tsx';
 
 export function activityPages({ members, admins }: Pages) {
 	members.get('/account/activity', showOwn);
-	members.get('/account/activity/export', ({ account: { id }, ...visit }) =>
-		download(visit, { accountId: id }, (entry) => asSeenBy(id, entry)),
-	);
+	members.get('/account/activity/export', (visit) => {
+		const { id } = visit.account;
+		return download(visit, { accountId: id }, (entry) => asSeenBy(id, entry));
+	});
 	admins.get('/admin/activity', showAll);
 	admins.get('/admin/activity/export', async (visit) =>
 		download(visit, (await readFilter(visit)).filter),
@@ -151,16 +152,17 @@ function Foot({ visit: { c, parts }, next, chosen, filter, api }: FootProps) {
 }
 
 function download(
-	{ c, parts }: Pick<MemberVisit, 'c' | 'parts'>,
+	{ c, parts, account }: Pick<MemberVisit, 'c' | 'parts' | 'account'>,
 	filter: ActivityFilter,
 	see?: (entry: ActivityRecord) => ActivityRecord,
 ) {
 	return respondStream(c, {
 		contentType: 'application/x-ndjson',
 		stopping: parts.stopping,
+		onEnd: parts.limits.download(account.id),
 		headers: { 'content-disposition': 'attachment; filename="activity.jsonl"' },
 		pieces: async function* (signal) {
-			for await (const text of activityLines(parts.database.query, filter, see)) {
+			for await (const text of activityLines(parts.database.reader, filter, see)) {
 				if (signal.aborted) return;
 				yield Buffer.from(text);
 			}
