@@ -16,13 +16,12 @@ const silentMilliseconds = 120_000;
 const backlog = 512;
 
 interface Connection {
-	network: string;
 	/** Requests without a complete response. */
 	requests: number;
 	/** Starts each request that waits for the responses to earlier ones. */
 	next: (() => void)[];
-	/** Whether it has carried a valid credential. */
-	trusted: boolean;
+	/** The connections of its network that have not carried a valid credential. */
+	crowd: Set<Socket>;
 	idleSince: number;
 }
 
@@ -30,8 +29,8 @@ const connections = new WeakMap<Socket, Connection>();
 
 /** Records that a connection has carried a valid credential. */
 export function trustConnection({ env }: ServiceContext) {
-	const connection = env?.incoming && connections.get(env.incoming.socket);
-	if (connection) connection.trusted = true;
+	const socket = env?.incoming?.socket;
+	if (socket) connections.get(socket)?.crowd.delete(socket);
 }
 
 /**
@@ -47,46 +46,43 @@ export function limitConnections(
 	const most = mostConnections(maxConnections);
 	// Behind a proxy, all connections are the proxy's.
 	const mostUntrusted = trustProxy ? most : Math.ceil(most / 8);
-	const open = new Map<Socket, Connection>();
+	const open = new Set<Socket>();
+	const crowds = new Map<string, Set<Socket>>();
 	server.maxConnections = most + backlog;
 	server.setTimeout(silentMilliseconds);
 	server.on('connection', (socket) => {
 		const network = networkOf(socket.remoteAddress ?? '');
-		const connection: Connection = {
-			network,
-			requests: 0,
-			next: [],
-			trusted: false,
-			idleSince: performance.now(),
+		const crowd = crowds.get(network) ?? new Set();
+		crowds.set(network, crowd.add(socket));
+		open.add(socket);
+		connections.set(socket, { requests: 0, next: [], crowd, idleSince: performance.now() });
+		const remove = (closed: Socket) => {
+			open.delete(closed);
+			connections.get(closed)?.crowd.delete(closed);
+			if (crowd.size === 0 && crowds.get(network) === crowd) crowds.delete(network);
 		};
-		open.set(socket, connection);
-		connections.set(socket, connection);
-		socket.once('close', () => open.delete(socket));
-		const crowd = crowdOf(open, { network, most, mostUntrusted });
-		if (!crowd) return;
-		const closed = longestIdle(crowd) ?? socket;
-		open.delete(closed);
+		socket.once('close', () => remove(socket));
+		const chosen = crowd.size > mostUntrusted ? crowd : open.size > most ? open : undefined;
+		if (!chosen) return;
+		const closed = longestIdle(chosen) ?? socket;
+		remove(closed);
 		closed.destroy();
 	});
 	return () => {
-		for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy();
+		for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
 	};
 }
 
-/** The connections from which one is chosen to be closed. */
-function crowdOf(
-	open: Map<Socket, Connection>,
-	{ network, most, mostUntrusted }: { network: string; most: number; mostUntrusted: number },
-) {
-	if (open.size <= mostUntrusted) return undefined;
-	const untrusted = [...open].filter(([, other]) => !other.trusted && other.network === network);
-	if (untrusted.length > mostUntrusted) return untrusted;
-	return open.size > most ? [...open] : undefined;
-}
-
-function longestIdle(crowd: [Socket, Connection][]) {
-	const idle = crowd.filter(([, { requests }]) => requests === 0);
-	return idle.sort(([, a], [, b]) => a.idleSince - b.idleSince)[0]?.[0];
+/** In one pass: whoever opens thousands of connections must not make each one expensive. */
+function longestIdle(sockets: Iterable<Socket>) {
+	let longest: Socket | undefined;
+	let since = Number.POSITIVE_INFINITY;
+	for (const socket of sockets) {
+		const connection = connections.get(socket);
+		if (connection?.requests !== 0 || connection.idleSince >= since) continue;
+		[longest, since] = [socket, connection.idleSince];
+	}
+	return longest;
 }
 
 /** As many as configured, if the limit of open files leaves room for them besides the other open files. */
