@@ -6,8 +6,9 @@ export default defineConfig({
 		index: 'src/index.ts',
 		testing: 'src/testing.ts',
 		main: 'src/main.ts',
-		// A file of its own: it is started as a thread.
+		// Files of their own: they are started as threads.
 		'reader-worker': 'src/database/reader-worker.ts',
+		'firmware-worker': 'src/leases/files/firmware-worker.ts',
 	},
 	format: 'esm',
 	target: 'node22',

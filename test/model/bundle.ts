@@ -41,7 +41,7 @@ const entries: Readonly<Record<Part, string>> = {
 	`,
 };
 
-/** What no history reaches, and is slow to load: pages, emulators, serial ports, mail. */
+/** What no history reaches, and is slow to load: pages, emulators, serial ports, mail. Threads know no virtual time. */
 const leftOut: Readonly<Record<string, string>> = {
 	'service/src/web/routes.ts': 'export const webPages = () => {};',
 	'service/src/web/assets.ts': 'export const assetRoutes = () => {};',
@@ -54,6 +54,8 @@ const leftOut: Readonly<Record<string, string>> = {
 	'service/src/openapi/route.ts': 'export const openapiRoute = () => {};',
 	'service/src/demo/agent.ts': 'export const startDemoAgent = () => {};',
 	'service/src/demo/seed.ts': 'export const seedDemo = () => {};',
+	'service/src/leases/files/thread.ts':
+		"import { contentOf } from './content.ts'; export const readInThread = async (file) => contentOf(file); export const invalidFirmware = (message) => new Error(message);",
 	'agent/src/hardware-of.ts': 'export const hardwareOf = () => {};',
 };
 

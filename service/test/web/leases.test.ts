@@ -5,7 +5,7 @@ import type { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { lease } from 'board-access-contract';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { Controls } from '../../src/web/leases/controls.tsx';
 import { LeasePage } from '../../src/web/leases/lease-page.tsx';
@@ -118,6 +118,24 @@ test('only a form with a file is read as firmware', async () => {
 		redirect: 'manual',
 	});
 	expect(broken.status).toBe(415);
+	const part = '--x\r\nContent-Disposition: form-data; name="raw"\r\n\r\n1\r\n';
+	const slowForms = [
+		...[part.repeat(300_000), part.repeat(9)].map((parts) => `${parts}--x--\r\n`),
+		`--x\r\n${'a:b\r\n'.repeat(1_000_000)}\r\n1\r\n--x--\r\n`,
+		`${part}--x\r\n${'a:b\r\n'.repeat(1_000_000)}`,
+	];
+	const parse = vi.spyOn(Response.prototype, 'formData');
+	for (const body of slowForms) {
+		const headers = {
+			origin,
+			cookie: sessions.free,
+			'content-type': 'multipart/form-data; boundary=x',
+		};
+		const sent = { method: 'POST', body, headers, redirect: 'manual' } as const;
+		expect((await service.fetch(`${origin}${lease}/flash`, sent)).status).toBe(415);
+	}
+	expect(parse).not.toHaveBeenCalled();
+	parse.mockRestore();
 	const flash = async (fields: Record<string, string>) => {
 		const body = new FormData();
 		body.set('firmware', new File(['# Title'], 'notes.md'));

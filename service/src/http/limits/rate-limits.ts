@@ -13,6 +13,8 @@ const codesPerWindow = 10;
 // A code has six digits, so a minute is too short a time to count guesses in.
 const codeWindowSeconds = 15 * 60;
 const uploadsPerLease = 2;
+/** Few, so that the processor has time for the requests. */
+const firmwareThreads = 2;
 /** A quarter of the time of the thread that reads. */
 const costlyMilliseconds = 15_000;
 const mostCostlyReads = 50;
@@ -43,6 +45,8 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 	// Enough for the jobs of a pipeline that wait for boards, plus a wait for each lease and its action.
 	const waits = 100 + 2 * leasesPerAccount;
 	const streams = settings.consoleStreamsPerAccount;
+	const costlyRead = limitCostlyReads();
+	const threads = createLimiter({ atOnce: firmwareThreads });
 	return {
 		async request({ accountId, keyId }: { accountId: string; keyId?: string | undefined }) {
 			if (!keyId) return perSession.count(accountId);
@@ -70,7 +74,10 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 		code: (attempt: Attempt) => perCode.count(nameOf(attempt)),
 		forgiveCode: (attempt: Attempt) => perCode.add(nameOf(attempt), -1),
 		/** Runs what blocks the others, such as a search of all boards, when it is the account's turn. */
-		costlyRead: limitCostlyReads(),
+		costlyRead,
+		/** Reads the firmware of an account in a thread, when it is the account's turn. */
+		readFirmware: <Result>(accountId: string, read: () => Promise<Result>) =>
+			costlyRead(accountId, () => threads.run('', read)),
 		/** Runs what waits for a change, unless too many requests of the account do so already. */
 		wait: limitAtOnce(waits, `${waits} requests of this account are already waiting for a change`)
 			.run,

@@ -8,7 +8,7 @@ import { replayedHeaders, respond } from '../../http/respond.ts';
 import { respondStream } from '../../http/stream.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
-import { digestOf } from '../files/store.ts';
+import { digestOf } from '../files/content.ts';
 import { agentHeaders, findDrivenLease, requireDriven, requireGranted } from '../requirements.ts';
 import { findLease } from '../store.ts';
 import {

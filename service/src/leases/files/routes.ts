@@ -9,7 +9,8 @@ import { respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
 import { findLease, lockLease } from '../store.ts';
-import { contentOf, createFile, digestOf, findFile, requireFit } from './store.ts';
+import { createFile, findFile } from './store.ts';
+import { readInThread } from './thread.ts';
 
 export function leaseFileRoutes(app: ServiceApp, { database, authenticate, limits }: Parts) {
 	app.post('/v1/leases/:id/files', async (c) => {
@@ -26,18 +27,17 @@ export function leaseFileRoutes(app: ServiceApp, { database, authenticate, limit
 		const limited = lease.status === 'ended' ? accountId : leaseId;
 		const file = await limits.upload(limited, async () => {
 			const data = await readRaw(c, maxFileSize);
-			const sha256 = digestOf(data);
-			// Parsing a large file blocks the event loop for up to a second.
-			const firmware = await limits.costlyRead(accountId, async () =>
-				contentOf(data, { raw: query.raw === 'true' }),
+			const memory = isRepeated ? undefined : (await requireDriven(database.query, leaseId)).memory;
+			const content = await limits.readFirmware(accountId, () =>
+				readInThread({ data, raw: query.raw === 'true', memory }),
 			);
 			return once(database, {
-				...changeOf(c, { accountId, input: { ...query, sha256 } }),
+				...changeOf(c, { accountId, input: { ...query, sha256: content.sha256 } }),
 				create: (db) =>
 					inTransaction(db, async (db) => {
 						requireActive((await lockLease(db, leaseId)) ?? lease);
-						requireFit(firmware, await requireDriven(db, leaseId));
-						return createFile(db, { leaseId, data, sha256, format: firmware.format });
+						await requireDriven(db, leaseId);
+						return createFile(db, { leaseId, data, ...content });
 					}),
 				replay: (db, fileId) => findFile(db, { leaseId, fileId }),
 			});

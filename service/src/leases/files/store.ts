@@ -1,39 +1,30 @@
 // Firmware files: uploaded for a lease, or downloaded once for base images.
-import { createHash } from 'node:crypto';
-import {
-	checkFormat,
-	checkOffset,
-	type Firmware,
-	FirmwareError,
-	placeFirmware,
-	readFirmware,
-} from 'board-access-contract/firmware';
+import { checkOffset, FirmwareError } from 'board-access-contract/firmware';
 import type { Capabilities } from '../../agents/boards.ts';
 import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
 import type { Db, FileRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { isFenced } from '../fence.ts';
+import type { FileContent } from './content.ts';
+import { invalidFirmware, readInThread } from './thread.ts';
 
 const mostFiles = 32;
 const mostBytes = 64 * 1024 * 1024;
 
 const record = ['id', 'size', 'sha256', 'format'] as const;
 
-interface FileContent {
+interface NewFile extends FileContent {
 	data: Buffer;
-	sha256: string;
-	format: FileRow['format'];
 }
 
-export async function createFile(db: Db, { leaseId, ...file }: FileContent & { leaseId: string }) {
+export async function createFile(db: Db, { leaseId, ...file }: NewFile & { leaseId: string }) {
 	await requireRoom(db, { leaseId, size: file.data.length });
 	return insertFile(db, { lease_id: leaseId, ...file });
 }
 
-export function keepDownload(db: Db, { url, data }: { url: string; data: Buffer }) {
-	const content = { data, sha256: digestOf(data), format: contentOf(data, { raw: true }).format };
-	return insertFile(db, { url, ...content });
+export async function keepDownload(db: Db, { url, data }: { url: string; data: Buffer }) {
+	return insertFile(db, { url, data, ...(await readInThread({ data, raw: true })) });
 }
 
 export function findFile(db: Db, { leaseId, fileId }: { leaseId: string; fileId: string }) {
@@ -77,10 +68,6 @@ interface NeededFile {
 	fileId: string;
 }
 
-export function digestOf(data: Buffer) {
-	return createHash('sha256').update(data).digest('hex');
-}
-
 /** Deletes the uploads of leases that ended before a moment. */
 export async function deleteOldFiles(db: Db, endedBefore: string) {
 	await db
@@ -108,34 +95,16 @@ export async function deleteUnusedDownloads(db: Db) {
 		.execute();
 }
 
-/** What is in a firmware file; throws an error for the user if it cannot be read. */
-export function contentOf(data: Buffer, { raw }: { raw: boolean }) {
-	return explained(() => {
-		checkFormat(data, { raw, rawOption: 'raw=true' });
-		return readFirmware(data);
-	});
-}
-
-/** Rejects firmware that does not fit the board, or is for another processor. */
-export function requireFit(firmware: Firmware, { memory }: Capabilities) {
-	if (memory) explained(() => placeFirmware(firmware, memory, 0));
-}
-
 /** Rejects a flash offset that does not apply to the file, or at which it does not fit the board. */
 export function requireOffset(
 	file: Pick<FileRow, 'format' | 'size'>,
 	flashOffset: string,
 	{ memory }: Capabilities,
 ) {
-	explained(() => checkOffset(file, Number(flashOffset), memory));
-}
-
-function explained<Result>(read: () => Result) {
 	try {
-		return read();
+		checkOffset(file, Number(flashOffset), memory);
 	} catch (error) {
-		if (!(error instanceof FirmwareError)) throw error;
-		throw new ApiError('invalid_firmware', `${error.message.replace(/\.$/, '')}.`);
+		throw error instanceof FirmwareError ? invalidFirmware(error.message) : error;
 	}
 }
 
@@ -149,7 +118,7 @@ async function requireRoom(db: Db, { leaseId, size }: { leaseId: string; size: n
 	throw new ApiError('lease_limit', 'A lease has at most 32 files and 64 MiB in all.');
 }
 
-function insertFile(db: Db, file: FileContent & { lease_id?: string; url?: string }) {
+function insertFile(db: Db, file: NewFile & { lease_id?: string; url?: string }) {
 	return db
 		.insertInto('files')
 		.values({ ...file, id: newId('fil'), size: file.data.length, created_at: timeIn(db) })

@@ -1,0 +1,30 @@
+// What is in a firmware file, if it can be read and fits the board.
+import { createHash } from 'node:crypto';
+import {
+	checkFormat,
+	type FlashMemory,
+	placeFirmware,
+	readFirmware,
+} from 'board-access-contract/firmware';
+
+export interface UnreadFile {
+	data: Uint8Array;
+	/** Whether a file of no known format is accepted. */
+	raw: boolean;
+	/** The flash that it has to fit. */
+	memory?: FlashMemory | undefined;
+}
+
+export type FileContent = ReturnType<typeof contentOf>;
+
+/** Throws a FirmwareError. A large file takes long, so the service calls this in a thread only. */
+export function contentOf({ data, raw, memory }: UnreadFile) {
+	checkFormat(data, { raw, rawOption: 'raw=true' });
+	const firmware = readFirmware(data);
+	if (memory) placeFirmware(firmware, memory, 0);
+	return { format: firmware.format, sha256: digestOf(data) };
+}
+
+export function digestOf(data: Uint8Array) {
+	return createHash('sha256').update(data).digest('hex');
+}

@@ -1,0 +1,73 @@
+// Reads firmware in a thread, so that the others are served meanwhile, whatever is in the file.
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { ApiError } from '../../errors.ts';
+import type { FileContent, UnreadFile } from './content.ts';
+import type { FromThread } from './firmware-worker.ts';
+
+/** Twenty times what the largest file needs. */
+const standard = { milliseconds: 10_000, mebibytes: 64 };
+const idleMilliseconds = 10_000;
+
+/** Threads for the next files, because starting one takes longer than reading most files. */
+const idle = new Set<Worker>();
+
+/** Reads the file, or rejects it with an error for the user. */
+export async function readInThread(
+	file: UnreadFile,
+	{ milliseconds, mebibytes } = standard,
+): Promise<FileContent> {
+	const [worker = startThread(mebibytes)] = idle;
+	idle.delete(worker);
+	try {
+		worker.ref();
+		worker.postMessage(file);
+		const signal = AbortSignal.timeout(milliseconds);
+		const [content]: FromThread[] = await once(worker, 'message', { signal });
+		keepIdle(worker);
+		if (content && 'format' in content) return content;
+		throw invalidFirmware(content?.message ?? '');
+	} catch (error) {
+		if (!idle.has(worker)) await worker.terminate();
+		throw explain(error);
+	}
+}
+
+function startThread(mebibytes: number) {
+	const worker = new Worker(new URL(workerFile, import.meta.url), {
+		env: {},
+		execArgv: [],
+		resourceLimits: { maxOldGenerationSizeMb: mebibytes },
+	});
+	// It may fail even after it was given up.
+	return worker.on('error', () => {});
+}
+
+/** The memory of a large file is not kept for long. */
+function keepIdle(worker: Worker) {
+	idle.add(worker);
+	worker.unref();
+	const end = () => idle.delete(worker) && worker.terminate();
+	setTimeout(end, idleMilliseconds).unref();
+}
+
+export function invalidFirmware(message: string) {
+	return new ApiError('invalid_firmware', `${message.replace(/\.$/, '')}.`);
+}
+
+function explain(error: unknown) {
+	const { code, name } = error as NodeJS.ErrnoException;
+	if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
+		return invalidFirmware('The file needs too much memory to be read');
+	}
+	// The machine may be too busy, which is nothing that the file can help.
+	if (name !== 'AbortError' && code !== 'ERR_WORKER_INIT_FAILED') return error;
+	return new ApiError('unavailable', 'The file was not read in time.', {
+		hint: 'Upload it again later.',
+	});
+}
+
+// The worker is a separate file, next to this one in the source and next to the bundle in the package.
+const workerFile = import.meta.url.endsWith('.ts')
+	? './firmware-worker.ts'
+	: './firmware-worker.js';

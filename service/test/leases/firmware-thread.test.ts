@@ -1,0 +1,128 @@
+// Firmware is read in a thread of its own: whatever an account uploads, the others are served meanwhile.
+import { createHash } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { readFirmware } from 'board-access-contract/firmware';
+import { afterEach, expect, test } from 'vitest';
+import { uf2Block } from '../../../agent/test/support/files.ts';
+import { createClock } from '../../src/database/clock.ts';
+import { settingsFrom } from '../../src/env.ts';
+import { createLimits } from '../../src/http/limits/rate-limits.ts';
+import { readInThread } from '../../src/leases/files/thread.ts';
+import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
+import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+
+let lab: Lab | undefined;
+afterEach(async () => {
+	await lab?.close();
+	lab = undefined;
+});
+
+async function openBoard(kind: DatabaseKind = 'SQLite') {
+	const opened = await openLab(kind, { boards: unoBoards(1) });
+	lab = opened;
+	const user = await opened.account();
+	const { id } = (await user.lease({ board_type: 'uno', minutes: 60 })).body;
+	await addAgent(opened.query, ['brd_uno_1'], ['flash']);
+	const upload = async (data: Buffer<ArrayBuffer>) => {
+		const headers = {
+			authorization: `Bearer ${user.key}`,
+			'content-type': 'application/octet-stream',
+		};
+		const url = `http://localhost/v1/leases/${id}/files`;
+		const response = await opened.app.fetch(
+			new Request(url, { method: 'POST', headers, body: data }),
+			{},
+		);
+		const { error } = await response.json();
+		return { status: response.status, code: error?.code, message: error?.message };
+	};
+	return { upload, other: await opened.account() };
+}
+
+const mebibyte = 1024 * 1024;
+
+/** As much as an upload may have, in records of a byte each, and broken in its last one. */
+function slowHex() {
+	const lines = [];
+	for (let address = 0; address < (16 * mebibyte) / 14 - 1000; address += 1) {
+		if (address % 0x10000 === 0)
+			lines.push(record([2, 0, 0, 4, address >> 24, (address >> 16) & 0xff]));
+		lines.push(record([1, (address >> 8) & 0xff, address & 0xff, 0, 7]));
+	}
+	return Buffer.from(`${lines.join('\n')}\n:00000001FE\n`);
+}
+
+function record(bytes: number[]) {
+	const sum = -bytes.reduce((one, other) => one + other) & 0xff;
+	return `:${Buffer.from([...bytes, sum]).toString('hex')}`;
+}
+
+test('a thread that runs out of memory or time rejects the file, and the next one is read', async () => {
+	const blocks = Array.from({ length: 32 * 1024 }, (_, number) =>
+		uf2Block({ address: number * 512, data: Buffer.alloc(256), number, count: 32 * 1024 }),
+	);
+	const file = { data: Buffer.concat(blocks), raw: false };
+	await expect(readInThread(file, { milliseconds: 60_000, mebibytes: 6 })).rejects.toMatchObject({
+		code: 'invalid_firmware',
+		message: 'The file needs too much memory to be read.',
+	});
+	await expect(readInThread(file, { milliseconds: 1, mebibytes: 64 })).rejects.toMatchObject({
+		code: 'unavailable',
+		message: 'The file was not read in time.',
+	});
+	expect(await readInThread(file)).toMatchObject({ format: 'uf2' });
+	expect(await readInThread({ data: Buffer.from('raw'), raw: true })).toEqual({
+		format: 'raw',
+		sha256: createHash('sha256').update('raw').digest('hex'),
+	});
+});
+
+test.each(databaseKinds)(
+	'others are served while an account uploads what takes long to read, on %s',
+	async (kind) => {
+		const { upload, other } = await openBoard(kind);
+		const file = slowHex();
+		const began = performance.now();
+		expect(() => readFirmware(file)).toThrow('the checksum does not match');
+		const readingTime = performance.now() - began;
+		await upload(file); // so that the code is compiled
+		let uploading = true;
+		const attack = (async () => {
+			for (let count = 0; count < 5; count += 1) {
+				const { code, message } = await upload(file);
+				expect(code).toBe('invalid_firmware');
+				expect(message).toMatch(/^Line \d{7}: the checksum does not match\.$/);
+			}
+			uploading = false;
+		})();
+		const delay = monitorEventLoopDelay({ resolution: 1 });
+		delay.enable();
+		let served = 0;
+		while (uploading) {
+			expect((await other.send('GET', '/boards?limit=20')).status).toBe(200);
+			served += 1;
+		}
+		await attack;
+		// Far fewer, if the service stood still while it reads.
+		expect(served).toBeGreaterThan(50);
+		// Not the longest one, which the other processes of a busy machine decide.
+		expect(delay.percentile(95) / 1e6).toBeLessThan(readingTime / 2);
+	},
+);
+
+test('the firmware of an account is read one file after the other, and of all accounts two at a time', async () => {
+	const { readFirmware: inTurn } = createLimits({ clock: createClock() }, settingsFrom({}));
+	const running: string[] = [];
+	const seen: string[][] = [];
+	const read = (name: string) => async () => {
+		running.push(name);
+		seen.push([...running]);
+		await new Promise((resolve) => setImmediate(resolve));
+		running.splice(running.indexOf(name), 1);
+	};
+	const names = ['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd'];
+	await Promise.all(names.map((name) => inTurn(name, read(name))));
+	expect(seen.flat().filter((name) => name === 'a').length).toBeGreaterThanOrEqual(3);
+	expect(Math.max(...seen.map(({ length }) => length))).toBe(2);
+	expect(seen.filter((names) => new Set(names).size < names.length)).toEqual([]);
+});
