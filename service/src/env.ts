@@ -105,6 +105,11 @@ export const variables = {
 	LEASE_MAX_MINUTES: number(1440, 'Maximum duration of a lease in minutes, including renewals'),
 	LEASE_PREPARATION_SECONDS: number(900, 'Seconds that the preparation of a board may take'),
 	LEASES_PER_ACCOUNT: number(10, 'Live leases that an account can have, including queued ones'),
+	FIRMWARE_MIB_PER_ACCOUNT: number(
+		256,
+		'MiB of firmware that the live leases of an account can have stored; equal files count once',
+		16,
+	),
 	CONSOLE_STREAMS_PER_ACCOUNT: number(
 		100,
 		'Console streams that an account can read from one replica at a time',

@@ -1,4 +1,4 @@
-// Deletes expired rows once an hour.
+// Deletes expired rows once an hour, and files once a minute.
 import { deleteOldLinks } from './accounts/links.ts';
 import { deleteOldDevices } from './accounts/sessions/devices.ts';
 import { deleteOldSessions } from './accounts/sessions/sessions.ts';
@@ -12,17 +12,22 @@ import { deleteOldCounts } from './http/limits/counts.ts';
 import { deleteEndedKeys } from './keys/store.ts';
 import { deleteOldActions } from './leases/actions/store.ts';
 import { deleteOldConsoles } from './leases/console/store.ts';
-import { deleteOldFiles, deleteUnusedDownloads } from './leases/files/store.ts';
+import {
+	deleteOldFiles,
+	deleteUnneededContents,
+	deleteUnusedDownloads,
+} from './leases/files/store.ts';
 import type { Log } from './log.ts';
 
-const hour = 60 * 60 * 1000;
+const minute = 60 * 1000;
+const hour = 60 * minute;
 
 export function startHousekeeping(db: Db, { log, settings }: { log: Log; settings: Settings }) {
-	return every(
-		hour,
-		() => deleteExpired(db, settings),
-		(error) => log.warn({ error }, 'Housekeeping failed; retrying in an hour'),
-	);
+	const warn = (when: string) => (error: unknown) =>
+		log.warn({ error }, `Housekeeping failed; retrying in ${when}`);
+	const hourly = every(hour, () => deleteExpired(db, settings), warn('an hour'));
+	const minutely = every(minute, () => deleteUnneededContents(db), warn('a minute'));
+	return { close: () => Promise.all([hourly.close(), minutely.close()]) };
 }
 
 /** Deletes what has expired. */

@@ -311,6 +311,12 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		const lease = `/v1/leases/${id}`;
 		const upload = { method: 'POST', headers: { 'content-type': 'application/octet-stream' } };
 		await refusal(backend.send(`${lease}/files`, { ...upload, body: ':00' }), 'invalid_firmware');
+		const { settings } = backend.parts;
+		const { firmwareMibPerAccount } = settings;
+		Object.assign(settings, { firmwareMibPerAccount: 0 });
+		const more = backend.send(`${lease}/files?raw=true`, { ...upload, body: 'raw' });
+		await refusal(more, 'storage_limit');
+		Object.assign(settings, { firmwareMibPerAccount });
 		await refusal(
 			post(`${lease}/actions`, { action: 'flash', file_id: 'fil_nothing' }),
 			'file_not_found',

@@ -37,6 +37,7 @@ export const errorStatuses = {
 	lease_not_active: 409,
 	lease_ended: 409,
 	lease_limit: 409,
+	storage_limit: 409,
 	board_has_no_agent: 409,
 	board_in_use: 409,
 	fence_outdated: 409,

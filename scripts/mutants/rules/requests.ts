@@ -47,7 +47,7 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'idempotency: another file with the same key is refused',
 		file: 'leases/files/routes.ts',
-		from: 'input: { ...query, sha256 }',
+		from: 'input: { ...query, sha256: content.sha256 }',
 		to: 'input: query',
 		test: 'test/leases/once.test.ts',
 	},

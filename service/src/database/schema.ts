@@ -214,11 +214,19 @@ export interface FileRow {
 	id: string;
 	lease_id: string | null;
 	url: string | null;
+	/** The account of an upload; the file itself if it was downloaded. */
+	owner: string;
 	size: number;
 	sha256: string;
 	format: (typeof firmwareFormats)[number];
-	data: Uint8Array;
 	created_at: string;
+}
+
+/** The bytes of firmware, once for all files of an owner that are equal. */
+interface FileContentRow {
+	owner: string;
+	sha256: string;
+	data: Uint8Array;
 }
 
 /** A base image that a replica is downloading, until its claim expires. */
@@ -310,6 +318,7 @@ export interface Schema {
 	leases: LeaseTable;
 	lease_actions: LeaseActionRow;
 	files: FileRow;
+	file_contents: FileContentRow;
 	image_downloads: ImageDownloadRow;
 	console_chunks: ConsoleRow;
 	activity: ActivityRow;

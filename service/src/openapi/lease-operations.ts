@@ -103,13 +103,13 @@ export const leaseOperations: Record<string, Description> = {
 		route: 'POST /v1/leases/{id}/files',
 		summary: 'Upload firmware for a lease',
 		description:
-			'Intel HEX, UF2 or ELF, or with `raw=true` any bytes, at most 16 MiB. A file that is invalid or not for this board is rejected with the position or the address. A lease has at most 32 files and 64 MiB in all.',
+			'Intel HEX, UF2 or ELF, or with `raw=true` any bytes, at most 16 MiB. A file that is invalid or not for this board is rejected with the position or the address. A lease has at most 32 files; an equal file is returned again. The live leases of an account have a limited number of bytes together, 256 MiB by default, of which equal files count once: more are rejected with 409 `storage_limit`. Files are deleted within minutes after the lease.',
 		query: contract.fileQuery,
 		input: 'Bytes',
 		file: 'firmware.hex',
 		repeatable: true,
 		success: [201, 'The file', 'FirmwareFile'],
-		errors: [...unusable, 'invalid_firmware', 'lease_limit'],
+		errors: [...unusable, 'invalid_firmware', 'lease_limit', 'storage_limit'],
 	},
 	readConsole: {
 		route: 'GET /v1/leases/{id}/console',

@@ -148,12 +148,16 @@ create table lease_actions (
 	constraint lease_actions_order unique (lease_id, position)
 );
 create table files (
-	id text primary key, lease_id text references leases (id), url text,
-	size integer not null, sha256 text not null, format text not null,
-	data ${postgres ? 'bytea' : 'blob'} not null, created_at text not null
+	id text primary key, lease_id text references leases (id), url text, owner text not null,
+	size integer not null, sha256 text not null, format text not null, created_at text not null
 );
 create index files_lease on files (lease_id);
 create index files_url on files (url);
+create index files_content on files (owner, sha256);
+create table file_contents (
+	owner text not null, sha256 text not null, data ${postgres ? 'bytea' : 'blob'} not null,
+	constraint file_contents_primary primary key (owner, sha256)
+);
 create ${postgres ? 'unlogged' : ''} table console_chunks (
 	lease_id text not null, direction text not null, "offset" bigint not null,
 	data ${postgres ? 'bytea' : 'blob'} not null, piece text,

@@ -1,16 +1,19 @@
 // Firmware files: uploaded for a lease, or downloaded once for base images.
 import { checkOffset, FirmwareError } from 'board-access-contract/firmware';
+import type { ExpressionBuilder } from 'kysely';
+import { lockAccount } from '../../accounts/lock.ts';
 import type { Capabilities } from '../../agents/boards.ts';
 import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
-import type { Db, FileRow } from '../../database/schema.ts';
+import type { Db, FileRow, Schema } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { isFenced } from '../fence.ts';
 import type { FileContent } from './content.ts';
 import { invalidFirmware, readInThread } from './thread.ts';
 
 const mostFiles = 32;
-const mostBytes = 64 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
 
 const record = ['id', 'size', 'sha256', 'format'] as const;
 
@@ -18,13 +21,30 @@ interface NewFile extends FileContent {
 	data: Buffer;
 }
 
-export async function createFile(db: Db, { leaseId, ...file }: NewFile & { leaseId: string }) {
-	await requireRoom(db, { leaseId, size: file.data.length });
-	return insertFile(db, { lease_id: leaseId, ...file });
+interface Upload extends NewFile {
+	lease_id: string;
+	owner: string;
+}
+
+/** Stores an upload for a lease, or returns the equal one. Needs a transaction that has locked the account. */
+export async function createFile(db: Db, file: Upload, mostMebibytes: number) {
+	const stored = await db
+		.selectFrom('files')
+		.select(record)
+		.where('lease_id', '=', file.lease_id)
+		.execute();
+	const equal = stored.find(({ sha256 }) => sha256 === file.sha256);
+	if (equal) return equal;
+	if (stored.length >= mostFiles) {
+		throw new ApiError('lease_limit', `A lease has at most ${mostFiles} files.`);
+	}
+	await requireRoom(db, file, mostMebibytes);
+	return insertFile(db, file);
 }
 
 export async function keepDownload(db: Db, { url, data }: { url: string; data: Buffer }) {
-	return insertFile(db, { url, data, ...(await readInThread({ data, raw: true })) });
+	const content = await readInThread({ data, raw: true });
+	return inTransaction(db, (db) => insertFile(db, { url, data, ...content }));
 }
 
 export function findFile(db: Db, { leaseId, fileId }: { leaseId: string; fileId: string }) {
@@ -53,7 +73,12 @@ export function findNeededFile(db: Db, { agentId, boardId, fence, fileId }: Need
 		.innerJoin('lease_actions', 'lease_actions.file_id', 'files.id')
 		.innerJoin('leases', 'leases.id', 'lease_actions.lease_id')
 		.innerJoin('boards', 'boards.id', 'leases.board_id')
-		.select(['files.sha256', 'files.data'])
+		.innerJoin('file_contents', (join) =>
+			join
+				.onRef('file_contents.owner', '=', 'files.owner')
+				.onRef('file_contents.sha256', '=', 'files.sha256'),
+		)
+		.select(['files.sha256', 'file_contents.data'])
 		.where('files.id', '=', fileId)
 		.where('boards.id', '=', boardId)
 		.where(isFenced({ agentId, fence }))
@@ -68,7 +93,45 @@ interface NeededFile {
 	fileId: string;
 }
 
-/** Deletes the uploads of leases that ended before a moment. */
+/** Deletes the bytes that no live lease and no base image needs. */
+export async function deleteUnneededContents(db: Db) {
+	const found = await db
+		.selectFrom('file_contents')
+		.select('owner')
+		.distinct()
+		.where(isUnneeded)
+		.execute();
+	for (const { owner } of found) {
+		await db.transaction().execute(async (db) => {
+			// An upload may be about to need the same bytes; a disabled account uploads nothing.
+			await lockAccount(db, owner).catch((error) => {
+				if (!(error instanceof ApiError)) throw error;
+			});
+			await deleteUnneededOf(db, owner);
+		});
+	}
+}
+
+function deleteUnneededOf(db: Db, owner: string) {
+	return db.deleteFrom('file_contents').where('owner', '=', owner).where(isUnneeded).execute();
+}
+
+function isUnneeded({ not, exists, selectFrom }: ExpressionBuilder<Schema, 'file_contents'>) {
+	return not(
+		exists(
+			selectFrom('files')
+				.leftJoin('leases', 'leases.id', 'files.lease_id')
+				.select('files.id')
+				.whereRef('files.owner', '=', 'file_contents.owner')
+				.whereRef('files.sha256', '=', 'file_contents.sha256')
+				.where(({ eb, or }) =>
+					or([eb('files.url', 'is not', null), eb('leases.status', '<>', 'ended')]),
+				),
+		),
+	);
+}
+
+/** Deletes the records of uploads, for which a repeated upload asks, of leases that ended before a moment. */
 export async function deleteOldFiles(db: Db, endedBefore: string) {
 	await db
 		.deleteFrom('files')
@@ -108,20 +171,40 @@ export function requireOffset(
 	}
 }
 
-async function requireRoom(db: Db, { leaseId, size }: { leaseId: string; size: number }) {
-	const { files, bytes } = await db
-		.selectFrom('files')
-		.select(({ fn }) => [fn.countAll().as('files'), fn.sum('size').as('bytes')])
-		.where('lease_id', '=', leaseId)
-		.executeTakeFirstOrThrow();
-	if (Number(files) < mostFiles && Number(bytes ?? 0) + size <= mostBytes) return;
-	throw new ApiError('lease_limit', 'A lease has at most 32 files and 64 MiB in all.');
+/** Rejects an upload with which the live leases of its account would have more stored than they may. */
+async function requireRoom(db: Db, { owner, sha256, data }: Upload, mostMebibytes: number) {
+	await deleteUnneededOf(db, owner);
+	const stored = await db
+		.selectFrom('file_contents')
+		.select(({ fn }) => ['sha256', fn<number>('length', ['data']).as('size')])
+		.where('owner', '=', owner)
+		.execute();
+	const used = stored.reduce((sum, { size }) => sum + size, 0);
+	if (stored.some((content) => content.sha256 === sha256)) return;
+	if (used + data.length <= mostMebibytes * mebibyte) return;
+	const inMebibytes = (size: number) => (size / mebibyte).toFixed(1);
+	throw new ApiError(
+		'storage_limit',
+		`The live leases of this account have ${inMebibytes(used)} MiB of files. With this one, of ${inMebibytes(data.length)} MiB, it would be more than ${mostMebibytes} MiB.`,
+		{ hint: 'Release a lease: its files are then deleted. Equal files count once.' },
+	);
 }
 
-function insertFile(db: Db, file: NewFile & { lease_id?: string; url?: string }) {
+/** Needs a transaction, so that the bytes are not deleted as unneeded before the file names them. */
+async function insertFile(
+	db: Db,
+	{ data, ...file }: NewFile & { lease_id?: string; url?: string; owner?: string },
+) {
+	const id = newId('fil');
+	const { owner = id, sha256 } = file;
+	await db
+		.insertInto('file_contents')
+		.values({ owner, sha256, data })
+		.onConflict((conflict) => conflict.columns(['owner', 'sha256']).doNothing())
+		.execute();
 	return db
 		.insertInto('files')
-		.values({ ...file, id: newId('fil'), size: file.data.length, created_at: timeIn(db) })
+		.values({ ...file, owner, id, size: data.length, created_at: timeIn(db) })
 		.returning(record)
 		.executeTakeFirstOrThrow();
 }

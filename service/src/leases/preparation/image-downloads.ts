@@ -5,6 +5,7 @@ import { ApiError } from '../../errors.ts';
 import { every } from '../../every.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
+import { requireDiskSpace } from '../files/disk.ts';
 import { findDownload, keepDownload } from '../files/store.ts';
 import { grantSoon } from '../queue/grant.ts';
 import { lockLease } from '../store.ts';
@@ -71,6 +72,7 @@ async function provide(needs: Parts, url: string) {
 }
 
 async function download({ database, settings, stopping }: Parts, url: string) {
+	await requireDiskSpace(settings.database);
 	const data = await downloadImage(url, { imageHosts: settings.imageHosts, signal: stopping });
 	return keepDownload(database.query, { url, data });
 }
