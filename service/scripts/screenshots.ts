@@ -9,7 +9,7 @@ import { createTestService } from 'board-access-service/testing';
 import type { BrowserContextOptions } from 'playwright-core';
 import { launch } from '../test/web/support/browser.ts';
 import { emulatedBoard, startEmulatedBoard } from '../test/web/support/emulated-board.ts';
-import { furnishLab } from '../test/web/support/lab.ts';
+import { furnishLab, keepSession } from '../test/web/support/lab.ts';
 import { type Sight, sights } from '../test/web/support/sights.ts';
 
 const wanted = process.argv[2] ?? '';
@@ -75,6 +75,7 @@ async function takeAll(suffix: string, look: BrowserContextOptions) {
 		if (cookie && value) await context.addCookies([{ name: cookie, value, url: baseURL }]);
 		const page = await context.newPage();
 		await open(page);
+		keepSession(sessions, role, await context.cookies());
 		await page.screenshot({ path: join(folder, `${name}-${suffix}.png`), fullPage: true });
 		await context.close();
 	}

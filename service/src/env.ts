@@ -76,7 +76,7 @@ export const variables = {
 		'Minutes without use after which a session on the web pages ends',
 	),
 	// Browsers keep no cookie for longer than 400 days.
-	SESSION_MAX_DAYS: number(14, 'Days after which a session ends, however it is used', 1, 400),
+	SESSION_MAX_HOURS: number(336, 'Hours after which a session ends, however it is used', 1, 9600),
 	ADMIN_TWO_FACTOR: text(
 		'Whether administrators need two-factor authentication for their sessions (`required`)',
 		z._default(z.enum(['optional', 'required']), 'optional'),

@@ -79,7 +79,7 @@ test.each([
 });
 
 test('a session lasts no longer than browsers keep its cookie', () => {
-	expect(() => settingsFrom({ SESSION_MAX_DAYS: '401' })).toThrow('must be at most 400');
+	expect(() => settingsFrom({ SESSION_MAX_HOURS: '9601' })).toThrow('must be at most 9600');
 });
 
 test('the address of the database can be in a file, which takes precedence over the variable', async () => {

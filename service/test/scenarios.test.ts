@@ -364,7 +364,10 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		const { query } = backend.parts.database;
 		const confirmed_at = new Date(Date.now() - 16 * 60_000).toISOString();
 		await query.updateTable('sessions').set({ confirmed_at }).execute();
-		await refusal(backend.send('/v1/auth/keys', { method: 'POST', headers }), 'password_required');
+		await refusal(
+			backend.send('/v1/auth/keys', { method: 'POST', headers }),
+			'confirmation_required',
+		);
 		expect((await backend.send('/v1/boards', { headers })).status).toBe(200);
 	});
 

@@ -17,7 +17,7 @@ export const errorStatuses = {
 	admin_required: 403,
 	origin_refused: 403,
 	scope_insufficient: 403,
-	password_required: 403,
+	confirmation_required: 403,
 	two_factor_required: 403,
 	not_found: 404,
 	key_not_found: 404,

@@ -30,12 +30,13 @@ import {
 import { serviceCookie } from './sessions/cookie.ts';
 import { deleteDevices, deviceDays, isKnownDevice, rememberDevice } from './sessions/devices.ts';
 import {
+	confirmationRequired,
 	dropSession,
 	endSession,
 	findMember,
 	type Member,
 	openSession,
-	refreshSession,
+	rotateSession,
 } from './sessions/sessions.ts';
 import { createAccount, findAccount } from './store.ts';
 import {
@@ -74,7 +75,7 @@ interface Needs {
 	log?: Log;
 }
 
-const day = 24 * 60 * 60;
+const hour = 60 * 60;
 const userAgentLength = 256;
 
 export class Accounts {
@@ -137,6 +138,7 @@ export class Accounts {
 		const { token, email } = await this.#findLogIn(visitor.headers);
 		const account = await findAccount(this.#query, email);
 		if (!account) throw logInRejected();
+		nameAccount(account.id);
 		const rejected = codeRejected();
 		// One transaction, so that of two codes that are sent at once, one is used up.
 		const useCode = async (transaction: Db) => {
@@ -162,12 +164,19 @@ export class Accounts {
 		return { cookies: [this.#session.clear()] };
 	}
 
-	/** Records that the password was entered again, and gives the session another token. */
-	async confirmPassword(visitor: Visitor, { email, sessionId }: Member, password: string) {
-		if (!(await this.#checkPassword(visitor, { email, password }))) {
-			throw invalid([{ path: 'confirm_password', message: 'is incorrect' }]);
+	/** Accepts a code, or the password where log-ins need no code, as proof that the member sent the request. */
+	async confirm(visitor: Visitor, member: Member, proof: string) {
+		const { email, twoFactor } = member;
+		const isRight = twoFactor
+			? await this.#checkCode(visitor, member, proof)
+			: await this.#checkPassword(visitor, { email, password: proof });
+		if (!isRight) {
+			const message = twoFactor
+				? 'The code is incorrect or was already used. Wait for the next one.'
+				: 'The password is incorrect.';
+			throw confirmationRequired(message);
 		}
-		return { cookies: [this.#writeSession(await refreshSession(this.#query, sessionId))] };
+		return { cookies: await this.#rotate(visitor, member) };
 	}
 
 	/** Changes the password and ends every other session of the account. */
@@ -223,19 +232,19 @@ export class Accounts {
 	}
 
 	/** Turns two-factor authentication on with the first code, and returns the recovery codes. */
-	async enableTwoFactor({ address }: Visitor, member: Member, code: string) {
-		const attempt = { address, email: member.email };
+	async enableTwoFactor(visitor: Visitor, member: Member, code: string) {
+		const attempt = { address: visitor.address, email: member.email };
 		const codes = await this.#tryCode(attempt, () => enableTwoFactor(this.#needs, member, code));
 		if (!codes) throw codeRejected();
 		alertOwner(this.#needs, member.id, twoFactorAlert('Two-factor authentication was turned on'));
-		return codes;
+		return { codes, cookies: await this.#rotate(visitor, member) };
 	}
 
-	/** Turns two-factor authentication off: the next log-in needs only the password. */
-	async disableTwoFactor(accountId: string, { byAdministrator = false } = {}) {
-		if (!(await disableTwoFactor(this.#query, accountId))) return;
+	/** Turns two-factor authentication off: in the session of its owner, or without one as an administrator. */
+	async disableTwoFactor(accountId: string, ownSessionId?: string) {
+		if (!(await disableTwoFactor(this.#query, accountId, ownSessionId))) return;
 		const alert = twoFactorAlert('Two-factor authentication was turned off');
-		alertOwner(this.#needs, accountId, { ...alert, byAdministrator });
+		alertOwner(this.#needs, accountId, { ...alert, byAdministrator: !ownSessionId });
 	}
 
 	/** Creates new recovery codes; the previous ones no longer work. */
@@ -253,7 +262,7 @@ export class Accounts {
 	): Promise<Entry> {
 		const accountId = account.id;
 		const userAgent = (headers.get('user-agent') ?? '').slice(0, userAgentLength);
-		const { sessionMaxDays: days } = this.#needs.settings;
+		const { sessionMaxHours: hours } = this.#needs.settings;
 		const former = this.#session.read(headers);
 		const { token, device, isNew } = await this.#query
 			.transaction()
@@ -263,19 +272,26 @@ export class Accounts {
 				// The browser drops its old session, so a copy of that cookie must stop working too.
 				if (former) await dropSession(transaction, former);
 				const visit = { account_id: accountId, ip_address: address, user_agent: userAgent };
-				const { id: sessionId, token } = await openSession(transaction, { ...visit, days });
+				const { id: sessionId, token } = await openSession(transaction, { ...visit, hours });
 				identify({ accountId, sessionId });
 				await record(transaction, { kind: 'session.created' });
 				const held = this.#device.read(headers);
 				return { token, ...(await rememberDevice(transaction, accountId, held)) };
 			});
 		if (isNew) alertOwner(this.#needs, accountId, newDeviceAlert(userAgent));
-		const cookies = [this.#writeSession(token), this.#device.write(device, deviceDays * day)];
+		const cookies = [this.#writeSession(token), this.#device.write(device, deviceDays * 24 * hour)];
 		return { cookies, newDevice: isNew };
 	}
 
+	/** Gives the session another token, unless a request at the same time has done so. */
+	async #rotate({ headers }: Visitor, { sessionId }: Member) {
+		const token = this.#session.read(headers) ?? '';
+		const next = await rotateSession(this.#query, sessionId, token);
+		return next ? [this.#writeSession(next)] : [];
+	}
+
 	#writeSession(token: string) {
-		return this.#session.write(token, this.#needs.settings.sessionMaxDays * day);
+		return this.#session.write(token, this.#needs.settings.sessionMaxHours * hour);
 	}
 
 	async #findLogIn(headers: Headers) {
@@ -303,6 +319,14 @@ export class Accounts {
 			await recordRejection(this.#query, named?.id ?? null);
 		}
 		return account;
+	}
+
+	/** Uses up a code of a member who is logged in. */
+	async #checkCode(visitor: Visitor, { id, email }: Member, code: string) {
+		const attempt = await this.#attemptOf(visitor, email);
+		const isRight = await this.#tryCode(attempt, () => acceptCode(this.#needs, id, code));
+		if (!isRight) await recordRejection(this.#query, id);
+		return isRight;
 	}
 
 	/** Counts an attempt at a code, unless it succeeds. */

@@ -83,6 +83,8 @@ export function setRole(db: Db, id: string, role: Account['role']) {
 			.where('role', '<>', role)
 			.executeTakeFirst();
 		if (numUpdatedRows === 0n) return;
+		// A token from before must not have the new rights, nor a confirmation from before.
+		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
 		await record(transaction, { kind: 'account.role_changed', accountId: id, details: { role } });
 	});
 }

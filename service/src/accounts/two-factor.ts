@@ -124,8 +124,8 @@ export async function countRecoveryCodes(db: Db, accountId: string) {
 	return (await codes.select('hash').execute()).length;
 }
 
-/** Turns two-factor authentication off, and returns whether it was on. */
-export function disableTwoFactor(db: Db, accountId: string) {
+/** Turns two-factor authentication off, ends the other sessions, and returns whether it was on. */
+export function disableTwoFactor(db: Db, accountId: string, ownSessionId?: string) {
 	return db.transaction().execute(async (transaction) => {
 		await transaction.deleteFrom('two_factor').where('account_id', '=', accountId).execute();
 		await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
@@ -136,6 +136,7 @@ export function disableTwoFactor(db: Db, accountId: string) {
 			.where('two_factor_at', 'is not', null)
 			.executeTakeFirstOrThrow();
 		if (numUpdatedRows === 0n) return false;
+		await deleteSessions(transaction, accountId, ownSessionId);
 		await record(transaction, { kind: 'two_factor.disabled', accountId });
 		return true;
 	});

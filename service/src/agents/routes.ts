@@ -1,6 +1,6 @@
 // /v1/admin/agents: the agents that drive boards, and their tokens.
 import { agentInput, agentUpdate, redact } from 'board-access-contract';
-import { requireRecentPassword } from '../accounts/sessions/sessions.ts';
+import { requireConfirmation } from '../accounts/sessions/sessions.ts';
 import { ApiError } from '../errors.ts';
 import { authenticateAdmin } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
@@ -23,7 +23,7 @@ export function agentRoutes(app: ServiceApp, { database, authenticate, wake }: P
 	});
 
 	app.post('/v1/admin/agents', async (c) => {
-		requireRecentPassword(await admin(c));
+		requireConfirmation(await admin(c));
 		const { name, board_ids } = await readBody(c, agentInput);
 		const created = await createAgent(database.query, { name, boardIds: board_ids });
 		return respond(c, created, { status: 201 });

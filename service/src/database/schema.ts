@@ -43,7 +43,7 @@ interface CredentialRow {
 	password_hash: string;
 }
 
-export interface SessionRow {
+interface SessionTable {
 	id: string;
 	account_id: string;
 	token_hash: string;
@@ -53,7 +53,11 @@ export interface SessionRow {
 	created_at: string;
 	last_used_at: string;
 	confirmed_at: string;
+	/** The token before the present one, and since when it has been replaced. */
+	former_hash: Generated<string | null>;
+	rotated_at: Generated<string | null>;
 }
+export type SessionRow = Selectable<SessionTable>;
 
 /** A device from which somebody logged in to an account. */
 interface KnownDeviceRow {
@@ -299,7 +303,7 @@ export interface IdempotencyRow {
 export interface Schema {
 	accounts: AccountTable;
 	credentials: CredentialRow;
-	sessions: SessionRow;
+	sessions: SessionTable;
 	known_devices: KnownDeviceRow;
 	two_factor: TwoFactorRow;
 	recovery_codes: RecoveryCodeRow;

@@ -22,7 +22,7 @@ export interface Caller {
 	role: Account['role'];
 	/** Absent when the request has a session cookie. */
 	keyId?: string;
-	/** Whether the password was entered in the session lately; absent when a key was sent. */
+	/** Whether the member has confirmed who they are lately; absent when a key was sent. */
 	confirmed?: boolean;
 	/** Read together with the key, so that it costs no query of its own. */
 	boardsRevision?: number | undefined;
@@ -60,7 +60,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
 			if (!same) throw changed();
 		});
 		trustConnection(c);
-		if (counted) await needs.limits.request(found);
+		if (counted && !c.env?.counted) await needs.limits.request(found);
 		const wait: Caller['wait'] = (work) =>
 			confirmedAfter(c, () => needs.limits.wait(found.accountId, work));
 		return { ...found, wait };

@@ -8,7 +8,7 @@ import {
 } from 'board-access-contract';
 import { alertOwner } from '../accounts/mail/alert.ts';
 import { newKeyAlert } from '../accounts/mail/messages.ts';
-import { requireRecentPassword } from '../accounts/sessions/sessions.ts';
+import { requireConfirmation } from '../accounts/sessions/sessions.ts';
 import { requirePaidTier } from '../credits/tier.ts';
 import { pageRequest } from '../database/pagination.ts';
 import { ApiError } from '../errors.ts';
@@ -40,7 +40,7 @@ export function keyRoutes(
 
 	app.post('/v1/auth/keys', async (c) => {
 		const caller = await authenticate(c);
-		requireRecentPassword(caller);
+		requireConfirmation(caller);
 		readQuery(c, noQuery);
 		const input = await readBody(c, apiKeyInput, { emptyAs: {} });
 		const owner = { accountId: caller.accountId, createdBy: caller.keyId };

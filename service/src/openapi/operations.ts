@@ -33,7 +33,7 @@ export const operations = completeOperations({
 		repeatable: true,
 		example: { label: 'ci' },
 		success: [201, 'The key, shown this once', 'CreatedApiKey'],
-		errors: ['password_required', 'paid_tier_required', 'idempotency_delivered', 'key_limit'],
+		errors: ['confirmation_required', 'paid_tier_required', 'idempotency_delivered', 'key_limit'],
 	},
 	revokeKey: {
 		route: 'DELETE /v1/auth/keys/{id}',
@@ -127,7 +127,7 @@ export const operations = completeOperations({
 		input: 'AgentInput',
 		success: [201, 'The agent and its token', 'CreatedAgent'],
 		example: { name: 'Lab 1', board_ids: [boardId.example] },
-		errors: ['password_required', 'board_in_use'],
+		errors: ['confirmation_required', 'board_in_use'],
 	},
 	getAgent: {
 		route: 'GET /v1/admin/agents/{id}',

@@ -29,7 +29,9 @@ export async function requestApi(
 	if (key) headers.set('idempotency-key', key);
 	const body = json ? JSON.stringify(json) : bytes;
 	const url = new URL(`/v1${path}`, c.req.url);
-	const response = await app.request(url, { method, headers, ...(body && { body }) }, c.env);
+	// The request for the page counts for all of them.
+	const env = { ...c.env, counted: true };
+	const response = await app.request(url, { method, headers, ...(body && { body }) }, env);
 	if (!response.ok) throw errorFrom(response, await response.json());
 	return response;
 }

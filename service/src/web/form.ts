@@ -33,7 +33,7 @@ const beyondForms = new Set([
 	'not_found',
 	'internal',
 	'unavailable',
-	'password_required',
+	'confirmation_required',
 	'credentials_missing',
 ]);
 

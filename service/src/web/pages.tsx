@@ -111,7 +111,7 @@ async function confirmMember(c: ServiceContext, { accounts }: Parts, { id, role 
 }
 
 // What an administrator needs to set up two-factor authentication.
-const withoutTwoFactor = /^\/(account|confirm)(\/|$)/;
+const withoutTwoFactor = /^\/account(\/|$)/;
 
 function forMembers(handle: Handle<MemberVisit>): Handle<Visit> {
 	return async (visit) => {
@@ -124,7 +124,7 @@ function forMembers(handle: Handle<MemberVisit>): Handle<Visit> {
 			return await handle({ ...visit, account });
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
-			if (error.code === 'password_required') return askForPassword(c, account);
+			if (error.code === 'confirmation_required') return askToConfirm(c, account, error);
 			// The session ended while the form arrived.
 			if (error.code === 'credentials_missing') return toLogIn(c);
 			throw error;
@@ -173,15 +173,16 @@ export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
 	return c.redirect(path, 303);
 }
 
-/** Asks for the password; the form that was sent is sent again afterwards. */
-async function askForPassword(c: ServiceContext, { email }: Member): Promise<Page> {
+/** Asks for the password or a code; the form that was sent is sent again with it. */
+async function askToConfirm(c: ServiceContext, account: Member, error: ApiError): Promise<Page> {
 	const { pathname, search } = new URL(c.req.url);
-	const method = c.req.method === 'GET' ? 'get' : 'post';
-	const fields = method === 'get' ? [] : [...(await sentFields(c))];
+	const sent = c.req.method === 'GET' ? [] : [...(await sentFields(c))];
+	const fields = sent.filter(([name]) => !name.startsWith('confirmation'));
+	const form = { account, fields, action: pathname + search, error: error.details.errors && error };
 	return {
 		title: 'Confirm that it is you',
-		main: <ConfirmForm email={email} to={pathname + search} method={method} fields={fields} />,
-		status: errorStatuses.password_required,
+		main: <ConfirmForm {...form} />,
+		status: errorStatuses.confirmation_required,
 	};
 }
 

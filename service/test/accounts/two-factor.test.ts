@@ -55,7 +55,8 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		browser.keep(await accounts.logIn(browser, { email, password }));
 		const member = await memberIn(accounts, browser);
 		const { secret, url } = await accounts.twoFactor.setup(member);
-		const codes = await accounts.enableTwoFactor(browser, member, totp(secret));
+		const { codes, cookies } = await accounts.enableTwoFactor(browser, member, totp(secret));
+		browser.keep({ cookies });
 		return { accounts, id, email, browser, secret, url, codes };
 	};
 
@@ -173,6 +174,44 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		const former = accounts.enterCode(await firstStep(account), codes[1] ?? '');
 		await expect(former).rejects.toMatchObject(incorrect);
 		await accounts.enterCode(await firstStep(account), fresh);
+	});
+
+	test('a session gets another token with it, and a code confirms it in place of the password', async () => {
+		const { accounts, browser, secret, codes } = await enabled();
+		const thief = browser.stolen('session_token');
+		halfMinutesLater(40);
+		const member = await memberIn(accounts, browser);
+		expect(member.confirmed).toBe(false);
+		for (const proof of [password, '000000', '']) {
+			const wrong = accounts.confirm(browser, member, proof);
+			await expect(wrong).rejects.toMatchObject({ code: 'confirmation_required' });
+		}
+		browser.keep(await accounts.confirm(browser, member, totp(secret)));
+		expect((await memberIn(accounts, browser)).confirmed).toBe(true);
+		halfMinutesLater(1);
+		expect(await accounts.current(thief.headers)).toBeUndefined();
+		const again = await memberIn(accounts, browser);
+		browser.keep(await accounts.confirm(browser, again, codes[0] ?? ''));
+		const used = accounts.confirm(browser, again, codes[0] ?? '');
+		await expect(used).rejects.toMatchObject({ code: 'confirmation_required' });
+	});
+
+	test('ten codes can be tried with a stolen session in 15 minutes, whatever the address', async () => {
+		const { accounts, browser, secret } = await enabled();
+		const thief = browser.stolen('session_token');
+		const member = await memberIn(accounts, thief);
+		halfMinutesLater(2);
+		const outcomes = [];
+		for (let count = 0; count < 12; count += 1) {
+			thief.address = `198.51.100.${count}`;
+			outcomes.push(await accounts.confirm(thief, member, '000000').catch(({ code }) => code));
+		}
+		const rejected = Array(10).fill('confirmation_required');
+		expect(outcomes).toEqual([...rejected, 'rate_limited', 'rate_limited']);
+		const late = accounts.confirm(thief, member, totp(secret));
+		await expect(late).rejects.toMatchObject({ code: 'rate_limited' });
+		// The device of the owner has its own limit.
+		await accounts.confirm(browser, member, totp(secret));
 	});
 
 	test('of two recovery codes that are sent at once, one is used up', async () => {

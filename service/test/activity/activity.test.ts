@@ -211,14 +211,16 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 	});
 
 	test('an account sees its own entries, and those of others only if they changed it', async () => {
-		const cookie = sessionOf(
-			await sendForm(backend, '/signup', { email: 'own@example.com', password: 'a long sentence' }),
-		);
+		const login = { email: 'own@example.com', password: 'a long sentence' };
+		await sendForm(backend, '/signup', login);
 		const own = await findAccount(backend.parts.database.query, 'own@example.com');
 		await sendForm(backend, `/admin/accounts/${own?.id}/promote`, {}, admin);
 		await sendForm(backend, `/admin/accounts/${own?.id}/demote`, {}, admin);
+		const cookie = sessionOf(await sendForm(backend, '/login', login));
 		const response = await backend.fetch(`${backend.baseUrl}/v1/activity`, { headers: { cookie } });
-		const { data } = await json(response);
+		const { data: entries } = await json(response);
+		const [loggedIn, ...data] = entries;
+		expect(loggedIn).toMatchObject({ kind: 'session.created' });
 		expect(data.map(({ kind }) => kind)).toEqual([
 			'account.role_changed',
 			'account.role_changed',
@@ -254,9 +256,10 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		const page = await backend.fetch(`${backend.baseUrl}/account/two-factor`, { headers });
 		const secret = /id="secret"[^>]*>([A-Z2-7]+)/.exec(await page.text())?.[1] ?? '';
 		await sendForm(backend, '/account/sessions/end-others', {}, other);
-		await sendForm(backend, '/account/two-factor', { code: totp(secret) }, other);
-		await sendForm(backend, '/account/two-factor/off', {}, other);
-		await sendForm(backend, '/account/two-factor/off', {}, other);
+		const enabled = await sendForm(backend, '/account/two-factor', { code: totp(secret) }, other);
+		const [code = ''] = /[a-z2-7]{4}(-[a-z2-7]{4}){5}/.exec(await enabled.text()) ?? [];
+		const fields = { confirmation: code };
+		await sendForm(backend, '/account/two-factor/off', fields, sessionOf(enabled));
 		const mine = await query
 			.selectFrom('sessions')
 			.select('id')
@@ -264,7 +267,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 			.executeTakeFirstOrThrow();
 		const again = sessionOf(await sendForm(backend, '/login', login));
 		await sendForm(backend, `/account/sessions/${mine.id}/end`, {}, again);
-		await sendForm(backend, '/account/delete', {}, again);
+		await sendForm(backend, '/account/delete', { confirmation: login.password }, again);
 		const { data } = await json(await backend.send(`/v1/admin/activity?account_id=${id}`));
 		expect(data.slice(0, -since).map(({ kind, via }) => [kind, via])).toEqual([
 			['account.deleted', 'session'],

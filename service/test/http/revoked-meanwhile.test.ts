@@ -206,7 +206,7 @@ describe.each(databaseKinds)('a wait on %s', (kind) => {
 		const user = await lab.account();
 		const started = await startAction(user);
 		const leaked = await createKey(lab.query, { accountId: user.id });
-		const visit = { account_id: user.id, ip_address: '', user_agent: '', days: 1 };
+		const visit = { account_id: user.id, ip_address: '', user_agent: '', hours: 1 };
 		const { token } = await openSession(lab.query, visit);
 		const headers =
 			end === 'its session ends'

@@ -1,7 +1,7 @@
 // The pages for administrators.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { logInAll, openPage, type Sessions, sendForm, signUp } from './support/lab.ts';
+import { logInAll, openPage, type Sessions, sendForm, sessionOf, signUp } from './support/lab.ts';
 
 let service: TestService;
 let sessions: Sessions;
@@ -152,13 +152,19 @@ test('a disabled account is logged out at once, and can be enabled again', async
 	expect(await open(path)).not.toContain('Disabled');
 });
 
-test('an account is promoted and demoted', async () => {
-	const cookie = await signUp(service, 'rising@example.com');
-	const path = await detailOf('rising@example.com');
-	await send(`${path}/promote`, {});
-	expect((await openPage(service, '/admin/accounts', cookie)).status).toBe(200);
-	await send(`${path}/demote`, {});
-	expect((await openPage(service, '/admin/accounts', cookie)).status).toBe(403);
+test('an account is promoted and demoted, which logs it out', async () => {
+	const email = 'rising@example.com';
+	let cookie = await signUp(service, email);
+	const path = await detailOf(email);
+	for (const [change, status] of [
+		['promote', 200],
+		['demote', 403],
+	] as const) {
+		await send(`${path}/${change}`, {});
+		expect((await openPage(service, '/account', cookie)).status).toBe(303);
+		cookie = sessionOf(await sendForm(service, '/login', { email, password: 'a long sentence' }));
+		expect((await openPage(service, '/admin/accounts', cookie)).status).toBe(status);
+	}
 });
 
 test('administrators cannot disable or demote themselves', async () => {

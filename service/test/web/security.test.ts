@@ -120,6 +120,8 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 			{ amount: '5', token: 't2', sure: 'on' },
 		],
 		['deletes no account', () => `/admin/accounts/${user}/delete`, {}],
+		['ends no other sessions', () => '/account/sessions/end-others', {}],
+		['ends no session', () => '/account/sessions/ses_1/end', {}],
 		['does not delete its own account', () => '/account/delete', {}],
 	])('%s until it is entered again', async (_title, path, fields) => {
 		later(16);
@@ -128,24 +130,25 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 		const text = await asked.text();
 		expect(text).toContain('Confirm that it is you');
 		const hidden = hiddenFields(text);
-		expect(hidden).toMatchObject({ ...fields, confirm_to: path(), confirm_method: 'post' });
+		expect(hidden).toMatchObject(fields);
+		expect(text).toContain(`action="${path()}"`);
 
-		const wrong = { ...hidden, confirm_password: 'not this one' };
-		const refused = await sendForm(service, '/confirm', wrong, admin);
-		expect(refused.status).toBe(400);
+		const wrong = { ...hidden, confirmation: 'not this one' };
+		const refused = await sendForm(service, path(), wrong, admin);
+		expect(refused.status).toBe(403);
 		const again = await refused.text();
-		expect(again).toContain('The password is not correct.');
+		expect(again).toContain('The password is incorrect.');
 		expect(again).not.toContain('not this one');
 		expect(hiddenFields(again)).toEqual(hidden);
 
-		const right = { ...hidden, confirm_password: service.demo.password };
-		const confirmed = await sendForm(service, '/confirm', right, admin);
-		// 307 makes a browser send the same form to the page that asked.
-		expect([confirmed.status, confirmed.headers.get('location')]).toEqual([307, path()]);
+		// The last administrator is not deleted.
 		if (path() === '/account/delete') return;
-		const done = await sendForm(service, path(), right, sessionOf(confirmed));
+		const right = { ...hidden, confirmation: service.demo.password };
+		const done = await sendForm(service, path(), right, admin);
 		expect([200, 303]).toContain(done.status);
 		expect(done.headers.get('location') ?? '').not.toContain('/login');
+		expect(sessionOf(done)).not.toBe('');
+		expect(sessionOf(done)).not.toBe(admin);
 	});
 
 	test.each([
@@ -161,19 +164,35 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 		later(16);
 		const refused = await create(admin);
 		expect(refused.status).toBe(403);
-		expect(await refused.json()).toMatchObject({ error: { code: 'password_required' } });
+		expect(await refused.json()).toMatchObject({ error: { code: 'confirmation_required' } });
 		const { email, password } = service.demo;
 		const fresh = sessionOf(await sendForm(service, '/login', { email, password }));
 		expect((await create(fresh)).status).toBe(201);
 	});
 
-	test('does not redirect to another site', async () => {
-		const fields = { confirm_password: service.demo.password, confirm_method: 'post' };
-		for (const confirm_to of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
-			const done = await sendForm(service, '/confirm', { ...fields, confirm_to }, admin);
-			expect(done.headers.get('location')).toBe('/account');
-			admin = sessionOf(done);
-		}
+	test('ends no request that was sent at the same time', async () => {
+		later(16);
+		const pages = ['/account', '/keys', '/boards'];
+		const fields = { label: 'ci', token: 't9', confirmation: service.demo.password };
+		const [created, ...others] = await Promise.all([
+			sendForm(service, '/keys', fields, admin),
+			...pages.map((path) => openPage(service, path, admin)),
+		]);
+		expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+		expect(created?.status).toBe(200);
+		// They came with the former token, which creates nothing now.
+		const copied = await sendForm(service, '/keys', { label: 'ci', token: 't10' }, admin);
+		expect(copied.status).toBe(403);
+		later(1);
+		expect((await openPage(service, '/account', admin)).status).toBe(303);
+		const cookie = sessionOf(created ?? Response.error());
+		expect((await openPage(service, '/account', cookie)).status).toBe(200);
+	});
+
+	test('accepts no password from an address', async () => {
+		later(16);
+		const address = `/account/two-factor?confirmation=${encodeURIComponent(service.demo.password)}`;
+		expect((await openPage(service, address, admin)).status).toBe(403);
 	});
 });
 
@@ -186,7 +205,7 @@ async function turnOn(lab: Service, cookie: string) {
 	const done = await sendForm(lab, '/account/two-factor', { code: totp(secret) }, cookie);
 	const text = await done.text();
 	const [, codes = ''] = /id="new-key">([^<]+)</.exec(text) ?? [];
-	return { secret, codes: codes.split('\n') };
+	return { secret, codes: codes.split('\n'), cookie: sessionOf(done) };
 }
 
 function cookiesOf(response: Response) {
@@ -199,11 +218,12 @@ function cookiesOf(response: Response) {
 describe('two-factor authentication', () => {
 	test('is set up with a code, then asked for at the log-in, which still leads to the requested page', async () => {
 		const email = 'two@example.com';
-		const cookie = await signUp(service, email);
-		const wrong = await sendForm(service, '/account/two-factor', { code: '12' }, cookie);
+		const signedUp = await signUp(service, email);
+		const wrong = await sendForm(service, '/account/two-factor', { code: '12' }, signedUp);
 		expect(wrong.status).toBe(400);
 		expect(await wrong.text()).toContain('The code is not correct');
-		const { secret, codes } = await turnOn(service, cookie);
+		const { secret, codes, cookie } = await turnOn(service, signedUp);
+		expect(cookie).not.toBe(signedUp);
 		expect(codes).toHaveLength(10);
 		expect(await textOf('/account/two-factor', cookie)).toContain('10 recovery codes are left');
 
@@ -228,24 +248,48 @@ describe('two-factor authentication', () => {
 		expect([page.status, page.headers.get('location')]).toEqual([303, '/login?next=%2Fboards']);
 	});
 
-	test('is turned off, and its codes are replaced, only with a recent password', async () => {
-		let cookie = await signUp(service, 'off@example.com');
-		const { codes } = await turnOn(service, cookie);
-		later(16);
-		for (const path of ['/account/two-factor/off', '/account/two-factor/codes']) {
-			expect((await sendForm(service, path, {}, cookie)).status).toBe(403);
+	test('is turned off, and its codes are replaced, only with a code, however fresh the session is', async () => {
+		const { secret, codes, ...session } = await turnOn(
+			service,
+			await signUp(service, 'off@example.com'),
+		);
+		let { cookie } = session;
+		const send = async (path: string, confirmation?: string) => {
+			const fields = confirmation === undefined ? {} : { confirmation };
+			return sendForm(service, `/account/two-factor/${path}`, fields, cookie);
+		};
+		for (const path of ['off', 'codes']) {
+			for (const proof of [undefined, '', password, '000000', totp(secret)]) {
+				const refused = await send(path, proof);
+				expect(refused.status).toBe(403);
+				expect(sessionOf(refused)).toBe('');
+				const text = await refused.text();
+				expect(text).toContain('Enter a code of your authenticator app');
+				expect(text.includes('The code is incorrect or was already used')).toBe(Boolean(proof));
+			}
 		}
-		const confirm = { confirm_password: password, confirm_to: '/account', confirm_method: 'get' };
-		const confirmed = await sendForm(service, '/confirm', confirm, cookie);
-		expect(confirmed.status).toBe(303);
-		cookie = sessionOf(confirmed);
-		const renewed = await sendForm(service, '/account/two-factor/codes', {}, cookie);
-		expect(await renewed.text()).not.toContain(codes[0]);
-		expect(await textOf('/account/two-factor/off', cookie)).toContain('Turn off');
-		await sendForm(service, '/account/two-factor/off', {}, cookie);
-		expect(await textOf('/account', cookie)).toContain('It is off.');
+		later(1);
+		const renewed = await send('codes', totp(secret));
+		const text = await renewed.text();
+		expect(text).not.toContain(codes[0]);
+		cookie = sessionOf(renewed);
+		const [fresh = 'none'] = /[a-z2-7]{4}(-[a-z2-7]{4}){5}/.exec(text) ?? [];
+		expect((await send('off', codes[0])).status).toBe(403);
+		const off = await send('off', fresh);
+		expect(off.headers.get('location')).toBe('/account');
+		expect(await textOf('/account', sessionOf(off))).toContain('It is off.');
 		const log = await sendForm(service, '/login', { email: 'off@example.com', password });
 		expect(log.headers.get('location')).toBe('/boards');
+	});
+
+	test('asks for a code in place of the password from then on', async () => {
+		const { secret, cookie } = await turnOn(service, await signUp(service, 'code@example.com'));
+		later(16);
+		const end = (fields: Record<string, string>) =>
+			sendForm(service, '/account/sessions/end-others', fields, cookie);
+		expect(await (await end({})).text()).toContain('Enter a code of your authenticator app');
+		expect((await end({ confirmation: password })).status).toBe(403);
+		expect((await end({ confirmation: totp(secret) })).status).toBe(303);
 	});
 
 	test('is not set up from an old session', async () => {
@@ -255,23 +299,23 @@ describe('two-factor authentication', () => {
 		expect(page.status).toBe(403);
 		const text = await page.text();
 		expect(text).not.toContain('id="secret"');
-		expect(hiddenFields(text)).toMatchObject({
-			confirm_to: '/account/two-factor',
-			confirm_method: 'get',
-		});
+		const fields = { confirmation: password };
+		const shown = await sendForm(service, '/account/two-factor', fields, cookie);
+		expect(await shown.text()).toContain('id="secret"');
 	});
 
 	test('is turned off by an administrator for somebody who lost the phone', async () => {
-		const cookie = await signUp(service, 'lost@example.com');
-		await turnOn(service, cookie);
-		const { email, password } = service.demo;
-		const admin = sessionOf(await sendForm(service, '/login', { email, password }));
+		const { cookie } = await turnOn(service, await signUp(service, 'lost@example.com'));
+		const demo = { email: service.demo.email, password: service.demo.password };
+		const admin = sessionOf(await sendForm(service, '/login', demo));
 		const list = await textOf('/admin/accounts?q=lost%40', admin);
 		const [path = ''] = /\/admin\/accounts\/acc_\w+/.exec(list) ?? [];
 		expect(list).toContain('Two-factor');
 		expect(await textOf(path, admin)).toContain(`${path}/reset-two-factor`);
 		await sendForm(service, `${path}/reset-two-factor`, {}, admin);
-		expect(await textOf('/account', cookie)).toContain('It is off.');
+		expect((await openPage(service, '/account', cookie)).status).toBe(303);
+		const again = await sendForm(service, '/login', { email: 'lost@example.com', password });
+		expect(await textOf('/account', sessionOf(again))).toContain('It is off.');
 	});
 });
 
@@ -309,7 +353,7 @@ describe('with ADMIN_TWO_FACTOR=required', () => {
 	});
 
 	test('the pages open once it is set up', async () => {
-		await turnOn(strict, admin);
+		admin = (await turnOn(strict, admin)).cookie;
 		expect((await openPage(strict, '/admin/accounts', admin)).status).toBe(200);
 		expect(await api({ cookie: admin })).toBe(200);
 	});
@@ -319,7 +363,10 @@ describe('deleting an account', () => {
 	test('logs out, and the address can sign up again', async () => {
 		const cookie = await signUp(service, 'leaver@example.com', { paid: true });
 		expect(await textOf('/account/delete', cookie)).toContain('leaver@example.com');
-		const done = await sendForm(service, '/account/delete', {}, cookie);
+		const asked = await sendForm(service, '/account/delete', {}, cookie);
+		expect(await asked.text()).toContain('Confirm that it is you');
+		const fields = { confirmation: password };
+		const done = await sendForm(service, '/account/delete', fields, cookie);
 		expect(done.headers.get('location')).toBe('/');
 		expect((await openPage(service, '/account', cookie)).status).toBe(303);
 		const again = await signUp(service, 'leaver@example.com');
@@ -347,7 +394,8 @@ describe('deleting an account', () => {
 			.set({ role: 'user' })
 			.where('email', '<>', email)
 			.execute();
-		const refused = await sendForm(service, '/account/delete', {}, admin);
+		const fields = { confirmation: password };
+		const refused = await sendForm(service, '/account/delete', fields, admin);
 		expect(refused.status).toBe(400);
 		expect(await refused.text()).toContain('The last administrator cannot be deleted.');
 	});

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
-import { furnishLab, type Sessions } from './support/lab.ts';
+import { furnishLab, keepSession, type Sessions } from './support/lab.ts';
 import { sights } from './support/sights.ts';
 
 const newContext = useBrowser();
@@ -45,6 +45,7 @@ describeInBrowser('each page', () => {
 		await context.addCookies(cookiesOf(sessions, role, address));
 		const page = await context.newPage();
 		await open(page);
+		keepSession(sessions, role, await context.cookies());
 		const sideways = await page.evaluate(
 			() => document.documentElement.scrollWidth - document.documentElement.clientWidth,
 		);

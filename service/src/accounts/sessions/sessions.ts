@@ -13,15 +13,18 @@ import type { Account } from '../store.ts';
 /** Sessions that an account can have; the oldest one ends for the next. */
 export const sessionsPerAccount = 50;
 
-const minute = 60_000;
+const second = 1000;
+const minute = 60 * second;
 const confirmedMinutes = 15;
+/** How long requests that were sent with the former token of a session may still arrive. */
+const overlapSeconds = 10;
 
 /** An account with the session in which it is logged in. */
 export interface Member extends Account {
 	/** Whether a log-in needs a code of an authenticator app too. */
 	twoFactor: boolean;
 	sessionId: string;
-	/** Whether the password was entered in this session within a quarter of an hour. */
+	/** Whether the member has confirmed who they are in this session within a quarter of an hour. */
 	confirmed: boolean;
 }
 
@@ -29,13 +32,13 @@ export interface Member extends Account {
 export async function openSession(
 	transaction: Db,
 	{
-		days,
+		hours,
 		...visit
-	}: Pick<SessionRow, 'account_id' | 'ip_address' | 'user_agent'> & { days: number },
+	}: Pick<SessionRow, 'account_id' | 'ip_address' | 'user_agent'> & { hours: number },
 ) {
 	const { account_id } = visit;
 	const ids = { id: newId('ses'), token: newToken() };
-	const [time, expires_at] = [timeIn(transaction), timeIn(transaction, days * 24 * 60 * minute)];
+	const [time, expires_at] = [timeIn(transaction), timeIn(transaction, hours * 60 * minute)];
 	const times = { expires_at, created_at: time, last_used_at: time, confirmed_at: time };
 	await transaction
 		.insertInto('sessions')
@@ -55,23 +58,32 @@ export async function findMember(
 ): Promise<Member | undefined> {
 	// What was never a token is not looked up.
 	if (!tokenPattern.test(token)) return undefined;
+	const sent = hash('sha256', token);
+	const overlapped = timeIn(db, -overlapSeconds * second);
 	const found = await activeSessions(db, idleMinutes)
 		.innerJoin('accounts', 'accounts.id', 'account_id')
 		.select(['accounts.id', 'email', 'role', 'two_factor_at'])
-		.select(['sessions.id as sessionId', 'last_used_at', 'confirmed_at'])
-		.where('token_hash', '=', hash('sha256', token))
+		.select(['sessions.id as sessionId', 'last_used_at', 'confirmed_at', 'token_hash'])
+		.where(({ and, eb, or }) =>
+			or([
+				eb('token_hash', '=', sent),
+				and([eb('former_hash', '=', sent), eb('rotated_at', '>', overlapped)]),
+			]),
+		)
 		.where('disabled_at', 'is', null)
 		.executeTakeFirst();
 	if (!found) return undefined;
-	const { last_used_at, two_factor_at, confirmed_at, ...member } = found;
+	const { last_used_at, two_factor_at, confirmed_at, token_hash, ...member } = found;
 	recordUse(db, member.sessionId, last_used_at);
-	const confirmed = confirmed_at > timeIn(db, -confirmedMinutes * minute);
+	const isRecent = confirmed_at > timeIn(db, -confirmedMinutes * minute);
+	// A copy of the former token gets nothing from a confirmation.
+	const confirmed = isRecent && token_hash === sent;
 	return { ...member, twoFactor: two_factor_at !== null, confirmed };
 }
 
-/** Records in the background that a session was used, at most once a minute. */
+/** Records in the background that a session was used, at most once a second. */
 function recordUse(db: Db, id: string, lastUsedAt: string) {
-	if (lastUsedAt > timeIn(db, -minute)) return;
+	if (lastUsedAt > timeIn(db, -second)) return;
 	// A database that is away is reported by the request itself.
 	db.updateTable('sessions')
 		.set({ last_used_at: timeIn(db) })
@@ -82,21 +94,32 @@ function recordUse(db: Db, id: string, lastUsedAt: string) {
 }
 
 /**
- * Records that the password was entered again, and returns a new token. Somebody who copied the one before
- * can no longer use it.
+ * Gives a confirmed session another token; a copy of the former one soon stops working. Of requests at the
+ * same time, one does this: the browser keeps the cookie of only one response.
  */
-export async function refreshSession(db: Db, id: string) {
-	const token = newToken();
-	const change = { token_hash: hash('sha256', token), confirmed_at: timeIn(db) };
-	await db.updateTable('sessions').set(change).where('id', '=', id).execute();
-	return token;
+export async function rotateSession(db: Db, id: string, token: string) {
+	const [next, former] = [newToken(), hash('sha256', token)];
+	const time = timeIn(db);
+	const { numUpdatedRows } = await db
+		.updateTable('sessions')
+		.set({ token_hash: hash('sha256', next), former_hash: former })
+		.set({ rotated_at: time, confirmed_at: time })
+		.where('id', '=', id)
+		.where('token_hash', '=', former)
+		.executeTakeFirstOrThrow();
+	return numUpdatedRows > 0n ? next : undefined;
 }
 
-/** Rejects a session in which the password was not entered for a while. An API key needs no password. */
-export function requireRecentPassword({ confirmed = true }: { confirmed?: boolean | undefined }) {
-	if (confirmed) return;
-	throw new ApiError('password_required', 'Enter your password again to do this.', {
+/** Rejects a session whose member has not confirmed who they are lately. An API key needs no confirmation. */
+export function requireConfirmation({ confirmed = true }: { confirmed?: boolean | undefined }) {
+	if (!confirmed) throw confirmationRequired();
+}
+
+/** The error that makes a page ask for the password or a code; `message` says what is wrong with the last one. */
+export function confirmationRequired(message?: string) {
+	return new ApiError('confirmation_required', 'Confirm that it is you to do this.', {
 		hint: 'Log in again, or use an API key.',
+		...(message && { errors: [{ path: 'confirmation', message }] }),
 	});
 }
 

@@ -25,8 +25,10 @@ create table sessions (
 	id text primary key, account_id text not null references accounts (id),
 	token_hash text not null unique, ip_address text not null, user_agent text not null,
 	expires_at text not null, created_at text not null,
-	last_used_at text not null, confirmed_at text not null
+	last_used_at text not null, confirmed_at text not null,
+	former_hash text, rotated_at text
 );
+create index sessions_former on sessions (former_hash);
 create index sessions_account on sessions (account_id);
 create table known_devices (
 	account_id text not null references accounts (id), hash text not null, last_used_at text not null,

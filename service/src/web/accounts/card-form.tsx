@@ -50,6 +50,24 @@ export function PasswordField({ fresh, ...props }: FieldProps & { fresh?: boolea
 	return <Field name="password" label="Password" input={input} {...props} />;
 }
 
+export const recoveryHelp = 'Without your app, enter one of your recovery codes.';
+
+/** A code of an authenticator app or, unless `input` says otherwise, a recovery code. */
+export function CodeField({
+	input = { maxlength: 40, autocapitalize: 'off' },
+	...props
+}: FieldProps & { input?: Record<string, string | number> }) {
+	const attributes = { autocomplete: 'one-time-code', ...input };
+	return <Field name="code" label="Code" {...props} input={attributes} />;
+}
+
+export const codeSentences = {
+	code: (message: string) =>
+		message.includes('cannot')
+			? 'The service cannot check codes of your app at the moment. Enter a recovery code, or ask the operator.'
+			: 'The code is not correct, or it was already used. Wait for the next one.',
+};
+
 /** Tells a password manager whose password it is. */
 export function AccountName({ email, name = 'email' }: { email: string; name?: string }) {
 	return <input type="hidden" name={name} autocomplete="username" value={email} />;

@@ -1,32 +1,36 @@
-// Asks for the password again before something that a stolen session must not do. It holds the form
-// that led here, so that nothing has to be entered twice.
+// Asks members who they are before something that a stolen session must not do: for a code, or for the
+// password where log-ins need no code. It holds the form that led here, so that nothing is entered twice.
+import type { Member } from '../../accounts/sessions/sessions.ts';
 import type { ApiError } from '../../errors.ts';
-import { AccountName, CardForm, PasswordField } from './card-form.tsx';
+import { AccountName, CardForm, CodeField, PasswordField, recoveryHelp } from './card-form.tsx';
 
 interface ConfirmFormProps {
-	email: string;
-	to: string;
-	method: 'get' | 'post';
-	/** The fields of the form that led here. */
+	account: Member;
+	/** Where the form that led here is sent. */
+	action: string;
 	fields: readonly (readonly [name: string, value: string])[];
-	error?: ApiError;
+	error: ApiError | undefined;
 }
 
-export function ConfirmForm({ email, to, method, fields, error }: ConfirmFormProps) {
+export function ConfirmForm({ account, action, fields, error }: ConfirmFormProps) {
+	const lead = account.twoFactor
+		? 'Enter a code of your authenticator app to continue.'
+		: 'Enter your password to continue.';
+	const title = 'Confirm that it is you';
+	const field = { name: 'confirmation', error };
 	return (
-		<CardForm
-			title="Confirm that it is you"
-			lead="Enter your password to continue. It is not asked for again for 15 minutes."
-			action="/confirm"
-			submit="Continue"
-			values={{ confirm_to: to, confirm_method: method }}
-			error={error}
-		>
-			<AccountName name="confirm_email" email={email} />
+		<CardForm title={title} lead={lead} action={action} submit="Continue" values={{}} error={error}>
 			{fields.map(([name, value]) => (
 				<input type="hidden" name={name} value={value} />
 			))}
-			<PasswordField name="confirm_password" error={error} />
+			{account.twoFactor ? (
+				<CodeField {...field} help={recoveryHelp} />
+			) : (
+				<>
+					<AccountName name="confirmation_email" email={account.email} />
+					<PasswordField {...field} />
+				</>
+			)}
 		</CardForm>
 	);
 }

@@ -7,12 +7,14 @@ import { goTo, onSubmit, type Pages, type Visit } from '../pages.tsx';
 import { localPath, withQuery } from '../paths.ts';
 import {
 	CardForm,
+	CodeField,
+	codeSentences,
 	EmailField,
 	explainPassword,
 	PasswordField,
 	passwordHelp,
+	recoveryHelp,
 } from './card-form.tsx';
-import { CodeField, codeSentences } from './two-factor.tsx';
 
 export function logInPages({ anyone }: Pages) {
 	for (const kind of ['signUp', 'logIn'] as const) {
@@ -152,11 +154,7 @@ function codeForm(next: string, error?: ApiError) {
 			error={error}
 			below={below}
 		>
-			<CodeField
-				error={error}
-				help="Without your app, enter one of your recovery codes."
-				input={{ maxlength: 40, autocapitalize: 'off' }}
-			/>
+			<CodeField error={error} help={recoveryHelp} />
 		</CardForm>
 	);
 	return { title: 'Enter a code', main };

@@ -1,14 +1,15 @@
 // Two-factor authentication of the visitor: set up, managed, turned off.
-import type { Child } from 'hono/jsx';
 import { encodeQR } from 'qr';
-import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { countRecoveryCodes, setUpTwoFactor } from '../../accounts/two-factor.ts';
 import type { ApiError } from '../../errors.ts';
 import { CodeBlock } from '../elements/code.tsx';
-import { Button, ButtonLink, Field, FormAlert } from '../elements/form.tsx';
+import { Button, ButtonLink, FormAlert } from '../elements/form.tsx';
 import { ask, OneTime } from '../elements/question.tsx';
 import { Name } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
+import { CodeField, codeSentences } from './card-form.tsx';
+import { confirm } from './confirm.ts';
+import { sendCookies } from './log-in.tsx';
 
 const path = '/account/two-factor';
 const title = 'Two-factor authentication';
@@ -25,7 +26,7 @@ async function show(visit: MemberVisit) {
 	const { account, parts } = visit;
 	if (!account.twoFactor) {
 		// With the secret, anyone can make codes; turning it on can lock the owner out.
-		requireRecentPassword(account);
+		await confirm(visit);
 		return setUp(visit);
 	}
 	const left = await countRecoveryCodes(parts.database.query, account.id);
@@ -79,37 +80,25 @@ async function setUp({ account, parts }: MemberVisit, error?: ApiError) {
 	return { title, main };
 }
 
-interface CodeFieldProps {
-	error: ApiError | undefined;
-	help: Child;
-	input: Record<string, string | number>;
-}
-
-export function CodeField({ input, ...props }: CodeFieldProps) {
-	const attributes = { autocomplete: 'one-time-code', ...input };
-	return <Field name="code" label="Code" {...props} input={attributes} />;
-}
-
-export const codeSentences = {
-	code: (message: string) =>
-		message.includes('cannot')
-			? 'The service cannot check codes of your app at the moment. Enter a recovery code, or ask the operator.'
-			: 'The code is not correct, or it was already used. Wait for the next one.',
-};
-
 const enable = onSubmit({
 	fields: ['code'],
-	change: async ({ account, parts, visitor }: MemberVisit, { code }) => {
-		requireRecentPassword(account);
-		return recoveryCodes(await parts.accounts.enableTwoFactor(visitor, account, code));
+	change: async (visit: MemberVisit, { code }) => {
+		await confirm(visit);
+		// The form that asks for the password leads here.
+		if (!code) return setUp(visit);
+		const { c, account, parts, visitor } = visit;
+		const enabled = await parts.accounts.enableTwoFactor(visitor, account, code);
+		sendCookies(c, enabled);
+		return recoveryCodes(enabled.codes);
 	},
 	again: setUp,
 	sentences: codeSentences,
 });
 
-async function renewCodes({ c, account, parts }: MemberVisit) {
+async function renewCodes(visit: MemberVisit) {
+	const { c, account, parts } = visit;
 	if (!account.twoFactor) return goTo(c, path);
-	requireRecentPassword(account);
+	await confirm(visit, { always: true });
 	return recoveryCodes(await parts.accounts.replaceRecoveryCodes(account.id));
 }
 
@@ -129,15 +118,16 @@ function recoveryCodes(codes: string[]) {
 function askToDisable(visit: MemberVisit) {
 	return ask(visit, {
 		title: 'Turn off two-factor authentication?',
-		lead: 'A log-in then needs only your password. Your recovery codes no longer work.',
+		lead: 'A log-in then needs only your password. Your recovery codes no longer work, and all your other sessions are logged out.',
 		facts: [['Account', <Name>{visit.account.email}</Name>]],
 		cancel: path,
 		submit: 'Turn off',
 	});
 }
 
-async function disable({ c, account, parts }: MemberVisit) {
-	requireRecentPassword(account);
-	await parts.accounts.disableTwoFactor(account.id);
+async function disable(visit: MemberVisit) {
+	await confirm(visit, { always: true });
+	const { c, account, parts } = visit;
+	await parts.accounts.disableTwoFactor(account.id, account.sessionId);
 	return goTo(c, '/account', 'two-factor-off');
 }

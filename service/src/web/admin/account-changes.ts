@@ -19,14 +19,14 @@ export const accountChanges = {
 	promote: {
 		submit: 'Make an administrator',
 		title: 'Make this account an administrator?',
-		lead: 'It can then change base images, boards and every other account, and use the administrator API with its keys.',
+		lead: 'It is logged out. It can then change base images, boards and every other account, and use the administrator API with its keys.',
 		destructive: false,
 		apply: ({ database }, id) => setRole(database.query, id, 'admin'),
 	},
 	demote: {
 		submit: 'Make a user',
 		title: 'Remove the administrator role?',
-		lead: 'The account and its keys lose access to the administrator pages and API immediately.',
+		lead: 'The account is logged out. It and its keys lose access to the administrator pages and API immediately.',
 		destructive: false,
 		apply: ({ database }, id) => setRole(database.query, id, 'user'),
 	},
@@ -47,9 +47,9 @@ export const accountChanges = {
 	'reset-two-factor': {
 		submit: 'Turn off two-factor authentication',
 		title: 'Turn off two-factor authentication?',
-		lead: 'For somebody who lost their phone and their recovery codes. The next log-in needs only the password.',
+		lead: 'For somebody who lost their phone and their recovery codes. It is logged out, and the next log-in needs only the password.',
 		destructive: false,
-		apply: ({ accounts }, id) => accounts.disableTwoFactor(id, { byAdministrator: true }),
+		apply: ({ accounts }, id) => accounts.disableTwoFactor(id),
 	},
 	delete: {
 		submit: 'Delete',

@@ -6,10 +6,10 @@ import {
 	countAccounts,
 	searchAccounts,
 } from '../../accounts/search.ts';
-import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
+import { confirm } from '../accounts/confirm.ts';
 import { ledger } from '../credits/ledger.tsx';
 import { Back, ButtonLink, Field, FormAlert, PostForm } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
@@ -190,7 +190,7 @@ const unverifiedWarning = (
 const grant = onSubmit({
 	fields: ['amount', 'token', 'sure'],
 	change: async (visit: MemberVisit, { amount, token, sure }) => {
-		requireRecentPassword(visit.account);
+		await confirm(visit);
 		const { id, verified_at } = await findAccount(visit);
 		if (!verified_at && !sure) throw invalid([{ path: 'sure', message: 'is required' }]);
 		// The token of the form names the entry, so that sending it twice books it once.
@@ -232,7 +232,7 @@ async function askToChange(visit: MemberVisit) {
 
 const change = onSubmit({
 	change: async (visit: MemberVisit) => {
-		requireRecentPassword(visit.account);
+		await confirm(visit);
 		const { name, apply } = readChange(visit);
 		const { id } = await findAccount(visit);
 		if (id === visit.account.id) {

@@ -1,12 +1,12 @@
 // Agents for administrators: what drives the boards, its token, and which boards it has.
 import { agent, agentInput } from 'board-access-contract';
 import * as z from 'zod/mini';
-import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { createAgent } from '../../agents/store.ts';
 import type { ApiError } from '../../errors.ts';
 import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
 import { validate } from '../../validation.ts';
+import { confirm } from '../accounts/confirm.ts';
 import { readApi } from '../api.ts';
 import { CodeBlock } from '../elements/code.tsx';
 import { ButtonLink, FieldError, FieldOf } from '../elements/form.tsx';
@@ -181,7 +181,7 @@ async function showForm(visit: MemberVisit, error?: ApiError, values = { name: '
 /** Creates an agent and shows its token, once: sent again, the form creates and shows nothing. */
 async function create(visit: MemberVisit, { json, key }: { json: object; key: string }) {
 	const { c, account, parts } = visit;
-	requireRecentPassword(account);
+	await confirm(visit);
 	const { name, board_ids: boardIds } = validate(agentInput, json);
 	const { result } = await once<{ id: string; token?: string }>(parts.database, {
 		key,

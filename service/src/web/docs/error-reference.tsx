@@ -56,8 +56,8 @@ const errorHelp: Record<ErrorCode, string> = {
 	origin_refused:
 		'A request with a session cookie came from another site. Programs use an API key instead.',
 	scope_insufficient: 'The scope of the key does not allow this. Use a key with the full scope.',
-	password_required:
-		'The password was not entered in the last 15 minutes. Enter it on the page, or use an API key.',
+	confirmation_required:
+		'A session needs the password or a code again, at least every 15 minutes. Log in again, or use an API key.',
 	two_factor_required:
 		'Administrators need two-factor authentication here. Set it up on the account page.',
 	not_found: 'There is nothing at this path. Check it for typos.',

@@ -5,7 +5,6 @@ import type { Child } from 'hono/jsx';
 import * as z from 'zod/mini';
 import { alertOwner } from '../../accounts/mail/alert.ts';
 import { newKeyAlert } from '../../accounts/mail/messages.ts';
-import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { isPaidTier, requirePaidTier } from '../../credits/tier.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { ApiError } from '../../errors.ts';
@@ -13,6 +12,7 @@ import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
 import { createKeyWithin } from '../../keys/store.ts';
 import { validate } from '../../validation.ts';
+import { confirm } from '../accounts/confirm.ts';
 import { CodeBlock, literal, requestExamples, SameRequest, shell } from '../elements/code.tsx';
 import { Field, FormActions, FormAlert, FormToken, formKey, Radios } from '../elements/form.tsx';
 import { OneTime, onlyHere } from '../elements/question.tsx';
@@ -133,9 +133,10 @@ interface NewKey {
 /** Creates the key that a form asks for; sending the form again does not create a second one. */
 export const createKey = onSubmit({
 	fields: ['label', 'scope', 'expires', 'token'],
-	change: async ({ c, account, parts }: MemberVisit, { token, ...sent }) => {
+	change: async (visit: MemberVisit, { token, ...sent }) => {
+		await confirm(visit);
+		const { c, account, parts } = visit;
 		const { database, settings } = parts;
-		requireRecentPassword(account);
 		const { label, scope, expires } = validate(formInput, {
 			label: sent.label,
 			scope: sent.scope || preselected.scope,

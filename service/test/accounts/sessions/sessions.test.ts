@@ -7,7 +7,7 @@ import {
 	endSession,
 	endSessions,
 	listSessions,
-	requireRecentPassword,
+	requireConfirmation,
 	sessionsPerAccount,
 } from '../../../src/accounts/sessions/sessions.ts';
 import { listActivity } from '../../../src/activity/store.ts';
@@ -22,7 +22,7 @@ const minute = 60_000;
 const settings = settingsFrom({
 	RATE_LIMIT_FAILED_CREDENTIALS: '100000',
 	SESSION_IDLE_MINUTES: '60',
-	SESSION_MAX_DAYS: '2',
+	SESSION_MAX_HOURS: '48',
 });
 
 describe.each(databaseKinds)('sessions on %s', (kind) => {
@@ -99,7 +99,7 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		expect(await listSessions(database.query, account.id, 60)).toHaveLength(1);
 	});
 
-	test('end after SESSION_MAX_DAYS, however they are used', async () => {
+	test('end after SESSION_MAX_HOURS, however they are used', async () => {
 		const account = await newAccount(database);
 		const browser = await logIn(account);
 		for (let count = 0; count < 60; count += 1) {
@@ -147,33 +147,40 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		expect(await current(newest)).toBeDefined();
 	});
 
-	test('the password counts as recent for 15 minutes, and again after it was entered', async () => {
+	test('the password confirms a session for 15 minutes, and again after it was entered', async () => {
 		const browser = await logIn(await newAccount(database));
 		const recent = async () => {
 			const member = await current(browser);
 			if (!member) throw new Error('The session is over');
-			requireRecentPassword(member);
+			requireConfirmation(member);
 			return member;
 		};
 		later(14);
 		const member = await recent();
 		later(2);
-		await expect(recent()).rejects.toMatchObject({ code: 'password_required' });
-		const wrong = accounts.confirmPassword(browser, member, 'wrong one');
-		await expect(wrong).rejects.toMatchObject({ details: { param: 'confirm_password' } });
-		await expect(recent()).rejects.toMatchObject({ code: 'password_required' });
-		browser.keep(await accounts.confirmPassword(browser, member, password));
+		await expect(recent()).rejects.toMatchObject({ code: 'confirmation_required' });
+		const wrong = accounts.confirm(browser, member, 'wrong one');
+		await expect(wrong).rejects.toMatchObject({ details: { errors: [{ path: 'confirmation' }] } });
+		await expect(recent()).rejects.toMatchObject({ code: 'confirmation_required' });
+		browser.keep(await accounts.confirm(browser, member, password));
 		await recent();
 	});
 
-	test('has another token once the password was entered again', async () => {
+	test('has another token once the password was entered again; the former one works for ten seconds, unconfirmed', async () => {
 		const browser = await logIn(await newAccount(database));
 		const thief = browser.stolen('session_token');
 		const member = await current(thief);
 		if (!member) throw new Error('The session is over');
-		browser.keep(await accounts.confirmPassword(browser, member, password));
+		expect(member.confirmed).toBe(true);
+		browser.keep(await accounts.confirm(browser, member, password));
+		const { sessionId } = member;
+		expect(await current(browser)).toMatchObject({ sessionId, confirmed: true });
+		expect(await current(thief)).toMatchObject({ sessionId, confirmed: false });
+		// Neither does the password give the former token another one.
+		expect(await accounts.confirm(thief, member, password)).toEqual({ cookies: [] });
+		later(10 / 60);
 		expect(await current(thief)).toBeUndefined();
-		expect(await current(browser)).toMatchObject({ sessionId: member.sessionId });
+		expect(await current(browser)).toMatchObject({ sessionId });
 		const token = /session_token=([^.;]+)/.exec(browser.headers.get('cookie') ?? '')?.[1] ?? '';
 		const { token_hash } = await database.query
 			.selectFrom('sessions')
@@ -181,6 +188,39 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 			.where('id', '=', member.sessionId)
 			.executeTakeFirstOrThrow();
 		expect(token_hash).toBe(createHash('sha256').update(token).digest('hex'));
+	});
+
+	test('last while they are used, however short the idle time is', async () => {
+		const account = await newAccount(database);
+		const short = { ...settings, sessionIdleMinutes: 1 };
+		const strict = new Accounts({
+			database,
+			settings: short,
+			limits: createLimits(database, short),
+		});
+		const browser = new Browser();
+		browser.keep(await strict.logIn(browser, { email: account.email, password }));
+		for (const seconds of [59, 2, 58, 3]) {
+			later(seconds / 60);
+			const time = new Date().toISOString();
+			expect(await strict.current(browser.headers)).toBeDefined();
+			await vi.waitFor(async () => {
+				const [newest] = await listSessions(database.query, account.id, 1);
+				expect((newest?.last_used_at ?? '') >= time).toBe(true);
+			});
+		}
+		later(1);
+		expect(await strict.current(browser.headers)).toBeUndefined();
+	});
+
+	test('a cookie that was planted before the log-in is not the session', async () => {
+		const { email } = await newAccount(database);
+		const [browser, thief] = [new Browser(), new Browser()];
+		thief.keep({ cookies: [`board_access.session_token=${'A'.repeat(32)}`] });
+		browser.keep({ cookies: [`board_access.session_token=${'A'.repeat(32)}`] });
+		browser.keep(await accounts.logIn(browser, { email, password }));
+		expect(await current(browser)).toMatchObject({ email });
+		expect(await current(thief)).toBeUndefined();
 	});
 
 	test('that end leave an entry in the activity log: which one, or how many', async () => {
@@ -216,8 +256,12 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		const codes = [];
 		for (let count = 0; count < 12; count += 1) {
 			thief.address = `203.0.113.${count}`;
-			codes.push(await limited.confirmPassword(thief, member, 'guess').catch(({ code }) => code));
+			codes.push(await limited.confirm(thief, member, 'guess').catch(({ code }) => code));
 		}
-		expect(codes).toEqual([...Array(10).fill('invalid_request'), 'rate_limited', 'rate_limited']);
+		expect(codes).toEqual([
+			...Array(10).fill('confirmation_required'),
+			'rate_limited',
+			'rate_limited',
+		]);
 	});
 });

@@ -7,6 +7,16 @@ export type Role = (typeof roles)[number];
 /** The session cookie of each role, as a Cookie header. */
 export type Sessions = Record<Role, string>;
 
+/** Keeps the session of a browser, whose token may have changed. */
+export function keepSession(
+	sessions: Sessions,
+	role: Role,
+	cookies: readonly { name: string; value: string }[],
+) {
+	const found = cookies.find(({ name }) => name.includes('session_token'));
+	if (found) sessions[role] = `${found.name}=${found.value}`;
+}
+
 /** The origin of the in-process service. */
 export const origin = 'http://localhost';
 
