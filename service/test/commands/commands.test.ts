@@ -35,11 +35,11 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 			run(location, 'account', 'create', email, ...words);
 		const plain = await create('plain@example.com', '--with-key');
 		expect(plain.stdout).toMatch(/^key_[0-9a-f]{48}\n$/);
-		expect(plain.stderr).toMatch(/Created plain@example.com with password \S{16}\n/);
+		expect(plain.stderr).toMatch(/Created plain@example.com with password \S{22}\n/);
 		const { stdout } = await create('json@example.com', '--with-key', '--json');
 		expect(JSON.parse(stdout)).toMatchObject({
 			email: 'json@example.com',
-			password: expect.stringMatching(/^\S{16}$/),
+			password: expect.stringMatching(/^\S{22}$/),
 			api_key: { label: 'first key', key: expect.stringMatching(/^key_[0-9a-f]{48}$/) },
 		});
 		await expect(create('none@example.com', '--json')).rejects.toMatchObject({ code: 1 });
@@ -92,7 +92,7 @@ test('accounts are created, demoted, promoted, credited and disabled, with a mes
 	const location = await emptyDatabase('SQLite');
 	const account = async (...words: string[]) => (await run(location, 'account', ...words)).stdout;
 	const ann = 'ann@example.com';
-	expect(await account('create', 'Ann@example.com', '--admin')).toMatch(/password \S{16}/);
+	expect(await account('create', 'Ann@example.com', '--admin')).toMatch(/password \S{22}/);
 	await account('create', 'root@example.com', '--admin');
 	expect(await account('demote', ann)).toBe(`${ann} is a user.\n`);
 	expect(await account('list')).toMatch(/^user .*ann@/m);
