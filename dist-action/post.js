@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-6GJJR2YG.js";
+} from "./chunk-6KSSS35X.js";
 import "./chunk-PQVII3QX.js";
 
 // src/action/post.ts

@@ -124,9 +124,9 @@ function run(config: CheckedConfig, { hardwareOf }: AgentParts, needs: Needs): R
 
 function capabilities(boards: Iterable<Board>): AgentConnection['boards'] {
 	const entries = [...boards].map((board) => {
-		const { hasConsole: console, memory, actions } = board.hardware;
-		const state = { actions: [...actions], console, memory, ...board.leaseState() };
-		return [board.id, state] as const;
+		const { hasConsole: console, betweenLeases: between_leases, memory, actions } = board.hardware;
+		const driven = { actions: [...actions], console, between_leases, memory };
+		return [board.id, { ...driven, ...board.leaseState() }] as const;
 	});
 	return Object.fromEntries(entries);
 }

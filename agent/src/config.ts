@@ -1,15 +1,15 @@
 // The configuration: one file, validated as a whole at start. Every error names the invalid setting.
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { agentTokenPattern, firmwareFormats } from 'board-access-contract';
+import { agentTokenPattern, betweenLeases, firmwareFormats } from 'board-access-contract';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import {
 	type BoardCommands,
 	commandNames,
-	flashPlaceholders,
 	type Preset,
 	type PresetName,
+	placeholders,
 	placeholdersIn,
 	presets,
 } from './drivers/presets.ts';
@@ -72,6 +72,7 @@ const emulatedBoard = z.strictObject({
 const timeouts = z.strictObject({
 	flash: z._default(seconds, 120),
 	erase: z._default(seconds, 120),
+	read_flash: z._default(seconds, 120),
 	reset: z._default(seconds, 30),
 	power_on: z._default(seconds, 30),
 	power_off: z._default(seconds, 30),
@@ -81,6 +82,10 @@ const commandBoard = z.strictObject({
 	id: text,
 	type: text,
 	driver: z.literal('command'),
+	between_leases: z.enum(
+		betweenLeases,
+		'must be erase, power or keep: what the agent does with the firmware of a lease before the next one',
+	),
 	// The keys of an object are its keys: TypeScript widens them to strings.
 	preset: z.optional(z.enum(Object.keys(presets) as PresetName[])),
 	with: z._default(
@@ -90,6 +95,7 @@ const commandBoard = z.strictObject({
 	flash: z.optional(command),
 	flash_raw: z.optional(command),
 	erase: z.optional(command),
+	read_flash: z.optional(command),
 	reset: z.optional(command),
 	power_on: z.optional(command),
 	power_off: z.optional(command),
@@ -166,8 +172,13 @@ export function presetOf({ preset }: Pick<CommandBoardConfig, 'preset'>): Preset
 
 export function commandsOf(board: CommandBoardConfig): BoardCommands {
 	const preset = presetOf(board);
-	const inherited = board.flash ? { ...preset, flash_raw: undefined } : preset;
-	return Object.fromEntries(commandNames.map((name) => [name, board[name] ?? inherited?.[name]]));
+	const inherited = {
+		...preset,
+		...(board.flash && { flash_raw: undefined }),
+		// Another erase may leave more than that of the preset, such as the boot loader.
+		...((board.erase || board.between_leases !== 'erase') && { read_flash: undefined }),
+	};
+	return Object.fromEntries(commandNames.map((name) => [name, board[name] ?? inherited[name]]));
 }
 
 export function valuesOf(board: CommandBoardConfig): Record<string, string> {
@@ -240,17 +251,44 @@ function duplicates({ boards }: CheckedConfig): Problem[] {
 
 function boardProblems(board: BoardConfig, index: number): Problem[] {
 	const path = ['boards', index];
-	if (board.driver === 'command') return commandProblems(board, path);
+	if (board.driver === 'command') {
+		return [...betweenProblems(board, path), ...commandProblems(board, path)];
+	}
 	if (emulatorOf(board)) return [];
 	const message = `is required, as '${board.type}' is not ${emulators.join(' or ')}`;
 	return [{ path: [...path, 'emulator'], message }];
 }
 
+/** What the agent has to do between two leases needs its commands, and some of them the size of the flash. */
+function betweenProblems(board: CommandBoardConfig, path: readonly PropertyKey[]): Problem[] {
+	const commands = commandsOf(board);
+	const needed = { erase: ['erase'], power: ['power_off', 'power_on'], keep: [] } as const;
+	const missing = needed[board.between_leases].filter((name) => commands[name] === undefined);
+	const needsSize =
+		commands.read_flash !== undefined || commands.erase?.flatMap(placeholdersIn).includes('blank');
+	return [
+		...missing.map((name) => ({
+			path: [...path, name],
+			message: `is required for between_leases: ${board.between_leases}`,
+		})),
+		...(needsSize && !board.memory
+			? [
+					{
+						path: [...path, 'memory'],
+						message: 'is required, as erase or read_flash needs its size',
+					},
+				]
+			: []),
+	];
+}
+
 /** A misspelled placeholder would reach the tool unchanged. */
 function commandProblems(board: CommandBoardConfig, path: readonly PropertyKey[]): Problem[] {
 	const values = Object.keys(valuesOf(board));
-	return Object.entries(commandsOf(board)).flatMap(([name, parts = []]) => {
-		const known = name.startsWith('flash') ? [...values, ...flashPlaceholders] : values;
+	const commands = commandsOf(board);
+	return commandNames.flatMap((name) => {
+		const known = [...values, ...placeholders[name]];
+		const parts = commands[name] ?? [];
 		return parts.flatMap((part: string, position: number) =>
 			placeholdersIn(part)
 				.filter((key) => !known.includes(key))

@@ -42,6 +42,7 @@ function commandBoard(
 		values: valuesOf(board),
 		timeouts: board.timeouts,
 		powerPause: board.power_pause,
+		betweenLeases: board.between_leases,
 		console: consoleOf(board),
 		exclusive: board.console?.exclusive ?? preset?.usesConsolePort,
 		pulse: preset?.pulse,

@@ -51,7 +51,8 @@ async function start({ config: file }: CommandOptions): Promise<void> {
 	}
 }
 
-const longestStop = 15_000;
+/** Time to erase the boards in leases; what is not done then is done before their next lease. */
+const longestStop = 30_000;
 
 /** Ends the process even if something blocks it, such as a port that hangs. */
 async function stop(agent: RunningAgent): Promise<void> {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const emulated = { id: 'uno-1', type: 'arduino-uno', driver: 'emulated' };
-const command = { id: 'esp-1', type: 'esp32', driver: 'command' };
+const command = { id: 'esp-1', type: 'esp32', driver: 'command', between_leases: 'keep' };
 const withBoards = (...boards: object[]) => ({ service: 'https://boards.example', boards });
 
 async function written(name: string, content: string): Promise<string> {
@@ -77,6 +77,26 @@ describe('an error names the invalid setting', () => {
 			withBoards({ ...command, console: { type: 'serial', path: 'x', exclusive: 'flash' } }),
 			/^boards\[0\]\.console\.exclusive: must be true, if the flash tool needs the port of the console, or false/,
 		],
+		[
+			withBoards({ ...command, between_leases: undefined }),
+			/^boards\[0\]\.between_leases: must be erase, power or keep: /,
+		],
+		[
+			withBoards({ ...command, between_leases: 'erase' }),
+			/^boards\[0\]\.erase: is required for between_leases: erase$/,
+		],
+		[
+			withBoards({ ...command, between_leases: 'power', power_on: ['on'] }),
+			/^boards\[0\]\.power_off: is required for between_leases: power$/,
+		],
+		[
+			withBoards({ ...command, between_leases: 'erase', erase: ['tool'], read_flash: ['tool'] }),
+			/^boards\[0\]\.memory: is required, as erase or read_flash needs its size$/,
+		],
+		[
+			withBoards({ ...command, erase: ['tool', '{blank}'] }),
+			/^boards\[0\]\.memory: is required, as erase or read_flash needs its size$/,
+		],
 		[withBoards({ ...command, flash: 'esptool {file}' }), /^boards\[0\]\.flash: /],
 		[
 			withBoards({ ...command, flash: [] }),
@@ -125,7 +145,8 @@ test.each(Object.entries(presets))('the preset %s only needs its values', (name,
 			...(name === 'probe-rs' ? ['chip'] : []),
 		].map((key) => [key, key]),
 	);
-	const config = checkConfig(withBoards({ ...command, preset: name, with: needed }));
+	const memory = { start: 0, size: 1024 };
+	const config = checkConfig(withBoards({ ...command, preset: name, with: needed, memory }));
 	const [board] = config.boards;
 	if (board?.driver !== 'command') throw new Error('Another board');
 	expect(commandsOf(board)).toMatchObject({ flash: preset.flash });

@@ -134,6 +134,7 @@ async function boardOnDisk({ resets = true, exclusive = false, serial = false })
 		id: 'real',
 		type: 'real-board',
 		driver: 'command',
+		between_leases: 'keep',
 		flash: script('cp "$1" "$2"; echo flashed >> "$3"; sleep 0.05', '{file}', firmware, starts),
 		...(resets && { reset: script('echo reset >> "$1"; sleep 0.05', starts) }),
 		console: { ...(await open(folder, [program, firmware, starts])), exclusive },

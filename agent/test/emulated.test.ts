@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AgentConfig, type RunningAgent, startAgent } from '../src/index.ts';
 import { sampleBaseImage, sampleFirmware } from '../src/samples.ts';
+import { eepromReader, eepromWriter } from './support/chatty-uno.ts';
 import {
 	address,
 	createFakeService,
@@ -30,6 +31,22 @@ const emulated = (type: string, more: object = {}) => ({
 	type,
 	driver: 'emulated' as const,
 	...more,
+});
+
+test('an emulated board begins each lease with a new flash and EEPROM', async () => {
+	await start([emulated('arduino-uno')]);
+	const first = service.grant('board-1');
+	await service.act(first, 'flash', { file: eepromWriter });
+	await service.expect(first, /Z/);
+	await service.act(first, 'flash', { file: eepromReader });
+	await service.expect(first, /ZZZ/);
+	service.release(first);
+	const second = service.grant('board-1');
+	await service.act(second, 'reset');
+	expect(second.output).toHaveLength(0);
+	await service.act(second, 'flash', { file: eepromReader });
+	await until(() => second.output.length > 100, 'the firmware prints');
+	expect(second.output.every((byte) => byte === 0xff)).toBe(true);
 });
 
 describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) => {

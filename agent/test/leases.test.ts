@@ -34,6 +34,7 @@ async function recordingBoard(flash = 'echo flash >> "$2"') {
 		id: 'real',
 		type: 'real-board',
 		driver: 'command',
+		between_leases: 'keep',
 		flash: script(flash, '{file}', file),
 		reset: note('reset'),
 		power_on: note('on'),
@@ -50,11 +51,13 @@ test('the agent reports what its boards can do', async () => {
 		uno: {
 			actions: ['flash', 'erase', 'reset', 'power_on', 'power_off', 'power_cycle'],
 			console: true,
+			between_leases: 'erase',
 			memory: { start: 0, size: 32 * 1024, machine: 83 },
 		},
 		real: {
 			actions: ['flash', 'reset', 'power_on', 'power_off', 'power_cycle'],
 			console: false,
+			between_leases: 'keep',
 			memory: { start: 0, size: 0xffff_ffff },
 		},
 	});
@@ -303,6 +306,7 @@ test('the agent stops using a lease whose fence is outdated', async () => {
 	const { service, logged } = await startWith([board]);
 	const lease = service.grant('real');
 	service.request(lease, 'flash', { file: Buffer.from('firmware') });
+	await until(async () => (await record()).at(-1) === 'on', 'the board is acquired');
 	// Without a line that says so.
 	lease.live = false;
 	await until(async () => (await record()).at(-1) === 'off', 'the board is released');

@@ -38,7 +38,13 @@ function start(...args: string[]) {
 test('check reports what works on each board, and succeeds', async () => {
 	const service = await listen(createFakeService({ one: 'arduino-uno' }));
 	const pico = { id: 'two', type: 'rp2040-pico', driver: 'emulated' };
-	const tool = { id: 'three', type: 'any', driver: 'command', reset: ['sh'] };
+	const tool = {
+		id: 'three',
+		type: 'any',
+		driver: 'command',
+		between_leases: 'keep',
+		reset: ['sh'],
+	};
 	const { ended, output } = start(
 		'check',
 		'--config',
@@ -58,6 +64,7 @@ test('check reports what does not work, and fails', async () => {
 		id: 'two',
 		type: 'any',
 		driver: 'command',
+		between_leases: 'keep',
 		flash: ['no-such-tool'],
 		console: { type: 'tcp', port: 1 },
 	};

@@ -40,6 +40,8 @@ export interface Board {
 	hasAgent?: boolean | null;
 	/** What firmware has to fit, while an agent that knows it is connected. */
 	memory?: BoardMemory | null;
+	/** Whether a lease may begin with the firmware of an earlier one, while an agent drives the board. */
+	keepsFirmware?: boolean | null;
 	/** Names and values, for example `{ rack: 'b2' }`. */
 	tags?: Record<string, string> | null;
 	/** When it was added. */

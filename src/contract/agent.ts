@@ -30,10 +30,17 @@ export const boardMemory = z.object({
 	family: z.optional(z.int()),
 });
 
+/**
+ * What an agent does with a board between two leases: it erases the flash, or only takes the power away, or
+ * leaves the board as it is.
+ */
+export const betweenLeases = ['erase', 'power', 'keep'] as const;
+
 /** A board that the agent drives, as it says when it connects. */
 export const drivenBoard = z.object({
 	actions: z.array(z.enum(boardActions)),
 	console: z.boolean(),
+	between_leases: z._default(z.enum(betweenLeases), 'keep'),
 	/** What firmware has to fit, where the agent knows it. */
 	memory: z.optional(boardMemory),
 	/** The highest fence of the board that the agent has seen. */

@@ -17,6 +17,8 @@ export const boardFields = {
 	lease_id: z.nullable(z.string()),
 	has_agent: z.boolean(),
 	memory: z.unknown(),
+	/** Whether a lease may begin with the firmware of an earlier one; null while no agent drives the board. */
+	keeps_firmware: z.nullable(z.boolean()),
 	created_at: z.string(),
 	updated_at: z.string(),
 };

@@ -171,6 +171,17 @@ describe('boards get', () => {
 		);
 	});
 
+	it('says that a board keeps earlier firmware, why that matters, and how to change it', async () => {
+		const respond = (keeps_firmware: boolean | null) => async () =>
+			Response.json({ ...board, keeps_firmware });
+		const shown = async (keeps: boolean | null) =>
+			(await cli('boards get brd_1', { fetch: respond(keeps) })).stdout;
+		expect(await shown(true)).toMatch(
+			/^Keeps +earlier firmware: until you flash the board, .*between_leases: erase/m,
+		);
+		for (const keeps of [false, null]) expect(await shown(keeps)).not.toContain('Keeps');
+	});
+
 	it('prints the record as JSON', async () => {
 		const { stdout } = await cli('boards get brd_1 --json', { fetch });
 		expect(JSON.parse(stdout)).toMatchObject({ statusReason: 'No agent', tags: { rack: 'b2' } });

@@ -53,6 +53,7 @@ async function plugIn(firmware: string) {
 					id,
 					type,
 					driver: 'command',
+					between_leases: 'keep',
 					flash: ['touch', flag],
 					// The preparation resets the board, too.
 					reset: ['sh', '-c', 'test ! -e $0 || touch $0.reset', flag],

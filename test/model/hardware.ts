@@ -13,6 +13,7 @@ interface ConsoleWatch {
 export interface Hardware {
 	readonly actions: readonly string[];
 	readonly hasConsole: boolean;
+	readonly betweenLeases: 'erase';
 	open(output: (bytes: Uint8Array) => void, watch?: ConsoleWatch): Promise<void>;
 	perform(
 		work: { action: string; file?: { bytes: Uint8Array } },
@@ -21,6 +22,7 @@ export interface Hardware {
 	): Promise<string>;
 	write(bytes: Uint8Array): Promise<void>;
 	close(): Promise<void>;
+	clear(): Promise<void>;
 	check(): Promise<string>;
 }
 
@@ -85,6 +87,8 @@ export class SimulatedBoard {
 	#uses = 0;
 	#sessions: number;
 	#boots = 0;
+	/** Whether a lease has used it since it was erased, by whichever agent. */
+	#isUsed = false;
 	#next: SimulatedEvent | undefined;
 
 	constructor(options: BoardOptions) {
@@ -106,6 +110,7 @@ export class SimulatedBoard {
 		return {
 			actions: this.#options.actions,
 			hasConsole: true,
+			betweenLeases: 'erase',
 			open: async (own, watch) => {
 				if (this.session) {
 					witness.violated(
@@ -118,6 +123,13 @@ export class SimulatedBoard {
 					wasTried = true;
 					throw new Error('Device or resource busy');
 				}
+				if (this.#isUsed) {
+					witness.violated(
+						'cleared before used',
+						`${this.id} is opened with what a lease has left`,
+					);
+				}
+				this.#isUsed = true;
 				output = own;
 				watch?.connected();
 				session = {
@@ -156,6 +168,10 @@ export class SimulatedBoard {
 					return;
 				}
 				this.#close(session);
+			},
+			clear: async () => {
+				await pause(agent, 500, new AbortController().signal);
+				this.#isUsed = false;
 			},
 			check: async () => 'works',
 		};

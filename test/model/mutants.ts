@@ -191,6 +191,18 @@ export const mutants: readonly Mutant[] = [
 		rules: ['opened before closed'],
 	},
 	{
+		row: 'firmware of a lease in the next one',
+		bug: 'an agent takes a board for clear that another process has used, or itself before a restart',
+		changes: [
+			{
+				file: 'agent/src/boards/board.ts',
+				from: '				await this.#clear(fence - 1);\n',
+				to: '',
+			},
+		],
+		rules: ['cleared before used'],
+	},
+	{
 		row: '19',
 		leaning: 'lost creations',
 		bug: 'a creation whose responses are all lost leaves its lease behind',

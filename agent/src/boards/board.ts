@@ -1,6 +1,6 @@
 // One board: at most one lease at a time, and never one with a lower fence than an earlier one.
 import type { Hardware } from '../drivers/hardware.ts';
-import { asAgent } from '../errors.ts';
+import { asAgent, messageOf } from '../errors.ts';
 import type { Fences } from '../fences.ts';
 import type { AgentConnection, Service } from '../link/service.ts';
 import type { BoardState, LeaseState } from '../link/work.ts';
@@ -25,6 +25,8 @@ export class Board {
 	/** The fence whose lease has ended for this agent, no matter what the service sends. */
 	#overFence = -1;
 	#free: Promise<void> = Promise.resolve();
+	/** The fence of the lease after which this process has cleared the board, if nothing was done to it since. */
+	#clearedAfter: number | undefined;
 
 	constructor(options: BoardOptions) {
 		this.id = options.id;
@@ -97,6 +99,9 @@ export class Board {
 			acquire: async () => {
 				await before;
 				await asAgent('The agent cannot store its state', () => fences.raise(this.id, fence));
+				// Of the fences between, another agent may have had leases.
+				await this.#clear(fence - 1);
+				this.#clearedAfter = undefined;
 			},
 			onOver: (reason, released) => this.#onOver(fence, reason, released),
 		});
@@ -112,8 +117,22 @@ export class Board {
 	#end(reason: string) {
 		if (this.#lease === undefined) return;
 		const { log } = this.#options;
-		log.info({ boardId: this.id, fence: this.#fence, reason }, 'Releasing the board');
-		this.#free = this.#lease.end();
+		const [boardId, fence] = [this.id, this.#lease.fence];
+		log.info({ boardId, fence, reason }, 'Releasing the board');
+		this.#free = this.#lease
+			.end()
+			.then(() => this.#clear(fence))
+			.catch((error: unknown) => {
+				// The next lease tries again before it begins.
+				log.error({ boardId, fence, reason: messageOf(error) }, 'Clearing the board failed');
+			});
 		this.#lease = undefined;
+	}
+
+	/** Makes the board ready for the next lease after the one with this fence, unless it is known to be. */
+	async #clear(fence: number) {
+		if (this.#clearedAfter === fence) return;
+		await this.hardware.clear();
+		this.#clearedAfter = fence;
 	}
 }

@@ -76,6 +76,10 @@ export class ServedLease {
 		this.#opening.keepOpening().catch(() => {});
 	}
 
+	get fence() {
+		return this.#options.fence;
+	}
+
 	/** What the service must know of the lease at least. */
 	get state() {
 		return { id: this.#options.leaseId, input: this.#input, ...this.#upload.confirmed };

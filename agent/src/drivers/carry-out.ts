@@ -8,8 +8,8 @@ import { asAgent } from '../errors.ts';
 import type { Permit } from '../link/contact.ts';
 import { wait } from '../time.ts';
 import { convertFirmware } from './convert.ts';
-import type { BoardWork } from './hardware.ts';
-import { type BoardCommands, fillIn, type LinePulse } from './presets.ts';
+import type { BoardWork, Hardware } from './hardware.ts';
+import { type BoardCommands, fillIn, type LinePulse, placeholdersIn } from './presets.ts';
 import { runCommand } from './run-command.ts';
 
 export interface CommandSettings {
@@ -21,6 +21,7 @@ export interface CommandSettings {
 	readonly timeouts: Readonly<Record<CommandName, number>>;
 	/** Time without power in a power cycle, in seconds. */
 	readonly powerPause: number;
+	readonly betweenLeases: Hardware['betweenLeases'];
 	readonly console: BoardConsole | undefined;
 	/** Whether the flash tool needs the port of the console; undefined if its command decides, by naming the port. */
 	readonly exclusive: boolean | undefined;
@@ -30,7 +31,7 @@ export interface CommandSettings {
 	readonly permit: Permit;
 }
 
-type CommandName = 'flash' | 'erase' | 'reset' | 'power_on' | 'power_off';
+type CommandName = Exclude<keyof BoardCommands, 'flash_raw'>;
 
 /** How long bytes take from a board that has stopped, through adapters and networks, at most. */
 export const settleTime = 50;
@@ -64,14 +65,16 @@ export async function carryOut(
 	const message =
 		action === 'flash'
 			? await flash(settings, work, signal)
-			: await run(settings, action, { signal });
+			: action === 'erase'
+				? await eraseFlash(settings, signal)
+				: await run(settings, action, { signal });
 	await pause(settleTime, signal);
 	outputBegins();
 	return message;
 }
 
 /** Ends early when the signal is aborted. What has arrived by the end has been read. */
-export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
 	await wait(milliseconds, signal).catch(() => {});
 	await new Promise((resolve) => setImmediate(resolve));
 }
@@ -85,11 +88,8 @@ async function flash(
 	const converted = convertFirmware(file, { ...settings, offset });
 	const isRaw = converted.format === 'raw';
 	const format = isRaw ? 'bin' : converted.format;
-	const unwritable = 'The agent cannot write to its temporary folder';
-	const folder = await asAgent(unwritable, () => mkdtemp(join(tmpdir(), 'board-access-agent-')));
-	try {
-		const path = join(folder, `firmware.${format}`);
-		await asAgent(unwritable, () => writeFile(path, converted.bytes, { mode: 0o600 }));
+	return inFolder(async (folder) => {
+		const path = await store(converted.bytes, join(folder, `firmware.${format}`));
 		const { flash: command, flash_raw: rawCommand = command } = settings.commands;
 		const values = {
 			file: path,
@@ -97,19 +97,47 @@ async function flash(
 			offset: hexadecimal(converted.offset),
 			address: hexadecimal(settings.flash.start + converted.offset),
 		};
-		return await run(settings, 'flash', {
+		return run(settings, 'flash', {
 			signal,
 			folder,
 			values,
 			command: isRaw ? rawCommand : command,
 		});
+	});
+}
+
+/** Some tools cannot erase, but write the bytes of erased flash. */
+export async function eraseFlash(settings: CommandSettings, signal?: AbortSignal): Promise<string> {
+	const needsBlank = settings.commands.erase?.some((part) =>
+		placeholdersIn(part).includes('blank'),
+	);
+	if (!needsBlank) return run(settings, 'erase', { signal });
+	return inFolder(async (folder) => {
+		const bytes = Buffer.alloc(settings.flash.size, 0xff);
+		const blank = await store(bytes, join(folder, 'blank.bin'));
+		return run(settings, 'erase', { signal, folder, values: { blank } });
+	});
+}
+
+const unwritable = 'The agent cannot write to its temporary folder';
+
+/** Passes a folder that only the agent can read, until the work is done. */
+export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+	const folder = await asAgent(unwritable, () => mkdtemp(join(tmpdir(), 'board-access-agent-')));
+	try {
+		return await work(folder);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
 }
 
+async function store(bytes: Uint8Array, path: string): Promise<string> {
+	await asAgent(unwritable, () => writeFile(path, bytes, { mode: 0o600 }));
+	return path;
+}
+
 interface RunOptions {
-	readonly signal?: AbortSignal;
+	readonly signal?: AbortSignal | undefined;
 	readonly folder?: string;
 	/** Of the placeholders, beside those of the board. */
 	readonly values?: Readonly<Record<string, string>>;

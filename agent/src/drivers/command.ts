@@ -2,7 +2,16 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { messageOf } from '../errors.ts';
-import { type CommandSettings, type Context, carryOut, quiet, run } from './carry-out.ts';
+import {
+	type CommandSettings,
+	type Context,
+	carryOut,
+	pause,
+	quiet,
+	run,
+	settleTime,
+} from './carry-out.ts';
+import { clearBoard } from './clear.ts';
 import {
 	type BoardAction,
 	type BoardWork,
@@ -43,6 +52,7 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 	return {
 		actions: supportedActions(commands),
 		hasConsole: boardConsole !== undefined,
+		betweenLeases: settings.betweenLeases,
 		memory: settings.flash,
 		async open(consoleOutput, consoleWatch) {
 			await endSurvivors(settings.mark);
@@ -51,6 +61,9 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 			opened = true;
 			if (power) await run(settings, 'power_on');
 			openConsole();
+			// What a port has kept of the last lease arrives before the first action.
+			await boardConsole?.connected().catch(() => {});
+			if (boardConsole) await pause(settleTime);
 		},
 		async perform(work, signal, outputBegins = () => {}) {
 			const context = { signal, outputBegins };
@@ -78,6 +91,10 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 			} finally {
 				if (power) await run(settings, 'power_off');
 			}
+		},
+		async clear() {
+			await endSurvivors(settings.mark);
+			await clearBoard(settings);
 		},
 		check: () => check(settings),
 	};

@@ -48,6 +48,7 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 	const board: Hardware = {
 		actions: ['flash', 'erase', 'reset', 'power_on', 'power_off', 'power_cycle'],
 		hasConsole: true,
+		betweenLeases: 'erase',
 		memory: emulatedFlash[settings.emulator],
 		async open(consoleOutput, consoleWatch) {
 			output = consoleOutput;
@@ -67,6 +68,8 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 			await worker?.stop();
 			worker = undefined;
 		},
+		// Each lease has an emulator of its own, whose flash, EEPROM and RAM are new.
+		async clear() {},
 		async check() {
 			try {
 				await board.perform({ action: 'reset' }, AbortSignal.timeout(longestTask));

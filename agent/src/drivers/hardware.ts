@@ -1,5 +1,5 @@
 // A board as the agent drives it, real or emulated.
-import type { boardActions } from 'board-access-contract';
+import type { betweenLeases, boardActions } from 'board-access-contract';
 import type { Firmware, FlashMemory } from 'board-access-contract/firmware';
 
 export type BoardAction = (typeof boardActions)[number];
@@ -26,6 +26,8 @@ export interface ConsoleWatch {
 export interface Hardware {
 	readonly actions: readonly BoardAction[];
 	readonly hasConsole: boolean;
+	/** What `clear` does. */
+	readonly betweenLeases: (typeof betweenLeases)[number];
 	readonly memory?: FlashMemory | undefined;
 	/** Starts using the board for a lease. Console output goes to `output` from now on. */
 	open(output: ConsoleOutput, watch?: ConsoleWatch): Promise<void>;
@@ -42,6 +44,11 @@ export interface Hardware {
 	write(bytes: Uint8Array, signal?: AbortSignal, hurry?: AbortSignal): Promise<void>;
 	/** Releases the board: stops the firmware or the console, and switches the power off if possible. */
 	close(): Promise<void>;
+	/**
+	 * Removes what a lease has left on the closed board, before it is opened for the next. Rejects if that
+	 * failed; may be repeated.
+	 */
+	clear(): Promise<void>;
 	/** Tests the board and returns what works. Throws an error for what does not. */
 	check(): Promise<string>;
 }

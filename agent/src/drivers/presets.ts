@@ -2,11 +2,12 @@
 import { elfMachines, type FirmwareFormat } from 'board-access-contract/firmware';
 import type { ControlLines } from '../consoles/reconnecting.ts';
 
-/** `flash_raw` is for raw files, where they need other arguments. */
+/** `flash_raw` is for raw files, where they need other arguments; `read_flash` reads the flash into a file. */
 export const commandNames = [
 	'flash',
 	'flash_raw',
 	'erase',
+	'read_flash',
 	'reset',
 	'power_on',
 	'power_off',
@@ -64,12 +65,15 @@ export const presets = {
 		flash: [...openocd, 'program {{file}} verify reset exit'],
 		flash_raw: [...openocd, 'program {{file}} verify reset exit {address}'],
 		erase: [...openocd, 'init; reset halt; flash erase_sector 0 0 last; exit'],
+		read_flash: [...openocd, 'init; reset halt; dump_image {{file}} {address} {size}; exit'],
 		reset: [...openocd, 'init; reset run; exit'],
 		formats: ['hex', 'elf', 'raw'],
 	},
 	avrdude: {
 		flash: [...avrdude, '-D', '-U', 'flash:w:{file}:a'],
-		erase: [...avrdude, '-e'],
+		// Boot loaders ignore `-e`, and erase what is written over. A programmer clears the EEPROM, too.
+		erase: [...avrdude, '-e', '-A', '-V', '-U', 'flash:w:{blank}:r'],
+		read_flash: [...avrdude, '-A', '-U', 'flash:r:{file}:r'],
 		reset: avrdude,
 		formats: ['hex', 'elf'],
 		defaults: { programmer: 'arduino', part: 'm328p', baud: '115200' },
@@ -87,6 +91,7 @@ export const presets = {
 	'st-flash': {
 		flash: words('st-flash --reset write {file} {address}'),
 		erase: words('st-flash erase'),
+		read_flash: words('st-flash read {file} {address} {size}'),
 		reset: words('st-flash reset'),
 		formats: ['raw'],
 		flashStart: 0x0800_0000,
@@ -106,8 +111,18 @@ export const presets = {
 
 export type PresetName = keyof typeof presets;
 
-/** Filled in for each flash. */
-export const flashPlaceholders: readonly string[] = ['file', 'offset', 'address', 'format'];
+const flashPlaceholders = ['file', 'offset', 'address', 'format'];
+
+/** What the agent fills in for each use of a command. */
+export const placeholders: Readonly<Record<keyof BoardCommands, readonly string[]>> = {
+	flash: flashPlaceholders,
+	flash_raw: flashPlaceholders,
+	erase: ['blank'],
+	read_flash: ['file', 'address', 'size'],
+	reset: [],
+	power_on: [],
+	power_off: [],
+};
 
 const placeholder = /\{([a-z][a-z0-9_]*)\}/g;
 

@@ -140,7 +140,8 @@ test('a lease with an older fence than the current one changes nothing', async (
 
 test('a board without a fence reports none', async () => {
 	const { service } = await startInVirtualTime();
-	expect(service.capabilities.real).toEqual({ actions: ['reset'], console: true });
+	const can = { actions: ['reset'], console: true, between_leases: 'keep' };
+	expect(service.capabilities.real).toEqual(can);
 });
 
 test('a board is not closed for a lease that ended before the board was opened for it', async () => {

@@ -23,6 +23,7 @@ const realBoard = (settings: object): BoardSettings => ({
 	id: 'real',
 	type: 'real-board',
 	driver: 'command',
+	between_leases: 'keep',
 	reset: script('true'),
 	...settings,
 });

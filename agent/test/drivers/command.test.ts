@@ -36,7 +36,13 @@ const run = (text: string, options: Partial<Parameters<typeof runCommand>[1]> = 
 	});
 
 function board(settings: object): Hardware {
-	const config = { id: 'real', type: 'real', driver: 'command', ...settings };
+	const config = {
+		id: 'real',
+		type: 'real',
+		driver: 'command',
+		between_leases: 'keep',
+		...settings,
+	};
 	const [checked] = checkConfig({ service: 'http://service.test', boards: [config] }).boards;
 	if (checked === undefined) throw new Error('No board');
 	return hardwareOf(checked, undefined);
@@ -137,6 +143,7 @@ describe('user input never reaches a shell', () => {
 			id: 'real',
 			type: 'real',
 			driver: 'command' as const,
+			between_leases: 'keep' as const,
 			flash: script('echo "$@"', '{offset}'),
 		};
 		const { service } = await startWith([settings]);
@@ -152,6 +159,7 @@ describe('user input never reaches a shell', () => {
 			id: 'real',
 			type: 'real',
 			driver: 'command' as const,
+			between_leases: 'keep' as const,
 			flash: script('echo "$1"; ls -l "$1"', '{file}'),
 		};
 		const service = serviceOf([settings]);

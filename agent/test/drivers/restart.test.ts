@@ -50,8 +50,16 @@ function settingsOf(more: Partial<CommandSettings>, record: string[] = []): Comm
 		formats: ['raw'],
 		flash: { start: 0, size: 1024 },
 		values: {},
-		timeouts: { flash: limit, erase: limit, reset: limit, power_on: limit, power_off: limit },
+		timeouts: {
+			flash: limit,
+			erase: limit,
+			read_flash: limit,
+			reset: limit,
+			power_on: limit,
+			power_off: limit,
+		},
 		powerPause: 0,
+		betweenLeases: 'keep',
 		console: recordingConsole(record),
 		exclusive: undefined,
 		pulse: undefined,
@@ -74,6 +82,7 @@ async function flashed(more: Partial<CommandSettings>) {
 	const board = createCommandBoard(settingsOf(more, record));
 	const { signal } = new AbortController();
 	await board.open(() => {});
+	record.length = 0;
 	const message = await board.perform(flashWork, signal, () => void record.push('output begins'));
 	return { record, message };
 }
@@ -87,7 +96,6 @@ describe('after a flash', () => {
 			commands: { flash: ['true'], reset: ['true'] },
 		});
 		expect(record).toEqual([
-			'console opens',
 			'console closes',
 			'console opens',
 			'console is connected',
@@ -101,7 +109,7 @@ describe('after a flash', () => {
 			commands: { flash: ['true'], reset: ['false', port] },
 			pulse,
 		});
-		expect(record.slice(3)).toEqual([
+		expect(record.slice(2)).toEqual([
 			'console is connected',
 			'{"dtr":false,"rts":true}',
 			'output begins',
@@ -114,7 +122,7 @@ describe('after a flash', () => {
 			exclusive: true,
 			commands: { flash: ['true'], reset: ['false', port] },
 		});
-		expect(record).toEqual(['console opens', 'console closes', 'output begins', 'console opens']);
+		expect(record).toEqual(['console closes', 'output begins', 'console opens']);
 	});
 
 	test('a failed restart is reported, and the flash has succeeded', async () => {
@@ -189,8 +197,14 @@ describe('a board that another agent has', () => {
 
 describe('the port of the console', () => {
 	const boardOf = (preset: PresetName, more: object = {}): CommandSettings => {
-		const own = { id: 'real', type: 'real', driver: 'command', preset } as const;
-		const timeouts = { flash: 1, erase: 1, reset: 1, power_on: 1, power_off: 1 };
+		const own = {
+			id: 'real',
+			type: 'real',
+			driver: 'command',
+			between_leases: 'keep',
+			preset,
+		} as const;
+		const { timeouts } = settingsOf({});
 		const board = { ...own, with: { port }, timeouts, power_pause: 0 };
 		const known: Preset = presets[preset];
 		return settingsOf({
@@ -286,6 +300,7 @@ describe.skipIf(spawnSync('which', ['socat']).status !== 0)(
 				id: 'real',
 				type: 'real-board',
 				driver: 'command',
+				between_leases: 'keep',
 				flash: script(tool, '{file}', file('firmware'), file('starts'), named),
 				reset: script('echo reset >> "$1"', file('starts')),
 				console: { type: 'serial', path: file('tty'), ...more },
@@ -336,12 +351,15 @@ test.each([
 	);
 	let shown = '';
 	const board = createCommandBoard(settingsOf({ console: path }));
-	await board.open(
+	const opening = board.open(
 		(bytes) => {
 			shown += Buffer.from(bytes);
 		},
 		new ConsoleTracker(() => {}),
 	);
+	let isOpen = false;
+	void opening.then(() => (isOpen = true));
+	while (!isOpen) await pass(100);
 	await pass(1_000);
 	back = performance.now() + away;
 	ports[0]?.closed('unplugged');

@@ -30,6 +30,7 @@ async function boardInProcess() {
 		id: 'real',
 		type: 'real-board',
 		driver: 'command',
+		between_leases: 'keep',
 		flash: script(slow, flash, pidFile, '{file}'),
 		reset: script('echo reset >> "$1"', flash),
 	};
@@ -102,7 +103,13 @@ test('survivors are found in other process groups too, and tools of other boards
 		});
 	const own = [start('real', 'sleep 60; true'), start('real', 'setsid sleep 60')];
 	const other = start('other', 'sleep 60; true');
-	const board = { id: 'real', type: 'real', driver: 'command', reset: ['true'] };
+	const board = {
+		id: 'real',
+		type: 'real',
+		driver: 'command',
+		between_leases: 'keep',
+		reset: ['true'],
+	};
 	const [checked] = checkConfig({ service: 'http://service.test', boards: [board] }).boards;
 	if (checked === undefined) throw new Error('No board');
 	await Promise.all([...own, other].map((child) => once(child, 'spawn')));

@@ -20,6 +20,12 @@ export function chattyUno(text: string): Uint8Array {
 	return words([...code, back]);
 }
 
+/** Writes a `Z` to the EEPROM, prints it, and waits: out EEDR, r16; sbi EECR, EEMPE; sbi EECR, EEPE. */
+export const eepromWriter = words([0xe50a, 0xbd00, 0x9afa, 0x9af9, 0x9300, 0x00c6, 0xcfff]);
+
+/** Prints the first byte of the EEPROM without end: sbi EECR, EERE; in r16, EEDR; sts UDR0, r16. */
+export const eepromReader = words([0x9af8, 0xb500, 0x9300, 0x00c6, ...delay, 0xcff5]);
+
 /** Sends each byte back, at 1 Mbit/s. */
 export const echoUno = words([
 	...[0xe118, 0x9310, 0x00c1], // ldi r17, RXEN | TXEN; sts UCSR0B, r17

@@ -28,6 +28,7 @@ export function recordingHardware() {
 	const hardware: Hardware = {
 		actions: ['reset'],
 		hasConsole: true,
+		betweenLeases: 'keep',
 		async open() {
 			record.push('open');
 		},
@@ -41,6 +42,7 @@ export function recordingHardware() {
 		async close() {
 			record.push('close');
 		},
+		async clear() {},
 		check: async () => '',
 	};
 	return { hardware, record };
@@ -59,7 +61,7 @@ export async function startInVirtualTime(parts: Partial<AgentParts> = {}) {
 			config: {
 				service: address,
 				token,
-				boards: [{ id: 'real', type: 'real-board', driver: 'command' }],
+				boards: [{ id: 'real', type: 'real-board', driver: 'command', between_leases: 'keep' }],
 			},
 			fetch: service.fetch,
 			log: { info: log, warn: log, error: log },

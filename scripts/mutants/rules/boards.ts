@@ -44,4 +44,18 @@ export const boards: readonly Mutant[] = [
 		to: 'case when lease_account_id = ${accountId} or true then lease_id end',
 		test: 'test/leases/isolation.test.ts',
 	},
+	{
+		rule: 'pages: a change of base images changes the pages of boards',
+		file: 'database/migrations/0001-schema.ts',
+		from: "const inRevision = ['boards', 'base_images'];",
+		to: "const inRevision = ['boards'];",
+		test: 'test/boards/pages.test.ts',
+	},
+	{
+		rule: 'firmware: a board that only loses its power keeps earlier firmware',
+		file: 'boards/store.ts',
+		from: `'%"between_leases":"erase"%'`,
+		to: `'%"between_leases":"%'`,
+		test: 'test/boards/pages.test.ts',
+	},
 ];

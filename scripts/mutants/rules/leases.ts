@@ -149,4 +149,11 @@ export const leases: readonly Mutant[] = [
 		to: 'if (!lease) return',
 		test: 'test/leases/faults.test.ts',
 	},
+	{
+		rule: 'preparation: a board that cannot be erased is not given to a lease',
+		file: 'leases/preparation/prepare.ts',
+		from: "if (steps.length === 0 && between_leases === 'erase') {",
+		to: 'if (false) {',
+		test: 'test/leases/next-tenant.test.ts',
+	},
 ];

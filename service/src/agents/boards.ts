@@ -1,6 +1,7 @@
 // Which boards belong to an agent, and which of them it drives.
-import type { FlashMemory } from 'board-access-contract/firmware';
+import type { drivenBoard } from 'board-access-contract';
 import type { ExpressionBuilder } from 'kysely';
+import type * as z from 'zod/mini';
 import { refreshBoards, setCapabilities } from '../boards/status.ts';
 import type { BoardRow, Db, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
@@ -35,12 +36,11 @@ export async function assignBoards(
 	await refreshBoards(db, moved);
 }
 
-/** The actions that the driver of a board supports, and what firmware has to fit. */
-export interface Capabilities {
-	actions: string[];
-	console: boolean;
-	memory?: FlashMemory | undefined;
-}
+/** What an agent says of a board beside its leases. */
+export type Capabilities = Pick<
+	z.output<typeof drivenBoard>,
+	'actions' | 'console' | 'between_leases' | 'memory'
+>;
 
 /** What the agent of a board supports; undefined while the agent is away. */
 export function capabilitiesOf({ capabilities }: Pick<BoardRow, 'capabilities'>) {
@@ -88,8 +88,8 @@ export async function updateCapabilities(
 }
 
 /** Without what the agent says of leases, which changes all the time. */
-function capabilityText({ actions, console, memory }: Capabilities) {
-	return JSON.stringify({ actions, console, memory });
+function capabilityText({ actions, console, between_leases, memory }: Capabilities) {
+	return JSON.stringify({ actions, console, between_leases, memory });
 }
 
 /** Rejects boards that do not exist, and those that are in a lease. */

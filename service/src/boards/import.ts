@@ -29,6 +29,7 @@ export const importedBoard = z.strictObject({
 	lease_id: z.optional(z.unknown()),
 	has_agent: z.optional(z.unknown()),
 	memory: z.optional(z.unknown()),
+	keeps_firmware: z.optional(z.unknown()),
 	created_at: z.optional(z.string()),
 	updated_at: z.optional(z.string()),
 });
@@ -47,7 +48,8 @@ export function importBoards(db: Db, boards: readonly BoardInput[]) {
 		let added = 0;
 		for (const board of boards) {
 			const { id: given, created_at: _createdAt, ...sent } = board;
-			const { lease_id: _leaseId, has_agent: _hasAgent, memory: _memory, ...rest } = sent;
+			const { lease_id: _leaseId, has_agent: _hasAgent, ...own } = sent;
+			const { memory: _memory, keeps_firmware: _keepsFirmware, ...rest } = own;
 			const id = given ?? (await knownId(transaction, board)) ?? newId('brd');
 			const values = {
 				status_reason: '',

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Database, readRows } from '../database/database.ts';
 import { type PageRequest, type Place, pageFrom } from '../database/pagination.ts';
 import type { BoardRow } from '../database/schema.ts';
-import { type BoardFilter, boardRecord, ownLease, recordColumns } from './store.ts';
+import { type BoardFilter, boardRecord, keepsFirmware, ownLease, storedColumns } from './store.ts';
 
 export interface BoardListFilter extends Omit<BoardFilter, 'board_type'> {
 	board_type?: readonly string[] | undefined;
@@ -17,7 +17,7 @@ export async function readBoardsPage(
 	{ limit, after, accountId = '' }: PageRequest & { accountId?: string | undefined },
 ) {
 	// As text, because building the query would cost more than running it.
-	const select = sql<ListedRow>`select ${columns}, ${ownLease(accountId)} from boards
+	const select = sql<ListedRow>`select ${columns}, ${keepsFirmware} as keeps_firmware, ${ownLease(accountId)} from boards
 		where ${sql.join(conditionsOf(filter, after), sql` and `)}
 		order by name, id limit ${limit + 1}`;
 	const rows = await readRows(database, select.compile(database.query));
@@ -37,9 +37,11 @@ export function boardList({ board_type = [], status, tag = [] }: BoardListFilter
 	return JSON.stringify(['boards', board_type, status, tag]);
 }
 
-const listedColumns = [...recordColumns, 'lease_account_id'] as const;
+const listedColumns = [...storedColumns, 'lease_account_id'] as const;
 const columns = sql.raw(listedColumns.join(', '));
-type ListedRow = Pick<BoardRow, (typeof listedColumns)[number] | 'lease_id'>;
+type ListedRow = Pick<BoardRow, (typeof listedColumns)[number] | 'lease_id'> & {
+	keeps_firmware: number | null;
+};
 
 function conditionsOf({ board_type = [], status, tag = [] }: BoardListFilter, after?: Place) {
 	return [

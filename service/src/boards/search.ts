@@ -3,7 +3,13 @@ import { boardStatuses } from 'board-access-contract';
 import { sql } from 'kysely';
 import { onPostgres } from '../database/postgres.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
-import { type BoardFilter, boardRecord, filteredBoards, recordColumns } from './store.ts';
+import {
+	type BoardFilter,
+	boardRecord,
+	filteredBoards,
+	keepsFirmware,
+	recordColumns,
+} from './store.ts';
 import { lexemes, soughtWords } from './words.ts';
 
 export interface BoardSearch extends BoardFilter {
@@ -62,18 +68,23 @@ export async function countBoardsByStatus(
 
 export type BoardCounts = Awaited<ReturnType<typeof countBoardsByStatus>>;
 
-/** How many boards of each type there are, and how many of them are available. */
+/** How many boards of each type there are, by status, and how many of them keep earlier firmware. */
 export async function summarizeBoardTypes(db: Db) {
 	const rows = await db
 		.selectFrom('boards')
 		.select(['board_type', 'status', ({ fn }) => fn.countAll().as('boards')])
+		.select(({ fn }) => fn.sum(keepsFirmware).as('keeping'))
 		.groupBy(['board_type', 'status'])
 		.orderBy('board_type')
 		.execute();
-	const types = new Map<string, { board_type: string } & Record<BoardRow['status'], number>>();
-	for (const { board_type, status, boards } of rows) {
-		const summary = types.get(board_type) ?? { board_type, ...none };
-		types.set(board_type, { ...summary, [status]: Number(boards) });
+	const types = new Map<
+		string,
+		{ board_type: string; keeping: number } & Record<BoardRow['status'], number>
+	>();
+	for (const { board_type, status, boards, keeping } of rows) {
+		const summary = types.get(board_type) ?? { board_type, keeping: 0, ...none };
+		const sum = summary.keeping + Number(keeping ?? 0);
+		types.set(board_type, { ...summary, [status]: Number(boards), keeping: sum });
 	}
 	return [...types.values()];
 }

@@ -23,7 +23,22 @@ export const boardColumns = [
 	'updated_at',
 ] as const;
 
-export const recordColumns = [...boardColumns, 'agent_id', 'capabilities'] as const;
+/**
+ * 1 if a lease of the board may begin with the firmware of an earlier one, otherwise 0; null while no agent
+ * drives the board. The capabilities have no other text in them than names that this service knows.
+ */
+export const keepsFirmware = sql<number | null>`case
+	when agent_id is null or capabilities is null then null
+	when capabilities like '%"between_leases":"erase"%' then 0
+	when exists (
+		select 1 from base_images where base_images.board_type = boards.board_type and enabled = 1
+	) then 0
+	else 1 end`;
+
+export const storedColumns = [...boardColumns, 'agent_id', 'capabilities'] as const;
+
+/** The columns that a record is made of. */
+export const recordColumns = [...storedColumns, keepsFirmware.as('keeps_firmware')] as const;
 
 /** The lease that holds a board, for the account that has it. */
 export function ownLease(accountId: string) {
@@ -86,7 +101,10 @@ export async function listBoardTypes(db: Db) {
 
 export type BoardRecord = ReturnType<typeof boardRecord>;
 
-type SelectedBoard = Pick<BoardRow, (typeof recordColumns)[number]> & { lease_id?: string | null };
+type SelectedBoard = Pick<BoardRow, (typeof storedColumns)[number]> & {
+	lease_id?: string | null;
+	keeps_firmware: number | null;
+};
 
 /** The record of a row. Written out, because it is made for every board of a page. */
 export function boardRecord(row: SelectedBoard) {
@@ -105,5 +123,6 @@ export function boardRecord(row: SelectedBoard) {
 		lease_id: row.lease_id ?? null,
 		has_agent: row.agent_id !== null,
 		memory: capabilitiesOf(row)?.memory ?? null,
+		keeps_firmware: row.keeps_firmware === null ? null : row.keeps_firmware === 1,
 	};
 }

@@ -32,7 +32,7 @@ export async function requireDriven(db: Db, leaseId: string): Promise<Capabiliti
 	if (!board?.agent_id) {
 		throw boardHasNoAgent('this board');
 	}
-	return capabilitiesOf(board) ?? { actions: [], console: false };
+	return capabilitiesOf(board) ?? { actions: [], console: false, between_leases: 'keep' };
 }
 
 /** An account's own lease, if it has a board that an agent drives. */

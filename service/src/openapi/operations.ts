@@ -69,7 +69,7 @@ export const operations = completeOperations({
 		route: 'GET /v1/boards/{id}',
 		summary: 'Get a board',
 		description:
-			'`lease_id` is set for the account that holds the board, and null for others. Without an agent (`has_agent`), the board can be leased, but not flashed or read. `memory` says what firmware has to fit, while an agent that knows it is connected: the flash in the address space, the processor of an ELF file (`machine`) and the chip family of a UF2 file.',
+			'`lease_id` is set for the account that holds the board, and null for others. Without an agent (`has_agent`), the board can be leased, but not flashed or read. `memory` says what firmware has to fit, while an agent that knows it is connected: the flash in the address space, the processor of an ELF file (`machine`) and the chip family of a UF2 file. `keeps_firmware` says whether a lease may begin with the firmware of an earlier lease, because the agent does not erase the board between two leases and its type has no enabled base image; null while no agent drives the board.',
 		success: [200, 'The board', 'Board'],
 	},
 	createBoard: {

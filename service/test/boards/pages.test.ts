@@ -1,14 +1,17 @@
 // Pages of boards: their bytes, their revision, and waiting for the next one.
 import { once } from 'node:events';
+import { agentConnection } from 'board-access-contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openConnection } from '../../src/agents/connection.ts';
 import { importBoards } from '../../src/boards/import.ts';
 import { readBoardsPage } from '../../src/boards/list.ts';
+import { summarizeBoardTypes } from '../../src/boards/search.ts';
 import { findBoard } from '../../src/boards/store.ts';
 import { readBoardsRevision } from '../../src/database/revisions.ts';
 import { startServer } from '../../src/server.ts';
 import { databaseKinds, emptyDatabase, readyDatabase } from '../support/databases.ts';
-import { type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 
 const looks = vi.hoisted(() => ({ count: 0 }));
 
@@ -100,6 +103,58 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 		expect(changed.status).toBe(200);
 		expect(changed.headers.get('etag')).not.toBe(etag);
 		expect(await changed.text()).toContain('"renamed"');
+	});
+
+	test('a page says which boards keep earlier firmware, by what agents and base images do', async () => {
+		const keeps = async () => {
+			const [listed] = (await member.send('GET', '/boards?board_type=keeping')).body.data;
+			const one = await member.board('brd_keeping');
+			expect(listed).toEqual(one);
+			return one.keeps_firmware;
+		};
+		const board = { ...unoBoards(1)[0], id: 'brd_keeping', board_type: 'keeping' };
+		await importBoards(lab.query, [board as ReturnType<typeof unoBoards>[number]]);
+		expect(await keeps()).toBeNull();
+		const agent = await addAgent(lab.query, ['brd_keeping']);
+		const report = async (between_leases?: 'erase' | 'power' | 'keep') => {
+			const can = { actions: [], console: true };
+			const sent = agentConnection.parse({
+				boot_id: 'first',
+				boards: { brd_keeping: { ...can, between_leases } },
+			});
+			const driven = new Map(Object.entries(sent.boards));
+			await openConnection(lab.query, {
+				agentId: agent.id,
+				bootId: 'first',
+				driven,
+				agentTimeout: 30,
+			});
+			return keeps();
+		};
+		expect(await report('erase')).toBe(false);
+		expect(await report('power')).toBe(true);
+		// An agent that does not say what it does.
+		expect(await report()).toBe(true);
+		expect(await report('keep')).toBe(true);
+		const path = '/admin/base-images';
+		const body = { action: 'erase', board_type: 'keeping', name: 'Erase', enabled: false };
+		const image = (await admin.send('POST', path, { body })).body;
+		expect(await keeps()).toBe(true);
+		const enable = (enabled: boolean) =>
+			admin.send('PATCH', `${path}/${image.id}`, { body: { enabled } });
+		await enable(true);
+		expect(await keeps()).toBe(false);
+		await enable(false);
+		expect(await keeps()).toBe(true);
+		await enable(true);
+		await admin.send('DELETE', `${path}/${image.id}`);
+		expect(await keeps()).toBe(true);
+		expect(
+			(await summarizeBoardTypes(lab.query)).find(({ board_type }) => board_type === 'keeping'),
+		).toMatchObject({ keeping: 1 });
+		await lab.query.updateTable('boards').set({ capabilities: null }).execute();
+		expect(await keeps()).toBeNull();
+		await lab.query.deleteFrom('boards').where('id', '=', 'brd_keeping').execute();
 	});
 
 	test('a lease is on the page of the account that has it, and of no other', async () => {

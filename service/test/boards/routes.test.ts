@@ -37,6 +37,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 			lease_id: null,
 			has_agent: false,
 			memory: null,
+			keeps_firmware: null,
 			created_at: expect.any(String),
 			updated_at: expect.any(String),
 		});

@@ -78,14 +78,16 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		await lab.query.updateTable('boards').set({ capabilities: null }).execute();
 		const before = await user.board(id);
 		passMinutes(1);
-		const driven = new Map([[id, { actions: [], console: false }]]);
+		const driven = new Map([
+			[id, { actions: [], console: false, between_leases: 'erase' as const }],
+		]);
 		await openConnection(lab.query, {
 			agentId: agent.id,
 			bootId: 'first',
 			driven,
 			agentTimeout: 30,
 		});
-		expect(await user.board(id)).toEqual(before);
+		expect(await user.board(id)).toEqual({ ...before, keeps_firmware: false });
 		const { capabilities } = await lab.query
 			.selectFrom('boards')
 			.select('capabilities')

@@ -374,9 +374,8 @@ test('a board that is granted while its fence is raised is granted again, with t
 	cleanups.push(() => lab.close());
 	const { id: agentId } = await addAgent(lab.query, ['brd_uno_1'], ['reset']);
 	const { id: accountId } = await lab.account();
-	const driven = new Map([
-		['brd_uno_1', { actions: ['reset' as const], console: false, fence: 9 }],
-	]);
+	const can = { actions: ['reset' as const], console: false, between_leases: 'keep' as const };
+	const driven = new Map([['brd_uno_1', { ...can, fence: 9 }]]);
 	const connection = { agentId, bootId: 'first', driven, agentTimeout: 30 };
 	const input = { board_type: 'uno', minutes: 10, wait_seconds: 600, requires_agent: true };
 	let opened: ReturnType<typeof openConnection> | undefined;

@@ -59,7 +59,12 @@ export type Lab = Awaited<ReturnType<typeof openLab>>;
 export type LabAccount = Awaited<ReturnType<Lab['account']>>;
 
 /** An agent that is connected and drives these boards, as far as the tables say. */
-export async function addAgent(db: Lab['query'], boardIds: string[], actions: string[] = []) {
+export async function addAgent(
+	db: Lab['query'],
+	boardIds: string[],
+	actions: string[] = [],
+	between_leases = 'erase',
+) {
 	const id = `agt_${randomBytes(12).toString('hex')}`;
 	await db
 		.insertInto('agents')
@@ -78,7 +83,10 @@ export async function addAgent(db: Lab['query'], boardIds: string[], actions: st
 	const connect = async () => {
 		await db
 			.updateTable('boards')
-			.set({ agent_id: id, capabilities: JSON.stringify({ actions, console: false }) })
+			.set({
+				agent_id: id,
+				capabilities: JSON.stringify({ actions, console: false, between_leases }),
+			})
 			.where('id', 'in', boardIds)
 			.execute();
 		await refreshBoards(db, boardIds);

@@ -98,6 +98,10 @@ function tagsText(tags: Board['tags']) {
 		.join(' ');
 }
 
+const earlierFirmware =
+	'earlier firmware: until you flash the board, it may run what an earlier user flashed. ' +
+	'To change this, an administrator sets between_leases: erase for its agent, or adds a base image';
+
 function detailsOf(board: Board, moment: Moment): Fields {
 	return [
 		['ID', board.id],
@@ -106,6 +110,7 @@ function detailsOf(board: Board, moment: Moment): Fields {
 		['Status', board.status],
 		['Reason', board.statusReason],
 		['Agent', board.hasAgent === false ? 'none: it can be leased, but not flashed' : undefined],
+		['Keeps', board.keepsFirmware ? earlierFirmware : undefined],
 		['Lease', board.leaseId],
 		['Credits', board.creditsPerMinute ? `${board.creditsPerMinute} per minute` : undefined],
 		['Tags', tagsText(board.tags)],

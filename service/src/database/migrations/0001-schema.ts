@@ -166,6 +166,9 @@ create ${postgres ? 'unlogged' : ''} table console_chunks (
 	constraint console_chunks_primary primary key (lease_id, direction, "offset")
 )`;
 
+/** The tables that the records of boards are made of. */
+const inRevision = ['boards', 'base_images'];
+
 const onlyOnPostgres = [
 	// Counts need not outlive a crash, and unlogged they are written without waiting for the disk.
 	`create unlogged table rate_limits (
@@ -184,13 +187,15 @@ const onlyOnPostgres = [
 	// Once per transaction instead of once per board: the condition of a deferred trigger is evaluated with
 	// each change. The setting ends with the transaction, and is taken back together with the changes after
 	// a savepoint.
-	`create constraint trigger boards_change after insert or update or delete on boards
-		deferrable initially deferred for each row
-		when (case
-			when current_setting('board_access.changes_boards', true) = pg_current_xact_id()::text then false
-			else set_config('board_access.changes_boards', pg_current_xact_id()::text, true) is not null
-		end)
-		execute function note_boards_change()`,
+	...inRevision.map(
+		(table) => `create constraint trigger boards_change after insert or update or delete on ${table}
+			deferrable initially deferred for each row
+			when (case
+				when current_setting('board_access.changes_boards', true) = pg_current_xact_id()::text then false
+				else set_config('board_access.changes_boards', pg_current_xact_id()::text, true) is not null
+			end)
+			execute function note_boards_change()`,
+	),
 ];
 
 const wordsOf = (row: 'old' | 'new') =>
@@ -199,10 +204,12 @@ const addWords = `insert into board_words select value, new.id from (${wordsOf('
 const removeWords = `delete from board_words where board_id = old.id and word in (${wordsOf('old')});`;
 
 const onlyOnSqlite = [
-	...['insert', 'update', 'delete'].map(
-		(change) => `create trigger boards_${change} after ${change} on boards begin
-			update revisions set value = value + 1 where name = 'boards';
-		end`,
+	...inRevision.flatMap((table) =>
+		['insert', 'update', 'delete'].map(
+			(change) => `create trigger ${table}_${change} after ${change} on ${table} begin
+				update revisions set value = value + 1 where name = 'boards';
+			end`,
+		),
 	),
 	// A table of its own rather than FTS5, which knows rows by a number that VACUUM may change.
 	`create table board_words (

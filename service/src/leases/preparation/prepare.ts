@@ -24,9 +24,13 @@ export async function prepareBoard(
 		.execute();
 	const steps: NewAction[] = [];
 	for (const image of images) steps.push(await imageStep(db, image));
-	const supported = capabilitiesOf(board)?.actions ?? [];
+	const { actions: supported = [], between_leases } = capabilitiesOf(board) ?? {};
 	if (supported.includes('power_cycle')) steps.unshift({ phase: 'prepare', action: 'power_cycle' });
 	if (supported.includes('reset')) steps.push({ phase: 'prepare', action: 'reset' });
+	// The first step fails if the agent could not clear the board, so there has to be one.
+	if (steps.length === 0 && between_leases === 'erase') {
+		steps.push({ phase: 'prepare', action: 'erase' });
+	}
 	await addActions(db, lease.id, steps);
 }
 

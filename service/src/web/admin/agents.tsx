@@ -225,7 +225,9 @@ function configuration(baseUrl: string, boards: { id: string; board_type: string
 	const entries = boards.map(
 		({ id, board_type }) => `  - id: ${JSON.stringify(id)}
     type: ${JSON.stringify(board_type)}
-    driver: emulated   # or command, for a real board`,
+    driver: emulated
+    # For a real board: driver: command, a preset or commands, and what happens to its firmware
+    # after each lease, such as between_leases: erase`,
 	);
 	return `service: ${JSON.stringify(baseUrl)}
 token_file: ./token

@@ -79,6 +79,11 @@ function typeTable(types: TypeSummary[]) {
 					class: 'tally',
 					cell: (type) => <strong class="number">{sumOf(type)}</strong>,
 				},
+				{
+					label: 'Keeping earlier firmware',
+					class: 'tally',
+					cell: ({ keeping }) => <span class={keeping ? 'number' : 'number muted'}>{keeping}</span>,
+				},
 			]}
 		/>
 	);

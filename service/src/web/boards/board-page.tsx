@@ -75,6 +75,7 @@ function factsOf(board: BoardRecord) {
 		<Facts
 			facts={[
 				['Status', status],
+				board.keeps_firmware && ['Firmware', keepsFirmware],
 				['Type', <TypeLink type={board.board_type} />],
 				['Tags', <Tags tags={board.tags} />],
 				['Price', price(board.credits_per_minute)],
@@ -84,6 +85,14 @@ function factsOf(board: BoardRecord) {
 		/>
 	);
 }
+
+const keepsFirmware = (
+	<>
+		<strong>Keeps earlier firmware.</strong> Until you flash the board, it may run what an earlier
+		user flashed, which can print or receive anything. To change this, an administrator sets{' '}
+		<code>between_leases: erase</code> in the configuration of the agent, or adds a base image.
+	</>
+);
 
 export function price(creditsPerMinute: number) {
 	if (creditsPerMinute === 0) return 'Free';

@@ -135,13 +135,14 @@ function boardTable({ boards, sorted }: BoardsView) {
 	);
 }
 
-function BoardName({ id, name, description }: Board) {
+function BoardName({ id, name, description, keeps_firmware }: Board) {
 	return (
 		<>
 			<a class="row-link" href={`/boards/${encodeURIComponent(id)}`}>
 				<StrongName text={name} />
 			</a>
 			<Note text={description} />
+			{keeps_firmware && <Note text="Keeps earlier firmware" />}
 		</>
 	);
 }

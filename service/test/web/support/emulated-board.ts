@@ -24,7 +24,13 @@ export async function startEmulatedBoard(service: Fetch, admin: string) {
 			token,
 			boards: [
 				{ id: emulatedBoard.id, type: 'arduino-uno', driver: 'emulated' },
-				{ id: resetBoard.id, type: 'any', driver: 'command', reset: ['true'] },
+				{
+					id: resetBoard.id,
+					type: 'any',
+					driver: 'command',
+					between_leases: 'keep',
+					reset: ['true'],
+				},
 			],
 		},
 		fetch: (input, init) => service.fetch(input, init),

@@ -179,6 +179,8 @@ var boardFields = {
   lease_id: nullable(string()),
   has_agent: boolean(),
   memory: unknown(),
+  /** Whether a lease may begin with the firmware of an earlier one; null while no agent drives the board. */
+  keeps_firmware: nullable(boolean()),
   created_at: string(),
   updated_at: string()
 };
