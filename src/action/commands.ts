@@ -61,6 +61,7 @@ export async function createBaseImage(client: BoardAccess, runner: Runner) {
 		name: runner.given('name'),
 		description: runner.given('description'),
 		url: runner.given('url'),
+		sha256: runner.given('sha256'),
 		flashOffset: runner.given('flash-offset'),
 		position: position === undefined ? undefined : Number(position),
 		enabled: runner.flag('enabled'),

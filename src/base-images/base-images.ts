@@ -20,6 +20,7 @@ const fields = {
 	flashOffset: text,
 	position: z.nullable(z.number()),
 	enabled: z.nullable(z.boolean()),
+	sha256: text,
 };
 
 const path = '/v1/admin/base-images';

@@ -26,6 +26,8 @@ export interface BaseImage {
 	position?: number | null;
 	/** Whether the entry is used. */
 	enabled?: boolean | null;
+	/** The SHA-256 that the image must have, in hexadecimal; missing if none is required. */
+	sha256?: string | null;
 	/** When it was created. */
 	createdAt?: string | null;
 }
@@ -48,6 +50,8 @@ export interface BaseImageUpdate {
 	position?: number | null | undefined;
 	/** Whether the entry is used. */
 	enabled?: boolean | null | undefined;
+	/** The SHA-256 of the image, 64 hexadecimal digits; required for an `http:` address. `''` removes it. */
+	sha256?: string | null | undefined;
 }
 
 /** A base image entry to create. The service decides which fields it requires besides `action`. */

@@ -1,4 +1,4 @@
-// Base images on the wire: exactly the ten fields of the specification.
+// Base images on the wire: the ten fields of the specification, and `sha256` where an entry has one.
 import * as z from 'zod/mini';
 
 export const baseImageActions = ['flash', 'erase'] as const;
@@ -17,4 +17,5 @@ export const baseImageFields = {
 	position: z.number(),
 	enabled: z.boolean(),
 	created_at: z.string(),
+	sha256: z.optional(z.string()),
 };

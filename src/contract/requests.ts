@@ -109,6 +109,9 @@ const baseImageFields = {
 	flash_offset: flashOffset,
 	position: z.int().check(z.minimum(0, 'must be 0 or more'), z.maximum(highestPosition)),
 	enabled: z.boolean(),
+	sha256: z
+		.string()
+		.check(z.regex(/^([0-9a-f]{64})?$/i, 'must be 64 hexadecimal digits'), z.toLowerCase()),
 };
 
 // The service assigns these two, and ignores them in a record that is sent back whole.
@@ -121,6 +124,7 @@ const newBaseImage = {
 	flash_offset: z._default(baseImageFields.flash_offset, '0x0'),
 	position: z.optional(baseImageFields.position),
 	enabled: z._default(baseImageFields.enabled, true),
+	sha256: z.optional(baseImageFields.sha256),
 	...assigned,
 };
 
@@ -133,7 +137,17 @@ const hasUrlToFlash = z.refine<{ action: string; url: string }>(
 	},
 );
 
-export const baseImageInput = z.strictObject(newBaseImage).check(hasUrlToFlash);
+/** Over http, anybody on the way can replace the image. */
+const hasChecksum = z.refine<{ action: string; url: string; sha256?: string | undefined }>(
+	({ action, url, sha256 }) => action !== 'flash' || !/^http:/i.test(url) || Boolean(sha256),
+	{
+		path: ['sha256'],
+		error: 'is required for an http address: the SHA-256 of the image, or use an https address',
+		when: whenObject,
+	},
+);
+
+export const baseImageInput = z.strictObject(newBaseImage).check(hasUrlToFlash, hasChecksum);
 
 /** The fields of a base image to change; the others stay as they are. */
 export const baseImageUpdate = z.partial(z.strictObject({ ...baseImageFields, ...assigned }));
@@ -145,7 +159,9 @@ export const baseImageSet = z.strictObject({
 	board_type: line(100),
 	images: z
 		.array(
-			z.strictObject({ ...newBaseImage, board_type: z.optional(line(100)) }).check(hasUrlToFlash),
+			z
+				.strictObject({ ...newBaseImage, board_type: z.optional(line(100)) })
+				.check(hasUrlToFlash, hasChecksum),
 		)
 		.check(z.maxLength(200)),
 	/** Shows what would change, and changes nothing. */

@@ -394,6 +394,7 @@ describe('admin base-images lint', () => {
 	it.each([
 		['', ['address']],
 		['ftp://x.test/a', ['address']],
+		['http://x.test/a', ['checksum']],
 		['HTTPS://x.test/a', []],
 		['images/a.bin', []],
 		['C:\\images\\a.bin', []],

@@ -87,10 +87,24 @@ export const requests: readonly Mutant[] = [
 		test: 'test/leases/old-downloads.test.ts',
 	},
 	{
+		rule: 'files: a download has the SHA-256 of its base image',
+		file: 'leases/preparation/image-downloads.ts',
+		from: 'if (expected === undefined || sha256 === expected) return;',
+		to: 'if (sha256 !== expected) return;',
+		test: 'test/leases/base-image-download.test.ts',
+	},
+	{
+		rule: 'files: another SHA-256 is another download',
+		file: 'leases/preparation/prepare.ts',
+		from: 'sha256 ? `${address}#sha256=${sha256}` : address',
+		to: 'address',
+		test: 'test/leases/base-image-download.test.ts',
+	},
+	{
 		rule: 'files: a download that a base image names is kept',
 		file: 'leases/files/store.ts',
-		from: "\t\t.where('url', 'not in', (eb) => eb.selectFrom('base_images').select('url'))\n",
-		to: '',
+		from: "`case when sha256 = '' then url else url || '#sha256=' || sha256 end`",
+		to: "`'none'`",
 		test: 'test/leases/old-downloads.test.ts',
 	},
 	{

@@ -44,14 +44,16 @@ export async function planBaseImages(
 	const present = await listBaseImages(db, boardType);
 	const plan: Plan = { added: [], changed: [], removed: present, unchanged: 0 };
 	for (const [index, image] of images.entries()) {
-		const wanted = { ...image, position: image.position ?? index };
+		const { position = index, sha256, ...fields } = image;
+		const wanted = { ...fields, position, ...(sha256 && { sha256 }) };
 		const before = plan.removed.find((each) => isSame(each, wanted));
 		if (!before) {
 			plan.added.push(wanted);
 			continue;
 		}
 		plan.removed = plan.removed.filter((each) => each !== before);
-		const after = { ...before, ...wanted };
+		const { sha256: _, ...rest } = before;
+		const after = { ...rest, ...wanted };
 		if (differs(before, after)) plan.changed.push({ before, after });
 		else plan.unchanged += 1;
 	}
@@ -63,6 +65,6 @@ function isSame(one: NewBaseImage, other: NewBaseImage) {
 }
 
 function differs(before: BaseImageRecord, after: BaseImageRecord) {
-	const fields = ['description', 'url', 'flash_offset', 'position', 'enabled'] as const;
+	const fields = ['description', 'url', 'flash_offset', 'position', 'enabled', 'sha256'] as const;
 	return fields.some((field) => before[field] !== after[field]);
 }

@@ -23,7 +23,7 @@ export function createBaseImage(db: Db, input: NewBaseImage) {
 
 async function insertBaseImage(db: Db, input: NewBaseImage) {
 	await lockTable(db, 'base_images');
-	const { position = await nextPosition(db, input.board_type), enabled, ...fields } = input;
+	const { position = await nextPosition(db, input.board_type), enabled, sha256, ...fields } = input;
 	const row = await db
 		.insertInto('base_images')
 		.values({
@@ -31,6 +31,7 @@ async function insertBaseImage(db: Db, input: NewBaseImage) {
 			id: newId('img'),
 			position,
 			enabled: enabled ? 1 : 0,
+			sha256: sha256 ?? '',
 			created_at: timeIn(db),
 		})
 		.returningAll()
@@ -47,11 +48,15 @@ export async function findBaseImage(db: Db, id: string) {
 	return row && baseImageRecord(row);
 }
 
-export function updateBaseImage(db: Db, id: string, { enabled, ...fields }: NewBaseImage) {
+export function updateBaseImage(
+	db: Db,
+	id: string,
+	{ enabled, sha256 = '', ...fields }: NewBaseImage,
+) {
 	return inTransaction(db, async (transaction) => {
 		const row = await transaction
 			.updateTable('base_images')
-			.set({ ...fields, enabled: enabled ? 1 : 0 })
+			.set({ ...fields, sha256, enabled: enabled ? 1 : 0 })
 			.where('id', '=', id)
 			.returningAll()
 			.executeTakeFirst();
@@ -155,6 +160,7 @@ async function nextPosition(db: Db, boardType: string) {
 	return ((highest as number | null) ?? -1) + 1;
 }
 
-function baseImageRecord(row: BaseImageRow) {
-	return { ...row, enabled: row.enabled === 1 };
+/** Without a checksum, it has exactly the fields of the specification. */
+function baseImageRecord({ sha256, ...row }: BaseImageRow) {
+	return { ...row, enabled: row.enabled === 1, ...(sha256 && { sha256 }) };
 }

@@ -260,6 +260,8 @@ export interface BaseImageRow {
 	flash_offset: string;
 	position: number;
 	enabled: number;
+	/** What the image must have, in hexadecimal; empty if none is required. */
+	sha256: string;
 	created_at: string;
 }
 

@@ -44,6 +44,42 @@ describe.each(backends)('changing base images $name', ({ kind, open }) => {
 		expect((await send('GET', `${path}/${image.id}`)).body).toEqual(image);
 	});
 
+	const sha256 = 'AB'.repeat(32);
+
+	test('an http address needs the SHA-256 of its image', async () => {
+		const image = wanted('App', { board_type: 'checked', url: 'HTTP://images.example.com/a.bin' });
+		for (const missing of [{}, { sha256: '' }, { sha256: `sha256:${sha256}` }, { sha256: 'abc' }]) {
+			const { status, body } = await send('POST', path, { ...image, ...missing });
+			expect([status, body.error.param]).toEqual([400, 'sha256']);
+		}
+		const set = { board_type: 'checked', images: [{ ...image }] };
+		expect((await send('PUT', path, set)).body.error.param).toBe('images.0.sha256');
+		const { status, body } = await send('POST', path, { ...image, sha256 });
+		expect([status, body.sha256]).toEqual([201, sha256.toLowerCase()]);
+		const cleared = await send('PATCH', `${path}/${body.id}`, { sha256: '' });
+		expect([cleared.status, cleared.body.error.param]).toEqual([400, 'sha256']);
+	});
+
+	test('a SHA-256 can be added and removed, and is absent where there is none', async () => {
+		const image = await create('unchecked', 'App');
+		expect(image).not.toHaveProperty('sha256');
+		const added = await send('PATCH', `${path}/${image.id}`, { sha256 });
+		expect(added.body).toEqual({ ...image, sha256: sha256.toLowerCase() });
+		expect((await send('PATCH', `${path}/${image.id}`, { name: 'App 2' })).body.sha256).toBe(
+			sha256.toLowerCase(),
+		);
+		expect((await send('PATCH', `${path}/${image.id}`, { sha256: '', name: 'App' })).body).toEqual(
+			image,
+		);
+		const put = async (more: object) =>
+			(await send('PUT', path, { board_type: 'unchecked', images: [wanted('App', more)] })).body;
+		const { changed } = await put({ sha256 });
+		expect(changed[0].after.sha256).toBe(sha256.toLowerCase());
+		expect(await put({ sha256 })).toMatchObject({ changed: [], unchanged: 1 });
+		expect((await put({})).changed[0].after).not.toHaveProperty('sha256');
+		expect((await send('GET', `${path}/${image.id}`)).body).toEqual({ ...image, position: 0 });
+	});
+
 	test('a deleted image is gone', async () => {
 		const image = await create('deleted', 'App');
 		expect(await send('DELETE', `${path}/${image.id}`)).toEqual({ status: 200, body: image });

@@ -1,4 +1,5 @@
 // Base images are downloaded once, and what cannot be downloaded ends the preparation.
+import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBaseImage } from '../../src/base-images/store.ts';
@@ -14,7 +15,7 @@ afterEach(async () => {
 	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function openLab(opening: Opening, path: string) {
+async function openLab(opening: Opening, path: string, sha256?: string) {
 	let requests = 0;
 	const server = createServer((request, response) => {
 		requests += 1;
@@ -36,6 +37,7 @@ async function openLab(opening: Opening, path: string) {
 		url,
 		flash_offset: '0x8000',
 		enabled: true,
+		sha256,
 	});
 	const driven = Object.fromEntries(bench.boardIds.map((id) => [id, ['flash', 'power_cycle']]));
 	const agent = await connectAgent(bench.sendAsAgent, { driven, obliging: true });
@@ -57,6 +59,27 @@ describe.each(backends)('$name', (opening) => {
 		}
 		await user.activeLease({ board_type: 'bench' });
 		expect(requests()).toBe(1);
+	});
+
+	test('an image with the SHA-256 of its entry is flashed', async () => {
+		const { user, requests } = await openLab(opening, '/there.bin', hash('sha256', 'firmware'));
+		const { id } = await user.activeLease({ board_type: 'bench' });
+		const { body } = await user.json(`/leases/${id}/actions`);
+		expect(body.data[1]).toMatchObject({ action: 'flash', status: 'done' });
+		expect(requests()).toBe(1);
+	});
+
+	test('an image with another SHA-256 than its entry is not flashed, even one that is stored', async () => {
+		const { user, bench, requests } = await openLab(opening, '/there.bin');
+		const { id } = await user.activeLease({ board_type: 'bench' });
+		await user.release(id);
+		const sha256 = 'a'.repeat(64);
+		await bench.parts.database.query.updateTable('base_images').set({ sha256 }).execute();
+		const lease = await user.lease({ board_type: 'bench', wait_seconds: 60 });
+		await user.waitFor(lease.id, 'ended');
+		const { body } = await user.json(`/leases/${lease.id}`);
+		expect(body.end_message).toContain(`expected ${sha256}, got ${hash('sha256', 'firmware')}`);
+		expect(requests()).toBeGreaterThan(1);
 	});
 
 	test('waits for an image that another replica downloads until the claim expires', async () => {

@@ -26,7 +26,7 @@ describe.each(databaseKinds)('a download on %s', (kind) => {
 			await keepDownload(lab.query, { url, data: Buffer.from(name) });
 			return url;
 		};
-		const image = async (url: string, enabled: boolean) =>
+		const image = async (url: string, enabled: boolean, sha256?: string) =>
 			(
 				await createBaseImage(lab.query, {
 					action: 'flash',
@@ -36,11 +36,18 @@ describe.each(databaseKinds)('a download on %s', (kind) => {
 					url,
 					flash_offset: '0x0',
 					enabled,
+					sha256,
 				})
 			).id;
 		const [named, disabled, needed, unnamed] = await Promise.all(
 			['named', 'disabled', 'needed', 'unnamed'].map(download),
 		);
+		const sha256 = 'a'.repeat(64);
+		const checked = `https://images.example.com/checked.bin#sha256=${sha256}`;
+		for (const url of [checked, checked.replace('aaa', 'bbb'), checked.split('#')[0] ?? '']) {
+			await keepDownload(lab.query, { url, data: Buffer.from(url) });
+		}
+		await image(checked.split('#')[0] ?? '', true, sha256);
 		const removed = await image(named ?? '', true);
 		await image(disabled ?? '', false);
 		await addActions(lab.query, id, [{ phase: 'prepare', action: 'flash', url: needed ?? '' }]);
@@ -53,9 +60,9 @@ describe.each(databaseKinds)('a download on %s', (kind) => {
 			await vi.waitFor(async () => expect(await kept()).toEqual(urls), { timeout: 20_000 });
 		};
 		expect(await kept()).toContain(unnamed);
-		await expectKept([disabled, named, needed]);
+		await expectKept([checked, disabled, named, needed]);
 		await deleteBaseImage(lab.query, removed);
 		await user.release(id);
-		await expectKept([disabled]);
+		await expectKept([checked, disabled]);
 	});
 });

@@ -12,5 +12,6 @@ export const columns: readonly Column<Shown>[] = [
 	{ title: 'OFFSET', value: (image) => image.flashOffset, whole: true },
 	{ title: 'NAME', value: (image) => image.name },
 	{ title: 'URL', value: (image) => image.url },
+	{ title: 'SHA256', value: (image) => image.sha256 },
 	{ title: 'ENABLED', value: ({ enabled }) => (enabled === false ? 'no' : 'yes') },
 ];

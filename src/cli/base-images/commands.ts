@@ -150,12 +150,13 @@ function withFields(command: Command, action: Option) {
 		.option('--description <text>', 'free text')
 		.option('--url <url>', 'location of the image; required to flash')
 		.option('--flash-offset <offset>', 'where in the flash the image begins, for example 0x1000')
+		.option('--sha256 <digits>', 'SHA-256 that the image must have; required for an http address')
 		.option('--position <number>', order, wholeNumber);
 }
 
 function fieldsOf(options: BaseImageUpdate): BaseImageUpdate {
-	const { action, boardType, name, description, url, flashOffset, position } = options;
-	return { action, boardType, name, description, url, flashOffset, position };
+	const { action, boardType, name, description, url, flashOffset, position, sha256 } = options;
+	return { action, boardType, name, description, url, flashOffset, position, sha256 };
 }
 
 async function update(call: Call, ids: readonly string[], changes: BaseImageUpdate) {

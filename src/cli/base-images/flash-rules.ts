@@ -56,10 +56,13 @@ function offsetProblem({ flashOffset }: FlashPart) {
 
 /** What the service rejects, also if the entry is disabled. */
 function* rejected(part: FlashPart) {
-	const { action, name, url, flashOffset } = part;
+	const { action, name, url, flashOffset, sha256 } = part;
 	const offset = offsetProblem(part);
 	if (offset) yield { rule: 'offset', message: `${name}: the offset ${flashOffset} ${offset}` };
 	if (action === 'flash' && !url) yield { rule: 'address', message: `${name} has no address` };
+	if (action === 'flash' && /^http:/i.test(url ?? '') && !sha256) {
+		yield { rule: 'checksum', message: `${name}: an http address needs sha256` };
+	}
 	if (url && /^[a-z][a-z\d+.-]*:\/\//i.test(url) && !isWebAddress(url)) {
 		yield { rule: 'address', message: `${name}: ${url} is not an http or https address` };
 	}

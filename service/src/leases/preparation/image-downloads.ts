@@ -1,4 +1,5 @@
 // Downloads the base images that preparations wait for.
+import { hash } from 'node:crypto';
 import { downloadImage, ImageDownloadError } from '../../base-images/download.ts';
 import { timeIn } from '../../database/clock.ts';
 import { ApiError } from '../../errors.ts';
@@ -74,7 +75,16 @@ async function provide(needs: Parts, url: string) {
 async function download({ database, settings, stopping }: Parts, url: string) {
 	await requireDiskSpace(settings.database);
 	const data = await downloadImage(url, { imageHosts: settings.imageHosts, signal: stopping });
+	requireChecksum(data, /#sha256=([0-9a-f]{64})$/.exec(url)?.[1]);
 	return keepDownload(database.query, { url, data });
+}
+
+function requireChecksum(data: Buffer, expected: string | undefined) {
+	const sha256 = hash('sha256', data);
+	if (expected === undefined || sha256 === expected) return;
+	throw new ImageDownloadError(
+		`The file has not the SHA-256 of the base image: expected ${expected}, got ${sha256}.`,
+	);
 }
 
 async function deliver(needs: Parts, url: string, file: { id: string }) {

@@ -26,8 +26,9 @@ export function baseImagePages(pages: Pages) {
 		names,
 		sentences,
 		showForm,
-		valuesOf: ({ position, enabled, ...texts }) => ({
+		valuesOf: ({ position, enabled, sha256 = '', ...texts }) => ({
 			...texts,
+			sha256,
 			position: String(position),
 			enabled: enabled ? 'on' : '',
 		}),
@@ -112,7 +113,7 @@ async function changeInList(visit: MemberVisit) {
 
 const names = [
 	...['action', 'board_type', 'name', 'description'],
-	...['url', 'flash_offset', 'position', 'enabled'],
+	...['url', 'sha256', 'flash_offset', 'position', 'enabled'],
 ] as const;
 
 const fields = {
@@ -127,6 +128,12 @@ const fields = {
 		help: 'The http or https address of the image.',
 		class: 'flash-only',
 		input: { required: false, type: 'url', maxlength: 2048 },
+	},
+	sha256: {
+		label: 'SHA-256',
+		help: '64 hexadecimal digits that the image must have. An http address needs it.',
+		class: 'flash-only',
+		input: { required: false, maxlength: 64, spellcheck: 'false' },
 	},
 	flash_offset: {
 		label: 'Flash offset',
@@ -149,6 +156,8 @@ const sentences = {
 	name: 'Enter a name of at most 200 characters.',
 	description: 'Enter at most 2,000 characters.',
 	url: 'Enter the http or https address of the image, without spaces or a user name.',
+	sha256:
+		'Enter the SHA-256 of the image, 64 hexadecimal digits; only with https can it be left out.',
 	flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
 	position: 'Enter a whole number from 0 to 2,147,483,647, or leave it empty.',
 };
@@ -178,6 +187,7 @@ async function showForm({ c, parts }: MemberVisit, error?: ApiError, sent?: Valu
 				</div>
 				<BoardTypeList types={await listBoardTypes(parts.database.query)} />
 				<FieldOf form={form} name="url" />
+				<FieldOf form={form} name="sha256" />
 				<div class="pair">
 					<FieldOf form={form} name="flash_offset" />
 					<FieldOf form={form} name="position" />
@@ -196,7 +206,7 @@ async function showForm({ c, parts }: MemberVisit, error?: ApiError, sent?: Valu
 }
 
 function blank(board_type: string): Values {
-	const texts = { name: '', description: '', url: '', position: '' };
+	const texts = { name: '', description: '', url: '', sha256: '', position: '' };
 	return { ...texts, board_type, action: 'flash', flash_offset: '0x0', enabled: 'on' };
 }
 
@@ -205,9 +215,10 @@ const actions = [
 	{ value: 'erase', label: 'Erase', help: 'clears the flash' },
 ];
 
-function inputOf({ position, enabled, url, flash_offset, ...texts }: Values) {
+function inputOf({ position, enabled, url, sha256, flash_offset, ...texts }: Values) {
 	// The form hides these two for an erase, even if they still contain text.
-	const flash = texts.action === 'erase' ? {} : { url, flash_offset: flash_offset.trim() || '0x0' };
+	const image = { url, sha256: sha256.trim(), flash_offset: flash_offset.trim() || '0x0' };
+	const flash = texts.action === 'erase' ? {} : image;
 	return {
 		...texts,
 		...flash,

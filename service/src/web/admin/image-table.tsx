@@ -32,7 +32,7 @@ export function imageTable(type: string, images: Image[], { editable = false } =
 	return <Table caption={`Base images of ${type}`} rows={images} columns={[...columns, last]} />;
 }
 
-function ImageName({ name, description, url, enabled }: Image) {
+function ImageName({ name, description, url, sha256, enabled }: Image) {
 	return (
 		<>
 			<StrongName text={name} struck={!enabled} />
@@ -40,6 +40,11 @@ function ImageName({ name, description, url, enabled }: Image) {
 			{url && (
 				<p class="small">
 					<code class="address">{url}</code>
+				</p>
+			)}
+			{sha256 && (
+				<p class="small">
+					SHA-256 <code class="address">{sha256}</code>
 				</p>
 			)}
 		</>

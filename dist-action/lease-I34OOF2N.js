@@ -38,7 +38,7 @@ import {
   responseOf,
   snakeCased,
   waitFor
-} from "./chunk-PQVII3QX.js";
+} from "./chunk-OUXCEVGO.js";
 
 // src/leases/helpers.ts
 function joinLimits({ signal, timeout }, ...others) {

@@ -39,6 +39,7 @@ import {
   mergeOptions,
   nullable,
   number,
+  optional,
   pause,
   persistently,
   queryString,
@@ -63,7 +64,7 @@ import {
   string,
   unknown,
   waitAfter
-} from "./chunk-PQVII3QX.js";
+} from "./chunk-OUXCEVGO.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -108,7 +109,8 @@ var baseImageFields = {
   flash_offset: string(),
   position: number(),
   enabled: boolean(),
-  created_at: string()
+  created_at: string(),
+  sha256: optional(string())
 };
 
 // src/http/collection.ts
@@ -147,7 +149,8 @@ var fields = {
   url: text,
   flashOffset: text,
   position: nullable(number()),
-  enabled: nullable(boolean())
+  enabled: nullable(boolean()),
+  sha256: text
 };
 var path = "/v1/admin/base-images";
 function createBaseImages(request) {
@@ -754,7 +757,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-MJUUG6YQ.js");
+var load = async () => await import("./lease-I34OOF2N.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),
@@ -1022,6 +1025,7 @@ async function createBaseImage(client, runner) {
     name: runner.given("name"),
     description: runner.given("description"),
     url: runner.given("url"),
+    sha256: runner.given("sha256"),
     flashOffset: runner.given("flash-offset"),
     position: position === void 0 ? void 0 : Number(position),
     enabled: runner.flag("enabled")
