@@ -3,6 +3,13 @@ import type { Mutant } from '../mutants.ts';
 
 export const agents: readonly Mutant[] = [
 	{
+		rule: 'agents: NUL in the state of a console is rejected',
+		file: 'agents/link-routes.ts',
+		from: '\trejectNul({ console: result.data });\n',
+		to: '',
+		test: 'test/agents/own-boards.test.ts',
+	},
+	{
 		rule: 'agents: a board that is granted while it is moved keeps its agent',
 		file: 'agents/boards.ts',
 		from: '\tawait requireFree(db, moved, added);\n',

@@ -273,6 +273,9 @@ describe.each(inProcess)('an agent $name', (opening) => {
 						] as const,
 				),
 		);
+		const lost = { change: 2, status: 'disconnected', message: '\0', gap_ms: 0 };
+		const withNul = `/console/${own?.lease}?fence=${own?.fence}&offset=0&console=${encodeURIComponent(JSON.stringify(lost))}`;
+		expect((await send.second(withNul, { method: 'POST', body: 'x' })).status).toBe(400);
 		await fc.assert(
 			fc.asyncProperty(strange, async ([path, init]) => {
 				const response = await send.second(path, init);
