@@ -9,6 +9,7 @@ import { type FirmwareTestEvent, runFirmwareTest } from '../ci/firmware-test.ts'
 import type { Reachability } from '../ci/reachability.ts';
 import { readPattern } from '../ci/run-options.ts';
 import { safeId } from '../ci/safe-id.ts';
+import { printableJson } from '../contract/printable.ts';
 import type { Runner } from './runner.ts';
 import { summaryCode, summaryTable } from './summary.ts';
 
@@ -78,9 +79,12 @@ function createLog(runner: Runner) {
 	const show = (event: FirmwareTestEvent) => {
 		if (event.event === 'console') {
 			// The log has whole lines only; the console comes in chunks of any length.
-			const lines = `${openLine}${event.text}`.split(/\r?\n/);
-			openLine = lines.pop() ?? '';
-			for (const line of lines) runner.info(line);
+			const [first = '', ...others] = event.text.split('\n');
+			openLine += first;
+			for (const start of others) {
+				runner.info(openLine.replace(/\r$/, ''));
+				openLine = start;
+			}
 			return;
 		}
 		// Before the board is ready: a step that is killed in the queue leaves a lease as well.
@@ -89,7 +93,7 @@ function createLog(runner: Runner) {
 			runner.saveState('leaseId', savedLease);
 		}
 		const { event: name, ...details } = event;
-		runner.info(`[${name}] ${JSON.stringify(details)}`);
+		runner.info(`[${name}] ${printableJson(details, 0)}`);
 	};
 	return { show, end };
 }
@@ -99,7 +103,7 @@ async function publish(report: FirmwareTestReport, runner: Runner, firmware: str
 	const file = `console-${leaseId ? safeId(leaseId) : 'none'}.log`;
 	const consoleFile = join(runner.variable('RUNNER_TEMP') || '.', file);
 	if (boardId) runner.output('board-id', safeId(boardId));
-	await writeFile(consoleFile, report.console);
+	await writeFile(consoleFile, report.output);
 	runner.output('result', result);
 	runner.output('console-file', consoleFile);
 	runner.summary(summaryOf(report, firmware));

@@ -1,6 +1,7 @@
 // The protocol of the GitHub Actions runner: inputs are variables; outputs are lines and files.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
+import { printableText } from '../contract/printable.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -58,18 +59,15 @@ export class Runner {
 	}
 
 	info(text: string) {
-		// The runner must not read what a board prints as a command. It knows two forms, and the older
-		// one works anywhere in a line.
-		const inert = text.replace(/^([\s\x85]*)::/gm, '$1: :').replaceAll('##[', '## [');
-		this.#print(`${inert}\n`);
+		this.#print(`${printableText(text)}\n`);
 	}
 
 	warning(text: string) {
-		this.#command('warning', text);
+		this.#command('warning', printableText(text));
 	}
 
 	error(text: string) {
-		this.#command('error', text);
+		this.#command('error', printableText(text));
 	}
 
 	#command(name: string, text: string) {

@@ -1,5 +1,6 @@
 // Tables for the job summary.
 import { escapeMarkup } from '../ci/escape-markup.ts';
+import { printable, printableText } from '../contract/printable.ts';
 
 type Cell = string | null | undefined;
 
@@ -11,9 +12,8 @@ export function summaryTable(titles: readonly string[], rows: readonly (readonly
 
 /** A block of text that was printed, folded under its title. */
 export function summaryCode(title: string, text: string) {
-	const lines = text
-		.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '')
-		.split('\n')
+	const lines = printableText(text)
+		.split(/\r?\n/)
 		// A blank line would end the HTML, and Markdown would begin.
 		.map((line) => (line.trim() === '' ? '&nbsp;' : escapeMarkup(line)));
 	return `<details open><summary>${escapeMarkup(title)}</summary><pre>${lines.join('\n')}</pre></details>`;
@@ -22,7 +22,7 @@ export function summaryCode(title: string, text: string) {
 function cell(tag: 'th' | 'td') {
 	return (text: Cell) => {
 		// An empty line would end the HTML and start Markdown.
-		const line = (text ?? '').replace(/[\s\p{Cc}]+/gu, ' ');
+		const line = printable(text ?? '').replace(/\s+/g, ' ');
 		return `<${tag}>${escapeMarkup(line)}</${tag}>`;
 	};
 }

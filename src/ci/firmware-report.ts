@@ -29,8 +29,9 @@ export interface FirmwareTestReport {
 	leaseId: string | null;
 	boardId: string | null;
 	expectations: ExpectationOutcome[];
-	/** Everything that the firmware under test printed. */
+	/** Everything that the firmware under test printed, as text and as bytes. */
 	console: string;
+	output: Uint8Array[];
 	milliseconds: number;
 	credits: number | null;
 }
@@ -70,6 +71,7 @@ export function emptyReport({ expect = [] }: Expecting): FirmwareTestReport {
 			message: '',
 		})),
 		console: '',
+		output: [],
 		milliseconds: 0,
 		credits: null,
 	};
@@ -98,6 +100,7 @@ interface ErrorFields {
 	reason?: unknown;
 	matched?: string;
 	gapMs?: number;
+	searchStopped?: boolean;
 }
 
 export function fieldsOf(error: unknown): ErrorFields {

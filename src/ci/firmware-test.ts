@@ -39,7 +39,7 @@ export type FirmwareTestEvent =
 	| { event: 'leased'; leaseId: string; boardId: string | null }
 	| { event: 'flashing'; bytes: number; total: number }
 	| { event: 'flashed'; milliseconds: number; message: string }
-	| { event: 'console'; text: string }
+	| { event: 'console'; text: string; bytes: Uint8Array }
 	| { event: 'expected'; pattern: string; matched: string }
 	| ReachabilityEvent
 	| { event: 'released'; credits: number | null }
@@ -121,9 +121,12 @@ async function flashAndWatch(lease: Lease, test: FirmwareTest, run: Run) {
 	const { report, onEvent, signal } = run;
 	const flashedAt = await flash(lease, test, run);
 	const reading = new AbortController();
-	const copied = copyConsole(lease, reading.signal, (text) => {
+	const decoder = new TextDecoder();
+	const copied = copyConsole(lease, reading.signal, (bytes) => {
+		const text = decoder.decode(bytes, { stream: true });
+		report.output.push(bytes);
 		report.console += text;
-		onEvent({ event: 'console', text });
+		onEvent({ event: 'console', text, bytes });
 	});
 	let seen = '';
 	try {
@@ -192,9 +195,9 @@ async function watchForFailure(lease: Lease, test: FirmwareTest, waiting: Waitin
 	try {
 		await expectOnConsole(lease, /(?!)/, test, waiting);
 	} catch (error) {
-		const { code, gapMs = Number.POSITIVE_INFINITY } = fieldsOf(error);
+		const { code, gapMs = Number.POSITIVE_INFINITY, searchStopped } = fieldsOf(error);
 		const isRestart = code === 'console_interrupted' && gapMs <= longestRestart;
-		if (code !== 'not_seen' && !isRestart) throw error;
+		if ((code !== 'not_seen' || searchStopped) && !isRestart) throw error;
 	}
 	return '';
 }
@@ -210,10 +213,10 @@ async function expectOnConsole(
 	return await lease.console.expect(pattern, { fail, timeout, signal, onConnection });
 }
 
-async function copyConsole(lease: Lease, signal: AbortSignal, write: (text: string) => void) {
+async function copyConsole(lease: Lease, signal: AbortSignal, write: (bytes: Uint8Array) => void) {
 	try {
 		const from = lease.console.actionOffset;
-		for await (const text of lease.console.text({ from, signal })) write(text);
+		for await (const bytes of lease.console.read({ from, signal })) write(bytes);
 	} catch {
 		// The expectation says why the console ended.
 	}

@@ -1,5 +1,6 @@
 // A firmware test as a JUnit report, which GitHub, GitLab and Jenkins show with other tests.
 import { basename } from 'node:path';
+import { printableText } from '../contract/printable.ts';
 import { escapeMarkup } from './escape-markup.ts';
 import { type ExpectationOutcome, type FirmwareTestReport, isFailure } from './firmware-report.ts';
 
@@ -60,6 +61,9 @@ function seconds(milliseconds: number) {
 
 /** Without what XML cannot hold at all; a console can print anything. */
 function escaped(text: string) {
-	const known = text.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
+	const known = printableText(text).replace(
+		/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu,
+		'',
+	);
 	return escapeMarkup(known).replaceAll('\n', '&#10;');
 }

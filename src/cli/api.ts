@@ -1,6 +1,7 @@
 // `board-access api`: any endpoint, with the same credentials, retries and errors.
 import type { BoardAccess, Method } from 'board-access';
 import { Argument, type Command } from 'commander';
+import { printable } from '../contract/printable.ts';
 import { CliError } from './failures/cli-error.ts';
 import { exitCodes } from './failures/exit-codes.ts';
 import { addCommand, type ServiceOptions } from './options.ts';
@@ -8,7 +9,6 @@ import { connect } from './service/connect.ts';
 import { readInput, readJson } from './terminal/input.ts';
 import type { Io } from './terminal/io.ts';
 import { printJson } from './terminal/output.ts';
-import { printable } from './terminal/style.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

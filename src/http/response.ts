@@ -1,5 +1,6 @@
 // Reads a response: its result, or an error that says why there is none.
 import { camelCase } from '../contract/names.ts';
+import { printable } from '../contract/printable.ts';
 import type { Issue } from '../errors/details.ts';
 import { ApiError, invalidResponse, ResponseError } from '../errors/errors.ts';
 import type { Redact } from '../errors/redact.ts';
@@ -110,7 +111,7 @@ function parsed({ text, redact }: { text: string; redact: Redact }): unknown {
 }
 
 function sentence(text: string) {
-	const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
+	const line = text.replace(/\s+/g, ' ');
 	return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
 }
 
@@ -131,5 +132,5 @@ function issuesOf(value: unknown, named: (path: string) => string): Issue[] {
 }
 
 function textOf(value: unknown) {
-	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+	return typeof value === 'string' ? printable(value).trim() || undefined : undefined;
 }

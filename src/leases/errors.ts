@@ -48,6 +48,8 @@ export class ExpectationError extends BoardAccessError {
 	declare readonly to: number;
 	/** The text that matched `fail`. */
 	declare readonly matched?: string;
+	/** True if a regular expression takes too long for this output, so that it is not known what it contains. */
+	declare readonly searchStopped?: true;
 
 	/** @internal */
 	constructor(message: string, seen: SeenOnConsole) {
@@ -91,6 +93,7 @@ type ConsoleState = Omit<LeaseRecord, 'id'>;
 
 interface SeenOnConsole extends Pick<ExpectationError, 'output' | 'from' | 'to'> {
 	matched?: string | undefined;
+	searchStopped?: true | undefined;
 }
 
 /**

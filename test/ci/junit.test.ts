@@ -10,6 +10,7 @@ const passed: FirmwareTestReport = {
 	boardId: 'brd_1',
 	expectations: [{ pattern: 'ready', status: 'passed', milliseconds: 1500, message: '' }],
 	console: 'ready\n',
+	output: [],
 	milliseconds: 2000,
 	credits: 0,
 };
@@ -57,7 +58,7 @@ describe('a JUnit report', () => {
 	});
 
 	it('omits characters that XML cannot contain', () => {
-		const console = `a${String.fromCharCode(0, 27)}b\ud800c\uffff`;
+		const console = `a${String.fromCharCode(0, 7)}b\ud800c\uffff`;
 		expect(reportOf({ console })).toContain('<system-out>abc</system-out>');
 	});
 });

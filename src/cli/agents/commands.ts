@@ -4,17 +4,18 @@ import { type Command, Option } from 'commander';
 import * as z from 'zod/mini';
 import {
 	agent as agentShape,
+	agentTokenPattern,
 	type CamelCased,
 	camelCased,
 	createdAgent,
 } from '../../contract/index.ts';
+import { printableJson } from '../../contract/printable.ts';
 import { nothingToChange } from '../failures/cli-error.ts';
 import { addCommand, repeatedly, type ServiceOptions } from '../options.ts';
 import { type Call, withClient } from '../service/connect.ts';
 import { confirm } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { deliver, note, printList, printResult } from '../terminal/output.ts';
-import { printableJson } from '../terminal/style.ts';
 import type { Column } from '../terminal/table.ts';
 
 interface CreateOptions extends ServiceOptions {
@@ -42,6 +43,8 @@ const columns: readonly Column<Agent>[] = [
 ];
 
 const agentList = z.object({ data: z.array(agentShape) });
+/** A token goes into files and onto terminals, where anything else could do harm. */
+const withToken = z.extend(createdAgent, { token: z.string().check(z.regex(agentTokenPattern)) });
 const sampleId = 'agt_0123456789abcdef01234567';
 
 export function addAgents(program: Command, io: Io) {
@@ -81,7 +84,7 @@ export function addAgents(program: Command, io: Io) {
 async function create(call: Call<CreateOptions>) {
 	const { options, io } = call;
 	const json = { name: options.name, board_ids: options.board ?? [] };
-	const created = await send(call, createdAgent, { method: 'POST', json });
+	const created = await send(call, withToken, { method: 'POST', json });
 	const { id, token } = created;
 	try {
 		await deliver(options.json ? `${printableJson(created)}\n` : `${token}\n`, io);

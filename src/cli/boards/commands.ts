@@ -3,13 +3,13 @@ import type { Board } from 'board-access';
 import type { Command } from 'commander';
 import { matrixOf, matrixWarning } from '../../ci/matrix.ts';
 import { boardStatuses } from '../../contract/index.ts';
+import { printableJson } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { addCommand, openChoice, repeatedly, type ServiceOptions } from '../options.ts';
 import { type Call, withClient } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { type Fields, note, printList, printRecord } from '../terminal/output.ts';
-import { printableJson } from '../terminal/style.ts';
 import type { Column, Moment } from '../terminal/table.ts';
 import { whyNoBoard } from './no-board.ts';
 

@@ -1,11 +1,12 @@
 // `board-access doctor`: finds out why a command fails. Prints no secret: safe to share.
 import type { Command } from 'commander';
+import { printable } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { addCommand } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
-import { createStyle, printable } from '../terminal/style.ts';
+import { createStyle } from '../terminal/style.ts';
 import type { DoctorOptions } from './examine.ts';
 
 const colors = { ok: 'green', warning: 'yellow', error: 'red', unknown: 'dim' } as const;

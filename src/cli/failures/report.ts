@@ -1,7 +1,8 @@
 // Prints an error: in words for people, as JSON for programs. Never a secret; a stack only on request.
 import type { Issue } from 'board-access';
+import { printable, printableJson } from '../../contract/printable.ts';
 import type { Invocation } from '../terminal/io.ts';
-import { createStyle, printable, printableJson } from '../terminal/style.ts';
+import { createStyle } from '../terminal/style.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { type Failure, failureOf } from './failure.ts';
 

@@ -1,6 +1,7 @@
 // Hands over a new key: to a terminal, a pipe or a file, and nowhere else.
 import { constants, type FileHandle, open, unlink } from 'node:fs/promises';
 import type { ApiKey, CreatedApiKey } from 'board-access';
+import { printableJson } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import type { ServiceOptions } from '../options.ts';
@@ -8,7 +9,7 @@ import type { Call } from '../service/connect.ts';
 import { reasonOf, reasonsNotWritten } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { deliver, note, printResult } from '../terminal/output.ts';
-import { printableJson, quoted } from '../terminal/style.ts';
+import { quoted } from '../terminal/style.ts';
 
 export interface DeliveryOptions extends ServiceOptions {
 	saveEnv?: string;

@@ -1,6 +1,7 @@
 // `board-access leases`: create, list, renew and release leases.
 import type { LeaseRecord } from 'board-access';
 import type { Command } from 'commander';
+import { safeId } from '../../ci/safe-id.ts';
 import { leaseStatuses } from '../../contract/index.ts';
 import { eachOf } from '../failures/each.ts';
 import {
@@ -20,7 +21,6 @@ import {
 	printRecord,
 	printResult,
 } from '../terminal/output.ts';
-import { quoted } from '../terminal/style.ts';
 import type { Column, Moment } from '../terminal/table.ts';
 import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './board-option.ts';
 import { leaseProgressText } from './progress.ts';
@@ -112,7 +112,7 @@ async function createLease(call: Call<CreateOptions>) {
 		});
 	status.clear();
 	if (json) return printJson(lease, io);
-	io.stdout.write(`${quoted(lease.id)}\n`);
+	io.stdout.write(`${safeId(lease.id)}\n`);
 	const yours = `${lease.boardId} is yours for ${lease.minutes} minutes`;
 	note(`${yours}: board-access console ${lease.id}`, io);
 }

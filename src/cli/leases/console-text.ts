@@ -1,22 +1,4 @@
-// The console of a board as text: safe to print on a terminal, and in whole lines.
-import { stripVTControlCharacters } from 'node:util';
-
-const escapeCode = String.fromCharCode(27);
-const sequenceStart = new RegExp(`${escapeCode}(\\[[\\d;?]{0,32})?$`);
-
-/** Removes what would let firmware write to the user's terminal, also where it is split in two. */
-export function createConsoleText() {
-	let unfinished = '';
-	return (chunk: string) => {
-		const text = unfinished + chunk;
-		unfinished = sequenceStart.exec(text)?.[0] ?? '';
-		const finished = text.slice(0, text.length - unfinished.length);
-		return stripVTControlCharacters(finished).replace(
-			/(?![\n\t])[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
-			'',
-		);
-	};
-}
+// Console text in whole lines, for JSON.
 
 /** In milliseconds; longer than the time for which the agent collects output. */
 const pause = 100;

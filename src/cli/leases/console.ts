@@ -2,15 +2,18 @@
 import type { Lease } from 'board-access';
 import type { Command } from 'commander';
 import { Reachability } from '../../ci/reachability.ts';
+import { createDrawing, createPrintable } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { failureOf } from '../failures/failure.ts';
 import { addCommand, type ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { note } from '../terminal/output.ts';
+import { quoted } from '../terminal/style.ts';
 
 interface ConsoleOptions extends ServiceOptions {
 	new?: true;
+	rawOutput?: true;
 }
 
 /** Ctrl-], as in telnet: hardly any program on a board needs it. */
@@ -19,7 +22,8 @@ const leaveKey = 0x1d;
 /** Beyond the end of every console: the reading begins where the console is now. */
 const fromNow = 999_999_999_999;
 
-const resetStyle = '\u001b[0m';
+/** Undoes what a board may leave behind: modes, the scrolled lines, the character set, the color. */
+const reset = '\u001b[?1l\u001b[?7h\u001b[?25h\u001b>\u001b7\u001b[r\u001b8\u001b(B\u001b[0m';
 
 export function addConsole(program: Command, io: Io) {
 	const does = 'connect to the console of a board: a terminal, or standard input and output';
@@ -29,6 +33,7 @@ export function addConsole(program: Command, io: Io) {
 	])
 		.argument('<id>', 'ID of the lease')
 		.option('--new', 'show only what the board prints from now on')
+		.option('--raw-output', 'print what the board prints byte by byte, control sequences included')
 		.action((id: string, options: ConsoleOptions) => openConsole(id, options, io));
 }
 
@@ -54,7 +59,7 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 	try {
 		const { onConnection } = reachability;
 		const reading = { from: options.new ? fromNow : 0, signal, onConnection };
-		for await (const bytes of lease.console.read(reading)) io.stdout.write(bytes);
+		await copy(lease.console.read(reading), options, io);
 		await input.settled();
 		leaving.signal.throwIfAborted();
 	} catch (error) {
@@ -66,6 +71,22 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 		input.stop();
 	}
 	if (isTerminal) note(endText(lease), io);
+}
+
+/** A terminal shows what the board draws; elsewhere, a CI system may read the output. */
+async function copy(chunks: AsyncIterable<Uint8Array>, { rawOutput }: ConsoleOptions, io: Io) {
+	const { stdin, stdout } = io;
+	const decoder = new TextDecoder();
+	const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
+	const lines = createPrintable();
+	const add = isTerminal ? createDrawing() : lines.add;
+	try {
+		for await (const bytes of chunks) {
+			stdout.write(rawOutput ? bytes : add(decoder.decode(bytes, { stream: true })));
+		}
+	} finally {
+		stdout.write(lines.end());
+	}
 }
 
 /** Sends every key, until the one that leaves. */
@@ -80,8 +101,7 @@ function keyboardInput(lease: Lease, io: Io, onLeave: () => void) {
 	};
 	const stop = () => {
 		stdin.setRawMode?.(false);
-		// The board may have left its own color behind.
-		stdout.write(`${resetStyle}\r\n`);
+		stdout.write(`${reset}\r\n`);
 	};
 	return { onData, settled: async () => {}, stop };
 }
@@ -134,5 +154,5 @@ function startText({ id, boardId, status }: Lease) {
 function endText({ id, status, endReason, endMessage }: Lease) {
 	return status === 'ended'
 		? `The lease ${id} has ended: ${[endReason, endMessage].filter(Boolean).join(': ')}`
-		: `Disconnected; the lease continues. To release the board, run: board-access leases release ${id}`;
+		: `Disconnected; the lease continues. To release the board, run: board-access leases release ${quoted(id)}`;
 }

@@ -2,10 +2,11 @@
 import type { LeaseProgress } from 'board-access';
 import type { FirmwareTestReport } from '../../ci/firmware-report.ts';
 import type { FirmwareTestEvent } from '../../ci/firmware-test.ts';
+import { createPrintable, printable, printableJson } from '../../contract/printable.ts';
 import type { Io } from '../terminal/io.ts';
 import { createStatus, type StatusOptions } from '../terminal/status.ts';
-import { createStyle, printable, printableJson } from '../terminal/style.ts';
-import { createConsoleText, createWholeLines } from './console-text.ts';
+import { createStyle } from '../terminal/style.ts';
+import { createWholeLines } from './console-text.ts';
 
 export interface Progress {
 	show(event: FirmwareTestEvent): void;
@@ -14,7 +15,11 @@ export interface Progress {
 	end(report: FirmwareTestReport): void;
 }
 
-export function createProgress(options: StatusOptions, io: Io): Progress {
+interface ProgressOptions extends StatusOptions {
+	rawOutput?: true;
+}
+
+export function createProgress(options: ProgressOptions, io: Io): Progress {
 	return options.json ? jsonProgress(io) : textProgress(options, io);
 }
 
@@ -28,17 +33,17 @@ function jsonProgress({ stdout }: Io): Progress {
 	return {
 		show: (event) => (event.event === 'console' ? lines.add(event.text) : print(event)),
 		interrupted: () => print({ event: 'interrupted' }),
-		end: ({ console: _, ...report }) => print({ event: 'result', ...report }),
+		end: ({ console: _, output: __, ...report }) => print({ event: 'result', ...report }),
 	};
 }
 
 /** Each of them replaces the one before. */
 const transient: readonly string[] = ['queued', 'preparing', 'flashing'];
 
-function textProgress(options: StatusOptions, io: Io): Progress {
+function textProgress(options: ProgressOptions, io: Io): Progress {
 	const { stdout } = io;
 	const status = createStatus(options, io);
-	const consoleText = createConsoleText();
+	const consoleText = createPrintable();
 	let lineOpen = false;
 	let found: string[] = [];
 	let isQueued = false;
@@ -49,15 +54,18 @@ function textProgress(options: StatusOptions, io: Io): Progress {
 		for (const text of found) status.lasting(text);
 		found = [];
 	};
+	const print = (output: string | Uint8Array) => {
+		if (output.length === 0) return;
+		status.clear();
+		stdout.write(output);
+		lineOpen = output.at(-1) !== '\n' && output.at(-1) !== 0x0a;
+		if (!lineOpen) startLine();
+	};
 	return {
 		show(event) {
 			if (event.event === 'console') {
-				const text = stdout.isTTY ? consoleText(event.text) : event.text;
-				if (text === '') return;
-				status.clear();
-				stdout.write(text);
-				lineOpen = !text.endsWith('\n');
-				if (!lineOpen) startLine();
+				if (options.rawOutput) print(event.bytes);
+				else print(consoleText.add(event.text));
 				return;
 			}
 			// The line with the match continues.
@@ -73,6 +81,7 @@ function textProgress(options: StatusOptions, io: Io): Progress {
 			status.lasting(`Interrupted: ${what}. Press Ctrl-C again to quit at once.`);
 		},
 		end(report) {
+			print(consoleText.end());
 			startLine();
 			status.clear();
 			if (report.result === 'passed') printPassed(report, options, io);

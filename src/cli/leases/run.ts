@@ -32,6 +32,7 @@ interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
 	label?: string;
 	log?: string;
 	junit?: string;
+	rawOutput?: true;
 }
 
 export function addRun(program: Command, invocation: Invocation) {
@@ -50,6 +51,7 @@ export function addRun(program: Command, invocation: Invocation) {
 		.addOption(waitOption())
 		.option('--label <label>', 'what the lease is for')
 		.option('--log <file>', 'write what the console shows to a file')
+		.option('--raw-output', 'print what the console shows byte by byte, control sequences included')
 		.option('--junit <file>', 'write a JUnit report with a test case for each --expect')
 		.option('--json', 'print every event as a line of JSON')
 		.action((file: string, options: RunOptions) => runFirmware(file, options, invocation));
@@ -127,14 +129,14 @@ async function runTest(
 async function writeFiles(report: FirmwareTestReport, file: string, { log, junit }: RunOptions) {
 	const failures = [
 		junit && (await write(junit, junitReport(report, file))),
-		log && (await write(log, report.console)),
+		log && (await write(log, report.output)),
 	];
 	return failures.filter((failure) => failure instanceof CliError);
 }
 
-async function write(file: string, text: string) {
+async function write(file: string, content: string | Uint8Array[]) {
 	try {
-		return await writeFile(file, text);
+		return await writeFile(file, content);
 	} catch (error) {
 		const message = `The file ${file} cannot be written: ${reasonOf(error, reasonsNotWritten)}`;
 		return new CliError(message, { code: 'file_not_written', cause: error });

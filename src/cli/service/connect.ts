@@ -1,13 +1,13 @@
 // Creates the client of a command. Loads it only then, so that help and completion stay fast.
 import type { Attempt, BoardAccess } from 'board-access';
 import { Reachability } from '../../ci/reachability.ts';
+import { printableJson } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { failureOf } from '../failures/failure.ts';
 import type { ServiceOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { note } from '../terminal/output.ts';
 import { createStatus, type Status } from '../terminal/status.ts';
-import { printableJson } from '../terminal/style.ts';
 import { findBaseUrl, findKey, readAddress } from './credentials.ts';
 
 /** What a command that sends requests works with. */

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { addAbortSignal, Writable } from 'node:stream';
+import { printable } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import type { Io } from './io.ts';
-import { printable } from './style.ts';
 
 const reasons: Readonly<Record<string, string>> = {
 	ENOENT: 'it does not exist',

@@ -1,6 +1,8 @@
 // Prints results: data goes to standard output, everything else to standard error.
+
+import { printable, printableJson } from '../../contract/printable.ts';
 import type { Io } from './io.ts';
-import { createStyle, printable, printableJson } from './style.ts';
+import { createStyle } from './style.ts';
 import { type Column, type Moment, table } from './table.ts';
 
 /** How and where a command prints. */

@@ -1,6 +1,8 @@
 // What a command does at the moment, on standard error: on a terminal, a line that is replaced.
+
+import { printable } from '../../contract/printable.ts';
 import type { Io } from './io.ts';
-import { createStyle, printable } from './style.ts';
+import { createStyle } from './style.ts';
 
 export interface StatusOptions {
 	json?: true;

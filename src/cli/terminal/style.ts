@@ -1,4 +1,4 @@
-// Colors where they are wanted, and text that is safe to print on a terminal.
+// Colors where they are wanted, and words as a shell reads them.
 import { styleText } from 'node:util';
 import type { Io, Output } from './io.ts';
 
@@ -18,22 +18,9 @@ export function createStyle(output: Output, env: Io['env'], allowed = true) {
 	};
 }
 
-/** The text without control and direction characters, which could forge output on a terminal. */
-export function printable(text: string) {
-	return text.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, ' ');
-}
-
 /** A word of a command line, quoted for a shell if it needs it. */
 export function quoted(word: string) {
 	return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-/** JSON in which every character that a terminal could interpret is escaped. */
-export function printableJson(value: unknown, indent = 2) {
-	return JSON.stringify(value, null, indent).replace(
-		/[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
-		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-	);
 }
 
 /** Whether colors are wanted. NO_COLOR wins over FORCE_COLOR. */

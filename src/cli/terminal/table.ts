@@ -1,6 +1,6 @@
 // Lays rows out in columns. On a narrow terminal, text is shortened; in a pipe, nothing is.
 import truncated from 'fast-string-truncated-width';
-import { printable } from './style.ts';
+import { printable } from '../../contract/printable.ts';
 
 export interface Column<Row> {
 	title: string;

@@ -1,6 +1,7 @@
 // Waits until the console shows what is expected. Matches over all that was read and not yet matched.
+import { visible } from '../../contract/printable.ts';
 import { InputError } from '../../errors/errors.ts';
-import { abortable, followSignals } from '../../http/signals.ts';
+import { abortable, followSignals, pause } from '../../http/signals.ts';
 import type { RequestOptions } from '../../settings/settings.ts';
 import { ConsoleUnavailableError, ExpectationError } from '../errors.ts';
 import { checkTimeout } from '../helpers.ts';
@@ -8,6 +9,7 @@ import type { TrackedLease } from '../tracked-lease.ts';
 import type { ConsoleMatch, ExpectOptions, LeaseRecord } from '../types.ts';
 import { DecodedConsole } from './decoded-console.ts';
 import type { ConsoleFeed } from './feed.ts';
+import { searchInTime } from './search.ts';
 
 const longestOutput = 4_000;
 
@@ -22,6 +24,8 @@ interface Limits extends Pick<ExpectOptions, 'signal' | 'onConnection'> {
 	endsAt: number;
 	/** The lease with which the service has confirmed the output; it may know more than later ones. */
 	synced?: LeaseRecord;
+	/** Whether a search was stopped: what the output matches is not known then. */
+	isStopped?: boolean;
 }
 
 interface Wanted {
@@ -81,7 +85,7 @@ export class Expectations {
 			const limits: Limits = { signal, deadline, onConnection, endsAt };
 			const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
 			if (match) return match;
-			const error = this.#notSeen(pattern, timeout);
+			const error = this.#notSeen(pattern, timeout, limits);
 			this.#requireConsole(error.from, limits);
 			throw error;
 		} finally {
@@ -137,7 +141,7 @@ export class Expectations {
 		const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
 		await this.#findStart({ signal: limits.signal, timeout });
 		this.#unmatched.dropBefore(this.earliest);
-		const inTime = this.#match(wanted) ?? (await this.#search(wanted, limits));
+		const inTime = this.#match(wanted, limits) ?? (await this.#search(wanted, limits));
 		// What was on its way from the agent is searched, too.
 		if (inTime) return inTime;
 		limits.synced = await this.#lease.syncConsole(limits);
@@ -149,8 +153,10 @@ export class Expectations {
 		try {
 			for await (const chunk of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
 				this.#unmatched.append(chunk);
-				const match = this.#match(wanted);
+				const match = this.#match(wanted, limits);
 				if (match) return match;
+				// Timers and requests had to wait for the search.
+				if (limits.isStopped) await pause(0, limits.signal);
 			}
 			if (!this.#lease.over.aborted) return undefined;
 		} catch (error) {
@@ -158,16 +164,15 @@ export class Expectations {
 			if (!this.#lease.over.aborted) throw error;
 		}
 		// No line goes on after the end of the console.
-		const last = this.#match(wanted, true);
+		const last = this.#match(wanted, limits, true);
 		if (last) return last;
 		throw this.#lease.endedError();
 	}
 
 	/** The first match wins; the text up to its end is consumed. */
-	#match(wanted: Wanted, isOver = false): ConsoleMatch | undefined {
-		const { text, gaps, start: from } = this.#unmatched;
-		const sections = sectionsOf(text, gaps);
-		const found = search(wanted.lines ? linesOf(sections, isOver) : sections, wanted);
+	#match(wanted: Wanted, limits: Limits, isOver = false): ConsoleMatch | undefined {
+		const { text, start: from } = this.#unmatched;
+		const found = this.#find(wanted, limits, isOver);
 		if (!found) return undefined;
 		const { match, isFailure, index, end } = found;
 		const [matched] = match;
@@ -185,11 +190,25 @@ export class Expectations {
 		};
 	}
 
-	#notSeen(pattern: string | RegExp, timeout: number) {
+	/** A search that was stopped is repeated with more text, until the deadline. */
+	#find(wanted: Wanted, limits: Limits, isOver: boolean) {
+		if (limits.isStopped && performance.now() >= limits.endsAt) return undefined;
+		const { text, gaps } = this.#unmatched;
+		const { found, isStopped = false } = searchInTime(() => {
+			const sections = sectionsOf(text, gaps);
+			return search(wanted.lines ? linesOf(sections, isOver) : sections, wanted);
+		});
+		limits.isStopped = isStopped;
+		return found;
+	}
+
+	#notSeen(pattern: string | RegExp, timeout: number, { isStopped }: Limits) {
 		const wanted = typeof pattern === 'string' ? quoted(pattern) : String(pattern);
 		const { text, start: from, next: to } = this.#unmatched;
-		const message = `The console did not show ${wanted} within ${timeout / 1000} s`;
-		return unexpected(message, { text, from, to });
+		const message = isStopped
+			? `The console could not be searched within ${timeout / 1000} s: a regular expression takes too long, so simplify it`
+			: `The console did not show ${wanted} within ${timeout / 1000} s`;
+		return unexpected(message, { text, from, to, isStopped });
 	}
 }
 
@@ -198,24 +217,18 @@ interface Seen {
 	from: number;
 	to: number;
 	matched?: string;
+	isStopped?: boolean | undefined;
 }
 
 /** The message ends with the last lines, because test runners show nothing else of an error. */
-function unexpected(message: string, { text, from, to, matched }: Seen) {
+function unexpected(message: string, { text, from, to, matched, isStopped }: Seen) {
 	const lines = text.split(/[\r\n]+/).filter((line) => line !== '');
 	const shown = lines.slice(-mostLines).map((line) => `\n  ${visible(line.slice(-longestLine))}`);
 	const ending = shown.length > 0 ? `end with:${shown.join('')}` : 'are nothing but line ends.';
 	const what = from === to ? 'Nothing was printed.' : `Bytes ${from} to ${to} ${ending}`;
-	const seen = { output: text.slice(-longestOutput), from, to, matched };
+	const searchStopped = isStopped || undefined;
+	const seen = { output: text.slice(-longestOutput), from, to, matched, searchStopped };
 	return new ExpectationError(`${message}. ${what}`, seen);
-}
-
-/** Escapes what would let firmware write to the terminal that shows an error. */
-function visible(line: string) {
-	return line.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (character) => {
-		const code = (character.codePointAt(0) ?? 0).toString(16);
-		return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
-	});
 }
 
 /** Part of the text, and where it begins. */
@@ -234,7 +247,7 @@ function search(sections: readonly Section[], wanted: Wanted): Found | undefined
 const notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
 
 /** What the agent writes in place of output that it could not keep or read. */
-const missing = /\[… .*(?:bytes dropped|are missing) …\]\r\n/;
+const missing = /\[… [^[\r\n]*(?:bytes dropped|are missing) …\]\r\n/;
 
 /** The text between notices and missing bytes, up to a notice that is not complete: no match spans two sections. */
 function sectionsOf(text: string, gaps: readonly number[]): Section[] {
@@ -256,10 +269,13 @@ function linesOf(sections: readonly Section[], isOver: boolean): Section[] {
 	return sections.flatMap(([text, start], number) => {
 		// A line whose end was not seen could still grow.
 		const isLast = isOver && number === sections.length - 1;
-		const lines = text.matchAll(isLast ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
-		// The first line of a later section may have begun before it.
-		return Array.from(lines, ({ 0: line, index }) => [line, start + index] as const).filter(
-			([, index]) => number === 0 || index > start,
+		const lines = Array.from(text.matchAll(/[^\r\n]+/g), ({ 0: line, index }) => ({ line, index }));
+		return (
+			lines
+				.filter(({ line, index }) => isLast || index + line.length < text.length)
+				.map(({ line, index }) => [line, start + index] as const)
+				// The first line of a later section may have begun before it.
+				.filter(([, index]) => number === 0 || index > start)
 		);
 	});
 }

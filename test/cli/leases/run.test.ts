@@ -423,7 +423,7 @@ describe('run', () => {
 		const { stdout, stderr } = await cli([...uno, '--expect', 'Hello', '--no-color'], {
 			terminal: 80,
 		});
-		expect(stdout).toMatch(/Hello from Arduino Uno\n$/);
+		expect(stdout).toMatch(/Hello from Arduino Uno\r\n$/);
 		const clearLine = `\r${String.fromCharCode(27)}[2K`;
 		expect(stderr).toContain(`${clearLine}Using brd_`);
 		expect(stderr).toMatch(/Flashing [\d,]+ bytes$/m);

@@ -1,0 +1,121 @@
+// Text from firmware, the service or other users, made safe to print: a terminal obeys control sequences,
+// and a CI system looks for commands in the output of a program.
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+
+/** What begins like a sequence with text, such as `OSC`, and is longer, is printed as text. */
+const longest = 4_096;
+
+const begins = {
+	/** `CSI` */
+	parameters: String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}`,
+	/** `OSC`, `DCS`, `APC` and the like */
+	text: String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]{0,${longest}}`,
+	short: String.raw`\x1b[ -/]{0,8}`,
+};
+
+const unfinishedSequence = new RegExp(
+	`(?:${begins.parameters}|${begins.text}\\x1b?|${begins.short})$`,
+);
+
+/** Characters that control a terminal, end a line, or change the direction of text. */
+const control = String.raw`[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]`;
+
+const controls = new RegExp(
+	[
+		`${begins.parameters}[@-~]`,
+		String.raw`${begins.text}(?:\x07|\x1b\\|\x9c)`,
+		String.raw`${begins.short}[0-OQ-WYZ\\\x60-~]`,
+		control,
+	].join('|'),
+	'gu',
+);
+
+/** What a program on a board needs to draw: no sequence that reports, remembers, or opens anything. */
+const drawing =
+	/^(?:[\x07-\x0a\x0d]|\x1b(?:\[(?:[\d;:]*[A-HLMPX@`ad-gmrsu]|\d*[ST]|[0-2]?[JK]|[56]n|\?(?:1|7|25)[hl])|[78DEHM=>]|[()][AB0-2]))$/;
+
+/** Commands of GitHub, Azure and TeamCity, which count anywhere in a line. */
+const marks = /##(?=\[|vso|teamcity\[)/gi;
+
+/** A command of GitHub counts where a line begins, or after white space; a group of Buildkite does where it begins. */
+const colons = /^([^\S\n]*):(?=:)/gm;
+const groups = /^(?=(?:---|\+\+\+|~~~|\^\^\^)[\t\r ])/gm;
+
+const unfinishedCommand =
+	/(?:##?|##(?:vs?|t[eamcity]{0,7})|(?<![^\n])(?:[^\S\n]*:|-{1,3}|\+{1,3}|~{1,3}|\^{1,3})|\r)$/i;
+
+/** One line, with spaces for control characters. */
+export function printable(line: string) {
+	return withoutCommands(line.replace(controls, (found) => (found.length === 1 ? ' ' : '')));
+}
+
+/** One line that shows control characters by their codes. */
+export function visible(line: string) {
+	const shown = line.replace(new RegExp(control, 'gu'), (character) =>
+		character > '\xff' ? `\\u${code(character, 4)}` : `\\x${code(character, 2)}`,
+	);
+	return withoutCommands(shown);
+}
+
+/** JSON, which still has the same value. */
+export function printableJson(value: unknown, indent = 2) {
+	return JSON.stringify(value, null, indent)
+		.replace(/[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (found) => `\\u${code(found, 4)}`)
+		.replace(marks, '#\\u0023');
+}
+
+/** Lines, with their tabs and line ends. */
+export function printableText(text: string) {
+	const lines = createPrintable();
+	return lines.add(text) + lines.end();
+}
+
+/** The same for text that arrives in chunks of any length. A carriage return alone ends a line, too. */
+export function createPrintable() {
+	const finish = createFinisher((found) => /[\t\n\r]/.test(found));
+	let command = '';
+	/** What the current line begins with: nothing, white space, or text. */
+	let before = '';
+	const print = (text: string, isLast = false) => {
+		const lines = (before + command + text).replace(isLast ? /\r(?!\n)/g : /\r(?=[^\n])/g, '\n');
+		const [open = ''] = (!isLast && unfinishedCommand.exec(lines)) || [];
+		command = open.slice(Math.max(0, open.length + before.length - lines.length));
+		const finished = lines.slice(0, lines.length - command.length);
+		const printed = withoutCommands(finished).slice(before.length);
+		const line = finished.slice(finished.lastIndexOf('\n') + 1);
+		before = line.trim() === '' ? line.slice(0, 1) : 'x';
+		return printed;
+	};
+	return {
+		/** What can be printed by now. */
+		add: (chunk: string) => print(finish(chunk)),
+		/** The rest, when nothing follows. */
+		end: () => print(finish(), true),
+	};
+}
+
+/** For a terminal on which the user works with a board: it may draw, and nothing else. */
+export function createDrawing() {
+	return createFinisher((found) => drawing.test(found));
+}
+
+/** Removes what is not kept, also where it is split between two chunks; without a chunk, returns the rest. */
+function createFinisher(keeps: (control: string) => boolean) {
+	let unfinished = '';
+	return (chunk?: string) => {
+		const text = unfinished + (chunk ?? '');
+		unfinished = chunk === undefined ? '' : (unfinishedSequence.exec(text)?.[0] ?? '');
+		return text
+			.slice(0, text.length - unfinished.length)
+			.replace(controls, (found) => (keeps(found) ? found : ''));
+	};
+}
+
+/** With a space, because the runners of GitHub and Azure search as if invisible characters were not there. */
+function withoutCommands(text: string) {
+	return text.replace(marks, '## ').replace(colons, '$1: ').replace(groups, ' ');
+}
+
+function code(character: string, digits: number) {
+	return character.charCodeAt(0).toString(16).padStart(digits, '0');
+}
