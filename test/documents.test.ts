@@ -128,12 +128,12 @@ test('every method of a namespace has an example', () => {
 });
 
 const shellBlocks = blocksOf('README.md', 'sh').filter((block) =>
-	block.includes('npx board-access '),
+	block.includes('npx --no-install board-access '),
 );
 
 test.each(shellBlocks)('the README in a shell: %s', async (block) => {
 	const main = join(project, 'dist/cli/main.js');
-	const npx = `npx() { shift; "${process.execPath}" "${main}" "$@"; }`;
+	const npx = `npx() { shift 2; "${process.execPath}" "${main}" "$@"; }`;
 	const script = `set -eu; cd "${folder}"; ${npx}\n${block}`;
 	await run('sh', ['-c', script], { ...service.env, CI_JOB_ID: '42' });
 	const client = new BoardAccess({

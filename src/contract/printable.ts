@@ -9,7 +9,7 @@ const begins = {
 	/** `CSI` */
 	parameters: String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}`,
 	/** `OSC`, `DCS`, `APC` and the like */
-	text: String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]{0,${longest}}`,
+	text: String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\r\n]{0,${longest}}`,
 	short: String.raw`\x1b[ -/]{0,8}`,
 };
 
@@ -72,7 +72,7 @@ export function printableText(text: string) {
 
 /** The same for text that arrives in chunks of any length. A carriage return alone ends a line, too. */
 export function createPrintable() {
-	const finish = createFinisher((found) => /[\t\n\r]/.test(found));
+	const finish = createFinisher((found) => /^[\t\n\r]$/.test(found));
 	let command = '';
 	/** What the current line begins with: nothing, white space, or text. */
 	let before = '';

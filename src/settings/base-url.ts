@@ -32,7 +32,7 @@ export function readBaseUrl(
 		throw invalid(
 			'base_url_missing',
 			'is missing',
-			'Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx board-access-service start --demo',
+			'Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx --no-install board-access-service start --demo',
 		);
 	}
 	const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -36,7 +36,7 @@ const createProject = async (pipeline: string) => {
 	const directory = await temporaryDirectory();
 	await mkdir(join(directory, 'bin'));
 	// The package that was just packed, instead of the registry.
-	await program(join(directory, 'bin/npx'), 'shift 2; exec board-access "$@"');
+	await program(join(directory, 'bin/npx'), 'shift 4; exec "$@"');
 	// It would copy the project into a container; here the jobs run where the project is.
 	await program(join(directory, 'bin/rsync'), 'true');
 	await program(join(directory, 'test-on-boards.sh'), 'grep -c \'"id"\' "$1"');
@@ -68,7 +68,8 @@ const runPipeline = async (directory: string, env: Readonly<Record<string, strin
 };
 
 const local = (inputs: Readonly<Record<string, string>>, template = 'board-access') => {
-	const lines = Object.entries(inputs).map(([name, value]) => `      ${name}: ${value}\n`);
+	const all = { package: './board-access-0.1.0.tgz', ...inputs };
+	const lines = Object.entries(all).map(([name, value]) => `      ${name}: ${value}\n`);
 	return `include:\n  - local: templates/${template}.yml\n    inputs:\n${lines.join('')}`;
 };
 
@@ -94,6 +95,13 @@ describe('the component for GitLab', () => {
 		await runPipeline(allowed);
 		expect(await readFile(join(allowed, 'boards.json'), 'utf8')).toBe('[]\n');
 	}, 30_000);
+
+	it('rejects a package whose version floats, and has none by default', async () => {
+		for (const name of ['board-access', 'board-access@latest', "''"]) {
+			const directory = await createProject(local({ package: name }));
+			await expect(runPipeline(directory)).rejects.toThrow();
+		}
+	}, 60_000);
 
 	it('rejects an allow-empty that is neither true nor false', async () => {
 		const directory = await createProject(local({ 'allow-empty': 'perhaps' }));

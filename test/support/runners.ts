@@ -59,6 +59,7 @@ export const attacks = [
 	'\x9b31m',
 	'\x9d52;c;eA==\x9c',
 	'\x1b]52;c;never closed',
+	'\x9d\rx\x9c',
 	'\x1b[2J',
 	'\x1bc',
 	'a\u2028::error::x',
