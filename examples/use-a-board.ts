@@ -3,7 +3,12 @@
 import { readFile } from 'node:fs/promises';
 import { BoardAccess } from 'board-access';
 
-const [boardType, file = '', expected = ''] = process.argv.slice(2);
+const [boardType, file, expected] = process.argv.slice(2);
+if (!boardType || !file || !expected) {
+	console.error('Usage: node examples/use-a-board.ts BOARD_TYPE FIRMWARE TEXT');
+	process.exit(2);
+}
+
 const client = new BoardAccess();
 
 await using lease = await client.leases.create({ boardType, waitSeconds: 60 });

@@ -27,7 +27,7 @@ test.each(copied)(
 				/npx (?!--no-install |(?:-y|--yes) --package "\$BOARD_ACCESS_PACKAGE" ).*board-access.*/g,
 			),
 			...text.matchAll(/npm (?:install|i|exec)\b.* board-access(?:-\w+)?(?!\S*\d\.\d)\S*$/gm),
-			...text.matchAll(/board-access(?:-\w+)?@(?!v?\d+\.\d+\.\d+\b|`|\\d).*/g),
+			...text.matchAll(/board-access(?:-\w+)?@(?!v?\d+\.\d+\.\d+\b|[`$]|\\d).*/g),
 			...text.matchAll(/(?:component|uses): \S*board-access\S*@(?!v?\d+\.\d+\.\d+$).*/gm),
 			...text.matchAll(/:latest\b|@latest\b|default: latest/g),
 		].map(([found]) => found);

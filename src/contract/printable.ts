@@ -2,33 +2,8 @@
 // and a CI system looks for commands in the output of a program.
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 
-/** What begins like a sequence with text, such as `OSC`, and is longer, is printed as text. */
-const longest = 4_096;
-
-const begins = {
-	/** `CSI` */
-	parameters: String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}`,
-	/** `OSC`, `DCS`, `APC` and the like */
-	text: String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\r\n]{0,${longest}}`,
-	short: String.raw`\x1b[ -/]{0,8}`,
-};
-
-const unfinishedSequence = new RegExp(
-	`(?:${begins.parameters}|${begins.text}\\x1b?|${begins.short})$`,
-);
-
 /** Characters that control a terminal, end a line, or change the direction of text. */
-const control = String.raw`[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]`;
-
-const controls = new RegExp(
-	[
-		`${begins.parameters}[@-~]`,
-		String.raw`${begins.text}(?:\x07|\x1b\\|\x9c)`,
-		String.raw`${begins.short}[0-OQ-WYZ\\\x60-~]`,
-		control,
-	].join('|'),
-	'gu',
-);
+const control = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
 /** What a program on a board needs to draw: no sequence that reports, remembers, or opens anything. */
 const drawing =
@@ -46,12 +21,12 @@ const unfinishedCommand =
 
 /** One line, with spaces for control characters. */
 export function printable(line: string) {
-	return withoutCommands(line.replace(controls, (found) => (found.length === 1 ? ' ' : '')));
+	return withoutCommands(line.replace(control, ' '));
 }
 
 /** One line that shows control characters by their codes. */
 export function visible(line: string) {
-	const shown = line.replace(new RegExp(control, 'gu'), (character) =>
+	const shown = line.replace(control, (character) =>
 		character > '\xff' ? `\\u${code(character, 4)}` : `\\x${code(character, 2)}`,
 	);
 	return withoutCommands(shown);
@@ -99,14 +74,24 @@ export function createDrawing() {
 	return createFinisher((found) => drawing.test(found));
 }
 
+/** What begins like a sequence with text, such as `OSC`, and is longer, is printed as text. */
+const longest = 4_096;
+
 /** Removes what is not kept, also where it is split between two chunks; without a chunk, returns the rest. */
 function createFinisher(keeps: (control: string) => boolean) {
+	// `CSI` with its parameters, `OSC` and the like with their text, and the short ones.
+	const parameters = String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}`;
+	const text = String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\r\n]{0,${longest}}`;
+	const short = String.raw`\x1b[ -/]{0,8}`;
+	const ended = String.raw`${parameters}[@-~]|${text}(?:\x07|\x1b\\|\x9c)|${short}[0-OQ-WYZ\\\x60-~]`;
+	const begun = new RegExp(String.raw`(?:${parameters}|${text}\x1b?|${short})$`);
+	const controls = new RegExp(`${ended}|${control.source}`, 'gu');
 	let unfinished = '';
 	return (chunk?: string) => {
-		const text = unfinished + (chunk ?? '');
-		unfinished = chunk === undefined ? '' : (unfinishedSequence.exec(text)?.[0] ?? '');
-		return text
-			.slice(0, text.length - unfinished.length)
+		const arrived = unfinished + (chunk ?? '');
+		unfinished = chunk === undefined ? '' : (begun.exec(arrived)?.[0] ?? '');
+		return arrived
+			.slice(0, arrived.length - unfinished.length)
 			.replace(controls, (found) => (keeps(found) ? found : ''));
 	};
 }

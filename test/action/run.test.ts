@@ -239,7 +239,7 @@ describe('the log', () => {
 		const runner = new Runner({}, (text) => lines.push(text));
 		runner.info('::set-output name=x::y');
 		runner.error('one\n::add-mask::two');
-		expect(lines).toEqual([': :set-output name=x::y\n', '::error::one%0A::add-mask::two\n']);
+		expect(lines).toEqual([': :set-output name=x::y\n', '::error::one%0A: :add-mask::two\n']);
 	});
 });
 
