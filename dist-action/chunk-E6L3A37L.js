@@ -6,6 +6,72 @@ function camelCase(name) {
   return name.replace(/(?<=[a-zA-Z0-9])_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 }
 
+// src/contract/printable.ts
+var control = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
+var marks = /##(?=\[|vso|teamcity\[)/gi;
+var colons = /^([^\S\n]*):(?=:)/gm;
+var groups = /^(?=(?:---|\+\+\+|~~~|\^\^\^)[\t\r ])/gm;
+var unfinishedCommand = /(?:##?|##(?:vs?|t[eamcity]{0,7})|(?<![^\n])(?:[^\S\n]*:|-{1,3}|\+{1,3}|~{1,3}|\^{1,3})|\r)$/i;
+function printable(line) {
+  return withoutCommands(line.replace(control, " "));
+}
+function visible(line) {
+  const shown = line.replace(
+    control,
+    (character) => character > "\xFF" ? `\\u${code(character, 4)}` : `\\x${code(character, 2)}`
+  );
+  return withoutCommands(shown);
+}
+function printableJson(value, indent = 2) {
+  return JSON.stringify(value, null, indent).replace(/[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (found) => `\\u${code(found, 4)}`).replace(marks, "#\\u0023");
+}
+function printableText(text2) {
+  const lines = createPrintable();
+  return lines.add(text2) + lines.end();
+}
+function createPrintable() {
+  const finish = createFinisher((found) => /^[\t\n\r]$/.test(found));
+  let command = "";
+  let before = "";
+  const print = (text2, isLast = false) => {
+    const lines = (before + command + text2).replace(isLast ? /\r(?!\n)/g : /\r(?=[^\n])/g, "\n");
+    const [open = ""] = !isLast && unfinishedCommand.exec(lines) || [];
+    command = open.slice(Math.max(0, open.length + before.length - lines.length));
+    const finished = lines.slice(0, lines.length - command.length);
+    const printed = withoutCommands(finished).slice(before.length);
+    const line = finished.slice(finished.lastIndexOf("\n") + 1);
+    before = line.trim() === "" ? line.slice(0, 1) : "x";
+    return printed;
+  };
+  return {
+    /** What can be printed by now. */
+    add: (chunk) => print(finish(chunk)),
+    /** The rest, when nothing follows. */
+    end: () => print(finish(), true)
+  };
+}
+var longest = 4096;
+function createFinisher(keeps) {
+  const parameters = String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}`;
+  const text2 = String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\r\n]{0,${longest}}`;
+  const short = String.raw`\x1b[ -/]{0,8}`;
+  const ended = String.raw`${parameters}[@-~]|${text2}(?:\x07|\x1b\\|\x9c)|${short}[0-OQ-WYZ\\\x60-~]`;
+  const begun = new RegExp(String.raw`(?:${parameters}|${text2}\x1b?|${short})$`);
+  const controls = new RegExp(`${ended}|${control.source}`, "gu");
+  let unfinished = "";
+  return (chunk) => {
+    const arrived = unfinished + (chunk ?? "");
+    unfinished = chunk === void 0 ? "" : begun.exec(arrived)?.[0] ?? "";
+    return arrived.slice(0, arrived.length - unfinished.length).replace(controls, (found) => keeps(found) ? found : "");
+  };
+}
+function withoutCommands(text2) {
+  return text2.replace(marks, "## ").replace(colons, "$1: ").replace(groups, " ");
+}
+function code(character, digits) {
+  return character.charCodeAt(0).toString(16).padStart(digits, "0");
+}
+
 // src/records/defined.ts
 function defined(fields) {
   const entries = Object.entries(fields).filter(([, value]) => value !== void 0);
@@ -41,15 +107,15 @@ var InputError = class extends BoardAccessError {
     });
   }
 };
-function changesNothing(status, code) {
-  if (code === "idempotency_in_progress") return false;
-  return status >= 400 && status < 500 && status !== 408 || code === "unavailable";
+function changesNothing(status, code2) {
+  if (code2 === "idempotency_in_progress") return false;
+  return status >= 400 && status < 500 && status !== 408 || code2 === "unavailable";
 }
 var ApiError = class extends BoardAccessError {
   /** @internal */
   constructor(message, details) {
-    const { status, code, issues = [] } = details;
-    const outcome = changesNothing(status, code) ? "rejected" : "unknown";
+    const { status, code: code2, issues = [] } = details;
+    const outcome = changesNothing(status, code2) ? "rejected" : "unknown";
     super(message, { ...details, issues, outcome });
   }
 };
@@ -199,8 +265,8 @@ function redactedHeaders({ headers, redact: redact2 }) {
   return copy;
 }
 function visibleBody(response) {
-  const visible = response.redact(response.text);
-  return visible.length > longestBody ? visible.slice(0, longestBody) : parsed(response) ?? visible;
+  const visible2 = response.redact(response.text);
+  return visible2.length > longestBody ? visible2.slice(0, longestBody) : parsed(response) ?? visible2;
 }
 function parsed({ text: text2, redact: redact2 }) {
   try {
@@ -210,7 +276,7 @@ function parsed({ text: text2, redact: redact2 }) {
   }
 }
 function sentence(text2) {
-  const line = text2.replace(/[\s\p{Cc}]+/gu, " ");
+  const line = text2.replace(/\s+/g, " ");
   return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
 }
 var otherNames = { limit: "pageSize", tag: "tags" };
@@ -224,7 +290,7 @@ function issuesOf(value, named) {
   });
 }
 function textOf(value) {
-  return typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
+  return typeof value === "string" ? printable(value).trim() || void 0 : void 0;
 }
 
 // src/http/response-info.ts
@@ -1059,8 +1125,8 @@ var firmwareFileFields = {
   sha256: string2(),
   format: string2()
 };
-function gapOffset({ code, param = "" }) {
-  return code === "console_gap" && /^\d{1,15}$/.test(param) ? Number(param) : void 0;
+function gapOffset({ code: code2, param = "" }) {
+  return code2 === "console_gap" && /^\d{1,15}$/.test(param) ? Number(param) : void 0;
 }
 
 // src/http/list.ts
@@ -1463,13 +1529,13 @@ function firstBadPosition(text2) {
 
 // src/settings/base-url.ts
 function readBaseUrl(given2, source, { allowInsecureHttp } = {}) {
-  const invalid = (code, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
+  const invalid = (code2, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code: code2, hint });
   const text2 = String(given2).trim();
   if (text2 === "") {
     throw invalid(
       "base_url_missing",
       "is missing",
-      "Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx board-access-service start --demo"
+      "Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx --no-install board-access-service start --demo"
     );
   }
   const url = URL.canParse(text2) ? new URL(text2) : void 0;
@@ -1846,8 +1912,8 @@ function redactedCause(error, clean = redact, depth = 0) {
   const copy = new Error(clean(error.message), cause && { cause });
   copy.name = clean(error.name);
   copy.stack = clean(String(error.stack ?? copy.message));
-  const { code } = fieldsOf(error);
-  if (typeof code === "string") copy.code = clean(code);
+  const { code: code2 } = fieldsOf(error);
+  if (typeof code2 === "string") copy.code = clean(code2);
   return copy;
 }
 
@@ -1869,6 +1935,10 @@ export {
   fieldsOf,
   checkDepth,
   jsonBody,
+  printable,
+  visible,
+  printableJson,
+  printableText,
   isWorthRetrying,
   waitAfter,
   readResponse,

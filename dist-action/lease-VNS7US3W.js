@@ -11,6 +11,7 @@ import {
   WriteError,
   abortable,
   checkFormat,
+  fieldsOf,
   followLater,
   followSignals,
   gapOffset,
@@ -37,8 +38,9 @@ import {
   requestLease,
   responseOf,
   snakeCased,
+  visible,
   waitFor
-} from "./chunk-OUXCEVGO.js";
+} from "./chunk-E6L3A37L.js";
 
 // src/leases/helpers.ts
 function joinLimits({ signal, timeout }, ...others) {
@@ -245,6 +247,29 @@ function byteLength(bytes, characters) {
   return low;
 }
 
+// src/leases/console/search.ts
+var longestSearch = 1e3;
+function searchInTime(search2) {
+  run ??= createRunner();
+  try {
+    return { found: run(search2) };
+  } catch (error) {
+    if (fieldsOf(error).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    return { isStopped: true };
+  }
+}
+var run;
+function createRunner() {
+  try {
+    const { createContext, Script } = globalThis.process.getBuiltinModule("node:vm");
+    const context = createContext({ search: void 0 });
+    const script = new Script("search()");
+    return (search2) => script.runInContext(Object.assign(context, { search: search2 }), { timeout: longestSearch });
+  } catch {
+    return (search2) => search2();
+  }
+}
+
 // src/leases/console/expectations.ts
 var longestOutput = 4e3;
 var mostLines = 5;
@@ -283,7 +308,7 @@ var Expectations = class {
       const limits = { signal, deadline, onConnection, endsAt };
       const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
       if (match) return match;
-      const error = this.#notSeen(pattern, timeout);
+      const error = this.#notSeen(pattern, timeout, limits);
       this.#requireConsole(error.from, limits);
       throw error;
     } finally {
@@ -332,7 +357,7 @@ var Expectations = class {
     const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
     await this.#findStart({ signal: limits.signal, timeout });
     this.#unmatched.dropBefore(this.earliest);
-    const inTime = this.#match(wanted) ?? await this.#search(wanted, limits);
+    const inTime = this.#match(wanted, limits) ?? await this.#search(wanted, limits);
     if (inTime) return inTime;
     limits.synced = await this.#lease.syncConsole(limits);
     return await this.#search(wanted, limits);
@@ -342,23 +367,23 @@ var Expectations = class {
     try {
       for await (const chunk of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
         this.#unmatched.append(chunk);
-        const match = this.#match(wanted);
+        const match = this.#match(wanted, limits);
         if (match) return match;
+        if (limits.isStopped) await pause(0, limits.signal);
       }
       if (!this.#lease.over.aborted) return void 0;
     } catch (error) {
       limits.signal?.throwIfAborted();
       if (!this.#lease.over.aborted) throw error;
     }
-    const last = this.#match(wanted, true);
+    const last = this.#match(wanted, limits, true);
     if (last) return last;
     throw this.#lease.endedError();
   }
   /** The first match wins; the text up to its end is consumed. */
-  #match(wanted, isOver = false) {
-    const { text, gaps, start: from } = this.#unmatched;
-    const sections = sectionsOf(text, gaps);
-    const found = search(wanted.lines ? linesOf(sections, isOver) : sections, wanted);
+  #match(wanted, limits, isOver = false) {
+    const { text, start: from } = this.#unmatched;
+    const found = this.#find(wanted, limits, isOver);
     if (!found) return void 0;
     const { match, isFailure, index, end } = found;
     const [matched] = match;
@@ -374,27 +399,33 @@ var Expectations = class {
       groups: { ...Object.fromEntries([...match.entries()].slice(1)), ...match.groups }
     };
   }
-  #notSeen(pattern, timeout) {
+  /** A search that was stopped is repeated with more text, until the deadline. */
+  #find(wanted, limits, isOver) {
+    if (limits.isStopped && performance.now() >= limits.endsAt) return void 0;
+    const { text, gaps } = this.#unmatched;
+    const { found, isStopped = false } = searchInTime(() => {
+      const sections = sectionsOf(text, gaps);
+      return search(wanted.lines ? linesOf(sections, isOver) : sections, wanted);
+    });
+    limits.isStopped = isStopped;
+    return found;
+  }
+  #notSeen(pattern, timeout, { isStopped }) {
     const wanted = typeof pattern === "string" ? quoted(pattern) : String(pattern);
     const { text, start: from, next: to } = this.#unmatched;
-    const message = `The console did not show ${wanted} within ${timeout / 1e3} s`;
-    return unexpected(message, { text, from, to });
+    const message = isStopped ? `The console could not be searched within ${timeout / 1e3} s: a regular expression takes too long, so simplify it` : `The console did not show ${wanted} within ${timeout / 1e3} s`;
+    return unexpected(message, { text, from, to, isStopped });
   }
 };
-function unexpected(message, { text, from, to, matched }) {
+function unexpected(message, { text, from, to, matched, isStopped }) {
   const lines = text.split(/[\r\n]+/).filter((line) => line !== "");
   const shown = lines.slice(-mostLines).map((line) => `
   ${visible(line.slice(-longestLine))}`);
   const ending = shown.length > 0 ? `end with:${shown.join("")}` : "are nothing but line ends.";
   const what = from === to ? "Nothing was printed." : `Bytes ${from} to ${to} ${ending}`;
-  const seen = { output: text.slice(-longestOutput), from, to, matched };
+  const searchStopped = isStopped || void 0;
+  const seen = { output: text.slice(-longestOutput), from, to, matched, searchStopped };
   return new ExpectationError(`${message}. ${what}`, seen);
-}
-function visible(line) {
-  return line.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16);
-    return code.length > 2 ? `\\u${code.padStart(4, "0")}` : `\\x${code.padStart(2, "0")}`;
-  });
 }
 function search(sections, wanted) {
   for (const [text, index] of sections) {
@@ -405,7 +436,7 @@ function search(sections, wanted) {
   return void 0;
 }
 var notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
-var missing = /\[… .*(?:bytes dropped|are missing) …\]\r\n/;
+var missing = /\[… [^[\r\n]*(?:bytes dropped|are missing) …\]\r\n/;
 function sectionsOf(text, gaps) {
   const cuts = [...gaps, text.length].map((cut) => [cut, cut]);
   for (const { 0: notice, index } of text.matchAll(notices)) {
@@ -420,10 +451,8 @@ function sectionsOf(text, gaps) {
 function linesOf(sections, isOver) {
   return sections.flatMap(([text, start], number) => {
     const isLast = isOver && number === sections.length - 1;
-    const lines = text.matchAll(isLast ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
-    return Array.from(lines, ({ 0: line, index }) => [line, start + index]).filter(
-      ([, index]) => number === 0 || index > start
-    );
+    const lines = Array.from(text.matchAll(/[^\r\n]+/g), ({ 0: line, index }) => ({ line, index }));
+    return lines.filter(({ line, index }) => isLast || index + line.length < text.length).map(({ line, index }) => [line, start + index]).filter(([, index]) => number === 0 || index > start);
   });
 }
 function earliest(text, { pattern, fails }) {
@@ -675,10 +704,10 @@ var ConsoleFeed = class _ConsoleFeed {
   async *read(options) {
     const { from = 0, signal, deadline, onConnection } = options;
     signal?.throwIfAborted();
-    const run = this.#join(from);
-    if (!run) return yield* new _ConsoleFeed(this.#lease).read(options);
-    const unwatch = run.health.watch(onConnection);
-    const grace = this.#graceAfter(deadline, run.health);
+    const run2 = this.#join(from);
+    if (!run2) return yield* new _ConsoleFeed(this.#lease).read(options);
+    const unwatch = run2.health.watch(onConnection);
+    const grace = this.#graceAfter(deadline, run2.health);
     let next = from;
     try {
       while (next >= this.#start) {
@@ -686,11 +715,11 @@ var ConsoleFeed = class _ConsoleFeed {
         if (chunk) {
           next = chunk.next;
           yield chunk;
-        } else if (run.end) {
-          if (!("error" in run.end)) return;
-          throw this.#lease.over.aborted ? this.#lease.endedError() : run.end.error;
-        } else if (run.health.isCurrentAt(grace.since())) return;
-        else if (grace.isOver()) throw run.health.error;
+        } else if (run2.end) {
+          if (!("error" in run2.end)) return;
+          throw this.#lease.over.aborted ? this.#lease.endedError() : run2.end.error;
+        } else if (run2.health.isCurrentAt(grace.since())) return;
+        else if (grace.isOver()) throw run2.health.error;
         else await abortable(this.#changed.promise, signal);
       }
     } finally {
@@ -729,8 +758,8 @@ var ConsoleFeed = class _ConsoleFeed {
     this.#run?.stop.abort(new Error("The console is no longer read"));
     this.#run = void 0;
   }
-  async #follow(run) {
-    const { health, stop } = run;
+  async #follow(run2) {
+    const { health, stop } = run2;
     const { signal } = stop;
     try {
       const reading = { position: { next: this.#next }, signal, health };
@@ -739,9 +768,9 @@ var ConsoleFeed = class _ConsoleFeed {
         this.#keep(chunk);
         this.#announce();
       }
-      run.end = {};
+      run2.end = {};
     } catch (error) {
-      run.end = { error };
+      run2.end = { error };
     }
     stop.abort();
     this.#announce();

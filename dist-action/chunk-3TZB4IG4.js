@@ -42,6 +42,9 @@ import {
   optional,
   pause,
   persistently,
+  printable,
+  printableJson,
+  printableText,
   queryString,
   readApiKey,
   readBaseUrl,
@@ -64,7 +67,7 @@ import {
   string,
   unknown,
   waitAfter
-} from "./chunk-OUXCEVGO.js";
+} from "./chunk-E6L3A37L.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -757,7 +760,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-I34OOF2N.js");
+var load = async () => await import("./lease-VNS7US3W.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),
@@ -963,12 +966,12 @@ ${lines.map((cells) => `<tr>${cells.join("")}</tr>`).join("\n")}
 </table>`;
 }
 function summaryCode(title, text4) {
-  const lines = text4.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "").split("\n").map((line) => line.trim() === "" ? "&nbsp;" : escapeMarkup(line));
+  const lines = printableText(text4).split(/\r?\n/).map((line) => line.trim() === "" ? "&nbsp;" : escapeMarkup(line));
   return `<details open><summary>${escapeMarkup(title)}</summary><pre>${lines.join("\n")}</pre></details>`;
 }
 function cell(tag) {
   return (text4) => {
-    const line = (text4 ?? "").replace(/[\s\p{Cc}]+/gu, " ");
+    const line = printable(text4 ?? "").replace(/\s+/g, " ");
     return `<${tag}>${escapeMarkup(line)}</${tag}>`;
   };
 }
@@ -1479,6 +1482,7 @@ function emptyReport({ expect = [] }) {
       message: ""
     })),
     console: "",
+    output: [],
     milliseconds: 0,
     credits: null
   };
@@ -1559,9 +1563,12 @@ async function flashAndWatch(lease, test, run) {
   const { report, onEvent, signal } = run;
   const flashedAt = await flash(lease, test, run);
   const reading = new AbortController();
-  const copied = copyConsole(lease, reading.signal, (text4) => {
+  const decoder = new TextDecoder();
+  const copied = copyConsole(lease, reading.signal, (bytes) => {
+    const text4 = decoder.decode(bytes, { stream: true });
+    report.output.push(bytes);
     report.console += text4;
-    onEvent({ event: "console", text: text4 });
+    onEvent({ event: "console", text: text4, bytes });
   });
   let seen = "";
   try {
@@ -1618,9 +1625,9 @@ async function watchForFailure(lease, test, waiting) {
   try {
     await expectOnConsole(lease, /(?!)/, test, waiting);
   } catch (error) {
-    const { code, gapMs = Number.POSITIVE_INFINITY } = fieldsOf2(error);
+    const { code, gapMs = Number.POSITIVE_INFINITY, searchStopped } = fieldsOf2(error);
     const isRestart = code === "console_interrupted" && gapMs <= longestRestart;
-    if (code !== "not_seen" && !isRestart) throw error;
+    if ((code !== "not_seen" || searchStopped) && !isRestart) throw error;
   }
   return "";
 }
@@ -1631,7 +1638,7 @@ async function expectOnConsole(lease, pattern, { fail }, { deadline, signal, onC
 async function copyConsole(lease, signal, write) {
   try {
     const from = lease.console.actionOffset;
-    for await (const text4 of lease.console.text({ from, signal })) write(text4);
+    for await (const bytes of lease.console.read({ from, signal })) write(bytes);
   } catch {
   }
 }
@@ -1724,9 +1731,12 @@ function createLog(runner) {
   };
   const show = (event) => {
     if (event.event === "console") {
-      const lines = `${openLine}${event.text}`.split(/\r?\n/);
-      openLine = lines.pop() ?? "";
-      for (const line of lines) runner.info(line);
+      const [first = "", ...others] = event.text.split("\n");
+      openLine += first;
+      for (const start of others) {
+        runner.info(openLine.replace(/\r$/, ""));
+        openLine = start;
+      }
       return;
     }
     if ("leaseId" in event && event.leaseId !== savedLease) {
@@ -1734,7 +1744,7 @@ function createLog(runner) {
       runner.saveState("leaseId", savedLease);
     }
     const { event: name, ...details2 } = event;
-    runner.info(`[${name}] ${JSON.stringify(details2)}`);
+    runner.info(`[${name}] ${printableJson(details2, 0)}`);
   };
   return { show, end };
 }
@@ -1743,7 +1753,7 @@ async function publish(report, runner, firmware) {
   const file = `console-${leaseId ? safeId(leaseId) : "none"}.log`;
   const consoleFile = join(runner.variable("RUNNER_TEMP") || ".", file);
   if (boardId) runner.output("board-id", safeId(boardId));
-  await writeFile(consoleFile, report.console);
+  await writeFile(consoleFile, report.output);
   runner.output("result", result);
   runner.output("console-file", consoleFile);
   runner.summary(summaryOf(report, firmware));
@@ -1857,15 +1867,14 @@ var Runner = class {
 `);
   }
   info(text4) {
-    const inert = text4.replace(/^([\s\x85]*)::/gm, "$1: :").replaceAll("##[", "## [");
-    this.#print(`${inert}
+    this.#print(`${printableText(text4)}
 `);
   }
   warning(text4) {
-    this.#command("warning", text4);
+    this.#command("warning", printableText(text4));
   }
   error(text4) {
-    this.#command("error", text4);
+    this.#command("error", printableText(text4));
   }
   #command(name, text4) {
     this.#print(`::${name}::${escaped(text4)}
