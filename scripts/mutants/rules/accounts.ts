@@ -198,4 +198,32 @@ export const accounts: readonly Mutant[] = [
 		to: '',
 		test: 'test/activity/activity.test.ts',
 	},
+	{
+		rule: 'deletion: what the leases of a deleted account wrote is deleted',
+		file: 'accounts/delete.ts',
+		from: '\t\tawait emptyLeases(transaction, id);\n',
+		to: '',
+		test: 'test/accounts/forgotten.test.ts',
+	},
+	{
+		rule: 'deletion: the activity of a deleted account names nothing',
+		file: 'accounts/delete.ts',
+		from: '\t\tawait emptyActivity(transaction, id, email);\n',
+		to: '',
+		test: 'test/accounts/forgotten.test.ts',
+	},
+	{
+		rule: 'deletion: an SQLite file is overwritten',
+		file: 'database/sqlite.ts',
+		from: "\tconnection.exec('pragma secure_delete = on');\n",
+		to: '',
+		test: 'test/accounts/forgotten.test.ts',
+	},
+	{
+		rule: 'deletion: the log of an SQLite file is emptied',
+		file: 'accounts/delete.ts',
+		from: '\tif (!onPostgres(db)) await sql`pragma wal_checkpoint(truncate)`.execute(db);\n',
+		to: '',
+		test: 'test/accounts/forgotten.test.ts',
+	},
 ];

@@ -1,8 +1,12 @@
-// Deleting an account: nothing of it works any more, and its address can be used again. Its row stays
-// without the address, because the ledger and the leases refer to it.
+// Deleting an account: nothing of it works any more, its address can be used again, and what its holder
+// wrote, uploaded and read is gone. What stays says how much was used, when and by which identifier: the
+// rows of the account, its ledger, its leases and its activity, without any text or address.
 
+import { activityKinds } from 'board-access-contract';
+import { sql } from 'kysely';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
+import { onPostgres } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
@@ -14,10 +18,18 @@ const personal = [
 	'known_devices',
 	'two_factor',
 	'recovery_codes',
+	'api_keys',
 ] as const;
 
 /** Deletes an account, and returns the leases that ended with it. */
-export function deleteAccount(db: Db, id: string) {
+export async function deleteAccount(db: Db, id: string) {
+	const ended = await deleteRows(db, id);
+	// The log of SQLite would keep a copy until it is written again.
+	if (!onPostgres(db)) await sql`pragma wal_checkpoint(truncate)`.execute(db);
+	return ended;
+}
+
+function deleteRows(db: Db, id: string) {
 	return db.transaction().execute(async (transaction) => {
 		// First, because a retried request also locks its record before its account.
 		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
@@ -27,16 +39,12 @@ export function deleteAccount(db: Db, id: string) {
 		for (const table of personal) {
 			await transaction.deleteFrom(table).where('account_id', '=', id).execute();
 		}
-		await transaction
-			.updateTable('api_keys')
-			.set({ revoked_at: timeIn(transaction) })
-			.where('account_id', '=', id)
-			.where('revoked_at', 'is', null)
-			.execute();
 		const ended = await endLeasesOf(transaction, { account_id: id }, ({ status }) => ({
 			reason: status === 'queued' ? 'cancelled' : 'released',
 			message: 'The account was deleted.',
 		}));
+		await emptyLeases(transaction, id);
+		await emptyActivity(transaction, id, email);
 		const details = { leases: ended.length };
 		await record(transaction, { kind: 'account.deleted', accountId: id, details });
 		return ended;
@@ -65,4 +73,40 @@ async function emptyAccount(transaction: Db, id: string) {
 		.where('id', '=', id)
 		.execute();
 	return account.email;
+}
+
+const ofLeases = ['files', 'lease_actions', 'console_chunks'] as const;
+
+/** Deletes what its leases have uploaded, done and shown, and what they were for. */
+async function emptyLeases(transaction: Db, accountId: string) {
+	const leases = transaction.selectFrom('leases').select('id').where('account_id', '=', accountId);
+	for (const table of ofLeases) {
+		await transaction.deleteFrom(table).where('lease_id', 'in', leases).execute();
+	}
+	await transaction.deleteFrom('file_contents').where('owner', '=', accountId).execute();
+	await transaction
+		.updateTable('leases')
+		.set({ label: null, console_message: null })
+		.where('account_id', '=', accountId)
+		.execute();
+}
+
+/** What administrators do for the service, of which all is kept. */
+const ofService = activityKinds.filter((kind) => /^(agent|base_image|board)/.test(kind));
+
+/** Keeps of its activity what was done, when, and by whom. */
+async function emptyActivity(transaction: Db, id: string, email: string) {
+	const activity = transaction.updateTable('activity');
+	const own = activity.where('account_id', '=', id).where('kind', 'not in', ofService);
+	await own.set({ details: '{}' }).execute();
+	// The address of an administrator who changed the account is not that of its holder.
+	await own
+		.set({ address: null })
+		.where(({ eb, or }) => or([eb('actor_id', 'is', null), eb('actor_id', '=', id)]))
+		.execute();
+	await activity
+		.set({ details: '{}' })
+		.where('kind', '=', 'account.invited')
+		.where('details', '=', JSON.stringify({ email }))
+		.execute();
 }

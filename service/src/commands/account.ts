@@ -174,10 +174,12 @@ function resetTwoFactor(email: string, options: Options) {
 
 function remove(email: string, options: Options) {
 	return withAccount(email, options, async (db, id) => {
-		const effect = 'its keys stop working, its sessions and leases end, and its credits are lost.';
+		const effect =
+			'its keys stop working, its sessions and leases end, its credits are lost, and its labels, firmware and consoles are deleted.';
 		await confirm(`Deleting ${email} cannot be undone: ${effect}`, options);
 		await deleteAccount(db, id);
 		console.log(`${email} is deleted.`);
+		console.error('Its ledger and the times of its leases stay, without the address.');
 	});
 }
 

@@ -11,6 +11,8 @@ export function openSqlite(file: string) {
 	makePrivate(file);
 	const connection = new DatabaseSync(file, { timeout: 5_000 });
 	connection.exec('pragma journal_mode = wal; pragma synchronous = full');
+	// What is deleted is overwritten, so that nobody finds it in the file or in a copy of it.
+	connection.exec('pragma secure_delete = on');
 	const database = withCachedStatements(connection);
 	return {
 		dialect: new LockingSqliteDialect({ database }),

@@ -12,7 +12,8 @@ const sentences = {
 	'sessions-ended': 'All your other sessions are logged out.',
 	'two-factor-required': 'Administrators need two-factor authentication here. Set it up first.',
 	'two-factor-off': 'Two-factor authentication is off.',
-	'account-deleted': 'The account was deleted.',
+	'account-deleted':
+		'The account was deleted. Only its ledger and the times of its leases stay, without the address.',
 	'password-set': 'Your password was set. Log in with it.',
 	'link-sent': 'If there is an account with this address, we have sent a link to it.',
 	'address-verified': 'Your email address was verified.',

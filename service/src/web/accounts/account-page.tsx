@@ -39,7 +39,10 @@ export function AccountPage({ account, sessions, error, ...details }: AccountPag
 				</section>
 				<section class="card">
 					<h2>Delete account</h2>
-					<p>Your API keys, sessions and leases end. Your email address can be used again.</p>
+					<p>
+						Your API keys, sessions and leases end, and what you wrote and uploaded is deleted. Your
+						email address can be used again.
+					</p>
 					<p class="actions">
 						<ButtonLink href="/account/delete" text="Delete account" look="danger" asks />
 					</p>

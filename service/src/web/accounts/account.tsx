@@ -62,7 +62,7 @@ async function endOthers(visit: MemberVisit) {
 function askToDelete(visit: MemberVisit, error?: ApiError) {
 	const question = {
 		title: 'Delete your account?',
-		lead: 'You are logged out everywhere, your API keys stop working and your leases end immediately. Credits are lost. This cannot be undone.',
+		lead: 'You are logged out everywhere, your API keys stop working and your leases end immediately. Credits are lost. Labels, uploaded firmware, consoles and the details of your activity are deleted. What stays, without your address: the ledger, and which boards were leased when. This cannot be undone.',
 		facts: [['Account', <Name>{visit.account.email}</Name>]] as const,
 		cancel: '/account',
 		submit: 'Delete account',

@@ -54,7 +54,7 @@ export const accountChanges = {
 	delete: {
 		submit: 'Delete',
 		title: 'Delete this account?',
-		lead: 'It is logged out, its API keys stop working and its leases end immediately. Its ledger stays, and its email address can be used again. This cannot be undone.',
+		lead: 'It is logged out, its API keys stop working and its leases end immediately. Its labels, firmware, consoles and details of its activity are deleted; its ledger and its leases stay as numbers. Its email address can be used again. This cannot be undone.',
 		destructive: true,
 		apply: deleteFully,
 	},
