@@ -6,8 +6,9 @@ export default defineConfig({
 		formats: 'src/formats.ts',
 		samples: 'src/samples.ts',
 		main: 'src/main.ts',
-		// A file of its own: it is started as a thread.
+		// Files of their own: they are started as threads.
 		worker: 'src/emulators/worker.ts',
+		'convert-worker': 'src/drivers/convert-worker.ts',
 	},
 	format: 'esm',
 	target: 'node22',

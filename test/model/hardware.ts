@@ -16,7 +16,7 @@ export interface Hardware {
 	readonly betweenLeases: 'erase';
 	open(output: (bytes: Uint8Array) => void, watch?: ConsoleWatch): Promise<void>;
 	perform(
-		work: { action: string; file?: { bytes: Uint8Array } },
+		work: { action: string; bytes?: Uint8Array },
 		signal: AbortSignal,
 		outputBegins?: () => void,
 	): Promise<string>;
@@ -204,7 +204,7 @@ export class SimulatedBoard {
 
 	async #perform(
 		session: BoardSession,
-		{ action, file }: { action: string; file?: { bytes: Uint8Array } },
+		{ action, bytes }: { action: string; bytes?: Uint8Array },
 		signal: AbortSignal,
 	) {
 		const { witness, random } = this.#options;
@@ -212,7 +212,7 @@ export class SimulatedBoard {
 		const [least, most] = durations[action] ?? [10, 100];
 		const extra = fault === 'slow' ? 40_000 : fault === 'very slow' ? 140_000 : 0;
 		signal.throwIfAborted();
-		witness.acted(session, action, file && firmwareOf(file.bytes));
+		witness.acted(session, action, bytes && firmwareOf(bytes));
 		if (this.#next) this.#next.run = undefined;
 		await pause(session.agent, between(random, least, most) + extra, signal);
 		if (fault === 'fails') {

@@ -1,6 +1,6 @@
 // One lease on one board: carries out its actions one after the other, and ends by the agent's own
 // clock, even without a connection.
-import { readFirmware } from 'board-access-contract/firmware';
+import { requireSize } from '../drivers/convert.ts';
 import { type BoardWork, type Hardware, notice } from '../drivers/hardware.ts';
 import { AgentError, asAgent, messageOf } from '../errors.ts';
 import { repeat, type Service } from '../link/service.ts';
@@ -167,7 +167,8 @@ export class ServedLease {
 		const bytes = await asAgent('The agent cannot download the file', () =>
 			repeat(download, signal),
 		);
-		return { action, file: { bytes, firmware: readFirmware(bytes) }, offset: offsetOf(offset) };
+		requireSize(bytes, hardware.memory);
+		return { action, bytes, offset: offsetOf(offset) };
 	}
 
 	/** Writes each byte of the console input once, at its offset. */

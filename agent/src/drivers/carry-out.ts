@@ -7,7 +7,7 @@ import type { BoardConsole } from '../consoles/reconnecting.ts';
 import { asAgent } from '../errors.ts';
 import type { Permit } from '../link/contact.ts';
 import { wait } from '../time.ts';
-import { convertFirmware } from './convert.ts';
+import { convertInThread } from './convert-in-thread.ts';
 import type { BoardWork, Hardware } from './hardware.ts';
 import { type BoardCommands, fillIn, type LinePulse, placeholdersIn } from './presets.ts';
 import { runCommand } from './run-command.ts';
@@ -82,10 +82,10 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
 /** The agent chooses the name of the user's file, in a folder that only the agent can read. */
 async function flash(
 	settings: CommandSettings,
-	{ file, offset }: BoardWork & { action: 'flash' },
+	{ bytes, offset }: BoardWork & { action: 'flash' },
 	signal: AbortSignal,
 ): Promise<string> {
-	const converted = convertFirmware(file, { ...settings, offset });
+	const converted = await convertInThread(bytes, { ...settings, offset }, signal);
 	const isRaw = converted.format === 'raw';
 	const format = isRaw ? 'bin' : converted.format;
 	return inFolder(async (folder) => {

@@ -1,28 +1,55 @@
 // Converts firmware to a format that a tool reads.
 import {
+	detectFormat,
 	FirmwareError,
 	type FirmwareFormat,
 	type FlashMemory,
 	placeFirmware,
+	readFirmware,
 	type Segment,
 	writeIntelHex,
 } from 'board-access-contract/firmware';
-import type { FirmwareFile } from './hardware.ts';
 
 /** The largest raw file made of a file with gaps. */
 const mostRaw = 16 * 1024 * 1024;
 
-interface Target {
+/**
+ * What the largest file with addresses has for each byte of the flash: a record of Intel HEX with one byte
+ * has 15, and a block of UF2 with 32 bytes has 512. ELF may have more, which is not flashed.
+ */
+const mostForByte = 16;
+
+/** For the other records. */
+const mostAround = 64 * 1024;
+
+export interface Target {
 	readonly formats: readonly FirmwareFormat[];
 	readonly flash: FlashMemory;
 	readonly offset: number;
 }
 
+export interface ConvertedFirmware {
+	readonly bytes: Uint8Array;
+	readonly format: FirmwareFormat;
+	readonly offset: number;
+}
+
+/** Rejects a file that is larger than the flash can need, before it is read. */
+export function requireSize(bytes: Uint8Array, flash: FlashMemory | undefined): void {
+	const format = detectFormat(bytes);
+	const most = flash ? flash.size * mostForByte + mostAround : Number.POSITIVE_INFINITY;
+	if (format === 'raw' || format === 'elf' || bytes.length <= most) return;
+	throw new FirmwareError(
+		`The file has ${bytes.length} bytes; for a flash of ${flash?.size} bytes, at most ${most} are read`,
+	);
+}
+
 /** The file as it is if the tool reads it; otherwise as Intel HEX or raw, and its offset in the flash. */
 export function convertFirmware(
-	{ bytes, firmware }: FirmwareFile,
+	bytes: Uint8Array,
 	{ formats, flash, offset }: Target,
-): { bytes: Uint8Array; format: FirmwareFormat; offset: number } {
+): ConvertedFirmware {
+	const firmware = readFirmware(bytes);
 	const segments = placeFirmware(firmware, flash, offset);
 	if (formats.includes(firmware.format)) return { bytes, format: firmware.format, offset };
 	if (formats.includes('hex')) {

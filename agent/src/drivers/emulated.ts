@@ -2,7 +2,6 @@
 import { addAbortListener } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import { placeFirmware } from 'board-access-contract/firmware';
 import {
 	type BoardTask,
 	type EmulatorName,
@@ -11,13 +10,7 @@ import {
 	type ToWorker,
 	type WorkerSettings,
 } from '../emulators/boards.ts';
-import {
-	type BoardWork,
-	type ConsoleOutput,
-	type ConsoleWatch,
-	type Hardware,
-	notice,
-} from './hardware.ts';
+import { type ConsoleOutput, type ConsoleWatch, type Hardware, notice } from './hardware.ts';
 
 interface EmulatedSettings {
 	readonly emulator: EmulatorName;
@@ -56,8 +49,7 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 			await started();
 		},
 		async perform(work, signal, outputBegins = () => {}) {
-			const task = taskOf(work, settings.emulator);
-			return (await started()).perform(task, signal, outputBegins);
+			return (await started()).perform(work, signal, outputBegins);
 		},
 		async write(bytes, signal, hurry = signal) {
 			if (worker?.failure) throw worker.failure;
@@ -89,12 +81,6 @@ async function workerSettings({ emulator, cpuShare, bootRom }: EmulatedSettings)
 		throw new Error(`${bootRom} is not a boot ROM: it has ${bytes.length} bytes`);
 	}
 	return { emulator, cpuShare, bootRom: new Uint8Array(bytes) };
-}
-
-function taskOf(work: BoardWork, emulator: EmulatorName): BoardTask {
-	if (work.action !== 'flash') return { action: work.action };
-	const segments = placeFirmware(work.file.firmware, emulatedFlash[emulator], work.offset);
-	return { action: 'flash', segments };
 }
 
 interface Waiting {

@@ -1,17 +1,12 @@
 // A board as the agent drives it, real or emulated.
 import type { betweenLeases, boardActions } from 'board-access-contract';
-import type { Firmware, FlashMemory } from 'board-access-contract/firmware';
+import type { FlashMemory } from 'board-access-contract/firmware';
 
 export type BoardAction = (typeof boardActions)[number];
 
 export type BoardWork =
-	| { readonly action: 'flash'; readonly file: FirmwareFile; readonly offset: number }
+	| { readonly action: 'flash'; readonly bytes: Uint8Array; readonly offset: number }
 	| { readonly action: Exclude<BoardAction, 'flash'> };
-
-export interface FirmwareFile {
-	readonly bytes: Uint8Array;
-	readonly firmware: Firmware;
-}
 
 export type ConsoleOutput = (bytes: Uint8Array) => void;
 

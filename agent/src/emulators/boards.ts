@@ -1,5 +1,5 @@
 // The emulated boards: which chip, where its flash is, and how the worker drives it.
-import { elfMachines, type FlashMemory, type Segment } from 'board-access-contract/firmware';
+import { elfMachines, type FlashMemory } from 'board-access-contract/firmware';
 
 export const emulators = ['arduino-uno', 'rp2040-pico'] as const;
 
@@ -51,7 +51,7 @@ export interface WorkerSettings {
 }
 
 export type BoardTask =
-	| { readonly action: 'flash'; readonly segments: readonly Segment[] }
+	| { readonly action: 'flash'; readonly bytes: Uint8Array; readonly offset: number }
 	| { readonly action: 'erase' | 'reset' | 'power_on' | 'power_off' | 'power_cycle' };
 
 export type ToWorker =

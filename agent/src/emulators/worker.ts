@@ -1,12 +1,14 @@
 // The worker thread of one emulated board: keeps it at real time, and within its share of a core.
 import { parentPort, workerData } from 'node:worker_threads';
-import type {
-	BoardTask,
-	EmulatedComputer,
-	FromWorker,
-	SerialOutput,
-	ToWorker,
-	WorkerSettings,
+import { type FlashMemory, placeFirmware, readFirmware } from 'board-access-contract/firmware';
+import {
+	type BoardTask,
+	type EmulatedComputer,
+	emulatedFlash,
+	type FromWorker,
+	type SerialOutput,
+	type ToWorker,
+	type WorkerSettings,
 } from './boards.ts';
 
 const nanosecondsPerMillisecond = 1e6;
@@ -32,7 +34,9 @@ async function runBoard(port: NonNullable<typeof parentPort>): Promise<void> {
 	const send = (message: FromWorker) => port.postMessage(message);
 	const output = createOutput(send);
 	const computer = await createComputer(settings, output.add);
-	const board = new Board({ computer, send, flush: output.flush, cpuShare: settings.cpuShare });
+	const { cpuShare, emulator } = settings;
+	const flash = emulatedFlash[emulator];
+	const board = new Board({ computer, flash, send, flush: output.flush, cpuShare });
 	port.on('message', (message: ToWorker) => board.receive(message));
 }
 
@@ -71,6 +75,7 @@ function createOutput(send: (message: FromWorker) => void) {
 
 interface BoardParts {
 	readonly computer: EmulatedComputer;
+	readonly flash: FlashMemory;
 	readonly send: (message: FromWorker) => void;
 	readonly flush: () => void;
 	readonly cpuShare: number;
@@ -105,27 +110,43 @@ class Board {
 			this.#input.push(message);
 			this.#feed();
 		} else {
-			const text = type === 'task' ? this.#perform(message.task) : this.#withdraw();
-			send({ type: 'done', id, message: text });
+			send({ id, ...this.#outcomeOf(message) });
 		}
 		this.#schedule(0);
+	}
+
+	/** A file that cannot be read leaves the board as it is. */
+	#outcomeOf(message: ToWorker & { type: 'task' | 'withdraw' }) {
+		try {
+			const text = message.type === 'task' ? this.#perform(message.task) : this.#withdraw();
+			return { type: 'done' as const, message: text };
+		} catch (error) {
+			return {
+				type: 'failed' as const,
+				message: String(error instanceof Error ? error.message : error),
+			};
+		}
 	}
 
 	#perform(task: BoardTask): string {
 		const { action } = task;
 		const { computer } = this.#parts;
+		const segments = this.#segmentsOf(task);
 		if (action === 'power_on' && this.#hasPower) return 'The board already has power';
-		if (action === 'flash') {
-			for (const { address, data } of task.segments) computer.flash.set(data, address);
-		}
+		for (const { address, data } of segments) computer.flash.set(data, address);
 		if (action === 'erase') computer.erase();
 		this.#hasPower = action !== 'power_off';
 		this.#restart();
 		if (action !== 'flash') return '';
-		const bytes = task.segments.reduce((total, { data }) => total + data.length, 0);
+		const bytes = segments.reduce((total, { data }) => total + data.length, 0);
 		const written = `${bytes.toLocaleString('en')} bytes written`;
 		const isBootable = computer.isBootable();
 		return isBootable ? written : `${written}; the flash contains no firmware that can start`;
+	}
+
+	#segmentsOf(task: BoardTask) {
+		if (task.action !== 'flash') return [];
+		return placeFirmware(readFirmware(task.bytes), this.#parts.flash, task.offset);
 	}
 
 	#restart() {

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
-import { readFirmware } from 'board-access-contract/firmware';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { checkConfig } from '../../src/config.ts';
 import type { Hardware } from '../../src/drivers/hardware.ts';
@@ -214,8 +213,7 @@ describe('a file is converted to a format that the tool reads', () => {
 		'{format}',
 	);
 	const flash = async (settings: object, bytes: Uint8Array, offset = 0) => {
-		const file = { bytes, firmware: readFirmware(bytes) };
-		return board({ flash: show, ...settings }).perform({ action: 'flash', file, offset }, never);
+		return board({ flash: show, ...settings }).perform({ action: 'flash', bytes, offset }, never);
 	};
 	const raw = Uint8Array.of(1, 2, 3);
 	const elf = elfFile([

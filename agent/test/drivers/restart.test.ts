@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readFirmware } from 'board-access-contract/firmware';
 import { describe, expect, test } from 'vitest';
 import { ConsoleTracker } from '../../src/boards/console-tracker.ts';
 import { commandsOf, valuesOf } from '../../src/config.ts';
@@ -72,7 +71,7 @@ function settingsOf(more: Partial<CommandSettings>, record: string[] = []): Comm
 const bytes = Buffer.from('new');
 const flashWork = {
 	action: 'flash',
-	file: { bytes, firmware: readFirmware(bytes) },
+	bytes,
 	offset: 0,
 } as const;
 

@@ -1,0 +1,37 @@
+// Converts firmware in a thread, so that other boards are driven meanwhile, whatever is in the file.
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { ConvertedFirmware, Target } from './convert.ts';
+import type { Conversion, FromConverter } from './convert-worker.ts';
+
+/** Many times what the largest file needs, in milliseconds. */
+const longestConversion = 10_000;
+
+const resourceLimits = { maxOldGenerationSizeMb: 128 };
+
+export async function convertInThread(
+	bytes: Uint8Array,
+	{ formats, flash, offset }: Target,
+	signal: AbortSignal,
+): Promise<ConvertedFirmware> {
+	const workerData: Conversion = { bytes, target: { formats, flash, offset } };
+	const options = { workerData, resourceLimits, env: {}, execArgv: [] };
+	const worker = new Worker(new URL(workerFile, import.meta.url), options);
+	// It may fail even after it was given up.
+	worker.on('error', () => {});
+	const limit = AbortSignal.timeout(longestConversion);
+	try {
+		const ended = { signal: AbortSignal.any([signal, limit]) };
+		const [result]: FromConverter[] = await once(worker, 'message', ended);
+		if (result && 'format' in result) return result;
+		throw new Error(result?.message);
+	} catch (cause) {
+		if (!limit.aborted) throw cause;
+		throw new Error(`The file was not read within ${longestConversion / 1000} seconds`, { cause });
+	} finally {
+		await worker.terminate();
+	}
+}
+
+// The worker is a separate file, next to this one in the source and next to the bundle in the package.
+const workerFile = import.meta.url.endsWith('.ts') ? './convert-worker.ts' : './convert-worker.js';

@@ -1,0 +1,74 @@
+// Files that are hard to read: another board is driven meanwhile, and what no flash can need is not read.
+import { expect, test } from 'vitest';
+import { type BoardSettings, script, startWith } from '../support/running.ts';
+
+/** Intel HEX of almost 16 MiB, with one byte in each record, in few sections. */
+function trickyFile() {
+	const records: string[] = [];
+	const digits = (value: number, length: number) => value.toString(16).padStart(length, '0');
+	for (let page = 0, size = 0; size < 15.9 * 1024 * 1024; page++) {
+		const sum = 2 + 4 + (page >> 8) + (page & 0xff);
+		records.push(`:02000004${digits(page, 4)}${digits(-sum & 0xff, 2)}\n`);
+		for (let at = 0; at < 0x10000; at++) {
+			const sum = 1 + (at >> 8) + (at & 0xff);
+			records.push(`:01${digits(at, 4)}0000${digits(-sum & 0xff, 2)}\n`);
+		}
+		size += 14 * 0x10000 + 16;
+	}
+	return Buffer.from(`${records.join('')}:00000001ff\n`.slice(-16 * 1024 * 1024));
+}
+
+const board = (id: string, more: object = {}): BoardSettings => ({
+	id,
+	type: 'real',
+	driver: 'command',
+	between_leases: 'keep',
+	flash: script('true', '{file}'),
+	reset: ['true'],
+	formats: ['hex'],
+	...more,
+});
+
+test('while a large file is read for one board, another is reset as if nothing else happened', async () => {
+	const { service } = await startWith([board('busy', { formats: ['raw'] }), board('other')]);
+	const [busy, other] = [service.grant('busy'), service.grant('other')];
+	const reset = async () => {
+		const started = performance.now();
+		await service.act(other, 'reset');
+		return performance.now() - started;
+	};
+	await reset();
+	const idle = Math.max(await reset(), await reset(), await reset());
+	const flash = service.request(busy, 'flash', { file: trickyFile() });
+	const times: number[] = [];
+	while (flash.status !== 'done' && flash.status !== 'failed') times.push(await reset());
+	expect(flash).toMatchObject({ status: 'done' });
+	expect(times.length).toBeGreaterThan(3);
+	// The fake service prepares the file in this process, which delays some of them.
+	const median = times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0;
+	expect(median).toBeLessThan(5 * idle + 100);
+});
+
+test('a file that is larger than the flash can need is rejected before it is read', async () => {
+	const memory = { start: 0, size: 32 * 1024 };
+	const { service } = await startWith([
+		board('small', { memory }),
+		{ id: 'uno', type: 'arduino-uno', driver: 'emulated' },
+	]);
+	for (const id of ['small', 'uno']) {
+		const file = Buffer.alloc(1024 * 1024, ':0000000000\n');
+		expect(await service.act(service.grant(id), 'flash', { file })).toMatchObject({
+			status: 'failed',
+			message: 'The file has 1048576 bytes; for a flash of 32768 bytes, at most 589824 are read',
+		});
+	}
+});
+
+test('a file that cannot be read leaves an emulated board as it is', async () => {
+	const { service } = await startWith([{ id: 'uno', type: 'arduino-uno', driver: 'emulated' }]);
+	const lease = service.grant('uno');
+	const failed = await service.act(lease, 'flash', { file: Buffer.from(':00000001fe\n') });
+	expect(failed).toMatchObject({ status: 'failed', message: expect.stringMatching(/^Line 1: /) });
+	expect(await service.act(lease, 'reset')).toMatchObject({ status: 'done' });
+	expect(lease.output).toHaveLength(0);
+});
