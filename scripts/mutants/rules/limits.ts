@@ -129,6 +129,13 @@ export const limits: readonly Mutant[] = [
 		test: 'test/web/leases.test.ts',
 	},
 	{
+		rule: 'limits: a form of very many fields is rejected',
+		file: 'web/form.ts',
+		from: 'sent.size > mostFields',
+		to: 'false',
+		test: 'test/web/security.test.ts',
+	},
+	{
 		rule: 'storage: an account has a limit over all its leases',
 		file: 'leases/files/store.ts',
 		from: 'if (used + data.length <= mostMebibytes * mebibyte) return;',

@@ -4,6 +4,9 @@ import type { ServiceContext } from '../http/environment.ts';
 import { readConfirmed } from '../http/read.ts';
 import { rejectNul } from '../validation.ts';
 
+/** More than a body has of boards, each with its ID. */
+const mostFields = 4_000;
+
 /** The fields of a form; a missing one is empty, and a repeated one has a line for each value. */
 export async function readForm<Name extends string>(
 	c: ServiceContext,
@@ -24,6 +27,10 @@ export async function sentFields(c: ServiceContext): Promise<URLSearchParams> {
 		throw new ApiError('unsupported_media_type', 'This page accepts form data only.');
 	}
 	const sent = c.get('form') ?? new URLSearchParams((await readConfirmed(c)).toString());
+	// A page that asks for the password repeats them all, which takes long for very many.
+	if (sent.size > mostFields) {
+		throw new ApiError('invalid_request', `The form has more than ${mostFields} fields.`);
+	}
 	c.set('form', sent);
 	return sent;
 }

@@ -1,7 +1,9 @@
 // Uploaded firmware: how much of it an account can store, and for how long it is kept.
 import type { statfs } from 'node:fs/promises';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Db } from '../../src/database/schema.ts';
 import { deleteUnneededContents, findNeededFile } from '../../src/leases/files/store.ts';
 import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
 import { addAgent, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
@@ -66,6 +68,24 @@ async function open(kind: DatabaseKind, replicas = 1) {
 	return { lab, agent, upload, lease, stored, boards };
 }
 
+/** Lets the transactions of eight requests continue at the same moment. */
+function whileLeasesAreLocked<Result>(db: Db, send: () => Promise<Result>) {
+	let sent: Promise<Result> | undefined;
+	return db
+		.transaction()
+		.execute(async (transaction) => {
+			await transaction.selectFrom('leases').select('id').forUpdate().execute();
+			sent = send();
+			const waiting = () =>
+				sql`select pid from pg_stat_activity
+					where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+			await vi.waitFor(async () => expect((await waiting()).rows).toHaveLength(8), {
+				timeout: 5_000,
+			});
+		})
+		.then(() => sent as Promise<Result>);
+}
+
 const file = (kibibytes: number, name: string) => Buffer.alloc(kibibytes * kibibyte, name);
 
 describe.each(databaseKinds)('uploaded firmware on %s', (kind) => {
@@ -108,11 +128,14 @@ describe.each(databaseKinds)('uploaded firmware on %s', (kind) => {
 	test('uploads at the same moment do not exceed the limit together', async () => {
 		const { lab, upload, lease, stored, boards } = await open(kind, kind === 'SQLite' ? 1 : 2);
 		const user = await lab.account();
-		const leases = [];
+		const leases: string[] = [];
 		for (const board of boards) leases.push(await lease(user, board));
-		const responses = await Promise.all(
-			leases.flatMap((id) => ['x', 'y'].map((name) => upload(user, id, file(300, id + name)))),
-		);
+		const sendAll = () =>
+			Promise.all(
+				leases.flatMap((id) => ['x', 'y'].map((name) => upload(user, id, file(300, id + name)))),
+			);
+		const responses =
+			kind === 'SQLite' ? await sendAll() : await whileLeasesAreLocked(lab.query, sendAll);
 		const codes = responses.map(({ status, body }) => body.error?.code ?? status);
 		expect(codes.sort()).toEqual([201, 201, 201, ...Array(5).fill('storage_limit')]);
 		expect((await stored()).reduce((sum, { size }) => sum + size, 0)).toBe(900 * kibibyte);

@@ -110,6 +110,18 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 		user = id;
 	});
 
+	test('repeats a form of as many fields as a form has, and rejects very many', async () => {
+		later(16);
+		const statusOf = async (fields: number) => {
+			const body = new URLSearchParams('x=&'.repeat(fields));
+			const origin = 'http://localhost';
+			const headers = { origin, cookie: admin, accept: 'text/html' };
+			const init = { method: 'POST', body, headers, redirect: 'manual' } as const;
+			return (await service.fetch('http://localhost/account/delete', init)).status;
+		};
+		expect([await statusOf(4_000), await statusOf(4_001)]).toEqual([403, 400]);
+	});
+
 	test.each([
 		['creates no key', () => '/keys', { label: 'ci', token: 't1' }],
 		['creates no agent', () => '/admin/agents/new', { name: 'Bench', token: 't3' }],
