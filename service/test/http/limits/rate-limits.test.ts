@@ -147,3 +147,15 @@ test('a caller above the limit is rejected without another write to the database
 	expect(await pointsOf('acc_1')).toEqual([{ points: 2 }]);
 	await database.close();
 });
+
+test('a page counts once, whatever it requests of the API', async () => {
+	const service = await createTestService({ rateLimitPerAccount: 3 });
+	const { email, password } = service.demo;
+	const cookie = sessionOf(await sendForm(service, '/login', { email, password }));
+	const statuses = [];
+	for (let count = 0; count < 4; count += 1) {
+		statuses.push((await openPage(service, '/admin/agents', cookie)).status);
+	}
+	expect(statuses).toEqual([200, 200, 200, 429]);
+	await service.close();
+});
