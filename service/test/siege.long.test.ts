@@ -1,5 +1,6 @@
 // Short runs of `npm run siege`.
 import { describe, expect, inject, test } from 'vitest';
+import { besiege } from './siege/attacks/besiege.ts';
 import { fuzzDatabase } from './siege/fuzz.ts';
 import { killDatabase } from './siege/kills.ts';
 import { soak } from './siege/soak.ts';
@@ -33,4 +34,21 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect(problems).toEqual([]);
 		expect(done).toMatchObject({ leases: 100, flashed: 10 });
 	}, 180_000);
+
+	test.each(shortAttacks)(
+		'others do not wait while %s',
+		async (only) => {
+			const [measured] = await besiege({
+				...place(),
+				seconds: 4,
+				only: [only],
+				milliseconds: 1_000,
+			});
+			expect(measured).toMatchObject({ held: true });
+		},
+		180_000,
+	);
 });
+
+/** Those that stop a service at once if their mend is missing. */
+const shortAttacks = ['exports', 'actions', 'waits'];

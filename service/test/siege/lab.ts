@@ -2,7 +2,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -23,6 +24,8 @@ export interface StartOptions {
 	database: string;
 	demo?: boolean;
 	env?: Record<string, string>;
+	/** Whether the limits on requests are those of every service; otherwise they are never reached. */
+	limited?: boolean;
 	/** The limit of open files of the process. */
 	openFiles?: number;
 }
@@ -46,11 +49,25 @@ const generous = {
 };
 
 /** Starts the service and waits until it listens. */
-export async function startService({ main, database, demo, env, openFiles }: StartOptions) {
-	const words = [main, 'start', '--port', '0', ...(demo ? ['--demo'] : [])];
+export async function startService({
+	main,
+	database,
+	demo,
+	env,
+	limited,
+	openFiles,
+}: StartOptions) {
+	// To see where the time goes: NODE_ARGUMENTS='--cpu-prof --cpu-prof-dir=profiles'
+	const profiling = process.env.NODE_ARGUMENTS?.split(' ') ?? [];
+	const words = [...profiling, main, 'start', '--port', '0', ...(demo ? ['--demo'] : [])];
 	const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles}; `;
 	const child = spawn('sh', ['-c', `${limit}exec "$0" "$@"`, process.execPath, ...words], {
-		env: { PATH: process.env.PATH ?? '', DATABASE_URL: database, ...generous, ...env },
+		env: {
+			PATH: process.env.PATH ?? '',
+			DATABASE_URL: database,
+			...(!limited && generous),
+			...env,
+		},
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const exited = once(child, 'exit');
@@ -93,6 +110,36 @@ export async function startService({ main, database, demo, env, openFiles }: Sta
 
 export type RunningService = Awaited<ReturnType<typeof startService>>;
 
+const agentCommand = fileURLToPath(new URL('../../../agent/dist/main.js', import.meta.url));
+
+/** An emulated board. */
+export function emulated(id: string) {
+	return { id, type: 'arduino-uno', driver: 'emulated' };
+}
+
+/** Greets, and sends each line back in upper case. */
+export const sampleFirmware = new URL('../../../agent/firmware/uno-sample.hex', import.meta.url);
+
+/** Starts an agent with these boards in its configuration. */
+export async function startAgent(service: string, token: string, boards: readonly object[]) {
+	const folder = await mkdtemp(join(tmpdir(), 'board-access-siege-'));
+	const config = join(folder, 'agent.yaml');
+	await writeFile(config, JSON.stringify({ service, boards }));
+	const child = spawn(process.execPath, [agentCommand, 'start', '--config', config], {
+		stdio: ['ignore', 'ignore', 'inherit'],
+		env: { PATH: process.env.PATH ?? '', BOARD_ACCESS_AGENT_TOKEN: token },
+	});
+	const exited = once(child, 'exit');
+	return {
+		megabytes: () => megabytesOf(child.pid ?? 0),
+		async stop() {
+			child.kill();
+			await exited;
+			await rm(folder, { recursive: true });
+		},
+	};
+}
+
 /** Fills a new database with the samples of the demo. */
 export async function seedDatabase(main: string, database: string) {
 	const { credentials, stop } = await startService({ main, database, demo: true });
@@ -116,32 +163,41 @@ export async function importBoards(main: string, database: string, records: read
 	await rm(folder, { recursive: true });
 }
 
-/** An empty database, and how to read its tables from outside the service. */
-export async function newDatabase(cluster?: string) {
-	if (cluster) return newPostgres(cluster);
+/** A database that is empty or a copy, and how to read its tables from outside the service. */
+export async function newDatabase(cluster?: string, template?: string) {
+	if (cluster) return newPostgres(cluster, template);
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-siege-'));
 	const location = join(folder, 'service.db');
+	if (template) await copyFile(template, location);
 	return {
 		location,
+		isPostgres: false,
 		async run(statement: string) {
 			const connection = new DatabaseSync(location, { timeout: 10_000 });
 			const rows = connection.prepare(statement).all();
 			connection.close();
 			return rows;
 		},
+		bytes: async () => (await stat(location)).size,
 		remove: () => rm(folder, { recursive: true, force: true }),
 	};
 }
 
 export type SiegeDatabase = Awaited<ReturnType<typeof newDatabase>>;
 
-async function newPostgres(cluster: string) {
+async function newPostgres(cluster: string, template?: string) {
 	const name = `siege_${randomBytes(6).toString('hex')}`;
-	await runOnPostgres(`${cluster}/postgres`, `create database ${name}`);
+	const copied = template ? `template ${new URL(template).pathname.slice(1)}` : '';
+	await runOnPostgres(`${cluster}/postgres`, `create database ${name} ${copied}`);
 	const location = `${cluster}/${name}`;
 	return {
 		location,
+		isPostgres: true,
 		run: (statement: string) => runOnPostgres(location, statement),
+		async bytes() {
+			const [row] = await runOnPostgres(location, `select pg_database_size('${name}') as bytes`);
+			return Number(row?.bytes);
+		},
 		remove: () => runOnPostgres(`${cluster}/postgres`, `drop database ${name} with (force)`),
 	};
 }
@@ -158,9 +214,22 @@ async function runOnPostgres(connectionString: string, statement: string) {
 }
 
 /** Resident memory of a process, where the operating system tells it. */
-export async function megabytesOf(pid: number) {
+async function megabytesOf(pid: number) {
 	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
 	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/**
+ * For how many milliseconds the first thread of a process has waited for a processor, which other programs
+ * used; 0 where the operating system does not tell.
+ */
+export function processorWait(pid: number) {
+	try {
+		const [, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+		return Number(waited) / 1e6;
+	} catch {
+		return 0;
+	}
 }
 
 /** Called after each step of a long part. */
@@ -190,8 +259,3 @@ export function seeded(seed: number) {
 }
 
 export type RandomNumber = ReturnType<typeof seeded>;
-
-export function median(times: number[]) {
-	const sorted = times.toSorted((one, other) => one - other);
-	return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}

@@ -1,8 +1,9 @@
 // docs/siege.md: a section for each part on each database. A run replaces its own sections.
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Measured } from './attacks/besiege.ts';
+import type { Swept } from './attacks/sweep.ts';
 import type { FuzzResult } from './fuzz.ts';
 import type { KillResult } from './kills.ts';
-import type { Measured } from './scenarios.ts';
 import type { SoakResult } from './soak.ts';
 
 const page = new URL('../../../docs/siege.md', import.meta.url);
@@ -28,7 +29,7 @@ ${body}
 `;
 }
 
-/** Replaces the section with the same title, or adds it at the end. */
+/** Replaces the section with the same title, or adds it at the end. Rows of other attacks stay. */
 export async function keepSection(section: string) {
 	await writeFile(page, withSection(await readFile(page, 'utf8'), section));
 }
@@ -37,17 +38,32 @@ function withSection(text: string, section: string) {
 	const [title = ''] = section.split('\n');
 	const sections = text.trimEnd().split(/\n(?=## )/);
 	const place = sections.findIndex((other) => other.split('\n')[0] === title);
-	sections.splice(place < 0 ? sections.length : place, place < 0 ? 0 : 1, section);
+	const attacked = (row: string) => /^\| (\w+) \| (?!---|What )/.exec(row)?.[1];
+	const names = new Set(section.split('\n').map(attacked));
+	const others = sections[place]?.split('\n').filter((row) => !names.has(attacked(row))) ?? [];
+	const complete = [section.trimEnd(), ...others.filter(attacked)].join('\n');
+	sections.splice(place < 0 ? sections.length : place, place < 0 ? 0 : 1, complete);
 	return `${sections.map((each) => each.trimEnd()).join('\n\n')}\n`;
 }
 
 export function loadsTable(measured: readonly Measured[]) {
 	const rows = measured.map(
-		({ scenario, attack, outcome, limit, held }) =>
-			`| ${scenario} | ${attack} | ${outcome} | ${limit} | ${held ? 'yes' : '**no**'} |`,
+		({ name, attack, quiet, attacked, limit, held }) =>
+			`| ${name} | ${attack} | ${quiet} | ${attacked} | ${limit} | ${held ? 'yes' : '**no**'} |`,
 	);
-	return `| Load | Attack | Outcome | Limit | Held |
-| --- | --- | --- | --- | --- |
+	return `| Attack | What the attackers do | Others, quiet | Others, attacked | Limit | Held |
+| --- | --- | --- | --- | --- | --- |
+${rows.join('\n')}`;
+}
+
+export function sweepTable(swept: readonly Swept[]) {
+	const rows = swept
+		.slice(0, 12)
+		.map(({ request, cost, time }) => `| ${request} | ${cost.toFixed(0)} | ${time.toFixed(0)} |`);
+	return `The ${rows.length} costliest of ${count(swept.length)} requests:
+
+| Request, status and size of the response | Processor time, ms | Response, ms |
+| --- | --: | --: |
 ${rows.join('\n')}`;
 }
 

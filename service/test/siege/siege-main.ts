@@ -1,14 +1,24 @@
-// npm run siege [-- loads kills fuzz soak]: attacks the service on both databases, and records the results in
-// docs/siege.md, each part in its own section. With --print or --scenario NAME it writes nothing.
+// npm run siege [-- loads sweep kills fuzz soak]: attacks the service on both databases, and records the results in
+// docs/siege.md, each part in its own section. With --attack NAME it replaces the rows of these attacks only, and
+// with --print it writes nothing.
 import { execFile } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs, promisify } from 'node:util';
 import { startPostgres } from '../support/postgres.ts';
+import { besiege } from './attacks/besiege.ts';
+import { mostMilliseconds, sweep } from './attacks/sweep.ts';
 import { fuzzDatabase } from './fuzz.ts';
 import { killDatabase } from './kills.ts';
 import { builtCommand, type Place, printProgress } from './lab.ts';
-import { fuzzTable, keepSection, killsTable, loadsTable, sectionOf, soakTable } from './report.ts';
-import { besiege, scenarioNames } from './scenarios.ts';
+import {
+	fuzzTable,
+	keepSection,
+	killsTable,
+	loadsTable,
+	sectionOf,
+	soakTable,
+	sweepTable,
+} from './report.ts';
 import { soak } from './soak.ts';
 
 const words = process.argv.slice(2);
@@ -22,15 +32,11 @@ const { values, positionals } = parseArgs({
 		requests: { type: 'string', default: '1000000' },
 		seed: { type: 'string', default: '1' },
 		leases: { type: 'string', default: '10000' },
-		scenario: { type: 'string', multiple: true },
+		attack: { type: 'string', multiple: true },
 		print: { type: 'boolean', default: false },
 	},
 });
-const only = values.scenario;
-const unknown = only?.find((name) => !scenarioNames.includes(name));
-if (unknown !== undefined) {
-	throw new Error(`Unknown scenario ${unknown}; choose from: ${scenarioNames.join(', ')}`);
-}
+const only = values.attack;
 
 interface Outcome {
 	table: string;
@@ -41,6 +47,10 @@ const parts: Readonly<Record<string, (place: Place) => Promise<Outcome>>> = {
 	async loads(place) {
 		const measured = await besiege({ ...place, seconds: Number(values.seconds), only });
 		return { table: loadsTable(measured), held: measured.every(({ held }) => held) };
+	},
+	async sweep(place) {
+		const swept = await sweep(place);
+		return { table: sweepTable(swept), held: swept.every(({ time }) => time <= mostMilliseconds) };
 	},
 	async kills(place) {
 		const progress = printProgress('kills');
@@ -83,7 +93,7 @@ async function run(name: string, database: string) {
 		load: [before, loadNow()],
 	});
 	console.log(section);
-	if (!only && !values.print) await keepSection(section);
+	if (!values.print) await keepSection(section);
 	if (!held) process.exitCode = 1;
 }
 

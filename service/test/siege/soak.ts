@@ -1,22 +1,19 @@
 // Many leases, one after the other, through replicas and one agent with emulated boards, each in its
 // own process; then checks what is stuck, lost or still growing.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
 import { BoardAccess } from 'board-access';
 import { contradictions } from './kills.ts';
 import {
+	emulated,
 	importBoards,
-	megabytesOf,
 	newDatabase,
 	type Place,
 	type Progress,
 	runCommand,
 	type SiegeDatabase,
+	sampleFirmware,
 	seedDatabase,
+	startAgent,
 	startService,
 } from './lab.ts';
 
@@ -84,7 +81,7 @@ async function openLab(
 	}
 	const words = ['agent', 'create', 'soak', '--board', ...boardIds];
 	const token = await runCommand(main, database, ...words);
-	const agent = await startAgent(replicas[0]?.url ?? '', token, boardIds);
+	const agent = await startAgent(replicas[0]?.url ?? '', token, boardIds.map(emulated));
 	opened.push(agent.stop);
 	const clients = replicas.map(
 		({ url }) => new BoardAccess({ baseUrl: url, apiKey, timeout: 120_000 }),
@@ -101,32 +98,8 @@ async function openLab(
 
 type Lab = Awaited<ReturnType<typeof openLab>>;
 
-const agentCommand = fileURLToPath(new URL('../../../agent/dist/main.js', import.meta.url));
-
-async function startAgent(service: string, token: string, boardIds: readonly string[]) {
-	const folder = await mkdtemp(join(tmpdir(), 'board-access-soak-'));
-	const config = join(folder, 'agent.yaml');
-	const boards = boardIds.map((id) => ({ id, type: 'arduino-uno', driver: 'emulated' }));
-	await writeFile(config, JSON.stringify({ service, boards }));
-	const child = spawn(process.execPath, [agentCommand, 'start', '--config', config], {
-		stdio: ['ignore', 'ignore', 'inherit'],
-		env: { PATH: process.env.PATH ?? '', BOARD_ACCESS_AGENT_TOKEN: token },
-	});
-	const exited = once(child, 'exit');
-	return {
-		megabytes: () => megabytesOf(child.pid ?? 0),
-		async stop() {
-			child.kill();
-			await exited;
-			await rm(folder, { recursive: true });
-		},
-	};
-}
-
 async function takeLeases({ clients, megabytes }: Lab, { leases, users, progress }: Soaking) {
-	const firmware = await readFile(
-		new URL('../../../agent/firmware/uno-sample.hex', import.meta.url),
-	);
+	const firmware = await readFile(sampleFirmware);
 	const samples = [await megabytes()];
 	let begun = 0;
 	let done = 0;

@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { agentWork } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { backoff } from '../../../agent/src/time.ts';
+import { open, send } from '../siege/attacks/send.ts';
 import type { Agent } from './population.ts';
-import { open, send } from './send.ts';
 
 type Work = z.output<typeof agentWork>;
 type WantedBoard = Work['boards'][number];

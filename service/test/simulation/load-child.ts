@@ -1,9 +1,9 @@
 // The agents and users of a simulation, in their own process: node load-child.ts
 import { setTimeout as wait } from 'node:timers/promises';
+import { rejections } from '../siege/attacks/send.ts';
 import { createAgents } from './agents.ts';
 import type { LoadState, LoadTask, Paced } from './load.ts';
 import { createOperations, type OperationName } from './operations.ts';
-import { rejections } from './send.ts';
 
 let agents: ReturnType<typeof createAgents>;
 let users: ReturnType<typeof createOperations>;

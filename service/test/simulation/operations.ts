@@ -1,8 +1,8 @@
 // What the users and agents of the simulation do, one operation at a time.
 import { setTimeout as wait } from 'node:timers/promises';
+import { open, send } from '../siege/attacks/send.ts';
 import type { AgentLease, Agents } from './agents.ts';
 import type { Population } from './population.ts';
-import { open, send } from './send.ts';
 
 /** A lease as its user knows it. */
 interface HeldLease {

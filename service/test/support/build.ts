@@ -20,7 +20,13 @@ function path(relative: string) {
 export default async (project: TestProject) => {
 	const outdir = path('../../node_modules/.cache/test-build');
 	await build({
-		entryPoints: { main: path('../../src/main.ts'), writer: path('./writer.ts') },
+		entryPoints: {
+			main: path('../../src/main.ts'),
+			writer: path('./writer.ts'),
+			// Started as threads.
+			'reader-worker': path('../../src/database/reader-worker.ts'),
+			'firmware-worker': path('../../src/leases/files/firmware-worker.ts'),
+		},
 		outdir,
 		bundle: true,
 		splitting: true,
