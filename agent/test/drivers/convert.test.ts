@@ -1,21 +1,22 @@
 // Files that are hard to read: another board is driven meanwhile, and what no flash can need is not read.
 import { expect, test } from 'vitest';
+import { convertFirmware } from '../../src/drivers/convert.ts';
+import { convertInThread } from '../../src/drivers/convert-in-thread.ts';
 import { type BoardSettings, script, startWith } from '../support/running.ts';
 
 /** Intel HEX of almost 16 MiB, with one byte in each record, in few sections. */
 function trickyFile() {
 	const records: string[] = [];
 	const digits = (value: number, length: number) => value.toString(16).padStart(length, '0');
-	for (let page = 0, size = 0; size < 15.9 * 1024 * 1024; page++) {
+	for (let page = 0; page < 18; page++) {
 		const sum = 2 + 4 + (page >> 8) + (page & 0xff);
 		records.push(`:02000004${digits(page, 4)}${digits(-sum & 0xff, 2)}\n`);
 		for (let at = 0; at < 0x10000; at++) {
 			const sum = 1 + (at >> 8) + (at & 0xff);
 			records.push(`:01${digits(at, 4)}0000${digits(-sum & 0xff, 2)}\n`);
 		}
-		size += 14 * 0x10000 + 16;
 	}
-	return Buffer.from(`${records.join('')}:00000001ff\n`.slice(-16 * 1024 * 1024));
+	return Buffer.from(`${records.join('')}:00000001ff\n`);
 }
 
 const board = (id: string, more: object = {}): BoardSettings => ({
@@ -47,6 +48,25 @@ test('while a large file is read for one board, another is reset as if nothing e
 	// The fake service prepares the file in this process, which delays some of them.
 	const median = times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0;
 	expect(median).toBeLessThan(5 * idle + 100);
+});
+
+test('the agent is never blocked for as long as it takes to read a file', async () => {
+	const file = trickyFile();
+	const target = { formats: ['raw' as const], flash: { start: 0, size: 0xffff_ffff }, offset: 0 };
+	const since = (start: number) => performance.now() - start;
+	const started = performance.now();
+	const expected = convertFirmware(file, target);
+	expect(expected.bytes).toHaveLength(18 * 0x10000);
+	const alone = since(started);
+	let [longest, last] = [0, performance.now()];
+	const ticks = setInterval(() => {
+		longest = Math.max(longest, since(last));
+		last = performance.now();
+	}, 1);
+	const converted = await convertInThread(file, target, new AbortController().signal);
+	clearInterval(ticks);
+	expect(Buffer.compare(converted.bytes, expected.bytes)).toBe(0);
+	expect(Math.max(longest, since(last))).toBeLessThan(alone / 2);
 });
 
 test('a file that is larger than the flash can need is rejected before it is read', async () => {
