@@ -1,7 +1,12 @@
 // The configuration: one file, validated as a whole at start. Every error names the invalid setting.
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { agentTokenPattern, betweenLeases, firmwareFormats } from 'board-access-contract';
+import {
+	agentTokenPattern,
+	betweenLeases,
+	firmwareFormats,
+	isLoopback,
+} from 'board-access-contract';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import {
@@ -114,6 +119,7 @@ const config = z.strictObject({
 		),
 		z.refine((address) => !/\/v1\/?$/.test(address), 'must not end in /v1'),
 	),
+	allow_insecure_http: z._default(z.boolean(), false),
 	token: z.optional(z.string().check(z.regex(agentTokenPattern, 'must be agt_ and 48 hex digits'))),
 	token_file: z.optional(text),
 	state_file: z.optional(text),
@@ -161,9 +167,14 @@ export async function readConfig(
 export function checkConfig(input: unknown): CheckedConfig {
 	const result = config.safeParse(input, { error: z.locales.en().localeError });
 	if (!result.success) throw configError(result.error.issues.flatMap(innerIssues));
-	const problems = [...duplicates(result.data), ...result.data.boards.flatMap(boardProblems)];
+	const { data } = result;
+	const problems = [
+		...insecureService(data),
+		...duplicates(data),
+		...data.boards.flatMap(boardProblems),
+	];
 	if (problems.length > 0) throw configError(problems);
-	return result.data;
+	return data;
 }
 
 export function presetOf({ preset }: Pick<CommandBoardConfig, 'preset'>): Preset | undefined {
@@ -239,6 +250,14 @@ function placeOf(path: readonly PropertyKey[]): string {
 function innerIssues(issue: z.core.$ZodIssue): Problem[] {
 	if (issue.code !== 'unrecognized_keys') return [issue];
 	return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a setting' }));
+}
+
+/** The token and the firmware of users would cross the network in clear. */
+function insecureService({ service, allow_insecure_http: allowed }: CheckedConfig): Problem[] {
+	const { protocol, hostname } = new URL(service);
+	if (allowed || protocol === 'https:' || isLoopback(hostname)) return [];
+	const message = 'must be https, or set allow_insecure_http: true on a network that you trust';
+	return [{ path: ['service'], message }];
 }
 
 function duplicates({ boards }: CheckedConfig): Problem[] {

@@ -36,6 +36,14 @@ test.each([
 	expect(hardwareOf(board, undefined).memory).toEqual({ start: 0, ...memory });
 });
 
+test.each([
+	{ service: 'http://localhost:8787' },
+	{ service: 'http://[::1]:8787' },
+	{ service: 'http://boards.example', allow_insecure_http: true },
+])('plain http is for this machine, or a network that is trusted: %o', (settings) => {
+	expect(checkConfig({ ...withBoards(emulated), ...settings }).service).toBe(settings.service);
+});
+
 describe('an error names the invalid setting', () => {
 	test.each([
 		[{}, /^service: .*\nboards: /],
@@ -50,6 +58,10 @@ describe('an error names the invalid setting', () => {
 		[
 			{ ...withBoards(emulated), service: 'https://boards.example/v1' },
 			/^service: must not end in \/v1$/,
+		],
+		[
+			{ ...withBoards(emulated), service: 'http://boards.example' },
+			/^service: must be https, or set allow_insecure_http: true/,
 		],
 		[{ ...withBoards(emulated), token: 'agt_1' }, /^token: must be agt_ and 48 hex digits$/],
 		[{ ...withBoards(emulated), tokn: '' }, /^tokn: is not a setting$/],

@@ -1,3 +1,10 @@
+// Names of fields and of hosts.
+
+/** Elsewhere than in browsers, `*.localhost` is resolved by DNS. */
+export function isLoopback(hostname: string) {
+	return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
 // Field names on the wire are snake_case; in TypeScript they are camelCase.
 
 /** `board_type` becomes `boardType`. */

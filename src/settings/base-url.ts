@@ -1,4 +1,5 @@
 // Reads the address of the service as people write it. Errors never quote it, because it may contain a password.
+import { isLoopback } from 'board-access-contract';
 import type { ConfigurationErrorCode } from '../errors/details.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 
@@ -42,7 +43,7 @@ export function readBaseUrl(
 	if (url.username || url.password || /[?#]/.test(url.href)) {
 		throw invalid('base_url_invalid', 'must not contain a user name, a password, "?" or "#"');
 	}
-	if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
+	if (url.protocol === 'http:' && !isOnThisMachine(url.hostname) && !allowInsecureHttp) {
 		throw invalid(
 			'insecure_http',
 			'is plain http to another machine, so the API key could be read in transit',
@@ -56,12 +57,9 @@ export function readBaseUrl(
 	return url;
 }
 
-/** Only browsers keep `*.localhost` on this machine; elsewhere it is resolved by DNS. */
-function isLoopback(hostname: string) {
-	return (
-		/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) ||
-		(isBrowser() && hostname.endsWith('.localhost'))
-	);
+/** Browsers keep `*.localhost` on this machine, too. */
+function isOnThisMachine(hostname: string) {
+	return isLoopback(hostname) || (isBrowser() && hostname.endsWith('.localhost'));
 }
 
 /** A page or one of its workers: visitors can read what runs there, and cookies are sent along. */

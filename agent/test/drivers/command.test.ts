@@ -42,7 +42,7 @@ function board(settings: object): Hardware {
 		between_leases: 'keep',
 		...settings,
 	};
-	const [checked] = checkConfig({ service: 'http://service.test', boards: [config] }).boards;
+	const [checked] = checkConfig({ service: 'https://service.test', boards: [config] }).boards;
 	if (checked === undefined) throw new Error('No board');
 	return hardwareOf(checked, undefined);
 }

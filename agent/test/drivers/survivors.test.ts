@@ -110,7 +110,7 @@ test('survivors are found in other process groups too, and tools of other boards
 		between_leases: 'keep',
 		reset: ['true'],
 	};
-	const [checked] = checkConfig({ service: 'http://service.test', boards: [board] }).boards;
+	const [checked] = checkConfig({ service: 'https://service.test', boards: [board] }).boards;
 	if (checked === undefined) throw new Error('No board');
 	await Promise.all([...own, other].map((child) => once(child, 'spawn')));
 	await hardwareOf(checked, stateFile).open(() => {});

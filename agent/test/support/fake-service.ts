@@ -6,7 +6,7 @@ import type * as z from 'zod/mini';
 import type { Fetch } from '../../src/index.ts';
 
 export const token = `agt_${'0123456789abcdef'.repeat(3)}`;
-export const address = 'http://service.test';
+export const address = 'https://service.test';
 
 interface FakeAction {
 	id: string;

@@ -188,9 +188,9 @@ async function takeCode(db: Db, { id, secret }: { id: string; secret: string }, 
 async function writeRecoveryCodes(transaction: Db, account_id: string) {
 	await transaction.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
 	const { Secret } = await loadOtpauth();
-	// 120 random bits, in groups that people can copy by hand.
+	// 128 random bits, in groups that people can copy by hand.
 	const newCode = () =>
-		new Secret({ size: 15 }).base32.replace(/(.{4})(?!$)/g, '$1-').toLowerCase();
+		new Secret({ size: 16 }).base32.replace(/(.{4})(?!$)/g, '$1-').toLowerCase();
 	const codes = Array.from({ length: recoveryCodes }, newCode);
 	const rows = codes.map((code) => ({ account_id, hash: hash('sha256', plainCode(code)) }));
 	await transaction.insertInto('recovery_codes').values(rows).execute();

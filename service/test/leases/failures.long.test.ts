@@ -238,8 +238,8 @@ test('a replica that is killed loses no byte of the console and repeats none', a
 		}
 	};
 	const agent = await startAgent({
-		config: { service: 'http://service.test', token: bench.token, boards },
-		fetch: (url, init) => failOver(url.replace('http://service.test', ''), init),
+		config: { service: 'https://service.test', token: bench.token, boards },
+		fetch: (url, init) => failOver(url.replace('https://service.test', ''), init),
 	});
 	cleanups.push(() => agent.stop());
 	await agent.whenConnected();

@@ -40,7 +40,7 @@ import {
   snakeCased,
   visible,
   waitFor
-} from "./chunk-E6L3A37L.js";
+} from "./chunk-LV6LFEY2.js";
 
 // src/leases/helpers.ts
 function joinLimits({ signal, timeout }, ...others) {

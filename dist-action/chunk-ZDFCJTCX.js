@@ -67,7 +67,7 @@ import {
   string,
   unknown,
   waitAfter
-} from "./chunk-E6L3A37L.js";
+} from "./chunk-LV6LFEY2.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -760,7 +760,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-VNS7US3W.js");
+var load = async () => await import("./lease-LN5T7ME6.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),

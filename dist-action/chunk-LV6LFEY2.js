@@ -1,4 +1,7 @@
 // src/contract/names.ts
+function isLoopback(hostname) {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
 function snakeCase(name) {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -1490,6 +1493,63 @@ async function persistently(work, { until = () => 0, signal, repeats = isTempora
   }
 }
 
+// src/contract/firmware/firmware-error.ts
+var FirmwareError = class extends Error {
+  name = "FirmwareError";
+};
+
+// src/contract/firmware/format.ts
+var maxFileSize = 16 * 1024 * 1024;
+var names = {
+  hex: "Intel HEX",
+  uf2: "UF2",
+  elf: "ELF",
+  raw: "raw"
+};
+var colon = 58;
+var mostBlanks = 1024;
+var uf2 = [85, 70, 50, 10];
+var elf = [127, 69, 76, 70];
+function detectFormat(bytes) {
+  const beginsWith = (mark) => mark.every((byte, index) => bytes[index] === byte);
+  if (beginsWith(uf2)) return "uf2";
+  if (beginsWith(elf)) return "elf";
+  return isIntelHex(bytes) ? "hex" : "raw";
+}
+function fileOf(format) {
+  return `The ${names[format]} file`;
+}
+function checkFormat(bytes, { raw, rawOption = "raw: true", flashOffset = "0" } = {}) {
+  if (bytes.length === 0) throw new FirmwareError("The file is empty");
+  if (bytes.length > maxFileSize) throw new FirmwareError("The file is larger than 16 MiB");
+  if (!isOffset(flashOffset)) throw new FirmwareError(`The flash offset ${offsetRule}`);
+  const format = detectFormat(bytes);
+  if (format === "raw" && !raw) {
+    throw new FirmwareError(
+      `The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass ${rawOption}`
+    );
+  }
+  requireOffset(format, Number(flashOffset));
+}
+function requireOffset(format, offset) {
+  if (format === "raw" || offset === 0) return;
+  throw new FirmwareError(
+    `The file is ${names[format]}, which has its own addresses; a flash offset applies to raw files only`
+  );
+}
+var offsetRule = "must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295";
+function isOffset(text2) {
+  return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text2) && Number(text2) <= 4294967295;
+}
+function isIntelHex(bytes) {
+  const start = bytes.subarray(0, mostBlanks).findIndex((byte) => !isBlank(byte));
+  if (bytes[start] !== colon) return false;
+  return bytes.subarray(start, start + 64).every((byte) => isBlank(byte) || byte > 32 && byte < 127);
+}
+function isBlank(byte = 0) {
+  return byte === 32 || byte >= 9 && byte <= 13;
+}
+
 // src/settings/api-key.ts
 var keyLength = "key_".length + 48;
 var advice = [
@@ -1545,7 +1605,7 @@ function readBaseUrl(given2, source, { allowInsecureHttp } = {}) {
   if (url.username || url.password || /[?#]/.test(url.href)) {
     throw invalid("base_url_invalid", 'must not contain a user name, a password, "?" or "#"');
   }
-  if (url.protocol === "http:" && !isLoopback(url.hostname) && !allowInsecureHttp) {
+  if (url.protocol === "http:" && !isOnThisMachine(url.hostname) && !allowInsecureHttp) {
     throw invalid(
       "insecure_http",
       "is plain http to another machine, so the API key could be read in transit",
@@ -1558,8 +1618,8 @@ function readBaseUrl(given2, source, { allowInsecureHttp } = {}) {
   }
   return url;
 }
-function isLoopback(hostname) {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) || isBrowser() && hostname.endsWith(".localhost");
+function isOnThisMachine(hostname) {
+  return isLoopback(hostname) || isBrowser() && hostname.endsWith(".localhost");
 }
 function isBrowser() {
   return "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
@@ -1745,63 +1805,6 @@ function worse(one, other) {
   return one === "rejected" ? one : other;
 }
 
-// src/contract/firmware/firmware-error.ts
-var FirmwareError = class extends Error {
-  name = "FirmwareError";
-};
-
-// src/contract/firmware/format.ts
-var maxFileSize = 16 * 1024 * 1024;
-var names = {
-  hex: "Intel HEX",
-  uf2: "UF2",
-  elf: "ELF",
-  raw: "raw"
-};
-var colon = 58;
-var mostBlanks = 1024;
-var uf2 = [85, 70, 50, 10];
-var elf = [127, 69, 76, 70];
-function detectFormat(bytes) {
-  const beginsWith = (mark) => mark.every((byte, index) => bytes[index] === byte);
-  if (beginsWith(uf2)) return "uf2";
-  if (beginsWith(elf)) return "elf";
-  return isIntelHex(bytes) ? "hex" : "raw";
-}
-function fileOf(format) {
-  return `The ${names[format]} file`;
-}
-function checkFormat(bytes, { raw, rawOption = "raw: true", flashOffset = "0" } = {}) {
-  if (bytes.length === 0) throw new FirmwareError("The file is empty");
-  if (bytes.length > maxFileSize) throw new FirmwareError("The file is larger than 16 MiB");
-  if (!isOffset(flashOffset)) throw new FirmwareError(`The flash offset ${offsetRule}`);
-  const format = detectFormat(bytes);
-  if (format === "raw" && !raw) {
-    throw new FirmwareError(
-      `The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass ${rawOption}`
-    );
-  }
-  requireOffset(format, Number(flashOffset));
-}
-function requireOffset(format, offset) {
-  if (format === "raw" || offset === 0) return;
-  throw new FirmwareError(
-    `The file is ${names[format]}, which has its own addresses; a flash offset applies to raw files only`
-  );
-}
-var offsetRule = "must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295";
-function isOffset(text2) {
-  return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text2) && Number(text2) <= 4294967295;
-}
-function isIntelHex(bytes) {
-  const start = bytes.subarray(0, mostBlanks).findIndex((byte) => !isBlank(byte));
-  if (bytes[start] !== colon) return false;
-  return bytes.subarray(start, start + 64).every((byte) => isBlank(byte) || byte > 32 && byte < 127);
-}
-function isBlank(byte = 0) {
-  return byte === 32 || byte >= 9 && byte <= 13;
-}
-
 // src/leases/errors.ts
 var LeaseEndedError = class extends BoardAccessError {
   /** @internal */
@@ -1970,6 +1973,15 @@ export {
   isTemporary,
   persistently,
   readApiKey,
+  leaseStatuses,
+  gapOffset,
+  FirmwareError,
+  colon,
+  detectFormat,
+  fileOf,
+  checkFormat,
+  requireOffset,
+  isBlank,
   readBaseUrl,
   isBrowser,
   longestTimeout,
@@ -1984,8 +1996,6 @@ export {
   createAttempts,
   notify,
   joinBytes,
-  leaseStatuses,
-  gapOffset,
   readLease,
   readAction,
   readFile,
@@ -1993,13 +2003,6 @@ export {
   leasePath,
   listActions,
   requestLease,
-  FirmwareError,
-  colon,
-  detectFormat,
-  fileOf,
-  checkFormat,
-  requireOffset,
-  isBlank,
   LeaseEndedError,
   ActionFailedError,
   ExpectationError,
