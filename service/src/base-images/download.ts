@@ -1,4 +1,5 @@
 // Downloads the file of a base image, from public addresses and the private hosts in IMAGE_HOSTS only.
+import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -15,16 +16,11 @@ export class ImageDownloadError extends Error {
 	override readonly name = 'ImageDownloadError';
 }
 
-interface HostAddress {
-	address: string;
-	family: number;
-}
-
 interface DownloadOptions {
 	/** Private hosts that are allowed, as `host` or `host:port`. */
 	imageHosts: readonly string[];
 	signal?: AbortSignal;
-	lookup?: (host: string) => Promise<HostAddress[]>;
+	lookup?: (host: string) => Promise<LookupAddress[]>;
 }
 
 /** The bytes of the file. Every redirect is checked as the first address is. */
@@ -76,8 +72,8 @@ function readAddress(text: string, base?: URL) {
 /** The only addresses to connect to, so that a later lookup changes nothing. */
 async function checkedAddresses(
 	url: URL,
-	{ imageHosts, lookup = lookUp, signal }: Following,
-): Promise<HostAddress[]> {
+	{ imageHosts, lookup = (host) => systemLookup(host, { all: true }), signal }: Following,
+): Promise<LookupAddress[]> {
 	const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
 	const name = url.port ? `${host}:${url.port}` : host;
 	const named = imageHosts.includes(name);
@@ -95,10 +91,6 @@ async function checkedAddresses(
 		);
 	}
 	return addresses;
-}
-
-function lookUp(host: string) {
-	return systemLookup(host, { all: true });
 }
 
 /** A lookup cannot be aborted, but it is no longer awaited. */
@@ -120,7 +112,7 @@ function isPublic(text: string) {
 	return address.kind() === 'ipv4' || address.match(publicIpv6);
 }
 
-function open(url: URL, addresses: HostAddress[], signal: AbortSignal) {
+function open(url: URL, addresses: LookupAddress[], signal: AbortSignal) {
 	const send = url.protocol === 'https:' ? requestHttps : requestHttp;
 	return new Promise<IncomingMessage>((resolve, reject) => {
 		const request = send(url, {

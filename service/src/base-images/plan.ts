@@ -8,6 +8,7 @@ import {
 	listBaseImages,
 	type NewBaseImage,
 	updateBaseImage,
+	withoutAssigned,
 } from './store.ts';
 
 interface Plan {
@@ -26,10 +27,7 @@ export async function replaceBaseImages(
 	await lockTable(db, 'base_images');
 	const plan = await planBaseImages(db, boardType, images);
 	for (const { id } of plan.removed) await deleteBaseImage(db, id);
-	for (const { after } of plan.changed) {
-		const { id, created_at: _createdAt, ...fields } = after;
-		await updateBaseImage(db, id, fields);
-	}
+	for (const { after } of plan.changed) await updateBaseImage(db, after.id, withoutAssigned(after));
 	const added: BaseImageRecord[] = [];
 	for (const image of plan.added) added.push(await createBaseImage(db, image));
 	return { ...plan, added };

@@ -9,17 +9,20 @@ import { pageRequest } from '../database/pagination.ts';
 import { ApiError } from '../errors.ts';
 import { authenticateAdmin } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
+import { once, requestOf } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
-import { createBaseImageOnce, mergeBaseImage, withoutAssigned } from './create.ts';
+import { validate } from '../validation.ts';
 import { planBaseImages, replaceBaseImages } from './plan.ts';
 import {
 	baseImageList,
+	createBaseImage,
 	deleteBaseImage,
 	findBaseImage,
 	pageOfBaseImages,
 	updateBaseImage,
+	withoutAssigned,
 } from './store.ts';
 
 export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Parts) {
@@ -40,10 +43,12 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 
 	app.post(path, async (c) => {
 		const { accountId } = await admin(c);
-		const created = await createBaseImageOnce(c, database, {
-			key: c.req.header('idempotency-key'),
-			accountId,
-			image: await readBody(c, baseImageInput),
+		const input = withoutAssigned(await readBody(c, baseImageInput));
+		const created = await once(database, {
+			...requestOf(c, { accountId, input }),
+			create: (db) => createBaseImage(db, input),
+			replay: async (db, id) =>
+				found(await findBaseImage(db, id), 'was created, and deleted since'),
 		});
 		return respondOnce(c, created);
 	});
@@ -66,8 +71,8 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 		const { id } = await admin(c);
 		const update = await readBody(c, baseImageUpdate);
 		const changed = await database.query.transaction().execute(async (db) => {
-			const image = mergeBaseImage(found(await findBaseImage(db, id)), update);
-			return updateBaseImage(db, id, image);
+			const image = { ...found(await findBaseImage(db, id)), ...update };
+			return updateBaseImage(db, id, withoutAssigned(validate(baseImageInput, image)));
 		});
 		return respond(c, found(changed));
 	});
@@ -78,7 +83,7 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 	});
 }
 
-function found<Image>(image: Image | undefined) {
+function found<Image>(image: Image | undefined, reason = 'does not exist') {
 	if (image) return image;
-	throw new ApiError('base_image_not_found', 'This base image does not exist.');
+	throw new ApiError('base_image_not_found', `This base image ${reason}.`);
 }

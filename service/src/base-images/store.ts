@@ -12,6 +12,15 @@ export type NewBaseImage = Omit<z.output<typeof baseImageInput>, 'id' | 'created
 
 export type BaseImageRecord = ReturnType<typeof baseImageRecord>;
 
+/** Without the fields that the service assigns. */
+export function withoutAssigned({
+	id: _id,
+	created_at: _createdAt,
+	...input
+}: z.output<typeof baseImageInput>): NewBaseImage {
+	return input;
+}
+
 /** Adds a base image; without a position it goes after the last of its board type. */
 export function createBaseImage(db: Db, input: NewBaseImage) {
 	return inTransaction(db, async (transaction) => {

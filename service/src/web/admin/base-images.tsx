@@ -88,10 +88,7 @@ async function listImages({ parts: { database, settings } }: MemberVisit) {
 					{imageTable(type, entries, { editable: true })}
 				</section>
 			))}
-			<SameRequest
-				examples={createImageRequest(settings.baseUrl)}
-				summary="Add an entry from code"
-			/>
+			<SameRequest examples={createImageRequest(settings.baseUrl)} />
 		</>
 	);
 	return { title: 'Base images', main };
