@@ -4,7 +4,7 @@ import { countRecoveryCodes, setUpTwoFactor } from '../../accounts/two-factor.ts
 import type { ApiError } from '../../errors.ts';
 import { CodeBlock } from '../elements/code.tsx';
 import { Button, ButtonLink, FormAlert } from '../elements/form.tsx';
-import { ask, OneTime } from '../elements/question.tsx';
+import { ask, showOnce } from '../elements/question.tsx';
 import { Name } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 import { CodeField, codeSentences } from './card-form.tsx';
@@ -103,7 +103,6 @@ async function renewCodes(visit: MemberVisit) {
 }
 
 function recoveryCodes(codes: string[]) {
-	const title = 'Your recovery codes';
 	const warning = (
 		<>
 			<strong>Store them now.</strong> They are shown only here, and earlier ones no longer work.
@@ -112,7 +111,7 @@ function recoveryCodes(codes: string[]) {
 		</>
 	);
 	const codeList = { noun: 'recovery codes', secret: codes.join('\n'), warning, back: '/account' };
-	return { title, main: <OneTime title={title} {...codeList} /> };
+	return showOnce({ title: 'Your recovery codes', ...codeList });
 }
 
 function askToDisable(visit: MemberVisit) {

@@ -11,7 +11,7 @@ import { readApi } from '../api.ts';
 import { CodeBlock } from '../elements/code.tsx';
 import { ButtonLink, FieldError, FieldOf } from '../elements/form.tsx';
 import { type Column, EmptyState, Live, Table } from '../elements/list.tsx';
-import { OneTime, onlyHere } from '../elements/question.tsx';
+import { showOnce } from '../elements/question.tsx';
 import { BoardLink, Name, PageHead, StrongName, Time } from '../elements/text.tsx';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { ItemForm, resourcePages } from './resource.tsx';
@@ -194,13 +194,8 @@ async function create(visit: MemberVisit, { json, key }: { json: object; key: st
 	if (token === undefined) return goTo(c, path, 'agent-shown');
 	const boards = (await listBoards(visit)).filter(({ agent_id }) => agent_id === id);
 	const config = configuration(parts.settings.baseUrl, boards);
-	const title = (
+	const children = (
 		<>
-			Your new agent “<Name>{name}</Name>”
-		</>
-	);
-	const main = (
-		<OneTime title={title} noun="token" secret={token} warning={onlyHere('token')} back={path}>
 			<h2>Configuration of the agent</h2>
 			<p class="muted">
 				On the machine next to the hardware: store the token in a file that only the agent can read,
@@ -212,9 +207,10 @@ async function create(visit: MemberVisit, { json, key }: { json: object; key: st
 				The README of <code>board-access-agent</code> describes how to install it.
 			</p>
 			<CodeBlock id="agent-start" what="the commands" text={commands} />
-		</OneTime>
+		</>
 	);
-	return { title: 'Your new agent', main };
+	const secret = { title: 'Your new agent', name, noun: 'token', secret: token };
+	return showOnce({ ...secret, back: path, children });
 }
 
 const commands = `board-access-agent check --config agent.yaml

@@ -4,7 +4,7 @@ import type { ApiError } from '../../errors.ts';
 import type { Visit } from '../pages.tsx';
 import { CodeBlock } from './code.tsx';
 import { Button, FormAlert, type Hidden, HiddenFields } from './form.tsx';
-import { type Fact, Facts, Icon } from './text.tsx';
+import { type Fact, Facts, Icon, Name } from './text.tsx';
 
 export interface Question {
 	title: string;
@@ -44,21 +44,31 @@ export function ask({ c }: Pick<Visit, 'c'>, question: Question, error?: ApiErro
 }
 
 interface OneTimeProps {
-	title: Child;
+	/** What is new, and its name: "agent". */
+	title: string;
+	name?: string | null | undefined;
 	/** What the secret is: "key". */
 	noun: string;
 	secret: string;
 	/** What the reader has to know before leaving the page. */
-	warning: Child;
+	warning?: Child;
 	back: string;
 	children?: Child;
 }
 
 /** The one page that shows a secret. It is the response to the form itself. */
-export function OneTime({ title, noun, secret, warning, back, children }: OneTimeProps) {
-	return (
+export function showOnce(props: OneTimeProps) {
+	const { title, name, noun, secret, back, warning = onlyHere(noun), children } = props;
+	const main = (
 		<section class="card medium" data-one-time>
-			<h1>{title}</h1>
+			<h1>
+				{title}{' '}
+				{name && (
+					<>
+						“<Name>{name}</Name>”
+					</>
+				)}
+			</h1>
 			<output class="callout important">
 				<Icon name="alert" />
 				<span>{warning}</span>
@@ -73,9 +83,10 @@ export function OneTime({ title, noun, secret, warning, back, children }: OneTim
 			</p>
 		</section>
 	);
+	return { title, main };
 }
 
-export function onlyHere(noun: 'key' | 'token') {
+function onlyHere(noun: string) {
 	return (
 		<>
 			<strong>{`Copy the ${noun} now.`}</strong> It is shown only here. We store a fingerprint of

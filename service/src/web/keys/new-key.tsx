@@ -15,8 +15,8 @@ import { validate } from '../../validation.ts';
 import { confirm } from '../accounts/confirm.ts';
 import { CodeBlock, literal, requestExamples, SameRequest, shell } from '../elements/code.tsx';
 import { Field, FormActions, FormAlert, FormToken, formKey, Radios } from '../elements/form.tsx';
-import { OneTime, onlyHere } from '../elements/question.tsx';
-import { AskForCredits, Name } from '../elements/text.tsx';
+import { showOnce } from '../elements/question.tsx';
+import { AskForCredits } from '../elements/text.tsx';
 import { readLine } from '../form.ts';
 import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 
@@ -168,18 +168,8 @@ export const createKey = onSubmit({
 });
 
 function showKey(key: string, label: string | null | undefined, baseUrl: string) {
-	const title = (
+	const children = (
 		<>
-			Your new key{' '}
-			{label && (
-				<>
-					“<Name>{label}</Name>”
-				</>
-			)}
-		</>
-	);
-	const main = (
-		<OneTime title={title} noun="key" secret={key} warning={onlyHere('key')} back="/keys">
 			<h2>Use it in your shell</h2>
 			<p class="muted">
 				The README of <code>board-access</code> describes how to install the command line.
@@ -194,9 +184,10 @@ function showKey(key: string, label: string | null | undefined, baseUrl: string)
 			<p class="muted">
 				If the key ever leaks, revoke it on the API keys page: it stops working immediately.
 			</p>
-		</OneTime>
+		</>
 	);
-	return { title: 'Your new key', main };
+	const secret = { title: 'Your new key', name: label, noun: 'key', secret: key };
+	return showOnce({ ...secret, back: '/keys', children });
 }
 
 function shellCommands(apiKey: string, baseUrl: string) {
