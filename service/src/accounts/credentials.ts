@@ -49,14 +49,7 @@ async function rejectGuessable({ email, password }: Credentials, path: string) {
 }
 
 /** Passwords that somebody would guess here first, whatever digits and signs are added to them. */
-const wordsOfService = new Set([
-	'boardaccess',
-	'boardfarm',
-	'boards',
-	'firmware',
-	'arduino',
-	'admin',
-]);
+const wordsOfService = new Set('boardaccess boardfarm boards firmware arduino admin'.split(' '));
 
 let commonPasswords: Promise<ReadonlySet<unknown>> | undefined;
 

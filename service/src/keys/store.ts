@@ -41,22 +41,19 @@ export interface NewKey {
 export function createKey(db: Db, wanted: NewKey) {
 	return inTransaction(db, async (transaction) => {
 		const created = await insertKey(transaction, wanted);
-		await recordKey(transaction, 'key.created', { ...created, account_id: wanted.accountId });
+		await recordKey(transaction, wanted, created);
 		return created;
 	});
 }
 
-interface Recorded extends KeyRecord {
-	account_id: string;
-	/** How many keys that it created were revoked with it. */
-	created_keys?: number | undefined;
-}
-
+/** Records that a key was created, or revoked with so many keys that it had created. */
 function recordKey(
 	db: Db,
-	kind: 'key.created' | 'key.revoked',
-	{ id, account_id: accountId, label, hint, scope, created_keys }: Recorded,
+	{ accountId }: Pick<NewKey, 'accountId'>,
+	{ id, label, hint, scope, revoked_at }: KeyRecord,
+	created_keys = 0,
 ) {
+	const kind = revoked_at ? 'key.revoked' : 'key.created';
 	const details = { label, hint, scope, ...(created_keys && { created_keys }) };
 	return recordChange(db, { kind, accountId, subjectId: id, details });
 }
@@ -127,13 +124,16 @@ export function keyList(accountId: string, includeRevoked: boolean) {
 	return `keys ${accountId} ${includeRevoked}`;
 }
 
-export function findKey(db: Db, { accountId, id }: Owned) {
+export function findKeys(
+	db: Db,
+	{ accountId, ids }: { accountId: string; ids: readonly string[] },
+) {
 	return db
 		.selectFrom('api_keys')
 		.select(record)
-		.where('id', '=', id)
+		.where('id', 'in', ids)
 		.where('account_id', '=', accountId)
-		.executeTakeFirst();
+		.execute();
 }
 
 /** The error for a key that does not exist, or that belongs to another account. */
@@ -148,12 +148,11 @@ export function revokeKey(db: Db, owned: Owned, { created = false } = {}) {
 		// So that the key creates no other one at this moment.
 		if (created) await lockAccount(transaction, accountId);
 		const revoked = await revokeLive(transaction, owned, { created }).execute();
-		const key = revoked.find((each) => each.id === id) ?? (await findKey(transaction, owned));
+		const key =
+			revoked.find((each) => each.id === id) ??
+			(await findKeys(transaction, { accountId, ids: [id] }))[0];
 		const others = revoked.filter((each) => each.id !== id).length;
-		if (key && revoked.length > 0) {
-			const created_keys = others || undefined;
-			await recordKey(transaction, 'key.revoked', { ...key, account_id: accountId, created_keys });
-		}
+		if (key && revoked.length > 0) await recordKey(transaction, owned, key, others);
 		return key;
 	});
 }
@@ -205,7 +204,7 @@ export function revokeKeys(
 ) {
 	return inTransaction(db, async (transaction) => {
 		// One order for all, so that two requests cannot wait for each other.
-		for (const id of [...ids].sort()) {
+		for (const id of [...new Set(ids)].sort()) {
 			if (!(await revokeKey(transaction, { accountId, id }))) throw noSuchKey();
 		}
 	});

@@ -119,12 +119,10 @@ export function limitCostlyReads(milliseconds = costlyMilliseconds) {
 
 /** Counts an address, and of IPv6 the networks around it too. */
 function countNetworks(counts: ReturnType<typeof createCounts>, prefix: string, points: number) {
-	const counter = (room: number) =>
-		[room, counts(room === 1 ? prefix : `${prefix}-${room}`, points * room)] as const;
-	const counters = new Map([1, 4, 16].map(counter));
 	return async (address: string) => {
 		for (const { name, room } of networksAround(address)) {
-			await counters.get(room)?.count(digest(name));
+			const limit = counts(room === 1 ? prefix : `${prefix}-${room}`, points * room);
+			await limit.count(digest(name));
 		}
 	};
 }

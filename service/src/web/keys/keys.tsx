@@ -9,7 +9,7 @@ import {
 	type ShownKey,
 	searchKeys,
 } from '../../keys/search.ts';
-import { findKey, noSuchKey, revokeKeys } from '../../keys/store.ts';
+import { findKeys, noSuchKey, revokeKeys } from '../../keys/store.ts';
 import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
 import { Button, ButtonLink } from '../elements/form.tsx';
 import { type Column, EmptyState, Table } from '../elements/list.tsx';
@@ -20,7 +20,7 @@ import { readForm } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { createKey, showKeyForm } from './new-key.tsx';
 
-type ApiKey = NonNullable<Awaited<ReturnType<typeof findKey>>>;
+type ApiKey = Awaited<ReturnType<typeof findKeys>>[number];
 
 export function keyPages({ members }: Pages) {
 	members.get('/keys', list);
@@ -217,12 +217,10 @@ const keyColumns: readonly Column<ApiKey>[] = [
 async function askToRevoke(visit: MemberVisit, chosen: string[] = []) {
 	const { c, account, parts } = visit;
 	const ids = [...new Set(chosen)].slice(0, mostKeysShown);
-	const owned = ids.map((id) => ({ accountId: account.id, id }));
-	const found = await Promise.all(owned.map((one) => findKey(parts.database.query, one)));
-	const keys = found.filter((key) => key !== undefined);
-	if (keys.length < found.length) throw noSuchKey();
+	if (ids.length === 0) return goTo(c, '/keys', 'none-chosen');
+	const keys = await findKeys(parts.database.query, { accountId: account.id, ids });
 	const [key, ...others] = keys;
-	if (!key) return goTo(c, '/keys', 'none-chosen');
+	if (!key || keys.length < ids.length) throw noSuchKey();
 	if (others.length > 0) {
 		return ask(visit, {
 			title: `Revoke these ${keys.length} keys?`,
