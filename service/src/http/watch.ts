@@ -41,12 +41,14 @@ export function watchRequests(
 		return undefined;
 	});
 
-	app.onError((error, c) => {
+	app.onError(async (error, c) => {
 		const known = asApiError(error);
 		if (known.code === 'internal' || known.code === 'unavailable') {
 			log.error({ request: c.get('requestId'), error }, known.message);
 		}
-		return respondToError(known, c.req.raw, c.get('requestId'));
+		const response = await respondToError(known, c.req.raw, c.get('requestId'));
+		// A form may have set a cookie before the error: that of a session that was confirmed.
+		return c.get('form') ? c.newResponse(response.body, response) : response;
 	});
 }
 
