@@ -32,7 +32,7 @@ export function startHousekeeping(db: Db, { log, settings }: { log: Log; setting
 
 /** Deletes what has expired. */
 export async function deleteExpired(db: Db, settings: Settings) {
-	await deleteOldKeys(db);
+	await deleteOldKeys(db).execute();
 	await deleteOldSessions(db, settings.sessionIdleMinutes);
 	await deleteEndedKeys(db);
 	await deleteOldDevices(db);

@@ -23,11 +23,9 @@ export function withoutAssigned({
 
 /** Adds a base image; without a position it goes after the last of its board type. */
 export function createBaseImage(db: Db, input: NewBaseImage) {
-	return inTransaction(db, async (transaction) => {
-		const image = await insertBaseImage(transaction, input);
-		await recordImage(transaction, 'base_image.created', image);
-		return image;
-	});
+	return inTransaction(db, async (transaction) =>
+		recordImage(transaction, 'base_image.created', await insertBaseImage(transaction, input)),
+	);
 }
 
 async function insertBaseImage(db: Db, input: NewBaseImage) {

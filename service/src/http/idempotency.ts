@@ -83,13 +83,9 @@ export async function isKnown(
 	return row !== undefined;
 }
 
-function oldKeys(db: Db) {
-	return db.deleteFrom('idempotency').where('created_at', '<', timeIn(db, -keptMilliseconds));
-}
-
-/** Deletes keys that are older than a day. */
+/** Deletes keys that are older than a day, once it is executed. */
 export function deleteOldKeys(db: Db) {
-	return oldKeys(db).execute();
+	return db.deleteFrom('idempotency').where('created_at', '<', timeIn(db, -keptMilliseconds));
 }
 
 /** Writes the row of a key, or locks and reads the existing one. A new row has no resource yet. */
@@ -99,7 +95,7 @@ async function claimKey(
 ): Promise<IdempotencyRow> {
 	const own = { account_id: accountId, idempotency_key: key };
 	try {
-		await oldKeys(db)
+		await deleteOldKeys(db)
 			.where('account_id', '=', accountId)
 			.where('idempotency_key', '=', key)
 			.execute();
