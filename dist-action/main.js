@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-ZDFCJTCX.js";
-import "./chunk-LV6LFEY2.js";
+} from "./chunk-VEWLWEFG.js";
+import "./chunk-XFDW7HTQ.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-ZDFCJTCX.js";
-import "./chunk-LV6LFEY2.js";
+} from "./chunk-VEWLWEFG.js";
+import "./chunk-XFDW7HTQ.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -2,22 +2,14 @@
 
 import { ResponseError, TimeoutError } from '../errors/errors.ts';
 import { readPage } from '../http/list.ts';
-import { isTemporary, persistently } from '../http/outages.ts';
+import { isTemporary, persistently, startWait } from '../http/outages.ts';
 import type { RequestFunction } from '../http/request.ts';
-import { followSignals, pause } from '../http/signals.ts';
-import {
-	longestTimeout,
-	type RequestOptions,
-	readHeaders,
-	readTimeout,
-} from '../settings/settings.ts';
+import { followSignals, longestTimeout } from '../http/signals.ts';
+import { type RequestOptions, readHeaders, readTimeout } from '../settings/settings.ts';
 import { boardsPath, readBoard, wireQuery } from './records.ts';
 import type { Board, BoardQuery } from './types.ts';
 
 const waitSeconds = 20;
-
-/** The pause after a request that returned without waiting, so that the service is not flooded. */
-const pauseMs = 1_000;
 
 export async function waitForBoards(
 	request: RequestFunction,
@@ -32,11 +24,10 @@ export async function waitForBoards(
 	const repeats = (error: unknown) => isTemporary(error) && !(error instanceof ResponseError);
 	try {
 		for (let known: string | undefined; ; ) {
-			const requestedAt = performance.now();
+			const pauseIfEarly = startWait(signal);
 			const { boards, tag } = await persistently(() => ask(known), { signal, repeats });
 			if (boards.length > 0) return boards;
-			const early = requestedAt + pauseMs - performance.now();
-			if (known !== undefined && early > 0) await pause(early, signal);
+			if (known !== undefined) await pauseIfEarly();
 			known = tag ?? known ?? '';
 		}
 	} finally {

@@ -10,6 +10,18 @@ const shortPauseMs = 250;
 /** How long to go on without a response. */
 const patienceMs = 60_000;
 
+/** The time from one request for a change to the next, unless the service waits longer. */
+const shortestWaitMs = 1_000;
+
+/** Begins a wait for a change. What it returns pauses if the service has responded without waiting. */
+export function startWait(signal: AbortSignal) {
+	const end = performance.now() + shortestWaitMs;
+	return async () => {
+		const early = end - performance.now();
+		if (early > 0) await pause(early, signal);
+	};
+}
+
 /** How long to wait after a number of failures in a row, of which this is the last. */
 export function waitFor(error: unknown, failures: number) {
 	return error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs;

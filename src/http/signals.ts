@@ -5,6 +5,9 @@ import { TimeoutError } from '../errors/errors.ts';
 
 type Timer = ReturnType<typeof setTimeout>;
 
+/** The longest time of a timer, in milliseconds: after a longer one, it would fire at once. */
+export const longestTimeout = 2 ** 31 - 1;
+
 /** The result of the work, or the reason of the signal even when the work ignores it. */
 export function abortable<Result>(work: Promise<Result>, signal: AbortSignal | undefined) {
 	return new Promise<Result>((resolve, reject) => {
@@ -66,14 +69,14 @@ export async function pause(
 	signal?.throwIfAborted();
 	let timer: Timer | undefined;
 	const elapsed = new Promise<void>((resolve) => {
-		timer = startTimer(resolve, milliseconds);
+		timer = startTimer(resolve, Math.min(milliseconds, longestTimeout));
 	});
 	await abortable(elapsed, signal).finally(() => clearTimeout(timer));
 }
 
 /** A timer that does not keep the process alive. */
 export function quietTimer(callback: () => void, milliseconds: number) {
-	const timer = setTimeout(callback, milliseconds);
+	const timer = setTimeout(callback, Math.min(milliseconds, longestTimeout));
 	if (typeof timer === 'object') timer.unref(); // in browsers, a timer is a number
 	return timer;
 }

@@ -2,6 +2,7 @@
 import { checkFormat } from '../contract/firmware/format.ts';
 import { InputError } from '../errors/errors.ts';
 import { notify } from '../http/attempts.ts';
+import { startWait } from '../http/outages.ts';
 import { jsonBody } from '../records/json.ts';
 import type { BoardConsole } from './console/console.ts';
 import { ActionFailedError } from './errors.ts';
@@ -71,9 +72,11 @@ export class Actions {
 
 	async #perform(wanted: WantedAction, signal: AbortSignal): Promise<LeaseAction> {
 		let action: LeaseAction = await this.#request(wanted, signal);
-		while (action.status !== 'done' && action.status !== 'failed') {
+		while (!hasEnded(action)) {
 			const { id } = action;
+			const pauseIfEarly = startWait(signal);
 			action = await this.#lease.insist(() => this.#changed(id, signal), signal);
+			if (!hasEnded(action)) await pauseIfEarly();
 		}
 		if (action.status === 'done') {
 			this.#console.startAt(action.consoleOffset);
@@ -119,6 +122,10 @@ export class Actions {
 			read: (body) => readFile(body),
 		});
 	}
+}
+
+function hasEnded({ status }: LeaseAction) {
+	return status === 'done' || status === 'failed';
 }
 
 /** Before the upload: the service would find it out only then. */

@@ -2,8 +2,8 @@
 
 import { BoardAccessError } from '../errors/base.ts';
 import { InputError, invalidResponse } from '../errors/errors.ts';
-import { followSignals } from '../http/signals.ts';
-import { longestTimeout, type RequestOptions } from '../settings/settings.ts';
+import { followSignals, longestTimeout } from '../http/signals.ts';
+import type { RequestOptions } from '../settings/settings.ts';
 
 /** What can end work early. */
 export type Limits = Pick<RequestOptions, 'signal' | 'timeout'>;

@@ -2,10 +2,10 @@
 import { leaseStatuses } from '../contract/lease.ts';
 import { ApiError } from '../errors/errors.ts';
 import { isApiError } from '../errors/guards.ts';
-import { isTemporary, persistently, waitFor } from '../http/outages.ts';
+import { isTemporary, persistently, startWait, waitFor } from '../http/outages.ts';
 import type { ApiCall, Transport } from '../http/request.ts';
 import { abortable, pause, quietTimer } from '../http/signals.ts';
-import { longestTimeout, type RequestOptions } from '../settings/settings.ts';
+import type { RequestOptions } from '../settings/settings.ts';
 import { LeaseEndedError } from './errors.ts';
 import { joinLimits, type Limits, uniqueKey } from './helpers.ts';
 import { leasePath, listActions, requestLease, type SeenLease } from './records.ts';
@@ -17,7 +17,7 @@ const longestWait = 20;
 /** Time for a request in addition to the time it waits for a change. */
 const requestTimeout = 15_000;
 
-/** How often to ask for a change when the service does not wait for it. */
+/** How often to ask whether the lease has ended. */
 const shortestWait = 1_000;
 
 /** Errors after which the lease is read, because it may have ended. */
@@ -55,7 +55,7 @@ export class TrackedLease {
 
 	/** What every response about the lease goes through. */
 	update({ record, sentAt, endsAt }: SeenLease) {
-		const isOlder = statusOrder.indexOf(record.status) < statusOrder.indexOf(this.record.status);
+		const isOlder = isFurther(this.record, record.status);
 		// Of two responses to overlapping requests, the one that is further is newer.
 		if (this.over.aborted || (isOlder && sentAt < this.#receivedAt)) return;
 		this.#receivedAt = performance.now();
@@ -121,10 +121,10 @@ export class TrackedLease {
 	/** Resolves when the lease has another status, or after a while. */
 	async nextStatus(signal: AbortSignal, wait = longestWait) {
 		const { status } = this.record;
-		const earliest = performance.now() + shortestWait;
+		const pauseIfEarly = startWait(signal);
 		await this.refresh({ signal }, { status: status ?? undefined, wait });
-		const early = earliest - performance.now();
-		if (this.record.status === status && early > 0) await pause(early, signal);
+		// A lease moves on only a few times: other changes cannot make the requests follow each other at once.
+		if (!isFurther(this.record, status)) await pauseIfEarly();
 	}
 
 	/** The record of the end; a connection waits for it from the first use on. */
@@ -190,8 +190,7 @@ export class TrackedLease {
 
 	/** Only the service knows whether the lease was renewed elsewhere: it is asked at the known end. */
 	#expectEnd() {
-		const left = this.endsAt - performance.now();
-		if (left <= longestTimeout) this.#askIn(left > 0 ? left : shortestWait);
+		this.#askIn(Math.max(this.endsAt - performance.now(), shortestWait));
 	}
 
 	#askIn(milliseconds: number, failures = 0) {
@@ -210,6 +209,10 @@ export class TrackedLease {
 			else this.#askIn(waitFor(error, failures + 1), failures + 1);
 		}
 	}
+}
+
+function isFurther({ status }: LeaseRecord, than: LeaseRecord['status']) {
+	return statusOrder.indexOf(status) > statusOrder.indexOf(than);
 }
 
 /** The end of a lease that a service restored from an older backup knows nothing of. */

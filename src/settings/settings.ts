@@ -3,6 +3,7 @@ import type { Attempt } from '../errors/details.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import type { Observer } from '../http/attempts.ts';
 import type { Fetch } from '../http/fetch.ts';
+import { longestTimeout } from '../http/signals.ts';
 import { defined } from '../records/defined.ts';
 import { fieldsOf } from '../records/json.ts';
 import { readApiKey } from './api-key.ts';
@@ -91,8 +92,6 @@ export interface Settings {
 	maxResponseSize: number;
 	observers: readonly Observer[];
 }
-
-export const longestTimeout = 2 ** 31 - 1;
 
 export function readSettings(options: BoardAccessOptions): Settings {
 	const { attemptTimeout, maxRetries, fetch, fetchOptions, onAttempt } = options;

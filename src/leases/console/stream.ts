@@ -86,7 +86,7 @@ async function* chunksUntilEnd(lease: TrackedLease, reading: Reading) {
 		}
 		if (position.next !== next) failures = 0;
 		failures = Math.min(failures + 1, mostFailures);
-		if (failures > 1 || failure) await pauseAfter(failure, failures, signal);
+		await pauseAfter(failure, failures, signal);
 	}
 }
 

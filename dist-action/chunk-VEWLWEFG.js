@@ -19,6 +19,7 @@ import {
   createAttempts,
   createListing,
   createdApiKeyFields,
+  defined,
   detectFormat,
   fieldRule,
   fieldsOf,
@@ -27,8 +28,8 @@ import {
   invalidResponse,
   isBlank,
   isBoardAccessError,
-  isBrowser,
   isErrorLike,
+  isLoopback,
   isObject,
   isTemporary,
   isWorthRetrying,
@@ -36,7 +37,6 @@ import {
   jsonBody,
   listQuery,
   longestTimeout,
-  mergeOptions,
   nullable,
   number,
   optional,
@@ -46,16 +46,10 @@ import {
   printableJson,
   printableText,
   queryString,
-  readApiKey,
-  readBaseUrl,
-  readHeaders,
   readInput,
   readLease,
-  readMaxRetries,
   readPage,
   readResponse,
-  readSettings,
-  readTimeout,
   recordPath,
   recordReader,
   redactedCause,
@@ -64,10 +58,11 @@ import {
   requireOffset,
   responseInfo,
   snakeCased,
+  startWait,
   string,
   unknown,
   waitAfter
-} from "./chunk-LV6LFEY2.js";
+} from "./chunk-XFDW7HTQ.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -250,9 +245,219 @@ function createAdminBoards(request) {
   });
 }
 
+// src/settings/api-key.ts
+var keyLength = "key_".length + 48;
+var advice = [
+  [/^["'`]/, "Remove the quotes around it."],
+  [/^bearer\b/i, "Remove Bearer."]
+];
+function readApiKey(text4, source) {
+  if (typeof text4 !== "string") throw malformed(`The API key from ${source} is not a string`);
+  const key = text4.trim();
+  if (apiKeyPattern.test(key)) return key;
+  if (key === "") {
+    throw new ConfigurationError(`The API key from ${source} is empty`, {
+      code: "api_key_missing",
+      hint: "In CI, check that the secret exists and that this job may read it."
+    });
+  }
+  if (/^key_[0-9a-f]{24}$/i.test(key)) {
+    throw malformed(
+      `The API key from ${source} is the id of a key, not the key itself`,
+      "The full key is shown only when it is created. If it is lost, create a new one."
+    );
+  }
+  throw malformed(
+    `The API key from ${source} is not "key_" and 48 hexadecimal digits: it has ${key.length} characters, and character ${firstBadPosition(key) + 1} is not allowed there`,
+    advice.find(([pattern]) => pattern.test(key))?.[1]
+  );
+}
+function malformed(message, hint) {
+  return new ConfigurationError(message, { code: "api_key_malformed", hint });
+}
+function firstBadPosition(text4) {
+  const at = [...text4].findIndex(
+    (character, index) => index < 4 ? character !== "key_"[index] : !/[0-9a-f]/i.test(character)
+  );
+  return at === -1 ? Math.min(text4.length, keyLength) : at;
+}
+
+// src/settings/base-url.ts
+function readBaseUrl(given2, source, { allowInsecureHttp } = {}) {
+  const invalid = (code, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
+  const text4 = String(given2).trim();
+  if (text4 === "") {
+    throw invalid(
+      "base_url_missing",
+      "is missing",
+      "Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx --no-install board-access-service start --demo"
+    );
+  }
+  const url = URL.canParse(text4) ? new URL(text4) : void 0;
+  if (url === void 0 || !/^https?:$/.test(url.protocol)) {
+    throw invalid("base_url_invalid", "is not an address such as https://boards.example.com");
+  }
+  if (url.username || url.password || /[?#]/.test(url.href)) {
+    throw invalid("base_url_invalid", 'must not contain a user name, a password, "?" or "#"');
+  }
+  if (url.protocol === "http:" && !isOnThisMachine(url.hostname) && !allowInsecureHttp) {
+    throw invalid(
+      "insecure_http",
+      "is plain http to another machine, so the API key could be read in transit",
+      "Use https. In code, allowInsecureHttp permits plain http on your own network."
+    );
+  }
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  if (url.pathname.endsWith("/v1")) {
+    throw invalid("base_url_invalid", "ends in /v1, which every request adds", "Remove /v1.");
+  }
+  return url;
+}
+function isOnThisMachine(hostname) {
+  return isLoopback(hostname) || isBrowser() && hostname.endsWith(".localhost");
+}
+function isBrowser() {
+  return "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
+}
+
+// src/settings/log.ts
+var logLevels = ["debug", "info", "warn", "error", "off"];
+function createLog(logger, least) {
+  if (least === "off") return void 0;
+  return (attempt3) => {
+    const level = levelOf(attempt3);
+    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return void 0;
+    return logger[level](lineOf(attempt3), attempt3);
+  };
+}
+function levelOf({ error, retryInMs }) {
+  if (error === void 0) return "debug";
+  return retryInMs === void 0 ? "error" : "warn";
+}
+function lineOf({ method, path: path2, attempt: attempt3, status, requestId, ...rest }) {
+  const { durationMs, error, retryInMs } = rest;
+  const parts = [
+    `${method} ${path2} attempt ${attempt3}:`,
+    status || "no response",
+    error,
+    `after ${Math.round(durationMs)} ms`,
+    requestId && `(request ${requestId})`,
+    retryInMs !== void 0 && `retry in ${Math.round(retryInMs)} ms`
+  ];
+  return parts.filter(Boolean).join(" ");
+}
+
+// src/settings/settings.ts
+function readSettings(options) {
+  const { attemptTimeout, maxRetries, fetch, fetchOptions, onAttempt } = options;
+  const { maxResponseSize = 2 ** 25 } = options;
+  const log = readLog(options);
+  return {
+    apiKey: readKeyOption(options),
+    baseUrl: readAddressOption(options),
+    timeout: readTimeout(options.timeout ?? 3e4),
+    attemptTimeout: given(attemptTimeout, (value) => readTimeout(value, "attemptTimeout")),
+    maxRetries: given(maxRetries, readMaxRetries),
+    headers: readHeaders(options.headers ?? {}),
+    fetch: readOption("fetch", fetch, "function"),
+    fetchOptions: readFetchOptions(fetchOptions),
+    maxResponseSize: readNumber("maxResponseSize", maxResponseSize, 1, Number.MAX_SAFE_INTEGER),
+    observers: [readOption("onAttempt", onAttempt, "function"), log].filter(
+      (each) => each !== void 0
+    )
+  };
+}
+function given(value, read3) {
+  return value === void 0 ? void 0 : read3(value);
+}
+function mergeOptions(options, changes) {
+  const headers = { ...readHeaders(options.headers ?? {}), ...readHeaders(changes.headers ?? {}) };
+  return { ...options, ...defined(changes), headers };
+}
+function readTimeout(value, name = "timeout") {
+  return readNumber(name, value, 1, longestTimeout);
+}
+function readMaxRetries(value) {
+  return readNumber("maxRetries", value, 0, 100);
+}
+function readHeaders(headers) {
+  const read3 = {};
+  for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      throw invalidOption("headers has a name that is not valid in HTTP");
+    }
+    if (value === void 0) continue;
+    if (value !== null && (typeof value !== "string" || /[^\t\x20-\x7e\x80-\xff]/.test(value))) {
+      throw invalidOption(`headers has a value for ${name} that is not valid in HTTP`);
+    }
+    read3[name.toLowerCase()] = value;
+  }
+  return read3;
+}
+function isIterable(headers) {
+  return Symbol.iterator in headers;
+}
+function invalidOption(message) {
+  return new ConfigurationError(message, { code: "option_invalid" });
+}
+function readAddressOption(options) {
+  const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "the option baseUrl";
+  const given2 = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
+  return readBaseUrl(given2, source, options);
+}
+function readKeyOption({ apiKey, dangerouslyAllowBrowser }) {
+  if (apiKey === null) return null;
+  if (isBrowser() && !dangerouslyAllowBrowser) {
+    throw new ConfigurationError(
+      "An API key in a browser can be read by every visitor of the page",
+      {
+        code: "browser_refused",
+        hint: "Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser."
+      }
+    );
+  }
+  if (typeof apiKey === "function") return apiKey;
+  if (apiKey !== void 0) return readApiKey(apiKey, "the option apiKey");
+  const found = fromEnvironment("SERVICE_API_KEY");
+  if (found !== void 0) return readApiKey(found, "SERVICE_API_KEY");
+  throw new ConfigurationError("There is no API key: set SERVICE_API_KEY or pass apiKey", {
+    code: "api_key_missing",
+    hint: "Create one on the page API keys of the web UI. The full key is shown only once."
+  });
+}
+function readLog({ logger, logLevel }) {
+  const level = logLevel ?? fromEnvironment("BOARD_ACCESS_LOG") ?? (logger ? "warn" : "off");
+  const known = logLevels.find((each) => each === level.trim().toLowerCase());
+  if (known === void 0 && logLevel !== void 0) {
+    throw invalidOption(`logLevel must be one of ${logLevels.join(", ")}`);
+  }
+  return createLog(readOption("logger", logger, "object") ?? console, known ?? "warn");
+}
+function readFetchOptions(options) {
+  const { dispatcher } = readOption("fetchOptions", options, "object") ?? {};
+  if (dispatcher !== void 0 && typeof fieldsOf(dispatcher).dispatch !== "function") {
+    throw invalidOption("fetchOptions.dispatcher must have a method dispatch");
+  }
+  return options;
+}
+function readNumber(name, value, least, most) {
+  if (typeof value === "number" && value >= least && value <= most) return value;
+  throw invalidOption(`${name} must be a number from ${least} to ${most}`);
+}
+function readOption(name, value, type) {
+  if (value === void 0 || value !== null && typeof value === type) return value;
+  throw invalidOption(`${name} must be of type ${type}`);
+}
+function fromEnvironment(name) {
+  try {
+    return globalThis.process?.env?.[name];
+  } catch {
+    return void 0;
+  }
+}
+
 // src/boards/wait.ts
 var waitSeconds = 20;
-var pauseMs = 1e3;
 async function waitForBoards(request, query, { timeout = longestTimeout, signal: caller, ...options } = {}) {
   const late = () => new TimeoutError(timeout, "matching board");
   const { signal, end } = followSignals([caller], { milliseconds: readTimeout(timeout), late });
@@ -260,11 +465,10 @@ async function waitForBoards(request, query, { timeout = longestTimeout, signal:
   const repeats = (error) => isTemporary(error) && !(error instanceof ResponseError);
   try {
     for (let known; ; ) {
-      const requestedAt = performance.now();
+      const pauseIfEarly = startWait(signal);
       const { boards, tag } = await persistently(() => ask(known), { signal, repeats });
       if (boards.length > 0) return boards;
-      const early = requestedAt + pauseMs - performance.now();
-      if (known !== void 0 && early > 0) await pause(early, signal);
+      if (known !== void 0) await pauseIfEarly();
       known = tag ?? known ?? "";
     }
   } finally {
@@ -554,10 +758,10 @@ function maxRetriesOf({ options = {}, isPatient }, settings2) {
 function timeoutsOf(request, settings2) {
   const { options = {}, query } = request;
   const timeout = readTimeout(options.timeout ?? settings2.timeout);
-  const given = options.attemptTimeout ?? settings2.attemptTimeout;
+  const given2 = options.attemptTimeout ?? settings2.attemptTimeout;
   const usual = canRepeat(request) ? Math.max(1e4, timeout / 3) : timeout;
   const waiting = Number(query?.wait ?? 0) * 1e3 || 0;
-  return { timeout, attemptTimeout: readTimeout(given ?? usual, "attemptTimeout") + waiting };
+  return { timeout, attemptTimeout: readTimeout(given2 ?? usual, "attemptTimeout") + waiting };
 }
 function contentTypeOf(body) {
   return typeof body === "string" ? "application/json" : "application/octet-stream";
@@ -607,8 +811,8 @@ function withoutNulls(headers) {
   );
   return Object.fromEntries(kept);
 }
-async function withKey(request, given) {
-  const key = typeof given === "function" ? await providedBy(given) : given;
+async function withKey(request, given2) {
+  const key = typeof given2 === "function" ? await providedBy(given2) : given2;
   const authorization = key !== null && { authorization: `Bearer ${key}` };
   const headers = { ...request.headers, ...authorization };
   return { ...request, headers, redact: redactorFor(key) };
@@ -760,7 +964,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-LN5T7ME6.js");
+var load = async () => await import("./lease-3T2WHEMW.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),
@@ -1681,7 +1885,7 @@ async function runFirmware(client, runner, { onConnection }) {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error("The job was cancelled"));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
-  const log = createLog(runner);
+  const log = createLog2(runner);
   try {
     const test = await testFrom(runner, file);
     const { signal } = interruption;
@@ -1722,7 +1926,7 @@ function required(runner, name) {
   if (text4 === void 0) throw new Error(`The input ${name} is required for the command run`);
   return text4;
 }
-function createLog(runner) {
+function createLog2(runner) {
   let savedLease = "";
   let openLine = "";
   const end = () => {

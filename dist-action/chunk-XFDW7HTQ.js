@@ -1413,6 +1413,7 @@ async function requestLease(transport, call) {
 }
 
 // src/http/signals.ts
+var longestTimeout = 2 ** 31 - 1;
 function abortable(work, signal) {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal?.reason);
@@ -1455,12 +1456,12 @@ async function pause(milliseconds, signal, startTimer = setTimeout) {
   signal?.throwIfAborted();
   let timer;
   const elapsed = new Promise((resolve) => {
-    timer = startTimer(resolve, milliseconds);
+    timer = startTimer(resolve, Math.min(milliseconds, longestTimeout));
   });
   await abortable(elapsed, signal).finally(() => clearTimeout(timer));
 }
 function quietTimer(callback, milliseconds) {
-  const timer = setTimeout(callback, milliseconds);
+  const timer = setTimeout(callback, Math.min(milliseconds, longestTimeout));
   if (typeof timer === "object") timer.unref();
   return timer;
 }
@@ -1468,6 +1469,14 @@ function quietTimer(callback, milliseconds) {
 // src/http/outages.ts
 var shortPauseMs = 250;
 var patienceMs = 6e4;
+var shortestWaitMs = 1e3;
+function startWait(signal) {
+  const end = performance.now() + shortestWaitMs;
+  return async () => {
+    const early = end - performance.now();
+    if (early > 0) await pause(early, signal);
+  };
+}
 function waitFor(error, failures) {
   return error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs;
 }
@@ -1548,218 +1557,6 @@ function isIntelHex(bytes) {
 }
 function isBlank(byte = 0) {
   return byte === 32 || byte >= 9 && byte <= 13;
-}
-
-// src/settings/api-key.ts
-var keyLength = "key_".length + 48;
-var advice = [
-  [/^["'`]/, "Remove the quotes around it."],
-  [/^bearer\b/i, "Remove Bearer."]
-];
-function readApiKey(text2, source) {
-  if (typeof text2 !== "string") throw malformed(`The API key from ${source} is not a string`);
-  const key = text2.trim();
-  if (apiKeyPattern.test(key)) return key;
-  if (key === "") {
-    throw new ConfigurationError(`The API key from ${source} is empty`, {
-      code: "api_key_missing",
-      hint: "In CI, check that the secret exists and that this job may read it."
-    });
-  }
-  if (/^key_[0-9a-f]{24}$/i.test(key)) {
-    throw malformed(
-      `The API key from ${source} is the id of a key, not the key itself`,
-      "The full key is shown only when it is created. If it is lost, create a new one."
-    );
-  }
-  throw malformed(
-    `The API key from ${source} is not "key_" and 48 hexadecimal digits: it has ${key.length} characters, and character ${firstBadPosition(key) + 1} is not allowed there`,
-    advice.find(([pattern]) => pattern.test(key))?.[1]
-  );
-}
-function malformed(message, hint) {
-  return new ConfigurationError(message, { code: "api_key_malformed", hint });
-}
-function firstBadPosition(text2) {
-  const at = [...text2].findIndex(
-    (character, index) => index < 4 ? character !== "key_"[index] : !/[0-9a-f]/i.test(character)
-  );
-  return at === -1 ? Math.min(text2.length, keyLength) : at;
-}
-
-// src/settings/base-url.ts
-function readBaseUrl(given2, source, { allowInsecureHttp } = {}) {
-  const invalid = (code2, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code: code2, hint });
-  const text2 = String(given2).trim();
-  if (text2 === "") {
-    throw invalid(
-      "base_url_missing",
-      "is missing",
-      "Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx --no-install board-access-service start --demo"
-    );
-  }
-  const url = URL.canParse(text2) ? new URL(text2) : void 0;
-  if (url === void 0 || !/^https?:$/.test(url.protocol)) {
-    throw invalid("base_url_invalid", "is not an address such as https://boards.example.com");
-  }
-  if (url.username || url.password || /[?#]/.test(url.href)) {
-    throw invalid("base_url_invalid", 'must not contain a user name, a password, "?" or "#"');
-  }
-  if (url.protocol === "http:" && !isOnThisMachine(url.hostname) && !allowInsecureHttp) {
-    throw invalid(
-      "insecure_http",
-      "is plain http to another machine, so the API key could be read in transit",
-      "Use https. In code, allowInsecureHttp permits plain http on your own network."
-    );
-  }
-  url.pathname = url.pathname.replace(/\/+$/, "");
-  if (url.pathname.endsWith("/v1")) {
-    throw invalid("base_url_invalid", "ends in /v1, which every request adds", "Remove /v1.");
-  }
-  return url;
-}
-function isOnThisMachine(hostname) {
-  return isLoopback(hostname) || isBrowser() && hostname.endsWith(".localhost");
-}
-function isBrowser() {
-  return "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
-}
-
-// src/settings/log.ts
-var logLevels = ["debug", "info", "warn", "error", "off"];
-function createLog(logger, least) {
-  if (least === "off") return void 0;
-  return (attempt) => {
-    const level = levelOf(attempt);
-    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return void 0;
-    return logger[level](lineOf(attempt), attempt);
-  };
-}
-function levelOf({ error, retryInMs }) {
-  if (error === void 0) return "debug";
-  return retryInMs === void 0 ? "error" : "warn";
-}
-function lineOf({ method, path, attempt, status, requestId, ...rest }) {
-  const { durationMs, error, retryInMs } = rest;
-  const parts = [
-    `${method} ${path} attempt ${attempt}:`,
-    status || "no response",
-    error,
-    `after ${Math.round(durationMs)} ms`,
-    requestId && `(request ${requestId})`,
-    retryInMs !== void 0 && `retry in ${Math.round(retryInMs)} ms`
-  ];
-  return parts.filter(Boolean).join(" ");
-}
-
-// src/settings/settings.ts
-var longestTimeout = 2 ** 31 - 1;
-function readSettings(options) {
-  const { attemptTimeout, maxRetries, fetch, fetchOptions, onAttempt } = options;
-  const { maxResponseSize = 2 ** 25 } = options;
-  const log = readLog(options);
-  return {
-    apiKey: readKeyOption(options),
-    baseUrl: readAddressOption(options),
-    timeout: readTimeout(options.timeout ?? 3e4),
-    attemptTimeout: given(attemptTimeout, (value) => readTimeout(value, "attemptTimeout")),
-    maxRetries: given(maxRetries, readMaxRetries),
-    headers: readHeaders(options.headers ?? {}),
-    fetch: readOption("fetch", fetch, "function"),
-    fetchOptions: readFetchOptions(fetchOptions),
-    maxResponseSize: readNumber("maxResponseSize", maxResponseSize, 1, Number.MAX_SAFE_INTEGER),
-    observers: [readOption("onAttempt", onAttempt, "function"), log].filter(
-      (each) => each !== void 0
-    )
-  };
-}
-function given(value, read) {
-  return value === void 0 ? void 0 : read(value);
-}
-function mergeOptions(options, changes) {
-  const headers = { ...readHeaders(options.headers ?? {}), ...readHeaders(changes.headers ?? {}) };
-  return { ...options, ...defined(changes), headers };
-}
-function readTimeout(value, name = "timeout") {
-  return readNumber(name, value, 1, longestTimeout);
-}
-function readMaxRetries(value) {
-  return readNumber("maxRetries", value, 0, 100);
-}
-function readHeaders(headers) {
-  const read = {};
-  for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-      throw invalidOption("headers has a name that is not valid in HTTP");
-    }
-    if (value === void 0) continue;
-    if (value !== null && (typeof value !== "string" || /[^\t\x20-\x7e\x80-\xff]/.test(value))) {
-      throw invalidOption(`headers has a value for ${name} that is not valid in HTTP`);
-    }
-    read[name.toLowerCase()] = value;
-  }
-  return read;
-}
-function isIterable(headers) {
-  return Symbol.iterator in headers;
-}
-function invalidOption(message) {
-  return new ConfigurationError(message, { code: "option_invalid" });
-}
-function readAddressOption(options) {
-  const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "the option baseUrl";
-  const given2 = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
-  return readBaseUrl(given2, source, options);
-}
-function readKeyOption({ apiKey, dangerouslyAllowBrowser }) {
-  if (apiKey === null) return null;
-  if (isBrowser() && !dangerouslyAllowBrowser) {
-    throw new ConfigurationError(
-      "An API key in a browser can be read by every visitor of the page",
-      {
-        code: "browser_refused",
-        hint: "Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser."
-      }
-    );
-  }
-  if (typeof apiKey === "function") return apiKey;
-  if (apiKey !== void 0) return readApiKey(apiKey, "the option apiKey");
-  const found = fromEnvironment("SERVICE_API_KEY");
-  if (found !== void 0) return readApiKey(found, "SERVICE_API_KEY");
-  throw new ConfigurationError("There is no API key: set SERVICE_API_KEY or pass apiKey", {
-    code: "api_key_missing",
-    hint: "Create one on the page API keys of the web UI. The full key is shown only once."
-  });
-}
-function readLog({ logger, logLevel }) {
-  const level = logLevel ?? fromEnvironment("BOARD_ACCESS_LOG") ?? (logger ? "warn" : "off");
-  const known = logLevels.find((each) => each === level.trim().toLowerCase());
-  if (known === void 0 && logLevel !== void 0) {
-    throw invalidOption(`logLevel must be one of ${logLevels.join(", ")}`);
-  }
-  return createLog(readOption("logger", logger, "object") ?? console, known ?? "warn");
-}
-function readFetchOptions(options) {
-  const { dispatcher } = readOption("fetchOptions", options, "object") ?? {};
-  if (dispatcher !== void 0 && typeof fieldsOf(dispatcher).dispatch !== "function") {
-    throw invalidOption("fetchOptions.dispatcher must have a method dispatch");
-  }
-  return options;
-}
-function readNumber(name, value, least, most) {
-  if (typeof value === "number" && value >= least && value <= most) return value;
-  throw invalidOption(`${name} must be a number from ${least} to ${most}`);
-}
-function readOption(name, value, type) {
-  if (value === void 0 || value !== null && typeof value === type) return value;
-  throw invalidOption(`${name} must be of type ${type}`);
-}
-function fromEnvironment(name) {
-  try {
-    return globalThis.process?.env?.[name];
-  } catch {
-    return void 0;
-  }
 }
 
 // src/http/attempts.ts
@@ -1927,6 +1724,7 @@ export {
   unknown,
   optional,
   nullable,
+  defined,
   BoardAccessError,
   ConfigurationError,
   InputError,
@@ -1938,6 +1736,7 @@ export {
   fieldsOf,
   checkDepth,
   jsonBody,
+  isLoopback,
   printable,
   visible,
   printableJson,
@@ -1963,16 +1762,17 @@ export {
   recordPath,
   checkedPath,
   queryString,
+  longestTimeout,
   abortable,
   followSignals,
   followLater,
   pause,
   quietTimer,
+  startWait,
   waitFor,
   pauseAfter,
   isTemporary,
   persistently,
-  readApiKey,
   leaseStatuses,
   gapOffset,
   FirmwareError,
@@ -1982,14 +1782,6 @@ export {
   checkFormat,
   requireOffset,
   isBlank,
-  readBaseUrl,
-  isBrowser,
-  longestTimeout,
-  readSettings,
-  mergeOptions,
-  readTimeout,
-  readMaxRetries,
-  readHeaders,
   redactorFor,
   isErrorLike,
   redactedCause,

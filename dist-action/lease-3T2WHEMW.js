@@ -38,9 +38,10 @@ import {
   requestLease,
   responseOf,
   snakeCased,
+  startWait,
   visible,
   waitFor
-} from "./chunk-LV6LFEY2.js";
+} from "./chunk-XFDW7HTQ.js";
 
 // src/leases/helpers.ts
 function joinLimits({ signal, timeout }, ...others) {
@@ -103,9 +104,11 @@ var Actions = class {
   }
   async #perform(wanted, signal) {
     let action = await this.#request(wanted, signal);
-    while (action.status !== "done" && action.status !== "failed") {
+    while (!hasEnded(action)) {
       const { id } = action;
+      const pauseIfEarly = startWait(signal);
       action = await this.#lease.insist(() => this.#changed(id, signal), signal);
+      if (!hasEnded(action)) await pauseIfEarly();
     }
     if (action.status === "done") {
       this.#console.startAt(action.consoleOffset);
@@ -147,6 +150,9 @@ var Actions = class {
     });
   }
 };
+function hasEnded({ status }) {
+  return status === "done" || status === "failed";
+}
 function requireFormat(bytes, options) {
   try {
     checkFormat(bytes, options);
@@ -607,7 +613,7 @@ async function* chunksUntilEnd(lease, reading) {
     }
     if (position.next !== next) failures = 0;
     failures = Math.min(failures + 1, mostFailures);
-    if (failures > 1 || failure) await pauseAfter(failure, failures, signal);
+    await pauseAfter(failure, failures, signal);
   }
 }
 async function* connectionChunks(lease, { position, signal: caller, health }) {
@@ -1128,7 +1134,7 @@ var TrackedLease = class {
   }
   /** What every response about the lease goes through. */
   update({ record, sentAt, endsAt }) {
-    const isOlder = statusOrder.indexOf(record.status) < statusOrder.indexOf(this.record.status);
+    const isOlder = isFurther(this.record, record.status);
     if (this.over.aborted || isOlder && sentAt < this.#receivedAt) return;
     this.#receivedAt = performance.now();
     if (isAnotherStart(this.record, record)) record = this.#startedOver(record);
@@ -1185,10 +1191,9 @@ var TrackedLease = class {
   /** Resolves when the lease has another status, or after a while. */
   async nextStatus(signal, wait = longestWait) {
     const { status } = this.record;
-    const earliest2 = performance.now() + shortestWait;
+    const pauseIfEarly = startWait(signal);
     await this.refresh({ signal }, { status: status ?? void 0, wait });
-    const early = earliest2 - performance.now();
-    if (this.record.status === status && early > 0) await pause(early, signal);
+    if (!isFurther(this.record, status)) await pauseIfEarly();
   }
   /** The record of the end; a connection waits for it from the first use on. */
   get ended() {
@@ -1245,8 +1250,7 @@ var TrackedLease = class {
   }
   /** Only the service knows whether the lease was renewed elsewhere: it is asked at the known end. */
   #expectEnd() {
-    const left = this.endsAt - performance.now();
-    if (left <= longestTimeout) this.#askIn(left > 0 ? left : shortestWait);
+    this.#askIn(Math.max(this.endsAt - performance.now(), shortestWait));
   }
   #askIn(milliseconds, failures = 0) {
     this.#endTimer = quietTimer(() => void this.#ask(failures), milliseconds);
@@ -1263,6 +1267,9 @@ var TrackedLease = class {
     }
   }
 };
+function isFurther({ status }, than) {
+  return statusOrder.indexOf(status) > statusOrder.indexOf(than);
+}
 function endedBy(endReason, record, endMessage) {
   return { ...record, status: "ended", endReason, endMessage };
 }
