@@ -50,14 +50,21 @@ const byStatus: Readonly<Record<number, ExitCode>> = {
 	504: 8,
 };
 
+interface Responded {
+	status: number;
+	code: string;
+	path: string | undefined;
+}
+
 const byCode: ReadonlyMap<string, ExitCode> = new Map([
 	['no_board_available', exitCodes.noBoard],
-	['lease_limit', exitCodes.noBoard],
 	['lease_ended', exitCodes.boardFailed],
 	['board_has_no_agent', exitCodes.noBoard],
 ]);
 
-/** The exit code of an error response. */
-export function exitCodeOfResponse(status: number, code: string): ExitCode {
+/** The exit code of an error response to a request for this path. */
+export function exitCodeOfResponse({ status, code, path }: Responded): ExitCode {
+	// The actions and files of one lease have this code, too.
+	if (code === 'lease_limit' && path === '/v1/leases') return exitCodes.noBoard;
 	return byCode.get(code) ?? byStatus[status] ?? exitCodes.general;
 }

@@ -69,7 +69,10 @@ function ofClient(error: AnyBoardAccessError): Failure {
 }
 
 function exitCodeOf(error: AnyBoardAccessError): ExitCode {
-	if (error.name === 'ApiError') return exitCodeOfResponse(error.status, error.code);
+	if (error.name === 'ApiError') {
+		const { status, code, attempts } = error;
+		return exitCodeOfResponse({ status, code, path: attempts.at(-1)?.path });
+	}
 	if (error.name === 'LeaseEndedError') {
 		return error.reason === 'no_board' ? exitCodes.noBoard : exitCodes.boardFailed;
 	}

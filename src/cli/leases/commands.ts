@@ -114,7 +114,16 @@ async function createLease(call: Call<CreateOptions>) {
 	if (json) return printJson(lease, io);
 	io.stdout.write(`${safeId(lease.id)}\n`);
 	const yours = `${lease.boardId} is yours for ${lease.minutes} minutes`;
-	note(`${yours}: board-access console ${lease.id}`, io);
+	note(`${yours}${await nextStep(lease, call)}`, io);
+}
+
+/** What can be done with the board. */
+async function nextStep({ id, boardId }: LeaseRecord, { client, signal }: Call) {
+	// The lease is there, whether or not the board can be read.
+	const board = boardId && (await client.boards.get(boardId, { signal }).catch(() => undefined));
+	return board && board.hasAgent === false
+		? `. It has no agent, so it cannot be flashed or read: use it where it is, or release it and pass --requires-agent.`
+		: `: board-access console ${id}`;
 }
 
 async function renew(call: Call<ServiceOptions & { minutes?: number }>, id: string) {

@@ -36,6 +36,16 @@ describe('leases create', () => {
 		expect((await cli(`leases release ${id}`)).stderr).toBe(`The lease ${id} is released.\n`);
 	});
 
+	it('says what can be done with a board without an agent', async () => {
+		const { boards } = client().admin;
+		const { id: board } = await boards.create({ name: 'Bare', boardType: 'bare' });
+		const { stdout, stderr } = await cli(`leases create --board ${board}`);
+		expect(stderr).toContain(`${board} is yours for 10 minutes. It has no agent, so`);
+		expect(stderr).not.toContain('board-access console');
+		await cli(`leases release ${stdout.trim()}`);
+		await boards.delete(board);
+	});
+
 	it('prints the lease as JSON and nothing else', async () => {
 		const { stdout, stderr } = await cli(`leases create --board ${boardId} --label night --json`);
 		const lease = JSON.parse(stdout);
