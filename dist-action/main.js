@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-VEWLWEFG.js";
+} from "./chunk-SPAOMB7R.js";
 import "./chunk-XFDW7HTQ.js";
 
 // src/action/main.ts

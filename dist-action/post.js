@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-VEWLWEFG.js";
+} from "./chunk-SPAOMB7R.js";
 import "./chunk-XFDW7HTQ.js";
 
 // src/action/post.ts

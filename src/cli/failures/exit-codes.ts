@@ -1,5 +1,7 @@
 // The exit codes. Scripts rely on the numbers, so their meanings never change.
 
+import type { ApiError } from 'board-access';
+
 export const exitCodes = {
 	ok: 0,
 	general: 1,
@@ -50,21 +52,15 @@ const byStatus: Readonly<Record<number, ExitCode>> = {
 	504: 8,
 };
 
-interface Responded {
-	status: number;
-	code: string;
-	path: string | undefined;
-}
-
 const byCode: ReadonlyMap<string, ExitCode> = new Map([
 	['no_board_available', exitCodes.noBoard],
 	['lease_ended', exitCodes.boardFailed],
 	['board_has_no_agent', exitCodes.noBoard],
 ]);
 
-/** The exit code of an error response to a request for this path. */
-export function exitCodeOfResponse({ status, code, path }: Responded): ExitCode {
+/** The exit code of an error response. */
+export function exitCodeOfResponse({ status, code, attempts }: ApiError): ExitCode {
 	// The actions and files of one lease have this code, too.
-	if (code === 'lease_limit' && path === '/v1/leases') return exitCodes.noBoard;
+	if (code === 'lease_limit' && attempts.at(-1)?.path === '/v1/leases') return exitCodes.noBoard;
 	return byCode.get(code) ?? byStatus[status] ?? exitCodes.general;
 }

@@ -69,10 +69,7 @@ function ofClient(error: AnyBoardAccessError): Failure {
 }
 
 function exitCodeOf(error: AnyBoardAccessError): ExitCode {
-	if (error.name === 'ApiError') {
-		const { status, code, attempts } = error;
-		return exitCodeOfResponse({ status, code, path: attempts.at(-1)?.path });
-	}
+	if (error.name === 'ApiError') return exitCodeOfResponse(error);
 	if (error.name === 'LeaseEndedError') {
 		return error.reason === 'no_board' ? exitCodes.noBoard : exitCodes.boardFailed;
 	}

@@ -24,8 +24,8 @@ interface Limits extends Pick<ExpectOptions, 'signal' | 'onConnection'> {
 	endsAt: number;
 	/** The lease with which the service has confirmed the output; it may know more than later ones. */
 	synced?: LeaseRecord;
-	/** Whether a search was stopped: what the output matches is not known then. */
-	isStopped?: boolean;
+	/** Whether the search was stopped: what the output matches is not known then. */
+	searchStopped?: true | undefined;
 }
 
 interface Wanted {
@@ -156,7 +156,7 @@ export class Expectations {
 				const match = this.#match(wanted, limits);
 				if (match) return match;
 				// Timers and requests had to wait for the search.
-				if (limits.isStopped) await pause(0, limits.signal);
+				if (limits.searchStopped) await pause(0, limits.signal);
 			}
 			if (!this.#lease.over.aborted) return undefined;
 		} catch (error) {
@@ -192,23 +192,23 @@ export class Expectations {
 
 	/** A search that was stopped is repeated with more text, until the deadline. */
 	#find(wanted: Wanted, limits: Limits, isOver: boolean) {
-		if (limits.isStopped && performance.now() >= limits.endsAt) return undefined;
+		if (limits.searchStopped && performance.now() >= limits.endsAt) return undefined;
 		const { text, gaps } = this.#unmatched;
-		const { found, isStopped = false } = searchInTime(() => {
+		const { found, searchStopped } = searchInTime(() => {
 			const sections = sectionsOf(text, gaps);
 			return search(wanted.lines ? linesOf(sections, isOver) : sections, wanted);
 		});
-		limits.isStopped = isStopped;
+		limits.searchStopped = searchStopped;
 		return found;
 	}
 
-	#notSeen(pattern: string | RegExp, timeout: number, { isStopped }: Limits) {
+	#notSeen(pattern: string | RegExp, timeout: number, { searchStopped }: Limits) {
 		const wanted = typeof pattern === 'string' ? quoted(pattern) : String(pattern);
 		const { text, start: from, next: to } = this.#unmatched;
-		const message = isStopped
+		const message = searchStopped
 			? `The console could not be searched within ${timeout / 1000} s: a regular expression takes too long, so simplify it`
 			: `The console did not show ${wanted} within ${timeout / 1000} s`;
-		return unexpected(message, { text, from, to, isStopped });
+		return unexpected(message, { text, from, to, searchStopped });
 	}
 }
 
@@ -217,18 +217,20 @@ interface Seen {
 	from: number;
 	to: number;
 	matched?: string;
-	isStopped?: boolean | undefined;
+	searchStopped?: true | undefined;
 }
 
 /** The message ends with the last lines, because test runners show nothing else of an error. */
-function unexpected(message: string, { text, from, to, matched, isStopped }: Seen) {
+function unexpected(message: string, { text, ...seen }: Seen) {
 	const lines = text.split(/[\r\n]+/).filter((line) => line !== '');
 	const shown = lines.slice(-mostLines).map((line) => `\n  ${visible(line.slice(-longestLine))}`);
 	const ending = shown.length > 0 ? `end with:${shown.join('')}` : 'are nothing but line ends.';
+	const { from, to } = seen;
 	const what = from === to ? 'Nothing was printed.' : `Bytes ${from} to ${to} ${ending}`;
-	const searchStopped = isStopped || undefined;
-	const seen = { output: text.slice(-longestOutput), from, to, matched, searchStopped };
-	return new ExpectationError(`${message}. ${what}`, seen);
+	return new ExpectationError(`${message}. ${what}`, {
+		...seen,
+		output: text.slice(-longestOutput),
+	});
 }
 
 /** Part of the text, and where it begins. */
@@ -269,14 +271,10 @@ function linesOf(sections: readonly Section[], isOver: boolean): Section[] {
 	return sections.flatMap(([text, start], number) => {
 		// A line whose end was not seen could still grow.
 		const isLast = isOver && number === sections.length - 1;
-		const lines = Array.from(text.matchAll(/[^\r\n]+/g), ({ 0: line, index }) => ({ line, index }));
-		return (
-			lines
-				.filter(({ line, index }) => isLast || index + line.length < text.length)
-				.map(({ line, index }) => [line, start + index] as const)
-				// The first line of a later section may have begun before it.
-				.filter(([, index]) => number === 0 || index > start)
-		);
+		// The first line of a later section may have begun before it.
+		return [...text.matchAll(number === 0 ? /[^\r\n]+/g : /(?<=[\r\n])[^\r\n]+/g)]
+			.filter(({ 0: line, index }) => isLast || index + line.length < text.length)
+			.map(({ 0: line, index }) => [line, start + index] as const);
 	});
 }
 

@@ -7,24 +7,24 @@ const longestSearch = 1_000;
 
 type Search<Found> = () => Found | undefined;
 
-/** What was found; `isStopped` if the search was stopped before it ended. */
+/** What was found, unless the search was stopped before it ended. */
 export function searchInTime<Found>(search: Search<Found>): {
 	found?: Found | undefined;
-	isStopped?: true;
+	searchStopped?: true;
 } {
 	run ??= createRunner();
 	try {
 		return { found: run(search) };
 	} catch (error) {
 		if (fieldsOf(error).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-		return { isStopped: true };
+		return { searchStopped: true };
 	}
 }
 
-let run: (<Found>(search: Search<Found>) => Found | undefined) | undefined;
+let run: ReturnType<typeof createRunner> | undefined;
 
 /** Node.js can stop a script, and all that it calls. In browsers and workers, nothing stops a search. */
-function createRunner(): NonNullable<typeof run> {
+function createRunner(): <Found>(search: Search<Found>) => Found | undefined {
 	try {
 		const { createContext, Script } = globalThis.process.getBuiltinModule('node:vm');
 		const context = createContext({ search: undefined });

@@ -964,7 +964,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-3T2WHEMW.js");
+var load = async () => await import("./lease-55RYILBG.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),

@@ -261,7 +261,7 @@ function searchInTime(search2) {
     return { found: run(search2) };
   } catch (error) {
     if (fieldsOf(error).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-    return { isStopped: true };
+    return { searchStopped: true };
   }
 }
 var run;
@@ -375,7 +375,7 @@ var Expectations = class {
         this.#unmatched.append(chunk);
         const match = this.#match(wanted, limits);
         if (match) return match;
-        if (limits.isStopped) await pause(0, limits.signal);
+        if (limits.searchStopped) await pause(0, limits.signal);
       }
       if (!this.#lease.over.aborted) return void 0;
     } catch (error) {
@@ -407,31 +407,33 @@ var Expectations = class {
   }
   /** A search that was stopped is repeated with more text, until the deadline. */
   #find(wanted, limits, isOver) {
-    if (limits.isStopped && performance.now() >= limits.endsAt) return void 0;
+    if (limits.searchStopped && performance.now() >= limits.endsAt) return void 0;
     const { text, gaps } = this.#unmatched;
-    const { found, isStopped = false } = searchInTime(() => {
+    const { found, searchStopped } = searchInTime(() => {
       const sections = sectionsOf(text, gaps);
       return search(wanted.lines ? linesOf(sections, isOver) : sections, wanted);
     });
-    limits.isStopped = isStopped;
+    limits.searchStopped = searchStopped;
     return found;
   }
-  #notSeen(pattern, timeout, { isStopped }) {
+  #notSeen(pattern, timeout, { searchStopped }) {
     const wanted = typeof pattern === "string" ? quoted(pattern) : String(pattern);
     const { text, start: from, next: to } = this.#unmatched;
-    const message = isStopped ? `The console could not be searched within ${timeout / 1e3} s: a regular expression takes too long, so simplify it` : `The console did not show ${wanted} within ${timeout / 1e3} s`;
-    return unexpected(message, { text, from, to, isStopped });
+    const message = searchStopped ? `The console could not be searched within ${timeout / 1e3} s: a regular expression takes too long, so simplify it` : `The console did not show ${wanted} within ${timeout / 1e3} s`;
+    return unexpected(message, { text, from, to, searchStopped });
   }
 };
-function unexpected(message, { text, from, to, matched, isStopped }) {
+function unexpected(message, { text, ...seen }) {
   const lines = text.split(/[\r\n]+/).filter((line) => line !== "");
   const shown = lines.slice(-mostLines).map((line) => `
   ${visible(line.slice(-longestLine))}`);
   const ending = shown.length > 0 ? `end with:${shown.join("")}` : "are nothing but line ends.";
+  const { from, to } = seen;
   const what = from === to ? "Nothing was printed." : `Bytes ${from} to ${to} ${ending}`;
-  const searchStopped = isStopped || void 0;
-  const seen = { output: text.slice(-longestOutput), from, to, matched, searchStopped };
-  return new ExpectationError(`${message}. ${what}`, seen);
+  return new ExpectationError(`${message}. ${what}`, {
+    ...seen,
+    output: text.slice(-longestOutput)
+  });
 }
 function search(sections, wanted) {
   for (const [text, index] of sections) {
@@ -457,8 +459,7 @@ function sectionsOf(text, gaps) {
 function linesOf(sections, isOver) {
   return sections.flatMap(([text, start], number) => {
     const isLast = isOver && number === sections.length - 1;
-    const lines = Array.from(text.matchAll(/[^\r\n]+/g), ({ 0: line, index }) => ({ line, index }));
-    return lines.filter(({ line, index }) => isLast || index + line.length < text.length).map(({ line, index }) => [line, start + index]).filter(([, index]) => number === 0 || index > start);
+    return [...text.matchAll(number === 0 ? /[^\r\n]+/g : /(?<=[\r\n])[^\r\n]+/g)].filter(({ 0: line, index }) => isLast || index + line.length < text.length).map(({ 0: line, index }) => [line, start + index]);
   });
 }
 function earliest(text, { pattern, fails }) {
