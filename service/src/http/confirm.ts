@@ -15,9 +15,12 @@ export async function confirmedAfter<Result>(
 	work: () => Promise<Result>,
 ): Promise<Result> {
 	const began = performance.now();
-	const result = await work();
-	if (performance.now() - began > slowMilliseconds) await c.get('confirmCaller')?.();
-	return result;
+	try {
+		return await work();
+	} finally {
+		// Before an error, too: with an account, what its request waited for is deleted.
+		if (performance.now() - began > slowMilliseconds) await c.get('confirmCaller')?.();
+	}
 }
 
 /** Says of each piece of a stream whether it may be sent. Errors of the database are thrown. */
