@@ -63,7 +63,7 @@ export async function addAgent(
 	db: Lab['query'],
 	boardIds: string[],
 	actions: string[] = [],
-	between_leases = 'erase',
+	between_leases = 'keep',
 ) {
 	const id = `agt_${randomBytes(12).toString('hex')}`;
 	await db
