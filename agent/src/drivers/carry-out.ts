@@ -85,7 +85,8 @@ async function flash(
 	{ bytes, offset }: BoardWork & { action: 'flash' },
 	signal: AbortSignal,
 ): Promise<string> {
-	const converted = await convertInThread(bytes, { ...settings, offset }, signal);
+	const { formats, flash: memory } = settings;
+	const converted = await convertInThread({ bytes, formats, flash: memory, offset }, signal);
 	const isRaw = converted.format === 'raw';
 	const format = isRaw ? 'bin' : converted.format;
 	return inFolder(async (folder) => {
@@ -95,7 +96,7 @@ async function flash(
 			file: path,
 			format,
 			offset: hexadecimal(converted.offset),
-			address: hexadecimal(settings.flash.start + converted.offset),
+			address: hexadecimal(memory.start + converted.offset),
 		};
 		return run(settings, 'flash', {
 			signal,

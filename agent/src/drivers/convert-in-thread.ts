@@ -1,8 +1,8 @@
 // Converts firmware in a thread, so that other boards are driven meanwhile, whatever is in the file.
 import { once } from 'node:events';
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ConvertedFirmware, Target } from './convert.ts';
-import type { Conversion, FromConverter } from './convert-worker.ts';
+import type { Conversion, ConvertedFirmware } from './convert.ts';
 
 /** Many times what the largest file needs, in milliseconds. */
 const longestConversion = 10_000;
@@ -10,11 +10,9 @@ const longestConversion = 10_000;
 const resourceLimits = { maxOldGenerationSizeMb: 128 };
 
 export async function convertInThread(
-	bytes: Uint8Array,
-	{ formats, flash, offset }: Target,
+	workerData: Conversion,
 	signal: AbortSignal,
 ): Promise<ConvertedFirmware> {
-	const workerData: Conversion = { bytes, target: { formats, flash, offset } };
 	const options = { workerData, resourceLimits, env: {}, execArgv: [] };
 	const worker = new Worker(new URL(workerFile, import.meta.url), options);
 	// It may fail even after it was given up.
@@ -22,9 +20,8 @@ export async function convertInThread(
 	const limit = AbortSignal.timeout(longestConversion);
 	try {
 		const ended = { signal: AbortSignal.any([signal, limit]) };
-		const [result]: FromConverter[] = await once(worker, 'message', ended);
-		if (result && 'format' in result) return result;
-		throw new Error(result?.message);
+		const [converted] = await once(worker, 'message', ended);
+		return converted;
 	} catch (cause) {
 		if (!limit.aborted) throw cause;
 		throw new Error(`The file was not read within ${longestConversion / 1000} seconds`, { cause });
@@ -34,4 +31,4 @@ export async function convertInThread(
 }
 
 // The worker is a separate file, next to this one in the source and next to the bundle in the package.
-const workerFile = import.meta.url.endsWith('.ts') ? './convert-worker.ts' : './convert-worker.js';
+const workerFile = `./convert-worker${extname(import.meta.url)}`;

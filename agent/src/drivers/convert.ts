@@ -22,7 +22,8 @@ const mostForByte = 16;
 /** For the other records. */
 const mostAround = 64 * 1024;
 
-export interface Target {
+export interface Conversion {
+	readonly bytes: Uint8Array;
 	readonly formats: readonly FirmwareFormat[];
 	readonly flash: FlashMemory;
 	readonly offset: number;
@@ -45,10 +46,8 @@ export function requireSize(bytes: Uint8Array, flash: FlashMemory | undefined): 
 }
 
 /** The file as it is if the tool reads it; otherwise as Intel HEX or raw, and its offset in the flash. */
-export function convertFirmware(
-	bytes: Uint8Array,
-	{ formats, flash, offset }: Target,
-): ConvertedFirmware {
+export function convertFirmware(conversion: Conversion): ConvertedFirmware {
+	const { bytes, formats, flash, offset } = conversion;
 	const firmware = readFirmware(bytes);
 	const segments = placeFirmware(firmware, flash, offset);
 	if (formats.includes(firmware.format)) return { bytes, format: firmware.format, offset };

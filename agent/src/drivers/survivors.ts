@@ -1,6 +1,6 @@
 // Tools of an agent that was killed: they may still write to the board that the next lease has.
 import { execFile, spawn } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,7 +16,7 @@ const longestEnd = 5_000;
 /** The same mark for each run of an agent, if the agent has a state file. */
 export function markOf(stateFile: string | undefined, boardId: string): string {
 	const agent = stateFile === undefined ? randomUUID() : resolve(stateFile);
-	return createHash('sha256').update(`${agent}\n${boardId}`).digest('hex').slice(0, 32);
+	return hash('sha256', `${agent}\n${boardId}`).slice(0, 32);
 }
 
 /** Ends all tools with this mark. Rejects if one cannot be ended. */

@@ -1,5 +1,5 @@
 // The requests of the agent to the service: build, send, interpret.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
 	type agentConnection,
 	type agentConsole,
@@ -103,8 +103,7 @@ export function createService(address: string, token: string, fetch: Fetch) {
 			const path = `/files/${encodeURIComponent(fileId)}`;
 			const response = await send(path, { query, signal, limit: longRequest });
 			const bytes = new Uint8Array(await response.arrayBuffer());
-			const sha256 = createHash('sha256').update(bytes).digest('hex');
-			if (response.headers.get('x-file-sha256') === sha256) return bytes;
+			if (response.headers.get('x-file-sha256') === hash('sha256', bytes)) return bytes;
 			throw new Error('The downloaded file is damaged');
 		},
 		async check() {

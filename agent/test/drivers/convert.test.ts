@@ -51,11 +51,11 @@ test('while a large file is read for one board, another is reset as if nothing e
 });
 
 test('the agent is never blocked for as long as it takes to read a file', async () => {
-	const file = trickyFile();
-	const target = { formats: ['raw' as const], flash: { start: 0, size: 0xffff_ffff }, offset: 0 };
+	const flash = { start: 0, size: 0xffff_ffff };
+	const conversion = { bytes: trickyFile(), formats: ['raw' as const], flash, offset: 0 };
 	const since = (start: number) => performance.now() - start;
 	const started = performance.now();
-	const expected = convertFirmware(file, target);
+	const expected = convertFirmware(conversion);
 	expect(expected.bytes).toHaveLength(18 * 0x10000);
 	const alone = since(started);
 	let [longest, last] = [0, performance.now()];
@@ -63,7 +63,7 @@ test('the agent is never blocked for as long as it takes to read a file', async 
 		longest = Math.max(longest, since(last));
 		last = performance.now();
 	}, 1);
-	const converted = await convertInThread(file, target, new AbortController().signal);
+	const converted = await convertInThread(conversion, new AbortController().signal);
 	clearInterval(ticks);
 	expect(Buffer.compare(converted.bytes, expected.bytes)).toBe(0);
 	expect(Math.max(longest, since(last))).toBeLessThan(alone / 2);

@@ -1,6 +1,6 @@
 // The pages of GET /v1/boards. The text of each is kept in memory with its ETag, by query and revision,
 // and no request gets a page that is older than the revision that it has read.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { boardQuery } from 'board-access-contract';
 import type { Database } from '../database/database.ts';
 import { pageRequest } from '../database/pagination.ts';
@@ -65,5 +65,5 @@ interface Reading {
 }
 
 function tagOf(body: Buffer) {
-	return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+	return `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 }

@@ -1,5 +1,6 @@
 // A second way to an SQLite file, for reads that may take long: a thread with a connection of its own, so
 // that other requests do not wait for it.
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import {
 	type CompiledQuery,
@@ -55,9 +56,8 @@ class ThreadDriver extends DummyDriver {
 	}
 
 	#start() {
-		const workerData = this.#file;
 		const worker = new Worker(new URL(workerFile, import.meta.url), {
-			workerData,
+			workerData: this.#file,
 			env: {},
 			execArgv: [],
 		});
@@ -84,4 +84,4 @@ async function* streamQuery(): AsyncGenerator<never> {
 }
 
 // The worker is a separate file, next to this one in the source and next to the bundle in the package.
-const workerFile = import.meta.url.endsWith('.ts') ? './reader-worker.ts' : './reader-worker.js';
+const workerFile = `./reader-worker${extname(import.meta.url)}`;

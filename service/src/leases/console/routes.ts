@@ -1,4 +1,5 @@
 // /v1/leases/{lease_id}/console: output as an endless response, input in short requests.
+import { hash } from 'node:crypto';
 import { consoleInputQuery, consoleQuery, maxConsoleInput } from 'board-access-contract';
 import type { LeaseRow } from '../../database/schema.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
@@ -8,7 +9,6 @@ import { replayedHeaders, respond } from '../../http/respond.ts';
 import { respondStream } from '../../http/stream.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
-import { digestOf } from '../files/content.ts';
 import { agentHeaders, findDrivenLease, requireDriven, requireGranted } from '../requirements.ts';
 import { findLease } from '../store.ts';
 import {
@@ -58,7 +58,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 			offset: offset === undefined ? undefined : Number(offset),
 		};
 		const { result, replayed } = await once(database, {
-			...changeOf(c, { accountId, input: { offset, piece, sha256: digestOf(data) } }),
+			...changeOf(c, { accountId, input: { offset, piece, sha256: hash('sha256', data) } }),
 			create: async (db) => ({ id: String(await appendInput(db, input)) }),
 			replay: async (_, id) => ({ id }),
 		});

@@ -1,5 +1,5 @@
 // What is in a firmware file, if it can be read and fits the board.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
 	checkFormat,
 	type FlashMemory,
@@ -22,9 +22,5 @@ export function contentOf({ data, raw, memory }: UnreadFile) {
 	checkFormat(data, { raw, rawOption: 'raw=true' });
 	const firmware = readFirmware(data);
 	if (memory) placeFirmware(firmware, memory, 0);
-	return { format: firmware.format, sha256: digestOf(data) };
-}
-
-export function digestOf(data: Uint8Array) {
-	return createHash('sha256').update(data).digest('hex');
+	return { format: firmware.format, sha256: hash('sha256', data) };
 }

@@ -1,9 +1,9 @@
 // Reads firmware in a thread, so that the others are served meanwhile, whatever is in the file.
 import { once } from 'node:events';
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ApiError } from '../../errors.ts';
 import type { FileContent, UnreadFile } from './content.ts';
-import type { FromThread } from './firmware-worker.ts';
 
 /** Twenty times what the largest file needs. */
 const standard = { milliseconds: 10_000, mebibytes: 64 };
@@ -22,13 +22,11 @@ export async function readInThread(
 	try {
 		worker.ref();
 		worker.postMessage(file);
-		const signal = AbortSignal.timeout(milliseconds);
-		const [content]: FromThread[] = await once(worker, 'message', { signal });
+		const [content] = await once(worker, 'message', { signal: AbortSignal.timeout(milliseconds) });
 		keepIdle(worker);
-		if (content && 'format' in content) return content;
-		throw invalidFirmware(content?.message ?? '');
+		return content;
 	} catch (error) {
-		if (!idle.has(worker)) await worker.terminate();
+		await worker.terminate();
 		throw explain(error);
 	}
 }
@@ -56,7 +54,8 @@ export function invalidFirmware(message: string) {
 }
 
 function explain(error: unknown) {
-	const { code, name } = error as NodeJS.ErrnoException;
+	const { code, name, message } = error as NodeJS.ErrnoException;
+	if (name === 'FirmwareError') return invalidFirmware(message);
 	if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
 		return invalidFirmware('The file needs too much memory to be read');
 	}
@@ -68,6 +67,4 @@ function explain(error: unknown) {
 }
 
 // The worker is a separate file, next to this one in the source and next to the bundle in the package.
-const workerFile = import.meta.url.endsWith('.ts')
-	? './firmware-worker.ts'
-	: './firmware-worker.js';
+const workerFile = `./firmware-worker${extname(import.meta.url)}`;
