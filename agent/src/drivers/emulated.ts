@@ -3,14 +3,19 @@ import { addAbortListener } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import {
-	type BoardTask,
 	type EmulatorName,
 	emulatedFlash,
 	type FromWorker,
 	type ToWorker,
 	type WorkerSettings,
 } from '../emulators/boards.ts';
-import { type ConsoleOutput, type ConsoleWatch, type Hardware, notice } from './hardware.ts';
+import {
+	type BoardWork,
+	type ConsoleOutput,
+	type ConsoleWatch,
+	type Hardware,
+	notice,
+} from './hardware.ts';
 
 interface EmulatedSettings {
 	readonly emulator: EmulatorName;
@@ -124,7 +129,7 @@ class BoardWorker {
 		await this.#worker.terminate();
 	}
 
-	async perform(task: BoardTask, signal: AbortSignal, onDone: () => void): Promise<string> {
+	async perform(task: BoardWork, signal: AbortSignal, onDone: () => void): Promise<string> {
 		using _ = addAbortListener(signal, () => this.#giveUp(new Error('Cancelled')));
 		return await this.#inTime(this.#send({ type: 'task', task }, onDone));
 	}

@@ -1,5 +1,6 @@
 // The emulated boards: which chip, where its flash is, and how the worker drives it.
 import { elfMachines, type FlashMemory } from 'board-access-contract/firmware';
+import type { BoardWork } from '../drivers/hardware.ts';
 
 export const emulators = ['arduino-uno', 'rp2040-pico'] as const;
 
@@ -50,12 +51,8 @@ export interface WorkerSettings {
 	readonly bootRom?: Uint8Array;
 }
 
-export type BoardTask =
-	| { readonly action: 'flash'; readonly bytes: Uint8Array; readonly offset: number }
-	| { readonly action: 'erase' | 'reset' | 'power_on' | 'power_off' | 'power_cycle' };
-
 export type ToWorker =
-	| { readonly type: 'task'; readonly id: number; readonly task: BoardTask }
+	| { readonly type: 'task'; readonly id: number; readonly task: BoardWork }
 	/** Done once the board has taken the bytes. */
 	| { readonly type: 'input'; readonly id: number; readonly bytes: Uint8Array }
 	/** Input that the board has not taken fails. */

@@ -1,8 +1,8 @@
 // The worker thread of one emulated board: keeps it at real time, and within its share of a core.
 import { parentPort, workerData } from 'node:worker_threads';
 import { type FlashMemory, placeFirmware, readFirmware } from 'board-access-contract/firmware';
+import type { BoardWork } from '../drivers/hardware.ts';
 import {
-	type BoardTask,
 	type EmulatedComputer,
 	emulatedFlash,
 	type FromWorker,
@@ -128,7 +128,7 @@ class Board {
 		}
 	}
 
-	#perform(task: BoardTask): string {
+	#perform(task: BoardWork): string {
 		const { action } = task;
 		const { computer } = this.#parts;
 		const segments = this.#segmentsOf(task);
@@ -144,7 +144,7 @@ class Board {
 		return isBootable ? written : `${written}; the flash contains no firmware that can start`;
 	}
 
-	#segmentsOf(task: BoardTask) {
+	#segmentsOf(task: BoardWork) {
 		if (task.action !== 'flash') return [];
 		return placeFirmware(readFirmware(task.bytes), this.#parts.flash, task.offset);
 	}
