@@ -4,8 +4,8 @@ import type { Mutant } from '../mutants.ts';
 export const leases: readonly Mutant[] = [
 	{
 		rule: 'grant: only a board that is still free for the lease is held',
-		file: 'boards/status.ts',
-		from: '\t\t.where(isFree)\n',
+		file: 'leases/queue/order.ts',
+		from: '\t\t.where(isFreeFor(lease))\n',
 		to: '',
 		test: 'test/leases/concurrency.test.ts',
 	},
@@ -39,7 +39,7 @@ export const leases: readonly Mutant[] = [
 	},
 	{
 		rule: 'fence: a board counts its grants',
-		file: 'boards/status.ts',
+		file: 'leases/queue/order.ts',
 		from: "fence: eb('fence', '+', 1),",
 		to: '',
 		test: 'test/leases/link.test.ts',

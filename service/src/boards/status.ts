@@ -1,14 +1,8 @@
 // The status of a board follows from its row: what an administrator set, whether its agent drives
 // it, and whether a lease holds it. Everything that changes one of these refreshes the status.
-import {
-	type Expression,
-	type ExpressionBuilder,
-	type RawBuilder,
-	type SqlBool,
-	sql,
-} from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
-import type { BoardRow, Db, Schema } from '../database/schema.ts';
+import type { BoardRow, Db } from '../database/schema.ts';
 
 /** The status by its order of precedence: maintenance, offline, in use, available. */
 function statusIf(undriven: RawBuilder<boolean>) {
@@ -72,10 +66,8 @@ export async function restBoards(
 		.where('agent_id', '=', agentId)
 		.returning('id')
 		.execute();
-	await refreshBoards(
-		db,
-		resting.map(({ id }) => id),
-	);
+	const ids = resting.map(({ id }) => id);
+	await refreshBoards(db, ids);
 }
 
 /** Has boards granted again whose rest is over. */
@@ -86,35 +78,8 @@ export async function endRests(db: Db, time: string) {
 		.where('resting_until', '<=', time)
 		.returning('id')
 		.execute();
-	await refreshBoards(
-		db,
-		rested.map(({ id }) => id),
-	);
-}
-
-interface Holding {
-	boardId: string;
-	leaseId: string;
-	accountId: string;
-	/** Judges the row again: it may have changed since it was read. */
-	isFree: (eb: ExpressionBuilder<Schema, 'boards'>) => Expression<SqlBool>;
-}
-
-/** Grants the board to a lease if it is free for it; of several attempts, one succeeds. */
-export function holdBoard(db: Db, { boardId, leaseId, accountId, isFree }: Holding) {
-	return db
-		.updateTable('boards')
-		.set(({ eb }) => ({
-			lease_id: leaseId,
-			lease_account_id: accountId,
-			fence: eb('fence', '+', 1),
-			status: 'in_use',
-			updated_at: timeIn(db),
-		}))
-		.where('id', '=', boardId)
-		.where(isFree)
-		.returningAll()
-		.executeTakeFirst();
+	const ids = rested.map(({ id }) => id);
+	await refreshBoards(db, ids);
 }
 
 /** Releases the board, unless another lease has it by now. */

@@ -44,7 +44,6 @@ export function leaseFileRoutes(
 						// In this order, as a renewal locks them.
 						await lockAccount(db, accountId);
 						requireActive((await lockLease(db, leaseId)) ?? lease);
-						await requireDriven(db, leaseId);
 						const upload = { lease_id: leaseId, owner: accountId, data, ...content };
 						return createFile(db, upload, settings.firmwareMibPerAccount);
 					}),

@@ -2,7 +2,6 @@
 // then age. An account that waits several times comes after others with its second lease.
 import { boardStatuses } from 'board-access-contract';
 import { type ExpressionBuilder, sql } from 'kysely';
-import { holdBoard } from '../../boards/status.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { BoardRow, Db, LeaseRow, Schema } from '../../database/schema.ts';
 
@@ -96,10 +95,21 @@ export function freeBoards(db: Db, required: Requirements) {
 export function holdFor(
 	db: Db,
 	lease: Requirements & Pick<LeaseRow, 'id' | 'account_id'>,
-	{ id: boardId }: Pick<BoardRow, 'id'>,
+	{ id }: Pick<BoardRow, 'id'>,
 ) {
-	const { id: leaseId, account_id: accountId } = lease;
-	return holdBoard(db, { boardId, leaseId, accountId, isFree: isFreeFor(lease) });
+	return db
+		.updateTable('boards')
+		.set(({ eb }) => ({
+			lease_id: lease.id,
+			lease_account_id: lease.account_id,
+			fence: eb('fence', '+', 1),
+			status: 'in_use',
+			updated_at: timeIn(db),
+		}))
+		.where('id', '=', id)
+		.where(isFreeFor(lease))
+		.returningAll()
+		.executeTakeFirst();
 }
 
 function isFreeFor(required: Requirements) {
