@@ -21,18 +21,22 @@ export function requireGranted(lease: LeaseRow) {
 	throw new ApiError('lease_not_active', 'The lease is waiting for a board.');
 }
 
-/** What the agent can do with the board of a lease. Without an agent, it supports nothing. */
-export async function requireDriven(db: Db, leaseId: string): Promise<Capabilities> {
+/** What is known of the board of a lease; undefined while no agent drives one. */
+export async function drivenBoard(db: Db, leaseId: string) {
 	const board = await db
 		.selectFrom('leases')
 		.innerJoin('boards', 'boards.id', 'leases.board_id')
 		.select(['boards.agent_id', 'boards.capabilities'])
 		.where('leases.id', '=', leaseId)
 		.executeTakeFirst();
-	if (!board?.agent_id) {
-		throw boardHasNoAgent('this board');
-	}
-	return capabilitiesOf(board) ?? { actions: [], console: false, between_leases: 'keep' };
+	return board?.agent_id ? { capabilities: capabilitiesOf(board) } : undefined;
+}
+
+/** What the agent can do with the board of a lease: nothing while the agent is away. */
+export async function requireDriven(db: Db, leaseId: string): Promise<Capabilities> {
+	const board = await drivenBoard(db, leaseId);
+	if (!board) throw boardHasNoAgent('this board');
+	return board.capabilities ?? { actions: [], console: false, between_leases: 'keep' };
 }
 
 /** An account's own lease, if it has a board that an agent drives. */

@@ -262,7 +262,7 @@ async function queuedView() {
 }
 
 function pageOf(lease: Lease, time: number) {
-	const view = { lease, time, actions: [], board: undefined };
+	const view = { lease, time, actions: [], board: undefined, consoleEnd: 0 };
 	return String(
 		LeasePage({ ...view, console: undefined, supported: undefined, at: lease.created_at }),
 	);

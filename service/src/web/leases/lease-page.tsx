@@ -167,13 +167,8 @@ const stepWords = {
 	failed: 'Failed',
 } as const;
 
-interface StepsProps {
-	actions: LeaseView['actions'];
-	leaseId: string;
-}
-
 /** Actions of a lease, in order. */
-export function Steps({ actions, leaseId }: StepsProps) {
+export function Steps({ actions, leaseId }: Pick<LeaseView, 'actions'> & { leaseId: string }) {
 	return <ol class="steps">{actions.map((action) => stepOf(action, leaseId))}</ol>;
 }
 

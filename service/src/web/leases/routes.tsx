@@ -2,14 +2,13 @@
 
 import { consoleQuery, firmwareFile, lease, leaseAction, pageOf } from 'board-access-contract';
 import * as z from 'zod/mini';
-import { capabilitiesOf } from '../../agents/boards.ts';
 import { boardNames } from '../../boards/store.ts';
 import { timeIn } from '../../database/clock.ts';
 import { ApiError } from '../../errors.ts';
 import { readConfirmed, readQuery } from '../../http/read.ts';
 import { respondStream } from '../../http/stream.ts';
 import { chunksUntil, startOfTail } from '../../leases/console/reader.ts';
-import { findDrivenLease } from '../../leases/requirements.ts';
+import { drivenBoard, findDrivenLease } from '../../leases/requirements.ts';
 import { findLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
 import { bodyOf, readApi, requestApi } from '../api.ts';
@@ -23,7 +22,7 @@ import { encodedPath, withQuery } from '../paths.ts';
 import { LeaseList, leaseColumns } from './lease-list.tsx';
 import { LeasePage, leaseParts, Steps } from './lease-page.tsx';
 import { EndReason, type Lease } from './status.tsx';
-import { leaseEvents, readView, shownActions } from './stream.ts';
+import { type LeaseView, leaseEvents, readView, shownActions } from './stream.ts';
 
 const pageSize = '50';
 const maxUpload = 17 * 1024 * 1024;
@@ -85,12 +84,13 @@ async function list(visit: MemberVisit) {
 }
 
 async function show(visit: MemberVisit, error?: ApiError) {
-	const view = await readView(visit.parts.database.query, ownedBy(visit));
-	const { board_type, status } = view.lease;
-	const driven = await drivenBoard(visit, view.lease);
-	const shown = await consoleOf(visit, view.lease, driven !== undefined);
+	const { query } = visit.parts.database;
+	const view = await readView(query, ownedBy(visit));
+	const { id, board_type, status } = view.lease;
+	const driven = await drivenBoard(query, id);
+	const shown = await consoleOf(visit, view, driven !== undefined);
 	const supported = driven?.capabilities?.actions;
-	const props = { ...view, ...shown, supported, error, at: timeIn(visit.parts.database.query) };
+	const props = { ...view, ...shown, supported, error, at: timeIn(query) };
 	const head = (
 		<>
 			<link rel="stylesheet" href={assetPath('xterm.css')} />
@@ -105,32 +105,20 @@ async function show(visit: MemberVisit, error?: ApiError) {
 	return { title: `Lease of ${board_type}`, main: <LeasePage {...props} />, head };
 }
 
-/** What the agent of the board supports, as far as it is known; undefined while nothing drives a board. */
-async function drivenBoard({ parts }: MemberVisit, { status, board_id }: Lease) {
-	if (board_id === null || status === 'queued') return undefined;
-	const board = await parts.database.query
-		.selectFrom('boards')
-		.select(['agent_id', 'capabilities'])
-		.where('id', '=', board_id)
-		.executeTakeFirst();
-	return board?.agent_id ? { capabilities: capabilitiesOf(board) } : undefined;
-}
-
 /** The last output; nothing if there is none and nothing drives the board. */
-async function consoleOf({ c, parts }: MemberVisit, { id, board_id }: Lease, driven: boolean) {
-	if (board_id === null) return {};
+async function consoleOf(
+	{ c, parts }: MemberVisit,
+	{ lease, consoleEnd }: LeaseView,
+	driven: boolean,
+) {
+	if (lease.board_id === null) return {};
 	// The script of the page has the output already.
-	const isKnown = c.req.header('prefer') === 'return=minimal';
-	const { text, isCut } = isKnown ? { text: '', isCut: false } : await lastOutput(parts, id);
+	const end = c.req.header('prefer') === 'return=minimal' ? 0 : consoleEnd;
+	const { text, isCut } = await lastOutput(parts, lease.id, end);
 	return driven || text ? { console: text, isCut } : {};
 }
 
-async function lastOutput({ database }: Parts, leaseId: string) {
-	const { end } = await database.query
-		.selectFrom('leases')
-		.select('console_end as end')
-		.where('id', '=', leaseId)
-		.executeTakeFirstOrThrow();
+async function lastOutput({ database }: Parts, leaseId: string, end: number) {
 	const from = await startOfTail(database, { leaseId, end });
 	const bytes: Buffer[] = [];
 	for await (const data of consoleBytes(database, { leaseId, from, end })) bytes.push(data);

@@ -3,7 +3,7 @@
 import { findBoard } from '../../boards/store.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
-import type { Db, LeaseRow } from '../../database/schema.ts';
+import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
 import { beat } from '../../http/confirm.ts';
 import { lastActions } from '../../leases/actions/store.ts';
 import { consoleChange, leaseChange } from '../../leases/changes.ts';
@@ -20,11 +20,6 @@ const readMilliseconds = 10_000;
 /** The most actions on the page of a lease, which is as many as a page of the list has. */
 export const shownActions = 200;
 
-interface Owned {
-	accountId: string;
-	id: string;
-}
-
 export type LeaseView = Awaited<ReturnType<typeof readView>>;
 
 /** What a page shows of a lease beside its console. */
@@ -33,6 +28,7 @@ export async function readView(query: Db, { accountId, id }: Owned) {
 	const boardId = row.board_id;
 	return {
 		lease: await readableLease(query, row),
+		consoleEnd: row.console_end,
 		actions: await lastActions(query, id, shownActions),
 		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),
 		/** By the clock of the database. */
@@ -77,14 +73,14 @@ function followView({ query }: Database, follower: Follower) {
 	let seen = '';
 	let status = '';
 	let read = 0;
-	return async (lease: LeaseRow, announced: boolean) => {
+	return async (row: LeaseRow, announced: boolean) => {
 		const due = performance.now() - read >= readMilliseconds;
-		if (!announced && !due && lease.status === status) return beat;
+		if (!announced && !due && row.status === status) return beat;
 		const view = await readView(query, follower);
-		const lasting = { ...view, time: null, lease: { ...view.lease, expires_in_ms: null } };
-		const now = JSON.stringify(lasting);
+		const lease = { ...view.lease, expires_in_ms: null };
+		const now = JSON.stringify({ ...view, lease, consoleEnd: null, time: null });
 		const changed = now === seen ? beat : event(follower.render(view));
-		[seen, status, read] = [now, lease.status, performance.now()];
+		[seen, status, read] = [now, row.status, performance.now()];
 		return changed;
 	};
 }
