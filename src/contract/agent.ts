@@ -1,6 +1,6 @@
 // Agents on the wire: what an administrator sees of them, and the link between agent and service.
 import * as z from 'zod/mini';
-import { boardActions, consoleStatuses, leaseActionStatuses } from './lease.ts';
+import { boardActions, consoleStatuses } from './lease.ts';
 
 /** The form of an agent's token: it is valid for `/v1/agent/*` only. */
 export const agentTokenPattern = /^agt_[0-9a-f]{48}$/i;
@@ -135,7 +135,7 @@ export const agentConsole = z.strictObject({
 /** What the agent reports of an action; repeated until the service responds. */
 export const agentReport = z.strictObject({
 	fence: z.int32().check(z.minimum(0)),
-	status: z.enum(leaseActionStatuses).check(z.refine((status) => status !== 'queued')),
+	status: z.enum(['running', 'done', 'failed']),
 	message: z._default(z.string().check(z.maxLength(4000)), ''),
 	/** Where the console was when the output of the action itself began, all before it sent already. */
 	console_offset: z.optional(z.int().check(z.minimum(0))),

@@ -89,12 +89,8 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 	app.post('/v1/agent/actions/:id', async (c) => {
 		const agentId = await authenticateAgent(c);
 		readQuery(c, noQuery);
-		const { console_offset: consoleOffset, cause, ...sent } = await readBody(c, agentReport);
-		const { fence, status, message } = sent;
-		// The schema already rejects it, which its type does not show.
-		if (status === 'queued') throw invalid([{ path: 'status', message: 'must not be queued' }]);
-		const actionId = c.req.param('id');
-		const report = { agentId, actionId, fence, status, message, consoleOffset };
+		const { cause, console_offset: consoleOffset, ...sent } = await readBody(c, agentReport);
+		const report = { agentId, actionId: c.req.param('id'), consoleOffset, ...sent };
 		const { lease, ended } = await database.query.transaction().execute(async (db) => {
 			const reported = await reportAction(db, report);
 			const { lease, ended: step } = reported;
