@@ -285,18 +285,13 @@ function betweenProblems(board: CommandBoardConfig, path: readonly PropertyKey[]
 	const missing = needed[board.between_leases].filter((name) => commands[name] === undefined);
 	const needsSize =
 		commands.read_flash !== undefined || commands.erase?.flatMap(placeholdersIn).includes('blank');
+	const problem = (name: string, message: string) => ({ path: [...path, name], message });
 	return [
-		...missing.map((name) => ({
-			path: [...path, name],
-			message: `is required for between_leases: ${board.between_leases}`,
-		})),
+		...missing.map((name) =>
+			problem(name, `is required for between_leases: ${board.between_leases}`),
+		),
 		...(needsSize && !board.memory
-			? [
-					{
-						path: [...path, 'memory'],
-						message: 'is required, as erase or read_flash needs its size',
-					},
-				]
+			? [problem('memory', 'is required, as erase or read_flash needs its size')]
 			: []),
 	];
 }
@@ -305,6 +300,10 @@ function betweenProblems(board: CommandBoardConfig, path: readonly PropertyKey[]
 function commandProblems(board: CommandBoardConfig, path: readonly PropertyKey[]): Problem[] {
 	const values = Object.keys(valuesOf(board));
 	const commands = commandsOf(board);
+	const problem = (place: PropertyKey[], message: string) => ({
+		path: [...path, ...place],
+		message,
+	});
 	return commandNames.flatMap((name) => {
 		const known = [...values, ...placeholders[name]];
 		const parts = commands[name] ?? [];
@@ -313,14 +312,8 @@ function commandProblems(board: CommandBoardConfig, path: readonly PropertyKey[]
 				.filter((key) => !known.includes(key))
 				.map((key) =>
 					name in board
-						? {
-								path: [...path, name, position],
-								message: `{${key}} is not a placeholder here, and is not in 'with'`,
-							}
-						: {
-								path: [...path, 'with', key],
-								message: `is required by the preset ${board.preset}`,
-							},
+						? problem([name, position], `{${key}} is not a placeholder here, and is not in 'with'`)
+						: problem(['with', key], `is required by the preset ${board.preset}`),
 				),
 		);
 	});

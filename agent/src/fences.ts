@@ -41,9 +41,7 @@ async function readState(file: string): Promise<[string, number][]> {
 		if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return [];
 		throw new Error(
 			`The state file ${file} cannot be read. Repair it, or remove it while no lease is live`,
-			{
-				cause,
-			},
+			{ cause },
 		);
 	}
 }

@@ -21,14 +21,9 @@ export function sampleFirmware(boardType: SampleBoardType): Promise<Uint8Array> 
 	return readFile(sampleFirmwarePath(boardType));
 }
 
-/** The path of a base image for an Arduino Uno: it prints a tick each second. */
-export function sampleBaseImagePath(): string {
-	return inPackage('uno-ticks.hex');
-}
-
 /** The bytes of a base image for an Arduino Uno: it prints a tick each second. */
 export function sampleBaseImage(): Promise<Uint8Array> {
-	return readFile(sampleBaseImagePath());
+	return readFile(inPackage('uno-ticks.hex'));
 }
 
 function inPackage(name: string): string {

@@ -105,11 +105,8 @@ export async function retireBoard(db: Db, id: string) {
 		await record(db, { kind: 'board.retired', subjectId: id, details: { name, board_type } });
 		return row;
 	});
-	const message = 'The board was removed.';
-	const ended = await endLeasesOf(db, { wanted_board_id: id }, () => ({
-		reason: 'no_board',
-		message,
-	}));
+	const ending = { reason: 'no_board', message: 'The board was removed.' } as const;
+	const ended = await endLeasesOf(db, { wanted_board_id: id }, () => ending);
 	return { board: boardRecord(row), agentId: row.agent_id, ended };
 }
 

@@ -16,19 +16,18 @@ import type {
 } from 'board-access-contract';
 import type { Generated, Kysely, Selectable } from 'kysely';
 
-interface AccountTable {
+export interface AccountRow {
 	id: string;
 	email: string;
 	role: 'user' | 'admin';
 	disabled_at: string | null;
 	verified_at: string | null;
 	/** Since when a log-in needs a code of an authenticator app too. */
-	two_factor_at: Generated<string | null>;
+	two_factor_at: string | null;
 	/** A deleted account keeps its row for the ledger, without the address. */
-	deleted_at: Generated<string | null>;
+	deleted_at: string | null;
 	created_at: string;
 }
-export type AccountRow = Selectable<AccountTable>;
 
 /** A link that works once. Links, devices, codes, keys and tokens are stored by their SHA-256. */
 export interface AccountLinkRow {
@@ -43,7 +42,7 @@ interface CredentialRow {
 	password_hash: string;
 }
 
-interface SessionTable {
+export interface SessionRow {
 	id: string;
 	account_id: string;
 	token_hash: string;
@@ -54,10 +53,9 @@ interface SessionTable {
 	last_used_at: string;
 	confirmed_at: string;
 	/** The token before the present one, and since when it has been replaced. */
-	former_hash: Generated<string | null>;
-	rotated_at: Generated<string | null>;
+	former_hash: string | null;
+	rotated_at: string | null;
 }
-export type SessionRow = Selectable<SessionTable>;
 
 /** A device from which somebody logged in to an account. */
 interface KnownDeviceRow {
@@ -90,7 +88,7 @@ interface ApiKeyTable {
 	expires_at: string | null;
 	created_at: string;
 	last_used_at: string | null;
-	last_used_address: Generated<string | null>;
+	last_used_address: string | null;
 	revoked_at: string | null;
 }
 export type ApiKeyRow = Selectable<ApiKeyTable>;
@@ -115,8 +113,8 @@ interface BoardTable {
 	fence: Generated<number>;
 	failed_preparations: Generated<number>;
 	/** Until when the board is not granted, although its agent drives it, and why. */
-	resting_until: Generated<string | null>;
-	rest_reason: Generated<string | null>;
+	resting_until: string | null;
+	rest_reason: string | null;
 	/** The lease that holds the board, so that the status of a board follows from its row alone. */
 	lease_id: string | null;
 	lease_account_id: string | null;
@@ -133,7 +131,7 @@ interface AgentTable {
 	hint: string;
 	/** The start of the agent that was seen last. */
 	boot_id: string | null;
-	booted_at: Generated<string | null>;
+	booted_at: string | null;
 	/** How many starts before it followed each other quickly. */
 	quick_boots: Generated<number>;
 	/** The connection that is being served; a newer one replaces it. */
@@ -169,7 +167,7 @@ interface LeaseTable {
 	wait_extensions: Generated<number>;
 	granted_at: string | null;
 	started_at: string | null;
-	preparation_expires_at: Generated<string | null>;
+	preparation_expires_at: string | null;
 	/** When the lease ends unless it is renewed. Null until it is active, unless it has a heartbeat. */
 	expires_at: string | null;
 	ended_at: string | null;
@@ -247,7 +245,7 @@ export interface ConsoleRow {
 	offset: number;
 	data: Uint8Array;
 	/** What the writer of the input has named it. */
-	piece: Generated<string | null>;
+	piece: string | null;
 }
 
 export interface BaseImageRow {
@@ -303,9 +301,9 @@ export interface IdempotencyRow {
 }
 
 export interface Schema {
-	accounts: AccountTable;
+	accounts: AccountRow;
 	credentials: CredentialRow;
-	sessions: SessionTable;
+	sessions: SessionRow;
 	known_devices: KnownDeviceRow;
 	two_factor: TwoFactorRow;
 	recovery_codes: RecoveryCodeRow;

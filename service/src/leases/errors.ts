@@ -51,11 +51,8 @@ export async function noBoardAvailable(
 		`${count.get('offline') ?? 0} offline`,
 		`${count.get('maintenance') ?? 0} in maintenance`,
 	];
-	return new ApiError(
-		'no_board_available',
-		`No board is available: of ${of}, ${states.join(', ')}.`,
-		{
-			hint: 'Set wait_seconds to wait in the queue, or choose another board type.',
-		},
-	);
+	const message = `No board is available: of ${of}, ${states.join(', ')}.`;
+	return new ApiError('no_board_available', message, {
+		hint: 'Set wait_seconds to wait in the queue, or choose another board type.',
+	});
 }
