@@ -210,8 +210,9 @@ export class Accounts {
 		mail?.send(async () => {
 			const account = await findAccount(this.#query, email);
 			if (!account || account.disabled_at) return undefined;
-			const token = await createLink(this.#query, 'reset', account.email);
-			return resetMessage(account.email, passwordLink(settings.webUrl, token));
+			return resetMessage(account.email, async () =>
+				passwordLink(settings.webUrl, await createLink(this.#query, 'reset', account.email)),
+			);
 		});
 	}
 

@@ -7,7 +7,8 @@ import type { Log } from '../../log.ts';
 interface Message {
 	to: string;
 	subject: string;
-	text: string;
+	/** Written only if the message is sent. */
+	text: string | (() => Promise<string>);
 }
 
 export interface Mail {
@@ -48,8 +49,9 @@ export function createMail(
 		if (!message) return;
 		const isTooMany = await sent.count(`${message.subject} ${message.to}`).catch(() => true);
 		if (isTooMany) return;
+		const text = typeof message.text === 'string' ? message.text : await message.text();
 		transport ??= connect();
-		await (await transport).sendMail({ from, ...message });
+		await (await transport).sendMail({ from, ...message, text });
 	};
 	return {
 		send(write) {

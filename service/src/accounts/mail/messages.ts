@@ -1,10 +1,10 @@
 // The texts that are sent by mail.
 
-export function resetMessage(to: string, link: string) {
-	const text = `Someone requested a new password for the Board Access account ${to}.
+export function resetMessage(to: string, createLink: () => Promise<string>) {
+	const text = async () => `Someone requested a new password for the Board Access account ${to}.
 
 Open this link within an hour to choose one:
-${link}
+${await createLink()}
 
 If it was not you, ignore this message. Your password does not change.
 `;
