@@ -117,15 +117,22 @@ export const keys: readonly Mutant[] = [
 	{
 		rule: 'keys: only its account can revoke a key',
 		file: 'keys/store.ts',
-		from: "\t\t.where('account_id', '=', owned.accountId)\n",
-		to: '',
+		from: ".select('id')\n\t\t.where('account_id', '=', accountId)",
+		to: ".select('id')",
 		test: 'test/isolation.test.ts',
 	},
 	{
 		rule: 'keys: what a key created is revoked with it',
 		file: 'keys/store.ts',
-		from: '? query.where(isOneOf(db, liveFamily(db, owned)))',
-		to: "? query.where('id', '=', owned.id)",
+		from: '? await withRecent(transaction, accountId, family)',
+		to: '? [id]',
+		test: 'test/keys/revoke-created.test.ts',
+	},
+	{
+		rule: 'keys: what a key created while its family was found is revoked with it',
+		file: 'keys/store.ts',
+		from: '? await withRecent(transaction, accountId, family)',
+		to: '? family.ids',
 		test: 'test/keys/revoke-created.test.ts',
 	},
 	{

@@ -30,7 +30,7 @@ export async function openDatabase(location: string): Promise<Database> {
 	const query = new Kysely<Schema>({ dialect });
 	const reader = filePath(location) ? createFileReader(location) : query;
 	const clock = createClock();
-	setClock(query, clock);
+	for (const db of [query, reader]) setClock(db, clock);
 	const close = () => closeAll(query, reader);
 	return { query, reader, patient: query, readNow, clock, close };
 }

@@ -19,6 +19,7 @@ import { respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import {
 	createKeyWithin,
+	findFamily,
 	keyList,
 	listKeys,
 	noSuchKey,
@@ -28,7 +29,7 @@ import {
 
 export function keyRoutes(
 	app: ServiceApp,
-	{ database, settings, authenticate, lastUsed, mail }: Parts,
+	{ database, settings, authenticate, limits, lastUsed, mail }: Parts,
 ) {
 	app.get('/v1/auth/keys', async (c) => {
 		const { accountId } = await authenticate(c);
@@ -62,8 +63,10 @@ export function keyRoutes(
 		const { created } = readQuery(c, apiKeyRevocation);
 		const id = keyId(c.req.param('id'));
 		if (!id) throw noSuchKey();
-		const which = { created: created === 'true' };
-		const revoked = await revokeKey(database.query, { accountId, id }, which);
+		const key = { accountId, id };
+		const find = () => findFamily(database.reader, key);
+		const family = created === 'true' ? await limits.costlyRead(accountId, find) : undefined;
+		const revoked = await revokeKey(database.query, key, family);
 		if (!revoked) throw noSuchKey();
 		return respond(c, revoked);
 	});

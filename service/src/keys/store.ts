@@ -1,6 +1,6 @@
 // API keys in the database. Only the SHA-256 of a key is stored.
 import { apiKeyIdFrom } from 'board-access-contract';
-import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { lockAccount } from '../accounts/lock.ts';
 import { record as recordChange } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
@@ -141,60 +141,93 @@ export function noSuchKey() {
 	return new ApiError('key_not_found', 'No such API key exists.');
 }
 
-/** Revokes an account's key, once: a second attempt returns the record of the first. */
-export function revokeKey(db: Db, owned: Owned, { created = false } = {}) {
+/** Revokes an account's key, once, and its family if given: a second attempt returns the record of the first. */
+export function revokeKey(db: Db, { accountId, id }: Owned, family?: Family) {
 	return inTransaction(db, async (transaction) => {
-		const { accountId, id } = owned;
-		// So that the key creates no other one at this moment.
-		if (created) await lockAccount(transaction, accountId);
-		const revoked = await revokeLive(transaction, owned, { created }).execute();
+		// So that the keys create no other one at this moment.
+		if (family) await lockAccount(transaction, accountId);
+		const ids = family ? await withRecent(transaction, accountId, family) : [id];
+		const revoked = await revokeLive(transaction, accountId, ids).execute();
 		const key =
 			revoked.find((each) => each.id === id) ??
 			(await findKeys(transaction, { accountId, ids: [id] }))[0];
 		const others = revoked.filter((each) => each.id !== id).length;
-		if (key && revoked.length > 0) await recordKey(transaction, owned, key, others);
+		if (key && revoked.length > 0) await recordKey(transaction, { accountId }, key, others);
 		return key;
 	});
 }
 
-function revokeLive(db: Db, owned: Owned, { created = false } = {}) {
-	const query = db
+function revokeLive(db: Db, accountId: string, ids: readonly string[]) {
+	const live = db
+		.selectFrom('api_keys')
+		.select('id')
+		.where('account_id', '=', accountId)
+		.where('revoked_at', 'is', null)
+		.where(isOneOf(db, ids))
+		// In the order in which last uses are written, so that the two cannot wait for each other.
+		.orderBy('id')
+		.$if(onPostgres(db), (query) => query.forUpdate());
+	return db
 		.updateTable('api_keys')
 		.set({ revoked_at: timeIn(db) })
-		.where('account_id', '=', owned.accountId)
-		.where('revoked_at', 'is', null)
+		.where('id', 'in', live)
 		.returning(record);
-	return created
-		? query.where(isOneOf(db, liveFamily(db, owned)))
-		: query.where('id', '=', owned.id);
 }
 
-/** The key, and the live ones of those that it created, including those that they created in turn. */
-function liveFamily(db: Db, { accountId, id }: Owned) {
+/** A key and the live ones of those that it created, including those that they created in turn. */
+interface Family {
+	ids: readonly string[];
+	/** Keys that were created before are among them. */
+	since: string;
+}
+
+/** Longer than a transaction that creates a key. */
+const creationMilliseconds = 60_000;
+
+/** Reads all keys that a key ever created, which may take long: not in the transaction that revokes them. */
+export async function findFamily(reader: Db, { accountId, id }: Owned): Promise<Family> {
+	const since = timeIn(reader, -creationMilliseconds);
 	// For each by the index: otherwise PostgreSQL may read the whole table for each generation.
-	const children = onPostgres(db)
+	const children = onPostgres(reader)
 		? sql`cross join lateral (select id from api_keys where created_by = family.id offset 0) child`
 		: sql`inner join api_keys as child on child.created_by = family.id`;
 	const family = sql<string>`with recursive family (id) as (
 		select ${id} union select child.id from family ${children}
 	) select id from family`;
-	return (
-		db
-			.selectFrom('api_keys')
-			.select('id')
-			.where('account_id', '=', accountId)
-			.where('revoked_at', 'is', null)
-			.where(({ eb, or }) => or([eb('id', '=', id), isUnexpired(db)(eb)]))
-			.where(isOneOf(db, family))
-			// In the order in which last uses are written, so that the two cannot wait for each other.
-			.orderBy('id')
-			.$if(onPostgres(db), (query) => query.forUpdate())
-	);
+	const keys = await liveKeys(reader, accountId)
+		.select('id')
+		// On PostgreSQL as an array, which is evaluated once: the plan of a join might do it for each row.
+		.where(
+			onPostgres(reader)
+				? sql<boolean>`id = any(array(${family}))`
+				: sql<boolean>`id in (${family})`,
+		)
+		.execute();
+	return { ids: [id, ...keys.map((key) => key.id)], since };
 }
 
-/** On PostgreSQL as an array, which is evaluated once: the plan of a join might do it for each row. */
-function isOneOf(db: Db, ids: Expression<unknown>) {
-	return onPostgres(db) ? sql<boolean>`id = any(array(${ids}))` : sql<boolean>`id in (${ids})`;
+/** A key may have created others since its family was found, and even have been revoked since. */
+async function withRecent(db: Db, accountId: string, { ids, since }: Family) {
+	const recent = await db
+		.selectFrom('api_keys')
+		.select(['id', 'created_by'])
+		.where('account_id', '=', accountId)
+		.where('created_at', '>=', since)
+		.execute();
+	const family = new Set(ids);
+	for (let size = 0; size < family.size; ) {
+		size = family.size;
+		for (const key of recent) {
+			if (key.created_by !== null && family.has(key.created_by)) family.add(key.id);
+		}
+	}
+	return [...family];
+}
+
+function isOneOf(db: Db, ids: readonly string[]) {
+	return onPostgres(db)
+		? sql<boolean>`id = any(${ids})`
+		: sql<boolean>`id in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
 /** Revokes several keys of an account, all of them or, if one does not exist, none. */
@@ -237,7 +270,7 @@ export async function replaceUnusedKey(
 ) {
 	const { accountId } = caller;
 	await lockAccount(db, accountId);
-	const unused = revokeLive(db, { accountId, id }).where('last_used_at', 'is', null);
+	const unused = revokeLive(db, accountId, [id]).where('last_used_at', 'is', null);
 	const first = used ? undefined : await unused.executeTakeFirst();
 	if (!first) {
 		const message = 'The key that this request created was used or revoked.';

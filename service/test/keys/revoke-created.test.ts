@@ -7,7 +7,13 @@ import { timeIn } from '../../src/database/clock.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createKeyLookup } from '../../src/keys/lookup.ts';
 import { hashKey } from '../../src/keys/secret.ts';
-import { createKey, createKeyWithin, deleteEndedKeys, revokeKey } from '../../src/keys/store.ts';
+import {
+	createKey,
+	createKeyWithin,
+	deleteEndedKeys,
+	findFamily,
+	revokeKey,
+} from '../../src/keys/store.ts';
 import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';
 import { passMinutes } from '../support/time.ts';
 
@@ -25,8 +31,11 @@ describe.each(databaseKinds)('the keys that a key created on %s', (kind) => {
 		const { id: accountId } = await paidAccount(database);
 		const create = (createdBy?: string, expiresAt?: string) =>
 			createKey(database.query, { accountId, createdBy, expiresAt });
-		const revoke = (id: string, created = true) =>
-			revokeKey(database.query, { accountId, id }, { created });
+		const revoke = async (id: string, created = true) => {
+			const key = { accountId, id };
+			const family = created ? await findFamily(database.reader, key) : undefined;
+			return revokeKey(database.query, key, family);
+		};
 		return { accountId, create, revoke };
 	};
 
@@ -47,7 +56,7 @@ describe.each(databaseKinds)('the keys that a key created on %s', (kind) => {
 		return statements;
 	};
 
-	test('are revoked with one statement and one entry in the activity log, however many they are', async () => {
+	test('are revoked with as many statements as one, and one entry in the activity log, however many they are', async () => {
 		const { accountId, create } = await newAccount();
 		const root = await create();
 		const few = await create(root.id);
@@ -64,12 +73,10 @@ describe.each(databaseKinds)('the keys that a key created on %s', (kind) => {
 		const other = await newAccount();
 		const plain = await other.create();
 		await other.create(plain.id);
-		const forOne = await counted((db) =>
-			revokeKey(db, { accountId: other.accountId, id: plain.id }, { created: true }),
-		);
-		const forMany = await counted((db) =>
-			revokeKey(db, { accountId, id: root.id }, { created: true }),
-		);
+		const revokeAll = (key: { accountId: string; id: string }) =>
+			counted(async (db) => revokeKey(db, key, await findFamily(db, key)));
+		const forOne = await revokeAll({ accountId: other.accountId, id: plain.id });
+		const forMany = await revokeAll({ accountId, id: root.id });
 		expect(forMany).toBe(forOne);
 		const left = database.query.selectFrom('api_keys').select('id').where('revoked_at', 'is', null);
 		expect(await left.where('account_id', '=', accountId).execute()).toEqual([]);
@@ -117,6 +124,22 @@ describe.each(databaseKinds)('the keys that a key created on %s', (kind) => {
 				else expect(each.reason).toMatchObject({ code: 'api_key_revoked' });
 			}
 		}
+	});
+
+	test('are all revoked although they take turns while they are searched', async () => {
+		const { accountId, create, revoke } = await newAccount();
+		const root = await create();
+		const family = await findFamily(database.reader, { accountId, id: root.id });
+		const turns = [root];
+		for (let last = root; turns.length < 4; turns.push(last)) {
+			const next = await create(last.id);
+			await revoke(last.id, false);
+			last = next;
+		}
+		const unrelated = await create();
+		await revokeKey(database.query, { accountId, id: root.id }, family);
+		for (const each of turns) expect(await revokedAt(each)).not.toBeNull();
+		expect(await revokedAt(unrelated)).toBeNull();
 	});
 
 	test('keep the keys that ended until they are gone themselves', async () => {

@@ -20,8 +20,9 @@ const quoted = (text: string) => `'${text}'`;
 const id = (prefix: string, number = 'i') =>
 	`'${prefix}_' || cast(100000000 + ${number} as text) || '${'0'.repeat(15)}'`;
 
-/** Each key created three others. */
+/** Each key created three others. The last ones are live, as many as an account may have. */
 export function manyKeys(lab: Lab, { count, revoked }: { count: number; revoked?: true }) {
+	const live = revoked ? 0 : 1_000;
 	const row = {
 		id: id('key'),
 		account_id: quoted(lab.attacker.accountId),
@@ -29,7 +30,7 @@ export function manyKeys(lab: Lab, { count, revoked }: { count: number; revoked?
 		hint: "'key_'",
 		created_at: quoted(time),
 		created_by: `case when i > 0 then ${id('key', '(i - 1) / 3')} end`,
-		revoked_at: revoked ? quoted(time) : 'null',
+		revoked_at: `case when i < ${count - live} then ${quoted(time)} end`,
 	};
 	return insertMany(lab, { table: 'api_keys', count, row });
 }
