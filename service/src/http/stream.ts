@@ -9,6 +9,8 @@ interface Source {
 	headers?: Record<string, string>;
 	/** Yields the body, and returns when the signal aborts. */
 	pieces(signal: AbortSignal): AsyncIterable<Uint8Array>;
+	/** Resolves when the next piece may be sent: many streams of an account take turns. */
+	turn?: () => Promise<void>;
 	/** Called once when the response has ended, with whether the caller has closed it. */
 	onEnd?: (closed: boolean) => void;
 }
@@ -16,7 +18,7 @@ interface Source {
 /** A response whose body follows an async iterable, at the pace of the reader: it asks for one piece at a time. */
 export function respondStream(
 	c: ServiceContext,
-	{ contentType, stopping, headers, pieces, onEnd = () => {} }: Source,
+	{ contentType, stopping, headers, pieces, turn, onEnd = () => {} }: Source,
 ) {
 	const end = new AbortController();
 	// The body keeps the request: Node forgets the signal of one that was collected.
@@ -47,6 +49,7 @@ export function respondStream(
 				try {
 					for (;;) {
 						const { done, value } = await iterator.next();
+						await turn?.();
 						if (done || !(await isConfirmed(value))) break;
 						// An empty piece only has the credential confirmed.
 						if (value.length > 0) return controller.enqueue(value);

@@ -46,6 +46,7 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 	const waits = 100 + 2 * leasesPerAccount;
 	const streams = settings.consoleStreamsPerAccount;
 	const costlyRead = limitCostlyReads();
+	const turns = createLimiter({ atOnce: 1 });
 	const threads = createLimiter({ atOnce: firmwareThreads });
 	return {
 		async request({ accountId, keyId }: { accountId: string; keyId?: string | undefined }) {
@@ -94,6 +95,8 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 			streams,
 			`${streams} console streams of this account are already open`,
 		).begin,
+		/** The next turn of the event loop in which a stream of the account may send a piece. */
+		streamTurn: (accountId: string) => () => turns.run(accountId, nextTurn),
 	};
 }
 

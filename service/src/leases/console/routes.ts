@@ -36,7 +36,8 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 		const onEnd = limits.consoleStream(accountId);
 		try {
 			const source = wantsEvents(c) ? eventStream(reading) : await rawConsole(reading, lease);
-			return respondStream(c, { ...source, stopping, onEnd });
+			const turn = limits.streamTurn(accountId);
+			return respondStream(c, { ...source, stopping, turn, onEnd });
 		} catch (error) {
 			onEnd();
 			throw error;

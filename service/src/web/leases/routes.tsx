@@ -165,6 +165,7 @@ async function follow(visit: MemberVisit) {
 	return respondStream(c, {
 		contentType: 'text/event-stream',
 		stopping: parts.stopping,
+		turn: parts.limits.streamTurn(visit.account.id),
 		onEnd: parts.limits.consoleStream(visit.account.id),
 		pieces: (signal) => leaseEvents(parts, follower, signal),
 	});
