@@ -33,6 +33,10 @@ export const apiKeyInput = z.strictObject({
 		z.nullable(
 			timestamp.check(
 				z.refine((text) => Date.parse(text) > Date.now(), 'must be a time in the future'),
+				z.refine(
+					(text) => Date.parse(text) < Date.parse('+010000-01-01T00:00:00Z'),
+					'must be at most 9999-12-31T23:59:59Z; use null for a key that never expires',
+				),
 			),
 		),
 	),

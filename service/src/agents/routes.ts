@@ -1,6 +1,5 @@
 // /v1/admin/agents: the agents that drive boards, and their tokens.
 import { agentInput, agentUpdate, redact } from 'board-access-contract';
-import { requireConfirmation } from '../accounts/sessions/sessions.ts';
 import { ApiError } from '../errors.ts';
 import { authenticateAdmin } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
@@ -12,9 +11,8 @@ import { createAgent, findAgent, listAgents, revokeAgent, updateAgent } from './
 
 export function agentRoutes(app: ServiceApp, { database, authenticate, wake }: Parts) {
 	const admin = async (c: ServiceContext) => {
-		const caller = await authenticateAdmin(c, authenticate);
+		await authenticateAdmin(c, authenticate);
 		readQuery(c, noQuery);
-		return caller;
 	};
 
 	app.get('/v1/admin/agents', async (c) => {
@@ -23,7 +21,7 @@ export function agentRoutes(app: ServiceApp, { database, authenticate, wake }: P
 	});
 
 	app.post('/v1/admin/agents', async (c) => {
-		requireConfirmation(await admin(c));
+		await admin(c);
 		const { name, board_ids } = await readBody(c, agentInput);
 		const created = await createAgent(database.query, { name, boardIds: board_ids });
 		return respond(c, created, { status: 201 });

@@ -1,7 +1,7 @@
 // Authenticates a request: first the session cookie, then the Bearer key, as the specification says.
 import { apiKeyPattern, type ErrorCode } from 'board-access-contract';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Member } from '../accounts/sessions/sessions.ts';
+import { type Member, requireConfirmation } from '../accounts/sessions/sessions.ts';
 import type { Account } from '../accounts/store.ts';
 import { identify } from '../activity/actor.ts';
 import { timeIn } from '../database/clock.ts';
@@ -12,7 +12,7 @@ import type { LastUsed } from '../keys/last-used.ts';
 import { createKeyLookup } from '../keys/lookup.ts';
 import { callerAddress, exactAddress } from './address.ts';
 import { confirmedAfter } from './confirm.ts';
-import { requireOwnOrigin } from './csrf.ts';
+import { requireOwnOrigin, safeMethods } from './csrf.ts';
 import type { ServiceContext } from './environment.ts';
 import type { Limits } from './limits/rate-limits.ts';
 import { trustConnection } from './server/connections.ts';
@@ -60,7 +60,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
 			if (!same) throw changed();
 		});
 		trustConnection(c);
-		if (counted && !c.env?.counted) await needs.limits.request(found);
+		if (counted && !c.env?.fromPage) await needs.limits.request(found);
 		const wait: Caller['wait'] = (work) =>
 			confirmedAfter(c, () => needs.limits.wait(found.accountId, work));
 		return { ...found, wait };
@@ -71,9 +71,11 @@ export function requireAdmin({ role }: Pick<Caller, 'role'>) {
 	if (role !== 'admin') throw new ApiError('admin_required', 'Only administrators can do this.');
 }
 
+/** An old session changes nothing for everyone; a page has asked its member before. */
 export async function authenticateAdmin(c: ServiceContext, authenticate: Authenticate) {
 	const caller = await authenticate(c);
 	requireAdmin(caller);
+	if (!safeMethods.has(c.req.method) && !c.env?.fromPage) requireConfirmation(caller);
 	return caller;
 }
 

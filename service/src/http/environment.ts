@@ -15,8 +15,8 @@ export interface Environment {
 		/** Rejects if the credential of the request was revoked since the request was authenticated. */
 		confirmCaller?: () => Promise<void>;
 	};
-	/** Absent when the service is called in-process; `counted` for what a page requests of the API. */
-	Bindings: Partial<HttpBindings> & { counted?: boolean };
+	/** Absent when the service is called in-process. A page is counted and confirmed before it requests the API. */
+	Bindings: Partial<HttpBindings> & { fromPage?: boolean };
 }
 
 export type ServiceContext = Context<Environment>;

@@ -52,7 +52,7 @@ function complete(given: Description, method: string, path: string) {
 	const { tag, id, errors } = nouns.find(({ prefix }) => prefix.test(path)) ?? nouns[0];
 	const isAdmin = path.startsWith('/v1/admin/');
 	const hasId = path.includes('{id}');
-	const description = [isAdmin && 'For administrators.', given.description];
+	const description = [isAdmin && forAdministrators(method), given.description];
 	return {
 		...given,
 		description: description.filter(Boolean).join(' '),
@@ -71,6 +71,7 @@ function complete(given: Description, method: string, path: string) {
 			...when<ErrorCode>(input, 'body_too_large', 'unsupported_media_type'),
 			...when<ErrorCode>(repeatable, hasId ? 'idempotency_conflict' : 'idempotency_mismatch'),
 			...when<ErrorCode>(isAdmin, 'admin_required'),
+			...when<ErrorCode>(isAdmin && method !== 'GET', 'confirmation_required'),
 			...when<ErrorCode>(!/^\/v1\/(boards|leases)/.test(path), 'scope_insufficient'),
 			...when(hasId, ...errors),
 			...(given.errors ?? []),
@@ -110,6 +111,11 @@ export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Jso
 		},
 	});
 	return rest;
+}
+
+function forAdministrators(method: string) {
+	if (method === 'GET') return 'For administrators.';
+	return 'For administrators; with a session cookie, within 15 minutes after they entered the password or a code.';
 }
 
 function when<Item>(condition: unknown, ...items: Item[]) {

@@ -27,7 +27,7 @@ export const operations = completeOperations({
 		route: 'POST /v1/auth/keys',
 		summary: 'Create an API key',
 		description:
-			'Needs the paid tier, and with a session cookie a password that was entered within 15 minutes. The full key is returned only here: the service keeps its hash. A request with a key that expires creates keys that expire with it or earlier. Repeating the request with the same Idempotency-Key replaces a first key that was never used.',
+			'Needs the paid tier, and with a session cookie the password or a code, entered within 15 minutes. The full key is returned only here: the service keeps its hash. A request with a key that expires creates keys that expire with it or earlier. Repeating the request with the same Idempotency-Key replaces a first key that was never used.',
 		input: 'ApiKeyInput',
 		inputOptional: true,
 		repeatable: true,
@@ -123,11 +123,11 @@ export const operations = completeOperations({
 		route: 'POST /v1/admin/agents',
 		summary: 'Create an agent',
 		description:
-			'With a session cookie, the password must have been entered within 15 minutes. The token is returned only here. A board that another agent drives moves to this one, unless it is in a lease.',
+			'The token is returned only here. A board that another agent drives moves to this one, unless it is in a lease.',
 		input: 'AgentInput',
 		success: [201, 'The agent and its token', 'CreatedAgent'],
 		example: { name: 'Lab 1', board_ids: [boardId.example] },
-		errors: ['confirmation_required', 'board_in_use'],
+		errors: ['board_in_use'],
 	},
 	getAgent: {
 		route: 'GET /v1/admin/agents/{id}',

@@ -30,7 +30,7 @@ export async function requestApi(
 	const body = json ? JSON.stringify(json) : bytes;
 	const url = new URL(`/v1${path}`, c.req.url);
 	// The request for the page counts for all of them.
-	const env = { ...c.env, counted: true };
+	const env = { ...c.env, fromPage: true };
 	const response = await app.request(url, { method, headers, ...(body && { body }) }, env);
 	if (!response.ok) throw errorFrom(response, await response.json());
 	return response;

@@ -10,6 +10,7 @@ import { requireOwnOrigin } from '../http/csrf.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { trustConnection } from '../http/server/connections.ts';
 import type { Parts } from '../parts.ts';
+import { confirm } from './accounts/confirm.ts';
 import { ConfirmForm } from './accounts/confirm-form.tsx';
 import { Document, pageHeaders } from './elements/document.tsx';
 import { formError, readForm, type Sentences, sentFields } from './form.ts';
@@ -133,8 +134,9 @@ function forMembers(handle: Handle<MemberVisit>): Handle<Visit> {
 }
 
 function forAdmins(handle: Handle<MemberVisit>): Handle<Visit> {
-	return forMembers((visit) => {
+	return forMembers(async (visit) => {
 		requireAdmin(visit.account);
+		if (visit.c.req.method === 'POST') await confirm(visit);
 		return handle(visit);
 	});
 }

@@ -42,6 +42,12 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		return backend.send(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
 	};
 
+	/** The session has a new token after the password. */
+	const promote = async (id = '') => {
+		const proof = { confirmation: backend.login.password };
+		admin = sessionOf(await sendForm(backend, `/admin/accounts/${id}/promote`, proof, admin));
+	};
+
 	test('a change with a key names the key, its account and the address', async () => {
 		const created = await json(await send('POST', '/v1/auth/keys', { label: 'ci' }));
 		const account = await findAccount(backend.parts.database.query, backend.login.email);
@@ -79,7 +85,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 
 	test('a change on a page names the session', async () => {
 		const member = await newAccount(backend.parts.database);
-		await sendForm(backend, `/admin/accounts/${member.id}/promote`, {}, admin);
+		await promote(member.id);
 		expect(await latest('account.role_changed')).toMatchObject({
 			account_id: member.id,
 			actor_email: backend.login.email,
@@ -214,7 +220,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		const login = { email: 'own@example.com', password: 'a long sentence' };
 		await sendForm(backend, '/signup', login);
 		const own = await findAccount(backend.parts.database.query, 'own@example.com');
-		await sendForm(backend, `/admin/accounts/${own?.id}/promote`, {}, admin);
+		await promote(own?.id);
 		await sendForm(backend, `/admin/accounts/${own?.id}/demote`, {}, admin);
 		const cookie = sessionOf(await sendForm(backend, '/login', login));
 		const response = await backend.fetch(`${backend.baseUrl}/v1/activity`, { headers: { cookie } });
@@ -251,9 +257,10 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		const cookie = sessionOf(await sendForm(backend, '/signup', login));
 		const id = (await findAccount(query, login.email))?.id ?? '';
 		const since = (await ownEntries(cookie)).length;
-		const other = sessionOf(await sendForm(backend, '/login', login));
-		const headers = { cookie: other };
-		const page = await backend.fetch(`${backend.baseUrl}/account/two-factor`, { headers });
+		const loggedIn = sessionOf(await sendForm(backend, '/login', login));
+		const proof = { confirmation: login.password };
+		const page = await sendForm(backend, '/account/two-factor', proof, loggedIn);
+		const other = sessionOf(page);
 		const secret = /id="secret"[^>]*>([A-Z2-7]+)/.exec(await page.text())?.[1] ?? '';
 		await sendForm(backend, '/account/sessions/end-others', {}, other);
 		const enabled = await sendForm(backend, '/account/two-factor', { code: totp(secret) }, other);

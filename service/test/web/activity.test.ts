@@ -1,7 +1,7 @@
 // The pages of the activity log.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
+import { logInAll, openPage, origin, type Sessions, sendForm, sessionOf } from './support/lab.ts';
 
 let service: TestService;
 let sessions: Sessions;
@@ -56,8 +56,18 @@ test('the log is downloaded as JSON lines, with the filter of the page', async (
 
 test('the download of a member does not name administrators', async () => {
 	const id = /acc_[0-9a-f]{24}/.exec(await open('/account', 'free'))?.[0] ?? '';
-	await sendForm(service, `/admin/accounts/${id}/promote`, {}, sessions.admin);
-	await sendForm(service, `/admin/accounts/${id}/demote`, {}, sessions.admin);
+	for (const change of ['promote', 'demote']) {
+		const proof = { confirmation: service.demo.password };
+		const changed = await sendForm(
+			service,
+			`/admin/accounts/${id}/${change}`,
+			proof,
+			sessions.admin,
+		);
+		sessions.admin = sessionOf(changed);
+	}
+	const ada = { email: 'ada@example.com', password: 'a long sentence' };
+	sessions.free = sessionOf(await sendForm(service, '/login', ada));
 	const page = await open('/account/activity', 'free');
 	expect(page).toContain('An administrator');
 	const file = await open('/account/activity/export', 'free');

@@ -160,7 +160,8 @@ test('an account is promoted and demoted, which logs it out', async () => {
 		['promote', 200],
 		['demote', 403],
 	] as const) {
-		await send(`${path}/${change}`, {});
+		const proof = { confirmation: service.demo.password };
+		sessions.admin = sessionOf(await send(`${path}/${change}`, proof));
 		expect((await openPage(service, '/account', cookie)).status).toBe(303);
 		cookie = sessionOf(await sendForm(service, '/login', { email, password: 'a long sentence' }));
 		expect((await openPage(service, '/admin/accounts', cookie)).status).toBe(status);

@@ -93,6 +93,9 @@ describe('the sessions on the account page', () => {
 describe('a session in which the password was not entered for 15 minutes', () => {
 	let admin: string;
 	let user: string;
+	let boardId: string;
+	const image = { action: 'erase', board_type: 'arduino-uno', name: 'Evil', enabled: 'on' };
+	const board = { name: 'New', board_type: 'arduino-uno', credits_per_minute: '0' };
 	beforeEach(async () => {
 		const { email, password } = service.demo;
 		admin = sessionOf(await sendForm(service, '/login', { email, password }));
@@ -108,6 +111,8 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 			.where('email', '=', 'target@example.com')
 			.executeTakeFirstOrThrow();
 		user = id;
+		const first = service.query.selectFrom('boards').select('id').orderBy('name');
+		boardId = (await first.executeTakeFirstOrThrow()).id;
 	});
 
 	test('repeats a form of as many fields as a form has, and rejects very many', async () => {
@@ -132,6 +137,15 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 			{ amount: '5', token: 't2', sure: 'on' },
 		],
 		['deletes no account', () => `/admin/accounts/${user}/delete`, {}],
+		['adds no base image', () => '/admin/base-images/new', { ...image, token: 't4' }],
+		['adds no board', () => '/admin/boards/new', { ...board, token: 't5' }],
+		[
+			'imports no boards',
+			() => '/admin/boards',
+			{ boards: 'name,board_type\r\nuno-9,arduino-uno' },
+		],
+		['begins no maintenance', () => `/admin/boards/${boardId}/maintenance`, { on: 'true' }],
+		['retires no board', () => `/admin/boards/${boardId}/retire`, {}],
 		['ends no other sessions', () => '/account/sessions/end-others', {}],
 		['ends no session', () => '/account/sessions/ses_1/end', {}],
 		['does not delete its own account', () => '/account/delete', {}],
@@ -166,6 +180,8 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 	test.each([
 		['key', '/v1/auth/keys', {}],
 		['agent', '/v1/admin/agents', { name: 'Bench', board_ids: [] }],
+		['base image', '/v1/admin/base-images', { ...image, enabled: true }],
+		['board', '/v1/admin/boards', { name: 'New', board_type: 'arduino-uno' }],
 	])('creates no %s over the API, but does after a fresh log-in', async (_what, path, body) => {
 		const create = (cookie: string) =>
 			service.fetch(`http://localhost${path}`, {
@@ -180,6 +196,32 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 		const { email, password } = service.demo;
 		const fresh = sessionOf(await sendForm(service, '/login', { email, password }));
 		expect((await create(fresh)).status).toBe(201);
+	});
+
+	test('changes nothing of an administrator over the API, and reads it', async () => {
+		later(16);
+		const codeOf = async (method: string, path: string, credential: Record<string, string>) => {
+			const headers = { ...credential, origin: 'http://localhost' };
+			const response = await service.fetch(`http://localhost/v1/admin${path}`, { method, headers });
+			const { error } = method === 'HEAD' ? {} : await response.json();
+			return error?.code ?? response.status;
+		};
+		const changes = [
+			['DELETE', '/leases/lse_none'],
+			...['agents', 'boards', 'base-images'].flatMap((noun) => [
+				['PATCH', `/${noun}/none`],
+				['DELETE', `/${noun}/none`],
+			]),
+			['PUT', '/base-images'],
+			['POST', '/boards/none/maintenance'],
+		] as const;
+		for (const [method = '', path = ''] of changes) {
+			expect(await codeOf(method, path, { cookie: admin })).toBe('confirmation_required');
+			const authorization = `Bearer ${service.demo.apiKey}`;
+			expect(await codeOf(method, path, { authorization })).not.toBe('confirmation_required');
+		}
+		expect(await codeOf('GET', '/base-images', { cookie: admin })).toBe(200);
+		expect(await codeOf('HEAD', '/agents', { cookie: admin })).toBe(200);
 	});
 
 	test('ends no request that was sent at the same time', async () => {
@@ -211,15 +253,15 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 	});
 
 	test('accepts no password from an address', async () => {
-		later(16);
 		const address = `/account/two-factor?confirmation=${encodeURIComponent(service.demo.password)}`;
 		expect((await openPage(service, address, admin)).status).toBe(403);
 	});
 });
 
 /** Turns two-factor authentication on, and returns the secret and the recovery codes. */
-async function turnOn(lab: Service, cookie: string) {
-	const page = await (await openPage(lab, '/account/two-factor', cookie)).text();
+async function turnOn(lab: Service, former: string, confirmation = password) {
+	const shown = await sendForm(lab, '/account/two-factor', { confirmation }, former);
+	const [page, cookie] = [await shown.text(), sessionOf(shown)];
 	const [, secret = ''] = /id="secret">([A-Z2-7]+)</.exec(page) ?? [];
 	expect(page).toMatch(/<img[^>]*src="data:image\/svg\+xml,/);
 	expect(page).not.toMatch(/style=|<style|onclick/);
@@ -313,16 +355,37 @@ describe('two-factor authentication', () => {
 		expect((await end({ confirmation: totp(secret) })).status).toBe(303);
 	});
 
-	test('is not set up from an old session', async () => {
-		const cookie = await signUp(service, 'old@example.com');
-		later(16);
+	test('shows its secret only for the password, however fresh the session is', async () => {
+		const cookie = await signUp(service, 'copied@example.com');
 		const page = await openPage(service, '/account/two-factor', cookie);
 		expect(page.status).toBe(403);
-		const text = await page.text();
-		expect(text).not.toContain('id="secret"');
-		const fields = { confirmation: password };
-		const shown = await sendForm(service, '/account/two-factor', fields, cookie);
+		expect(await page.text()).not.toContain('id="secret"');
+		const send = (fields: Record<string, string>) =>
+			sendForm(service, '/account/two-factor', fields, cookie);
+		// The second one fails as a code does, and shows the form again.
+		for (const fields of [{}, { code: '000000' }, { confirmation: 'not this one' }]) {
+			const text = await (await send(fields)).text();
+			expect(text).not.toMatch(/id="secret"|class="qr-code"/);
+		}
+		const shown = await send({ confirmation: password });
 		expect(await shown.text()).toContain('id="secret"');
+	});
+
+	test('keeps its secret while codes are wrong, and is asked again after 15 minutes', async () => {
+		const fields = { confirmation: password };
+		const signedUp = await signUp(service, 'slow@example.com');
+		const shown = await sendForm(service, '/account/two-factor', fields, signedUp);
+		const cookie = sessionOf(shown);
+		const [, secret = ''] = /id="secret">([A-Z2-7]+)</.exec(await shown.text()) ?? [];
+		const send = (code: string) => sendForm(service, '/account/two-factor', { code }, cookie);
+		expect((await send('000000')).status).toBe(400);
+		later(16);
+		expect((await send(totp(secret))).status).toBe(403);
+		const both = { code: totp(secret), ...fields };
+		const done = await sendForm(service, '/account/two-factor', both, cookie);
+		expect(await done.text()).toContain('Your recovery codes');
+		later(1);
+		expect((await openPage(service, '/account', sessionOf(done))).status).toBe(200);
 	});
 
 	test('is turned off by an administrator for somebody who lost the phone', async () => {
@@ -333,7 +396,8 @@ describe('two-factor authentication', () => {
 		const [path = ''] = /\/admin\/accounts\/acc_\w+/.exec(list) ?? [];
 		expect(list).toContain('Two-factor');
 		expect(await textOf(path, admin)).toContain(`${path}/reset-two-factor`);
-		await sendForm(service, `${path}/reset-two-factor`, {}, admin);
+		const proof = { confirmation: service.demo.password };
+		await sendForm(service, `${path}/reset-two-factor`, proof, admin);
 		expect((await openPage(service, '/account', cookie)).status).toBe(303);
 		const again = await sendForm(service, '/login', { email: 'lost@example.com', password });
 		expect(await textOf('/account', sessionOf(again))).toContain('It is off.');
@@ -374,11 +438,29 @@ describe('with ADMIN_TWO_FACTOR=required', () => {
 	});
 
 	test('the pages open once it is set up', async () => {
-		admin = (await turnOn(strict, admin)).cookie;
+		admin = (await turnOn(strict, admin, strict.demo.password)).cookie;
 		expect((await openPage(strict, '/admin/accounts', admin)).status).toBe(200);
 		expect(await api({ cookie: admin })).toBe(200);
 	});
 });
+
+test.each(['promote', 'reset-two-factor'])(
+	'an administrator is always asked before %s',
+	async (change) => {
+		const email = `always-${change}@example.com`;
+		await turnOn(service, await signUp(service, email));
+		const demo = { email: service.demo.email, password: service.demo.password };
+		const admin = sessionOf(await sendForm(service, '/login', demo));
+		const list = await textOf(`/admin/accounts?q=always-${change}`, admin);
+		const [path = ''] = /\/admin\/accounts\/acc_\w+/.exec(list) ?? [];
+		const asked = await sendForm(service, `${path}/${change}`, {}, admin);
+		expect(asked.status).toBe(403);
+		expect(await asked.text()).toContain('Confirm that it is you');
+		const fields = { confirmation: demo.password };
+		const done = await sendForm(service, `${path}/${change}`, fields, admin);
+		expect(done.headers.get('location')).toBe(path);
+	},
+);
 
 describe('deleting an account', () => {
 	test('logs out, and the address can sign up again', async () => {

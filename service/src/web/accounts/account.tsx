@@ -11,7 +11,7 @@ import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 import { AccountPage } from './account-page.tsx';
 import { explainPassword } from './card-form.tsx';
 import { confirm } from './confirm.ts';
-import { sendCookies } from './log-in.tsx';
+import { sendCookies } from './cookies.ts';
 
 export function accountPages({ members }: Pages) {
 	members.get('/account', (visit) => show(visit));

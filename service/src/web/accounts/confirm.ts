@@ -2,7 +2,7 @@
 import { confirmationRequired, requireConfirmation } from '../../accounts/sessions/sessions.ts';
 import { readForm } from '../form.ts';
 import type { MemberVisit } from '../pages.tsx';
-import { sendCookies } from './log-in.tsx';
+import { sendCookies } from './cookies.ts';
 
 /**
  * Checks the password or code that the form brings with it. A form without one is rejected unless the

@@ -1,7 +1,5 @@
 // Signing up, and logging in and out.
-import type { Entry } from '../../accounts/accounts.ts';
 import type { ApiError } from '../../errors.ts';
-import type { ServiceContext } from '../../http/environment.ts';
 import { Operator } from '../elements/text.tsx';
 import { goTo, onSubmit, type Pages, type Visit } from '../pages.tsx';
 import { localPath, withQuery } from '../paths.ts';
@@ -15,6 +13,7 @@ import {
 	passwordHelp,
 	recoveryHelp,
 } from './card-form.tsx';
+import { sendCookies } from './cookies.ts';
 
 export function logInPages({ anyone }: Pages) {
 	for (const kind of ['signUp', 'logIn'] as const) {
@@ -124,11 +123,6 @@ function enterAs(kind: Kind) {
 			password: explainPassword,
 		},
 	});
-}
-
-/** Passes the cookies of a log-in on to the browser. */
-export function sendCookies(c: ServiceContext, { cookies }: Entry) {
-	for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
 }
 
 async function showCode(visit: Visit) {

@@ -1,5 +1,7 @@
 // Two-factor authentication of the visitor: set up, managed, turned off.
+import type { Child } from 'hono/jsx';
 import { encodeQR } from 'qr';
+import { confirmationRequired } from '../../accounts/sessions/sessions.ts';
 import { countRecoveryCodes, setUpTwoFactor } from '../../accounts/two-factor.ts';
 import type { ApiError } from '../../errors.ts';
 import { CodeBlock } from '../elements/code.tsx';
@@ -9,7 +11,7 @@ import { Name } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 import { CodeField, codeSentences } from './card-form.tsx';
 import { confirm } from './confirm.ts';
-import { sendCookies } from './log-in.tsx';
+import { sendCookies } from './cookies.ts';
 
 const path = '/account/two-factor';
 const title = 'Two-factor authentication';
@@ -25,9 +27,8 @@ export function twoFactorPages({ members }: Pages) {
 async function show(visit: MemberVisit) {
 	const { account, parts } = visit;
 	if (!account.twoFactor) {
-		// With the secret, anyone can make codes; turning it on can lock the owner out.
-		await confirm(visit);
-		return setUp(visit);
+		// With the secret, anyone can turn it on and lock the owner out: the form that asks shows it.
+		throw confirmationRequired();
 	}
 	const left = await countRecoveryCodes(parts.database.query, account.id);
 	const counted =
@@ -49,19 +50,27 @@ async function show(visit: MemberVisit) {
 	return { title, main };
 }
 
-async function setUp({ account, parts }: MemberVisit, error?: ApiError) {
+async function setUp({ account, parts }: MemberVisit) {
 	const { url, secret } = await setUpTwoFactor(parts, account);
 	const image = `data:image/svg+xml,${encodeURIComponent(encodeQR(url, 'svg', { border: 2 }))}`;
 	const size = { width: '200', height: '200' };
-	const main = (
-		<section class="card narrow">
-			<h1>Set up two-factor authentication</h1>
+	return askForCode(
+		<>
 			<p class="lead">You then log in with your password and a code from an app on your phone.</p>
 			<h2>Scan the code</h2>
 			<p>Use an authenticator app, for example the one in your password manager.</p>
 			<img class="qr-code" src={image} alt="QR code of the secret below" {...size} />
 			<p class="muted">Or enter this secret in the app:</p>
 			<CodeBlock id="secret" what="the secret" text={secret} />
+		</>,
+	);
+}
+
+function askForCode(how: Child, error?: ApiError) {
+	const main = (
+		<section class="card narrow">
+			<h1>Set up two-factor authentication</h1>
+			{how}
 			<h2>Enter the code that the app shows</h2>
 			<form method="post" action={path}>
 				<FormAlert error={error} />
@@ -80,18 +89,24 @@ async function setUp({ account, parts }: MemberVisit, error?: ApiError) {
 	return { title, main };
 }
 
+const scanAgain = (
+	<p class="lead">
+		Your app keeps what you scanned. To see it again, <a href={path}>start over</a>.
+	</p>
+);
+
 const enable = onSubmit({
 	fields: ['code'],
 	change: async (visit: MemberVisit, { code }) => {
-		await confirm(visit);
-		// The form that asks for the password leads here.
+		// The form that asks for the password leads here. A correct code comes from the secret behind it.
+		await confirm(visit, { always: !code });
 		if (!code) return setUp(visit);
 		const { c, account, parts, visitor } = visit;
 		const enabled = await parts.accounts.enableTwoFactor(visitor, account, code);
 		sendCookies(c, enabled);
 		return recoveryCodes(enabled.codes);
 	},
-	again: setUp,
+	again: (_visit, error) => askForCode(scanAgain, error),
 	sentences: codeSentences,
 });
 

@@ -12,6 +12,8 @@ export interface AccountChange {
 	title: string;
 	lead: string;
 	destructive: boolean;
+	/** It gives lasting access: the password or a code is needed in the same request. */
+	asksAlways?: boolean;
 	apply: (parts: Parts, id: string) => Promise<unknown>;
 }
 
@@ -21,6 +23,7 @@ export const accountChanges = {
 		title: 'Make this account an administrator?',
 		lead: 'It is logged out. It can then change base images, boards and every other account, and use the administrator API with its keys.',
 		destructive: false,
+		asksAlways: true,
 		apply: ({ database }, id) => setRole(database.query, id, 'admin'),
 	},
 	demote: {
@@ -49,6 +52,7 @@ export const accountChanges = {
 		title: 'Turn off two-factor authentication?',
 		lead: 'For somebody who lost their phone and their recovery codes. It is logged out, and the next log-in needs only the password.',
 		destructive: false,
+		asksAlways: true,
 		apply: ({ accounts }, id) => accounts.disableTwoFactor(id),
 	},
 	delete: {

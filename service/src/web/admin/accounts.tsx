@@ -6,10 +6,10 @@ import {
 	countAccounts,
 	searchAccounts,
 } from '../../accounts/search.ts';
+import { confirmationRequired } from '../../accounts/sessions/sessions.ts';
 import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
-import { confirm } from '../accounts/confirm.ts';
 import { ledger } from '../credits/ledger.tsx';
 import { Back, ButtonLink, Field, FormAlert, PostForm } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
@@ -190,7 +190,6 @@ const unverifiedWarning = (
 const grant = onSubmit({
 	fields: ['amount', 'token', 'sure'],
 	change: async (visit: MemberVisit, { amount, token, sure }) => {
-		await confirm(visit);
 		const { id, verified_at } = await findAccount(visit);
 		if (!verified_at && !sure) throw invalid([{ path: 'sure', message: 'is required' }]);
 		// The token of the form names the entry, so that sending it twice books it once.
@@ -231,9 +230,11 @@ async function askToChange(visit: MemberVisit) {
 }
 
 const change = onSubmit({
-	change: async (visit: MemberVisit) => {
-		await confirm(visit);
-		const { name, apply } = readChange(visit);
+	fields: ['confirmation'],
+	change: async (visit: MemberVisit, { confirmation }) => {
+		const { name, apply, asksAlways } = readChange(visit);
+		// What was entered has been checked, as for every form of an administrator.
+		if (asksAlways && !confirmation) throw confirmationRequired();
 		const { id } = await findAccount(visit);
 		if (id === visit.account.id) {
 			throw invalid([{ path: 'change', message: 'You cannot change your own account.' }]);

@@ -6,7 +6,6 @@ import type { ApiError } from '../../errors.ts';
 import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
 import { validate } from '../../validation.ts';
-import { confirm } from '../accounts/confirm.ts';
 import { readApi } from '../api.ts';
 import { CodeBlock } from '../elements/code.tsx';
 import { ButtonLink, FieldError, FieldOf } from '../elements/form.tsx';
@@ -181,7 +180,6 @@ async function showForm(visit: MemberVisit, error?: ApiError, values = { name: '
 /** Creates an agent and shows its token, once: sent again, the form creates and shows nothing. */
 async function create(visit: MemberVisit, { json, key }: { json: object; key: string }) {
 	const { c, account, parts } = visit;
-	await confirm(visit);
 	const { name, board_ids: boardIds } = validate(agentInput, json);
 	const { result } = await once<{ id: string; token?: string }>(parts.database, {
 		key,

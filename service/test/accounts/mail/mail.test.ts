@@ -134,7 +134,7 @@ test('mail is sent when two-factor authentication is turned on or off, and about
 	};
 	const codeIn = (text: string) => /[a-z2-7]{4}(-[a-z2-7]{2,4}){6}/.exec(text)?.[0] ?? 'none';
 	const turnOn = async () => {
-		const page = await (await openPage(service, '/account/two-factor', cookie)).text();
+		const page = await send('', { confirmation: 'a long sentence' });
 		const [, secret = ''] = /id="secret">([A-Z2-7]+)</.exec(page) ?? [];
 		return { secret, code: codeIn(await send('', { code: totp(secret) })) };
 	};
@@ -160,7 +160,7 @@ test('mail is sent when two-factor authentication is turned on or off, and about
 	await turnOn();
 	const found = await (await openPage(service, '/admin/accounts?q=ida', admin)).text();
 	const [path = ''] = /\/admin\/accounts\/acc_\w+/.exec(found) ?? [];
-	await sendForm(service, `${path}/reset-two-factor`, {}, admin);
+	await sendForm(service, `${path}/reset-two-factor`, { confirmation: password }, admin);
 	await vi.waitFor(() => expect(counts()).toEqual([2, 1, 2]), 20_000);
 	const message = inbox.findLast(({ content }) => content.includes('was turned off'));
 	expect(message?.content).toContain('By: an administrator');

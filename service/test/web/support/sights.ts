@@ -33,8 +33,14 @@ async function openLease(page: Page, status: string) {
 	await page.waitForURL('**/leases/lse_*');
 }
 
-async function turnTwoFactorOn(page: Page) {
+async function setUpTwoFactor(page: Page) {
 	await page.goto('/account/two-factor');
+	await fill(page, { confirmation: 'a long sentence' });
+	await submit(page);
+}
+
+async function turnTwoFactorOn(page: Page) {
+	await setUpTwoFactor(page);
 	await fill(page, { code: totp((await page.locator('#secret').textContent()) ?? '') });
 	await submit(page);
 }
@@ -132,9 +138,9 @@ export const sights: Sight[] = [
 		await page.getByRole('link', { name: 'Delete account' }).click();
 		await page.locator('dialog').waitFor();
 	}),
-	sight('two-factor', 'free', '/account/two-factor'),
+	sight('two-factor', 'free', setUpTwoFactor),
 	sight('two-factor-refused', 'free', async (page) => {
-		await page.goto('/account/two-factor');
+		await setUpTwoFactor(page);
 		await fill(page, { code: '12' });
 		await submit(page);
 	}),

@@ -1,0 +1,7 @@
+import type { Entry } from '../../accounts/accounts.ts';
+import type { ServiceContext } from '../../http/environment.ts';
+
+/** Passes the cookies of a log-in on to the browser. */
+export function sendCookies(c: ServiceContext, { cookies }: Entry) {
+	for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
+}
