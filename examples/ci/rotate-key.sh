@@ -4,6 +4,7 @@
 #   rotate-key.sh gh secret set SERVICE_API_KEY
 #   rotate-key.sh glab variable update SERVICE_API_KEY
 # The old key is revoked once the new one is stored. If that fails, the new one is revoked.
+# If the old key expires, so does the new one, at the same time: store a key of scope full without an end.
 set -eu
 
 if [ $# -lt 1 ]; then
