@@ -65,7 +65,7 @@ export function keyRoutes(
 		if (!id) throw noSuchKey();
 		const key = { accountId, id };
 		const find = () => findFamily(database.reader, key);
-		const family = created === 'true' ? await limits.costlyRead(accountId, find) : undefined;
+		const family = created === 'true' ? await limits.findFamily(accountId, find) : undefined;
 		const revoked = await revokeKey(database.query, key, family);
 		if (!revoked) throw noSuchKey();
 		return respond(c, revoked);

@@ -47,6 +47,24 @@ describe.each(inProcess)('limited API keys $name', ({ open }) => {
 		expect([status, body.error.param]).toEqual([400, 'expires_at']);
 	});
 
+	test('what a leaked key created can be revoked, however much else the key has read', async () => {
+		const leaked = await create();
+		const child = await create({}, leaked.key);
+		const { account_id: accountId } = await backend.parts.database.query
+			.selectFrom('api_keys')
+			.select('account_id')
+			.where('id', '=', leaked.id)
+			.executeTakeFirstOrThrow();
+		const { promise, resolve } = Promise.withResolvers<void>();
+		const { costlyRead } = backend.parts.limits;
+		const reads = Array.from({ length: 50 }, () => costlyRead(accountId, () => promise));
+		await expect(costlyRead(accountId, () => promise)).rejects.toThrow(/are waiting/);
+		expect((await send('DELETE', `${path}/${leaked.id}?created=true`)).status).toBe(200);
+		expect((await send('GET', '/v1/boards', undefined, child.key)).status).toBe(401);
+		resolve();
+		await Promise.all(reads);
+	});
+
 	test('a key with the scope boards is valid for boards and leases only', async () => {
 		const { key, scope, id } = await create({ scope: 'boards' });
 		expect(scope).toBe('boards');

@@ -76,6 +76,8 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 		forgiveCode: (attempt: Attempt) => perCode.add(nameOf(attempt), -1),
 		/** Runs what blocks the others, such as a search of all boards, when it is the account's turn. */
 		costlyRead,
+		/** Finds what a key created. A leaked key cannot use this up by other reads, to keep its owner from revoking it. */
+		findFamily: limitCostlyReads(),
 		/** Reads the firmware of an account in a thread, when it is the account's turn. */
 		readFirmware: <Result>(accountId: string, read: () => Promise<Result>) =>
 			costlyRead(accountId, () => threads.run('', read)),
