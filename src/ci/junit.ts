@@ -59,11 +59,10 @@ function seconds(milliseconds: number) {
 	return (milliseconds / 1000).toFixed(3);
 }
 
-/** Without what XML cannot hold at all; a console can print anything. */
+/** Without what XML cannot hold, and what makes Jenkins or GitLab attach a file; a console can print anything. */
 function escaped(text: string) {
-	const known = printableText(text).replace(
-		/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu,
-		'',
-	);
+	const known = printableText(text)
+		.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+		.replace(/\[(?=\[[a-z]+\|)/gi, '[ ');
 	return escapeMarkup(known).replaceAll('\n', '&#10;');
 }

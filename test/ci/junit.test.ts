@@ -57,6 +57,15 @@ describe('a JUnit report', () => {
 		expect(text).toContain('<failure message="saw &quot;&lt;FAIL&gt;&quot;">');
 	});
 
+	it('holds no lines that Jenkins or GitLab obey', () => {
+		const lines = ['[[ATTACHMENT|/etc/passwd]]', '[[PROPERTY|a=b]]', '[[ATTACH\u202eMENT|x]]'];
+		const expectations = [{ ...skipped, status: 'failed', message: lines[0] ?? '' } as const];
+		const text = reportOf({ result: 'fail_seen', console: lines.join('\n'), expectations });
+		expect(text).not.toMatch(/\[\[[A-Z]+\|/);
+		expect(text).toContain('[ [ATTACHMENT|/etc/passwd]]');
+		expect(reportOf({ console: '[[0|1]]' })).toContain('[[0|1]]');
+	});
+
 	it('omits characters that XML cannot contain', () => {
 		const console = `a${String.fromCharCode(0, 7)}b\ud800c\uffff`;
 		expect(reportOf({ console })).toContain('<system-out>abc</system-out>');
