@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-SPAOMB7R.js";
-import "./chunk-XFDW7HTQ.js";
+} from "./chunk-J4NXNVMN.js";
+import "./chunk-GBJCUOUK.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

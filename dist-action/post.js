@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-SPAOMB7R.js";
-import "./chunk-XFDW7HTQ.js";
+} from "./chunk-J4NXNVMN.js";
+import "./chunk-GBJCUOUK.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

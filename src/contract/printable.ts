@@ -17,7 +17,7 @@ const colons = /^([^\S\n]*):(?=:)/gm;
 const groups = /^(?=(?:---|\+\+\+|~~~|\^\^\^)[\t\r ])/gm;
 
 const unfinishedCommand =
-	/(?:##?|##(?:vs?|t[eamcity]{0,7})|(?<![^\n])(?:[^\S\n]*:|-{1,3}|\+{1,3}|~{1,3}|\^{1,3})|\r)$/i;
+	/(?:##?|##(?:vs?|t[eamcity]{0,7})|(?<![^\n])(?:[^\S\n]*:|(?:-{1,3}|\+{1,3}|~{1,3}|\^{1,3})\r?)|\r)$/i;
 
 /** One line, with spaces for control characters. */
 export function printable(line: string) {
@@ -64,6 +64,13 @@ export function createPrintable() {
 	return {
 		/** What can be printed by now. */
 		add: (chunk: string) => print(finish(chunk)),
+		/** What must be printed before a message of ours, after which a line begins. */
+		breakLine() {
+			const rest = print(finish());
+			const end = command && print('\n');
+			before = '';
+			return rest + end;
+		},
 		/** The rest, when nothing follows. */
 		end: () => print(finish(), true),
 	};

@@ -39,10 +39,12 @@ export function addConsole(program: Command, io: Io) {
 
 async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 	const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true;
-	// On a terminal, what is typed and shown is not in lines.
-	const reachability = new Reachability(({ message }) =>
-		io.stderr.write(isTerminal ? `\r\n${message}\r\n` : `${message}\n`),
-	);
+	const lines = createPrintable();
+	const reachability = new Reachability(({ message }) => {
+		io.stdout.write(lines.breakLine());
+		// On a terminal, what is typed and shown is not in lines.
+		io.stderr.write(isTerminal ? `\r\n${message}\r\n` : `${message}\n`);
+	});
 	const client = await connect(options, io, reachability);
 	const lease = await client.leases.get(id, { signal: io.signal });
 	if (isTerminal) note(startText(lease), io);
@@ -59,7 +61,7 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 	try {
 		const { onConnection } = reachability;
 		const reading = { from: options.new ? fromNow : 0, signal, onConnection };
-		await copy(lease.console.read(reading), options, io);
+		await copy(lease.console.read(reading), lines, { options, io });
 		await input.settled();
 		leaving.signal.throwIfAborted();
 	} catch (error) {
@@ -74,11 +76,13 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 }
 
 /** A terminal shows what the board draws; elsewhere, a CI system may read the output. */
-async function copy(chunks: AsyncIterable<Uint8Array>, { rawOutput }: ConsoleOptions, io: Io) {
-	const { stdin, stdout } = io;
+async function copy(
+	chunks: AsyncIterable<Uint8Array>,
+	lines: ReturnType<typeof createPrintable>,
+	{ options: { rawOutput }, io: { stdin, stdout } }: { options: ConsoleOptions; io: Io },
+) {
 	const decoder = new TextDecoder();
 	const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
-	const lines = createPrintable();
 	const add = isTerminal ? createDrawing() : lines.add;
 	try {
 		for await (const bytes of chunks) {

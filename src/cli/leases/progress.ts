@@ -61,6 +61,10 @@ function textProgress(options: ProgressOptions, io: Io): Progress {
 		lineOpen = output.at(-1) !== '\n' && output.at(-1) !== 0x0a;
 		if (!lineOpen) startLine();
 	};
+	const breakLine = () => {
+		print(consoleText.breakLine());
+		startLine();
+	};
 	return {
 		show(event) {
 			if (event.event === 'console') {
@@ -70,13 +74,13 @@ function textProgress(options: ProgressOptions, io: Io): Progress {
 			}
 			// The line with the match continues.
 			if (event.event === 'expected' && lineOpen) return void found.push(describe(event));
-			startLine();
+			breakLine();
 			isQueued = event.event === 'queued';
 			if (transient.includes(event.event)) status.transient(describe(event));
 			else status.lasting(describe(event));
 		},
 		interrupted() {
-			startLine();
+			breakLine();
 			const what = isQueued ? 'leaving the queue' : 'releasing the board';
 			status.lasting(`Interrupted: ${what}. Press Ctrl-C again to quit at once.`);
 		},

@@ -62,7 +62,7 @@ import {
   string,
   unknown,
   waitAfter
-} from "./chunk-XFDW7HTQ.js";
+} from "./chunk-GBJCUOUK.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -964,7 +964,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-55RYILBG.js");
+var load = async () => await import("./lease-NYQJNXPT.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),

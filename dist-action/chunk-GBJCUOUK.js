@@ -14,7 +14,7 @@ var control = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 var marks = /##(?=\[|vso|teamcity\[)/gi;
 var colons = /^([^\S\n]*):(?=:)/gm;
 var groups = /^(?=(?:---|\+\+\+|~~~|\^\^\^)[\t\r ])/gm;
-var unfinishedCommand = /(?:##?|##(?:vs?|t[eamcity]{0,7})|(?<![^\n])(?:[^\S\n]*:|-{1,3}|\+{1,3}|~{1,3}|\^{1,3})|\r)$/i;
+var unfinishedCommand = /(?:##?|##(?:vs?|t[eamcity]{0,7})|(?<![^\n])(?:[^\S\n]*:|(?:-{1,3}|\+{1,3}|~{1,3}|\^{1,3})\r?)|\r)$/i;
 function printable(line) {
   return withoutCommands(line.replace(control, " "));
 }
@@ -49,6 +49,13 @@ function createPrintable() {
   return {
     /** What can be printed by now. */
     add: (chunk) => print(finish(chunk)),
+    /** What must be printed before a message of ours, after which a line begins. */
+    breakLine() {
+      const rest = print(finish());
+      const end = command && print("\n");
+      before = "";
+      return rest + end;
+    },
     /** The rest, when nothing follows. */
     end: () => print(finish(), true)
   };

@@ -41,7 +41,7 @@ import {
   startWait,
   visible,
   waitFor
-} from "./chunk-XFDW7HTQ.js";
+} from "./chunk-GBJCUOUK.js";
 
 // src/leases/helpers.ts
 function joinLimits({ signal, timeout }, ...others) {
