@@ -94,6 +94,13 @@ export const requests: readonly Mutant[] = [
 		test: 'test/leases/base-image-download.test.ts',
 	},
 	{
+		rule: 'files: a redirect from https to http requires a SHA-256',
+		file: 'base-images/download.ts',
+		from: "url.protocol === 'https:' || sha256Of(address)",
+		to: 'url.protocol',
+		test: 'test/base-images/download.test.ts',
+	},
+	{
 		rule: 'files: another SHA-256 is another download',
 		file: 'leases/preparation/prepare.ts',
 		from: 'sha256 ? `${address}#sha256=${sha256}` : address',

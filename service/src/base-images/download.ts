@@ -53,8 +53,22 @@ async function follow(address: string, options: Following): Promise<Buffer> {
 		if (redirects === mostRedirects) {
 			throw new ImageDownloadError(`The server redirected more than ${mostRedirects} times.`);
 		}
-		url = readAddress(location, url);
+		url = redirected(location, url, address);
 	}
+}
+
+/** Only a checksum shows what was changed on the way over plain http. */
+function redirected(location: string, from: URL, address: string) {
+	const url = readAddress(location, from);
+	if (from.protocol === 'http:' || url.protocol === 'https:' || sha256Of(address)) return url;
+	throw new ImageDownloadError(
+		`The server redirected from https to ${url.origin}, which requires the sha256 of the base image.`,
+	);
+}
+
+/** The SHA-256 that the file must have, which is the fragment of the address. */
+export function sha256Of(address: string) {
+	return /#sha256=([0-9a-f]{64})$/.exec(address)?.[1];
 }
 
 function readAddress(text: string, base?: URL) {

@@ -1,8 +1,10 @@
 // Downloads from public addresses only, however an address is written.
 import { createServer, type RequestListener } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { createServer as createTlsServer } from 'node:https';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { downloadImage, ImageDownloadError } from '../../src/base-images/download.ts';
 import { listen } from '../../src/server.ts';
+import { certificateFor } from '../support/certificate.ts';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
@@ -150,6 +152,33 @@ test.each([
 	const work = downloadImage(address, { imageHosts: [host] });
 	await expect(work).rejects.toThrow(/private network|begin with http|user name/);
 });
+
+const certificate = certificateFor('127.0.0.1');
+test.skipIf(!certificate)(
+	'a redirect from https to http is followed only if the file has a checksum',
+	async () => {
+		const { address, host, requests } = await serve((_request, response) =>
+			response.end('firmware'),
+		);
+		const secure = createTlsServer(certificate ?? {}, (_request, response) =>
+			response.writeHead(302, { location: `${address}/a.hex` }).end(),
+		);
+		cleanups.push(() => secure.close());
+		const { port } = new URL(await listen(secure, { port: 0, host: '127.0.0.1' }));
+		vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+		cleanups.push(() => vi.unstubAllEnvs());
+		const from = `https://127.0.0.1:${port}/a.hex`;
+		const options = { imageHosts: [host, `127.0.0.1:${port}`] };
+		for (const fragment of ['', '#sha256=', '#sha256=none']) {
+			await expect(downloadImage(from + fragment, options)).rejects.toThrow(
+				`from https to ${address}, which requires the sha256`,
+			);
+		}
+		expect(requests()).toBe(0);
+		const bytes = await downloadImage(`${from}#sha256=${'a'.repeat(64)}`, options);
+		expect(bytes.toString()).toBe('firmware');
+	},
+);
 
 test('a file of more than 16 MiB is rejected, whatever its Content-Length says', async () => {
 	const { address, host } = await serve((_request, response) => {

@@ -1,6 +1,6 @@
 // Downloads the base images that preparations wait for.
 import { hash } from 'node:crypto';
-import { downloadImage, ImageDownloadError } from '../../base-images/download.ts';
+import { downloadImage, ImageDownloadError, sha256Of } from '../../base-images/download.ts';
 import { timeIn } from '../../database/clock.ts';
 import { ApiError } from '../../errors.ts';
 import { every } from '../../every.ts';
@@ -75,7 +75,7 @@ async function provide(needs: Parts, url: string) {
 async function download({ database, settings, stopping }: Parts, url: string) {
 	await requireDiskSpace(settings.database);
 	const data = await downloadImage(url, { imageHosts: settings.imageHosts, signal: stopping });
-	requireChecksum(data, /#sha256=([0-9a-f]{64})$/.exec(url)?.[1]);
+	requireChecksum(data, sha256Of(url));
 	return keepDownload(database.query, { url, data });
 }
 

@@ -1,5 +1,4 @@
 // Mail holds links that open accounts, so it leaves this machine only over verified TLS.
-import { spawnSync } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import tls from 'node:tls';
@@ -8,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createMail, mailServer } from '../../../src/accounts/mail/mail.ts';
 import { settingsFrom } from '../../../src/env.ts';
 import { createLog } from '../../../src/log.ts';
+import { certificateFor } from '../../support/certificate.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -72,21 +72,14 @@ describe('a mail server on another machine', () => {
 		expect(log).toContain('certificate');
 	});
 
-	const made = spawnSync(
-		'openssl',
-		'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test -keyout - -addext'
-			.split(' ')
-			.concat(`subjectAltName=IP:${elsewhere}`),
-		{ encoding: 'utf8' },
-	);
-	test.skipIf(made.error).each([
+	const certificate = certificateFor(elsewhere);
+	test.skipIf(!certificate).each([
 		['smtp', {}],
 		['smtps', { secure: true }],
 	])('gets it over %s with a certificate that can', async (scheme, options) => {
 		const trusted = tls.getCACertificates('default');
 		cleanups.push(() => tls.setDefaultCACertificates(trusted));
-		tls.setDefaultCACertificates([...trusted, made.stdout]);
-		const certificate = { key: made.stdout, cert: made.stdout };
+		tls.setDefaultCACertificates([...trusted, certificate?.cert ?? '']);
 		const { inbox, log } = await sendTo(`${scheme}://${elsewhere}`, { ...options, ...certificate });
 		expect(log).toBe('');
 		expect(inbox).toHaveLength(1);
