@@ -103,8 +103,22 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'limits: the firmware of an account is read one file after the other',
 		file: 'http/limits/rate-limits.ts',
-		from: "costlyRead(accountId, () => threads.run('', read))",
+		from: 'costlyRead(accountId, read, threads.run)',
 		to: "threads.run('', read)",
+		test: 'test/leases/firmware-thread.test.ts',
+	},
+	{
+		rule: 'limits: waiting for a thread uses up no time of an account',
+		file: 'http/limits/rate-limits.ts',
+		from: 'costlyRead(accountId, read, threads.run)',
+		to: "costlyRead(accountId, () => threads.run('', read))",
+		test: 'test/leases/firmware-thread.test.ts',
+	},
+	{
+		rule: 'limits: the key of another lease has no firmware read',
+		file: 'leases/files/store.ts',
+		from: "		.where('lease_id', '=', leaseId)\n		.executeTakeFirst();",
+		to: '		.executeTakeFirst();',
 		test: 'test/leases/firmware-thread.test.ts',
 	},
 	{
@@ -173,7 +187,7 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'storage: a disk that is almost full takes no uploads',
 		file: 'leases/files/routes.ts',
-		from: 'if (!isRepeated) await requireDiskSpace(settings.database);',
+		from: 'if (!stored) await requireDiskSpace(settings.database);',
 		to: '',
 		test: 'test/leases/firmware-storage.test.ts',
 	},

@@ -12,7 +12,7 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'idempotency: another request with the same key is rejected',
 		file: 'http/idempotency.ts',
-		from: 'if (request_hash !== digest) throw differs(mismatch);',
+		from: 'requireEqual({ digest, mismatch }, request_hash);',
 		to: '',
 		test: 'test/http/idempotency.test.ts',
 	},
@@ -47,7 +47,7 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'idempotency: another file with the same key is refused',
 		file: 'leases/files/routes.ts',
-		from: 'input: { ...query, sha256: content.sha256 }',
+		from: 'input: { ...query, sha256 }',
 		to: 'input: query',
 		test: 'test/leases/once.test.ts',
 	},

@@ -31,7 +31,7 @@ export async function once<Result extends { id: string }>(
 	checkKey(key);
 	return query.transaction().execute(async (db) => {
 		const { request_hash, resource_id } = await claimKey(db, { accountId, key, digest });
-		if (request_hash !== digest) throw differs(mismatch);
+		requireEqual({ digest, mismatch }, request_hash);
 		const replayed = resource_id !== null;
 		const result = replayed ? await replay(db, resource_id) : await create(db);
 		// A replay may have replaced what the first request created.
@@ -68,21 +68,6 @@ export function changeOf(c: Context, sent: Sent) {
 	return { ...requestOf(c, sent), mismatch: 'idempotency_conflict' } as const;
 }
 
-/** Whether a request with this key was carried out before. */
-export async function isKnown(
-	db: Db,
-	{ key, accountId }: Pick<Once<{ id: string }>, 'key' | 'accountId'>,
-) {
-	if (key === undefined) return false;
-	const row = await db
-		.selectFrom('idempotency')
-		.select('resource_id')
-		.where('account_id', '=', accountId)
-		.where('idempotency_key', '=', key)
-		.executeTakeFirst();
-	return row !== undefined;
-}
-
 /** Deletes keys that are older than a day, once it is executed. */
 export function deleteOldKeys(db: Db) {
 	return db.deleteFrom('idempotency').where('created_at', '<', timeIn(db, -keptMilliseconds));
@@ -117,8 +102,10 @@ async function claimKey(
 	}
 }
 
-function differs(code: ErrorCode) {
-	return new ApiError(code, 'This Idempotency-Key was used with a different request.', {
+/** Rejects a request that differs from the first one with its key. */
+export function requireEqual(sent: { digest: string; mismatch: ErrorCode }, first: string) {
+	if (sent.digest === first) return;
+	throw new ApiError(sent.mismatch, 'This Idempotency-Key was used with a different request.', {
 		hint: 'Use a new key for a new request.',
 	});
 }

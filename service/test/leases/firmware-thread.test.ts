@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { readFirmware } from 'board-access-contract/firmware';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { uf2Block } from '../../../agent/test/support/files.ts';
 import { createClock } from '../../src/database/clock.ts';
 import { settingsFrom } from '../../src/env.ts';
@@ -15,6 +15,7 @@ let lab: Lab | undefined;
 afterEach(async () => {
 	await lab?.close();
 	lab = undefined;
+	vi.restoreAllMocks();
 });
 
 async function openBoard(kind: DatabaseKind = 'SQLite') {
@@ -23,12 +24,16 @@ async function openBoard(kind: DatabaseKind = 'SQLite') {
 	const user = await opened.account();
 	const { id } = (await user.lease({ board_type: 'uno', minutes: 60 })).body;
 	await addAgent(opened.query, ['brd_uno_1'], ['flash']);
-	const upload = async (data: Buffer<ArrayBuffer>) => {
+	const upload = async (
+		data: Buffer<ArrayBuffer>,
+		{ lease = id, key }: { lease?: string; key?: string } = {},
+	) => {
 		const headers = {
 			authorization: `Bearer ${user.key}`,
 			'content-type': 'application/octet-stream',
+			...(key !== undefined && { 'idempotency-key': key }),
 		};
-		const url = `http://localhost/v1/leases/${id}/files`;
+		const url = `http://localhost/v1/leases/${lease}/files`;
 		const response = await opened.app.fetch(
 			new Request(url, { method: 'POST', headers, body: data }),
 			{},
@@ -36,7 +41,7 @@ async function openBoard(kind: DatabaseKind = 'SQLite') {
 		const { error } = await response.json();
 		return { status: response.status, code: error?.code, message: error?.message };
 	};
-	return { upload, other: await opened.account() };
+	return { lab: opened, id: id as string, user, upload, other: await opened.account() };
 }
 
 const mebibyte = 1024 * 1024;
@@ -128,4 +133,61 @@ test('the firmware of an account is read one file after the other, and of all ac
 	expect(seen.flat().filter((name) => name === 'a').length).toBeGreaterThanOrEqual(3);
 	expect(Math.max(...seen.map(({ length }) => length))).toBe(2);
 	expect(seen.filter((names) => new Set(names).size < names.length)).toEqual([]);
+});
+
+test.each(databaseKinds)(
+	'a key of a lease that ended gets its own upload again and has nothing else read, on %s',
+	async (kind) => {
+		const { lab, id, user, upload } = await openBoard(kind);
+		const queued = await user.lease(
+			{ board_id: 'brd_uno_1', wait_seconds: 600 },
+			{ headers: { 'idempotency-key': 'of a lease' } },
+		);
+		expect(queued.body.status).toBe('queued');
+		await user.release(queued.body.id);
+		const file = Buffer.from(':00000001FF\n');
+		const broken = Buffer.from(':00000001FE\n');
+		const sound = Buffer.from(`${record([1, 0, 0, 0, 7])}\n${file}`);
+		expect((await upload(sound, { key: 'of a file' })).status).toBe(201);
+		await user.release(id);
+		const read = vi.spyOn(lab.parts.limits, 'readFirmware');
+		for (const [lease, key] of [
+			[queued.body.id, 'of a lease'],
+			[queued.body.id, 'of a file'],
+			[id, 'of a lease'],
+		]) {
+			expect(await upload(broken, { lease, key })).toMatchObject({ code: 'lease_ended' });
+		}
+		expect((await upload(broken, { key: 'of a file' })).code).toBe('idempotency_conflict');
+		expect((await upload(sound, { key: 'of a file' })).status).toBe(201);
+		expect(read).not.toHaveBeenCalled();
+	},
+);
+
+test('many accounts delay another by one file each, and its waiting uses up none of its time', async () => {
+	const { readFirmware: inTurn } = createLimits({ clock: createClock() }, settingsFrom({}));
+	let time = 0;
+	vi.spyOn(performance, 'now').mockImplementation(() => time);
+	let finished = 0;
+	const slow = async () => {
+		await new Promise((resolve) => setImmediate(resolve));
+		time += 2_000;
+		finished += 1;
+	};
+	const attacks = Array.from({ length: 12 }, async (_, index) => {
+		for (;;) await inTurn(`attacker ${index}`, slow);
+	});
+	let attacking = true;
+	const ended = Promise.allSettled(attacks).then(() => {
+		attacking = false;
+	});
+	const waitedFor: number[] = [];
+	while (attacking) {
+		const before = finished;
+		await inTurn('victim', async () => waitedFor.push(finished - before));
+	}
+	await ended;
+	expect(waitedFor.length).toBeGreaterThan(3);
+	// One of each, and those that end while the request arrives.
+	expect(Math.max(...waitedFor)).toBeLessThanOrEqual(14);
 });

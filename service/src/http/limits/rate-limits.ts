@@ -47,6 +47,7 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 	const streams = settings.consoleStreamsPerAccount;
 	const costlyRead = limitCostlyReads();
 	const turns = createLimiter({ atOnce: 1 });
+	// In the order of their requests, of which each account has one here: a round gives each a turn.
 	const threads = createLimiter({ atOnce: firmwareThreads });
 	return {
 		async request({ accountId, keyId }: { accountId: string; keyId?: string | undefined }) {
@@ -80,7 +81,7 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 		findFamily: limitCostlyReads(),
 		/** Reads the firmware of an account in a thread, when it is the account's turn. */
 		readFirmware: <Result>(accountId: string, read: () => Promise<Result>) =>
-			costlyRead(accountId, () => threads.run('', read)),
+			costlyRead(accountId, read, threads.run),
 		/** Runs what waits for a change, unless too many requests of the account do so already. */
 		wait: limitAtOnce(waits, `${waits} requests of this account are already waiting for a change`)
 			.run,
@@ -112,14 +113,22 @@ export function limitCostlyReads(milliseconds = costlyMilliseconds) {
 	const taken = `${mostCostlyReads} such requests of this account are waiting`;
 	const rejection = () => tooBusy(taken);
 	const limiter = createLimiter({ atOnce: 1, mayWait: mostCostlyReads - 1, rejection });
-	return <Result>(accountId: string, read: () => Promise<Result>): Promise<Result> =>
+	return <Result>(accountId: string, read: () => Promise<Result>, run = runAtOnce) =>
 		limiter.run(accountId, async () => {
 			// After the requests that others have sent by now, and after the response to the read before.
 			await nextTurn();
 			spent.check(accountId);
-			const startedAt = performance.now();
-			return read().finally(() => spent.add(accountId, Math.round(performance.now() - startedAt)));
+			return run('', () => {
+				// Waiting for the others costs nothing.
+				const startedAt = performance.now();
+				const used = () => Math.round(performance.now() - startedAt);
+				return read().finally(() => spent.add(accountId, used()));
+			});
 		});
+}
+
+function runAtOnce<Result>(_name: string, work: () => Promise<Result>) {
+	return work();
 }
 
 /** Counts an address, and of IPv6 the networks around it too. */

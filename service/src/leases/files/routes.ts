@@ -1,17 +1,18 @@
 // /v1/leases/{lease_id}/files: firmware to flash, as raw bytes.
 
+import { hash } from 'node:crypto';
 import { fileQuery, maxFileSize } from 'board-access-contract';
 import { lockAccount } from '../../accounts/lock.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import type { ServiceApp } from '../../http/environment.ts';
-import { changeOf, isKnown, once } from '../../http/idempotency.ts';
+import { changeOf, once, requireEqual } from '../../http/idempotency.ts';
 import { readQuery, readRaw } from '../../http/read.ts';
 import { respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
 import { findLease, lockLease } from '../store.ts';
 import { requireDiskSpace } from './disk.ts';
-import { createFile, findFile } from './store.ts';
+import { createFile, findFile, findUpload } from './store.ts';
 import { readInThread } from './thread.ts';
 
 export function leaseFileRoutes(
@@ -24,21 +25,27 @@ export function leaseFileRoutes(
 		const leaseId = c.req.param('id');
 		// A repeated upload gets its response even if the lease has ended in the meantime. No other upload
 		// is read unless the lease has a board.
-		const key = c.req.header('idempotency-key');
-		const isRepeated = await isKnown(database.query, { key, accountId });
-		const find = isRepeated ? findLease : findDrivenLease;
+		const upload = { leaseId, accountId, key: c.req.header('idempotency-key') ?? '' };
+		const stored = await findUpload(database.query, upload);
+		const find = stored ? findLease : findDrivenLease;
 		const lease = await find(database.query, { accountId, id: leaseId });
 		// The many leases of an account that have ended share one limit.
 		const limited = lease.status === 'ended' ? accountId : leaseId;
-		if (!isRepeated) await requireDiskSpace(settings.database);
+		if (!stored) await requireDiskSpace(settings.database);
 		const file = await limits.upload(limited, async () => {
 			const data = await readRaw(c, maxFileSize);
-			const memory = isRepeated ? undefined : (await requireDriven(database.query, leaseId)).memory;
+			const sentWith = (sha256: string) => changeOf(c, { accountId, input: { ...query, sha256 } });
+			if (stored) {
+				const { request_hash, ...result } = stored;
+				requireEqual(sentWith(hash('sha256', data)), request_hash);
+				return { result, replayed: true };
+			}
+			const { memory } = await requireDriven(database.query, leaseId);
 			const content = await limits.readFirmware(accountId, () =>
 				readInThread({ data, raw: query.raw === 'true', memory }),
 			);
 			return once(database, {
-				...changeOf(c, { accountId, input: { ...query, sha256: content.sha256 } }),
+				...sentWith(content.sha256),
 				create: (db) =>
 					inTransaction(db, async (db) => {
 						// In this order, as a renewal locks them.

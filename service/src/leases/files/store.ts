@@ -47,6 +47,21 @@ export async function keepDownload(db: Db, { url, data }: { url: string; data: B
 	return inTransaction(db, (db) => insertFile(db, { url, data, ...content }));
 }
 
+/** The upload for a lease that had this key, with the digest of its request. */
+export function findUpload(
+	db: Db,
+	{ leaseId, accountId, key }: { leaseId: string; accountId: string; key: string },
+) {
+	return db
+		.selectFrom('idempotency')
+		.innerJoin('files', 'files.id', 'idempotency.resource_id')
+		.select(['files.id', 'size', 'sha256', 'format', 'request_hash'])
+		.where('account_id', '=', accountId)
+		.where('idempotency_key', '=', key)
+		.where('lease_id', '=', leaseId)
+		.executeTakeFirst();
+}
+
 export function findFile(db: Db, { leaseId, fileId }: { leaseId: string; fileId: string }) {
 	return db
 		.selectFrom('files')
