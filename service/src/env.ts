@@ -63,7 +63,7 @@ export const variables = {
 		16,
 	),
 	METRICS_TOKEN: text(
-		'Bearer token that `/metrics` requires; without one, it is closed',
+		'Bearer token that `/metrics` requires, at least 16 characters; without one, it is closed',
 		words(z.minLength(16, 'must have at least 16 characters')),
 	),
 	KEYS_PER_ACCOUNT: number(1000, 'Live API keys that an account can have'),
