@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type FlashMemory, placeFirmware, readFirmware } from 'board-access-contract/firmware';
 import type { BoardWork } from '../drivers/hardware.ts';
+import { messageOf } from '../errors.ts';
 import {
 	type EmulatedComputer,
 	emulatedFlash,
@@ -121,10 +122,7 @@ class Board {
 			const text = message.type === 'task' ? this.#perform(message.task) : this.#withdraw();
 			return { type: 'done' as const, message: text };
 		} catch (error) {
-			return {
-				type: 'failed' as const,
-				message: String(error instanceof Error ? error.message : error),
-			};
+			return { type: 'failed' as const, message: messageOf(error) };
 		}
 	}
 
