@@ -70,7 +70,7 @@ const examples = (['own', 'other full', 'other boards'] as const).flatMap((which
 	};
 	const untilRevoked = new Array<Fault>(which === 'other boards' ? 4 : 3).fill('none');
 	const plans: Fault[][] = [['refused'], [], [...untilRevoked, 'response lost']];
-	return plans.map((plan) => ({ ...rotation, plan }));
+	return plans.map((plan): [Scenario] => [{ ...rotation, plan }]);
 });
 const outcomes = new Set<string>();
 
@@ -111,7 +111,7 @@ it('an account never loses both keys, and never has one that nobody knows', {
 }, async () => {
 	await fc.assert(fc.asyncProperty(scenario, rotateOnce), {
 		numRuns: 100,
-		examples: examples.map((example) => [example]),
+		examples,
 	});
 	for (const which of ['own', 'other full', 'other boards']) {
 		for (const outcome of ['failed', 'replaced', 'unsure']) {
