@@ -110,8 +110,8 @@ export const keys: readonly Mutant[] = [
 	{
 		rule: 'keys: the limit counts only live keys',
 		file: 'keys/store.ts',
-		from: '\n\t\t.where(isUnexpired(db))',
-		to: '',
+		from: "or([eb('expires_at', 'is', null), eb('expires_at', '>', timeIn(db))])",
+		to: "eb('id', '<>', '')",
 		test: 'test/keys/limits.test.ts',
 	},
 	{
@@ -124,22 +124,22 @@ export const keys: readonly Mutant[] = [
 	{
 		rule: 'keys: what a key created is revoked with it',
 		file: 'keys/store.ts',
-		from: '? await withRecent(transaction, accountId, family)',
-		to: '? [id]',
+		from: '? isOfFamily(transaction, family) :',
+		to: '? isKey(id) :',
 		test: 'test/keys/revoke-created.test.ts',
 	},
 	{
 		rule: 'keys: what a key created while its family was found is revoked with it',
 		file: 'keys/store.ts',
-		from: '? await withRecent(transaction, accountId, family)',
-		to: '? family.ids',
+		from: 'timeIn(reader, -creationMilliseconds)',
+		to: 'timeIn(reader, creationMilliseconds)',
 		test: 'test/keys/revoke-created.test.ts',
 	},
 	{
 		rule: 'keys: a key that created one that is left is not deleted',
 		file: 'keys/store.ts',
-		from: 'not(\n\t\t\t\t\texists(',
-		to: '(\n\t\t\t\t\texists(',
+		from: 'and not exists (select 1 from api_keys as other',
+		to: 'and exists (select 1 from api_keys as other',
 		test: 'test/keys/revoke-created.test.ts',
 	},
 ];

@@ -34,9 +34,9 @@ export function keyRoutes(
 	app.get('/v1/auth/keys', async (c) => {
 		const { accountId } = await authenticate(c);
 		const query = readQuery(c, apiKeyQuery);
-		const includeRevoked = query.include_revoked === 'true';
-		const page = pageRequest(keyList(accountId, includeRevoked), query);
-		return respond(c, await listKeys(database.query, { accountId, includeRevoked }, page));
+		const filter = { accountId, includeRevoked: query.include_revoked === 'true' };
+		const page = pageRequest(keyList(filter), query);
+		return respond(c, await listKeys(database.query, filter, page));
 	});
 
 	app.post('/v1/auth/keys', async (c) => {

@@ -1,6 +1,7 @@
 // The keys of an account as its page shows them: searched and ordered by any column.
+import { newestFirst } from '../database/pagination.ts';
 import type { Db } from '../database/schema.ts';
-import { record } from './store.ts';
+import { type KeyFilter, keyList, selectKeys } from './store.ts';
 
 export const keySorts = ['age', 'label', 'used', 'expires'] as const;
 
@@ -10,16 +11,9 @@ type KeySort = (typeof keySorts)[number];
 export const mostKeysShown = 2000;
 
 /** The newest keys, with the address of their last use. */
-export function newestKeys(db: Db, accountId: string, { includeRevoked = false } = {}) {
-	return db
-		.selectFrom('api_keys')
-		.select([...record, 'last_used_address'])
-		.where('account_id', '=', accountId)
-		.$if(!includeRevoked, (query) => query.where('revoked_at', 'is', null))
-		.orderBy('created_at', 'desc')
-		.orderBy('id', 'desc')
-		.limit(mostKeysShown)
-		.execute();
+export async function newestKeys(db: Db, filter: KeyFilter) {
+	const query = selectKeys(db, filter).select('last_used_address');
+	return (await newestFirst(query, keyList(filter), { limit: mostKeysShown })).data;
 }
 
 export type ShownKey = Awaited<ReturnType<typeof newestKeys>>[number];

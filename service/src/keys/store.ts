@@ -1,18 +1,19 @@
 // API keys in the database. Only the SHA-256 of a key is stored.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { apiKeyIdFrom } from 'board-access-contract';
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { lockAccount } from '../accounts/lock.ts';
 import { record as recordChange } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import { newestFirst, type PageRequest } from '../database/pagination.ts';
 import { onPostgres } from '../database/postgres.ts';
-import type { ApiKeyRow, Db, Owned, Schema } from '../database/schema.ts';
+import type { ApiKeyRow, Db, Owned } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
 import { generateKey, hashKey, keyHint } from './secret.ts';
 
-export const record = [
+const record = [
 	'id',
 	'label',
 	'hint',
@@ -109,18 +110,23 @@ export function createKeyWithin(db: Db, key: NewKey, mostKeys: number) {
 	});
 }
 
-export function listKeys(
-	db: Db,
-	{ accountId, includeRevoked }: { accountId: string; includeRevoked: boolean },
-	page: PageRequest,
-) {
-	let query = db.selectFrom('api_keys').select(record).where('account_id', '=', accountId);
-	if (!includeRevoked) query = query.where('revoked_at', 'is', null);
-	return newestFirst(query, keyList(accountId, includeRevoked), page);
+/** Which keys to list. */
+export interface KeyFilter {
+	accountId: string;
+	includeRevoked: boolean;
+}
+
+export function listKeys(db: Db, filter: KeyFilter, page: PageRequest) {
+	return newestFirst(selectKeys(db, filter), keyList(filter), page);
+}
+
+export function selectKeys(db: Db, { accountId, includeRevoked }: KeyFilter) {
+	const all = db.selectFrom('api_keys').select(record).where('account_id', '=', accountId);
+	return includeRevoked ? all : all.where('revoked_at', 'is', null);
 }
 
 /** The name of a list of keys, to which its cursors are bound. */
-export function keyList(accountId: string, includeRevoked: boolean) {
+export function keyList({ accountId, includeRevoked }: KeyFilter) {
 	return `keys ${accountId} ${includeRevoked}`;
 }
 
@@ -146,8 +152,8 @@ export function revokeKey(db: Db, { accountId, id }: Owned, family?: Family) {
 	return inTransaction(db, async (transaction) => {
 		// So that the keys create no other one at this moment.
 		if (family) await lockAccount(transaction, accountId);
-		const ids = family ? await withRecent(transaction, accountId, family) : [id];
-		const revoked = await revokeLive(transaction, accountId, ids).execute();
+		const keys = family ? isOfFamily(transaction, family) : isKey(id);
+		const revoked = await revokeLive(transaction, accountId, keys).execute();
 		const key =
 			revoked.find((each) => each.id === id) ??
 			(await findKeys(transaction, { accountId, ids: [id] }))[0];
@@ -157,13 +163,13 @@ export function revokeKey(db: Db, { accountId, id }: Owned, family?: Family) {
 	});
 }
 
-function revokeLive(db: Db, accountId: string, ids: readonly string[]) {
+function revokeLive(db: Db, accountId: string, keys: RawBuilder<boolean>) {
 	const live = db
 		.selectFrom('api_keys')
 		.select('id')
 		.where('account_id', '=', accountId)
 		.where('revoked_at', 'is', null)
-		.where(isOneOf(db, ids))
+		.where(keys)
 		// In the order in which last uses are written, so that the two cannot wait for each other.
 		.orderBy('id')
 		.$if(onPostgres(db), (query) => query.forUpdate());
@@ -174,60 +180,43 @@ function revokeLive(db: Db, accountId: string, ids: readonly string[]) {
 		.returning(record);
 }
 
-/** A key and the live ones of those that it created, including those that they created in turn. */
+function isKey(id: string) {
+	return sql<boolean>`id = ${id}`;
+}
+
+/** Keys, and those that they created since then, including those that these created in turn. */
 interface Family {
 	ids: readonly string[];
-	/** Keys that were created before are among them. */
 	since: string;
 }
 
 /** Longer than a transaction that creates a key. */
 const creationMilliseconds = 60_000;
 
-/** Reads all keys that a key ever created, which may take long: not in the transaction that revokes them. */
+/**
+ * A key and the live ones of all that it ever created. Reading those may take long: not in the transaction that
+ * revokes them, which adds the keys that they created in the meantime.
+ */
 export async function findFamily(reader: Db, { accountId, id }: Owned): Promise<Family> {
 	const since = timeIn(reader, -creationMilliseconds);
-	// For each by the index: otherwise PostgreSQL may read the whole table for each generation.
-	const children = onPostgres(reader)
-		? sql`cross join lateral (select id from api_keys where created_by = family.id offset 0) child`
-		: sql`inner join api_keys as child on child.created_by = family.id`;
-	const family = sql<string>`with recursive family (id) as (
-		select ${id} union select child.id from family ${children}
-	) select id from family`;
-	const keys = await liveKeys(reader, accountId)
-		.select('id')
-		// On PostgreSQL as an array, which is evaluated once: the plan of a join might do it for each row.
-		.where(
-			onPostgres(reader)
-				? sql<boolean>`id = any(array(${family}))`
-				: sql<boolean>`id in (${family})`,
-		)
-		.execute();
+	const all = isOfFamily(reader, { ids: [id], since: '' });
+	const keys = await liveKeys(reader, accountId).select('id').where(all).execute();
 	return { ids: [id, ...keys.map((key) => key.id)], since };
 }
 
-/** A key may have created others since its family was found, and even have been revoked since. */
-async function withRecent(db: Db, accountId: string, { ids, since }: Family) {
-	const recent = await db
-		.selectFrom('api_keys')
-		.select(['id', 'created_by'])
-		.where('account_id', '=', accountId)
-		.where('created_at', '>=', since)
-		.execute();
-	const family = new Set(ids);
-	for (let size = 0; size < family.size; ) {
-		size = family.size;
-		for (const key of recent) {
-			if (key.created_by !== null && family.has(key.created_by)) family.add(key.id);
-		}
+function isOfFamily(db: Db, { ids, since }: Family) {
+	const isChild = sql`created_by = family.id and created_at >= ${since}`;
+	if (!onPostgres(db)) {
+		return sql<boolean>`id in (with recursive family (id) as (
+			select value from json_each(${JSON.stringify(ids)})
+			union select child.id from family inner join api_keys as child on ${isChild}
+		) select id from family)`;
 	}
-	return [...family];
-}
-
-function isOneOf(db: Db, ids: readonly string[]) {
-	return onPostgres(db)
-		? sql<boolean>`id = any(${ids})`
-		: sql<boolean>`id in (select value from json_each(${JSON.stringify(ids)}))`;
+	// For each by the index, and all of them once: a plan of plain joins may read the table for each generation or row.
+	return sql<boolean>`id = any(array(with recursive family (id) as (
+		select unnest(${ids}::text[]) union select child.id from family
+		cross join lateral (select id from api_keys where ${isChild} offset 0) child
+	) select id from family))`;
 }
 
 /** Revokes several keys of an account, all of them or, if one does not exist, none. */
@@ -248,12 +237,7 @@ function liveKeys(db: Db, accountId: string) {
 		.selectFrom('api_keys')
 		.where('account_id', '=', accountId)
 		.where('revoked_at', 'is', null)
-		.where(isUnexpired(db));
-}
-
-function isUnexpired(db: Db) {
-	return ({ eb, or }: ExpressionBuilder<Schema, 'api_keys'>) =>
-		or([eb('expires_at', 'is', null), eb('expires_at', '>', timeIn(db))]);
+		.where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', timeIn(db))]));
 }
 
 async function countLiveKeys(db: Db, accountId: string) {
@@ -270,7 +254,7 @@ export async function replaceUnusedKey(
 ) {
 	const { accountId } = caller;
 	await lockAccount(db, accountId);
-	const unused = revokeLive(db, accountId, [id]).where('last_used_at', 'is', null);
+	const unused = revokeLive(db, accountId, isKey(id)).where('last_used_at', 'is', null);
 	const first = used ? undefined : await unused.executeTakeFirst();
 	if (!first) {
 		const message = 'The key that this request created was used or revoked.';
@@ -294,40 +278,26 @@ const keptDays = 90;
  */
 export async function deleteEndedKeys(db: Db) {
 	const ended = timeIn(db, -keptDays * 24 * 60 * 60 * 1000);
-	for (let before: readonly [string, string] = [ended, '']; ; ) {
-		const keys = await db
-			.transaction()
-			.execute((transaction) => deleteSome(transaction, ended, before));
+	for (let before = sql`${ended}, ''`; ; ) {
+		const deleting = db.transaction();
+		const keys = await deleting.execute((transaction) => deleteSome(transaction, ended, before));
 		const last = keys.at(-1);
 		if (keys.length < batch || !last) return;
-		before = [last.created_at, last.id];
+		before = sql`${last.created_at}, ${last.id}`;
 		// On SQLite a query takes no turn of the event loop by itself.
-		await new Promise((resolve) => setImmediate(resolve));
+		await nextTurn();
 	}
 }
 
-async function deleteSome(db: Db, ended: string, before: readonly [string, string]) {
-	const keys = await db
-		.selectFrom('api_keys')
-		.select(['id', 'created_at'])
-		// As the index has it.
-		.where(({ eb, or }) => or([eb('revoked_at', 'is not', null), eb('expires_at', 'is not', null)]))
-		.where(({ eb, or }) => or([eb('revoked_at', '<', ended), eb('expires_at', '<', ended)]))
-		.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(...before)))
-		.orderBy('created_at', 'desc')
-		.orderBy('id', 'desc')
-		.limit(batch)
-		.execute();
-	for (const { id } of keys) {
-		await db
-			.deleteFrom('api_keys')
-			.where('id', '=', id)
-			.where(({ not, exists, selectFrom }) =>
-				not(
-					exists(selectFrom('api_keys as other').select('id').where('other.created_by', '=', id)),
-				),
-			)
-			.execute();
+async function deleteSome(db: Db, ended: string, before: RawBuilder<unknown>) {
+	// The first condition is that of the index.
+	const { rows } = await sql<{ id: string; created_at: string }>`select id, created_at from api_keys
+		where (revoked_at is not null or expires_at is not null)
+		and (revoked_at < ${ended} or expires_at < ${ended}) and (created_at, id) < (${before})
+		order by created_at desc, id desc limit ${batch}`.execute(db);
+	for (const { id } of rows) {
+		await sql`delete from api_keys where id = ${id}
+			and not exists (select 1 from api_keys as other where other.created_by = ${id})`.execute(db);
 	}
-	return keys;
+	return rows;
 }

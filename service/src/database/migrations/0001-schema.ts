@@ -57,7 +57,7 @@ create table api_keys (
 );
 create index api_keys_newest on api_keys (account_id, created_at, id);
 create index api_keys_live on api_keys (account_id, created_at, id) where revoked_at is null;
-create index api_keys_created_by on api_keys (created_by, id) where created_by is not null;
+create index api_keys_created_by on api_keys (created_by, created_at, id) where created_by is not null;
 create index api_keys_ended on api_keys (created_at, id)
 	where revoked_at is not null or expires_at is not null;
 create table idempotency (

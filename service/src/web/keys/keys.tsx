@@ -38,7 +38,7 @@ async function list({ c, account, parts: { database, settings } }: MemberVisit) 
 	const revoked = c.req.query('revoked') === 'true' ? 'true' : undefined;
 	const includeRevoked = revoked !== undefined;
 	const list = readList(c, keySorts, { revoked });
-	const all = await newestKeys(database.query, account.id, { includeRevoked });
+	const all = await newestKeys(database.query, { accountId: account.id, includeRevoked });
 	const found = searchKeys(all, { text: list.text, ...list.sort });
 	const { slice, ...choice } = readPage(c.req.query(), found.length);
 	const main = (
