@@ -10,10 +10,9 @@ import { requireOwnOrigin } from '../http/csrf.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { trustConnection } from '../http/server/connections.ts';
 import type { Parts } from '../parts.ts';
-import { confirm } from './accounts/confirm.ts';
-import { ConfirmForm } from './accounts/confirm-form.tsx';
+import { askToConfirm, confirm } from './accounts/confirm.tsx';
 import { Document, pageHeaders } from './elements/document.tsx';
-import { formError, readForm, type Sentences, sentFields } from './form.ts';
+import { formError, readForm, type Sentences } from './form.ts';
 import { type NoticeName, sendNotice, takeNotice } from './notices.ts';
 import { withQuery } from './paths.ts';
 
@@ -173,19 +172,6 @@ export function onSubmit<Who extends Visit, Name extends string>(
 export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
 	if (notice) c.set('notice', notice);
 	return c.redirect(path, 303);
-}
-
-/** Asks for the password or a code; the form that was sent is sent again with it. */
-async function askToConfirm(c: ServiceContext, account: Member, error: ApiError): Promise<Page> {
-	const { pathname, search } = new URL(c.req.url);
-	const sent = c.req.method === 'GET' ? [] : [...(await sentFields(c))];
-	const fields = sent.filter(([name]) => !name.startsWith('confirmation'));
-	const form = { account, fields, action: pathname + search, error: error.details.errors && error };
-	return {
-		title: 'Confirm that it is you',
-		main: <ConfirmForm {...form} />,
-		status: errorStatuses.confirmation_required,
-	};
 }
 
 function toLogIn(c: ServiceContext) {

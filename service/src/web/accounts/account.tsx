@@ -1,17 +1,21 @@
-// The account of the visitor: its password, its sessions, and its end.
+// The account of the visitor: its details, its password, its sessions, and its end.
 import { endSession, endSessions, listSessions } from '../../accounts/sessions/sessions.ts';
 import { findAccount } from '../../accounts/store.ts';
 import { creditBalance } from '../../credits/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';
 import type { ApiError } from '../../errors.ts';
 import { deleteFully } from '../admin/account-changes.ts';
+import { Button, ButtonLink, FormAlert } from '../elements/form.tsx';
+import { Table } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
-import { Name } from '../elements/text.tsx';
+import { Credits, Facts, Name, PageHead, StrongName, TierBadge, Time } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
-import { AccountPage } from './account-page.tsx';
-import { explainPassword } from './card-form.tsx';
-import { confirm } from './confirm.ts';
+import { AccountName, explainPassword, PasswordField } from './card-form.tsx';
+import { confirm } from './confirm.tsx';
 import { sendCookies } from './cookies.ts';
+import { deviceName } from './device-name.ts';
+
+type Session = Awaited<ReturnType<typeof listSessions>>[number];
 
 export function accountPages({ members }: Pages) {
 	members.get('/account', (visit) => show(visit));
@@ -22,16 +26,138 @@ export function accountPages({ members }: Pages) {
 	members.post('/account/delete', remove);
 }
 
-async function show({ account, parts }: MemberVisit, error?: ApiError) {
+async function show(visit: MemberVisit, error?: ApiError) {
+	const { account, parts } = visit;
+	const { database, settings } = parts;
+	const sessions = await listSessions(database.query, account.id, settings.sessionIdleMinutes);
+	const main = (
+		<>
+			<PageHead title="Account" />
+			<div class="columns">
+				{await detailsOf(visit)}
+				{passwordForm(account.email, error)}
+				<section class="card">
+					<h2>Two-factor authentication</h2>
+					<p>
+						{account.twoFactor
+							? 'It is on: a log-in needs a code of your authenticator app.'
+							: 'It is off. With it, a stolen password is not enough to log in.'}
+					</p>
+					<p class="actions">
+						<ButtonLink href="/account/two-factor" text={account.twoFactor ? 'Manage' : 'Set up'} />
+					</p>
+				</section>
+				<section class="card">
+					<h2>Delete account</h2>
+					<p>
+						Your API keys, sessions and leases end, and what you wrote and uploaded is deleted. Your
+						email address can be used again.
+					</p>
+					<p class="actions">
+						<ButtonLink href="/account/delete" text="Delete account" look="danger" asks />
+					</p>
+				</section>
+			</div>
+			{sessionList(sessions, account.sessionId)}
+		</>
+	);
+	return { title: 'Account', main };
+}
+
+async function detailsOf({ account, parts }: MemberVisit) {
 	const { query } = parts.database;
 	const found = await findAccount(query, account.email);
-	const details = {
-		sessions: await listSessions(query, account.id, parts.settings.sessionIdleMinutes),
-		paid: await isPaidTier(query, account.id),
-		balance: await creditBalance(query, account.id),
-		verifiable: parts.mail !== undefined && !found?.verified_at,
-	};
-	return { title: 'Account', main: <AccountPage account={account} {...details} error={error} /> };
+	const credits = (
+		<a href="/credits">
+			<Credits amount={await creditBalance(query, account.id)} />
+		</a>
+	);
+	return (
+		<section class="card">
+			<h2>You</h2>
+			<Facts
+				facts={[
+					['Email address', <Name>{account.email}</Name>],
+					['Role', account.role === 'admin' ? 'Administrator' : 'User'],
+					['Tier', <TierBadge paid={await isPaidTier(query, account.id)} />],
+					['Balance', credits],
+					['Identifier', <code>{account.id}</code>],
+				]}
+			/>
+			<p>
+				<a href="/account/activity">Activity on your account</a>
+			</p>
+			{parts.mail && !found?.verified_at && (
+				<form method="post" action="/account/verification">
+					<p>Your email address is not verified yet.</p>
+					<Button text="Send the link again" />
+				</form>
+			)}
+			<form method="post" action="/logout">
+				<Button text="Log out" />
+			</form>
+		</section>
+	);
+}
+
+function passwordForm(email: string, error: ApiError | undefined) {
+	return (
+		<section class="card">
+			<h2>Change password</h2>
+			<form method="post" action="/account/password">
+				<FormAlert error={error} />
+				<AccountName email={email} />
+				<PasswordField name="current" label="Current password" error={error} />
+				<PasswordField
+					name="next"
+					label="New password"
+					fresh
+					error={error}
+					help="At least 8 characters. All your other sessions are logged out."
+				/>
+				<Button text="Change password" look="primary" />
+			</form>
+		</section>
+	);
+}
+
+/** Where an account is logged in; `currentId` is the session in which the page is shown. */
+function sessionList(sessions: Session[], currentId: string) {
+	const device = ({ user_agent }: Session) => <StrongName text={deviceName(user_agent)} />;
+	const end = ({ id, user_agent }: Session) =>
+		id === currentId ? (
+			<span class="badge">This device</span>
+		) : (
+			<div class="row-actions">
+				<form method="post" action={`/account/sessions/${id}/end`}>
+					<Button text="Log out" label={`Log out ${deviceName(user_agent)}`} />
+				</form>
+			</div>
+		);
+	return (
+		<section>
+			<h2 id="sessions">Sessions</h2>
+			<p class="muted">
+				Where you are logged in. End a session that is not yours, and change your password.
+			</p>
+			<Table
+				caption="Sessions"
+				rows={sessions}
+				columns={[
+					{ label: 'Device', cell: device, class: 'main-cell' },
+					{ label: 'Address', cell: ({ ip_address }) => ip_address || 'Unknown' },
+					{ label: 'Logged in', cell: ({ created_at }) => <Time at={created_at} /> },
+					{ label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+					{ label: 'Action', cell: end },
+				]}
+			/>
+			{sessions.length > 1 && (
+				<form method="post" action="/account/sessions/end-others">
+					<Button text="Log out all other sessions" />
+				</form>
+			)}
+		</section>
+	);
 }
 
 const changePassword = onSubmit({

@@ -10,7 +10,7 @@ import { ask, showOnce } from '../elements/question.tsx';
 import { Name } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 import { CodeField, codeSentences } from './card-form.tsx';
-import { confirm } from './confirm.ts';
+import { confirm } from './confirm.tsx';
 import { sendCookies } from './cookies.ts';
 
 const path = '/account/two-factor';

@@ -12,7 +12,7 @@ import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
 import { createKeyWithin } from '../../keys/store.ts';
 import { validate } from '../../validation.ts';
-import { confirm } from '../accounts/confirm.ts';
+import { confirm } from '../accounts/confirm.tsx';
 import { CodeBlock, literal, requestExamples, SameRequest, shell } from '../elements/code.tsx';
 import { Field, FormActions, FormAlert, FormToken, formKey, Radios } from '../elements/form.tsx';
 import { showOnce } from '../elements/question.tsx';

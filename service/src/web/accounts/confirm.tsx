@@ -1,0 +1,63 @@
+// Has members confirm who they are before something that a stolen session must not do.
+import { errorStatuses } from 'board-access-contract';
+import {
+	confirmationRequired,
+	type Member,
+	requireConfirmation,
+} from '../../accounts/sessions/sessions.ts';
+import type { ApiError } from '../../errors.ts';
+import type { ServiceContext } from '../../http/environment.ts';
+import { readForm, sentFields } from '../form.ts';
+import type { MemberVisit, Page } from '../pages.tsx';
+import { AccountName, CardForm, CodeField, PasswordField, recoveryHelp } from './card-form.tsx';
+import { sendCookies } from './cookies.ts';
+
+/**
+ * Checks the password or code that the form brings with it. A form without one is rejected unless the
+ * member confirmed lately, or in any case if it could take the account from its owner.
+ */
+export async function confirm(
+	{ c, account, parts, visitor }: MemberVisit,
+	{ always = false } = {},
+) {
+	const fields = ['confirmation'] as const;
+	const { confirmation = '' } = c.req.method === 'POST' ? await readForm(c, fields) : {};
+	if (confirmation) sendCookies(c, await parts.accounts.confirm(visitor, account, confirmation));
+	else if (always) throw confirmationRequired();
+	else requireConfirmation(account);
+}
+
+/**
+ * Asks for a code, or for the password where log-ins need no code. The form that was sent is sent again
+ * with it, so that nothing is entered twice.
+ */
+export async function askToConfirm(
+	c: ServiceContext,
+	{ email, twoFactor }: Member,
+	thrown: ApiError,
+): Promise<Page> {
+	const { pathname, search } = new URL(c.req.url);
+	const sent = c.req.method === 'GET' ? [] : [...(await sentFields(c))];
+	const title = 'Confirm that it is you';
+	const what = twoFactor ? 'a code of your authenticator app' : 'your password';
+	const form = { title, lead: `Enter ${what} to continue.`, submit: 'Continue', values: {} };
+	const error = thrown.details.errors && thrown;
+	const field = { name: 'confirmation', error };
+	const main = (
+		<CardForm {...form} action={pathname + search} error={error}>
+			{sent.map(
+				([name, value]) =>
+					!name.startsWith('confirmation') && <input type="hidden" name={name} value={value} />,
+			)}
+			{twoFactor ? (
+				<CodeField {...field} help={recoveryHelp} />
+			) : (
+				<>
+					<AccountName name="confirmation_email" email={email} />
+					<PasswordField {...field} />
+				</>
+			)}
+		</CardForm>
+	);
+	return { title, main, status: errorStatuses.confirmation_required };
+}
