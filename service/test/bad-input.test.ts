@@ -235,7 +235,7 @@ test('a NUL in the address or the form of a page is rejected', async () => {
 	for (const { open } of inProcess) {
 		const backend = await open();
 		const cookie = sessionOf(await sendForm(backend, '/login', backend.login));
-		const pages = ['/boards?q=%00', '/boards?board_type=a%00', '/keys/%00/revoke'];
+		const pages = ['/boards?q=%00', '/boards?board_type=a%00', '/keys/revoke?id=%00'];
 		const forAdmins = ['/admin/accounts/%00', '/admin/accounts?q=%00'];
 		for (const path of [...pages, ...forAdmins]) {
 			expect([path, (await openPage(backend, path, cookie)).status]).toEqual([path, 400]);

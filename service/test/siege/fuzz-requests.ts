@@ -159,7 +159,7 @@ const paths = words(`
 	/v1/admin/leases /v1/admin/leases/* /v1/leases /v1/leases/* /v1/leases/*/renew
 	/v1/leases/*/actions /v1/leases/*/files /v1/leases/*/console /v1/leases/*/console/input
 	/v1/agent/work /v1/agent/actions/* /v1/agent/console/* /v1/agent/files/* /boards /boards/*
-	/keys /keys/*/revoke /credits /credits/top-up /leases /leases/* /admin/accounts
+	/keys /keys/revoke /credits /credits/top-up /leases /leases/* /admin/accounts
 	/admin/accounts/* /admin/boards /docs /login /password/* /assets/* /openapi.json /healthz
 	/readyz /*
 `);

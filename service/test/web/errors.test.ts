@@ -51,7 +51,7 @@ test('an error after a form leads back to the form', async () => {
 	});
 	expect(response.status).toBe(413);
 	expect(await response.text()).toContain('href="/keys/new">Go back</a>');
-	const elsewhere = await sendForm(service, '/keys/none/revoke', {}, cookie);
+	const elsewhere = await sendForm(service, '/keys/revoke', { id: 'none' }, cookie);
 	expect(await elsewhere.text()).toContain('href="/boards">Go to the boards</a>');
 	await service.close();
 });

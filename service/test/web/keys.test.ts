@@ -115,14 +115,14 @@ test('revoking asks for confirmation with the key, then the key stops working', 
 	await newPaidVisitor();
 	const key = keyIn(await (await create('short-lived')).text());
 	const id = idOf(await open('/keys'));
-	const question = await open(`/keys/${id}/revoke`);
+	const question = await open(`/keys/revoke?id=${id}`);
 	expect(question).toContain('Revoke this key?');
 	for (const fact of ['short-lived', `${key.slice(0, 8)}…${key.slice(-4)}`, 'just now', 'Never']) {
 		expect(question).toContain(fact);
 	}
 	expect(question).toMatch(/data-cancel="[^"]*" autofocus/);
 	expect((await call(key)).status).toBe(200);
-	const answer = await sendForm(service, `/keys/${id}/revoke`, {}, cookie);
+	const answer = await sendForm(service, `/keys/revoke`, { id }, cookie);
 	expect(answer.headers.get('location')).toBe('/keys');
 	expect((await call(key)).status).toBe(401);
 	expect(await open('/keys')).not.toContain('short-lived');
@@ -137,8 +137,8 @@ test('the keys of other accounts are not found', async () => {
 	await create('mine');
 	const id = idOf(await open('/keys'));
 	cookie = await signUp(service, 'other@example.com');
-	expect((await openPage(service, `/keys/${id}/revoke`, cookie)).status).toBe(404);
-	expect((await sendForm(service, `/keys/${id}/revoke`, {}, cookie)).status).toBe(404);
+	expect((await openPage(service, `/keys/revoke?id=${id}`, cookie)).status).toBe(404);
+	expect((await sendForm(service, `/keys/revoke`, { id }, cookie)).status).toBe(404);
 });
 
 test('a long list of keys has pages', async () => {

@@ -26,12 +26,8 @@ export function keyPages({ members }: Pages) {
 	members.get('/keys', list);
 	members.post('/keys', createKey);
 	members.get('/keys/new', (visit) => showKeyForm(visit));
-	members.get('/keys/revoke', (visit) => askToRevoke(visit, visit.c.req.queries('id')));
-	members.post('/keys/revoke', async (visit) =>
-		revoke(visit, (await readForm(visit.c, ['id'])).id.split('\n').filter(Boolean)),
-	);
-	members.get('/keys/:id/revoke', (visit) => askToRevoke(visit, [visit.c.req.param('id') ?? '']));
-	members.post('/keys/:id/revoke', (visit) => revoke(visit, [visit.c.req.param('id') ?? '']));
+	members.get('/keys/revoke', askToRevoke);
+	members.post('/keys/revoke', revoke);
 }
 
 async function list({ c, account, parts: { database, settings } }: MemberVisit) {
@@ -157,7 +153,9 @@ function RevokeLink({ id, label, hint, revoked_at }: ShownKey) {
 		);
 	}
 	const name = `Revoke ${label ?? hint}`;
-	return <ButtonLink href={`/keys/${id}/revoke`} text="Revoke" look="danger" label={name} asks />;
+	return (
+		<ButtonLink href={`/keys/revoke?id=${id}`} text="Revoke" look="danger" label={name} asks />
+	);
 }
 
 const mostNamed = 5;
@@ -214,32 +212,32 @@ const keyColumns: readonly Column<ApiKey>[] = [
 	{ label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
 ];
 
-async function askToRevoke(visit: MemberVisit, chosen: string[] = []) {
+async function askToRevoke(visit: MemberVisit) {
 	const { c, account, parts } = visit;
-	const ids = [...new Set(chosen)].slice(0, mostKeysShown);
+	const ids = [...new Set(c.req.queries('id'))].slice(0, mostKeysShown);
 	if (ids.length === 0) return goTo(c, '/keys', 'none-chosen');
 	const keys = await findKeys(parts.database.query, { accountId: account.id, ids });
 	const [key, ...others] = keys;
 	if (!key || keys.length < ids.length) throw noSuchKey();
+	const shared = { cancel: '/keys', values: { id: ids } };
 	if (others.length > 0) {
 		return ask(visit, {
+			...shared,
 			title: `Revoke these ${keys.length} keys?`,
 			lead: 'They stop working immediately, wherever they are used. You cannot undo this.',
 			children: <Table caption="Keys to revoke" rows={keys} columns={keyColumns} />,
-			cancel: '/keys',
 			keep: 'Keep the keys',
 			submit: 'Revoke keys',
-			values: { id: ids },
 			wide: true,
 		});
 	}
 	if (key.revoked_at) return goTo(c, '/keys?revoked=true', 'key-revoked');
 	const facts = keyColumns.map(({ label, cell }) => [label, cell(key)] as const);
 	const { title, main } = ask(visit, {
+		...shared,
 		title: 'Revoke this key?',
 		lead: 'It stops working immediately, wherever it is used. You cannot undo this.',
 		facts: [...facts, ['Identifier', <code>{key.id}</code>]],
-		cancel: '/keys',
 		keep: 'Keep the key',
 		submit: 'Revoke key',
 	});
@@ -253,7 +251,8 @@ async function askToRevoke(visit: MemberVisit, chosen: string[] = []) {
 	return { title, main: [main, <SameRequest examples={examples} />] };
 }
 
-async function revoke({ c, account, parts }: MemberVisit, ids: string[]) {
+async function revoke({ c, account, parts }: MemberVisit) {
+	const ids = (await readForm(c, ['id'])).id.split('\n').filter(Boolean);
 	if (ids.length > mostKeysShown) throw noSuchKey();
 	await revokeKeys(parts.database.query, { accountId: account.id, ids });
 	return goTo(c, '/keys', ids.length === 1 ? 'key-revoked' : 'keys-revoked');
