@@ -102,16 +102,16 @@ export const requests: readonly Mutant[] = [
 	},
 	{
 		rule: 'files: another SHA-256 is another download',
-		file: 'leases/preparation/prepare.ts',
-		from: 'sha256 ? `${address}#sha256=${sha256}` : address',
-		to: 'address',
+		file: 'base-images/store.ts',
+		from: 'sha256 ? `${url}#sha256=${sha256}` : url',
+		to: 'url',
 		test: 'test/leases/base-image-download.test.ts',
 	},
 	{
 		rule: 'files: a download that a base image names is kept',
 		file: 'leases/files/store.ts',
-		from: "`case when sha256 = '' then url else url || '#sha256=' || sha256 end`",
-		to: "`'none'`",
+		from: "eb.selectFrom('base_images').select('url')",
+		to: "eb.selectFrom('base_images').select('id')",
 		test: 'test/leases/old-downloads.test.ts',
 	},
 	{

@@ -8,7 +8,6 @@ import {
 	listBaseImages,
 	type NewBaseImage,
 	updateBaseImage,
-	withoutAssigned,
 } from './store.ts';
 
 interface Plan {
@@ -27,7 +26,7 @@ export async function replaceBaseImages(
 	await lockTable(db, 'base_images');
 	const plan = await planBaseImages(db, boardType, images);
 	for (const { id } of plan.removed) await deleteBaseImage(db, id);
-	for (const { after } of plan.changed) await updateBaseImage(db, after.id, withoutAssigned(after));
+	for (const { after } of plan.changed) await updateBaseImage(db, after.id, after);
 	const added: BaseImageRecord[] = [];
 	for (const image of plan.added) added.push(await createBaseImage(db, image));
 	return { ...plan, added };
@@ -42,7 +41,7 @@ export async function planBaseImages(
 	const present = await listBaseImages(db, boardType);
 	const plan: Plan = { added: [], changed: [], removed: present, unchanged: 0 };
 	for (const [index, image] of images.entries()) {
-		const { position = index, sha256, ...fields } = image;
+		const { position = index, sha256, id: _, created_at, ...fields } = image;
 		const wanted = { ...fields, position, ...(sha256 && { sha256 }) };
 		const before = plan.removed.find((each) => isSame(each, wanted));
 		if (!before) {
@@ -50,8 +49,7 @@ export async function planBaseImages(
 			continue;
 		}
 		plan.removed = plan.removed.filter((each) => each !== before);
-		const { sha256: _, ...rest } = before;
-		const after = { ...rest, ...wanted };
+		const after = { id: before.id, created_at: before.created_at, ...wanted };
 		if (differs(before, after)) plan.changed.push({ before, after });
 		else plan.unchanged += 1;
 	}

@@ -22,7 +22,6 @@ import {
 	findBaseImage,
 	pageOfBaseImages,
 	updateBaseImage,
-	withoutAssigned,
 } from './store.ts';
 
 export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Parts) {
@@ -43,7 +42,7 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 
 	app.post(path, async (c) => {
 		const { accountId } = await admin(c);
-		const input = withoutAssigned(await readBody(c, baseImageInput));
+		const input = await readBody(c, baseImageInput);
 		const created = await once(database, {
 			...requestOf(c, { accountId, input }),
 			create: (db) => createBaseImage(db, input),
@@ -56,7 +55,7 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 	app.put(path, async (c) => {
 		await admin(c);
 		const { board_type, images, dry_run } = await readBody(c, baseImageSet);
-		const wanted = images.map((image) => withoutAssigned({ ...image, board_type }));
+		const wanted = images.map((image) => ({ ...image, board_type }));
 		const change = dry_run ? planBaseImages : replaceBaseImages;
 		const plan = await database.query.transaction().execute((db) => change(db, board_type, wanted));
 		return respond(c, plan);
@@ -72,7 +71,7 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 		const update = await readBody(c, baseImageUpdate);
 		const changed = await database.query.transaction().execute(async (db) => {
 			const image = { ...found(await findBaseImage(db, id)), ...update };
-			return updateBaseImage(db, id, withoutAssigned(validate(baseImageInput, image)));
+			return updateBaseImage(db, id, validate(baseImageInput, image));
 		});
 		return respond(c, found(changed));
 	});

@@ -7,43 +7,24 @@ import { newId } from '../database/identifier.ts';
 import { type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { BaseImageRow, Db } from '../database/schema.ts';
 import { inTransaction, lockTable } from '../database/transactions.ts';
+import { sha256Of } from './download.ts';
 
-export type NewBaseImage = Omit<z.output<typeof baseImageInput>, 'id' | 'created_at'>;
+export type NewBaseImage = z.output<typeof baseImageInput>;
 
 export type BaseImageRecord = ReturnType<typeof baseImageRecord>;
 
-/** Without the fields that the service assigns. */
-export function withoutAssigned({
-	id: _id,
-	created_at: _createdAt,
-	...input
-}: z.output<typeof baseImageInput>): NewBaseImage {
-	return input;
-}
-
 /** Adds a base image; without a position it goes after the last of its board type. */
 export function createBaseImage(db: Db, input: NewBaseImage) {
-	return inTransaction(db, async (transaction) =>
-		recordImage(transaction, 'base_image.created', await insertBaseImage(transaction, input)),
-	);
-}
-
-async function insertBaseImage(db: Db, input: NewBaseImage) {
-	await lockTable(db, 'base_images');
-	const { position = await nextPosition(db, input.board_type), enabled, sha256, ...fields } = input;
-	const row = await db
-		.insertInto('base_images')
-		.values({
-			...fields,
-			id: newId('img'),
-			position,
-			enabled: enabled ? 1 : 0,
-			sha256: sha256 ?? '',
-			created_at: timeIn(db),
-		})
-		.returningAll()
-		.executeTakeFirstOrThrow();
-	return baseImageRecord(row);
+	return inTransaction(db, async (db) => {
+		await lockTable(db, 'base_images');
+		const position = input.position ?? (await nextPosition(db, input.board_type));
+		const row = await db
+			.insertInto('base_images')
+			.values({ ...columnsOf(input), id: newId('img'), position, created_at: timeIn(db) })
+			.returningAll()
+			.executeTakeFirstOrThrow();
+		return recordImage(db, 'base_image.created', baseImageRecord(row));
+	});
 }
 
 export async function findBaseImage(db: Db, id: string) {
@@ -55,30 +36,32 @@ export async function findBaseImage(db: Db, id: string) {
 	return row && baseImageRecord(row);
 }
 
-export function updateBaseImage(
-	db: Db,
-	id: string,
-	{ enabled, sha256 = '', ...fields }: NewBaseImage,
-) {
-	return inTransaction(db, async (transaction) => {
-		const row = await transaction
+export function updateBaseImage(db: Db, id: string, input: NewBaseImage) {
+	return inTransaction(db, async (db) => {
+		const row = await db
 			.updateTable('base_images')
-			.set({ ...fields, sha256, enabled: enabled ? 1 : 0 })
+			.set(columnsOf(input))
 			.where('id', '=', id)
 			.returningAll()
 			.executeTakeFirst();
-		return row && recordImage(transaction, 'base_image.changed', baseImageRecord(row));
+		return row && recordImage(db, 'base_image.changed', baseImageRecord(row));
 	});
 }
 
+/** Without those that the service assigns. With another checksum, the address is that of another download. */
+function columnsOf({ id: _, created_at, url, sha256, enabled, ...fields }: NewBaseImage) {
+	const address = sha256 ? `${url}#sha256=${sha256}` : url;
+	return { ...fields, url: address, enabled: enabled ? 1 : 0 };
+}
+
 export function deleteBaseImage(db: Db, id: string) {
-	return inTransaction(db, async (transaction) => {
-		const row = await transaction
+	return inTransaction(db, async (db) => {
+		const row = await db
 			.deleteFrom('base_images')
 			.where('id', '=', id)
 			.returningAll()
 			.executeTakeFirst();
-		return row && recordImage(transaction, 'base_image.deleted', baseImageRecord(row));
+		return row && recordImage(db, 'base_image.deleted', baseImageRecord(row));
 	});
 }
 
@@ -168,6 +151,8 @@ async function nextPosition(db: Db, boardType: string) {
 }
 
 /** Without a checksum, it has exactly the fields of the specification. */
-function baseImageRecord({ sha256, ...row }: BaseImageRow) {
-	return { ...row, enabled: row.enabled === 1, ...(sha256 && { sha256 }) };
+function baseImageRecord(row: BaseImageRow) {
+	const sha256 = sha256Of(row.url);
+	const url = row.url.replace(`#sha256=${sha256}`, '');
+	return { ...row, url, enabled: row.enabled === 1, ...(sha256 && { sha256 }) };
 }

@@ -234,7 +234,6 @@ interface FileContentRow {
 /** A base image that a replica is downloading, until its claim expires. */
 interface ImageDownloadRow {
 	url: string;
-	replica: string;
 	expires_at: string;
 }
 
@@ -254,12 +253,11 @@ export interface BaseImageRow {
 	board_type: string;
 	name: string;
 	description: string;
+	/** With the SHA-256 that the image must have, as `#sha256=`, if one is required. */
 	url: string;
 	flash_offset: string;
 	position: number;
 	enabled: number;
-	/** What the image must have, in hexadecimal; empty if none is required. */
-	sha256: string;
 	created_at: string;
 }
 

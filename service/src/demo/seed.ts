@@ -4,7 +4,7 @@ import { baseImageInput } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { hashPassword } from '../accounts/password-hash.ts';
 import { type Account, createAccount, findAccount } from '../accounts/store.ts';
-import { createBaseImage, listBaseImages, withoutAssigned } from '../base-images/store.ts';
+import { createBaseImage, listBaseImages } from '../base-images/store.ts';
 import { importBoards, importedBoard } from '../boards/import.ts';
 import { addCredits } from '../credits/store.ts';
 import type { Db } from '../database/schema.ts';
@@ -37,7 +37,7 @@ export async function seedDemo(db: Db): Promise<Demo> {
 	await importBoards(db, z.array(importedBoard).parse(boards));
 	if ((await listBaseImages(db)).length === 0) {
 		const images = z.array(baseImageInput).parse(baseImages);
-		for (const image of images) await createBaseImage(db, withoutAssigned(image));
+		for (const image of images) await createBaseImage(db, image);
 	}
 	const { key: apiKey } = await createKey(db, { accountId: admin.id, label: 'Demo' });
 	const { key: freeApiKey } = await createKey(db, { accountId: free.id, label: 'Demo, free tier' });

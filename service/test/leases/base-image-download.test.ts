@@ -2,12 +2,10 @@
 import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createBaseImage } from '../../src/base-images/store.ts';
-import { createDownloadClaims } from '../../src/leases/preparation/download-claims.ts';
+import { createBaseImage, listBaseImages, updateBaseImage } from '../../src/base-images/store.ts';
 import { listen } from '../../src/server.ts';
 import { backends, type Opening, onPostgres } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
-import { readyDatabase } from '../support/databases.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -74,7 +72,10 @@ describe.each(backends)('$name', (opening) => {
 		const { id } = await user.activeLease({ board_type: 'bench' });
 		await user.release(id);
 		const sha256 = 'a'.repeat(64);
-		await bench.parts.database.query.updateTable('base_images').set({ sha256 }).execute();
+		const { query } = bench.parts.database;
+		for (const image of await listBaseImages(query)) {
+			await updateBaseImage(query, image.id, { ...image, sha256 });
+		}
 		const lease = await user.lease({ board_type: 'bench', wait_seconds: 60 });
 		await user.waitFor(lease.id, 'ended');
 		const { body } = await user.json(`/leases/${lease.id}`);
@@ -87,7 +88,7 @@ describe.each(backends)('$name', (opening) => {
 		const expires_at = new Date(Date.now() + 3_000).toISOString();
 		await bench.parts.database.query
 			.insertInto('image_downloads')
-			.values({ url, replica: 'killed', expires_at })
+			.values({ url, expires_at })
 			.execute();
 		const { started_at } = await user.activeLease({ board_type: 'bench' });
 		expect(started_at > expires_at).toBe(true);
@@ -125,20 +126,4 @@ test('of several replicas, one downloads an image that all of them need', async 
 	expect(requests()).toBe(1);
 	const files = await bench.parts.database.query.selectFrom('files').select('url').execute();
 	expect(files.filter((file) => file.url === url)).toHaveLength(1);
-});
-
-test('a claim of an image that is not being downloaded is not kept alive', async () => {
-	const { query, close } = await readyDatabase('SQLite');
-	cleanups.push(close);
-	const claims = createDownloadClaims(query);
-	for (const url of ['done', 'running']) await claims.take(url);
-	const expired = new Date(0).toISOString();
-	await query.updateTable('image_downloads').set({ expires_at: expired }).execute();
-	await claims.keepAlive(['running']);
-	const alive = await query
-		.selectFrom('image_downloads')
-		.select('url')
-		.where('expires_at', '>', expired)
-		.execute();
-	expect(alive).toEqual([{ url: 'running' }]);
 });

@@ -120,10 +120,7 @@ describe.each(backends)('$name', (opening) => {
 		});
 		// Another replica downloads it, and never ends.
 		const expires_at = '2999-01-01T00:00:00.000Z';
-		await query
-			.insertInto('image_downloads')
-			.values({ url, replica: 'other', expires_at })
-			.execute();
+		await query.insertInto('image_downloads').values({ url, expires_at }).execute();
 		await connect();
 		const { id } = await user.lease({ board_id: board, wait_seconds: 3600 });
 		for (let count = 0; count < 2; count += 1) {

@@ -115,13 +115,10 @@ insert into revisions (name, value) values ('boards', 0);
 create table base_images (
 	id text primary key, action text not null, board_type text not null,
 	name text not null, description text not null, url text not null, flash_offset text not null,
-	position integer not null, enabled integer not null, sha256 text default '' not null,
-	created_at text not null
+	position integer not null, enabled integer not null, created_at text not null
 );
 create index base_images_order on base_images (board_type, position, created_at, id);
-create table image_downloads (
-	url text primary key, replica text not null, expires_at text not null
-);
+create table image_downloads (url text primary key, expires_at text not null);
 
 create table leases (
 	id text primary key, account_id text not null references accounts (id), api_key_id text,

@@ -1,6 +1,6 @@
 // Firmware files: uploaded for a lease, or downloaded once for base images.
 import { checkOffset, FirmwareError } from 'board-access-contract/firmware';
-import { type ExpressionBuilder, sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import { lockAccount } from '../../accounts/lock.ts';
 import type { Capabilities } from '../../agents/boards.ts';
 import { timeIn } from '../../database/clock.ts';
@@ -161,15 +161,7 @@ export async function deleteUnusedDownloads(db: Db) {
 	await db
 		.deleteFrom('files')
 		.where('url', 'is not', null)
-		.where('url', 'not in', (eb) =>
-			eb
-				.selectFrom('base_images')
-				.select(
-					sql<string>`case when sha256 = '' then url else url || '#sha256=' || sha256 end`.as(
-						'url',
-					),
-				),
-		)
+		.where('url', 'not in', (eb) => eb.selectFrom('base_images').select('url'))
 		.where('url', 'not in', (eb) =>
 			eb
 				.selectFrom('lease_actions')

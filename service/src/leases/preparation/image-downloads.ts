@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { downloadImage, ImageDownloadError, sha256Of } from '../../base-images/download.ts';
 import { timeIn } from '../../database/clock.ts';
+import type { Db, LeaseActionRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { every } from '../../every.ts';
 import type { Parts } from '../../parts.ts';
@@ -10,24 +11,20 @@ import { requireDiskSpace } from '../files/disk.ts';
 import { findDownload, keepDownload } from '../files/store.ts';
 import { grantSoon } from '../queue/grant.ts';
 import { lockLease } from '../store.ts';
-import { createDownloadClaims } from './download-claims.ts';
 import { describeFailure, failPreparation } from './outcome.ts';
 
 const interval = 1_000;
 
+/** Longer than a download takes. A replica that was killed does not hold its claim for longer. */
+const claimMilliseconds = 90_000;
+
 /** Checks once a second which images preparations wait for. Only one replica downloads each image. */
 export function startImageDownloads(needs: Parts) {
 	const running = new Map<string, Promise<void>>();
-	const claims = createDownloadClaims(needs.database.query);
-	const provideOnce = async (url: string) => {
-		if (!(await claims.take(url))) return;
-		await provide(needs, url).finally(() => claims.release(url));
-	};
 	const begin = async () => {
-		await claims.keepAlive([...running.keys()]);
 		for (const url of await waitedFor(needs)) {
 			if (running.has(url)) continue;
-			const work = provideOnce(url)
+			const work = provideOnce(needs, url)
 				.catch((error) => needs.log.warn({ error }, 'Storing a base image failed; retrying'))
 				.finally(() => running.delete(url));
 			running.set(url, work);
@@ -59,10 +56,37 @@ async function waitedFor({ database }: Parts) {
 	return rows.flatMap(({ url }) => url ?? []);
 }
 
-async function provide(needs: Parts, url: string) {
+/** Unless another replica does. */
+async function provideOnce(needs: Parts, url: string) {
+	const db = needs.database.query;
+	if (!(await claim(db, url))) return;
 	try {
-		const known = await findDownload(needs.database.query, url);
-		await deliver(needs, url, known ?? (await download(needs, url)));
+		await provide(needs, url);
+	} finally {
+		await db.deleteFrom('image_downloads').where('url', '=', url).execute();
+	}
+}
+
+function claim(db: Db, url: string) {
+	const expires_at = timeIn(db, claimMilliseconds);
+	return db
+		.insertInto('image_downloads')
+		.values({ url, expires_at })
+		.onConflict((conflict) =>
+			conflict
+				.column('url')
+				.doUpdateSet({ expires_at })
+				.where('image_downloads.expires_at', '<', timeIn(db)),
+		)
+		.returning('url')
+		.executeTakeFirst();
+}
+
+async function provide(needs: Parts, url: string) {
+	const db = needs.database.query;
+	try {
+		const file = (await findDownload(db, url)) ?? (await download(needs, url));
+		await announceLeases(needs, await changeSteps(db, url, { file_id: file.id }));
 	} catch (error) {
 		// The next start of the service downloads it.
 		if (needs.stopping.aborted) return;
@@ -87,46 +111,43 @@ function requireChecksum(data: Buffer, expected: string | undefined) {
 	);
 }
 
-async function deliver(needs: Parts, url: string, file: { id: string }) {
-	const changed = await needs.database.query
+/** Changes the steps that wait for the image. */
+function changeSteps(db: Db, url: string, values: Partial<LeaseActionRow>) {
+	return db
 		.updateTable('lease_actions')
-		.set({ file_id: file.id })
-		.where('url', '=', url)
-		.where('status', '=', 'queued')
-		.where('file_id', 'is', null)
-		.returning('lease_id')
-		.execute();
-	await announceLeases(needs, new Set(changed.map(({ lease_id }) => lease_id)));
-}
-
-/** Ends the preparations that need the image, without counting a failure for the boards. */
-async function failSteps(needs: Parts, url: string, message: string) {
-	const failed = await needs.database.query
-		.updateTable('lease_actions')
-		.set({ status: 'failed', message, ended_at: timeIn(needs.database.query) })
+		.set(values)
 		.where('url', '=', url)
 		.where('status', '=', 'queued')
 		.where('file_id', 'is', null)
 		.returning(['lease_id', 'action', 'name', 'message'])
 		.execute();
+}
+
+/** Ends the preparations that need the image, without counting a failure for the boards. */
+async function failSteps(needs: Parts, url: string, message: string) {
+	const { query } = needs.database;
+	const failed = await changeSteps(query, url, {
+		status: 'failed',
+		message,
+		ended_at: timeIn(query),
+	});
 	for (const step of failed) {
-		await needs.database.query.transaction().execute(async (db) => {
+		await query.transaction().execute(async (db) => {
 			const lease = await lockLease(db, step.lease_id);
-			if (lease?.status === 'preparing') {
-				await failPreparation(db, lease, describeFailure(step));
-			}
+			if (lease?.status === 'preparing') await failPreparation(db, lease, describeFailure(step));
 		});
 	}
-	await announceLeases(needs, new Set(failed.map(({ lease_id }) => lease_id)));
+	await announceLeases(needs, failed);
 	await grantSoon(needs);
 }
 
-async function announceLeases({ database, wake }: Parts, leaseIds: ReadonlySet<string>) {
-	if (leaseIds.size === 0) return;
+async function announceLeases({ database, wake }: Parts, steps: { lease_id: string }[]) {
+	if (steps.length === 0) return;
+	const ids = steps.map(({ lease_id }) => lease_id);
 	const leases = await database.query
 		.selectFrom('leases')
 		.select(['id', 'board_id'])
-		.where('id', 'in', [...leaseIds])
+		.where('id', 'in', ids)
 		.execute();
 	for (const lease of leases) announceLease(wake, lease);
 }

@@ -36,11 +36,9 @@ export async function prepareBoard(
 
 async function imageStep(
 	db: Db,
-	{ action, name, url: address, sha256, flash_offset }: BaseImageRow,
+	{ action, name, url, flash_offset }: BaseImageRow,
 ): Promise<NewAction> {
 	if (action === 'erase') return { phase: 'prepare', action, name };
-	// Another checksum is another download. No server sees what follows the sign.
-	const url = sha256 ? `${address}#sha256=${sha256}` : address;
 	const file = await findDownload(db, url);
 	return { phase: 'prepare', action, name, url, flash_offset, file_id: file?.id };
 }
