@@ -21,12 +21,7 @@ import {
 	twoFactorAlert,
 	verificationMessage,
 } from './mail/messages.ts';
-import {
-	accountByPassword,
-	createHashingQueue,
-	hashPassword,
-	hasPasswordHash,
-} from './password-hash.ts';
+import { accountByPassword, createHashingQueue, hashPassword } from './password-hash.ts';
 import { serviceCookie } from './sessions/cookie.ts';
 import { deleteDevices, deviceDays, isKnownDevice, rememberDevice } from './sessions/devices.ts';
 import {
@@ -147,12 +142,11 @@ export class Accounts {
 			if (!(await acceptCode(needs, account.id, code))) throw rejected;
 		};
 		const attempt = await this.#attemptOf(visitor, email);
-		const entry = await this.#tryCode(attempt, () =>
-			this.#open(visitor, account, useCode).catch(async (error) => {
-				if (error === rejected) await recordRejection(this.#query, account.id);
-				throw error;
-			}),
-		);
+		const logIn = () => this.#open(visitor, account, useCode);
+		const entry = await this.#tryCode(attempt, logIn).catch(async (error) => {
+			if (error === rejected) await recordRejection(this.#query, account.id);
+			throw error;
+		});
 		return { ...entry, cookies: [...entry.cookies, this.#logIn.clear()] };
 	}
 
@@ -263,7 +257,7 @@ export class Accounts {
 	): Promise<Entry> {
 		const accountId = account.id;
 		const userAgent = (headers.get('user-agent') ?? '').slice(0, userAgentLength);
-		const { sessionMaxHours: hours } = this.#needs.settings;
+		const { sessionMaxHours } = this.#needs.settings;
 		const former = this.#session.read(headers);
 		const { token, device, isNew } = await this.#query
 			.transaction()
@@ -273,7 +267,7 @@ export class Accounts {
 				// The browser drops its old session, so a copy of that cookie must stop working too.
 				if (former) await dropSession(transaction, former);
 				const visit = { account_id: accountId, ip_address: address, user_agent: userAgent };
-				const { id: sessionId, token } = await openSession(transaction, { ...visit, hours });
+				const { id: sessionId, token } = await openSession(transaction, visit, sessionMaxHours);
 				identify({ accountId, sessionId });
 				await record(transaction, { kind: 'session.created' });
 				const held = this.#device.read(headers);
@@ -351,7 +345,13 @@ export class Accounts {
 /** Locks the account, and rejects a password that was changed after it was checked. */
 async function lockLogIn(transaction: Db, { id, password_hash: hash }: LoggingIn) {
 	await lockAccount(transaction, id, logInRejected);
-	if (hash && !(await hasPasswordHash(transaction, id, hash))) throw logInRejected();
+	if (!hash) return;
+	await transaction
+		.selectFrom('credentials')
+		.select('account_id')
+		.where('account_id', '=', id)
+		.where('password_hash', '=', hash)
+		.executeTakeFirstOrThrow(logInRejected);
 }
 
 /** Before the log-in there is no account, and anyone can enter the address of somebody else. */

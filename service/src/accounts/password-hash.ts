@@ -33,17 +33,6 @@ export async function accountByPassword(
 
 let nobodysHash: Promise<string> | undefined;
 
-/** Returns whether the password of an account is still the one with this hash. */
-export async function hasPasswordHash(db: Db, accountId: string, hash: string) {
-	const found = await db
-		.selectFrom('credentials')
-		.select('account_id')
-		.where('account_id', '=', accountId)
-		.where('password_hash', '=', hash)
-		.executeTakeFirst();
-	return found !== undefined;
-}
-
 /** Hashes passwords: a few at a time, with a few more in a queue; the rest are rejected. */
 export function createHashingQueue(atOnce: number) {
 	const { run } = createLimiter({ atOnce, mayWait: 20, rejection: tooManyLogIns });

@@ -12,23 +12,22 @@ export interface AccountSlice {
 	offset: number;
 }
 
-export async function searchAccounts(
+export function searchAccounts(
 	db: Db,
 	text: string,
 	{ by, descending, limit, offset }: AccountSlice,
 ) {
-	const rows = await withCredits(db)
+	return withCredits(db)
 		.where(emailContains(text))
 		.orderBy(by, descending ? 'desc' : 'asc')
 		.orderBy('accounts.id')
 		.limit(limit)
 		.offset(offset)
 		.execute();
-	return rows.map(accountRecord);
 }
 
-export async function listAccounts(db: Db) {
-	return (await withCredits(db).orderBy('email').execute()).map(accountRecord);
+export function listAccounts(db: Db) {
+	return withCredits(db).orderBy('email').execute();
 }
 
 export async function countAccounts(db: Db, text: string) {
@@ -41,17 +40,11 @@ export async function countAccounts(db: Db, text: string) {
 	return Number(accounts);
 }
 
-export async function accountWithCredits(db: Db, id: string) {
-	const row = await withCredits(db).where('accounts.id', '=', id).executeTakeFirst();
-	return row && accountRecord(row);
+export function accountWithCredits(db: Db, id: string) {
+	return withCredits(db).where('accounts.id', '=', id).executeTakeFirst();
 }
 
 export type AccountRecord = Awaited<ReturnType<typeof listAccounts>>[number];
-
-/** SQLite has numbers for true and false. */
-function accountRecord<Row extends { paid: unknown }>(row: Row) {
-	return { ...row, paid: Boolean(row.paid) };
-}
 
 function withCredits(db: Db) {
 	const entries = sql`from credit_entries where account_id = accounts.id`;
@@ -61,7 +54,8 @@ function withCredits(db: Db) {
 		.select(['id', 'email', 'role', 'disabled_at', 'two_factor_at', 'created_at', 'verified_at'])
 		.select([
 			sql<number>`(select coalesce(sum(amount), 0) ${entries})`.as('credits'),
-			sql`exists (select 1 ${entries} and amount > 0)`.as('paid'),
+			// SQLite has numbers for true and false.
+			sql<boolean | 0 | 1>`exists (select 1 ${entries} and amount > 0)`.as('paid'),
 		]);
 }
 

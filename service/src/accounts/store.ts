@@ -1,5 +1,6 @@
 // Accounts in the database, created here for the web pages, the command line and the demo.
 
+import { type RawBuilder, sql } from 'kysely';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
@@ -76,13 +77,7 @@ export function findAccount(db: Db, email: string) {
 export function setRole(db: Db, id: string, role: Account['role']) {
 	return inTransaction(db, async (transaction) => {
 		if (role === 'user') await keepLastAdmin(transaction, id, 'made a user');
-		const { numUpdatedRows } = await transaction
-			.updateTable('accounts')
-			.set({ role })
-			.where('id', '=', id)
-			.where('role', '<>', role)
-			.executeTakeFirst();
-		if (numUpdatedRows === 0n) return;
+		if (!(await changeAccount(transaction, id, { role }, sql`role <> ${role}`))) return;
 		// A token from before must not have the new rights, nor a confirmation from before.
 		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
 		await record(transaction, { kind: 'account.role_changed', accountId: id, details: { role } });
@@ -93,33 +88,35 @@ export function setRole(db: Db, id: string, role: Account['role']) {
 export function disableAccount(db: Db, id: string) {
 	return db.transaction().execute(async (transaction) => {
 		await keepLastAdmin(transaction, id, 'disabled');
-		const { numUpdatedRows } = await transaction
-			.updateTable('accounts')
-			.set({ disabled_at: timeIn(transaction) })
-			.where('id', '=', id)
-			.where('disabled_at', 'is', null)
-			.executeTakeFirst();
+		const change = { disabled_at: timeIn(transaction) };
+		const disabled = await changeAccount(transaction, id, change, sql`disabled_at is null`);
 		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
 		const ended = await endLeasesOf(transaction, { account_id: id }, () => ({
 			reason: 'admin',
 			message: 'The account was disabled.',
 		}));
 		const details = { leases: ended.length };
-		const change = { kind: 'account.disabled', accountId: id, details } as const;
-		if (numUpdatedRows > 0n) await record(transaction, change);
+		if (disabled) await record(transaction, { kind: 'account.disabled', accountId: id, details });
 		return ended;
 	});
 }
 
 export function enableAccount(db: Db, id: string) {
 	return inTransaction(db, async (transaction) => {
-		const { numUpdatedRows } = await transaction
-			.updateTable('accounts')
-			.set({ disabled_at: null })
-			.where('id', '=', id)
-			.where('disabled_at', 'is not', null)
-			.where('deleted_at', 'is', null)
-			.executeTakeFirst();
-		if (numUpdatedRows > 0n) await record(transaction, { kind: 'account.enabled', accountId: id });
+		const isDisabled = sql<boolean>`disabled_at is not null and deleted_at is null`;
+		const enabled = await changeAccount(transaction, id, { disabled_at: null }, isDisabled);
+		if (enabled) await record(transaction, { kind: 'account.enabled', accountId: id });
 	});
+}
+
+/** Changes an account if the condition holds, and returns whether it did. */
+export async function changeAccount(
+	transaction: Db,
+	id: string,
+	change: Partial<Pick<AccountRow, 'role' | 'disabled_at' | 'two_factor_at'>>,
+	condition: RawBuilder<boolean>,
+) {
+	const account = transaction.updateTable('accounts').set(change).where('id', '=', id);
+	const { numUpdatedRows } = await account.where(condition).executeTakeFirstOrThrow();
+	return numUpdatedRows > 0n;
 }

@@ -2,6 +2,7 @@
 // users who lost it. Each code works once.
 
 import { hash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { record } from '../activity/record.ts';
 import { clockOf, timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
@@ -12,6 +13,7 @@ import type { Log } from '../log.ts';
 import { invalid } from '../validation.ts';
 import { seal, serviceSecret, unseal } from './seal.ts';
 import { deleteSessions } from './sessions/sessions.ts';
+import { changeAccount } from './store.ts';
 
 const setupMinutes = 60;
 const recoveryCodes = 10;
@@ -129,13 +131,8 @@ export function disableTwoFactor(db: Db, accountId: string, ownSessionId?: strin
 	return db.transaction().execute(async (transaction) => {
 		await transaction.deleteFrom('two_factor').where('account_id', '=', accountId).execute();
 		await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
-		const { numUpdatedRows } = await transaction
-			.updateTable('accounts')
-			.set({ two_factor_at: null })
-			.where('id', '=', accountId)
-			.where('two_factor_at', 'is not', null)
-			.executeTakeFirstOrThrow();
-		if (numUpdatedRows === 0n) return false;
+		const isOn = sql<boolean>`two_factor_at is not null`;
+		if (!(await changeAccount(transaction, accountId, { two_factor_at: null }, isOn))) return false;
 		await deleteSessions(transaction, accountId, ownSessionId);
 		await record(transaction, { kind: 'two_factor.disabled', accountId });
 		return true;

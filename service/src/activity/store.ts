@@ -1,4 +1,6 @@
 // The activity log as accounts and administrators read it.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
 import { type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { ActivityRow, Db } from '../database/schema.ts';
@@ -10,20 +12,17 @@ export interface ActivityFilter {
 }
 
 /** One page of entries, newest first. */
-export async function listActivity(db: Db, filter: ActivityFilter, { limit, after }: PageRequest) {
-	const request = { limit: limit + 1, ...(after && { after }) };
-	const { accountId } = filter;
+export async function listActivity(db: Db, filter: ActivityFilter, page: PageRequest) {
+	const limit = page.limit + 1;
+	const find = (column?: Column) => entries(db, filter, { ...page, limit }, column);
 	const rows =
-		accountId === undefined
-			? await entries(db, filter, request)
+		filter.accountId === undefined
+			? await find()
 			: // Each has an index that it can follow; a condition on both columns would have none.
-				merge([
-					...(await entries(db, filter, request, 'account_id')),
-					...(await entries(db, filter, request, 'actor_id')),
-				]).slice(0, request.limit);
+				merge([...(await find('account_id')), ...(await find('actor_id'))]).slice(0, limit);
 	return pageFrom(rows.map(activityRecord), {
 		list: activityList(filter),
-		limit,
+		limit: page.limit,
 		place: ({ created_at, id }) => [created_at, id],
 	});
 }
@@ -51,16 +50,12 @@ export async function* activityLines(
 	filter: ActivityFilter,
 	see = (entry: ActivityRecord) => entry,
 ) {
-	let after: PageRequest['after'];
-	for (;;) {
-		const { data, next_cursor } = await listActivity(db, filter, {
-			limit: linesAtOnce,
-			...(after && { after }),
-		});
+	for (let page: PageRequest = { limit: linesAtOnce }; ; ) {
+		const { data, next_cursor } = await listActivity(db, filter, page);
 		if (data.length > 0) yield data.map((entry) => `${JSON.stringify(see(entry))}\n`).join('');
 		const last = data.at(-1);
 		if (!next_cursor || !last) return;
-		after = [last.created_at, last.id];
+		page = { ...page, after: [last.created_at, last.id] };
 	}
 }
 
@@ -69,29 +64,23 @@ const batch = 500;
 /** Deletes entries older than this number of days, in batches so that others can write in between. */
 export async function deleteOldActivity(db: Db, days: number) {
 	const oldest = timeIn(db, -days * 24 * 60 * 60 * 1000);
+	const some = sql`select id from activity where created_at < ${oldest} order by created_at limit ${batch}`;
+	const deletion = sql`delete from activity where id in (${some})`;
 	for (;;) {
-		const { numDeletedRows } = await db
-			.deleteFrom('activity')
-			.where('id', 'in', (eb) =>
-				eb
-					.selectFrom('activity')
-					.select('id')
-					.where('created_at', '<', oldest)
-					.orderBy('created_at')
-					.limit(batch),
-			)
-			.executeTakeFirst();
-		if (numDeletedRows < batch) return;
+		const { numAffectedRows = 0n } = await deletion.execute(db);
+		if (numAffectedRows < batch) return;
 		// On SQLite a query takes no turn of the event loop by itself.
-		await new Promise((resolve) => setImmediate(resolve));
+		await nextTurn();
 	}
 }
+
+type Column = 'account_id' | 'actor_id';
 
 function entries(
 	db: Db,
 	{ accountId, kind }: ActivityFilter,
 	{ limit, after }: PageRequest,
-	column?: 'account_id' | 'actor_id',
+	column?: Column,
 ) {
 	let query = db
 		.selectFrom('activity')

@@ -206,8 +206,8 @@ describe.each(databaseKinds)('a wait on %s', (kind) => {
 		const user = await lab.account();
 		const started = await startAction(user);
 		const leaked = await createKey(lab.query, { accountId: user.id });
-		const visit = { account_id: user.id, ip_address: '', user_agent: '', hours: 1 };
-		const { token } = await openSession(lab.query, visit);
+		const visit = { account_id: user.id, ip_address: '', user_agent: '' };
+		const { token } = await openSession(lab.query, visit, 1);
 		const headers =
 			end === 'its session ends'
 				? { cookie: `board_access.session_token=${token}`, origin, authorization: '' }

@@ -31,10 +31,8 @@ export interface Member extends Account {
 /** Opens a session, and ends the oldest ones of an account that has too many. */
 export async function openSession(
 	transaction: Db,
-	{
-		hours,
-		...visit
-	}: Pick<SessionRow, 'account_id' | 'ip_address' | 'user_agent'> & { hours: number },
+	visit: Pick<SessionRow, 'account_id' | 'ip_address' | 'user_agent'>,
+	hours: number,
 ) {
 	const { account_id } = visit;
 	const ids = { id: newId('ses'), token: newToken() };

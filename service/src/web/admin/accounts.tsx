@@ -75,7 +75,7 @@ function NameCell({ id, email }: AccountRecord) {
 function AccountBadges({ role, paid, disabled_at, two_factor_at }: AccountRecord) {
 	return (
 		<span class="badges">
-			<TierBadge paid={paid} />
+			<TierBadge paid={Boolean(paid)} />
 			{role === 'admin' && <span class="badge role-admin">Administrator</span>}
 			{two_factor_at && <span class="badge">Two-factor</span>}
 			{disabled_at && <span class="badge status-offline">Disabled</span>}

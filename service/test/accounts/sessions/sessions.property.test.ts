@@ -143,7 +143,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 			if (former !== undefined) await dropSession(query, former);
 			for (const session of sessions) if (session.token === former) session.ended = true;
 			const visit = { account_id: owner.id, ip_address: '', user_agent: '' };
-			const { id, token } = await openSession(query, { ...visit, hours });
+			const { id, token } = await openSession(query, visit, hours);
 			const times = { rotatedAt: 0, confirmedAt: now, usedAt: now };
 			const expiresAt = now + hours * 60 * minute;
 			const session = { id, owner, token, ...times, expiresAt, ended: false };
