@@ -79,13 +79,13 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 	return board;
 }
 
-async function workerSettings({ emulator, cpuShare, bootRom }: EmulatedSettings) {
-	if (bootRom === undefined) return { emulator, cpuShare };
-	const bytes = await readFile(bootRom);
-	if (bytes.length > 16 * 1024 || bytes.length % 4 !== 0) {
-		throw new Error(`${bootRom} is not a boot ROM: it has ${bytes.length} bytes`);
+async function workerSettings({ bootRom: file, ...settings }: EmulatedSettings) {
+	if (file === undefined) return settings;
+	const bootRom = new Uint8Array(await readFile(file));
+	if (bootRom.length > 16 * 1024 || bootRom.length % 4 !== 0) {
+		throw new Error(`${file} is not a boot ROM: it has ${bootRom.length} bytes`);
 	}
-	return { emulator, cpuShare, bootRom: new Uint8Array(bytes) };
+	return { ...settings, bootRom };
 }
 
 interface Waiting {
@@ -95,16 +95,14 @@ interface Waiting {
 	reject(error: Error): void;
 }
 
-type Unnumbered<Message> = Message extends unknown ? Omit<Message, 'id'> : never;
-
 class BoardWorker {
 	/** Why the worker has ended, once it has. */
 	failure: Error | undefined;
 	readonly #worker: Worker;
 	readonly #output: ConsoleOutput;
 	readonly #watch: ConsoleWatch | undefined;
-	readonly #tasks = new Map<number, Waiting>();
-	#lastTask = 0;
+	/** What the worker is busy with: one thing at a time. */
+	#waiting: Waiting | undefined;
 	#isStopping = false;
 
 	constructor(workerData: WorkerSettings, output: ConsoleOutput, watch: ConsoleWatch | undefined) {
@@ -135,17 +133,19 @@ class BoardWorker {
 	}
 
 	async write(bytes: Uint8Array, hurry?: AbortSignal): Promise<void> {
-		// If the emulator has stopped, the input fails by itself.
-		const withdraw = () => this.#inTime(this.#send({ type: 'withdraw' })).catch(() => {});
+		const taken = this.#send({ type: 'input', bytes });
+		const withdraw = () => {
+			this.#worker.postMessage({ type: 'withdraw' } satisfies ToWorker);
+			this.#inTime(taken).catch(() => {});
+		};
 		using _ = hurry && addAbortListener(hurry, withdraw);
-		await this.#send({ type: 'input', bytes });
+		await taken;
 	}
 
-	#send(message: Unnumbered<ToWorker>, onDone = () => {}): Promise<string> {
+	#send(message: ToWorker, onDone = () => {}): Promise<string> {
 		const { promise, resolve, reject } = Promise.withResolvers<string>();
-		const id = ++this.#lastTask;
-		this.#tasks.set(id, { onDone, resolve, reject });
-		this.#worker.postMessage({ ...message, id });
+		this.#waiting = { onDone, resolve, reject };
+		this.#worker.postMessage(message);
 		return promise;
 	}
 
@@ -156,7 +156,8 @@ class BoardWorker {
 	}
 
 	#giveUp(error: Error) {
-		this.#rejectAll(error);
+		this.#waiting?.reject(error);
+		this.#waiting = undefined;
 		void this.#worker.terminate();
 	}
 
@@ -166,15 +167,12 @@ class BoardWorker {
 			if (message.dropped > 0) this.#output(notice(`${message.dropped} bytes dropped`));
 		} else if (message.type === 'crashed') {
 			this.#output(notice(`the firmware has crashed: ${message.message}`));
-		} else this.#settle(message);
-	}
-
-	#settle(message: FromWorker & { type: 'done' | 'failed' }) {
-		const task = this.#tasks.get(message.id);
-		this.#tasks.delete(message.id);
-		if (message.type === 'failed') return task?.reject(new Error(message.message));
-		task?.onDone();
-		task?.resolve(message.message);
+		} else if (message.type === 'failed') {
+			this.#waiting?.reject(new Error(message.message));
+		} else {
+			this.#waiting?.onDone();
+			this.#waiting?.resolve(message.message);
+		}
 	}
 
 	#end(error: Error) {
@@ -185,11 +183,6 @@ class BoardWorker {
 			this.#output(notice(reason));
 			this.#watch?.lost(reason);
 		}
-		this.#rejectAll(error);
-	}
-
-	#rejectAll(error: Error) {
-		for (const task of this.#tasks.values()) task.reject(error);
-		this.#tasks.clear();
+		this.#waiting?.reject(error);
 	}
 }

@@ -51,15 +51,15 @@ export interface WorkerSettings {
 	readonly bootRom?: Uint8Array;
 }
 
+/** A task or input is sent once the one before is done or has failed. */
 export type ToWorker =
-	| { readonly type: 'task'; readonly id: number; readonly task: BoardWork }
+	| { readonly type: 'task'; readonly task: BoardWork }
 	/** Done once the board has taken the bytes. */
-	| { readonly type: 'input'; readonly id: number; readonly bytes: Uint8Array }
+	| { readonly type: 'input'; readonly bytes: Uint8Array }
 	/** Input that the board has not taken fails. */
-	| { readonly type: 'withdraw'; readonly id: number };
+	| { readonly type: 'withdraw' };
 
 export type FromWorker =
-	| { readonly type: 'done'; readonly id: number; readonly message: string }
-	| { readonly type: 'failed'; readonly id: number; readonly message: string }
+	| { readonly type: 'done' | 'failed'; readonly message: string }
 	| { readonly type: 'output'; readonly bytes: Uint8Array; readonly dropped: number }
 	| { readonly type: 'crashed'; readonly message: string };

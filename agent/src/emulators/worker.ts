@@ -28,6 +28,8 @@ const mostInput = 4 * 1024;
 /** Output beyond this, between two slices, is dropped. */
 const mostOutput = 64 * 1024;
 
+const noPower = 'The board has no power';
+
 async function runBoard(port: NonNullable<typeof parentPort>): Promise<void> {
 	silenceConsole();
 	// The agent that starts this worker passes these settings.
@@ -93,7 +95,7 @@ class Board {
 	#behind = 0;
 	#restUntil = 0;
 	/** What the board has no room for yet. */
-	#input: (ToWorker & { type: 'input' })[] = [];
+	#input: Uint8Array | undefined;
 
 	constructor(parts: BoardParts) {
 		this.#parts = parts;
@@ -101,33 +103,29 @@ class Board {
 	}
 
 	receive(message: ToWorker): void {
-		const { send } = this.#parts;
-		const { id, type } = message;
-		const needsPower =
-			type === 'input' || (type === 'task' && !/^power_/.test(message.task.action));
-		if (needsPower && !this.#hasPower) {
-			send({ type: 'failed', id, message: 'The board has no power' });
-		} else if (type === 'input') {
-			this.#input.push(message);
-			this.#feed();
-		} else {
-			send({ id, ...this.#outcomeOf(message) });
+		if (message.type === 'task') this.#parts.send(this.#outcomeOf(message.task));
+		else if (message.type === 'withdraw')
+			this.#failInput('The firmware did not read them before the next action');
+		else {
+			this.#input = message.bytes;
+			if (this.#hasPower) this.#feed();
+			else this.#failInput(noPower);
 		}
 		this.#schedule(0);
 	}
 
 	/** A file that cannot be read leaves the board as it is. */
-	#outcomeOf(message: ToWorker & { type: 'task' | 'withdraw' }) {
+	#outcomeOf(task: BoardWork): FromWorker {
 		try {
-			const text = message.type === 'task' ? this.#perform(message.task) : this.#withdraw();
-			return { type: 'done' as const, message: text };
+			return { type: 'done', message: this.#perform(task) };
 		} catch (error) {
-			return { type: 'failed' as const, message: messageOf(error) };
+			return { type: 'failed', message: messageOf(error) };
 		}
 	}
 
 	#perform(task: BoardWork): string {
 		const { action } = task;
+		if (!this.#hasPower && !/^power_/.test(action)) throw new Error(noPower);
 		const { computer } = this.#parts;
 		const segments = this.#segmentsOf(task);
 		if (action === 'power_on' && this.#hasPower) return 'The board already has power';
@@ -154,20 +152,17 @@ class Board {
 		this.#last = performance.now();
 	}
 
-	/** Gives the board its input while it has room for it. */
+	/** Gives the board its input once it has room for it. */
 	#feed() {
-		while (this.#machine.unread < mostInput) {
-			const next = this.#input.shift();
-			if (next === undefined) return;
-			this.#machine.input(next.bytes);
-			this.#parts.send({ type: 'done', id: next.id, message: '' });
-		}
+		if (this.#input === undefined || this.#machine.unread >= mostInput) return;
+		this.#machine.input(this.#input);
+		this.#input = undefined;
+		this.#parts.send({ type: 'done', message: '' });
 	}
 
-	#withdraw() {
-		const message = 'The firmware did not read them before the next action';
-		for (const { id } of this.#input.splice(0)) this.#parts.send({ type: 'failed', id, message });
-		return '';
+	#failInput(message: string) {
+		if (this.#input) this.#parts.send({ type: 'failed', message });
+		this.#input = undefined;
 	}
 
 	#schedule(pause: number) {

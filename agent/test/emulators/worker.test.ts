@@ -32,7 +32,7 @@ async function runUntil(end: number, cpuShare: number, machine: Pick<Machine, 'a
 	onTestFinished(() => void vi.restoreAllMocks().unstubAllGlobals());
 	await import('../../src/emulators/worker.ts');
 	vi.stubGlobal('setTimeout', setTimeout);
-	port.emit('message', { type: 'task', id: 1, task: { action: 'reset' } });
+	port.emit('message', { type: 'task', task: { action: 'reset' } });
 	for (; now < end; next.slice()) now = Math.max(now, next.at);
 	return busy;
 }
