@@ -139,30 +139,17 @@ async function followOnce(
 
 /** The lines that are not empty. Ends with the stream, or rejects when the signal is aborted. */
 async function* linesOf(
-	stream: ReadableStream<Uint8Array>,
+	stream: ReadableStream<Uint8Array<ArrayBuffer>>,
 	signal: AbortSignal,
 	onBytes: () => void,
 ): AsyncGenerator<string> {
-	const reader = stream.getReader();
-	// Ends the pending read, even of a stream that does not know the signal.
-	const cancel = () => void reader.cancel().catch(() => {});
-	signal.addEventListener('abort', cancel, { once: true });
-	const decoder = new TextDecoder();
 	let rest = '';
-	try {
-		for (;;) {
-			const { done, value } = await reader.read();
-			signal.throwIfAborted();
-			if (done) return;
-			onBytes();
-			signal.throwIfAborted();
-			const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
-			rest = lines.pop() ?? '';
-			if (rest.length > longestLine) throw new Error('The service sent a line that is too long');
-			yield* lines.filter((line) => line.trim() !== '');
-		}
-	} finally {
-		signal.removeEventListener('abort', cancel);
-		cancel();
+	for await (const text of stream.pipeThrough(new TextDecoderStream(), { signal })) {
+		onBytes();
+		signal.throwIfAborted();
+		const lines = (rest + text).split('\n');
+		rest = lines.pop() ?? '';
+		if (rest.length > longestLine) throw new Error('The service sent a line that is too long');
+		yield* lines.filter((line) => line.trim() !== '');
 	}
 }
