@@ -80,7 +80,7 @@ function run(config: CheckedConfig, { hardwareOf }: AgentParts, needs: Needs): R
 	// Who does not wait for the connection need not know that there was none.
 	first.promise.catch(() => {});
 	let connected = false;
-	const warned = new Set<string>();
+	const warnOfMisfits = createMisfitWarning(boards, log);
 	const following = followWork({
 		service,
 		connection: () => ({ boot_id: bootId, boards: capabilities(boards.values()) }),
@@ -90,7 +90,7 @@ function run(config: CheckedConfig, { hardwareOf }: AgentParts, needs: Needs): R
 		onWork(work, isFirst) {
 			if (isStopping) return;
 			for (const state of work.boards) boards.get(state.board_id)?.apply(state);
-			if (isFirst) warnOfMisfits(work, { boards, log, warned });
+			if (isFirst) warnOfMisfits(work);
 		},
 		onTaken(error) {
 			contact.rejected(error);
@@ -131,22 +131,19 @@ function capabilities(boards: Iterable<Board>): AgentConnection['boards'] {
 	return Object.fromEntries(entries);
 }
 
-interface Misfits {
-	readonly boards: ReadonlyMap<string, Board>;
-	readonly log: AgentLog;
-	/** The boards with a warning, so that each is logged once until it is fixed. */
-	readonly warned: Set<string>;
-}
-
-function warnOfMisfits(work: Work, { boards, log, warned }: Misfits): void {
-	const assigned = new Set(work.boards.map(({ board_id: id }) => id));
-	for (const boardId of new Set([...assigned, ...boards.keys()])) {
-		if (assigned.has(boardId) && boards.has(boardId)) warned.delete(boardId);
-		else if (!warned.has(boardId)) {
-			warned.add(boardId);
-			log.warn({ boardId }, boards.has(boardId) ? notAssigned : notConfigured);
+/** Each board is logged once until it is fixed. */
+function createMisfitWarning(boards: ReadonlyMap<string, Board>, log: AgentLog) {
+	const warned = new Set<string>();
+	return (work: Work) => {
+		const assigned = new Set(work.boards.map(({ board_id: id }) => id));
+		for (const boardId of new Set([...assigned, ...boards.keys()])) {
+			if (assigned.has(boardId) && boards.has(boardId)) warned.delete(boardId);
+			else if (!warned.has(boardId)) {
+				warned.add(boardId);
+				log.warn({ boardId }, boards.has(boardId) ? notAssigned : notConfigured);
+			}
 		}
-	}
+	};
 }
 
 const notAssigned = 'The service has not assigned this board to this agent';

@@ -12,6 +12,7 @@ import * as z from 'zod/mini';
 import {
 	type BoardCommands,
 	commandNames,
+	needsBlank,
 	type Preset,
 	type PresetName,
 	placeholders,
@@ -231,19 +232,10 @@ function unreadable(cause: Error): never {
 
 function configError(problems: readonly Problem[]): ConfigError {
 	const lines = problems.map(({ path, message }) =>
-		path.length > 0 ? `${placeOf(path)}: ${message}` : message,
+		path.length > 0 ? `${z.core.toDotPath(path)}: ${message}` : message,
 	);
 	// Several commands may need the same placeholder.
 	return new ConfigError([...new Set(lines)].join('\n'));
-}
-
-/** `boards[2].console.baud` */
-function placeOf(path: readonly PropertyKey[]): string {
-	return path
-		.map((part, index) =>
-			typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`,
-		)
-		.join('');
 }
 
 /** Each unknown key is an error with its path. */
@@ -269,51 +261,52 @@ function duplicates({ boards }: CheckedConfig): Problem[] {
 }
 
 function boardProblems(board: BoardConfig, index: number): Problem[] {
-	const path = ['boards', index];
-	if (board.driver === 'command') {
-		return [...betweenProblems(board, path), ...commandProblems(board, path)];
-	}
+	const problems =
+		board.driver === 'command'
+			? [...betweenProblems(board), ...commandProblems(board)]
+			: emulatorProblems(board);
+	return problems.map(({ path, message }) => ({ path: ['boards', index, ...path], message }));
+}
+
+function emulatorProblems(board: BoardConfig & { driver: 'emulated' }): Problem[] {
 	if (emulatorOf(board)) return [];
 	const message = `is required, as '${board.type}' is not ${emulators.join(' or ')}`;
-	return [{ path: [...path, 'emulator'], message }];
+	return [{ path: ['emulator'], message }];
 }
 
 /** What the agent has to do between two leases needs its commands, and some of them the size of the flash. */
-function betweenProblems(board: CommandBoardConfig, path: readonly PropertyKey[]): Problem[] {
+function betweenProblems(board: CommandBoardConfig): Problem[] {
 	const commands = commandsOf(board);
 	const needed = { erase: ['erase'], power: ['power_off', 'power_on'], keep: [] } as const;
-	const missing = needed[board.between_leases].filter((name) => commands[name] === undefined);
-	const needsSize =
-		commands.read_flash !== undefined || commands.erase?.flatMap(placeholdersIn).includes('blank');
-	const problem = (name: string, message: string) => ({ path: [...path, name], message });
-	return [
-		...missing.map((name) =>
-			problem(name, `is required for between_leases: ${board.between_leases}`),
-		),
-		...(needsSize && !board.memory
-			? [problem('memory', 'is required, as erase or read_flash needs its size')]
-			: []),
-	];
+	const message = `is required for between_leases: ${board.between_leases}`;
+	const problems: Problem[] = needed[board.between_leases]
+		.filter((name) => commands[name] === undefined)
+		.map((name) => ({ path: [name], message }));
+	if (!board.memory && (commands.read_flash || needsBlank(commands))) {
+		problems.push({
+			path: ['memory'],
+			message: 'is required, as erase or read_flash needs its size',
+		});
+	}
+	return problems;
 }
 
 /** A misspelled placeholder would reach the tool unchanged. */
-function commandProblems(board: CommandBoardConfig, path: readonly PropertyKey[]): Problem[] {
+function commandProblems(board: CommandBoardConfig): Problem[] {
 	const values = Object.keys(valuesOf(board));
 	const commands = commandsOf(board);
-	const problem = (place: PropertyKey[], message: string) => ({
-		path: [...path, ...place],
-		message,
-	});
 	return commandNames.flatMap((name) => {
 		const known = [...values, ...placeholders[name]];
-		const parts = commands[name] ?? [];
-		return parts.flatMap((part: string, position: number) =>
+		return (commands[name] ?? []).flatMap((part, position) =>
 			placeholdersIn(part)
 				.filter((key) => !known.includes(key))
 				.map((key) =>
 					name in board
-						? problem([name, position], `{${key}} is not a placeholder here, and is not in 'with'`)
-						: problem(['with', key], `is required by the preset ${board.preset}`),
+						? {
+								path: [name, position],
+								message: `{${key}} is not a placeholder here, and is not in 'with'`,
+							}
+						: { path: ['with', key], message: `is required by the preset ${board.preset}` },
 				),
 		);
 	});

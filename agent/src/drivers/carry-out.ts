@@ -9,7 +9,7 @@ import type { Permit } from '../link/contact.ts';
 import { wait } from '../time.ts';
 import { convertInThread } from './convert-in-thread.ts';
 import type { BoardWork, Hardware } from './hardware.ts';
-import { type BoardCommands, fillIn, type LinePulse, placeholdersIn } from './presets.ts';
+import { type BoardCommands, fillIn, type LinePulse, needsBlank } from './presets.ts';
 import { runCommand } from './run-command.ts';
 
 export interface CommandSettings {
@@ -107,12 +107,8 @@ async function flash(
 	});
 }
 
-/** Some tools cannot erase, but write the bytes of erased flash. */
 export async function eraseFlash(settings: CommandSettings, signal?: AbortSignal): Promise<string> {
-	const needsBlank = settings.commands.erase?.some((part) =>
-		placeholdersIn(part).includes('blank'),
-	);
-	if (!needsBlank) return run(settings, 'erase', { signal });
+	if (!needsBlank(settings.commands)) return run(settings, 'erase', { signal });
 	return inFolder(async (folder) => {
 		const bytes = Buffer.alloc(settings.flash.size, 0xff);
 		const blank = await store(bytes, join(folder, 'blank.bin'));

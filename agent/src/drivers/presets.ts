@@ -130,6 +130,11 @@ export function placeholdersIn(argument: string): string[] {
 	return [...argument.matchAll(placeholder)].map(([, name = '']) => name);
 }
 
+/** Some tools cannot erase, but write the bytes of erased flash. */
+export function needsBlank({ erase }: BoardCommands) {
+	return erase?.some((part) => placeholdersIn(part).includes('blank'));
+}
+
 /** The arguments with the values inserted. Each stays one argument, whatever its value. */
 export function fillIn(
 	command: readonly string[],
