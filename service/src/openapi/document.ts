@@ -43,7 +43,13 @@ export function openapiDocument(addresses: Addresses) {
 			{ name: 'Base images', description: 'Flash and erase actions that prepare boards' },
 			{ name: 'Activity', description: 'Who changed what, when and from where' },
 		],
-		paths: mapValues(operations, (methods) => mapValues(methods, describeOperation)),
+		paths: mapValues(
+			Object.groupBy(operations, ({ path }) => path),
+			(methods = []) =>
+				Object.fromEntries(
+					methods.map((operation) => [operation.method.toLowerCase(), describe(operation)]),
+				),
+		),
 		components: {
 			securitySchemes: {
 				apiKey: {
@@ -62,7 +68,7 @@ export function openapiDocument(addresses: Addresses) {
 	};
 }
 
-function describeOperation(operation: Operation) {
+function describe(operation: Operation) {
 	const { operationId, summary, description, parameters, tag, input, success } = operation;
 	const { example, notModified, types } = operation;
 	const [status, meaning, schema] = success;
@@ -91,15 +97,11 @@ function describeOperation(operation: Operation) {
 
 /** The schemas that the operations name, and those of the items of their pages. */
 function components() {
-	const described = Object.values(operations).flatMap((methods) => Object.values(methods));
-	const inputs = described.flatMap(({ input }) => input ?? []);
-	const outputs = described.flatMap(({ success: [, , name = ''] }) => [name, itemOf(name)]);
-	const describe = (names: string[], io: 'input' | 'output') =>
+	const inputs = operations.flatMap(({ input }) => input ?? []);
+	const outputs = operations.flatMap(({ success: [, , name = ''] }) => [name, itemOf(name)]);
+	const named = (names: string[], io: 'input' | 'output') =>
 		names.filter(Boolean).map((name) => [name, component(name, io)]);
-	return Object.fromEntries([
-		...describe(inputs, 'input'),
-		...describe(['Error', ...outputs], 'output'),
-	]);
+	return Object.fromEntries([...named(inputs, 'input'), ...named(['Error', ...outputs], 'output')]);
 }
 
 function component(name: string, io: 'input' | 'output') {
@@ -138,13 +140,6 @@ function pageSchema(item: string): Json {
 	return { ...rest, properties: { ...Object(properties), data } };
 }
 
-function mapValues<Value, Result>(
-	values: Partial<Record<string, Value>>,
-	change: (value: Value) => Result,
-) {
-	return Object.fromEntries(
-		Object.entries(values).flatMap(([name, value]) =>
-			value === undefined ? [] : [[name, change(value)]],
-		),
-	);
+function mapValues<Value, Result>(values: Record<string, Value>, change: (value: Value) => Result) {
+	return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }

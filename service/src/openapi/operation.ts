@@ -30,31 +30,27 @@ export interface Description {
 
 export interface Operation extends Description {
 	operationId: string;
+	method: string;
+	path: string;
 	tag: string;
 	/** As OpenAPI writes them. */
 	parameters: Json[];
 	errors: ErrorCode[];
 }
 
-/** The operations by path and method, with what follows from these. */
-export function completeOperations(descriptions: Record<string, Description>) {
-	const paths: Record<string, Record<string, Operation>> = {};
-	for (const [operationId, description] of Object.entries(descriptions)) {
-		const [method = '', path = ''] = description.route.split(' ');
-		const operation = { operationId, ...complete(description, method, path) };
-		paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
-	}
-	return paths;
-}
-
-function complete(given: Description, method: string, path: string) {
+/** An operation with what follows from its method and its path. */
+export function complete([operationId, given]: [string, Description]): Operation {
 	const { input, repeatable = false, notModified } = given;
+	const [method = '', path = ''] = given.route.split(' ');
 	const { tag, id, errors } = nouns.find(({ prefix }) => prefix.test(path)) ?? nouns[0];
 	const isAdmin = path.startsWith('/v1/admin/');
 	const hasId = path.includes('{id}');
 	const description = [isAdmin && forAdministrators(method), given.description];
 	return {
 		...given,
+		operationId,
+		method,
+		path,
 		description: description.filter(Boolean).join(' '),
 		tag,
 		parameters: [

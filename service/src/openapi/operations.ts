@@ -2,7 +2,7 @@
 import * as contract from 'board-access-contract';
 import { ownActivityQuery } from '../activity/routes.ts';
 import { leaseOperations } from './lease-operations.ts';
-import { boardId, completeOperations } from './operation.ts';
+import { boardId, complete, type Description } from './operation.ts';
 
 const activity =
 	'Newest first. Repeats that anybody can cause, such as failed log-ins, are counted in one entry.';
@@ -14,7 +14,7 @@ const image = {
 	flash_offset: '0x10000',
 };
 
-export const operations = completeOperations({
+const descriptions: Record<string, Description> = {
 	listKeys: {
 		route: 'GET /v1/auth/keys',
 		summary: 'List the API keys of the account',
@@ -194,4 +194,6 @@ export const operations = completeOperations({
 		summary: 'Delete a base image',
 		success: [200, 'The deleted base image', 'BaseImage'],
 	},
-});
+};
+
+export const operations = Object.entries(descriptions).map(complete);

@@ -16,9 +16,7 @@ afterAll(() => backend.close());
 const fetchDocument = async () => (await fetch(`${backend.baseUrl}/openapi.json`)).json();
 
 test('the document describes all routes under /v1 except those for agents', () => {
-	const documented = Object.entries(operations).flatMap(([path, methods]) =>
-		Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-	);
+	const documented = operations.map(({ method, path }) => `${method} ${path}`);
 	const served = backend.app.routes
 		.filter(({ path }) => path.startsWith('/v1') && !path.startsWith('/v1/agent/'))
 		.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
@@ -64,8 +62,6 @@ test('the page shows every operation and loads nothing from other hosts', async 
 	const page = await response.text();
 	expect(page).toMatch(/^<!doctype html><html/);
 	expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
-	for (const methods of Object.values(operations)) {
-		for (const { summary } of Object.values(methods)) expect(page).toContain(summary);
-	}
+	for (const { summary } of operations) expect(page).toContain(summary);
 	expect(page).not.toMatch(/(src|href)="https?:/);
 });

@@ -25,12 +25,7 @@ async function render(settings: Settings) {
 	return docs(settings.baseUrl, schemas).toString();
 }
 
-const groups = [
-	...Map.groupBy(
-		Object.values(operations).flatMap((methods) => Object.values(methods)),
-		({ tag }) => tag,
-	),
-];
+const groups = [...Map.groupBy(operations, ({ tag }) => tag)];
 
 function docs(baseUrl: string, schemas: Schemas) {
 	const openapi = <a href="/openapi.json">OpenAPI</a>;
@@ -105,8 +100,7 @@ function basics(baseUrl: string) {
 }
 
 function endpoint(operation: Operation, baseUrl: string, schemas: Schemas) {
-	const { operationId, route, summary, description, input, success, errors } = operation;
-	const [method = '', path] = route.split(' ');
+	const { operationId, method, path, summary, description, input, success, errors } = operation;
 	const [status, , output] = success;
 	const body = operation.inputOptional ? 'Body (optional)' : 'Body';
 	return (
@@ -151,13 +145,13 @@ function parameterField({ name, description, in: where, required }: Json) {
 	return { name: String(name), mark, text: String(description ?? '') };
 }
 
-function exampleRequest({ route, parameters, file, example }: Operation, baseUrl: string) {
-	const [method = '', path = ''] = route.split(' ');
+function exampleRequest(operation: Operation, baseUrl: string) {
+	const { method, parameters, file, example } = operation;
 	const body = file ? `@${file}` : example;
 	return curlCommand({
 		baseUrl,
 		method,
-		path: path.replace(/\{(\w+)\}/g, (_, wanted: string) =>
+		path: operation.path.replace(/\{(\w+)\}/g, (_, wanted: string) =>
 			String(parameters.find(({ name }) => name === wanted)?.example),
 		),
 		...(typeof body === 'string' ? { bytes: body } : body && { json: body }),
