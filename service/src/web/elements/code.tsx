@@ -1,4 +1,5 @@
 // Text to copy, and API requests as somebody would type them.
+import { inspect } from 'node:util';
 
 interface CodeBlockProps {
 	id: string;
@@ -119,13 +120,7 @@ function escaped(character: string) {
 	return bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
 
-/** A value as TypeScript. */
-export function literal(value: unknown): string {
-	if (typeof value === 'string') {
-		const quoted = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-		return `'${quoted.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16)}`)}'`;
-	}
-	if (typeof value !== 'object' || value === null) return String(value);
-	const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
-	return `{ ${entries.map(([name, entry]) => `${name}: ${literal(entry)}`).join(', ')} }`;
+/** A value as TypeScript, without the fields that have none. */
+export function literal(value: string | number | object) {
+	return inspect(JSON.parse(JSON.stringify(value)), { breakLength: Number.POSITIVE_INFINITY });
 }

@@ -14,11 +14,11 @@ test.each([
 });
 
 test.each([
-	["it's", "'it\\'s'"],
+	["it's", '"it\'s"'],
 	['a "word"', `'a "word"'`],
 	['back\\slash"', `'back\\\\slash"'`],
 	['line\nbreak', "'line\\nbreak'"],
-	['\x7f\x9b', "'\\x7f\\x9b'"],
+	['\x7f\x9b', "'\\x7F\\x9B'"],
 	[{ boardType: 'esp32', status: undefined }, "{ boardType: 'esp32' }"],
 	[5, '5'],
 ])('%j is written as TypeScript', (value, text) => {
