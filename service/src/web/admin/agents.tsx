@@ -75,7 +75,7 @@ async function listAgents(visit: MemberVisit) {
 					<p>Boards without an agent can be leased, but nothing prepares or connects them.</p>
 				</EmptyState>
 			) : (
-				<Live seconds={10}>
+				<Live>
 					<Table caption="Agents" rows={data} columns={columns} />
 				</Live>
 			)}

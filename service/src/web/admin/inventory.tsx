@@ -67,26 +67,24 @@ function typeTable(types: TypeSummary[]) {
 			rows={types}
 			columns={[
 				{ label: 'Type', cell: (type) => <TypeLink type={type.board_type} />, class: 'main-cell' },
-				...statuses.map((status) => ({
-					label: statusWords[status],
-					class: 'tally',
-					cell: (type: TypeSummary) => (
-						<span class={type[status] === 0 ? 'number muted' : 'number'}>{type[status]}</span>
-					),
-				})),
+				...statuses.map((status) => tally(statusWords[status], (type) => type[status])),
 				{
 					label: 'All',
 					class: 'tally',
 					cell: (type) => <strong class="number">{sumOf(type)}</strong>,
 				},
-				{
-					label: 'Keeping earlier firmware',
-					class: 'tally',
-					cell: ({ keeping }) => <span class={keeping ? 'number' : 'number muted'}>{keeping}</span>,
-				},
+				tally('Keeping earlier firmware', ({ keeping }) => keeping),
 			]}
 		/>
 	);
+}
+
+/** A column of numbers, of which the zeros are faint. */
+function tally(label: string, count: (type: TypeSummary) => number) {
+	const cell = (type: TypeSummary) => (
+		<span class={count(type) === 0 ? 'number muted' : 'number'}>{count(type)}</span>
+	);
+	return { label, class: 'tally', cell };
 }
 
 export const importInventory = onSubmit({

@@ -2,7 +2,6 @@
 import { boardStatuses } from 'board-access-contract';
 import { boardSorts } from '../../boards/search.ts';
 import { timeIn } from '../../database/clock.ts';
-import type { ServiceContext } from '../../http/environment.ts';
 import { SameRequest } from '../elements/code.tsx';
 import { AsOf, EmptyState, Table } from '../elements/list.tsx';
 import { Choice, Matches, Pager, readList, SearchForm } from '../elements/search.tsx';
@@ -13,46 +12,37 @@ import { boardsRequest } from './requests.ts';
 import { StatusBadge, statusTabs, Tags } from './status.tsx';
 import type { createViewReader } from './view.ts';
 
+type ReadView = ReturnType<typeof createViewReader>;
+type BoardsView = Awaited<ReturnType<typeof readBoards>>;
 type Board = BoardsView['boards'][number];
 
-type ReadView = ReturnType<typeof createViewReader>;
-
-interface BoardsView extends ReturnType<typeof readBoardSearch>, Awaited<ReturnType<ReadView>> {
-	/** When the boards were read. */
-	at: string;
-	baseUrl: string;
-	admin: boolean;
-}
-
-function readBoardSearch(c: ServiceContext) {
+async function readBoards({ c, parts }: MemberVisit, readView: ReadView) {
 	const board_type = readLine(c, 'board_type') || undefined;
 	const status = boardStatuses.find((status) => status === c.req.query('status'));
-	return { ...readList(c, boardSorts, { board_type, status }), board_type, status };
+	const search = { ...readList(c, boardSorts, { board_type, status }), board_type, status };
+	const view = await readView(search, c.req.query());
+	/** When the boards were read. */
+	const at = timeIn(parts.database.query);
+	return { ...search, ...view, at, baseUrl: parts.settings.baseUrl };
 }
 
-export async function listBoards({ c, account, parts }: MemberVisit, readView: ReadView) {
-	const { limits, settings } = parts;
-	const search = readBoardSearch(c);
-	if (search.text) await limits.search(account.id);
-	return limits.costlyRead(account.id, async () => {
-		const view = await readView(search, c.req.query());
-		const about = {
-			at: timeIn(parts.database.query),
-			baseUrl: settings.baseUrl,
-			admin: account.role === 'admin',
-		};
-		return { title: 'Boards', main: boardsPage({ ...search, ...view, ...about }) };
+export async function listBoards(visit: MemberVisit, readView: ReadView) {
+	const { c, account, parts } = visit;
+	if (readLine(c, 'q')) await parts.limits.search(account.id);
+	return parts.limits.costlyRead(account.id, async () => {
+		const view = await readBoards(visit, readView);
+		return { title: 'Boards', main: boardsPage(view, account.role === 'admin') };
 	});
 }
 
-function boardsPage(view: BoardsView) {
+function boardsPage(view: BoardsView, isAdmin: boolean) {
 	const { text, board_type, types, kept } = view;
 	return (
 		<>
 			<PageHead title="Boards" lead="The hardware of this service and its current status." />
 			{types.length === 0 ? (
 				<EmptyState icon="board" title="There are no boards yet">
-					{view.admin ? (
+					{isAdmin ? (
 						<p>
 							<a href="/admin/boards">Import your boards</a> to see them here.
 						</p>

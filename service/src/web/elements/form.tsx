@@ -81,6 +81,8 @@ export function Field(props: FieldProps) {
 		'aria-invalid': message ? 'true' : undefined,
 		'aria-describedby': notes || undefined,
 	};
+	// Only its script makes the button visible that shows a password.
+	const shown = { title: 'Show what you type', 'aria-controls': name, 'aria-pressed': 'false' };
 	const control = input.rows ? (
 		<textarea {...attributes} {...input}>
 			{value}
@@ -97,7 +99,9 @@ export function Field(props: FieldProps) {
 			{input.type === 'password' ? (
 				<div class="password">
 					{control}
-					{showButton(name)}
+					<button type="button" class="button" data-show={name} {...shown} hidden>
+						Show
+					</button>
 				</div>
 			) : (
 				control
@@ -109,16 +113,6 @@ export function Field(props: FieldProps) {
 			)}
 			<FieldError name={name} error={error} />
 		</div>
-	);
-}
-
-/** Shows a password; only its script makes the button visible. */
-function showButton(name: string) {
-	const state = { title: 'Show what you type', 'aria-controls': name, 'aria-pressed': 'false' };
-	return (
-		<button type="button" class="button" data-show={name} {...state} hidden>
-			Show
-		</button>
 	);
 }
 

@@ -47,10 +47,10 @@ export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
 	);
 }
 
-/** What a script reads again every few seconds, where it has seconds. */
-export function Live({ seconds, children }: { seconds?: number; children: Child }) {
+/** What a script reads again every few seconds. */
+export function Live({ children }: { children: Child }) {
 	return (
-		<div data-live-filter data-live-seconds={seconds}>
+		<div data-live-filter data-live-seconds={10}>
 			<div data-live-results>{children}</div>
 		</div>
 	);

@@ -22,6 +22,18 @@ import { createKey, showKeyForm } from './new-key.tsx';
 
 type ApiKey = Awaited<ReturnType<typeof findKeys>>[number];
 
+/** What tells a key from others. */
+const columns = {
+	label: { label: 'Key', cell: KeyName, class: 'main-cell' },
+	hint: { label: 'Masked key', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
+	scope: {
+		label: 'Scope',
+		cell: ({ scope }) => (scope === 'full' ? 'Everything' : 'Boards and leases'),
+	},
+	created: { label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+	used: { label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+} satisfies Record<string, Column<ApiKey>>;
+
 export function keyPages({ members }: Pages) {
 	members.get('/keys', list);
 	members.post('/keys', createKey);
@@ -55,10 +67,10 @@ async function list({ c, account, parts: { database, settings } }: MemberVisit) 
 					rows={found.slice(slice.offset, slice.offset + slice.limit)}
 					columns={[
 						{ label: 'Choose', cell: KeyChoice, class: 'bare' },
-						{ label: 'Key', cell: KeyName, sort: list.sorted('label'), class: 'main-cell' },
-						{ label: 'Masked key', cell: MaskedKey, class: 'fixed' },
-						{ label: 'Scope', cell: Scope },
-						{ label: 'Created', cell: Created, sort: list.sorted('age') },
+						{ ...columns.label, sort: list.sorted('label') },
+						columns.hint,
+						columns.scope,
+						{ ...columns.created, sort: list.sorted('age') },
 						{ label: 'Last used', cell: LastUse, sort: list.sorted('used') },
 						{ label: 'Expires', cell: Expiry, sort: list.sorted('expires') },
 						{ label: 'Revoke', cell: RevokeLink, class: 'end' },
@@ -110,18 +122,6 @@ function KeyChoice({ id, label, hint, revoked_at }: ShownKey) {
 function KeyName({ label, revoked_at }: ApiKey) {
 	if (label === null) return <span class="muted">No label</span>;
 	return <StrongName text={label} struck={revoked_at !== null} />;
-}
-
-function MaskedKey({ hint }: ApiKey) {
-	return <code>{hint}</code>;
-}
-
-function Scope({ scope }: ApiKey) {
-	return scope === 'full' ? 'Everything' : 'Boards and leases';
-}
-
-function Created({ created_at }: ApiKey) {
-	return <Time at={created_at} />;
 }
 
 function LastUse({ last_used_at, last_used_address }: ShownKey) {
@@ -203,15 +203,6 @@ function noKeys(paid: boolean) {
 	);
 }
 
-/** What tells a key from others. */
-const keyColumns: readonly Column<ApiKey>[] = [
-	{ label: 'Key', cell: KeyName, class: 'main-cell' },
-	{ label: 'Masked key', cell: MaskedKey, class: 'fixed' },
-	{ label: 'Scope', cell: Scope },
-	{ label: 'Created', cell: Created },
-	{ label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
-];
-
 async function askToRevoke(visit: MemberVisit) {
 	const { c, account, parts } = visit;
 	const ids = [...new Set(c.req.queries('id'))].slice(0, mostKeysShown);
@@ -225,14 +216,14 @@ async function askToRevoke(visit: MemberVisit) {
 			...shared,
 			title: `Revoke these ${keys.length} keys?`,
 			lead: 'They stop working immediately, wherever they are used. You cannot undo this.',
-			children: <Table caption="Keys to revoke" rows={keys} columns={keyColumns} />,
+			children: <Table caption="Keys to revoke" rows={keys} columns={Object.values(columns)} />,
 			keep: 'Keep the keys',
 			submit: 'Revoke keys',
 			wide: true,
 		});
 	}
 	if (key.revoked_at) return goTo(c, '/keys?revoked=true', 'key-revoked');
-	const facts = keyColumns.map(({ label, cell }) => [label, cell(key)] as const);
+	const facts = Object.values(columns).map(({ label, cell }) => [label, cell(key)] as const);
 	const { title, main } = ask(visit, {
 		...shared,
 		title: 'Revoke this key?',

@@ -23,7 +23,7 @@ export function LeaseList<Row extends Lease>(props: LeaseListProps<Row>) {
 	return (
 		<>
 			<PageHead title={title} lead={lead} />
-			<Live seconds={10}>
+			<Live>
 				<AsOf at={at} href={path} />
 				{leases.length === 0 ? (
 					<EmptyState icon="board" title={`${who} no leases yet`}>

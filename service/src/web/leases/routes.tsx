@@ -10,7 +10,6 @@ import { respondStream } from '../../http/stream.ts';
 import { chunksUntil, startOfTail } from '../../leases/console/reader.ts';
 import { drivenBoard, findDrivenLease } from '../../leases/requirements.ts';
 import { findLease } from '../../leases/store.ts';
-import type { Parts } from '../../parts.ts';
 import { bodyOf, readApi, requestApi } from '../api.ts';
 import { assetPath } from '../assets.ts';
 import { Back, ButtonLink, formKey } from '../elements/form.tsx';
@@ -114,15 +113,12 @@ async function consoleOf(
 	if (lease.board_id === null) return {};
 	// The script of the page has the output already.
 	const end = c.req.header('prefer') === 'return=minimal' ? 0 : consoleEnd;
-	const { text, isCut } = await lastOutput(parts, lease.id, end);
-	return driven || text ? { console: text, isCut } : {};
-}
-
-async function lastOutput({ database }: Parts, leaseId: string, end: number) {
-	const from = await startOfTail(database, { leaseId, end });
+	const range = { leaseId: lease.id, end };
+	const from = await startOfTail(parts.database, range);
 	const bytes: Buffer[] = [];
-	for await (const data of consoleBytes(database, { leaseId, from, end })) bytes.push(data);
-	return { text: Buffer.concat(bytes).toString(), isCut: from > 0 };
+	for await (const data of consoleBytes(parts.database, { ...range, from })) bytes.push(data);
+	const text = Buffer.concat(bytes).toString();
+	return driven || text ? { console: text, isCut: from > 0 } : {};
 }
 
 /** The actions of a lease that has more of them than its page shows. */
