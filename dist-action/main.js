@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-J4NXNVMN.js";
+} from "./chunk-TQKQOB4L.js";
 import "./chunk-GBJCUOUK.js";
 
 // src/action/main.ts

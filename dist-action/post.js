@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-J4NXNVMN.js";
+} from "./chunk-TQKQOB4L.js";
 import "./chunk-GBJCUOUK.js";
 
 // src/action/post.ts

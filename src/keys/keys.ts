@@ -7,7 +7,6 @@ import { recordPath } from '../http/path.ts';
 import { createTransport, type Transport } from '../http/request.ts';
 import { fieldsOf, jsonBody } from '../records/json.ts';
 import { listQuery, readInput, recordReader, snakeCased } from '../records/records.ts';
-import type { RequestOptions } from '../settings/settings.ts';
 import { rotateKey } from './rotate.ts';
 import type { ApiKeyInput, CreatedApiKey, Keys } from './types.ts';
 
@@ -49,25 +48,11 @@ export function createKeys({ request, settings }: Transport): Keys {
 			}),
 		rotate: async (id, key = {}, options) => {
 			keyPath(id); // throws before anything is sent
-			const using = (apiKey: string) => {
-				const transport = createTransport({ ...settings, apiKey });
-				return { keys: createKeys(transport), check: checkOf(transport) };
-			};
+			const using = (apiKey: string) => createKeys(createTransport({ ...settings, apiKey }));
 			return await rotateKey(keys, { id, key, options, using });
 		},
 	};
 	return keys;
-}
-
-/** A request that a key of any scope may send. */
-function checkOf({ request }: Transport) {
-	return (options: RequestOptions) =>
-		createListing(request, () => ({
-			path: '/v1/boards',
-			query: { limit: 1 },
-			read: fieldsOf,
-			options,
-		})).first(1);
 }
 
 /** The path of one API key, from an id that is safe to put into it. */

@@ -2,30 +2,37 @@
 
 import { BoardAccessError } from '../errors/base.ts';
 import { ApiError, InputError } from '../errors/errors.ts';
-import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
-import type { ApiKeyInput, Keys, RotatedApiKey } from './types.ts';
+import type { CreateOptions } from '../settings/settings.ts';
+import type { ApiKey, ApiKeyInput, Keys, RotatedApiKey } from './types.ts';
 
 interface Rotation {
 	id: string;
 	key: ApiKeyInput;
 	options: CreateOptions | undefined;
-	/** The same requests with another key, and one that a key of any scope may send. */
-	using: (apiKey: string) => { keys: Keys; check: (options: RequestOptions) => Promise<unknown> };
+	/** The same requests with another key. */
+	using: (apiKey: string) => Keys;
 }
 
 export async function rotateKey(
 	keys: Keys,
 	{ id, key, options, using }: Rotation,
 ): Promise<RotatedApiKey> {
-	const { idempotencyKey: _, ...later } = options ?? {};
-	const wanted = await inheriting(key, keys, { id, options: later });
+	const { idempotencyKey: _key, ...later } = options ?? {};
+	const wanted = await inheriting(key, id, keys.list({}, later));
 	const created = await keys.create(wanted, options).catch(adviseToLook);
-	const { keys: withNewKey, check } = using(created.key);
+	const withNewKey = using(created.key);
+	// From here on the old key may be revoked: an abort or a lost response must not lose the new one too.
+	const { signal: _signal, ...rest } = later;
 	try {
-		await check(later);
-		const replaced = await replace(id, { keys, withNewKey, options: later });
-		return Object.assign(created, replaced && { replaced });
+		// With the new key, which shows that it works: if the old one is the client's own, a retry could not use it.
+		const replaced = await withNewKey.revoke(id, rest).catch((error) => {
+			// It works, but its scope does not allow this.
+			if (error instanceof ApiError && error.status === 403) return keys.revoke(id, rest);
+			throw error;
+		});
+		return Object.assign(created, { replaced });
 	} catch (error) {
+		if (isOurs(error) && error.outcome === 'unknown') return created;
 		await keys
 			.revoke(created.id)
 			.catch(() => withNewKey.revoke(created.id))
@@ -37,11 +44,11 @@ export async function rotateKey(
 /** What the caller leaves out is taken from the old key. */
 async function inheriting(
 	key: ApiKeyInput,
-	{ list }: Keys,
-	{ id, options }: { id: string; options: RequestOptions },
+	id: string,
+	keys: AsyncIterable<ApiKey>,
 ): Promise<ApiKeyInput> {
 	const { label, scope, expiresAt } = key ?? {};
-	for await (const old of list({}, options)) {
+	for await (const old of keys) {
 		if (old.id !== id) continue;
 		return {
 			...key,
@@ -51,29 +58,6 @@ async function inheriting(
 		};
 	}
 	throw new InputError([{ path: 'id', message: 'is revoked, or not a key of this account' }]);
-}
-
-interface Replacing {
-	keys: Keys;
-	withNewKey: Keys;
-	options: RequestOptions;
-}
-
-/** From here on the old key may be revoked: an abort or a lost response must not lose the new one too. */
-async function replace(
-	id: string,
-	{ keys, withNewKey, options: { signal: _, ...rest } }: Replacing,
-) {
-	try {
-		// With the new key, if its scope allows that: if the old one is the client's own, a retry could not use it.
-		return await withNewKey.revoke(id, rest).catch((error) => {
-			if (error instanceof ApiError && error.status === 403) return keys.revoke(id, rest);
-			throw error;
-		});
-	} catch (error) {
-		if (isOurs(error) && error.outcome === 'unknown') return undefined;
-		throw error;
-	}
 }
 
 function isOurs(error: unknown) {

@@ -125,9 +125,9 @@ export interface Keys {
 	revoke(id: string, options?: RevokeOptions): Promise<RevokedApiKey>;
 
 	/**
-	 * Replaces a key: creates one, checks that it works, then revokes the old one. If the new key does
-	 * not work, or the old one cannot be revoked, the new one is revoked and the old one stays. Label,
-	 * scope and expiry are those of the old key unless you pass others.
+	 * Replaces a key: creates one, then revokes the old one with it, which shows that it works. If the new
+	 * key does not work, or the old one cannot be revoked, the new one is revoked and the old one stays.
+	 * Label, scope and expiry are those of the old key unless you pass others.
 	 *
 	 * @param id - The id of the key to replace.
 	 *

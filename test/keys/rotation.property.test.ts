@@ -59,7 +59,7 @@ const scenario = fc.record({
 });
 type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** One rotation for each outcome of each key. The last requests are the check of the new key and the revocation. */
+/** One rotation for each outcome of each key. The last request is the revocation of the old key. */
 const examples = (['own', 'other full', 'other boards'] as const).flatMap((which) => {
 	const rotation = {
 		which,
@@ -68,7 +68,7 @@ const examples = (['own', 'other full', 'other boards'] as const).flatMap((which
 		maxRetries: 0,
 		idempotencyKey: undefined,
 	};
-	const untilRevoked = new Array<Fault>(which === 'other boards' ? 4 : 3).fill('none');
+	const untilRevoked = new Array<Fault>(which === 'other boards' ? 3 : 2).fill('none');
 	const plans: Fault[][] = [['refused'], [], [...untilRevoked, 'response lost']];
 	return plans.map((plan): [Scenario] => [{ ...rotation, plan }]);
 });

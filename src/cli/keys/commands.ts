@@ -58,7 +58,7 @@ export function addKeys(program: Command, io: Io) {
 		.option('--created', 'also revoke the keys that these keys created')
 		.option('--yes', 'do not ask for confirmation')
 		.action(withClient(io, revokeKeys));
-	const rotates = 'replace a key: create one, check that it works, revoke the old one';
+	const rotates = 'replace a key: create one, and revoke the old one with it';
 	const replace = addCommand(keys, 'rotate', rotates, [
 		'board-access keys rotate key_0123456789abcdef01234567 --save-env new.env',
 		'board-access keys rotate "$(printenv SERVICE_API_KEY | board-access keys id)"',

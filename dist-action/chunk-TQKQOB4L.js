@@ -834,22 +834,26 @@ function canRepeat({ method, options }) {
 
 // src/keys/rotate.ts
 async function rotateKey(keys, { id, key, options, using }) {
-  const { idempotencyKey: _, ...later } = options ?? {};
-  const wanted = await inheriting(key, keys, { id, options: later });
+  const { idempotencyKey: _key, ...later } = options ?? {};
+  const wanted = await inheriting(key, id, keys.list({}, later));
   const created = await keys.create(wanted, options).catch(adviseToLook);
-  const { keys: withNewKey, check } = using(created.key);
+  const withNewKey = using(created.key);
+  const { signal: _signal, ...rest } = later;
   try {
-    await check(later);
-    const replaced = await replace(id, { keys, withNewKey, options: later });
-    return Object.assign(created, replaced && { replaced });
+    const replaced = await withNewKey.revoke(id, rest).catch((error) => {
+      if (error instanceof ApiError && error.status === 403) return keys.revoke(id, rest);
+      throw error;
+    });
+    return Object.assign(created, { replaced });
   } catch (error) {
+    if (isOurs(error) && error.outcome === "unknown") return created;
     await keys.revoke(created.id).catch(() => withNewKey.revoke(created.id)).catch((failure) => adviseToRevoke(created.id, isOurs(error) ? error : failure));
     throw error;
   }
 }
-async function inheriting(key, { list }, { id, options }) {
+async function inheriting(key, id, keys) {
   const { label, scope, expiresAt } = key ?? {};
-  for await (const old of list({}, options)) {
+  for await (const old of keys) {
     if (old.id !== id) continue;
     return {
       ...key,
@@ -859,17 +863,6 @@ async function inheriting(key, { list }, { id, options }) {
     };
   }
   throw new InputError([{ path: "id", message: "is revoked, or not a key of this account" }]);
-}
-async function replace(id, { keys, withNewKey, options: { signal: _, ...rest } }) {
-  try {
-    return await withNewKey.revoke(id, rest).catch((error) => {
-      if (error instanceof ApiError && error.status === 403) return keys.revoke(id, rest);
-      throw error;
-    });
-  } catch (error) {
-    if (isOurs(error) && error.outcome === "unknown") return void 0;
-    throw error;
-  }
 }
 function isOurs(error) {
   return error instanceof BoardAccessError;
@@ -918,22 +911,11 @@ function createKeys({ request, settings: settings2 }) {
     }),
     rotate: async (id, key = {}, options) => {
       keyPath(id);
-      const using = (apiKey) => {
-        const transport = createTransport({ ...settings2, apiKey });
-        return { keys: createKeys(transport), check: checkOf(transport) };
-      };
+      const using = (apiKey) => createKeys(createTransport({ ...settings2, apiKey }));
       return await rotateKey(keys, { id, key, options, using });
     }
   };
   return keys;
-}
-function checkOf({ request }) {
-  return (options) => createListing(request, () => ({
-    path: "/v1/boards",
-    query: { limit: 1 },
-    read: fieldsOf,
-    options
-  })).first(1);
 }
 function keyPath(id) {
   const path2 = recordPath(keysPath, id, "API key");
