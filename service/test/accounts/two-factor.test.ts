@@ -74,7 +74,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 
 	const incorrect = { code: 'invalid_request', details: { param: 'code' } };
 
-	test('is on from the first code, which ends the other sessions', async () => {
+	test('is on from the first code, which ends the other sessions and gives this one a new token', async () => {
 		const accounts = accountsWith();
 		const { email } = await newAccount(database);
 		const [mine, other] = [new Browser(), new Browser()];
@@ -90,8 +90,9 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		}
 		expect((await memberIn(accounts, mine)).twoFactor).toBe(false);
 		expect((await accounts.twoFactor.setup(member)).secret).toBe(secret);
-		await accounts.enableTwoFactor(mine, member, totp(secret));
-		expect((await memberIn(accounts, mine)).twoFactor).toBe(true);
+		const { cookies } = await accounts.enableTwoFactor(mine, member, totp(secret));
+		expect(await memberIn(accounts, mine)).toMatchObject({ twoFactor: true, confirmed: false });
+		expect(await memberIn(accounts, mine.keep({ cookies }))).toMatchObject({ confirmed: true });
 		expect(await accounts.current(other.headers)).toBeUndefined();
 	});
 
