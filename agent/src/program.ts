@@ -71,7 +71,8 @@ async function check({ config: file }: CommandOptions): Promise<void> {
 	];
 	for (const board of config.boards) {
 		const name = `${board.id} (${board.type}, ${board.driver})`;
-		results.push(await printResult(name, () => hardwareOf(board, config.state_file).check()));
+		// Without the state file, it leaves the tools and files of a running agent alone.
+		results.push(await printResult(name, () => hardwareOf(board, undefined).check()));
 	}
 	if (!results.every(Boolean)) process.exitCode = failed;
 }

@@ -1,9 +1,11 @@
 // The command as a process: what `check` says, how `start` ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, rmdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { folderName, markOf } from '../src/drivers/survivors.ts';
 import { createFakeService, token, until } from './support/fake-service.ts';
 import { listen } from './support/listen.ts';
 import { atEnd, temporaryFolder } from './support/running.ts';
@@ -45,12 +47,13 @@ test('check reports what works on each board, and succeeds', async () => {
 		between_leases: 'keep',
 		reset: ['sh'],
 	};
-	const { ended, output } = start(
-		'check',
-		'--config',
-		await configured(service, [board('one'), pico, tool]),
-	);
+	const file = await configured(service, [board('one'), pico, tool]);
+	const mark = markOf(join(dirname(file), 'board-access-agent.state.json'), 'three');
+	const inUse = await mkdtemp(join(tmpdir(), folderName(mark)));
+	const { ended, output } = start('check', '--config', file);
 	expect(await ended).toBe(0);
+	// The folder of an agent that runs stays.
+	await rmdir(inUse);
 	expect(output().trim().split('\n')).toEqual([
 		`ok      ${service}: accepts the token`,
 		'ok      one (arduino-uno, emulated): the emulator starts',

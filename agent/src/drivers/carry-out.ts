@@ -11,6 +11,7 @@ import { convertInThread } from './convert-in-thread.ts';
 import type { BoardWork, Hardware } from './hardware.ts';
 import { type BoardCommands, fillIn, type LinePulse, needsBlank } from './presets.ts';
 import { runCommand } from './run-command.ts';
+import { folderName } from './survivors.ts';
 
 export interface CommandSettings {
 	readonly commands: BoardCommands;
@@ -89,7 +90,7 @@ async function flash(
 	const converted = await convertInThread({ bytes, formats, flash: memory, offset }, signal);
 	const isRaw = converted.format === 'raw';
 	const format = isRaw ? 'bin' : converted.format;
-	return inFolder(async (folder) => {
+	return inFolder(settings.mark, async (folder) => {
 		const path = await store(converted.bytes, join(folder, `firmware.${format}`));
 		const { flash: command, flash_raw: rawCommand = command } = settings.commands;
 		const values = {
@@ -109,7 +110,7 @@ async function flash(
 
 export async function eraseFlash(settings: CommandSettings, signal?: AbortSignal): Promise<string> {
 	if (!needsBlank(settings.commands)) return run(settings, 'erase', { signal });
-	return inFolder(async (folder) => {
+	return inFolder(settings.mark, async (folder) => {
 		const bytes = Buffer.alloc(settings.flash.size, 0xff);
 		const blank = await store(bytes, join(folder, 'blank.bin'));
 		return run(settings, 'erase', { signal, folder, values: { blank } });
@@ -119,8 +120,11 @@ export async function eraseFlash(settings: CommandSettings, signal?: AbortSignal
 const unwritable = 'The agent cannot write to its temporary folder';
 
 /** Passes a folder that only the agent can read, until the work is done. */
-export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-	const folder = await asAgent(unwritable, () => mkdtemp(join(tmpdir(), 'board-access-agent-')));
+export async function inFolder<Result>(
+	mark: string,
+	work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+	const folder = await asAgent(unwritable, () => mkdtemp(join(tmpdir(), folderName(mark))));
 	try {
 		return await work(folder);
 	} finally {

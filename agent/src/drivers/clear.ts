@@ -52,7 +52,7 @@ function eraseFailed(cause: unknown): Error {
 async function requireErased(settings: CommandSettings): Promise<void> {
 	if (settings.commands.read_flash === undefined) return;
 	const { start, size } = settings.flash;
-	const content = await inFolder(async (folder) => {
+	const content = await inFolder(settings.mark, async (folder) => {
 		const file = join(folder, 'flash.bin');
 		const values = { file, address: hexadecimal(start), size: hexadecimal(size) };
 		await run(settings, 'read_flash', { folder, values });

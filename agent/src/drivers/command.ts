@@ -22,7 +22,7 @@ import {
 } from './hardware.ts';
 import type { BoardCommands } from './presets.ts';
 import { needsPort, restartBy, restartOf, showStart } from './restart.ts';
-import { endSurvivors } from './survivors.ts';
+import { endSurvivors, removeFolders } from './survivors.ts';
 
 export function createCommandBoard(settings: CommandSettings): Hardware {
 	const { console: boardConsole, commands } = settings;
@@ -30,6 +30,12 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 	let output: ConsoleOutput = () => {};
 	let watch: ConsoleWatch | undefined;
 	let opened = false;
+
+	// Until then, they may be those of an agent that still runs.
+	settings.permit().then(
+		() => removeFolders(settings.mark),
+		() => {},
+	);
 
 	const openConsole = () => {
 		if (opened) boardConsole?.open(consoleEvents((bytes) => output(bytes), watch));

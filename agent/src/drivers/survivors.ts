@@ -1,8 +1,9 @@
-// Tools of an agent that was killed: they may still write to the board that the next lease has.
+// What an agent that was killed has left: tools that may still write to the board, and files of users.
 import { execFile, spawn } from 'node:child_process';
 import { hash, randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { AgentError } from '../errors.ts';
 import { wait } from '../time.ts';
@@ -19,12 +20,29 @@ export function markOf(stateFile: string | undefined, boardId: string): string {
 	return hash('sha256', `${agent}\n${boardId}`).slice(0, 32);
 }
 
-/** Ends all tools with this mark. Rejects if one cannot be ended. */
+const processId = randomUUID();
+
+/** How the name of each folder with files for a tool begins. */
+export function folderName(mark: string, owner = `${processId}-`): string {
+	return `board-access-agent-${mark}-${owner}`;
+}
+
+/** Removes the folders of earlier processes with this mark. */
+export async function removeFolders(mark: string): Promise<void> {
+	const [any, own] = [folderName(mark, ''), folderName(mark)];
+	for (const name of await readdir(tmpdir()).catch(() => [])) {
+		if (!name.startsWith(any) || name.startsWith(own)) continue;
+		// What a tool of another user has written stays.
+		await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
+	}
+}
+
+/** Ends all tools with this mark, and removes their files. Rejects if one cannot be ended. */
 export async function endSurvivors(mark: string): Promise<void> {
 	const end = performance.now() + longestEnd;
 	for (;;) {
 		const survivors = await findMarked(`${markName}=${mark}`);
-		if (survivors.length === 0) return;
+		if (survivors.length === 0) return removeFolders(mark);
 		if (performance.now() > end) {
 			throw new AgentError(`A tool of an earlier lease cannot be ended: process ${survivors[0]}`);
 		}

@@ -2,11 +2,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkConfig } from '../../src/config.ts';
-import { markName, markOf } from '../../src/drivers/survivors.ts';
+import { folderName, markName, markOf } from '../../src/drivers/survivors.ts';
 import { hardwareOf } from '../../src/hardware-of.ts';
 import { token, until } from '../support/fake-service.ts';
 import { listen } from '../support/listen.ts';
@@ -24,6 +24,7 @@ const agentProcess = new URL('../support/agent-process.ts', import.meta.url).pat
 /** A board whose flash tool writes without end, and an agent for it in its own process. */
 async function boardInProcess() {
 	const folder = await temporaryFolder();
+	await mkdir(join(folder, 'tmp'));
 	const [flash, pidFile] = [join(folder, 'flash'), join(folder, 'pid')];
 	const slow = 'echo $$ > "$2"; while true; do cat "$3" >> "$1"; sleep 0.02; done';
 	const board: BoardSettings = {
@@ -41,14 +42,24 @@ async function boardInProcess() {
 		boards: [board],
 		state_file: join(folder, 'state.json'),
 	};
-	const startAgent = () => startProcess(process.execPath, [agentProcess, JSON.stringify(config)]);
+	const env = { ...process.env, TMPDIR: join(folder, 'tmp') };
+	const startAgent = () =>
+		startProcess(process.execPath, [agentProcess, JSON.stringify(config)], { env });
 	const flashing = async () => {
 		service.request(service.grant('real'), 'flash', { file: Buffer.from('old\n') });
 		const pid = async () => Number(await readFile(pidFile, 'utf8').catch(() => ''));
 		await until(async () => (await pid()) > 0, 'the tool runs');
 		return pid();
 	};
-	return { service, startAgent, flashing, written: () => readFile(flash, 'utf8') };
+	return {
+		service,
+		startAgent,
+		flashing,
+		written: () => readFile(flash, 'utf8'),
+		/** The temporary folder of the agent. */
+		tmp: join(folder, 'tmp'),
+		mark: markOf(config.state_file, 'real'),
+	};
 }
 
 async function killed(child: ChildProcess): Promise<void> {
@@ -93,6 +104,21 @@ test('a tool that survives a killed agent writes nothing once the next lease has
 	await service.act(service.grant('real'), 'reset');
 	expect(isRunning(tool)).toBe(false);
 	expect(await written()).toMatch(/old\nreset\n$/);
+});
+
+test('the files of an agent that is killed are removed when it returns, before any lease', async () => {
+	const { startAgent, flashing, tmp, mark } = await boardInProcess();
+	const agent = startAgent();
+	await flashing();
+	const other = folderName(markOf(tmp, 'real'));
+	await mkdir(join(tmp, other));
+	const found = () => readdir(tmp).then((names) => names.filter((name) => name.includes(mark)));
+	const [left = ''] = await found();
+	await killed(agent);
+	expect(await readFile(join(tmp, left, 'firmware.bin'), 'utf8')).toBe('old\n');
+	startAgent();
+	await until(async () => (await found()).length === 0, 'they are removed');
+	expect(await readdir(tmp)).toEqual([other]);
 });
 
 test('survivors are found in other process groups too, and tools of other boards continue', async () => {
