@@ -36,6 +36,9 @@ export const boardMemory = z.object({
  */
 export const betweenLeases = ['erase', 'power', 'keep'] as const;
 
+/** How the message of a step begins that failed before it, because the flash is not erased. */
+export const notErased = 'The board cannot be erased after its last lease';
+
 /** A board that the agent drives, as it says when it connects. */
 export const drivenBoard = z.object({
 	actions: z.array(z.enum(boardActions)),

@@ -1,6 +1,7 @@
 // Removes what a lease has left on a real board, as its `between_leases` says.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { notErased } from 'board-access-contract';
 import { hexadecimal } from 'board-access-contract/firmware';
 import { AgentError, messageOf } from '../errors.ts';
 import { wait } from '../time.ts';
@@ -43,9 +44,7 @@ async function eraseAll(settings: CommandSettings, hasPower: boolean): Promise<v
 }
 
 function eraseFailed(cause: unknown): Error {
-	return new Error(`The board cannot be erased after its last lease: ${messageOf(cause)}`, {
-		cause,
-	});
+	return new Error(`${notErased}: ${messageOf(cause)}`, { cause });
 }
 
 /** Reads the flash back, where the tool can. */

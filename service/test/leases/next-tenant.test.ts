@@ -157,22 +157,32 @@ describe.each(backends)('$name', (opening) => {
 		expect(await lookFor(bench, board, [file.id, other.id])).not.toContain(secret);
 	});
 
-	test('a board that cannot be erased is not given to a lease, and goes into maintenance', async () => {
-		const bench = await openBench(opening, { agentTimeout: 3 });
-		cleanups.push(() => bench.close());
-		const { reset: _, ...config } = (await startBoard()).config;
-		await drive(bench, { ...config, erase: ['false'] });
-		const { user } = bench;
-		const { body: lease } = await user.json('/leases', 'POST', { board_type: 'bench', minutes: 1 });
-		expect(lease.status).toBe('preparing');
-		await user.waitFor(lease.id, 'ended');
-		const { body: board } = await user.json('/boards/brd_bench_1');
-		expect(board).toMatchObject({
-			status: 'maintenance',
-			status_reason: expect.stringMatching(
-				/^Preparation failed 2 times in a row. erase: The board cannot be erased after its last lease: /,
-			),
-		});
-		expect((await user.json(`/leases/${lease.id}`)).body.started_at).toBeNull();
-	});
+	test.each(['with a reset', 'without one'])(
+		'a board %s that cannot be erased is not given to a lease, and says why',
+		async (kind) => {
+			const bench = await openBench(opening, { agentTimeout: 3 });
+			cleanups.push(() => bench.close());
+			const { reset, ...config } = (await startBoard()).config;
+			await drive(bench, {
+				...config,
+				erase: ['false'],
+				...(kind === 'with a reset' && { reset }),
+			});
+			const { user } = bench;
+			const { body: lease } = await user.json('/leases', 'POST', {
+				board_type: 'bench',
+				minutes: 1,
+			});
+			expect(lease.status).toBe('preparing');
+			await user.waitFor(lease.id, 'ended');
+			const { body: board } = await user.json('/boards/brd_bench_1');
+			expect(board).toMatchObject({
+				status: 'maintenance',
+				status_reason: expect.stringMatching(
+					/^Preparation failed 2 times in a row. The board cannot be erased after its last lease: /,
+				),
+			});
+			expect((await user.json(`/leases/${lease.id}`)).body.started_at).toBeNull();
+		},
+	);
 });

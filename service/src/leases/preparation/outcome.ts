@@ -1,4 +1,5 @@
 // What happens to a lease when a step of its preparation has ended.
+import { notErased } from 'board-access-contract';
 import { refreshBoards, restBoards } from '../../boards/status.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
@@ -116,6 +117,7 @@ export async function failPreparation(db: Db, lease: LeaseRow, reason: string) {
 }
 
 export function describeFailure({ action, name, message }: Step) {
+	if (message.startsWith(notErased)) return message;
 	const step = name === null ? action : `${action} of ${name}`;
 	return `${step}: ${message || 'no reason given'}`;
 }
