@@ -141,6 +141,13 @@ describe('error messages', () => {
 		expect(stderr).toMatch(/fetch refuses .* another port/s);
 	});
 
+	it('name the option to wait for a board, and when waiting does not help', async () => {
+		const error = { code: 'no_board_available', message: 'None.', hint: 'Set wait_seconds.' };
+		const fetch = async () => Response.json({ error }, { status: 409 });
+		const { stderr } = await cli('leases create --board brd_1', { fetch });
+		expect(stderr).toMatch(/--wait 10m\. If all are offline or in maintenance, tell/);
+	});
+
 	it('report a single issue once', async () => {
 		const { stderr } = await cli('boards list --status nonsense');
 		expect(stderr.match(/status/g)).toHaveLength(1);

@@ -52,7 +52,9 @@ export async function noBoardAvailable(
 		`${count.get('maintenance') ?? 0} in maintenance`,
 	];
 	const message = `No board is available: of ${of}, ${states.join(', ')}.`;
-	return new ApiError('no_board_available', message, {
-		hint: 'Set wait_seconds to wait in the queue, or choose another board type.',
-	});
+	const hint =
+		count.has('in_use') || count.has('available')
+			? 'Set wait_seconds to wait in the queue, or choose another board type.'
+			: 'Choose another board type, or tell the operator of the service: no lease that ends makes one of these available.';
+	return new ApiError('no_board_available', message, { hint });
 }

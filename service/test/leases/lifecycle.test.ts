@@ -75,7 +75,12 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect(body.error).toMatchObject({
 			code: 'no_board_available',
 			message: 'No board is available: of 3 of type uno, 1 in use, 1 offline, 1 in maintenance.',
+			hint: expect.stringContaining('wait_seconds'),
 		});
+		for (const board_id of [off.id, broken.id]) {
+			const { error } = (await user.lease({ board_id })).body;
+			expect(error.hint).toMatch(/^Choose another board type, or tell the operator/);
+		}
 		const { data } = (await user.send('GET', '/leases')).body;
 		expect(data).toHaveLength(1);
 	});

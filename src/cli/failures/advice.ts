@@ -1,6 +1,9 @@
 // Advice for an error, by its code or by the reason for which the lease ended, in terms of the command line
 // rather than of the library.
 
+const waitLonger =
+	'Wait longer for a board in use with --wait, for example --wait 10m. If all are offline or in maintenance, tell the operator of the service.';
+
 const advice: ReadonlyMap<string, string> = new Map([
 	['base_url_missing', 'Set SERVICE_BASE_URL, pass --base-url, or run "board-access login".'],
 	['insecure_http', 'Use https, or pass --allow-insecure-http if you trust the network.'],
@@ -13,8 +16,8 @@ const advice: ReadonlyMap<string, string> = new Map([
 		'port_blocked',
 		'The port is reserved for another protocol. Correct the address, or run the service on another port.',
 	],
-	['no_board_available', 'Wait longer for a board with --wait, for example --wait 10m.'],
-	['no_board', 'Wait longer for a board with --wait, for example --wait 10m.'],
+	['no_board_available', waitLonger],
+	['no_board', waitLonger],
 	[
 		'action_failed',
 		'Run the command again. If only this firmware fails, check that it is built for this type of board; otherwise tell the operator of the service.',
@@ -33,7 +36,7 @@ const advice: ReadonlyMap<string, string> = new Map([
 	],
 	[
 		'prepare_failed',
-		'The board is not ready for any firmware. Run the command again, and tell the operator of the service.',
+		'The board is not ready for any firmware. Tell the operator of the service. To run the command again helps only if there is another board.',
 	],
 	[
 		'expired',

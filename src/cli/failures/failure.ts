@@ -85,7 +85,9 @@ function exitCodeOf(error: AnyBoardAccessError): ExitCode {
 function hintOf(error: AnyBoardAccessError) {
 	const { name, code, outcome } = error;
 	const own = adviceFor(name === 'LeaseEndedError' ? error.reason : code);
-	const hint = name === 'ConfigurationError' ? (own ?? error.hint) : (error.hint ?? own);
+	// The service names a field of the API.
+	const isOwn = name === 'ConfigurationError' || code === 'no_board_available';
+	const hint = isOwn ? (own ?? error.hint) : (error.hint ?? own);
 	const isLost = name === 'ConnectionError' && outcome !== 'unknown';
 	if (hint) return isLost || code === 'not_found' ? `${hint} ${diagnose}` : hint;
 	// The state of the lease or the action is known.
