@@ -29,7 +29,9 @@ export function healthRoutes(app: ServiceApp, { database }: Parts) {
 export function metricsRoute(app: ServiceApp, { metrics, settings: { metricsToken } }: Parts) {
 	app.get('/metrics', async (c) => {
 		if (!metricsToken || !isBearer(c.req.header('authorization'), metricsToken)) {
-			throw new ApiError('credentials_missing', 'The metrics require a token.', {
+			const sent = c.req.header('authorization');
+			const message = sent ? 'The token is not valid.' : 'The metrics require a token.';
+			throw new ApiError('credentials_missing', message, {
 				hint: 'Set METRICS_TOKEN, and send Authorization: Bearer with its value.',
 			});
 		}
