@@ -205,10 +205,11 @@ describe('doctor', () => {
 
 	it('does not take a key that may only use boards for one of a user', async () => {
 		const { key } = JSON.parse((await cli('keys create --json --scope boards')).stdout);
-		expect((await examine(env(key))).find('role')).toMatchObject({
-			state: 'unknown',
-			message: 'The key may only use boards',
-		});
+		const { exitCode, find } = await examine(env(key), '--try-create');
+		expect(exitCode).toBe(0);
+		const unknown = { state: 'unknown', message: 'The key may only use boards' };
+		expect(find('role')).toMatchObject(unknown);
+		expect(find('tier')).toMatchObject({ ...unknown, hint: 'Use a key with the scope full.' });
 	});
 
 	it('detects a free-tier account with --try-create only', async () => {
