@@ -49,6 +49,16 @@ describe('admin base-images create', () => {
 		expect(await cli(createBlink, { env })).toMatchObject({ exitCode: 6, stdout: '' });
 	});
 
+	it.each(['--url https://images.example.com/a.bin', '--sha256 00', '--flash-offset 0x0'])(
+		'rejects an erase with %s before it sends a request',
+		async (field) => {
+			const argv = `admin base-images create --action erase --board-type x --name e ${field}`;
+			const { exitCode, stderr } = await cli(argv);
+			expect(exitCode).toBe(2);
+			expect(stderr).toContain('--url, --flash-offset and --sha256 are for --action flash');
+		},
+	);
+
 	it('reports every invalid field at once', async () => {
 		const { exitCode, stderr } = await cli('admin base-images create --action flash');
 		expect(exitCode).toBe(2);
@@ -251,6 +261,16 @@ describe('base images', () => {
 		const { stdout } = await cli('admin base-images list --board-type arduino-uno');
 		expect(stdout).toMatch(/^ID +POSITION .* ENABLED\n/);
 		expect(stdout).toMatch(/erase .*Erase all flash.* yes\n.* flash .*Ticking clock.* yes\n$/);
+	});
+
+	it('lose their checksum with --no-sha256, and not by an empty one', async () => {
+		const id = await created();
+		const edit = async (option: string, ...values: string[]) =>
+			cli(['admin', 'base-images', 'edit', id, option, ...values, '--json']);
+		const digits = '0'.repeat(64);
+		expect(JSON.parse((await edit('--sha256', digits)).stdout)).toMatchObject([{ sha256: digits }]);
+		expect(await edit('--sha256', '')).toMatchObject({ exitCode: 2 });
+		expect(JSON.parse((await edit('--no-sha256')).stdout)[0]).not.toHaveProperty('sha256');
 	});
 
 	it('are changed field by field', async () => {

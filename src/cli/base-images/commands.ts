@@ -1,7 +1,7 @@
 // `board-access admin base-images`: the entries of a board type, one by one or from a file.
 import type { BaseImage, BaseImageInput, BaseImageUpdate } from 'board-access';
 import { type Command, Option } from 'commander';
-import { nothingToChange } from '../failures/cli-error.ts';
+import { CliError, nothingToChange } from '../failures/cli-error.ts';
 import {
 	addCommand,
 	addOfflineCommand,
@@ -80,13 +80,15 @@ function addList(baseImages: Command, io: Io) {
 function addEdit(baseImages: Command, io: Io) {
 	const example = `board-access admin base-images edit ${sampleId} --position 2`;
 	const command = addCommand(baseImages, 'edit', 'change some fields of an entry', [example]);
-	withFields(command.argument('<id>', 'ID of the entry'), actionOption()).action(
-		withClient(io, async (call: Call<ServiceOptions & BaseImageUpdate>, id: string) => {
-			const changes = fieldsOf(call.options);
-			if (Object.values(changes).every((value) => value === undefined)) throw nothingToChange();
-			await update(call, [id], changes);
-		}),
-	);
+	withFields(command.argument('<id>', 'ID of the entry'), actionOption())
+		.option('--no-sha256', 'require no SHA-256 any more')
+		.action(
+			withClient(io, async (call: Call<ServiceOptions & Fields>, id: string) => {
+				const changes = fieldsOf(call.options);
+				if (Object.values(changes).every((value) => value === undefined)) throw nothingToChange();
+				await update(call, [id], changes);
+			}),
+		);
 }
 
 function addSwitch(baseImages: Command, changes: { enabled: boolean }, io: Io) {
@@ -154,8 +156,15 @@ function withFields(command: Command, action: Option) {
 		.option('--position <number>', order, wholeNumber);
 }
 
-function fieldsOf(options: BaseImageUpdate): BaseImageUpdate {
-	const { action, boardType, name, description, url, flashOffset, position, sha256 } = options;
+/** The checksum is false with `--no-sha256`. */
+type Fields = Omit<BaseImageUpdate, 'sha256'> & { sha256?: BaseImageUpdate['sha256'] | false };
+
+function fieldsOf({ sha256: digits, ...options }: Fields): BaseImageUpdate {
+	const { action, boardType, name, description, url, flashOffset, position } = options;
+	if (action === 'erase' && (url || flashOffset || digits)) {
+		throw new CliError('--url, --flash-offset and --sha256 are for --action flash');
+	}
+	const sha256 = digits === false ? '' : digits;
 	return { action, boardType, name, description, url, flashOffset, position, sha256 };
 }
 
