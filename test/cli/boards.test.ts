@@ -171,7 +171,7 @@ describe('boards get', () => {
 		);
 	});
 
-	it('says that a board keeps earlier firmware, why that matters, and how to change it', async () => {
+	it('says whether a board keeps earlier firmware, why that matters, and how to change it', async () => {
 		const respond = (keeps_firmware: boolean | null) => async () =>
 			Response.json({ ...board, keeps_firmware });
 		const shown = async (keeps: boolean | null) =>
@@ -179,7 +179,8 @@ describe('boards get', () => {
 		expect(await shown(true)).toMatch(
 			/^Keeps +earlier firmware: until you flash the board, .*between_leases: erase/m,
 		);
-		for (const keeps of [false, null]) expect(await shown(keeps)).not.toContain('Keeps');
+		expect(await shown(false)).toMatch(/^Keeps +no earlier firmware: /m);
+		expect(await shown(null)).not.toContain('Keeps');
 	});
 
 	it('prints the record as JSON', async () => {

@@ -102,6 +102,8 @@ const earlierFirmware =
 	'earlier firmware: until you flash the board, it may run what an earlier user flashed. ' +
 	'To change this, an administrator sets between_leases: erase for its agent, or adds a base image';
 
+const nothing = 'no earlier firmware: it is erased or overwritten before the board is yours';
+
 function detailsOf(board: Board, moment: Moment): Fields {
 	return [
 		['ID', board.id],
@@ -110,7 +112,7 @@ function detailsOf(board: Board, moment: Moment): Fields {
 		['Status', board.status],
 		['Reason', board.statusReason],
 		['Agent', board.hasAgent === false ? 'none: it can be leased, but not flashed' : undefined],
-		['Keeps', board.keepsFirmware ? earlierFirmware : undefined],
+		['Keeps', board.keepsFirmware === false ? nothing : board.keepsFirmware && earlierFirmware],
 		['Lease', board.leaseId],
 		['Credits', board.creditsPerMinute ? `${board.creditsPerMinute} per minute` : undefined],
 		['Tags', tagsText(board.tags)],
