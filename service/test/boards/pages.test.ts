@@ -235,13 +235,13 @@ test.each(databaseKinds)(
 		const two = kind === 'PostgreSQL' ? await openLab(kind, { database }) : one;
 		const admin = await one.account({ admin: true });
 		const readers = [one, two, one, two].map((lab) => lab.requests(admin.key));
-		let written = 0;
+		const counts = [0, 0, 0, 0];
 		let reading = true;
 		const seen = Array(20).fill(0) as number[];
 
 		// Load: readers that never stop, of several pages, and each sees at least what was written before.
-		const read = async (reader: LabAccount | (typeof readers)[number], query: string) => {
-			let count = 0;
+		const read = async (query: string, index: number) => {
+			const reader = readers[index] ?? admin;
 			while (reading) {
 				const before = [...seen];
 				const { data } = (await reader.send('GET', `/boards${query}`)).body;
@@ -249,26 +249,20 @@ test.each(databaseKinds)(
 					const index = Number(id.replace('brd_uno_', '')) - 1;
 					expect(Number(description)).toBeGreaterThanOrEqual(before[index] ?? 0);
 				}
-				count += 1;
+				counts[index] = (counts[index] ?? 0) + 1;
 			}
-			return count;
 		};
-		const loads = ['', '?limit=3', '?board_type=uno', '?status=available'].map((query, index) =>
-			read(readers[index] ?? admin, query),
-		);
+		const loads = ['', '?limit=3', '?board_type=uno', '?status=available'].map(read);
 		const write = async (board: number, writer: (typeof readers)[number]) => {
-			for (let round = 0; round < 20; round += 1) {
+			for (let round = 0; round < 20 || Math.min(...counts) < 6; round += 1) {
 				const description = String(round + 1);
 				await writer.send('PATCH', `/admin/boards/brd_uno_${board + 1}`, { body: { description } });
 				seen[board] = round + 1;
-				written += 1;
 			}
 		};
 		await Promise.all([0, 1, 2, 3].map((board) => write(board, readers[board] ?? admin)));
 		reading = false;
-		const counts = await Promise.all(loads);
-		expect(written).toBe(80);
-		expect(Math.min(...counts)).toBeGreaterThan(5);
+		await Promise.all(loads);
 		await Promise.all([...new Set([one, two])].map((lab) => lab.close()));
 	},
 );
