@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { describe, expect, inject, onTestFailed, test } from 'vitest';
+import { randomOf } from '../../test/model/random.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { createKeyLookup } from '../src/keys/lookup.ts';
 import { createService } from '../src/service.ts';
-import { seeded } from './siege/lab.ts';
 import { databaseKinds, emptyDatabase } from './support/databases.ts';
 
 const kills = 50;
@@ -36,7 +36,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		await close();
 		const reports: string[] = [];
 		const seed = Number(process.env.KILL_SEED ?? Date.now() % 1e6);
-		const random = seeded(seed);
+		const random = randomOf(seed);
 		onTestFailed(() => console.error(`Killed after the delays of KILL_SEED=${seed}`));
 		for (let count = 0; count < kills; count += 2) {
 			const two = [1, 2].map(() =>

@@ -15,15 +15,15 @@ describe.each(databaseKinds)('on %s', (kind) => {
 	test('1,000 invalid requests over sockets cause no internal error and no trace', async () => {
 		const seed = Date.now() % 1e6;
 		const result = await fuzzDatabase(place(), { requests: 1_000, seed });
-		expect({ seed, violations: result.violations }).toEqual({ seed, violations: [] });
+		expect({ seed, problems: result.problems }).toEqual({ seed, problems: [] });
 		expect(result.requests).toBe(1_000);
 		expect(Object.keys(result.statuses)).toEqual(expect.arrayContaining(['200', '400', '404']));
-		expect(result.megabytes.most - result.megabytes.start).toBeLessThan(300);
+		expect(result.memory[1] - result.memory[0]).toBeLessThan(300);
 	}, 180_000);
 
 	test('after 5 kills every confirmed change exists exactly once, and the ledger adds up', async () => {
-		const { confirmed, losses } = await killDatabase(place(), { kills: 5 });
-		expect(losses).toEqual([]);
+		const { confirmed, problems } = await killDatabase(place(), { kills: 5 });
+		expect(problems).toEqual([]);
 		expect(confirmed.keys).toBeGreaterThan(0);
 		expect(confirmed.leases).toBeGreaterThan(0);
 		expect(confirmed.releases).toBeGreaterThan(0);

@@ -12,20 +12,15 @@ const options = { note: () => {} };
 test.each(databaseKinds)(
 	'a small service on %s keeps every lease and console byte',
 	async (kind) => {
-		const database = await (kind === 'SQLite' ? openSqlite : openPostgres)();
-		try {
-			const plan = plans[kind];
-			const simulation = await simulate(database, plan, { ...options, main: inject('main') });
-			expect(simulation.losses).toEqual([]);
-			expect(simulation.mixes).toHaveLength(plan.replicas);
-			for (const { name, count } of simulation.measurements) {
-				expect({ name, done: count > 0 }).toEqual({ name, done: true });
-			}
-			const text = report([simulation], { command: 'vitest', commit: 'none' });
-			expect(text).not.toMatch(/NaN|undefined/);
-		} finally {
-			await database.remove();
+		await using database = await (kind === 'SQLite' ? openSqlite : openPostgres)();
+		const plan = plans[kind];
+		const simulation = await simulate(database, plan, { ...options, main: inject('main') });
+		expect(simulation.losses).toEqual([]);
+		expect(simulation.mixes).toHaveLength(plan.replicas);
+		for (const { name, count } of simulation.measurements) {
+			expect({ name, done: count > 0 }).toEqual({ name, done: true });
 		}
+		expect(report([simulation], 'vitest', '0')).not.toMatch(/NaN|undefined/);
 	},
 	300_000,
 );

@@ -1,32 +1,28 @@
 // Generates requests that are almost all invalid: by shape, by value, and byte by byte.
-import type { Credentials, RandomNumber } from './lab.ts';
+import { pick, type Random } from '../../../test/model/random.ts';
+import type { Credentials } from './lab.ts';
 
 export interface FuzzRequest {
 	bytes: Buffer;
 	/** Whether the service can tell where the request ends. */
 	framed: boolean;
-	head: boolean;
 }
 
 /** Makes the function that returns the next request. */
-export function requestMaker(random: RandomNumber, credentials: Credentials) {
+export function requestMaker(random: Random, { apiKey, freeApiKey }: Credentials) {
 	const below = (most: number) => Math.floor(random() * most);
-	const one = <Value>(values: readonly Value[]): Value => values[below(values.length)] as Value; // no list is empty
+	const one = <Value>(values: readonly Value[]) => pick(random, values);
 	const chance = (share: number) => random() < share;
-	const bytes = (most: number) =>
-		Buffer.from(Array.from({ length: below(most) }, () => below(256)));
+	const many = <Value>(count: number, make: () => Value) => Array.from({ length: count }, make);
+	const bytes = (most: number) => Buffer.from(many(below(most), () => below(256)));
 	const text = () => one([bytes(40).toString('latin1'), bytes(40).toString(), ...oddTexts]);
-	const hex = (length: number) => Array.from({ length }, () => below(16).toString(16)).join('');
+	const hex = (length: number) => many(length, () => below(16).toString(16)).join('');
+	const encoded = (value: string) => encodeURIComponent(value.toWellFormed());
 
-	const segment = () =>
-		one([
-			hex(24),
-			`key_${hex(24)}`,
-			`lse_${hex(24)}`,
-			`brd_${hex(8)}`,
-			encodeURIComponent(text().toWellFormed()),
-			...oddSegments,
-		]);
+	const segment = () => {
+		const ids = [hex(24), `key_${hex(24)}`, `lse_${hex(24)}`, `brd_${hex(8)}`];
+		return one([...ids, encoded(text()), ...oddSegments]);
+	};
 	const path = () => {
 		const chosen = one(paths).replaceAll('*', segment);
 		if (chance(0.1)) return `${chosen}/${segment()}`;
@@ -38,10 +34,9 @@ export function requestMaker(random: RandomNumber, credentials: Credentials) {
 	};
 	const pair = () => {
 		const value = one([text, segment, () => String(below(1e6) - 5e5)])();
-		return `${one(queryNames)}=${chance(0.8) ? encodeURIComponent(value.toWellFormed()) : value.replace(/[\s#]/g, '')}`;
+		return `${one(queryNames)}=${chance(0.8) ? encoded(value) : value.replace(/[\s#]/g, '')}`;
 	};
-	const query = () =>
-		chance(0.4) ? `?${Array.from({ length: 1 + below(3) }, pair).join('&')}` : '';
+	const query = () => (chance(0.4) ? `?${many(1 + below(3), pair).join('&')}` : '');
 
 	const value = (depth = 0): unknown =>
 		one<() => unknown>([
@@ -50,75 +45,54 @@ export function requestMaker(random: RandomNumber, credentials: Credentials) {
 			() => random() * 1e300,
 			() => null,
 			() => chance(0.5),
-			() => (depth > 3 ? [] : Array.from({ length: below(4) }, () => value(depth + 1))),
+			() => (depth > 3 ? [] : many(below(4), () => value(depth + 1))),
 			() => (depth > 3 ? {} : fields(depth + 1)),
 			() => one(plausible),
 		])();
-	const fields = (depth = 0): Record<string, unknown> =>
-		Object.fromEntries(
-			Array.from({ length: below(5) }, () => [
-				chance(0.9) ? one(fieldNames) : text(),
-				value(depth),
-			]),
-		);
+	const name = () => (chance(0.9) ? one(fieldNames) : text());
+	const fields = (depth = 0): object =>
+		Object.fromEntries(many(below(5), () => [name(), value(depth)]));
 	const body = () =>
 		one<() => string | Buffer>([
 			() => JSON.stringify(fields()),
 			() => JSON.stringify(fields()),
 			() => JSON.stringify(value()),
 			() => bytes(200),
-			() =>
-				new URLSearchParams({ [one(fieldNames)]: text(), [one(fieldNames)]: text() }).toString(),
+			() => String(new URLSearchParams(many(2, () => [one(fieldNames), text()]))),
 			() => one(oddBodies),
 			() => '['.repeat(below(30_000)),
 			() => Buffer.alloc(below(100_000), 32),
 		])();
 
+	const header = (name: string, values: (() => string)[]) =>
+		`${name}: ${one(values)().replace(/[\r\n\0]/g, '')}`;
 	const authorization = () => {
 		const share = random();
-		if (share < 0.45) return `Bearer ${credentials.apiKey}`;
-		if (share < 0.6) return `Bearer ${credentials.freeApiKey}`;
-		if (share < 0.7) return undefined;
-		return one([
-			`Bearer key_${hex(48)}`,
-			`Bearer agt_${hex(48)}`,
-			`Basic ${hex(8)}`,
-			oneLine(text()),
-		]);
+		if (share < 0.6) return [`Authorization: Bearer ${share < 0.45 ? apiKey : freeApiKey}`];
+		const unknown = ['key', 'agt'].map((prefix) => () => `Bearer ${prefix}_${hex(48)}`);
+		const others = [...unknown, () => `Basic ${hex(8)}`, text];
+		return share < 0.7 ? [] : [header('Authorization', others)];
 	};
-	const header = () => {
-		const name = one(headerNames);
-		return `${name}: ${oneLine(one([text, segment, () => one(headerValues)])())}`;
-	};
+	const others = () =>
+		many(below(4), () => header(one(headerNames), [text, segment, () => one(headerValues)]));
 
 	const framed = (): FuzzRequest => {
 		const method = one(methods);
 		const content = Buffer.from(['GET', 'HEAD'].includes(method) && chance(0.9) ? '' : body());
-		const given = authorization();
 		const chunked = content.length > 0 && chance(0.1);
 		const head = [
 			`${method} ${path()}${query()} HTTP/1.1`,
-			`Host: ${chance(0.97) ? 'localhost' : oneLine(text())}`,
-			...(given ? [`Authorization: ${given}`] : []),
+			chance(0.97) ? 'Host: localhost' : header('Host', [text]),
+			...authorization(),
 			...(chance(0.7) ? [`Content-Type: ${one(contentTypes)}`] : []),
-			...Array.from({ length: chance(0.3) ? below(4) : 0 }, header),
+			...(chance(0.3) ? others() : []),
 			'Connection: close',
 			chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${content.length}`,
-			'',
-			'',
+			...['', chunked ? `${content.length.toString(16)}\r\n` : ''],
 		].join('\r\n');
-		const sent = chunked
-			? Buffer.concat([
-					Buffer.from(`${content.length.toString(16)}\r\n`),
-					content,
-					Buffer.from('\r\n0\r\n\r\n'),
-				])
-			: content;
-		return {
-			bytes: Buffer.concat([Buffer.from(head, 'latin1'), sent]),
-			framed: true,
-			head: method === 'HEAD',
-		};
+		const end = chunked ? '\r\n0\r\n\r\n' : '';
+		const parts = [Buffer.from(head, 'latin1'), content, Buffer.from(end)];
+		return { bytes: Buffer.concat(parts), framed: true };
 	};
 
 	/** A request with some of its bytes changed, removed, repeated or cut off. */
@@ -126,30 +100,24 @@ export function requestMaker(random: RandomNumber, credentials: Credentials) {
 		let { bytes: whole } = framed();
 		for (let count = 1 + below(4); count > 0; count -= 1) {
 			const at = below(whole.length);
-			const parts = one<() => Buffer[]>([
-				() => [whole.subarray(0, at), bytes(5), whole.subarray(at + 1)],
-				() => [whole.subarray(0, at), whole.subarray(at + below(50))],
-				() => [whole.subarray(0, at), whole.subarray(Math.max(0, at - 30))],
-				() => [whole.subarray(0, at)],
-				() => [whole, whole.subarray(0, at)],
-			])();
-			whole = Buffer.concat(parts);
+			const start = whole.subarray(0, at);
+			const damages: Buffer[][] = [
+				[start, bytes(5), whole.subarray(at + 1)],
+				[start, whole.subarray(at + below(50))],
+				[start, whole.subarray(Math.max(0, at - 30))],
+				[start],
+				[whole, start],
+			];
+			whole = Buffer.concat(one(damages));
 		}
-		return { bytes: whole, framed: false, head: false };
+		return { bytes: whole, framed: false };
 	};
 
-	const noise = (): FuzzRequest => ({ bytes: bytes(300), framed: false, head: false });
-
-	return () => {
+	return (): FuzzRequest => {
 		const share = random();
 		if (share < 0.9) return framed();
-		return share < 0.985 ? damaged() : noise();
+		return share < 0.985 ? damaged() : { bytes: bytes(300), framed: false };
 	};
-}
-
-/** Header values cannot hold line ends. */
-function oneLine(text: string) {
-	return text.replace(/[\r\n\0]/g, '');
 }
 
 const methods = words(`GET GET GET POST POST PUT PATCH DELETE HEAD OPTIONS`);
@@ -182,51 +150,23 @@ const plausible = words(`
 	esp32-s3 flash erase available full 0x0 https://example.com/a.bin 2027-01-31T00:00:00Z
 `);
 const oddTexts = [
-	'',
-	'\0',
-	'__proto__',
-	"' or 1=1 --",
-	'<script>alert(1)</script>',
-	'\u202egnp',
-	'\ud800',
-	'=1+1',
-	'#{7*7}',
-	'9'.repeat(400),
-] as const;
-const headerValues = [
-	'text/html',
-	'application/problem+json',
-	'board_access.session_token=a.b',
-	'board_access.session_token=%ff%00',
-	'bytes=0-',
-	'http://localhost',
-	'null',
-	'gzip',
-	'100-continue',
-	'same-origin',
-	'h2c',
-] as const;
-const contentTypes = [
-	'application/json',
-	'application/json',
-	'application/x-www-form-urlencoded',
-	'application/octet-stream',
-	'multipart/form-data; boundary=x',
-	'text/plain',
-	'application/json; charset=utf-16',
-	';',
-] as const;
+	...['', '\0', "' or 1=1 --", '\u202egnp', '\ud800', '9'.repeat(400)],
+	...words('__proto__ <script>alert(1)</script> =1+1 #{7*7}'),
+];
+const headerValues = words(`
+	text/html application/problem+json board_access.session_token=a.b
+	board_access.session_token=%ff%00 bytes=0- http://localhost null gzip 100-continue same-origin h2c
+`);
+const contentTypes = words(`
+	application/json application/json application/x-www-form-urlencoded application/octet-stream
+	multipart/form-data;boundary=x text/plain application/json;charset=utf-16 ;
+`);
 const oddBodies = [
-	'',
-	'[]',
-	'null',
-	'{"label":"\\u0000"}',
-	'{"__proto__":{"label":1}}',
-	'\ufeff{}',
-	'{"label":"a"',
-	'{"a":1e999}',
-	'"\\ud800"',
-] as const;
+	...['', '\ufeff{}'],
+	...words(String.raw`
+		[] null {"label":"\u0000"} {"__proto__":{"label":1}} {"label":"a" {"a":1e999} "\ud800"
+	`),
+];
 
 function words(text: string): readonly string[] {
 	return text.trim().split(/\s+/);

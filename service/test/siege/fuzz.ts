@@ -1,24 +1,17 @@
 // Sends seeded requests over sockets and collects what a service must never do.
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
+import { randomOf } from '../../../test/model/random.ts';
+import { newDatabase } from './database.ts';
 import { type FuzzRequest, requestMaker } from './fuzz-requests.ts';
-import {
-	newDatabase,
-	type Place,
-	type Progress,
-	type RunningService,
-	seeded,
-	startService,
-} from './lab.ts';
+import { type Place, type Progress, type RunningService, startService } from './lab.ts';
+import { type Outcome, shown } from './report.ts';
 
-export interface FuzzResult {
+interface Fuzzed extends Outcome {
 	requests: number;
-	responses: number;
 	/** How many responses had each status. */
 	statuses: Record<string, number>;
-	/** Up to twenty responses that must not be, with the request. */
-	violations: string[];
-	megabytes: { start: number; most: number };
-	seconds: number;
+	/** Megabytes of memory of the service, at first and at most. */
+	memory: [number, number];
 }
 
 interface Wanted {
@@ -32,62 +25,56 @@ const connections = 16;
 const patience = 20_000;
 
 /** Fuzzes a service on a new database, with its limits out of the way of what is behind them. */
-export async function fuzzDatabase(place: Place, wanted: Wanted) {
-	const database = await newDatabase(place.cluster);
+export async function fuzzDatabase({ main, cluster }: Place, wanted: Wanted): Promise<Fuzzed> {
+	await using database = await newDatabase(cluster);
 	const env = {
 		RATE_LIMIT_PER_ADDRESS: '1000000',
 		RATE_LIMIT_FAILED_CREDENTIALS: '1000000',
 		LOG_LEVEL: 'warn',
 	};
-	const { location } = database;
-	const service = await startService({ main: place.main, database: location, demo: true, env });
-	try {
-		return await fuzz(service, wanted);
-	} finally {
-		await service.stop();
-		await database.remove();
-	}
+	await using service = await startService({ main, database: database.location, demo: true, env });
+	const startedAt = performance.now();
+	const { requests, statuses, problems, memory } = await fuzz(service, wanted);
+	const seconds = (performance.now() - startedAt) / 1000;
+	const codes = Object.entries(statuses).map(([status, number]) => `${status}: ${shown(number)}`);
+	const responses = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+	return {
+		...{ requests, statuses, memory, problems },
+		attack: `${shown(requests)} invalid requests over sockets, in ${shown(seconds)} s`,
+		outcome: `${shown(responses)} responses (${codes.join(', ')}), memory from ${shown(memory[0])} to at most ${shown(memory[1])} MB`,
+	};
 }
 
-async function fuzz(
-	service: RunningService,
-	{ requests, seed, progress }: Wanted,
-): Promise<FuzzResult> {
-	const next = requestMaker(seeded(seed), service.credentials);
-	const result: FuzzResult = {
-		requests: 0,
-		responses: 0,
-		statuses: {},
-		violations: [],
-		megabytes: { start: await service.megabytes(), most: 0 },
-		seconds: 0,
-	};
-	const startedAt = performance.now();
+async function fuzz(service: RunningService, { requests, seed, progress }: Wanted) {
+	const next = requestMaker(randomOf(seed), service.credentials);
+	const statuses: Record<string, number> = {};
+	const problems: string[] = [];
+	const start = await service.megabytes();
+	const memory: [number, number] = [start, start];
 	const sample = async () => {
-		result.megabytes.most = Math.max(result.megabytes.most, await service.megabytes());
+		memory[1] = Math.max(memory[1], await service.megabytes());
 	};
 	const sampling = setInterval(sample, 1_000);
+	let sent = 0;
 	const work = async () => {
-		while (result.requests < requests && result.violations.length < 20) {
-			result.requests += 1;
+		while (sent < requests && problems.length < 20) {
+			sent += 1;
 			const request = next();
 			const received = await exchange(service.url, request);
-			progress?.(result.requests, requests);
-			for (const problem of judge(received, request, result)) {
-				result.violations.push(
-					`${problem}\n  request: ${shown(request.bytes)}\n  response: ${shown(received)}`,
-				);
+			progress?.(sent, requests);
+			for (const problem of judge(received, request, statuses)) {
+				const [asked, came] = [request.bytes, received].map((bytes) => quoted(bytes));
+				problems.push(`${problem}\n  request: ${asked}\n  response: ${came}`);
 			}
 		}
 	};
 	await Promise.all(Array.from({ length: connections }, work));
 	clearInterval(sampling);
 	await sample();
-	result.seconds = (performance.now() - startedAt) / 1000;
-	if (!service.running()) result.violations.push('The process has ended');
+	if (!service.running()) problems.push('The process has ended');
 	const errors = service.output().match(/\{"level":"error".*/g) ?? [];
-	result.violations.push(...errors.slice(0, 5));
-	return result;
+	problems.push(...errors.slice(0, 5));
+	return { requests: sent, statuses, problems, memory };
 }
 
 /** Sends bytes on a connection of their own, and returns all that comes back. */
@@ -95,7 +82,7 @@ function exchange(url: string, { bytes, framed }: FuzzRequest) {
 	return new Promise<Buffer>((resolve) => {
 		const { hostname, port } = new URL(url);
 		const chunks: Buffer[] = [];
-		const socket: Socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+		const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
 		const timer = setTimeout(() => {
 			chunks.push(Buffer.from(timedOut));
 			socket.destroy();
@@ -117,33 +104,26 @@ function exchange(url: string, { bytes, framed }: FuzzRequest) {
 const timedOut = '\n[no end of the response in time]';
 const trace =
 	/\n\s+at |node:internal|node_modules|\.tsx?:\d|ERR_[A-Z]|SQLITE_|sqlite error|PostgresError/;
+/** The head of a response; what a body holds at the start of a line could be one too. */
+const heads = /(?:^|[\r\n}>])HTTP\/1\.[01] (\d{3}) [^\r\n]*\r\n([\s\S]*?)\r\n\r\n/g;
 
-/** What is wrong with all that came back on a connection. */
-function judge(received: Buffer, { framed }: FuzzRequest, result: FuzzResult) {
+/** Counts the responses that came back on a connection, and returns what is wrong with them. */
+function judge(received: Buffer, { framed }: FuzzRequest, statuses: Record<string, number>) {
 	const text = received.toString('latin1');
 	const problems: string[] = [];
 	if (text.endsWith(timedOut)) problems.push('no end in time');
 	if (trace.test(text.replace(/<pre[\s\S]*?<\/pre>/g, ''))) problems.push('a stack trace');
-	const heads = headsIn(text);
-	if (framed && heads.length === 0) problems.push('no response');
-	for (const { status, head } of heads) {
-		result.responses += 1;
-		result.statuses[status] = (result.statuses[status] ?? 0) + 1;
+	const found = [...text.matchAll(heads)];
+	if (framed && found.length === 0) problems.push('no response');
+	for (const [, status = '', head = ''] of found) {
+		statuses[status] = (statuses[status] ?? 0) + 1;
 		if (status.startsWith('5')) problems.push(`status ${status}`);
-		if (status !== '100' && !/^x-request-id: \S/im.test(head))
-			problems.push('no request identifier');
+		const identified = status === '100' || /^x-request-id: \S/im.test(head);
+		if (!identified) problems.push('no request identifier');
 	}
 	return problems;
 }
 
-/** The heads of the responses; what a body holds at the start of a line could be one too. */
-function headsIn(text: string) {
-	const heads = text.matchAll(
-		/(?:^|[\r\n}>])HTTP\/1\.[01] (\d{3}) [^\r\n]*\r\n([\s\S]*?)\r\n\r\n/g,
-	);
-	return Array.from(heads, ([, status = '', head = '']) => ({ status, head }));
-}
-
-function shown(bytes: Buffer) {
+function quoted(bytes: Buffer) {
 	return JSON.stringify(bytes.subarray(0, 600).toString('latin1'));
 }

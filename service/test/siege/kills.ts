@@ -2,28 +2,17 @@
 // what is in the database.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { newDatabase, type SiegeDatabase } from './database.ts';
 import {
 	importBoards,
-	newDatabase,
 	type Place,
 	type Progress,
 	type RunningService,
 	runCommand,
-	type SiegeDatabase,
 	seedDatabase,
 	startService,
 } from './lab.ts';
-
-export interface KillResult {
-	kills: number;
-	/** What the service had confirmed before it was killed. */
-	confirmed: { keys: number; revocations: number; leases: number; releases: number };
-	/** Requests that were repeated with their Idempotency-Key after a kill. */
-	repeated: number;
-	/** What is missing, twice, or does not add up. */
-	losses: string[];
-	seconds: number;
-}
+import { type Outcome, shown } from './report.ts';
 
 const writers = 8;
 const boards = Array.from({ length: 6 }, (_, index) => ({
@@ -32,163 +21,120 @@ const boards = Array.from({ length: 6 }, (_, index) => ({
 	board_type: 'siege',
 	credits_per_minute: 3,
 }));
-const granted = 1_000_000;
+
+interface KillResult extends Outcome {
+	/** How many of each the service had confirmed before it was killed. */
+	confirmed: { keys: number; revocations: number; leases: number; releases: number };
+}
 
 export async function killDatabase(
 	place: Place,
 	{ kills, progress }: { kills: number; progress?: Progress },
 ): Promise<KillResult> {
 	const { main } = place;
-	const database = await newDatabase(place.cluster);
-	try {
-		const credentials = await seedDatabase(main, database.location);
-		await importBoards(main, database.location, boards);
-		const { email } = credentials;
-		await runCommand(main, database.location, 'account', 'credit', email, `${granted}`, '--yes');
-		const startedAt = performance.now();
-		const notes = newNotes();
-		const states = Array.from({ length: writers }, (_, index) => newWriter(index));
-		for (let count = 0; count < kills; count += 1) {
-			const service = await startService({ main, database: database.location });
-			await writeUntilKilled(service, { apiKey: credentials.apiKey, notes, states });
-			progress?.(count + 1, kills);
-		}
-		return {
-			kills,
-			confirmed: {
-				keys: notes.keys.size,
-				revocations: notes.revoked.size,
-				leases: notes.leases.size,
-				releases: notes.released.size,
-			},
-			repeated: notes.repeated,
-			losses: await findLosses(database, notes),
-			seconds: (performance.now() - startedAt) / 1000,
-		};
-	} finally {
-		await database.remove();
+	await using database = await newDatabase(place.cluster);
+	const { location } = database;
+	const { email, apiKey } = await seedDatabase(main, location);
+	await importBoards(main, location, boards);
+	await runCommand(main, location, 'account', 'credit', email, '1000000', '--yes');
+	const startedAt = performance.now();
+	const writing = newWriting(apiKey);
+	const all = Promise.all(Array.from({ length: writers }, (_, index) => write(writing, index)));
+	for (let count = 0; count < kills; count += 1) {
+		await using service = await startService({ main, database: location });
+		await killWhileWriting(service, writing);
+		progress?.(count + 1, kills);
 	}
-}
-
-function newNotes() {
-	return {
-		/** By identifier, the label that the key or the lease was created with. */
-		keys: new Map<string, string>(),
-		leases: new Map<string, string>(),
-		revoked: new Set<string>(),
-		released: new Set<string>(),
-		repeated: 0,
-	};
-}
-
-type Notes = ReturnType<typeof newNotes>;
-
-/** A creation whose response has not arrived; it is repeated after the kill. */
-interface Pending {
-	path: string;
-	body: { label: string };
-	idempotencyKey: string;
-}
-
-interface Writer {
-	index: number;
-	round: number;
-	pending?: Pending | undefined;
-	/** What it is about to end. It retries after a kill, or the boards would stay leased. */
-	ending?: { lease: boolean; id: string } | undefined;
-}
-
-function newWriter(index: number): Writer {
-	return { index, round: 0 };
-}
-
-interface Writing {
-	apiKey: string;
-	notes: Notes;
-	states: Writer[];
-}
-
-async function writeUntilKilled(service: RunningService, { apiKey, notes, states }: Writing) {
-	const send = async (method: string, path: string, init: { body?: object; key?: string } = {}) => {
-		const response = await fetch(`${service.url}/v1${path}`, {
-			method,
-			headers: {
-				authorization: `Bearer ${apiKey}`,
-				'content-type': 'application/json',
-				...(init.key && { 'idempotency-key': init.key }),
-			},
-			...(init.body && { body: JSON.stringify(init.body) }),
-		});
-		// Every response of these routes is a JSON object with the identifier of the record, if any.
-		return { status: response.status, body: (await response.json()) as { id: string } };
-	};
-	const work = async (writer: Writer) => {
-		while (service.running()) {
-			try {
-				await writeOnce(writer, { send, notes });
-			} catch {
-				return;
-			}
-		}
-	};
-	const all = Promise.all(states.map(work));
-	const before = notes.keys.size;
-	while (notes.keys.size === before && service.running()) await wait(5);
-	await wait(Math.random() * 300);
-	await service.stop('SIGKILL');
+	writing.over.abort();
 	await all;
-}
-
-type Send = (
-	method: string,
-	path: string,
-	init?: { body?: object; key?: string },
-) => Promise<{ status: number; body: { id: string } }>;
-
-/** One creation, and half of the time its end. */
-async function writeOnce(writer: Writer, { send, notes }: { send: Send; notes: Notes }) {
-	if (writer.ending) return endOnce(writer, { send, notes });
-	if (writer.pending) notes.repeated += 1;
-	else writer.round += 1;
-	const lease = writer.index % 2 === 1;
-	const label = `writer ${writer.index} round ${writer.round}`;
-	writer.pending ??= {
-		path: lease ? '/leases' : '/auth/keys',
-		body: { label, ...(lease && { board_type: 'siege', minutes: 5 }) },
-		idempotencyKey: randomUUID(),
+	const { keys, leases, repeated } = writing;
+	const confirmed = {
+		...{ keys: keys.created.size, revocations: keys.ended.size },
+		...{ leases: leases.created.size, releases: leases.ended.size },
 	};
-	const { path, body, idempotencyKey } = writer.pending;
-	const created = await send('POST', path, { body, key: idempotencyKey });
-	writer.pending = undefined;
-	if (created.status !== 201) {
+	const counts = Object.entries(confirmed).map(([noun, count]) => `${shown(count)} ${noun}`);
+	const seconds = (performance.now() - startedAt) / 1000;
+	return {
+		attack: `${shown(kills)} SIGKILLs under write load, in ${shown(seconds)} s`,
+		outcome: `confirmed: ${counts.join(', ')}; ${shown(repeated)} requests repeated after a kill`,
+		problems: await findLosses(database, writing),
+		confirmed,
+	};
+}
+
+/** What was created, with its label, and what was ended. */
+const newNotes = () => ({ created: new Map<string, string>(), ended: new Set<string>() });
+
+function newWriting(apiKey: string) {
+	return {
+		apiKey,
+		keys: newNotes(),
+		leases: newNotes(),
+		/** Requests that were sent again because the service was killed. */
+		repeated: 0,
+		/** Where the service runs, unless it was killed. */
+		url: '',
+		over: new AbortController(),
+	};
+}
+
+type Writing = ReturnType<typeof newWriting>;
+
+async function killWhileWriting(service: RunningService, writing: Writing) {
+	const before = writing.keys.created.size;
+	writing.url = service.url;
+	while (writing.keys.created.size === before && service.running()) await wait(5);
+	await wait(Math.random() * 300);
+	await service.kill();
+	writing.url = '';
+}
+
+/** Creates, and ends half of the keys and all of the leases, until the siege is over. */
+async function write(writing: Writing, index: number) {
+	const isLease = index % 2 === 1;
+	const { created, ended } = isLease ? writing.leases : writing.keys;
+	const path = isLease ? '/leases' : '/auth/keys';
+	for (let round = 1; !writing.over.signal.aborted; round += 1) {
+		const label = `writer ${index} round ${round}`;
+		const body = { label, ...(isLease && { board_type: 'siege', minutes: 5 }) };
+		const { status, id } = await deliver(writing, 'POST', path, body);
 		// All boards are leased: another writer releases one soon.
-		if (created.status === 409) return wait(5);
-		throw new Error(`${created.status}`);
+		if (status !== 201) await wait(5);
+		if (status !== 201) continue;
+		created.set(id, label);
+		if (!isLease && round % 2) continue;
+		if ((await deliver(writing, 'DELETE', `${path}/${id}`)).status === 200) ended.add(id);
 	}
-	const { id } = created.body;
-	(lease ? notes.leases : notes.keys).set(id, body.label);
-	if (!lease && writer.round % 2) return;
-	writer.ending = { lease, id };
-	await endOnce(writer, { send, notes });
 }
 
-async function endOnce(writer: Writer, { send, notes }: { send: Send; notes: Notes }) {
-	if (!writer.ending) return;
-	const { lease, id } = writer.ending;
-	const ended = await send('DELETE', `${lease ? '/leases' : '/auth/keys'}/${id}`);
-	if (ended.status === 200) (lease ? notes.released : notes.revoked).add(id);
-	writer.ending = undefined;
+/** Repeats the request with its idempotency key until a service responds. */
+async function deliver(writing: Writing, method: string, path: string, body?: object) {
+	const headers = {
+		authorization: `Bearer ${writing.apiKey}`,
+		'content-type': 'application/json',
+		'idempotency-key': randomUUID(),
+	};
+	const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+	while (!writing.over.signal.aborted) {
+		try {
+			if (writing.url) {
+				const response = await fetch(`${writing.url}/v1${path}`, init);
+				// Every response of these routes is a JSON object with the identifier of the record, if any.
+				return { status: response.status, id: ((await response.json()) as { id: string }).id };
+			}
+		} catch {
+			writing.repeated += 1;
+		}
+		await wait(5);
+	}
+	return { status: 0, id: '' };
 }
 
-async function findLosses(database: SiegeDatabase, notes: Notes) {
-	const keys = await recordsOf(database, 'select id, label, revoked_at as ended from api_keys');
-	const leases = await recordsOf(
-		database,
-		"select id, label, case when status = 'ended' then ended_at end as ended from leases",
-	);
+async function findLosses(database: SiegeDatabase, { keys, leases }: Writing) {
+	const ended = "case when status = 'ended' then ended_at end";
 	return [
-		...compare('key', { records: keys, created: notes.keys, ended: notes.revoked }),
-		...compare('lease', { records: leases, created: notes.leases, ended: notes.released }),
+		...compare('key', keys, await entriesOf(database, 'api_keys', 'revoked_at')),
+		...compare('lease', leases, await entriesOf(database, 'leases', ended)),
 		...(await contradictions(database)),
 	];
 }
@@ -199,25 +145,19 @@ interface Entry {
 	ended: string | null;
 }
 
-async function recordsOf(database: SiegeDatabase, statement: string) {
-	// The statements above select these columns.
-	return (await database.run(statement)) as unknown as Entry[];
+async function entriesOf(database: SiegeDatabase, table: string, ended: string) {
+	// The statement selects these columns.
+	const rows = await database.run(`select id, label, ${ended} as ended from ${table}`);
+	return rows as unknown as Entry[];
 }
 
-function compare(
-	noun: string,
-	{
-		records,
-		created,
-		ended,
-	}: { records: Entry[]; created: Map<string, string>; ended: Set<string> },
-) {
+function compare(noun: string, { created, ended }: Writing['keys'], entries: readonly Entry[]) {
 	const losses: string[] = [];
-	const byId = new Map(records.map((record) => [record.id, record]));
+	const byId = new Map(entries.map((entry) => [entry.id, entry]));
 	for (const id of created.keys()) if (!byId.has(id)) losses.push(`${noun} ${id} is lost`);
 	for (const id of ended) if (!byId.get(id)?.ended) losses.push(`the end of ${noun} ${id} is lost`);
 	const seen = new Set<string>();
-	for (const { id, label, ended: over } of records) {
+	for (const { id, label, ended: over } of entries) {
 		// A key that never arrived is revoked when the repeated request creates another.
 		if (!label?.startsWith('writer') || (over && !created.has(id))) continue;
 		if (seen.has(label)) losses.push(`${noun} "${label}" was created twice`);
@@ -241,10 +181,13 @@ const impossible = {
 	'an account whose ledger does not add up': `select account_id from credit_entries group by account_id having sum(amount) < 0 or sum(amount) <> sum(case when reason = 'lease' then 0 else amount end) - (select coalesce(sum(credits), 0) from leases where leases.account_id = credit_entries.account_id)`,
 };
 
-/** Contradictions between the records of leases, boards and credits, which must never occur. */
-export async function contradictions(database: SiegeDatabase) {
+/** Contradictions between the records of leases, boards and credits, which must never occur, and others. */
+export async function contradictions(
+	database: SiegeDatabase,
+	others: Readonly<Record<string, string>> = {},
+) {
 	const losses: string[] = [];
-	for (const [what, statement] of Object.entries(impossible)) {
+	for (const [what, statement] of Object.entries({ ...impossible, ...others })) {
 		const rows = await database.run(statement);
 		if (rows.length > 0) losses.push(`${what}: ${JSON.stringify(rows.slice(0, 3))}`);
 	}

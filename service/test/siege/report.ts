@@ -1,105 +1,76 @@
-// docs/siege.md: a section for each part on each database. A run replaces its own sections.
+// The figures of a run, and how docs/siege.md tells them: a section for each part on each database.
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Measured } from './attacks/besiege.ts';
-import type { Swept } from './attacks/sweep.ts';
-import type { FuzzResult } from './fuzz.ts';
-import type { KillResult } from './kills.ts';
-import type { SoakResult } from './soak.ts';
+import { availableParallelism, loadavg } from 'node:os';
+
+/** One attack, and what must not be. */
+export interface Outcome {
+	attack: string;
+	outcome: string;
+	problems: string[];
+}
+
+/** Milliseconds within which half of the responses, nearly all and the last one arrived. */
+export interface Summary {
+	requests: number;
+	failed: number;
+	p50: number;
+	p95: number;
+	p99: number;
+	most: number;
+}
+
+/** Of times in which NaN stands for a request that failed. */
+export function summaryOf(all: readonly number[]): Summary {
+	const times = all.filter((time) => !Number.isNaN(time)).toSorted((one, other) => one - other);
+	const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? Number.NaN;
+	const [requests, failed] = [all.length, all.length - times.length];
+	return { requests, failed, p50: at(0.5), p95: at(0.95), p99: at(0.99), most: at(1) };
+}
+
+/** With one digit after the point where it is small. */
+export function shown(value: number) {
+	if (Number.isNaN(value)) return '–';
+	const digits = value >= 10 || value === 0 ? 0 : 1;
+	return value.toLocaleString('en', { maximumFractionDigits: digits });
+}
+
+/** A table in Markdown; the rule is that of all columns but the first. */
+export function table(
+	heads: readonly string[],
+	rows: readonly (readonly string[])[],
+	rule = '---',
+) {
+	const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+	const rules = heads.map((_, index) => (index === 0 ? '---' : rule));
+	return [heads, rules, ...rows].map(line).join('\n');
+}
+
+export const loadNow = () => (loadavg()[0] ?? 0).toFixed(1);
+
+/** When, where and how it was measured, with the load of the machine before and after. */
+export function circumstances(command: string, loadBefore: string) {
+	const date = new Date().toISOString().slice(0, 10);
+	const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+	return `Measured on ${date} at commit ${commit} by \`${command}\` (load ${loadBefore} before, ${loadNow()} after), on ${availableParallelism()} processors`;
+}
+
+export function outcomeTable(heads: readonly string[], { attack, outcome, problems }: Outcome) {
+	const listed = problems.join('<br>').replaceAll('|', '\\|').replaceAll('\n', '<br>') || 'none';
+	return table(heads, [[attack, outcome, listed]]);
+}
 
 const page = new URL('../../../docs/siege.md', import.meta.url);
 
-/** Where and how a section was measured. */
-export interface Circumstances {
-	date: string;
-	commit: string;
-	command: string;
-	processors: number;
-	/** The load of the machine before and after. */
-	load: [number, number];
-}
-
-export function sectionOf(title: string, body: string, measured: Circumstances) {
-	const { date, commit, command, processors, load } = measured;
-	const [before, after] = load.map((value) => value.toFixed(1));
-	return `## ${title}
-
-Measured on ${date} at commit ${commit} by \`${command}\`, on ${processors} processors shared by the service, the database and the attackers (load ${before} before, ${after} after).
-
-${body}
-`;
-}
-
 /** Replaces the section with the same title, or adds it at the end. Rows of other attacks stay. */
 export async function keepSection(section: string) {
-	await writeFile(page, withSection(await readFile(page, 'utf8'), section));
-}
-
-function withSection(text: string, section: string) {
-	const [title = ''] = section.split('\n');
-	const sections = text.trimEnd().split(/\n(?=## )/);
+	const [title] = section.split('\n');
+	const sections = (await readFile(page, 'utf8')).trimEnd().split(/\n(?=## )/);
 	const place = sections.findIndex((other) => other.split('\n')[0] === title);
 	const attacked = (row: string) => /^\| (\w+) \| (?!---|What )/.exec(row)?.[1];
 	const names = new Set(section.split('\n').map(attacked));
 	const others = sections[place]?.split('\n').filter((row) => !names.has(attacked(row))) ?? [];
 	const complete = [section.trimEnd(), ...others.filter(attacked)].join('\n');
 	sections.splice(place < 0 ? sections.length : place, place < 0 ? 0 : 1, complete);
-	return `${sections.map((each) => each.trimEnd()).join('\n\n')}\n`;
-}
-
-export function loadsTable(measured: readonly Measured[]) {
-	const rows = measured.map(
-		({ name, attack, quiet, attacked, limit, held }) =>
-			`| ${name} | ${attack} | ${quiet} | ${attacked} | ${limit} | ${held ? 'yes' : '**no**'} |`,
-	);
-	return `| Attack | What the attackers do | Others, quiet | Others, attacked | Limit | Held |
-| --- | --- | --- | --- | --- | --- |
-${rows.join('\n')}`;
-}
-
-export function sweepTable(swept: readonly Swept[]) {
-	const rows = swept
-		.slice(0, 12)
-		.map(({ request, cost, time }) => `| ${request} | ${cost.toFixed(0)} | ${time.toFixed(0)} |`);
-	return `The ${rows.length} costliest of ${count(swept.length)} requests:
-
-| Request, status and size of the response | Processor time, ms | Response, ms |
-| --- | --: | --: |
-${rows.join('\n')}`;
-}
-
-export function killsTable({ kills, confirmed, repeated, losses, seconds }: KillResult) {
-	const { keys, revocations, leases, releases } = confirmed;
-	return `| Attack | Outcome | Lost, duplicated or contradictory |
-| --- | --- | --- |
-| ${count(kills)} SIGKILLs under write load, in ${count(seconds)} s | confirmed: ${count(keys)} keys, ${count(revocations)} revocations, ${count(leases)} leases, ${count(releases)} releases; ${count(repeated)} requests repeated after a kill | ${listed(losses)} |`;
-}
-
-export function fuzzTable({
-	requests,
-	responses,
-	statuses,
-	violations,
-	megabytes,
-	seconds,
-}: FuzzResult) {
-	const codes = Object.entries(statuses).map(([status, number]) => `${status}: ${count(number)}`);
-	return `| Attack | Outcome | Internal errors, traces, hangs |
-| --- | --- | --- |
-| ${count(requests)} invalid requests over sockets, in ${count(seconds)} s | ${count(responses)} responses (${codes.join(', ')}), memory from ${count(megabytes.start)} to at most ${count(megabytes.most)} MB | ${listed(violations)} |`;
-}
-
-export function soakTable({ leases, flashed, samples, problems, seconds }: SoakResult) {
-	const memory = samples.map((sample) => sample.join(', ')).join(' → ');
-	return `| Attack | Outcome | Stuck, lost or growing |
-| --- | --- | --- |
-| ${count(leases)} leases of 20 emulated boards by 30 users, in ${count(seconds)} s | ${count(flashed)} flashed firmware and waited for its first line; MB of each replica and of the agent, after each tenth: ${memory} | ${listed(problems)} |`;
-}
-
-function listed(problems: readonly string[]) {
-	if (problems.length === 0) return 'none';
-	return problems.join('<br>').replaceAll('|', '\\|').replaceAll('\n', '<br>');
-}
-
-function count(number: number) {
-	return Math.round(number).toLocaleString('en');
+	await writeFile(page, `${sections.map((each) => each.trimEnd()).join('\n\n')}\n`);
 }

@@ -1,9 +1,7 @@
 // npm run siege [-- loads sweep kills fuzz soak]: attacks the service on both databases, and records the results in
 // docs/siege.md, each part in its own section. With --attack NAME it replaces the rows of these attacks only, and
 // with --print it writes nothing.
-import { execFile } from 'node:child_process';
-import { availableParallelism, loadavg } from 'node:os';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { startPostgres } from '../support/postgres.ts';
 import { besiege } from './attacks/besiege.ts';
 import { mostMilliseconds, sweep } from './attacks/sweep.ts';
@@ -11,13 +9,13 @@ import { fuzzDatabase } from './fuzz.ts';
 import { killDatabase } from './kills.ts';
 import { builtCommand, type Place, printProgress } from './lab.ts';
 import {
-	fuzzTable,
+	circumstances,
 	keepSection,
-	killsTable,
-	loadsTable,
-	sectionOf,
-	soakTable,
-	sweepTable,
+	loadNow,
+	type Outcome,
+	outcomeTable,
+	shown,
+	table,
 } from './report.ts';
 import { soak } from './soak.ts';
 
@@ -38,38 +36,55 @@ const { values, positionals } = parseArgs({
 });
 const only = values.attack;
 
-interface Outcome {
-	table: string;
+interface Result {
+	text: string;
 	held: boolean;
 }
 
-const parts: Readonly<Record<string, (place: Place) => Promise<Outcome>>> = {
+const parts: Readonly<Record<string, (place: Place) => Promise<Result>>> = {
 	async loads(place) {
 		const measured = await besiege({ ...place, seconds: Number(values.seconds), only });
-		return { table: loadsTable(measured), held: measured.every(({ held }) => held) };
+		const heads = 'Attack|What the attackers do|Others, quiet|Others, attacked|Limit|Held'.split(
+			'|',
+		);
+		const rows = measured.map(({ name, attack, quiet, attacked, limit, held }) => [
+			...[name, attack, quiet, attacked, limit, held ? 'yes' : '**no**'],
+		]);
+		return { text: table(heads, rows), held: measured.every(({ held }) => held) };
 	},
 	async sweep(place) {
 		const swept = await sweep(place);
-		return { table: sweepTable(swept), held: swept.every(({ time }) => time <= mostMilliseconds) };
+		const heads = 'Request, status and size of the response|Processor time, ms|Response, ms'.split(
+			'|',
+		);
+		const rows = swept
+			.slice(0, 12)
+			.map(({ request, cost, time }) => [request, cost.toFixed(0), time.toFixed(0)]);
+		const about = `The ${rows.length} costliest of ${shown(swept.length)} requests:`;
+		const held = swept.every(({ time }) => time <= mostMilliseconds);
+		return { text: `${about}\n\n${table(heads, rows, '--:')}`, held };
 	},
 	async kills(place) {
 		const progress = printProgress('kills');
-		const result = await killDatabase(place, { kills: Number(values.kills), progress });
-		return { table: killsTable(result), held: result.losses.length === 0 };
+		const outcome = await killDatabase(place, { kills: Number(values.kills), progress });
+		return told('Lost, duplicated or contradictory', outcome);
 	},
 	async fuzz(place) {
 		const progress = printProgress('requests');
 		const wanted = { requests: Number(values.requests), seed: Number(values.seed), progress };
-		const result = await fuzzDatabase(place, wanted);
-		return { table: fuzzTable(result), held: result.violations.length === 0 };
+		return told('Internal errors, traces, hangs', await fuzzDatabase(place, wanted));
 	},
 	async soak(place) {
 		const progress = printProgress('leases');
 		const wanted = { leases: Number(values.leases), boards: 20, users: 30, progress };
-		const result = await soak(place, wanted);
-		return { table: soakTable(result), held: result.problems.length === 0 };
+		return told('Stuck, lost or growing', await soak(place, wanted));
 	},
 };
+
+function told(head: string, outcome: Outcome): Result {
+	const text = outcomeTable(['Attack', 'Outcome', head], outcome);
+	return { text, held: outcome.problems.length === 0 };
+}
 
 const chosen = positionals.length > 0 ? positionals : Object.keys(parts);
 for (const database of values.database) {
@@ -80,23 +95,17 @@ async function run(name: string, database: string) {
 	const part = parts[name];
 	if (!part) throw new Error(`Unknown part ${name}; choose from: ${Object.keys(parts).join(', ')}`);
 	console.error(`${name} on ${database}`);
-	const before = loadNow();
+	const load = loadNow();
 	const cluster = database === 'PostgreSQL' ? await startPostgres() : undefined;
-	const { table, held } = await part({ main: builtCommand, cluster: cluster?.url });
+	const { text, held } = await part({ main: builtCommand, cluster: cluster?.url });
 	await cluster?.remove();
-	const title = `${name[0]?.toUpperCase()}${name.slice(1)} on ${database}`;
-	const section = sectionOf(title, table, {
-		date: new Date().toISOString().slice(0, 10),
-		commit: (await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD'])).stdout.trim(),
-		command: ['npm run siege --', ...words].join(' '),
-		processors: availableParallelism(),
-		load: [before, loadNow()],
-	});
+	const section = `## ${name[0]?.toUpperCase()}${name.slice(1)} on ${database}
+
+${circumstances(['npm run siege --', ...words].join(' '), load)} shared by the service, the database and the attackers.
+
+${text}
+`;
 	console.log(section);
 	if (!values.print) await keepSection(section);
 	if (!held) process.exitCode = 1;
-}
-
-function loadNow() {
-	return loadavg()[0] ?? 0;
 }

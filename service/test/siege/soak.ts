@@ -2,30 +2,25 @@
 // own process; then checks what is stuck, lost or still growing.
 import { readFile } from 'node:fs/promises';
 import { BoardAccess } from 'board-access';
+import { newDatabase } from './database.ts';
 import { contradictions } from './kills.ts';
 import {
 	emulated,
 	importBoards,
-	newDatabase,
 	type Place,
 	type Progress,
 	runCommand,
-	type SiegeDatabase,
 	sampleFirmware,
 	seedDatabase,
 	startAgent,
 	startService,
 } from './lab.ts';
+import { type Outcome, shown } from './report.ts';
 
-export interface SoakResult {
+interface SoakResult extends Outcome {
 	leases: number;
 	/** Leases that flashed firmware and waited for its first line. */
 	flashed: number;
-	/** Megabytes of each process: at the start, and after each tenth of the leases. */
-	samples: number[][];
-	/** What differs from before the leases; empty after a good run. */
-	problems: string[];
-	seconds: number;
 }
 
 interface Soaking {
@@ -37,74 +32,53 @@ interface Soaking {
 
 const boardType = 'soak-uno';
 
-/** The memory of a process may grow by this factor after the first tenth of the leases. */
+/** The memory of a process may grow by this factor after the first tenth of the leases, if it is warm by then. */
 const mostGrowth = 1.5;
+const leasesUntilWarm = 100;
 
-export async function soak(place: Place, options: Soaking): Promise<SoakResult> {
-	const database = await newDatabase(place.cluster);
-	const opened: (() => Promise<void>)[] = [async () => void (await database.remove())];
-	try {
-		const lab = await openLab(place, database, { ...options, opened });
-		const startedAt = performance.now();
-		const { done, flashed, samples } = await takeLeases(lab, options);
-		const seconds = (performance.now() - startedAt) / 1000;
-		const problems = [...(await findStuck(database)), ...findGrowth(lab.names, samples)];
-		return { leases: done, flashed, samples, seconds, problems };
-	} finally {
-		for (const close of opened.reverse()) await close();
-	}
-}
-
-interface Opening {
-	boards: number;
-	/** Collects the functions that close what was opened. */
-	opened: (() => Promise<void>)[];
-}
-
-async function openLab(
-	place: Place,
-	{ location: database }: SiegeDatabase,
-	{ boards, opened }: Opening,
-) {
-	const { main, cluster } = place;
+export async function soak({ main, cluster }: Place, options: Soaking): Promise<SoakResult> {
+	await using tables = await newDatabase(cluster);
+	const database = tables.location;
 	const { apiKey } = await seedDatabase(main, database);
-	const boardIds = Array.from({ length: boards }, (_, index) => `brd_soak_${index + 1}`);
+	const boardIds = Array.from({ length: options.boards }, (_, index) => `brd_soak_${index + 1}`);
 	const records = boardIds.map((id) => ({ id, name: id, board_type: boardType }));
 	await importBoards(main, database, records);
-	// Only one process at a time can use an SQLite database.
-	const replicas = [await startService({ main, database })];
-	opened.push(() => replicas[0]?.stop() ?? Promise.resolve());
-	if (cluster !== undefined) {
-		const second = await startService({ main, database });
-		replicas.push(second);
-		opened.push(() => second.stop());
-	}
 	const words = ['agent', 'create', 'soak', '--board', ...boardIds];
 	const token = await runCommand(main, database, ...words);
-	const agent = await startAgent(replicas[0]?.url ?? '', token, boardIds.map(emulated));
-	opened.push(agent.stop);
-	const clients = replicas.map(
-		({ url }) => new BoardAccess({ baseUrl: url, apiKey, timeout: 120_000 }),
-	);
+	await using opened = new AsyncDisposableStack();
+	const first = opened.use(await startService({ main, database }));
+	// Only one process at a time can use an SQLite database.
+	const others = cluster ? [opened.use(await startService({ main, database }))] : [];
+	await using agent = await startAgent(first.url, token, boardIds.map(emulated));
+	const startedAt = performance.now();
+	const lab = { apiKey, replicas: [first, ...others], processes: [first, ...others, agent] };
+	const { samples, ...taken } = await takeLeases(lab, options);
+	const seconds = (performance.now() - startedAt) / 1000;
+	const growth = options.leases < 10 * leasesUntilWarm ? [] : findGrowth(samples);
+	const memory = samples.map((sample) => sample.join(', ')).join(' → ');
 	return {
-		clients,
-		names: [...replicas.map((_, index) => `replica ${index + 1}`), 'agent'],
-		megabytes: async () => {
-			const all = [...replicas, agent].map((each) => each.megabytes());
-			return (await Promise.all(all)).map(Math.round);
-		},
+		...taken,
+		attack: `${shown(taken.leases)} leases of ${options.boards} emulated boards by ${options.users} users, in ${shown(seconds)} s`,
+		outcome: `${shown(taken.flashed)} flashed firmware and waited for its first line; MB of each replica and of the agent, after each tenth: ${memory}`,
+		problems: [...(await contradictions(tables, stuck)), ...growth],
 	};
 }
 
-type Lab = Awaited<ReturnType<typeof openLab>>;
+interface Lab {
+	apiKey: string;
+	replicas: readonly { url: string }[];
+	/** The replicas and the agent. */
+	processes: readonly { megabytes(): Promise<number> }[];
+}
 
-async function takeLeases({ clients, megabytes }: Lab, { leases, users, progress }: Soaking) {
+async function takeLeases(lab: Lab, { leases, users, progress }: Soaking) {
 	const firmware = await readFile(sampleFirmware);
+	const megabytes = async () =>
+		(await Promise.all(lab.processes.map((each) => each.megabytes()))).map(Math.round);
 	const samples = [await megabytes()];
-	let begun = 0;
-	let done = 0;
-	let flashed = 0;
-	const work = async (client: BoardAccess) => {
+	let [begun, done, flashed] = [0, 0, 0];
+	const work = async ({ url: baseUrl }: { url: string }) => {
+		const client = new BoardAccess({ baseUrl, apiKey: lab.apiKey, timeout: 120_000 });
 		while (begun < leases) {
 			begun += 1;
 			const flashes = begun % 10 === 0;
@@ -120,9 +94,9 @@ async function takeLeases({ clients, megabytes }: Lab, { leases, users, progress
 			if (done % Math.ceil(leases / 10) === 0) samples.push(await megabytes());
 		}
 	};
-	const each = Array.from({ length: users / clients.length }, () => clients.map(work));
+	const each = Array.from({ length: users / lab.replicas.length }, () => lab.replicas.map(work));
 	await Promise.all(each.flat());
-	return { done, flashed, samples };
+	return { leases: done, flashed, samples };
 }
 
 /** Rows that must not exist once every lease has been released. */
@@ -135,20 +109,12 @@ const stuck = {
 	'a board that no lease had': `select id from boards where board_type = '${boardType}' and fence = 0`,
 };
 
-async function findStuck(database: SiegeDatabase) {
-	const problems = await contradictions(database);
-	for (const [what, statement] of Object.entries(stuck)) {
-		const rows = await database.run(statement);
-		if (rows.length > 0) problems.push(`${what}: ${JSON.stringify(rows.slice(0, 3))}`);
-	}
-	return problems;
-}
-
-/** The processes whose memory keeps growing once their caches are warm. */
-function findGrowth(names: readonly string[], [, warm = [], ...later]: readonly number[][]) {
+/** The processes, of which the agent is the last, whose memory keeps growing once their caches are warm. */
+function findGrowth([, warm = [], ...later]: readonly number[][]) {
 	const last = later.at(-1) ?? [];
-	return names.flatMap((name, index) => {
-		const [before = 0, after = 0] = [warm[index], last[index]];
+	return warm.flatMap((before, index) => {
+		const name = index === warm.length - 1 ? 'the agent' : `replica ${index + 1}`;
+		const after = last[index] ?? 0;
 		return after > before * mostGrowth ? [`${name} grew from ${before} to ${after} MB`] : [];
 	});
 }

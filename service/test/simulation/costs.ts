@@ -1,53 +1,43 @@
 // The cost of one operation of each kind, and of many together.
-import type { Cost, Measurement } from './simulate.ts';
+import type { Measurement } from './simulate.ts';
+
+/** Microseconds of processor time, statements, and bytes of the WAL. */
+export const resources = ['service', 'database', 'statements', 'wal'] as const;
+export type Resource = (typeof resources)[number];
+export type Cost = Record<Resource, number>;
+
+export function costOf(amount: (resource: Resource) => number) {
+	// It has all resources.
+	return Object.fromEntries(resources.map((name) => [name, amount(name)])) as Cost;
+}
+
+export const nothing = costOf(() => 0);
+
+/** The sum of these costs, each multiplied by its factor. */
+export function sumOf(parts: readonly (readonly [Cost, number])[]) {
+	return costOf((name) => parts.reduce((total, [cost, times]) => total + cost[name] * times, 0));
+}
 
 /** The cost of one operation of each kind, without the background of its phase. */
 export function costsOf(measurements: readonly Measurement[]) {
-	const find = (name: string) => measurements.find((each) => each.name === name);
-	const noLeases = perSecond(find('no leases, second'));
-	const background = perSecond(find('leases, second'));
-	const costs = new Map<string, UnitCost>();
-	for (const each of measurements) {
-		if (each.name === 'no leases, second' || each.name === 'leases, second') continue;
-		// While the first leases start, most of the background comes from the agents alone.
-		const under = each.name === 'create' || each.name === 'agent connects' ? noLeases : background;
-		costs.set(each.name, unitCost(each, each.name === 'agent connects' ? nothing : under));
-	}
+	const perSecond = (name: string) => {
+		const found = measurements.find((each) => each.name === name);
+		return found ? unitCost({ ...found, count: found.seconds }, nothing) : nothing;
+	};
+	const noLeases = perSecond('no leases, second');
+	const background = perSecond('leases, second');
+	// While the first leases start, most of the background comes from the agents alone.
+	const others: Record<string, Cost> = { create: noLeases, 'agent connects': nothing };
+	const costs = new Map(
+		measurements
+			.filter(({ name }) => !/^(no )?leases, second$/.test(name))
+			.map((each) => [each.name, unitCost(each, others[each.name] ?? background)]),
+	);
 	return { noLeases, background, costs };
 }
 
-export interface UnitCost {
-	service: number;
-	database: number;
-	statements: number;
-	wal: number;
-}
-
-export const nothing: UnitCost = { service: 0, database: 0, statements: 0, wal: 0 };
-
-function perSecond(cost: Cost | undefined): UnitCost {
-	return cost ? unitCost({ ...cost, count: cost.seconds }, nothing) : nothing;
-}
-
-function unitCost(total: Cost & { count: number }, background: UnitCost): UnitCost {
+/** In a short phase on a busy machine, the background can cost more than the operations. */
+function unitCost(total: Cost & { count: number; seconds: number }, background: Cost) {
 	const { count, seconds } = total;
-	const each = (all: number, aside: number) => Math.max(0, (all - aside * seconds) / count);
-	return {
-		service: each(total.serviceMicroseconds, background.service),
-		database: each(total.databaseMicroseconds, background.database),
-		statements: each(total.statements, background.statements),
-		wal: each(total.walBytes, background.wal),
-	};
-}
-
-/** The sum of these costs, each multiplied by its factor. */
-export function sumOf(parts: readonly (readonly [UnitCost, number])[]): UnitCost {
-	const sum = (name: keyof UnitCost) =>
-		parts.reduce((total, [cost, times]) => total + cost[name] * times, 0);
-	return {
-		service: sum('service'),
-		database: sum('database'),
-		statements: sum('statements'),
-		wal: sum('wal'),
-	};
+	return costOf((name) => Math.max(0, (total[name] - background[name] * seconds) / count));
 }

@@ -1,4 +1,5 @@
-// The resources that the processes of the simulation have used, as counted by Linux.
+// The resources that processes have used, as counted by Linux.
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 
 const microsecondsPerTick = 10_000;
@@ -40,4 +41,21 @@ export async function processorTimeOfFamily(pid: number) {
 	const children = all.filter((times) => times?.parent === pid);
 	const { own, ended } = await timesOf(pid);
 	return children.reduce((sum, times) => sum + (times?.own ?? 0), own + ended);
+}
+
+/** Resident memory of a process. */
+export async function megabytesOf(pid: number) {
+	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** For how many milliseconds the first thread of a process has waited for a processor, which others used. */
+export function processorWait(pid: number) {
+	try {
+		const [, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+		return Number(waited) / 1e6;
+	} catch {
+		// It has ended, or this is not Linux.
+		return 0;
+	}
 }

@@ -1,5 +1,5 @@
 // The accounts, each with a key, the boards, and the agents that drive them.
-import { createHash, randomBytes } from 'node:crypto';
+import { addKeys, insertMany } from '../siege/database.ts';
 import { importBoards, runCommand, startService } from '../siege/lab.ts';
 import type { SimulationDatabase } from './databases.ts';
 
@@ -14,72 +14,49 @@ export interface Agent {
 	boards: string[];
 }
 
-export interface Population {
-	keys: string[];
-	agents: Agent[];
-	boardTypes: string[];
-	/** How long the import of the boards took. */
-	importSeconds: number;
-}
-
 const boardsPerType = 5_000;
 const leasesPerAccount = 10;
 
-export async function populate(
-	database: SimulationDatabase,
-	main: string,
-	size: Size,
-): Promise<Population> {
+export async function populate(database: SimulationDatabase, main: string, size: Size) {
 	const { location } = database;
 	const admin = ['account', 'create', 'operator@example.com', '--admin', '--with-key'];
 	const adminKey = await runCommand(main, location, ...admin);
 	const keys = await createAccounts(database, Math.ceil(size.leases / leasesPerAccount));
 	const types = Math.ceil(size.boards / boardsPerType);
 	const boardTypes = Array.from({ length: types }, (_, index) => `type-${index}`);
-	const ids = Array.from({ length: size.boards }, (_, index) => `brd_${1_000_000 + index}`);
+	const boards = Array.from({ length: size.boards }, (_, index) => boardAt(index, boardTypes));
 	const startedAt = performance.now();
-	await importBoards(
-		main,
-		location,
-		ids.map((id, index) => boardAt(id, index, boardTypes)),
-	);
+	await importBoards(main, location, boards);
 	const importSeconds = (performance.now() - startedAt) / 1000;
-	const replica = await startService({ main, database: location });
-	const agents = await createAgents(replica.url, adminKey, shares(ids, size.agents));
-	await replica.stop();
+	await using replica = await startService({ main, database: location });
+	const ids = boards.map(({ id }) => id);
+	const each = Math.ceil(ids.length / size.agents);
+	const agents: Agent[] = [];
+	// Each with boards of every type.
+	for (let first = 0; first < ids.length; first += each) {
+		agents.push(await createAgent(replica.url, adminKey, ids.slice(first, first + each)));
+	}
 	if (database.kind === 'PostgreSQL') await database.run('vacuum analyze');
 	return { keys, agents, boardTypes, importSeconds };
 }
 
+export type Population = Awaited<ReturnType<typeof populate>>;
+
 /** Written directly to the tables, because the service would take long to hash so many passwords. */
 async function createAccounts(database: SimulationDatabase, count: number) {
-	const keys = Array.from({ length: count }, () => `key_${randomBytes(24).toString('hex')}`);
-	const time = new Date().toISOString();
-	const insert = (table: string, rows: string[]) =>
-		`insert into ${table} values ${rows.join(', ')}`;
-	await database.run(
-		[
-			insert(
-				'accounts (id, email, role, created_at)',
-				keys.map((_, n) => `('acc_${n}', 'user${n}@example.com', 'user', '${time}')`),
-			),
-			insert(
-				'credit_entries (id, account_id, amount, reason, reference, created_at)',
-				keys.map((_, n) => `('crd_${n}', 'acc_${n}', 1000000, 'grant', 'grant ${n}', '${time}')`),
-			),
-			insert(
-				'api_keys (id, account_id, hash, hint, created_at)',
-				keys.map((key, n) => {
-					const hash = createHash('sha256').update(key).digest('hex');
-					return `('key_${n}', 'acc_${n}', '${hash}', 'key_…', '${time}')`;
-				}),
-			),
-		].join(';\n'),
-	);
-	return keys;
+	const time = `'${new Date().toISOString()}'`;
+	const id = "'acc_' || i";
+	const account = { id, email: "'user' || i || '@example.com'", role: "'user'", created_at: time };
+	const entry = { account_id: id, amount: '1000000', reason: "'grant'", created_at: time };
+	const credits = { id: "'crd_' || i", reference: "'grant ' || i", ...entry };
+	await insertMany(database, { table: 'accounts', count, row: account });
+	await insertMany(database, { table: 'credit_entries', count, row: credits });
+	const ids = Array.from({ length: count }, (_, index) => `acc_${index}`);
+	return (await addKeys(database, ids)).map(({ key }) => key);
 }
 
-function boardAt(id: string, index: number, types: string[]) {
+function boardAt(index: number, types: string[]) {
+	const id = `brd_${1_000_000 + index}`;
 	return {
 		id,
 		name: `Board ${id}`,
@@ -90,23 +67,13 @@ function boardAt(id: string, index: number, types: string[]) {
 	};
 }
 
-async function createAgents(url: string, adminKey: string, groups: string[][]) {
-	const agents: Agent[] = [];
-	for (const [index, boards] of groups.entries()) {
-		const response = await fetch(`${url}/v1/admin/agents`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
-			body: JSON.stringify({ name: `agent ${index}`, board_ids: boards }),
-		});
-		if (response.status !== 201) throw new Error(`No agent created: ${await response.text()}`);
-		const { token }: { token: string } = await response.json();
-		agents.push({ token, boards });
-	}
-	return agents;
-}
-
-/** Parts of about the same size, each with boards of every type. */
-function shares(ids: string[], count: number) {
-	const each = Math.ceil(ids.length / count);
-	return Array.from({ length: count }, (_, index) => ids.slice(index * each, (index + 1) * each));
+async function createAgent(url: string, adminKey: string, boards: string[]): Promise<Agent> {
+	const response = await fetch(`${url}/v1/admin/agents`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+		body: JSON.stringify({ name: `agent of ${boards[0]}`, board_ids: boards }),
+	});
+	if (response.status !== 201) throw new Error(`No agent created: ${await response.text()}`);
+	const { token }: { token: string } = await response.json();
+	return { token, boards };
 }

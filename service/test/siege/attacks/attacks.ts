@@ -129,11 +129,13 @@ export const attacks: Record<string, Attack> = {
 	},
 	agent: {
 		what: 'an account flashes firmware that is expensive to read, by the same agent',
+		// The second one does no harm: a reset of the victim's board would lose what is typed.
+		attackers: 2,
 		steps: flashTricky,
 		also: {
 			what: 'a reset',
 			limit: 1_000,
-			run: (lab) => act(lab, lab.victim, { action: 'reset' }),
+			run: (lab) => act(lab, lab.attackers[1] ?? lab.victim, { action: 'reset' }),
 		},
 	},
 	images: {

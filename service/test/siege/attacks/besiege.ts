@@ -1,12 +1,13 @@
 // Runs the attacks one after the other, and compares what the others feel with a quiet run before it.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Place } from '../lab.ts';
+import { type Summary, summaryOf } from '../report.ts';
 import { type Attack, attacks, type Found } from './attacks.ts';
 import { type Sent, startLoad } from './load.ts';
-import { type Felt, feel, summaryOf, timed } from './others.ts';
+import { feel, timed } from './others.ts';
 import { type Lab, prepareTemplate, type Template, withLab } from './tenants.ts';
 
-export interface Measured {
+interface Measured {
 	name: string;
 	attack: string;
 	/** What the others felt before and during it. */
@@ -32,18 +33,14 @@ const mostTimes = 3;
 const attackNames = Object.keys(attacks);
 
 export async function besiege({ only = attackNames, ...siege }: Siege) {
-	const template = await prepareTemplate(siege);
+	await using template = await prepareTemplate(siege);
 	const measured: Measured[] = [];
-	try {
-		for (const name of only) {
-			const attack = attacks[name];
-			if (!attack) throw new Error(`Unknown attack ${name}: ${attackNames.join(', ')}`);
-			const result = await carryOut({ ...siege, template }, attack);
-			measured.push({ name, ...result });
-			console.error(`${result.held ? 'held' : 'NOT HELD'}: ${name}: ${JSON.stringify(result)}`);
-		}
-	} finally {
-		await template.remove();
+	for (const name of only) {
+		const attack = attacks[name];
+		if (!attack) throw new Error(`Unknown attack ${name}: ${attackNames.join(', ')}`);
+		const result = await carryOut({ ...siege, template }, attack);
+		measured.push({ name, ...result });
+		console.error(`${result.held ? 'held' : 'NOT HELD'}: ${name}: ${JSON.stringify(result)}`);
 	}
 	return measured;
 }
@@ -74,7 +71,7 @@ function carryOut(siege: Siege & { template: Template }, attack: Attack) {
 	});
 }
 
-interface Compared extends Felt {
+interface Compared extends Summary {
 	what: string;
 	/** The most milliseconds, if it is not the one for all. */
 	limit?: number;
@@ -97,7 +94,7 @@ async function repeat(lab: Lab, work: (lab: Lab) => Promise<unknown>, seconds: n
 	return summaryOf(times);
 }
 
-function compare(felt: Compared, quiet: Felt | undefined, milliseconds: number): Found {
+function compare(felt: Compared, quiet: Summary | undefined, milliseconds: number): Found {
 	const limit = Math.max(felt.limit ?? milliseconds, mostTimes * (quiet?.p99 ?? 0));
 	return {
 		text: describe(felt),

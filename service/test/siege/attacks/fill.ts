@@ -1,20 +1,10 @@
 // What attackers have stored before the attack, written directly to the tables: through the service it
 // would take hours.
 import { searchColumns } from '../../../src/boards/words.ts';
-import type { SiegeDatabase } from '../lab.ts';
+import { insertMany, type SiegeDatabase } from '../database.ts';
 import { commandType, type Lab } from './tenants.ts';
 
 const time = '2026-01-05T08:00:00.000Z';
-
-/** Inserts rows whose values are SQL, with `i` for the number of the row. */
-function insertMany(
-	{ database }: Pick<Lab, 'database'>,
-	{ table, count, row }: { table: string; count: number; row: Record<string, string> },
-) {
-	const numbers = `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})`;
-	const [columns, values] = [Object.keys(row).join(', '), Object.values(row).join(', ')];
-	return database.run(`insert into ${table} (${columns}) ${numbers} select ${values} from n`);
-}
 
 const quoted = (text: string) => `'${text}'`;
 const id = (prefix: string, number = 'i') =>
@@ -32,7 +22,7 @@ export function manyKeys(lab: Lab, { count, revoked }: { count: number; revoked?
 		created_by: `case when i > 0 then ${id('key', '(i - 1) / 3')} end`,
 		revoked_at: `case when i < ${count - live} then ${quoted(time)} end`,
 	};
-	return insertMany(lab, { table: 'api_keys', count, row });
+	return insertMany(lab.database, { table: 'api_keys', count, row });
 }
 
 export function manyActions(lab: Lab, count: number) {
@@ -47,7 +37,7 @@ export function manyActions(lab: Lab, count: number) {
 		created_at: quoted(time),
 		ended_at: quoted(time),
 	};
-	return insertMany(lab, { table: 'lease_actions', count, row });
+	return insertMany(lab.database, { table: 'lease_actions', count, row });
 }
 
 export function manyEntries(lab: Lab, count: number) {
@@ -63,7 +53,7 @@ export function manyEntries(lab: Lab, count: number) {
 		count: '1',
 		last_at: quoted(time),
 	};
-	return insertMany(lab, { table: 'activity', count, row });
+	return insertMany(lab.database, { table: 'activity', count, row });
 }
 
 /** As much output as is kept, of the character that takes the most bytes on a page. */
@@ -73,7 +63,7 @@ export async function fillConsole(lab: Lab) {
 		? `repeat('"', 65536)::bytea`
 		: `cast(replace(hex(zeroblob(32768)), '0', '"') as blob)`;
 	const row = { lease_id, direction: "'output'", '"offset"': 'i * 65536', data };
-	await insertMany(lab, { table: 'console_chunks', count: 16, row });
+	await insertMany(lab.database, { table: 'console_chunks', count: 16, row });
 	await lab.database.run(`update leases set console_end = 1048576 where id = ${lease_id}`);
 }
 
@@ -91,7 +81,7 @@ export function addImages(lab: Lab) {
 		enabled: '1',
 		created_at: quoted(time),
 	};
-	return insertMany(lab, { table: 'base_images', count: 30, row });
+	return insertMany(lab.database, { table: 'base_images', count: 30, row });
 }
 
 /** With the words that people use to describe boards, so that the search index has a realistic size. */
@@ -113,21 +103,11 @@ export async function manyBoards(database: SiegeDatabase) {
 }
 
 const boardCount = 100_000;
-const types = [
-	'esp32-s3',
-	'esp32-c6',
-	'rp2040-pico',
-	'arduino-uno',
-	'nrf52840-dk',
-	'stm32f4-disco',
-];
-const notes = [
-	'camera on its display',
-	'logic analyser on SPI',
-	'battery of 2000 mAh',
-	'antenna outside, no case',
-	'two relays and a servo',
-];
+const types = 'esp32-s3 esp32-c6 rp2040-pico arduino-uno nrf52840-dk stm32f4-disco'.split(' ');
+const notes =
+	'camera on its display|logic analyser on SPI|battery of 2000 mAh|antenna outside, no case|two relays and a servo'.split(
+		'|',
+	);
 
 function boardAt(index: number) {
 	const type = types[index % types.length] ?? '';

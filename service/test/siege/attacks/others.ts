@@ -1,22 +1,14 @@
 // What the others feel: one account that uses the service as on every day, at a steady pace.
 import { setTimeout as wait } from 'node:timers/promises';
-import { processorWait } from '../lab.ts';
+import { processorWait } from '../../simulation/machine.ts';
+import { summaryOf } from '../report.ts';
 import { open, send } from './send.ts';
 import type { Lab } from './tenants.ts';
-
-/** Milliseconds within which half of the responses, nearly all and the last one arrived. */
-export interface Felt {
-	requests: number;
-	failed: number;
-	p50: number;
-	p99: number;
-	most: number;
-}
 
 const perSecond = 20;
 
 /** Starts requests whether or not those before have their responses, so that a standstill delays them all. */
-export async function feel(lab: Lab, seconds: number): Promise<Felt> {
+export async function feel(lab: Lab, seconds: number) {
 	const user = await openUser(lab);
 	const times: number[] = [];
 	const one = async (request: () => Promise<unknown>) => {
@@ -44,13 +36,6 @@ export async function timed({ service: { pid } }: Lab, work: () => Promise<unkno
 	} catch {
 		return Number.NaN;
 	}
-}
-
-export function summaryOf(all: number[]): Felt {
-	const times = all.filter((time) => !Number.isNaN(time)).sort((one, other) => one - other);
-	const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? Number.NaN;
-	const [requests, failed] = [all.length, all.length - times.length];
-	return { requests, failed, p50: at(0.5), p99: at(0.99), most: at(1) };
 }
 
 async function openUser({ service: { url: origin }, victim }: Lab) {

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { addKeys } from '../database.ts';
 import { sampleFirmware } from '../lab.ts';
 import type { Found } from './attacks.ts';
 import { trickyFirmware } from './firmware.ts';
 import { open } from './send.ts';
-import { act, addKey, commandType, type Lab, password, takeBoard, upload } from './tenants.ts';
+import { act, commandType, type Lab, password, takeBoard, upload } from './tenants.ts';
 
 const mebibyte = 1024 * 1024;
 const mostStored = 256;
@@ -52,15 +53,16 @@ export async function uploadSmall(lab: Lab) {
 /** The waits end at the change that follows, and must not say what it is. */
 export async function waitsOfRevokedKey(lab: Lab): Promise<Found> {
 	const { ask, attacker, database, service } = lab;
-	const { id, key: token } = await addKey(database, attacker.accountId);
+	const [key] = await addKeys(database, [attacker.accountId]);
+	if (!key) throw new Error('No key was added');
 	const path = `/v1/leases/${attacker.leaseId}?wait=30&status=active`;
 	const waits = Array.from({ length: 100 }, async () => {
-		const response = await open({ origin: service.url, token, path });
+		const response = await open({ origin: service.url, token: key.key, path });
 		response.resume();
 		return response.statusCode;
 	});
 	await wait(1_000);
-	await ask(attacker, `/v1/auth/keys/${id}`, 'DELETE');
+	await ask(attacker, `/v1/auth/keys/${key.id}`, 'DELETE');
 	await release(lab);
 	const rejected = (await Promise.all(waits)).filter((status) => status === 401).length;
 	return { text: `${rejected} waits rejected`, limit: 'all 100', held: rejected === 100 };

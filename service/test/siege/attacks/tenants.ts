@@ -1,15 +1,13 @@
 // A service with an agent, and accounts on the free tier that each have leased a board: one whom the others attack.
-import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { addKeys, newDatabase, type SiegeDatabase } from '../database.ts';
 import {
 	emulated,
 	importBoards,
-	newDatabase,
 	type Place,
 	type RunningService,
 	runCommand,
-	type SiegeDatabase,
 	sampleFirmware,
 	startAgent,
 	startService,
@@ -61,11 +59,10 @@ export async function prepareTemplate({ main, cluster }: Place) {
 	]);
 	const words = ['agent', 'create', 'siege', '--board', ...boardIds, ...commandIds];
 	const agentToken = await runCommand(main, location, ...words);
-	const service = await startService({ main, database: location });
+	await using service = await startService({ main, database: location });
 	const tenants: Tenant[] = [];
 	for (const id of boardIds) tenants.push(await signUp(service.url, database, `${id}@example.com`));
-	await service.stop();
-	return { location, agentToken, tenants, remove: () => database.remove() };
+	return { ...database, agentToken, tenants, remove: database[Symbol.asyncDispose] };
 }
 
 export type Template = Awaited<ReturnType<typeof prepareTemplate>>;
@@ -77,19 +74,8 @@ async function signUp(url: string, database: SiegeDatabase, email: string): Prom
 	const [cookie = ''] = response.headers.getSetCookie().map((each) => each.split(';')[0] ?? '');
 	const [account] = await database.run(`select id from accounts where email = '${email}'`);
 	const accountId = String(account?.id);
-	const { key } = await addKey(database, accountId);
-	return { accountId, email, key, cookie, leaseId: '' };
-}
-
-/** Written directly to the table, because only an administrator gives a key to the free tier. */
-export async function addKey(database: SiegeDatabase, accountId: string) {
-	const key = `key_${randomBytes(24).toString('hex')}`;
-	const hash = createHash('sha256').update(key).digest('hex');
-	const id = `key_${hash.slice(0, 24)}`;
-	await database.run(
-		`insert into api_keys (id, account_id, hash, hint, created_at) values ('${id}', '${accountId}', '${hash}', 'key_…', '2026-01-05T08:00:00.000Z')`,
-	);
-	return { id, key };
+	const [added] = await addKeys(database, [accountId]);
+	return { accountId, email, key: added?.key ?? '', cookie, leaseId: '' };
 }
 
 export interface LabOptions {
@@ -112,39 +98,32 @@ export async function withLab<Result>(
 	{ servers, fill, attackers: count = 1, limited = true, openFiles, ...options }: LabOptions,
 	work: (lab: Lab) => Promise<Result>,
 ) {
-	const database = await newDatabase(cluster, template.location);
-	const closing: (() => Promise<unknown>)[] = [() => database.remove()];
-	try {
-		const env = { ...options.env, ...(await servers?.()) };
-		const started = { main, database: database.location, limited, env };
-		const service = await startService({ ...started, ...(openFiles && { openFiles }) });
-		closing.push(() => service.stop());
-		const boards = [...boardIds.map(emulated), ...commandIds.map(byCommand)];
-		const agent = await startAgent(service.url, template.agentToken, boards);
-		closing.push(() => agent.stop());
-		const tenants = template.tenants.map((tenant) => ({ ...tenant }));
-		const [victim, attacker] = tenants;
-		if (!victim || !attacker) throw new Error('The template has no accounts');
-		const attackers = tenants.slice(1, 1 + count);
-		const ask: Lab['ask'] = async ({ key: token }, path, method, body) =>
-			JSON.parse(
-				await send({
-					...{ origin: service.url, token, path },
-					...(method && { method }),
-					...(body && { body }),
-				}),
-			);
-		const lab = { service, database, env, victim, attacker, attackers, ask };
-		for (const tenant of [victim, ...attackers]) await takeBoard(lab, tenant);
-		const { id: file_id } = await upload(lab, victim, await readFile(sampleFirmware));
-		await act(lab, victim, { action: 'flash', file_id });
-		await fill?.(lab);
-		// The service has closed connections that were idle meanwhile.
-		await wait(100);
-		return await work(lab);
-	} finally {
-		for (const close of closing.reverse()) await close();
-	}
+	await using database = await newDatabase(cluster, template.location);
+	const env = { ...options.env, ...(await servers?.()) };
+	const started = { main, database: database.location, limited, env };
+	await using service = await startService({ ...started, ...(openFiles && { openFiles }) });
+	const boards = [...boardIds.map(emulated), ...commandIds.map(byCommand)];
+	await using _agent = await startAgent(service.url, template.agentToken, boards);
+	const tenants = template.tenants.map((tenant) => ({ ...tenant }));
+	const [victim, attacker] = tenants;
+	if (!victim || !attacker) throw new Error('The template has no accounts');
+	const attackers = tenants.slice(1, 1 + count);
+	const ask: Lab['ask'] = async ({ key: token }, path, method, body) =>
+		JSON.parse(
+			await send({
+				...{ origin: service.url, token, path },
+				...(method && { method }),
+				...(body && { body }),
+			}),
+		);
+	const lab = { service, database, env, victim, attacker, attackers, ask };
+	for (const tenant of [victim, ...attackers]) await takeBoard(lab, tenant);
+	const { id: file_id } = await upload(lab, victim, await readFile(sampleFirmware));
+	await act(lab, victim, { action: 'flash', file_id });
+	await fill?.(lab);
+	// The service has closed connections that were idle meanwhile.
+	await wait(100);
+	return await work(lab);
 }
 
 function byCommand(id: string) {
