@@ -47,15 +47,13 @@ interface Needs {
 }
 
 export function createAuthenticate(needs: Needs): Authenticate {
-	const byCookie = createByCookie(needs);
 	const byKey = createByKey(needs);
-	const find = async (c: ServiceContext, options?: { confirming: boolean }) => {
-		return (await byCookie(c)) ?? (await byKey(c, options));
-	};
+	const find = async (c: ServiceContext, confirming = false) =>
+		(await byCookie(c, needs)) ?? (await byKey(c, confirming));
 	return async (c, { counted = true } = {}) => {
 		const found = await find(c);
 		c.set('confirmCaller', async () => {
-			const { accountId, role, keyId } = await find(c, { confirming: true });
+			const { accountId, role, keyId } = await find(c, true);
 			const same = accountId === found.accountId && role === found.role && keyId === found.keyId;
 			if (!same) throw changed();
 		});
@@ -87,26 +85,26 @@ export function lacksTwoFactor(
 	return adminTwoFactor === 'required' && role === 'admin' && !twoFactor;
 }
 
-function createByCookie({ accounts, settings }: Needs) {
-	return async (c: ServiceContext): Promise<Found | undefined> => {
-		const account = await accounts.current(c.req.raw.headers);
-		if (!account) return undefined;
-		requireOwnOrigin(c, settings);
-		if (lacksTwoFactor(account, settings)) {
-			const message = 'Administrators need two-factor authentication here.';
-			throw new ApiError('two_factor_required', message, {
-				hint: 'Set it up on the account page.',
-			});
-		}
-		const { id, role, confirmed } = account;
-		return { accountId: id, role, confirmed };
-	};
+async function byCookie(
+	c: ServiceContext,
+	{ accounts, settings }: Needs,
+): Promise<Found | undefined> {
+	const account = await accounts.current(c.req.raw.headers);
+	if (!account) return undefined;
+	requireOwnOrigin(c, settings);
+	if (lacksTwoFactor(account, settings)) {
+		const message = 'Administrators need two-factor authentication here.';
+		const hint = 'Set it up on the account page.';
+		throw new ApiError('two_factor_required', message, { hint });
+	}
+	const { id, role, confirmed } = account;
+	return { accountId: id, role, confirmed };
 }
 
 function createByKey({ database, lastUsed, limits, settings }: Needs) {
 	const findOwner = createKeyLookup(database);
 	/** When a request is confirmed, it has been counted already. */
-	return async (c: ServiceContext, { confirming = false } = {}): Promise<Found> => {
+	return async (c: ServiceContext, confirming: boolean): Promise<Found> => {
 		const reject = async (code: ErrorCode, message: string, hint?: string): Promise<never> => {
 			if (!confirming) await limits.rejectedKey(callerAddress(c, settings));
 			throw new ApiError(code, message, hint === undefined ? {} : { hint });

@@ -17,11 +17,7 @@ export function requireOwnOrigin(c: ServiceContext, { baseUrl, webUrl }: Setting
 	const own = configured.some(hasName) ? configured : [...configured, c.req.url];
 	const origins = own.map((url) => new URL(url).origin);
 	if (site !== 'cross-site' && origins.includes(c.req.header('origin') ?? '')) return;
-	throw new ApiError(
-		'origin_refused',
-		'A request with a session cookie must come from this site.',
-		{
-			hint: 'Programs use an API key instead of the cookie.',
-		},
-	);
+	const message = 'A request with a session cookie must come from this site.';
+	const hint = 'Programs use an API key instead of the cookie.';
+	throw new ApiError('origin_refused', message, { hint });
 }

@@ -31,7 +31,7 @@ function addHeaders(headers: Headers, requestId: string) {
 }
 
 interface ResponseParts {
-	body: string | Uint8Array<ArrayBuffer> | null;
+	body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 	status: number;
 	headers: Record<string, string>;
 	requestId: string;

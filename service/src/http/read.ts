@@ -44,7 +44,7 @@ export async function readBody<Schema extends z.ZodMiniType>(
 ): Promise<z.output<Schema>> {
 	const bytes = await readConfirmed(c, most);
 	if (bytes.length === 0 && emptyAs !== undefined) return validate(schema, emptyAs);
-	requireJson(c.req.header('content-type'));
+	requireType(c, 'application/json');
 	return validate(schema, parseJson(bytes));
 }
 
@@ -54,13 +54,10 @@ export function requestDigest(c: Context, body: unknown) {
 }
 
 /** The raw bytes of a body that is not JSON. */
-export function readRaw(c: ServiceContext, most: number): Promise<Buffer> {
-	const type = c.req.header('content-type') ?? 'application/octet-stream';
-	if (/^application\/octet-stream\s*(;|$)/i.test(type)) return readConfirmed(c, most);
-	throw new ApiError(
-		'unsupported_media_type',
-		'The request body must be application/octet-stream.',
-	);
+export async function readRaw(c: ServiceContext, most: number): Promise<Buffer> {
+	const octets = 'application/octet-stream';
+	requireType(c, octets, octets);
+	return readConfirmed(c, most);
 }
 
 /**
@@ -110,9 +107,10 @@ function sizeOf(bytes: number) {
 	return kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`;
 }
 
-function requireJson(contentType: string | undefined) {
-	if (/^application\/json\s*(;|$)/i.test(contentType ?? '')) return;
-	throw new ApiError('unsupported_media_type', 'The request body must be application/json.');
+function requireType(c: ServiceContext, wanted: string, usual = '') {
+	const [type = ''] = (c.req.header('content-type') ?? usual).split(';');
+	if (type.trimEnd().toLowerCase() === wanted) return;
+	throw new ApiError('unsupported_media_type', `The request body must be ${wanted}.`);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

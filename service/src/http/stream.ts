@@ -1,6 +1,7 @@
 // Streaming responses: they end with the source, the caller, its credential or the service.
 import { confirmedPieces } from './confirm.ts';
 import type { ServiceContext } from './environment.ts';
+import { completeResponse } from './headers.ts';
 
 interface Source {
 	contentType: string;
@@ -71,15 +72,11 @@ export function respondStream(
 		},
 		{ highWaterMark: 0 },
 	);
-	return new Response(body, {
-		headers: {
-			'content-type': contentType,
-			'cache-control': 'no-store',
-			'x-content-type-options': 'nosniff',
-			// Without it nginx holds a stream back until it ends.
-			'x-accel-buffering': 'no',
-			'x-request-id': c.get('requestId'),
-			...headers,
-		},
+	return completeResponse({
+		body,
+		status: 200,
+		// Without the last one nginx holds a stream back until it ends.
+		headers: { 'content-type': contentType, 'x-accel-buffering': 'no', ...headers },
+		requestId: c.get('requestId'),
 	});
 }

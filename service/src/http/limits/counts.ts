@@ -24,17 +24,6 @@ interface Count {
 	others: number;
 	/** When the window ends; 0 until the database has said so. */
 	until: number;
-	/** Resolves once the database has said what the others have counted. */
-	known: Promise<unknown>;
-}
-
-export interface Counter {
-	/** Counts one, or rejects it if the limit is reached. */
-	count(name: string): Promise<void>;
-	/** Counts more or less in the current window, whatever the limit. */
-	add(name: string, points: number): void;
-	/** Throws if the limit is reached. */
-	check(name: string): void;
 }
 
 interface CountOptions {
@@ -63,7 +52,11 @@ export function createCounts({ pool, clock }: Partial<Pick<Database, 'pool' | 'c
 			waiting.clear();
 			if (!pool || batch.length === 0) return;
 			await write(pool, batch).catch((error) => {
-				for (const count of batch) waiting.add(count);
+				for (const count of batch) {
+					// A window that the database does not know begins again.
+					if (count.until === 0) counts.delete(count.key);
+					else waiting.add(count);
+				}
 				throw error;
 			});
 		});
@@ -111,16 +104,13 @@ export function createCounts({ pool, clock }: Partial<Pick<Database, 'pool' | 'c
 	};
 
 	const begin = (key: string, seconds: number) => {
-		// After the request has been counted.
-		const known = Promise.resolve().then(() => pool && addUp());
 		const until = pool ? 0 : now() + seconds * 1000;
-		const count = { key, seconds, own: 0, written: 0, others: 0, until, known };
-		known.catch(() => counts.delete(key));
+		const count = { key, seconds, own: 0, written: 0, others: 0, until };
 		counts.set(key, count);
 		return count;
 	};
 
-	return (prefix: string, points: number, options: CountOptions = {}): Counter => {
+	return (prefix: string, points: number, options: CountOptions = {}) => {
 		const { seconds = windowSeconds, exact = false } = options;
 		const add = (name: string, points: number) => {
 			const key = `${prefix}:${name}`;
@@ -136,24 +126,26 @@ export function createCounts({ pool, clock }: Partial<Pick<Database, 'pool' | 'c
 			throw tooMany({ prefix, points, seconds }, wait);
 		};
 		return {
-			async count(name) {
+			/** Counts one, or rejects it if the limit is reached. */
+			async count(name: string) {
 				const before = live(`${prefix}:${name}`);
 				// Over the limit nothing is counted, and nothing written.
 				if (before) rejectOver(before);
 				const count = add(name, 1);
 				const own = count.own - 1;
-				if (pool && exact) await addUp();
-				else if (count.until === 0) await count.known;
-				else return;
+				if (!pool || (count.until !== 0 && !exact)) return;
+				await addUp();
 				rejectOver({ ...count, own });
 			},
-			add(name, points) {
+			/** Counts more or less in the current window, whatever the limit. */
+			add(name: string, points: number) {
 				if (points < 0 && !live(`${prefix}:${name}`)) return;
 				add(name, points);
 				// The other replicas learn of it at once.
 				if (pool) addUp().catch(() => {});
 			},
-			check(name) {
+			/** Throws if the limit is reached. */
+			check(name: string) {
 				const count = live(`${prefix}:${name}`);
 				if (count) rejectOver(count);
 			},

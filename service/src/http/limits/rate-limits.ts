@@ -107,13 +107,15 @@ function limitAtOnce(atOnce: number, taken: string, seconds?: number) {
 	return createLimiter({ atOnce, mayWait: 0, rejection: () => tooBusy(taken, seconds) });
 }
 
+type Run = ReturnType<typeof createLimiter>['run'];
+
 /** An account has one costly read at a time, and only so many milliseconds of them a minute. */
 export function limitCostlyReads(milliseconds = costlyMilliseconds) {
 	const spent = createCounts()('reading', milliseconds);
 	const taken = `${mostCostlyReads} such requests of this account are waiting`;
 	const rejection = () => tooBusy(taken);
 	const limiter = createLimiter({ atOnce: 1, mayWait: mostCostlyReads - 1, rejection });
-	return <Result>(accountId: string, read: () => Promise<Result>, run = runAtOnce) =>
+	return <Result>(accountId: string, read: () => Promise<Result>, run: Run = (_, work) => work()) =>
 		limiter.run(accountId, async () => {
 			// After the requests that others have sent by now, and after the response to the read before.
 			await nextTurn();
@@ -125,10 +127,6 @@ export function limitCostlyReads(milliseconds = costlyMilliseconds) {
 				return read().finally(() => spent.add(accountId, used()));
 			});
 		});
-}
-
-function runAtOnce<Result>(_name: string, work: () => Promise<Result>) {
-	return work();
 }
 
 /** Counts an address, and of IPv6 the networks around it too. */

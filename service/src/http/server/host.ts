@@ -12,17 +12,10 @@ export function withValidHost(
 	settings: Pick<Settings, 'baseUrl' | 'webUrl'>,
 ): RequestListener {
 	const isNamed = [settings.baseUrl, settings.webUrl].some(hasName);
-	let valid: string | undefined;
 	return (incoming, outgoing) => {
-		const { host } = incoming.headers;
-		const isKnown = host !== undefined && host === valid && countHosts(incoming) === 1;
-		const error = isKnown ? undefined : errorOf(incoming, isNamed);
-		if (error) {
-			void reject(error, incoming, outgoing);
-			return;
-		}
-		valid = host;
-		listener(incoming, outgoing);
+		const error = errorOf(incoming, isNamed);
+		if (error) void reject(error, incoming, outgoing);
+		else listener(incoming, outgoing);
 	};
 }
 
