@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-TQKQOB4L.js";
+} from "./chunk-N255CQ7X.js";
 import "./chunk-GBJCUOUK.js";
 
 // src/action/main.ts

@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-TQKQOB4L.js";
+} from "./chunk-N255CQ7X.js";
 import "./chunk-GBJCUOUK.js";
 
 // src/action/post.ts

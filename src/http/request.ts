@@ -62,32 +62,17 @@ export interface Transport {
 export function createTransport(settings: Settings): Transport {
 	const sendOnce = withKnownPages(send);
 	return {
-		request: (request) => carryOut(request, settings, sendOnce),
+		request: async (request) => await carryOut(request, prepare(request, settings, sendOnce)),
 		settings,
 	};
 }
 
-async function carryOut<Result>(
-	request: ApiRequest<Result>,
-	settings: Settings,
-	sendOnce: typeof send,
-) {
-	const { method, path, options = {} } = request;
-	const keyless = buildRequest(request, settings);
-	const limits = timeoutsOf(request, settings);
-	const exchange: Exchange<Result> = {
-		request,
-		maxRetries: maxRetriesOf(request, settings),
-		attempts: createAttempts(method, path, settings.observers),
-		limits,
-		endsAt: performance.now() + limits.timeout,
-		send: async (signal) => await sendOnce(await withKey(keyless, settings.apiKey), signal),
-	};
+async function carryOut<Result>(request: ApiRequest<Result>, exchange: Exchange) {
 	try {
 		for (;;) {
-			const done = await attempt(exchange);
+			const done = await attempt(request, exchange);
 			if ('result' in done) return done.result;
-			await pause(done.retryInMs, options.signal);
+			await pause(done.retryInMs, request.options?.signal);
 		}
 	} catch (error) {
 		exchange.attempts.attachAttempts(error);
@@ -95,19 +80,26 @@ async function carryOut<Result>(
 	}
 }
 
-interface Exchange<Result> {
-	request: ApiRequest<Result>;
-	maxRetries: number;
-	attempts: ReturnType<typeof createAttempts>;
-	limits: ReturnType<typeof timeoutsOf>;
-	/** When all attempts together have taken their time, on the clock of `performance`. */
-	endsAt: number;
-	send: (signal: AbortSignal) => Promise<ReceivedResponse>;
+type Exchange = ReturnType<typeof prepare>;
+
+function prepare(request: ApiCall, settings: Settings, sendOnce: typeof send) {
+	const keyless = buildRequest(request, settings);
+	const limits = timeoutsOf(request, settings);
+	return {
+		request,
+		maxRetries: maxRetriesOf(request, settings),
+		attempts: createAttempts(request.method, request.path, settings.observers),
+		limits,
+		/** When all attempts together have taken their time, on the clock of `performance`. */
+		endsAt: performance.now() + limits.timeout,
+		send: async (signal: AbortSignal) =>
+			await sendOnce(await withKey(keyless, settings.apiKey), signal),
+	};
 }
 
 /** Throws the error of an attempt that no other one follows. */
-async function attempt<Result>(exchange: Exchange<Result>) {
-	const { request, attempts, send } = exchange;
+async function attempt<Result>(request: ApiRequest<Result>, exchange: Exchange) {
+	const { attempts, send } = exchange;
 	const startedAt = performance.now();
 	const { signal, end, isLast } = startAttempt(exchange);
 	let response: ReceivedResponse | undefined;
@@ -130,7 +122,7 @@ async function attempt<Result>(exchange: Exchange<Result>) {
 }
 
 /** `isLast`: its limit is that of all attempts, so that no other follows when it is reached. */
-function startAttempt({ request, limits, endsAt }: Exchange<unknown>) {
+function startAttempt({ request, limits, endsAt }: Exchange) {
 	const { timeout, attemptTimeout } = limits;
 	const caller = request.options?.signal;
 	caller?.throwIfAborted();
@@ -142,7 +134,7 @@ function startAttempt({ request, limits, endsAt }: Exchange<unknown>) {
 }
 
 /** Undefined if the request is not retried. */
-function waitBeforeNext(error: unknown, exchange: Exchange<unknown>) {
+function waitBeforeNext(error: unknown, exchange: Exchange) {
 	const { request, maxRetries, endsAt } = exchange;
 	const { length } = exchange.attempts.attempts;
 	if (!(error instanceof BoardAccessError) || length >= maxRetries) return undefined;

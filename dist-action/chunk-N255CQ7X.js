@@ -685,35 +685,37 @@ function withoutKy(error) {
 function createTransport(settings2) {
   const sendOnce = withKnownPages(send);
   return {
-    request: (request) => carryOut(request, settings2, sendOnce),
+    request: async (request) => await carryOut(request, prepare(request, settings2, sendOnce)),
     settings: settings2
   };
 }
-async function carryOut(request, settings2, sendOnce) {
-  const { method, path: path2, options = {} } = request;
-  const keyless = buildRequest(request, settings2);
-  const limits = timeoutsOf(request, settings2);
-  const exchange = {
-    request,
-    maxRetries: maxRetriesOf(request, settings2),
-    attempts: createAttempts(method, path2, settings2.observers),
-    limits,
-    endsAt: performance.now() + limits.timeout,
-    send: async (signal) => await sendOnce(await withKey(keyless, settings2.apiKey), signal)
-  };
+async function carryOut(request, exchange) {
   try {
     for (; ; ) {
-      const done = await attempt(exchange);
+      const done = await attempt(request, exchange);
       if ("result" in done) return done.result;
-      await pause(done.retryInMs, options.signal);
+      await pause(done.retryInMs, request.options?.signal);
     }
   } catch (error) {
     exchange.attempts.attachAttempts(error);
     throw error;
   }
 }
-async function attempt(exchange) {
-  const { request, attempts, send: send2 } = exchange;
+function prepare(request, settings2, sendOnce) {
+  const keyless = buildRequest(request, settings2);
+  const limits = timeoutsOf(request, settings2);
+  return {
+    request,
+    maxRetries: maxRetriesOf(request, settings2),
+    attempts: createAttempts(request.method, request.path, settings2.observers),
+    limits,
+    /** When all attempts together have taken their time, on the clock of `performance`. */
+    endsAt: performance.now() + limits.timeout,
+    send: async (signal) => await sendOnce(await withKey(keyless, settings2.apiKey), signal)
+  };
+}
+async function attempt(request, exchange) {
+  const { attempts, send: send2 } = exchange;
   const startedAt = performance.now();
   const { signal, end, isLast } = startAttempt(exchange);
   let response;
