@@ -88,7 +88,7 @@ export const requests: readonly Mutant[] = [
 	},
 	{
 		rule: 'files: a download has the SHA-256 of its base image',
-		file: 'leases/preparation/image-downloads.ts',
+		file: 'base-images/download.ts',
 		from: 'if (expected === undefined || sha256 === expected) return;',
 		to: 'if (sha256 !== expected) return;',
 		test: 'test/leases/base-image-download.test.ts',

@@ -1,6 +1,8 @@
 // Downloads the file of a base image, from public addresses and the private hosts in IMAGE_HOSTS only.
+import { hash } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
@@ -23,18 +25,28 @@ interface DownloadOptions {
 	lookup?: (host: string) => Promise<LookupAddress[]>;
 }
 
-/** The bytes of the file. Every redirect is checked as the first address is. */
+/** The bytes of the file, which have its checksum. Every redirect is checked as the first address is. */
 export async function downloadImage(address: string, options: DownloadOptions): Promise<Buffer> {
 	const timeout = AbortSignal.timeout(mostMilliseconds);
 	const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
 	try {
-		return await follow(address, { ...options, signal });
+		const data = await follow(address, { ...options, signal });
+		requireChecksum(data, sha256Of(address));
+		return data;
 	} catch (error) {
 		if (error instanceof ImageDownloadError) throw error;
 		if (timeout.aborted) throw new ImageDownloadError('The download took more than 60 s.');
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new ImageDownloadError(`The download failed: ${reason}.`, { cause: error });
 	}
+}
+
+function requireChecksum(data: Buffer, expected: string | undefined) {
+	const sha256 = hash('sha256', data);
+	if (expected === undefined || sha256 === expected) return;
+	throw new ImageDownloadError(
+		`The file has not the SHA-256 of the base image: expected ${expected}, got ${sha256}.`,
+	);
 }
 
 type Following = DownloadOptions & { signal: AbortSignal };
@@ -109,10 +121,7 @@ async function checkedAddresses(
 
 /** A lookup cannot be aborted, but it is no longer awaited. */
 function within<Result>(work: Promise<Result>, signal: AbortSignal) {
-	const aborted = new Promise<never>((_, reject) => {
-		signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-		if (signal.aborted) reject(signal.reason);
-	});
+	const aborted = once(signal, 'abort').then(() => Promise.reject(signal.reason));
 	return Promise.race([work, aborted]);
 }
 

@@ -1,8 +1,11 @@
 // Base images are downloaded once, and what cannot be downloaded ends the preparation.
 import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
+import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBaseImage, listBaseImages, updateBaseImage } from '../../src/base-images/store.ts';
+import type { Db } from '../../src/database/schema.ts';
+import { lockLease } from '../../src/leases/store.ts';
 import { listen } from '../../src/server.ts';
 import { backends, type Opening, onPostgres } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
@@ -126,4 +129,46 @@ test('of several replicas, one downloads an image that all of them need', async 
 	expect(requests()).toBe(1);
 	const files = await bench.parts.database.query.selectFrom('files').select('url').execute();
 	expect(files.filter((file) => file.url === url)).toHaveLength(1);
+});
+
+test('a lease is not active if its image cannot be downloaded, whatever the agent reports at that moment', async () => {
+	const bench = await openBench(onPostgres);
+	cleanups.push(() => bench.close());
+	const { query } = bench.parts.database;
+	const [boardId = ''] = bench.boardIds;
+	const driven = { [boardId]: ['flash', 'power_cycle'] };
+	const agent = await connectAgent(bench.sendAsAgent, { driven });
+	cleanups.push(() => agent.cut());
+	// Held, so that the download begins once the agent's report waits for the lease.
+	const url = 'http://10.0.0.1/a.bin';
+	const expires_at = '2999-01-01T00:00:00.000Z';
+	await query.insertInto('image_downloads').values({ url, expires_at }).execute();
+	const image = { action: 'flash', board_type: 'bench', name: 'Application' } as const;
+	const fields = { description: '', flash_offset: '0x0', enabled: true };
+	await createBaseImage(query, { ...image, ...fields, url });
+	const { id } = await bench.user.lease({ board_type: 'bench', wait_seconds: 60 });
+	await expect.poll(() => agent.lease(boardId)?.actions.length).toBe(1);
+	const step = agent.lease(boardId)?.actions[0]?.id ?? '';
+	const waiting = sql`select 1 from pg_stat_activity
+		where datname = current_database() and wait_event_type = 'Lock'`;
+	const waitFor = (db: Db, count: number) =>
+		expect
+			.poll(async () => {
+				// The transaction is not idle for too long.
+				await sql`select 1`.execute(db);
+				return (await waiting.execute(query)).rows;
+			})
+			.toHaveLength(count);
+	let reported: Promise<Response> | undefined;
+	await query.transaction().execute(async (db) => {
+		await lockLease(db, id);
+		reported = agent.report(step, { fence: agent.fence(boardId), status: 'done' });
+		await waitFor(db, 1);
+		await query.deleteFrom('image_downloads').execute();
+		await waitFor(db, 2);
+	});
+	expect((await reported)?.status).toBe(204);
+	const { body } = await bench.user.json(`/leases/${id}`);
+	expect(body.status).not.toBe('active');
+	await bench.user.waitFor(id, 'queued');
 });

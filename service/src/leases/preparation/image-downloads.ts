@@ -1,8 +1,8 @@
 // Downloads the base images that preparations wait for.
-import { hash } from 'node:crypto';
-import { downloadImage, ImageDownloadError, sha256Of } from '../../base-images/download.ts';
+import type { ExpressionBuilder } from 'kysely';
+import { downloadImage, ImageDownloadError } from '../../base-images/download.ts';
 import { timeIn } from '../../database/clock.ts';
-import type { Db, LeaseActionRow } from '../../database/schema.ts';
+import type { Db, Schema } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { every } from '../../every.ts';
 import type { Parts } from '../../parts.ts';
@@ -85,8 +85,7 @@ function claim(db: Db, url: string) {
 async function provide(needs: Parts, url: string) {
 	const db = needs.database.query;
 	try {
-		const file = (await findDownload(db, url)) ?? (await download(needs, url));
-		await announceLeases(needs, await changeSteps(db, url, { file_id: file.id }));
+		await deliver(needs, url, (await findDownload(db, url)) ?? (await download(needs, url)));
 	} catch (error) {
 		// The next start of the service downloads it.
 		if (needs.stopping.aborted) return;
@@ -99,45 +98,50 @@ async function provide(needs: Parts, url: string) {
 async function download({ database, settings, stopping }: Parts, url: string) {
 	await requireDiskSpace(settings.database);
 	const data = await downloadImage(url, { imageHosts: settings.imageHosts, signal: stopping });
-	requireChecksum(data, sha256Of(url));
 	return keepDownload(database.query, { url, data });
 }
 
-function requireChecksum(data: Buffer, expected: string | undefined) {
-	const sha256 = hash('sha256', data);
-	if (expected === undefined || sha256 === expected) return;
-	throw new ImageDownloadError(
-		`The file has not the SHA-256 of the base image: expected ${expected}, got ${sha256}.`,
-	);
+async function deliver(needs: Parts, url: string, file: { id: string }) {
+	const changed = await needs.database.query
+		.updateTable('lease_actions')
+		.set({ file_id: file.id })
+		.where(waitsFor(url))
+		.returning('lease_id')
+		.execute();
+	await announceLeases(needs, changed);
 }
 
-/** Changes the steps that wait for the image. */
-function changeSteps(db: Db, url: string, values: Partial<LeaseActionRow>) {
-	return db
-		.updateTable('lease_actions')
-		.set(values)
-		.where('url', '=', url)
-		.where('status', '=', 'queued')
-		.where('file_id', 'is', null)
-		.returning(['lease_id', 'action', 'name', 'message'])
-		.execute();
+function waitsFor(url: string) {
+	return ({ eb, and }: ExpressionBuilder<Schema, 'lease_actions'>) =>
+		and([eb('url', '=', url), eb('status', '=', 'queued'), eb('file_id', 'is', null)]);
 }
 
 /** Ends the preparations that need the image, without counting a failure for the boards. */
 async function failSteps(needs: Parts, url: string, message: string) {
 	const { query } = needs.database;
-	const failed = await changeSteps(query, url, {
-		status: 'failed',
-		message,
-		ended_at: timeIn(query),
-	});
-	for (const step of failed) {
+	const waiting = await query
+		.selectFrom('lease_actions')
+		.select('lease_id')
+		.distinct()
+		.where(waitsFor(url))
+		.execute();
+	for (const { lease_id } of waiting) {
 		await query.transaction().execute(async (db) => {
-			const lease = await lockLease(db, step.lease_id);
-			if (lease?.status === 'preparing') await failPreparation(db, lease, describeFailure(step));
+			// Before the step, or the lease would be active if the agent reports its last one in between.
+			const lease = await lockLease(db, lease_id);
+			const [step] = await db
+				.updateTable('lease_actions')
+				.set({ status: 'failed', message, ended_at: timeIn(db) })
+				.where('lease_id', '=', lease_id)
+				.where(waitsFor(url))
+				.returning(['action', 'name', 'message'])
+				.execute();
+			if (step && lease?.status === 'preparing') {
+				await failPreparation(db, lease, describeFailure(step));
+			}
 		});
 	}
-	await announceLeases(needs, failed);
+	await announceLeases(needs, waiting);
 	await grantSoon(needs);
 }
 
