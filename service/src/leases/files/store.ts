@@ -19,12 +19,12 @@ const record = ['id', 'size', 'sha256', 'format'] as const;
 
 interface NewFile extends FileContent {
 	data: Buffer;
+	lease_id?: string;
+	url?: string;
+	owner?: string;
 }
 
-interface Upload extends NewFile {
-	lease_id: string;
-	owner: string;
-}
+type Upload = NewFile & { lease_id: string; owner: string };
 
 /** Stores an upload for a lease, or returns the equal one. Needs a transaction that has locked the account. */
 export async function createFile(db: Db, file: Upload, mostMebibytes: number) {
@@ -206,10 +206,7 @@ async function requireRoom(db: Db, { owner, sha256, data }: Upload, mostMebibyte
 }
 
 /** Needs a transaction, so that the bytes are not deleted as unneeded before the file names them. */
-async function insertFile(
-	db: Db,
-	{ data, ...file }: NewFile & { lease_id?: string; url?: string; owner?: string },
-) {
+async function insertFile(db: Db, { data, ...file }: NewFile) {
 	const id = newId('fil');
 	const { owner = id, sha256 } = file;
 	await db
