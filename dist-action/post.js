@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-N255CQ7X.js";
+} from "./chunk-VLGMPI7T.js";
 import "./chunk-GBJCUOUK.js";
 
 // src/action/post.ts

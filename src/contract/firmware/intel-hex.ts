@@ -10,14 +10,16 @@ const mostWithoutData = 100;
 const longestRecord = 255 + 5;
 const lineFeed = 0x0a;
 
-const recordTypes = {
-	data: 0,
-	endOfFile: 1,
-	segmentAddress: 2,
-	startSegment: 3,
-	linearAddress: 4,
-	startLinear: 5,
-} as const;
+const recordTypes = { data: 0, endOfFile: 1, linearAddress: 4 } as const;
+
+/** Records with an address: how many bytes they have, and the unit of those that following data is counted from. */
+const addressTypes: Readonly<Record<number, { readonly length: number; readonly unit?: number }>> =
+	{
+		2: { length: 2, unit: 16 },
+		3: { length: 4 },
+		[recordTypes.linearAddress]: { length: 2, unit: 0x10000 },
+		5: { length: 4 },
+	};
 
 export function readIntelHex(bytes: Uint8Array) {
 	const chunks = createChunks(bytes.length);
@@ -157,19 +159,12 @@ function baseAfter(
 	{ type = 0, data, base }: { type: number | undefined; data: Uint8Array; base: number },
 	number: number,
 ): number {
-	const wanted: Record<number, number> = {
-		[recordTypes.segmentAddress]: 2,
-		[recordTypes.startSegment]: 4,
-		[recordTypes.linearAddress]: 2,
-		[recordTypes.startLinear]: 4,
-	};
-	if (wanted[type] === undefined) {
+	const wanted = addressTypes[type];
+	if (wanted === undefined) {
 		throw new FirmwareError(`Line ${number}: record type ${hexadecimal(type)} does not exist`);
 	}
-	if (data.length !== wanted[type]) {
-		throw new FirmwareError(`Line ${number}: a record of this type has ${wanted[type]} bytes`);
+	if (data.length !== wanted.length) {
+		throw new FirmwareError(`Line ${number}: a record of this type has ${wanted.length} bytes`);
 	}
-	const value = (data[0] ?? 0) * 256 + (data[1] ?? 0);
-	if (type === recordTypes.linearAddress) return value * 0x10000;
-	return type === recordTypes.segmentAddress ? value * 16 : base;
+	return wanted.unit ? ((data[0] ?? 0) * 256 + (data[1] ?? 0)) * wanted.unit : base;
 }

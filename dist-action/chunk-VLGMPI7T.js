@@ -1382,13 +1382,12 @@ var mostChunks = 1e4;
 var mostWithoutData = 100;
 var longestRecord = 255 + 5;
 var lineFeed = 10;
-var recordTypes = {
-  data: 0,
-  endOfFile: 1,
-  segmentAddress: 2,
-  startSegment: 3,
-  linearAddress: 4,
-  startLinear: 5
+var recordTypes = { data: 0, endOfFile: 1, linearAddress: 4 };
+var addressTypes = {
+  2: { length: 2, unit: 16 },
+  3: { length: 4 },
+  [recordTypes.linearAddress]: { length: 2, unit: 65536 },
+  5: { length: 4 }
 };
 function readIntelHex(bytes) {
   const chunks = createChunks(bytes.length);
@@ -1481,21 +1480,14 @@ function digit(byte) {
   return letter >= 0 && letter < 6 ? letter + 10 : -1;
 }
 function baseAfter({ type = 0, data, base }, number2) {
-  const wanted = {
-    [recordTypes.segmentAddress]: 2,
-    [recordTypes.startSegment]: 4,
-    [recordTypes.linearAddress]: 2,
-    [recordTypes.startLinear]: 4
-  };
-  if (wanted[type] === void 0) {
+  const wanted = addressTypes[type];
+  if (wanted === void 0) {
     throw new FirmwareError(`Line ${number2}: record type ${hexadecimal(type)} does not exist`);
   }
-  if (data.length !== wanted[type]) {
-    throw new FirmwareError(`Line ${number2}: a record of this type has ${wanted[type]} bytes`);
+  if (data.length !== wanted.length) {
+    throw new FirmwareError(`Line ${number2}: a record of this type has ${wanted.length} bytes`);
   }
-  const value = (data[0] ?? 0) * 256 + (data[1] ?? 0);
-  if (type === recordTypes.linearAddress) return value * 65536;
-  return type === recordTypes.segmentAddress ? value * 16 : base;
+  return wanted.unit ? ((data[0] ?? 0) * 256 + (data[1] ?? 0)) * wanted.unit : base;
 }
 
 // src/contract/firmware/uf2.ts
