@@ -1,16 +1,13 @@
 // Waits by the global timers, so that a simulation can replace them.
+import { addAbortListener } from 'node:events';
 
 /** Resolves after this time. Rejects as soon as the signal is aborted. */
-export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+export async function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+	signal?.throwIfAborted();
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	if (signal?.aborted) return Promise.reject(signal.reason);
 	const timer = setTimeout(resolve, milliseconds);
-	const abort = () => reject(signal?.reason);
-	signal?.addEventListener('abort', abort, { once: true });
-	return promise.finally(() => {
-		clearTimeout(timer);
-		signal?.removeEventListener('abort', abort);
-	});
+	using _ = signal && addAbortListener(signal, () => reject(signal.reason));
+	await promise.finally(() => clearTimeout(timer));
 }
 
 /** Milliseconds to wait after a failed attempt (0 is the first), with random jitter. */

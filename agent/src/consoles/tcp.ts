@@ -1,14 +1,12 @@
 // A console behind a TCP port, as ser2net and QEMU offer it.
 import { once } from 'node:events';
-import { connect as connectSocket, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { type Connection, type ConnectionEvents, ReconnectingConsole } from './reconnecting.ts';
 
 interface Address {
 	readonly host: string;
 	readonly port: number;
 }
-
-const longestConnect = 5_000;
 
 /** A host that is silent for longer, in milliseconds, is probed; Node gives up after ten probes, one a second. */
 const silenceBeforeProbes = 5_000;
@@ -19,13 +17,13 @@ export function createTcpConsole({ host, port }: Address): ReconnectingConsole {
 }
 
 async function openSocket(address: Address, events: ConnectionEvents): Promise<Connection> {
-	const socket = connectSocket({
+	const socket = connect({
 		...address,
 		noDelay: true,
 		keepAlive: true,
 		keepAliveInitialDelay: silenceBeforeProbes,
 	});
-	await connected(socket);
+	await once(socket, 'connect');
 	let reason = 'the connection was closed';
 	socket.on('data', events.output);
 	socket.on('error', (error) => {
@@ -41,11 +39,4 @@ async function openSocket(address: Address, events: ConnectionEvents): Promise<C
 			socket.destroy();
 		},
 	};
-}
-
-async function connected(socket: Socket): Promise<void> {
-	const giveUp = () => socket.destroy(new Error('The connection timed out'));
-	socket.setTimeout(longestConnect, giveUp);
-	await once(socket, 'connect');
-	socket.setTimeout(0, giveUp);
 }

@@ -152,10 +152,8 @@ const missesStart =
 async function findTool(tool: string): Promise<string> {
 	const folders = tool.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
 	const looked = folders.map((folder) => access(join(folder, tool), constants.X_OK));
-	const isInstalled = await Promise.any(looked).then(
-		() => true,
-		() => false,
-	);
-	if (!isInstalled) throw new Error(`${tool} is not installed`);
+	await Promise.any(looked).catch(() => {
+		throw new Error(`${tool} is not installed`);
+	});
 	return `${tool} is installed`;
 }
