@@ -28,24 +28,24 @@ export interface Description {
 	errors?: ErrorCode[];
 }
 
-export interface Operation extends Description {
-	operationId: string;
-	method: string;
-	path: string;
-	tag: string;
-	/** As OpenAPI writes them. */
-	parameters: Json[];
-	errors: ErrorCode[];
-}
+export type Operation = ReturnType<typeof complete>;
 
 /** An operation with what follows from its method and its path. */
-export function complete([operationId, given]: [string, Description]): Operation {
+export function complete([operationId, given]: [string, Description]) {
 	const { input, repeatable = false, notModified } = given;
 	const [method = '', path = ''] = given.route.split(' ');
 	const { tag, id, errors } = nouns.find(({ prefix }) => prefix.test(path)) ?? nouns[0];
 	const isAdmin = path.startsWith('/v1/admin/');
 	const hasId = path.includes('{id}');
 	const description = [isAdmin && forAdministrators(method), given.description];
+	/** As OpenAPI writes them. */
+	const parameters: Json[] = [
+		...when(hasId, id),
+		...when(path.includes('{action_id}'), actionId),
+		...when(repeatable, idempotencyKey),
+		...when(notModified, ifNoneMatch),
+		...queryParameters(given),
+	];
 	return {
 		...given,
 		operationId,
@@ -53,13 +53,7 @@ export function complete([operationId, given]: [string, Description]): Operation
 		path,
 		description: description.filter(Boolean).join(' '),
 		tag,
-		parameters: [
-			...when(hasId, id),
-			...when(path.includes('{action_id}'), actionId),
-			...when(repeatable, idempotencyKey),
-			...when(notModified, ifNoneMatch),
-			...queryParameters(given),
-		],
+		parameters,
 		errors: [
 			...when<ErrorCode>(input && input !== 'Bytes', 'invalid_json'),
 			...when<ErrorCode>(method !== 'GET', 'origin_refused'),

@@ -21,13 +21,6 @@ export function CodeBlock({ id, what, text }: CodeBlockProps) {
 	);
 }
 
-/** One request in three languages. The API key is always `$SERVICE_API_KEY`. */
-export interface Examples {
-	curl: string;
-	cli: string;
-	typescript: string;
-}
-
 const languages = [
 	['curl', 'curl'],
 	['cli', 'Command line'],
@@ -35,7 +28,7 @@ const languages = [
 ] as const;
 
 interface SameRequestProps {
-	examples: Examples;
+	examples: ReturnType<typeof requestExamples>;
 	summary?: string;
 	/** What the reader needs to know besides. */
 	note?: string | undefined;
@@ -75,7 +68,8 @@ interface ExampleOptions {
 	typescript: string;
 }
 
-export function requestExamples(options: ExampleOptions): Examples {
+/** One request in three languages. The API key is always `$SERVICE_API_KEY`. */
+export function requestExamples(options: ExampleOptions) {
 	const { baseUrl, cli, typescript } = options;
 	return {
 		curl: curlCommand(options),

@@ -16,31 +16,25 @@ export interface Sort<Name extends string> {
 }
 
 /** What the address of a list says, and the addresses of its other views. */
-export interface List<Name extends string> {
-	path: string;
-	text: string;
-	sort: Sort<Name>;
-	/** The current address with a change, on the first page. */
-	hrefOf: (change: Query) => string;
-	/** The header of a column: how it is ordered now, and the address that orders by it. */
-	sorted: (name: Name) => Column<unknown>['sort'];
-	/** What a new search keeps. */
-	kept: Query;
-}
+export type List<Name extends string> = ReturnType<typeof readList<Name>>;
 
 /** Reads the address of a list; without a sort that is known, the first one orders it. */
 export function readList<Name extends string>(
 	c: ServiceContext,
 	sorts: readonly [Name, ...Name[]],
 	filter: Query = {},
-): List<Name> {
+) {
 	const { sort: wanted = '', size } = c.req.query();
 	const by = sorts.find((name) => name === wanted.replace(/^-/, ''));
-	const sort = { by: by ?? sorts[0], descending: by !== undefined && wanted.startsWith('-') };
-	const kept = { ...filter, sort: by && wanted, size };
+	const descending = by !== undefined && wanted.startsWith('-');
+	const sort: Sort<Name> = { by: by ?? sorts[0], descending };
+	/** What a new search keeps. */
+	const kept: Query = { ...filter, sort: by && wanted, size };
 	const text = readLine(c, 'q');
 	const { path } = c.req;
+	/** The current address with a change, on the first page. */
 	const hrefOf = (change: Query) => withQuery(path, { q: text, ...kept, ...change });
+	/** The header of a column: how it is ordered now, and the address that orders by it. */
 	const sorted = (name: Name) => {
 		const isCurrent = sort.by === name;
 		return {
@@ -159,11 +153,7 @@ export function SearchedList<Row, Name extends string>(props: SearchedListProps<
 const pageSizes = [25, 50, 100, 200] as const;
 const usualSize = 50;
 
-interface PageChoice {
-	page: number;
-	pageSize: number;
-	total: number;
-}
+type PageChoice = Omit<ReturnType<typeof readPage>, 'slice'>;
 
 interface PagerProps extends PageChoice {
 	hrefOf: List<string>['hrefOf'];
