@@ -3,6 +3,7 @@ import type { ApiKey } from 'board-access';
 import { type Command, Option } from 'commander';
 import { expiryAfter } from '../../ci/duration.ts';
 import { apiKeyScopes } from '../../contract/index.ts';
+import { eachOf } from '../failures/each.ts';
 import {
 	addCommand,
 	addOfflineCommand,
@@ -11,19 +12,24 @@ import {
 	type ServiceOptions,
 } from '../options.ts';
 import { type Call, withClient } from '../service/connect.ts';
-import { readInput } from '../terminal/input.ts';
+import { findKey } from '../service/credentials.ts';
+import { confirm, readInput } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { note, printJson, printList } from '../terminal/output.ts';
 import type { Column } from '../terminal/table.ts';
 import { type DeliveryOptions, deliverKey } from './deliver.ts';
 import { keyId } from './id.ts';
-import { revokeKeys } from './revoke.ts';
 
 interface CreateOptions extends DeliveryOptions {
 	label?: string;
 	expiresIn?: Date;
 	scope?: string;
 	idempotencyKey?: string;
+}
+
+interface RevokeOptions extends ServiceOptions {
+	created?: true;
+	yes?: true;
 }
 
 const columns: readonly Column<ApiKey>[] = [
@@ -57,7 +63,7 @@ export function addKeys(program: Command, io: Io) {
 		.argument('<ids...>', 'IDs of the keys')
 		.option('--created', 'also revoke the keys that these keys created')
 		.option('--yes', 'do not ask for confirmation')
-		.action(withClient(io, revokeKeys));
+		.action(withClient(io, revoke));
 	const rotates = 'replace a key: create one, and revoke the old one with it';
 	const replace = addCommand(keys, 'rotate', rotates, [
 		'board-access keys rotate key_0123456789abcdef01234567 --save-env new.env',
@@ -95,6 +101,31 @@ async function list(call: Call<ServiceOptions & { includeRevoked?: true }>) {
 	const { includeRevoked } = options;
 	const listed = await client.keys.list({ includeRevoked }, { signal });
 	printList(listed, { columns, empty: 'The account has no keys.' }, call);
+}
+
+async function revoke(call: Call<RevokeOptions>, ids: readonly string[]) {
+	const { client, options, io, signal } = call;
+	const { created, json } = options;
+	await confirm('Revoking a key', call, () => describe(call, ids));
+	await eachOf(ids, { call, what: 'key', done: 'revoked' }, async (id) => {
+		const revoked = await client.keys.revoke(id, { created, signal });
+		if (!json) note(`The key ${id} is revoked${created ? ', and the keys it created' : ''}.`, io);
+		return revoked;
+	});
+}
+
+/** Says which keys they are, and returns the question. */
+async function describe({ client, options, io, signal }: Call, ids: readonly string[]) {
+	// Standard input is read only once.
+	const used = options.apiKeyFile === '-' ? undefined : (await findKey(options, io)).text;
+	const inUse = used && (await keyId(used.trim()));
+	const keys = await client.keys.list({}, { signal });
+	for (const id of ids) {
+		const label = keys.find((key) => key.id === id)?.label;
+		const warning = id === inUse ? ', the key that this command uses' : '';
+		note(`${id}${label ? ` "${label}"` : ''}${warning}`, io);
+	}
+	return ids.length === 1 ? 'Revoke this key?' : `Revoke these ${ids.length} keys?`;
 }
 
 async function rotate(call: Call<CreateOptions>, id: string) {
