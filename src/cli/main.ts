@@ -76,7 +76,7 @@ async function main() {
 		});
 	}
 	// Loaded only now, because an older Node may not be able to.
-	const { run } = await import('./run.ts');
+	const { run } = await import('./program.ts');
 	process.exitCode = await run(process.argv.slice(2), createIo(interruption.signal));
 }
 

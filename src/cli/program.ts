@@ -1,4 +1,4 @@
-// All commands together.
+// All commands together, run in a given world: nothing here or below touches the process.
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { addAgents } from './agents/commands.ts';
@@ -17,7 +17,7 @@ import { addFlash } from './leases/flash.ts';
 import { addRun } from './leases/run.ts';
 import { addLogin } from './login/commands.ts';
 import { addSharedOptions, inheritOptions } from './options.ts';
-import type { Invocation } from './terminal/io.ts';
+import type { Invocation, Io } from './terminal/io.ts';
 import { wantsColor } from './terminal/style.ts';
 
 const environment = `
@@ -66,20 +66,21 @@ export function createProgram(run: Invocation) {
 			// Its default makes Node warn when both NO_COLOR and FORCE_COLOR are set.
 			getOutHasColors: () => wantsColor(stdout, env),
 			getErrHasColors: () => wantsColor(stderr, env),
-			outputError: () => {}, // runProgram reports the error that is thrown
+			outputError: () => {}, // `run` reports the error that is thrown
 		});
 	for (const add of commands) add(program, run);
 	addSharedOptions(program);
 	return program;
 }
 
-/** Runs the command and returns the exit code. */
-export async function runProgram(run: Invocation): Promise<ExitCode> {
+/** Runs `board-access` with these arguments and returns the exit code. */
+export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+	const invocation = { ...io, argv };
 	try {
-		await createProgram(run).parseAsync(run.argv, { from: 'user' });
+		await createProgram(invocation).parseAsync(argv, { from: 'user' });
 		return exitCodes.ok;
 	} catch (error) {
-		return isDone(error) ? exitCodes.ok : report(error, run);
+		return isDone(error) ? exitCodes.ok : report(error, invocation);
 	}
 }
 

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { createTestService } from 'board-access-service/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { run } from '../../src/cli/program.ts';
 import type { Io, Output } from '../../src/cli/terminal/io.ts';
 
 /** What a run may differ in. */

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { BoardAccess, type Lease } from 'board-access';
 import { sampleFirmwarePath } from 'board-access-agent/samples';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { run } from '../../../src/cli/run.ts';
+import { run } from '../../../src/cli/program.ts';
 import { useService } from '../../support/cli.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
