@@ -28,7 +28,7 @@ async function doctor(options: DoctorOptions, io: Io) {
 	else {
 		const style = createStyle(io.stdout, io.env, options.color);
 		for (const { check, state, message, hint } of findings) {
-			const mark = style[colors[state]](state.padEnd(8));
+			const mark = style(colors[state], state.padEnd(8));
 			io.stdout.write(`${mark} ${check.padEnd(10)} ${printable(message)}\n`);
 			if (hint) io.stdout.write(`${' '.repeat(20)}${printable(hint)}\n`);
 		}

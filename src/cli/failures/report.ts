@@ -2,7 +2,7 @@
 import type { Issue } from 'board-access';
 import { printable, printableJson } from '../../contract/printable.ts';
 import type { Invocation } from '../terminal/io.ts';
-import { createStyle } from '../terminal/style.ts';
+import { createStyle, type Style } from '../terminal/style.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { type Failure, failureOf } from './failure.ts';
 
@@ -10,10 +10,10 @@ import { type Failure, failureOf } from './failure.ts';
 export async function report(error: unknown, invocation: Invocation): Promise<ExitCode> {
 	const { argv, env, stderr, signal } = invocation;
 	const { exitCode, ...failure } = await failureOf(error, signal);
-	const { red } = createStyle(stderr, env, !argv.includes('--no-color'));
+	const style = createStyle(stderr, env, !argv.includes('--no-color'));
 	const text = argv.includes('--json')
 		? printableJson({ error: failure }, 0)
-		: inWords({ exitCode, ...failure }, red);
+		: inWords({ exitCode, ...failure }, style);
 	const { redact } = await import('board-access');
 	stderr.write(`${redact(text)}\n`);
 	if (argv.includes('--debug')) {
@@ -31,7 +31,7 @@ function remainingIssues({ message, issues }: Failure): Issue[] {
 	return all.filter((issue) => !isMentioned(issue));
 }
 
-function inWords(failure: Failure, red: (text: string) => string) {
+function inWords(failure: Failure, style: Style) {
 	const { message, hint, requestId } = failure;
 	const lines = [
 		message,
@@ -39,7 +39,7 @@ function inWords(failure: Failure, red: (text: string) => string) {
 		...(hint ? [`  ${hint}`] : []),
 		...(requestId ? [`  request ID: ${requestId}`] : []),
 	];
-	return `${red('error:')} ${lines.map(printable).join('\n')}`;
+	return `${style('red', 'error:')} ${lines.map(printable).join('\n')}`;
 }
 
 function stackOf(error: unknown): string {

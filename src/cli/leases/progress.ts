@@ -3,8 +3,9 @@ import type { LeaseProgress } from 'board-access';
 import type { FirmwareTestReport } from '../../ci/firmware-report.ts';
 import type { FirmwareTestEvent } from '../../ci/firmware-test.ts';
 import { createPrintable, printable, printableJson } from '../../contract/printable.ts';
+import type { OutputOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
-import { createStatus, type StatusOptions } from '../terminal/status.ts';
+import { createStatus } from '../terminal/status.ts';
 import { createStyle } from '../terminal/style.ts';
 import { createWholeLines } from './console-text.ts';
 
@@ -15,7 +16,7 @@ export interface Progress {
 	end(report: FirmwareTestReport): void;
 }
 
-interface ProgressOptions extends StatusOptions {
+interface ProgressOptions extends OutputOptions {
 	rawOutput?: true;
 }
 
@@ -93,13 +94,13 @@ function textProgress(options: ProgressOptions, io: Io): Progress {
 	};
 }
 
-function printPassed(report: FirmwareTestReport, { color }: StatusOptions, { stderr, env }: Io) {
+function printPassed(report: FirmwareTestReport, { color }: OutputOptions, { stderr, env }: Io) {
 	const { expectations, milliseconds, boardId, credits } = report;
-	const { green } = createStyle(stderr, env, color);
+	const passed = createStyle(stderr, env, color)('green', 'Passed');
 	const cost = credits ? `, ${credits} credits` : '';
 	const seen = expectations.length > 0 ? `${expectations.length} found` : 'flashed';
 	const where = printable(boardId ?? 'the board');
-	stderr.write(`${green('Passed')}: ${seen} on ${where} in ${time(milliseconds)}${cost}\n`);
+	stderr.write(`${passed}: ${seen} on ${where} in ${time(milliseconds)}${cost}\n`);
 }
 
 function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>) {

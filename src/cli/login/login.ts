@@ -8,7 +8,7 @@ import { findBaseUrl, findKey, readAddress } from '../service/credentials.ts';
 import { chooseLogin, defaultService, readLogins, writeLogins } from '../service/saved-logins.ts';
 import { ask, askSecret, readInput } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
-import { note, printDetails, printJson, printResult } from '../terminal/output.ts';
+import { note, printRecord, printResult } from '../terminal/output.ts';
 
 export interface LoginOptions extends ServiceOptions {
 	browser: boolean;
@@ -106,17 +106,15 @@ export async function whoami(options: ServiceOptions, io: Io) {
 	const id = await keyId(apiKey);
 	const label = (await recordOf(id, client, io))?.label ?? null;
 	const services = [...(await readLogins(io)).keys()];
-	if (options.json) {
-		const sources = { addressSource: address.source, keySource: key.source };
-		return printJson({ ...sources, baseUrl, keyId: id, label, services }, io);
-	}
+	const sources = { addressSource: address.source, keySource: key.source };
 	const fields = [
 		['Service', `${withoutSlash(baseUrl)} (from ${address.source})`],
 		['Key', `${id} (from ${key.source})`],
 		['Label', label],
 		['Saved', services.join(', ')],
 	] as const;
-	printDetails(() => fields, io);
+	const record = { ...sources, baseUrl, keyId: id, label, services };
+	printRecord(record, () => fields, { options, io });
 }
 
 /** The record of the key in use; nothing where its scope does not allow to list keys. */

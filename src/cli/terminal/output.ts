@@ -1,13 +1,14 @@
 // Prints results: data goes to standard output, everything else to standard error.
 
 import { printable, printableJson } from '../../contract/printable.ts';
+import type { OutputOptions } from '../options.ts';
 import type { Io } from './io.ts';
 import { createStyle } from './style.ts';
 import { type Column, type Moment, table } from './table.ts';
 
 /** How and where a command prints. */
 interface View {
-	options: { json?: true; color: boolean };
+	options: OutputOptions;
 	io: Io;
 }
 
@@ -40,26 +41,23 @@ export function printList<Row>(
 ) {
 	if (options.json) return printJson(rows, io);
 	if (rows.length === 0) return note(empty, io);
-	const { bold } = createStyle(io.stdout, io.env, options.color);
+	const style = createStyle(io.stdout, io.env, options.color);
 	const layout = io.stdout.isTTY ? { width: io.stdout.columns, moment: age } : { width: undefined };
-	io.stdout.write(table(rows, columns, { ...layout, heading: bold }));
+	const heading = (text: string) => style('bold', text);
+	io.stdout.write(table(rows, columns, { ...layout, heading }));
 }
 
 export type Fields = readonly (readonly [string, string | number | null | undefined])[];
 
-/** Prints a record: as JSON, or its fields. */
+/** Prints a record: as JSON, or its fields that have a value. On a terminal, timestamps are ages. */
 export function printRecord<Shown>(
 	record: Shown,
 	fieldsOf: (record: Shown, moment: Moment) => Fields,
 	{ options, io }: View,
 ) {
-	if (options.json) printJson(record, io);
-	else printDetails((moment) => fieldsOf(record, moment), io);
-}
-
-/** Prints the fields that have a value. On a terminal, timestamps are ages. */
-export function printDetails(fieldsOf: (moment: Moment) => Fields, { stdout }: Io) {
-	const fields = fieldsOf(stdout.isTTY ? age : (time) => time ?? '');
+	if (options.json) return printJson(record, io);
+	const { stdout } = io;
+	const fields = fieldsOf(record, stdout.isTTY ? age : (time) => time ?? '');
 	const width = Math.max(...fields.map(([name]) => name.length)) + 2;
 	for (const [name, value] of fields) {
 		if (value) stdout.write(`${name.padEnd(width)}${printable(String(value))}\n`);

@@ -1,18 +1,14 @@
 // What a command does at the moment, on standard error: on a terminal, a line that is replaced.
 
 import { printable } from '../../contract/printable.ts';
+import type { OutputOptions } from '../options.ts';
 import type { Io } from './io.ts';
 import { createStyle } from './style.ts';
 
-export interface StatusOptions {
-	json?: true;
-	color: boolean;
-}
-
 export type Status = ReturnType<typeof createStatus>;
 
-export function createStatus({ color }: StatusOptions, { stderr, env }: Io) {
-	const { dim } = createStyle(stderr, env, color);
+export function createStatus({ color }: OutputOptions, { stderr, env }: Io) {
+	const style = createStyle(stderr, env, color);
 	const replaces = stderr.isTTY === true && env.TERM !== 'dumb';
 	let last = '';
 	let isOpen = false;
@@ -28,7 +24,7 @@ export function createStatus({ color }: StatusOptions, { stderr, env }: Io) {
 		const line = printable(text);
 		// A line that wraps could not be replaced.
 		const fitting = end === '' ? line.slice(0, (stderr.columns ?? 80) - 1) : line;
-		stderr.write(`${dim(fitting)}${end}`);
+		stderr.write(`${style('dim', fitting)}${end}`);
 		isOpen = end === '';
 	};
 	return {

@@ -2,20 +2,13 @@
 import { styleText } from 'node:util';
 import type { Io, Output } from './io.ts';
 
-type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
+export type Style = ReturnType<typeof createStyle>;
 
-/** Functions that color a text, or return it unchanged: NO_COLOR, --no-color, or no terminal. */
+/** A function that styles a text, or returns it unchanged: NO_COLOR, --no-color, or no terminal. */
 export function createStyle(output: Output, env: Io['env'], allowed = true) {
 	const colored = wantsColor(output, env, allowed);
-	const style = (format: Format) => (text: string) =>
+	return (format: 'bold' | 'dim' | 'red' | 'green' | 'yellow', text: string) =>
 		colored ? styleText(format, text, { validateStream: false }) : text;
-	return {
-		bold: style('bold'),
-		dim: style('dim'),
-		red: style('red'),
-		green: style('green'),
-		yellow: style('yellow'),
-	};
 }
 
 /** A word of a command line, quoted for a shell if it needs it. */
