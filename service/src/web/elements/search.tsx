@@ -16,7 +16,7 @@ export interface Sort<Name extends string> {
 }
 
 /** What the address of a list says, and the addresses of its other views. */
-export type List<Name extends string> = ReturnType<typeof readList<Name>>;
+type List<Name extends string> = ReturnType<typeof readList<Name>>;
 
 /** Reads the address of a list; without a sort that is known, the first one orders it. */
 export function readList<Name extends string>(
