@@ -89,8 +89,8 @@ export const accounts: readonly Mutant[] = [
 	{
 		rule: 'sessions: only its own account can end a session',
 		file: 'accounts/sessions/sessions.ts',
-		from: "\t\t\t.deleteFrom('sessions')\n\t\t\t.where('account_id', '=', accountId)\n",
-		to: "\t\t\t.deleteFrom('sessions')\n",
+		from: "const own = transaction.deleteFrom('sessions').where('account_id', '=', accountId);",
+		to: "const own = transaction.deleteFrom('sessions');",
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{

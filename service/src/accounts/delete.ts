@@ -53,26 +53,20 @@ function deleteRows(db: Db, id: string) {
 
 /** Takes what is personal from the row, and returns the address. */
 async function emptyAccount(transaction: Db, id: string) {
-	const account = await transaction
+	const { email } = await transaction
 		.selectFrom('accounts')
 		.select('email')
 		.where('id', '=', id)
 		.where('deleted_at', 'is', null)
-		.executeTakeFirst();
-	if (!account) throw new ApiError('not_found', 'There is no such account.');
+		.executeTakeFirstOrThrow(() => new ApiError('not_found', 'There is no such account.'));
 	const time = timeIn(transaction);
-	const empty = {
-		email: `deleted ${id}`,
-		role: 'user',
-		verified_at: null,
-		two_factor_at: null,
-	} as const;
 	await transaction
 		.updateTable('accounts')
-		.set({ ...empty, disabled_at: time, deleted_at: time })
+		.set({ email: `deleted ${id}`, role: 'user', verified_at: null, two_factor_at: null })
+		.set({ disabled_at: time, deleted_at: time })
 		.where('id', '=', id)
 		.execute();
-	return account.email;
+	return email;
 }
 
 const ofLeases = ['files', 'lease_actions', 'console_chunks'] as const;

@@ -42,20 +42,14 @@ export function passwordLink(webUrl: string, token: string) {
  * The link of a token, by default one with which a person chooses a password. Reading it does not use it,
  * since mail programs open links too.
  */
-export async function findLink(
-	db: Db,
-	token: string,
-	kinds: readonly LinkKind[] = ['reset', 'invite'],
-) {
-	const link = await db
+export function findLink(db: Db, token: string, kinds: readonly LinkKind[] = ['reset', 'invite']) {
+	return db
 		.selectFrom('account_links')
 		.select(['kind', 'email'])
 		.where('hash', '=', hash('sha256', token))
 		.where('kind', 'in', kinds)
 		.where('expires_at', '>', timeIn(db))
-		.executeTakeFirst();
-	if (!link) throw linkOver();
-	return link;
+		.executeTakeFirstOrThrow(linkOver);
 }
 
 /** Sets the password of the account that the link is for, or creates the account of an invitation. */

@@ -1,4 +1,5 @@
 // Remembers when keys were used and writes it in the background, so that no request waits for it.
+import { sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
 import type { Db } from '../database/schema.ts';
 import { every } from '../every.ts';
@@ -42,19 +43,12 @@ interface Use {
 }
 
 function write(db: Db, batch: Map<string, Use>) {
+	// One order for all replicas, so that two batches cannot wait for each other.
+	const ordered = [...batch].sort(([a], [b]) => (a < b ? -1 : 1));
 	return db.transaction().execute(async (transaction) => {
-		// One order for all replicas, so that two batches cannot wait for each other.
-		for (const [id, { time: last_used_at, address }] of [...batch].sort(([a], [b]) =>
-			a < b ? -1 : 1,
-		)) {
-			await transaction
-				.updateTable('api_keys')
-				.set({ last_used_at, last_used_address: address })
-				.where('id', '=', id)
-				.where((eb) =>
-					eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', last_used_at)]),
-				)
-				.execute();
+		for (const [id, { time, address }] of ordered) {
+			await sql`update api_keys set last_used_at = ${time}, last_used_address = ${address}
+				where id = ${id} and (last_used_at is null or last_used_at < ${time})`.execute(transaction);
 		}
 	});
 }

@@ -133,11 +133,8 @@ export function listSessions(db: Db, accountId: string, idleMinutes: number) {
 /** Ends one session of an account; a session that has already ended stays ended. */
 export function endSession(db: Db, accountId: string, id: string) {
 	return inTransaction(db, async (transaction) => {
-		const { numDeletedRows } = await transaction
-			.deleteFrom('sessions')
-			.where('account_id', '=', accountId)
-			.where('id', '=', id)
-			.executeTakeFirstOrThrow();
+		const own = transaction.deleteFrom('sessions').where('account_id', '=', accountId);
+		const { numDeletedRows } = await own.where('id', '=', id).executeTakeFirstOrThrow();
 		if (numDeletedRows === 0n) return;
 		await record(transaction, { kind: 'session.ended', accountId, subjectId: id });
 	});
