@@ -76,7 +76,8 @@ function withStrictTransport(
 export function listen(server: Server, { port, host }: { port: number; host: string }) {
 	return new Promise<string>((resolve, reject) => {
 		server.once('error', reject);
-		server.listen(port, host, () => {
+		// A client whose connection does not fit tries again only after a second.
+		server.listen(port, host, 4096, () => {
 			const bound = server.address();
 			const actual = typeof bound === 'object' && bound ? bound.port : port;
 			resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`);

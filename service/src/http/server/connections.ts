@@ -1,10 +1,12 @@
 // Bounds what one connection, one network and all of them can hold: memory, and the descriptors of
 // the process.
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Settings } from '../../env.ts';
 import { networkOf } from '../address.ts';
 import type { ServiceContext } from '../environment.ts';
+import { createLimiter } from '../limits/limiter.ts';
 
 /** More requests than any client sends without reading a response. */
 const mostOutstanding = 32;
@@ -12,77 +14,88 @@ const mostOutstanding = 32;
 /** Longer than any request waits for a change; streams send data more often. */
 const silentMilliseconds = 120_000;
 
-/** How many connections the operating system can hand over at once, before any is closed again. */
-const backlog = 512;
+/** In the order in which they have sent a request or received a response. */
+type Group = Set<Connection>;
 
 interface Connection {
+	socket: Socket;
 	/** Requests without a complete response. */
 	requests: number;
+	/** The request that is being handled, or was last. */
+	incoming?: IncomingMessage;
 	/** Starts each request that waits for the responses to earlier ones. */
 	next: (() => void)[];
-	/** The connections of its network that have not carried a valid credential. */
-	crowd: Set<Socket>;
-	idleSince: number;
+	groups: Group[];
+	/** The group of those that have carried a valid credential. */
+	members: Group;
 }
 
 const connections = new WeakMap<Socket, Connection>();
 
+/** How many have been accepted. */
+let accepted = 0;
+
 /** Records that a connection has carried a valid credential. */
 export function trustConnection({ env }: ServiceContext) {
 	const socket = env?.incoming?.socket;
-	if (socket) connections.get(socket)?.crowd.delete(socket);
+	const connection = socket && connections.get(socket);
+	if (connection && !socket.destroyed) join(connection, [connection.members]);
 }
 
 /**
- * Limits what the connections of a server hold. To make room for a new one, it closes the one that
- * has been idle for the longest time: of the same network, if that holds more than its share without
- * a credential, otherwise of all. Returns a function that closes the connections that have not sent anything yet,
- * which Node counts as busy.
+ * Limits what the connections of a server hold. To make room for a new one, it closes one that waits
+ * for its peer: of the same network, if that holds more than its share without a credential; otherwise of all without
+ * a credential, as long as they hold more than a share. Returns a function that closes the connections that
+ * have not sent anything yet, which Node counts as busy.
  */
 export function limitConnections(
 	server: Server,
 	{ maxConnections, trustProxy }: Pick<Settings, 'maxConnections' | 'trustProxy'>,
 ) {
 	const most = mostConnections(maxConnections);
-	// Behind a proxy, all connections are the proxy's.
-	const mostUntrusted = trustProxy ? most : Math.ceil(most / 8);
-	const open = new Set<Socket>();
-	const crowds = new Map<string, Set<Socket>>();
-	server.maxConnections = most + backlog;
+	const share = Math.ceil(most / 8);
+	const strangers: Group = new Set();
+	const members: Group = new Set();
+	const crowds = new Map<string, Group>();
 	server.setTimeout(silentMilliseconds);
 	server.on('connection', (socket) => {
+		accepted += 1;
 		const network = networkOf(socket.remoteAddress ?? '');
-		const crowd = crowds.get(network) ?? new Set();
-		crowds.set(network, crowd.add(socket));
-		open.add(socket);
-		connections.set(socket, { requests: 0, next: [], crowd, idleSince: performance.now() });
-		const remove = (closed: Socket) => {
-			open.delete(closed);
-			connections.get(closed)?.crowd.delete(closed);
+		const crowd: Group = crowds.get(network) ?? new Set();
+		crowds.set(network, crowd);
+		const connection: Connection = { socket, requests: 0, next: [], groups: [], members };
+		connections.set(socket, connection);
+		join(connection, [crowd, strangers]);
+		socket.once('close', () => {
+			join(connection, []);
 			if (crowd.size === 0 && crowds.get(network) === crowd) crowds.delete(network);
-		};
-		socket.once('close', () => remove(socket));
-		const chosen = crowd.size > mostUntrusted ? crowd : open.size > most ? open : undefined;
-		if (!chosen) return;
-		const closed = longestIdle(chosen) ?? socket;
-		remove(closed);
-		closed.destroy();
+		});
+		// Behind a proxy, all connections are the proxy's.
+		const isCrowded = !trustProxy && crowd.size > share;
+		if (!isCrowded && strangers.size + members.size <= most) return;
+		const all = strangers.size > share ? strangers : members;
+		const closed = longestWaiting(isCrowded ? crowd : all) ?? connection;
+		join(closed, []);
+		closed.socket.destroy();
 	});
 	return () => {
-		for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+		for (const { socket } of strangers) if (socket.bytesRead === 0) socket.destroy();
 	};
 }
 
-/** In one pass: whoever opens thousands of connections must not make each one expensive. */
-function longestIdle(sockets: Iterable<Socket>) {
-	let longest: Socket | undefined;
-	let since = Number.POSITIVE_INFINITY;
-	for (const socket of sockets) {
-		const connection = connections.get(socket);
-		if (connection?.requests !== 0 || connection.idleSince >= since) continue;
-		[longest, since] = [socket, connection.idleSince];
+/** As the last one of these groups, and of no others. */
+function join(connection: Connection, groups: Group[]) {
+	for (const group of connection.groups) group.delete(connection);
+	for (const group of groups) group.add(connection);
+	connection.groups = groups;
+}
+
+/** The first that waits for a request, or the rest of one. */
+function longestWaiting(group: Group) {
+	for (const connection of group) {
+		if (connection.requests === 0 || !connection.incoming?.complete) return connection;
 	}
-	return longest;
+	return undefined;
 }
 
 /** As many as configured, if the limit of open files leaves room for them besides the other open files. */
@@ -99,9 +112,15 @@ function openFilesLimit() {
 	return soft > 0 ? soft : Number.POSITIVE_INFINITY;
 }
 
+/** The turns of the event loop in which each caller may begin a request. */
+const turns = createLimiter({ atOnce: 1 });
+
+/** How many turns in a row a request waits for connections that come in. */
+const mostTurns = 8;
+
 /**
- * Handles the requests of a connection one after the other, and closes a connection that sends many without
- * reading the responses.
+ * Handles the requests of a connection one after the other, and begins one of each caller at a time. Closes a
+ * connection that sends many without reading the responses.
  */
 export function withBoundedPipelines(listener: RequestListener): RequestListener {
 	return (incoming, outgoing) => {
@@ -111,21 +130,35 @@ export function withBoundedPipelines(listener: RequestListener): RequestListener
 		const connection = connections.get(socket);
 		if (!connection) return listener(incoming, outgoing);
 		connection.requests += 1;
+		join(connection, connection.groups);
 		if (connection.requests > mostOutstanding) {
 			socket.destroy();
 			return;
 		}
+		const start = async () => {
+			connection.incoming = incoming;
+			await turns.run(callerOf(incoming), nextFreeTurn);
+			if (!socket.destroyed) listener(incoming, outgoing);
+		};
 		outgoing.once('close', () => {
 			connection.requests -= 1;
-			connection.idleSince = performance.now();
-			if (connection.next.length === 0) return;
-			// After the requests that other connections have sent in the meantime.
-			setImmediate(() => {
-				if (!socket.destroyed) connection.next.shift()?.();
-			});
+			join(connection, connection.groups);
+			connection.next.shift()?.();
 		});
-		const start = () => listener(incoming, outgoing);
-		if (connection.requests === 1) start();
+		if (connection.requests === 1) void start();
 		else connection.next.push(start);
 	};
+}
+
+/** Whose request it is, as far as can be told without looking up anything. */
+function callerOf({ headers, socket }: IncomingMessage) {
+	return headers.authorization ?? headers.cookie ?? socket.remoteAddress ?? '';
+}
+
+/** Node accepts one connection a turn, so that requests would delay those of others that wait to be accepted. */
+async function nextFreeTurn() {
+	for (let [turn, before] = [0, -1]; turn < mostTurns && before !== accepted; turn += 1) {
+		before = accepted;
+		await nextTurn();
+	}
 }

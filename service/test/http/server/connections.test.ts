@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import {
@@ -32,6 +33,17 @@ async function open(url: string, count: number, localAddress = '127.0.0.1') {
 		opened.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])),
 	);
 	return opened;
+}
+
+/** The address that a service prints when it listens. */
+async function addressOf(output: Readable) {
+	let text = '';
+	for await (const chunk of output.iterator({ destroyOnReturn: false })) {
+		text += chunk;
+		if (text.includes('"address"')) break;
+	}
+	output.resume();
+	return /"address":"([^"]+)"/.exec(text)?.[1] ?? '';
 }
 
 const living = (opened: Socket[]) => opened.filter((socket) => !socket.closed).length;
@@ -90,6 +102,46 @@ describe('a service with room for 80 connections', () => {
 			expect((await fetch(`${address}/healthz`)).status).toBe(200);
 		}));
 
+	test('closes a connection with a half request for a new one, even if its body is missing', () =>
+		withService(async ({ address }) => {
+			const half = [
+				'POST /login HTTP/1.1',
+				'Host: localhost',
+				'Sec-Fetch-Site: same-origin',
+				'Content-Type: application/x-www-form-urlencoded',
+				'Content-Length: 1000',
+				'',
+				'email=',
+			].join('\r\n');
+			for (let last = 2; last < 14; last += 1) {
+				const opened = await open(address, 10, `127.0.0.${last}`);
+				for (const socket of opened) socket.write(half);
+			}
+			expect((await fetch(`${address}/healthz`)).status).toBe(200);
+		}));
+
+	test('keeps a connection with a valid key when many addresses hold all others', () =>
+		withService(async ({ address, demo }) => {
+			const [member] = await open(address, 1);
+			if (!member) throw new Error('There is no connection');
+			expect(await request(member, `Authorization: Bearer ${demo?.apiKey}\r\n`)).toMatch(/ 200 /);
+			for (let last = 2; last < 14; last += 1) await open(address, 10, `127.0.0.${last}`);
+			await expect.poll(() => living(sockets)).toBe(80);
+			expect(member.closed).toBe(false);
+		}));
+
+	test('leaves an eighth to others when an account holds all of them', () =>
+		withService(async ({ address, demo }) => {
+			const headers = `Authorization: Bearer ${demo?.apiKey}\r\n`;
+			for (const member of await open(address, 10)) await request(member, headers);
+			for (let group = 0; group < 9; group += 1) {
+				for (const member of await open(address, 8)) await request(member, headers);
+			}
+			const opened = await open(address, 10);
+			await expect.poll(() => living(sockets)).toBe(80);
+			expect(living(opened)).toBe(10);
+		}));
+
 	test('lets a proxy hold all connections', () =>
 		withService(
 			async ({ address }) => {
@@ -123,6 +175,44 @@ test('requests that arrive together on a connection run one after the other', as
 	server.close();
 });
 
+describe('a server with many requests of one caller', () => {
+	/** Sends a request of each caller at once, and returns what begins, including connections. */
+	const sendAll = async (callers: string[], work: (address: string) => Promise<unknown>) => {
+		const begun: string[] = [];
+		const server = createServer(
+			withBoundedPipelines(({ headers }, outgoing) => {
+				begun.push(headers.authorization ?? '');
+				outgoing.end();
+			}),
+		);
+		limitConnections(server, { maxConnections: 80, trustProxy: true });
+		server.on('connection', () => begun.push('connection'));
+		const address = await listen(server, { port: 0, host: '127.0.0.1' });
+		const opened = await open(address, callers.length);
+		await expect.poll(() => begun).toHaveLength(callers.length);
+		begun.splice(0);
+		for (const [index, caller] of callers.entries()) {
+			const head = `GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${caller}\r\n\r\n`;
+			opened[index]?.write(head);
+		}
+		await work(address);
+		await expect.poll(() => begun).toHaveLength(sockets.length);
+		closeAll();
+		server.close();
+		return begun;
+	};
+
+	test('begins the request of another before most of them', async () => {
+		const begun = await sendAll([...Array(40).fill('one'), 'other'], async () => {});
+		expect(begun.indexOf('other')).toBeLessThan(20);
+	});
+
+	test('accepts the connections of others before most of them', async () => {
+		const begun = await sendAll(Array(20).fill('one'), (address) => open(address, 20));
+		expect(begun.lastIndexOf('connection')).toBeLessThan(30);
+	});
+});
+
 test('requests that wait for others on a connection are dropped when it closes', async () => {
 	let begun = 0;
 	const server = createServer(
@@ -153,13 +243,7 @@ test.skipIf(process.platform === 'win32')(
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
 		try {
-			let text = '';
-			for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-				text += chunk;
-				if (text.includes('"address"')) break;
-			}
-			child.stdout.resume();
-			const url = /"address":"([^"]+)"/.exec(text)?.[1] ?? '';
+			const url = await addressOf(child.stdout);
 			for (let last = 1; last <= 10; last += 1) await open(url, 100, `127.0.0.${last}`);
 			const statuses = [];
 			for (let count = 0; count < 20; count += 1) {
@@ -167,6 +251,25 @@ test.skipIf(process.platform === 'win32')(
 				statuses.push((await fetch(`${url}/healthz`, { headers })).status);
 			}
 			expect(statuses).toEqual(Array(20).fill(200));
+		} finally {
+			child.kill('SIGKILL');
+			await once(child, 'exit');
+		}
+	},
+);
+
+test.runIf(process.platform === 'linux')(
+	'the connections of others get through while a service is busy with a flood of them',
+	async () => {
+		const child = spawn(process.execPath, [inject('main'), 'start', '--demo', '--port', '0'], {
+			env: { PATH: process.env.PATH ?? '' },
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		try {
+			const url = await addressOf(child.stdout);
+			child.kill('SIGSTOP');
+			const opened = await open(url, 1_500);
+			expect(living(opened)).toBe(1_500);
 		} finally {
 			child.kill('SIGKILL');
 			await once(child, 'exit');
