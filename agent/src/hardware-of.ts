@@ -45,7 +45,7 @@ function commandBoard(
 		betweenLeases: board.between_leases,
 		console: consoleOf(board),
 		exclusive: board.console?.exclusive ?? preset?.usesConsolePort,
-		pulse: preset?.pulse,
+		pulse: board.console?.type === 'serial' ? preset?.pulse : undefined,
 		mark: markOf(stateFile, board.id),
 		permit,
 	});

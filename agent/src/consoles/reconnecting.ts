@@ -42,14 +42,12 @@ export type BoardConsole = Pick<ReconnectingConsole, keyof ReconnectingConsole>;
 /** The serial console of a real board. */
 export class ReconnectingConsole {
 	readonly address: string;
-	readonly hasLines: boolean;
 	readonly #connect: Connect;
 	#running: { controller: AbortController; ended: Promise<void> } | undefined;
 	#connection: Connection | undefined;
 
-	constructor(connect: Connect, { address, hasLines }: { address: string; hasLines: boolean }) {
+	constructor(connect: Connect, address: string) {
 		this.address = address;
-		this.hasLines = hasLines;
 		this.#connect = connect;
 	}
 

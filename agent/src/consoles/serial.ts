@@ -16,8 +16,7 @@ interface SerialSettings extends ControlLines {
 const checkInterval = 1_000;
 
 export function createSerialConsole(settings: SerialSettings): ReconnectingConsole {
-	const about = { address: settings.path, hasLines: true };
-	return new ReconnectingConsole((events) => openPort(settings, events), about);
+	return new ReconnectingConsole((events) => openPort(settings, events), settings.path);
 }
 
 async function openPort(

@@ -12,8 +12,7 @@ interface Address {
 const silenceBeforeProbes = 5_000;
 
 export function createTcpConsole({ host, port }: Address): ReconnectingConsole {
-	const about = { address: `${host}:${port}`, hasLines: false };
-	return new ReconnectingConsole((events) => openSocket({ host, port }, events), about);
+	return new ReconnectingConsole((events) => openSocket({ host, port }, events), `${host}:${port}`);
 }
 
 async function openSocket(address: Address, events: ConnectionEvents): Promise<Connection> {

@@ -14,7 +14,7 @@ type Restart = 'reset' | 'power_cycle' | 'pulse';
 export async function restartOf(settings: CommandSettings): Promise<Restart | undefined> {
 	const { commands, pulse, console: boardConsole } = settings;
 	if (commands.reset && !(await needsPort('reset', settings))) return 'reset';
-	if (pulse && boardConsole?.hasLines) return 'pulse';
+	if (pulse && boardConsole) return 'pulse';
 	const hasPower = commands.power_on && commands.power_off;
 	return hasPower && !(await needsPort('power_cycle', settings)) ? 'power_cycle' : undefined;
 }

@@ -5,7 +5,7 @@ import { ReconnectingConsole } from '../../src/consoles/reconnecting.ts';
 import type { Hardware } from '../../src/drivers/hardware.ts';
 import { pass, recordingHardware, startInVirtualTime, useVirtualTime } from '../support/virtual.ts';
 
-const lab = { address: 'lab:2000', hasLines: false };
+const lab = 'lab:2000';
 const never = () => new Promise<void>(() => {});
 
 /** A board whose console stays connected and never takes a byte. */

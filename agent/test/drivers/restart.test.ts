@@ -29,7 +29,6 @@ function recordingConsole(record: string[]): BoardConsole {
 	const note = (text: string) => async () => void record.push(text);
 	return {
 		address: port,
-		hasLines: true,
 		open: () => void record.push('console opens'),
 		connected: async () => {
 			record.push('console is connected');
@@ -335,19 +334,16 @@ test.each([
 	useVirtualTime();
 	const ports: ConnectionEvents[] = [];
 	let back = 0;
-	const path = new ReconnectingConsole(
-		async (events) => {
-			const left = back - performance.now();
-			// biome-ignore lint/plugin: the time is virtual.
-			await new Promise((resolve) => setTimeout(resolve, Math.min(left, 3_000)));
-			if (left > 3_000) throw new Error('There is no such port');
-			ports.push(events);
-			// Before the settings of the port are made.
-			events.output(Buffer.from('DONE'));
-			return { write: async () => {}, close: async () => {} };
-		},
-		{ address: port, hasLines: false },
-	);
+	const path = new ReconnectingConsole(async (events) => {
+		const left = back - performance.now();
+		// biome-ignore lint/plugin: the time is virtual.
+		await new Promise((resolve) => setTimeout(resolve, Math.min(left, 3_000)));
+		if (left > 3_000) throw new Error('There is no such port');
+		ports.push(events);
+		// Before the settings of the port are made.
+		events.output(Buffer.from('DONE'));
+		return { write: async () => {}, close: async () => {} };
+	}, port);
 	let shown = '';
 	const board = createCommandBoard(settingsOf({ console: path }));
 	const opening = board.open(
