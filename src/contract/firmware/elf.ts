@@ -1,6 +1,6 @@
 // ELF, 32 bits. By sections: a segment may begin with the file's own header, which is no firmware.
 import { FirmwareError } from './firmware-error.ts';
-import { hexadecimal, joinSegments, type Segment } from './segments.ts';
+import { hexadecimal, joinSegments } from './segments.ts';
 
 const noBits = 8;
 const allocated = 2;
@@ -12,13 +12,8 @@ const mostSegments = 100;
 /** Above this address, the linker for AVR places EEPROM, fuses and signature: not flash. */
 const avrEeprom = 0x810000;
 
+/** The processors, as ELF numbers them. */
 export const elfMachines = { arm: 40, avr: 83, xtensa: 94, riscv: 243 } as const;
-
-export interface Elf {
-	readonly segments: Segment[];
-	/** The processor, as ELF numbers them. */
-	readonly machine: number;
-}
 
 /** Where a table of headers is named in the header of the file, and where the fields of its entries are. */
 const tables = {
@@ -38,7 +33,7 @@ const tables = {
 
 type Header = Readonly<Record<keyof (typeof tables)['program']['fields'], number>>;
 
-export function readElf(bytes: Uint8Array): Elf {
+export function readElf(bytes: Uint8Array) {
 	if (bytes.length < 52) throw new FirmwareError('The file is cut off within the ELF header');
 	if (bytes[4] !== 1) throw new FirmwareError('The ELF file is not for a 32-bit processor');
 	if (bytes[5] !== 1) throw new FirmwareError('The ELF file is not little-endian');

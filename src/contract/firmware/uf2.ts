@@ -15,17 +15,12 @@ const hasFamily = 0x2000;
 interface Block {
 	readonly number: number;
 	readonly count: number;
+	/** Null if the block does not say which chip family it is for. */
 	readonly family: number | null;
 	readonly segment: Segment;
 }
 
-export interface Uf2 {
-	readonly segments: Segment[];
-	/** The chip family that the blocks are for; null if they do not say. */
-	readonly family: number | null;
-}
-
-export function readUf2(bytes: Uint8Array): Uf2 {
+export function readUf2(bytes: Uint8Array) {
 	if (bytes.length % blockSize !== 0) {
 		throw new FirmwareError(
 			`The file is cut off: ${bytes.length} bytes are not a multiple of ${blockSize}`,
