@@ -296,7 +296,7 @@ function commandProblems(board: CommandBoardConfig): Problem[] {
 	const values = Object.keys(valuesOf(board));
 	const commands = commandsOf(board);
 	return commandNames.flatMap((name) => {
-		const known = [...values, ...placeholders[name]];
+		const known = [...values, ...(placeholders[name] ?? [])];
 		return (commands[name] ?? []).flatMap((part, position) =>
 			placeholdersIn(part)
 				.filter((key) => !known.includes(key))

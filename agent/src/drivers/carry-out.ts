@@ -19,7 +19,7 @@ export interface CommandSettings {
 	readonly flash: FlashMemory;
 	readonly values: Readonly<Record<string, string>>;
 	/** In seconds. */
-	readonly timeouts: Readonly<Record<CommandName, number>>;
+	readonly timeouts: Readonly<Record<Exclude<keyof BoardCommands, 'flash_raw'>, number>>;
 	/** Time without power in a power cycle, in seconds. */
 	readonly powerPause: number;
 	readonly betweenLeases: Hardware['betweenLeases'];
@@ -31,8 +31,6 @@ export interface CommandSettings {
 	/** Each step that affects the board waits for it. */
 	readonly permit: Permit;
 }
-
-type CommandName = Exclude<keyof BoardCommands, 'flash_raw'>;
 
 /** How long bytes take from a board that has stopped, through adapters and networks, at most. */
 export const settleTime = 50;
@@ -86,25 +84,20 @@ async function flash(
 	{ bytes, offset }: BoardWork & { action: 'flash' },
 	signal: AbortSignal,
 ): Promise<string> {
-	const { formats, flash: memory } = settings;
+	const { commands, formats, flash: memory } = settings;
 	const converted = await convertInThread({ bytes, formats, flash: memory, offset }, signal);
 	const isRaw = converted.format === 'raw';
 	const format = isRaw ? 'bin' : converted.format;
 	return inFolder(settings.mark, async (folder) => {
 		const path = await store(converted.bytes, join(folder, `firmware.${format}`));
-		const { flash: command, flash_raw: rawCommand = command } = settings.commands;
 		const values = {
 			file: path,
 			format,
 			offset: hexadecimal(converted.offset),
 			address: hexadecimal(memory.start + converted.offset),
 		};
-		return run(settings, 'flash', {
-			signal,
-			folder,
-			values,
-			command: isRaw ? rawCommand : command,
-		});
+		const name = isRaw && commands.flash_raw ? 'flash_raw' : 'flash';
+		return run(settings, name, { signal, folder, values });
 	});
 }
 
@@ -142,21 +135,17 @@ interface RunOptions {
 	readonly folder?: string;
 	/** Of the placeholders, beside those of the board. */
 	readonly values?: Readonly<Record<string, string>>;
-	readonly command?: readonly string[] | undefined;
 }
 
 export async function run(
 	{ commands, timeouts, mark, permit, values: own }: CommandSettings,
-	name: CommandName,
-	{
-		signal = new AbortController().signal,
-		folder = tmpdir(),
-		values = {},
-		command = commands[name],
-	}: RunOptions = {},
+	name: keyof BoardCommands,
+	{ signal = new AbortController().signal, folder = tmpdir(), values = {} }: RunOptions = {},
 ) {
+	const command = commands[name];
 	if (command === undefined) throw new Error(`This board has no command for ${name}`);
 	await permit();
-	const options = { folder, timeout: timeouts[name] * 1000, signal, mark };
+	const seconds = timeouts[name === 'flash_raw' ? 'flash' : name];
+	const options = { folder, timeout: seconds * 1000, signal, mark };
 	return runCommand(fillIn(command, { ...own, ...values }), options);
 }

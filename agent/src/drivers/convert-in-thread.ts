@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Conversion, ConvertedFirmware } from './convert.ts';
+import type { Conversion, convertFirmware } from './convert.ts';
 
 /** Many times what the largest file needs, in milliseconds. */
 const longestConversion = 10_000;
@@ -12,7 +12,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 128 };
 export async function convertInThread(
 	workerData: Conversion,
 	signal: AbortSignal,
-): Promise<ConvertedFirmware> {
+): Promise<ReturnType<typeof convertFirmware>> {
 	const options = { workerData, resourceLimits, env: {}, execArgv: [] };
 	const worker = new Worker(new URL(workerFile, import.meta.url), options);
 	// It may fail even after it was given up.

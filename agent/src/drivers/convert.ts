@@ -29,12 +29,6 @@ export interface Conversion {
 	readonly offset: number;
 }
 
-export interface ConvertedFirmware {
-	readonly bytes: Uint8Array;
-	readonly format: FirmwareFormat;
-	readonly offset: number;
-}
-
 /** Rejects a file that is larger than the flash can need, before it is read. */
 export function requireSize(bytes: Uint8Array, flash: FlashMemory | undefined): void {
 	const format = detectFormat(bytes);
@@ -46,14 +40,13 @@ export function requireSize(bytes: Uint8Array, flash: FlashMemory | undefined): 
 }
 
 /** The file as it is if the tool reads it; otherwise as Intel HEX or raw, and its offset in the flash. */
-export function convertFirmware(conversion: Conversion): ConvertedFirmware {
-	const { bytes, formats, flash, offset } = conversion;
+export function convertFirmware({ bytes, formats, flash, offset }: Conversion) {
 	const firmware = readFirmware(bytes);
 	const segments = placeFirmware(firmware, flash, offset);
 	if (formats.includes(firmware.format)) return { bytes, format: firmware.format, offset };
 	if (formats.includes('hex')) {
 		const placed = segments.map((part) => ({ ...part, address: part.address + flash.start }));
-		return { bytes: writeIntelHex(placed), format: 'hex', offset: 0 };
+		return { bytes: writeIntelHex(placed), format: 'hex' as const, offset: 0 };
 	}
 	if (formats.includes('raw')) return rawFile(segments);
 	throw new FirmwareError(

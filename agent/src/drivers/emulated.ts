@@ -88,21 +88,16 @@ async function workerSettings({ bootRom: file, ...settings }: EmulatedSettings) 
 	return { ...settings, bootRom };
 }
 
-interface Waiting {
-	/** Called before any later message of the worker is read. */
-	onDone(): void;
-	resolve(message: string): void;
-	reject(error: Error): void;
-}
-
 class BoardWorker {
 	/** Why the worker has ended, once it has. */
 	failure: Error | undefined;
 	readonly #worker: Worker;
 	readonly #output: ConsoleOutput;
 	readonly #watch: ConsoleWatch | undefined;
-	/** What the worker is busy with: one thing at a time. */
-	#waiting: Waiting | undefined;
+	/** What the worker is busy with, one thing at a time. */
+	#waiting: PromiseWithResolvers<string> | undefined;
+	/** Called once that is done, before any later message of the worker is read. */
+	#onDone = () => {};
 	#isStopping = false;
 
 	constructor(workerData: WorkerSettings, output: ConsoleOutput, watch: ConsoleWatch | undefined) {
@@ -143,10 +138,10 @@ class BoardWorker {
 	}
 
 	#send(message: ToWorker, onDone = () => {}): Promise<string> {
-		const { promise, resolve, reject } = Promise.withResolvers<string>();
-		this.#waiting = { onDone, resolve, reject };
+		this.#waiting = Promise.withResolvers();
+		this.#onDone = onDone;
 		this.#worker.postMessage(message);
-		return promise;
+		return this.#waiting.promise;
 	}
 
 	#inTime(task: Promise<string>): Promise<string> {
@@ -170,7 +165,7 @@ class BoardWorker {
 		} else if (message.type === 'failed') {
 			this.#waiting?.reject(new Error(message.message));
 		} else {
-			this.#waiting?.onDone();
+			if (this.#waiting) this.#onDone();
 			this.#waiting?.resolve(message.message);
 		}
 	}

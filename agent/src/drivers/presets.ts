@@ -114,14 +114,11 @@ export type PresetName = keyof typeof presets;
 const flashPlaceholders = ['file', 'offset', 'address', 'format'];
 
 /** What the agent fills in for each use of a command. */
-export const placeholders: Readonly<Record<keyof BoardCommands, readonly string[]>> = {
+export const placeholders: Readonly<Partial<Record<keyof BoardCommands, readonly string[]>>> = {
 	flash: flashPlaceholders,
 	flash_raw: flashPlaceholders,
 	erase: ['blank'],
 	read_flash: ['file', 'address', 'size'],
-	reset: [],
-	power_on: [],
-	power_off: [],
 };
 
 const placeholder = /\{([a-z][a-z0-9_]*)\}/g;
