@@ -2,33 +2,29 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BoardAccess, type Lease } from '../../dist/index.js';
+import { summaryOf } from '../../service/test/siege/report.ts';
 import { here } from '../child.ts';
 import type { Pace } from '../pace.ts';
 import type { Section, Table } from '../report.ts';
-import { number, spreadOf } from '../statistics.ts';
+import { number } from '../statistics.ts';
 import { type Lab, openLab } from './lab.ts';
 
 export async function leases(pace: Pace['leases']): Promise<Section> {
-	const lab = await openLab();
-	try {
-		const client = new BoardAccess({ baseUrl: lab.replicas[1].origin, apiKey: lab.apiKey });
-		await removeBaseImages(client);
-		await boardsOnline(client);
-		const tables = [
+	await using lab = await openLab();
+	const client = new BoardAccess({ baseUrl: lab.replicas[1].origin, apiKey: lab.apiKey });
+	await removeBaseImages(client);
+	await boardsOnline(client);
+	return {
+		title: 'Leases',
+		text: [
+			'Two replicas on one PostgreSQL; the agent with two emulated Arduino Unos is connected to one, the user to the other. All processes share the machine.',
+		],
+		tables: [
 			await latencies(client, pace),
 			await rates(client, pace),
 			await agentAtRest(client, lab, pace),
-		];
-		return {
-			title: 'Leases',
-			text: [
-				'Two replicas on one PostgreSQL; the agent with two emulated Arduino Unos is connected to one, the user to the other. All processes share the machine.',
-			],
-			tables,
-		};
-	} finally {
-		await lab.close();
-	}
+		],
+	};
 }
 
 /** The samples come from an address that does not exist; a board without base images is only reset. */
@@ -48,10 +44,8 @@ async function boardsOnline(client: BoardAccess) {
 }
 
 function spreadRow(name: string, values: readonly number[]) {
-	const sorted = values.toSorted((one, other) => one - other);
-	const { median } = spreadOf(sorted);
-	const late = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
-	return [name, number(median), number(late), String(values.length)];
+	const { p50, p95 } = summaryOf(values);
+	return [name, number(p50), number(p95), String(values.length)];
 }
 
 async function latencies(client: BoardAccess, pace: Pace['leases']): Promise<Table> {

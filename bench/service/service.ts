@@ -148,6 +148,6 @@ async function onPostgres({ pace, loader }: Bench) {
 		const title = 'PostgreSQL, 20 keys, 20 boards, 16 connections to each server';
 		return loadTable(title, seen);
 	} finally {
-		await postgres.stop();
+		await postgres.remove();
 	}
 }

@@ -121,6 +121,7 @@ export async function startAgent(service: string, token: string, boards: readonl
 	});
 	const exited = once(child, 'exit');
 	return {
+		pid: child.pid ?? 0,
 		megabytes: () => megabytesOf(child.pid ?? 0),
 		async [Symbol.asyncDispose]() {
 			child.kill();
