@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { getMimeType } from 'hono/utils/mime';
 import type { ServiceApp } from '../http/environment.ts';
 
 // A later file may override an earlier one.
@@ -17,13 +18,6 @@ const styles = [
 	'leases',
 	'docs',
 ];
-
-const types: Record<string, string> = {
-	css: 'text/css; charset=utf-8',
-	js: 'text/javascript; charset=utf-8',
-	svg: 'image/svg+xml; charset=utf-8',
-	png: 'image/png',
-};
 
 const packages = createRequire(import.meta.url);
 const directory = new URL('./assets/', import.meta.url);
@@ -55,7 +49,7 @@ export function assetRoutes(app: ServiceApp) {
 	for (const [name, content] of Object.entries(assets)) {
 		app.get(`${folder}/${name}`, (c) => {
 			const headers = {
-				'content-type': types[name.split('.').at(-1) ?? ''] ?? '',
+				'content-type': getMimeType(name) ?? '',
 				'cache-control': 'public, max-age=31536000, immutable',
 				// A script may run as a worker, which has its own policy.
 				'content-security-policy':
