@@ -1,14 +1,9 @@
 // The API requests behind the pages about boards.
+import type { BoardFilter } from '../../boards/store.ts';
 import { curlCommand, literal, requestExamples, shell } from '../elements/code.tsx';
 import { withQuery } from '../paths.ts';
-import type { BoardStatus } from './status.tsx';
 
-interface Filter {
-	board_type?: string | undefined;
-	status?: BoardStatus | undefined;
-}
-
-export function boardsRequest(baseUrl: string, { board_type, status }: Filter = {}) {
+export function boardsRequest(baseUrl: string, { board_type, status }: BoardFilter = {}) {
 	const filter = board_type || status ? literal({ boardType: board_type, status }) : '';
 	return requestExamples({
 		baseUrl,

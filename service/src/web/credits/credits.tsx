@@ -20,7 +20,6 @@ import { prices } from './prices.tsx';
 
 export function creditPages({ members }: Pages, { database }: Parts) {
 	const rates = createBoardRates(database.query);
-	const fields = ['credits', 'account', 'token', 'for', 'label'] as const;
 	const show = async (visit: MemberVisit, error?: ApiError, sent?: Purpose) =>
 		showCredits(visit, { rates: await rates(), purpose: sent ?? visit.c.req.query(), error });
 	members.get('/credits', (visit) => show(visit));
@@ -36,7 +35,11 @@ const sentences = {
 	amount: 'This form has already booked another amount. Choose the amount again.',
 };
 
-type Sent = Record<'credits' | 'account' | 'token' | 'for' | 'label', string>;
+/** The purpose of a top-up is a new key with a label, or nothing. */
+const fields = ['credits', 'account', 'token', 'for', 'label'] as const;
+
+type Sent = Record<(typeof fields)[number], string>;
+type Purpose = Partial<Pick<Sent, 'for' | 'label'>>;
 
 function requirePayments({ payments }: Parts) {
 	if (payments) return payments;
@@ -86,12 +89,6 @@ async function confirmTopUp({ c, account, parts }: MemberVisit, sent: Sent) {
 	await topUp(parts.database, provider, { accountId: account.id, credits, idempotencyKey });
 	const after = sent.for === 'key' ? withQuery('/keys/new', { label: sent.label }) : '/credits';
 	return goTo(c, after, 'topped-up');
-}
-
-/** What the address or the form says a top-up is for: nothing, or a new key with a label. */
-interface Purpose {
-	for?: string;
-	label?: string;
 }
 
 async function showCredits(

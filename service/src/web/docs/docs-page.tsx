@@ -15,19 +15,16 @@ import { fieldList, fieldsOf, type Schemas } from './fields.tsx';
 export function docsPage({ anyone }: Pages, { settings }: Parts) {
 	let main: Promise<string> | undefined;
 	anyone.get('/docs', async () => {
-		main ??= render(settings);
+		main ??= Promise.resolve(docs(settings).toString());
 		return { title: 'API reference', main: raw(await main) };
 	});
 }
 
-async function render(settings: Settings) {
-	const { schemas } = openapiDocument(settings).components;
-	return docs(settings.baseUrl, schemas).toString();
-}
-
 const groups = [...Map.groupBy(operations, ({ tag }) => tag)];
 
-function docs(baseUrl: string, schemas: Schemas) {
+function docs(settings: Settings) {
+	const { baseUrl } = settings;
+	const { schemas } = openapiDocument(settings).components;
 	const openapi = <a href="/openapi.json">OpenAPI</a>;
 	const lead = ['The HTTP API at ', <code>{baseUrl}/v1</code>, ', also as ', openapi, '.'];
 	return (

@@ -1,14 +1,8 @@
 // Text to copy, and API requests as somebody would type them.
 import { inspect } from 'node:util';
 
-interface CodeBlockProps {
-	id: string;
-	/** What the text is, for the name of the button. */
-	what: string;
-	text: string;
-}
-
-export function CodeBlock({ id, what, text }: CodeBlockProps) {
+/** A text with a button to copy it, whose name says `what` it is. */
+export function CodeBlock({ id, what, text }: Record<'id' | 'what' | 'text', string>) {
 	return (
 		<div class="code">
 			<pre tabindex={0}>

@@ -128,12 +128,9 @@ function Bar({ path, account, accountUnknown = false, canSignUp }: DocumentProps
 	);
 }
 
-interface LinksProps {
-	links: readonly (readonly [href: string, label: string])[];
-	path: string;
-}
+type Links = readonly (readonly [href: string, label: string])[];
 
-function Links({ links, path }: LinksProps) {
+function Links({ links, path }: { links: Links; path: string }) {
 	return links.map(([href, label]) => (
 		<a href={href} aria-current={path === href || path.startsWith(`${href}/`) ? 'page' : undefined}>
 			{label}

@@ -155,9 +155,7 @@ const usualSize = 50;
 
 type PageChoice = Omit<ReturnType<typeof readPage>, 'slice'>;
 
-interface PagerProps extends PageChoice {
-	hrefOf: List<string>['hrefOf'];
-}
+type PagerProps = PageChoice & Pick<List<string>, 'hrefOf'>;
 
 /** The page that an address asks for, or the nearest one that exists, and the rows of it. */
 export function readPage(

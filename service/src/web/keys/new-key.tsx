@@ -123,12 +123,7 @@ function tierFirst({ account, parts }: MemberVisit, field: Child, isRejected: bo
 }
 
 /** A key with its secret the first time, and only its identifier after that. */
-interface NewKey {
-	id: string;
-	key?: string;
-	hint?: string;
-	label?: string | null;
-}
+type NewKey = { id: string } & Partial<Awaited<ReturnType<typeof createKeyWithin>>>;
 
 /** Creates the key that a form asks for; sending the form again does not create a second one. */
 export const createKey = onSubmit({
