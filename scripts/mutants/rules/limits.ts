@@ -255,6 +255,13 @@ export const limits: readonly Mutant[] = [
 		test: 'test/leases/actions.test.ts',
 	},
 	{
+		rule: 'streams: an account reads one at a time',
+		file: 'http/limits/rate-limits.ts',
+		from: 'turns.run(accountId, () => nextTurn().then(read))',
+		to: 'nextTurn().then(read)',
+		test: 'test/http/unread-streams.test.ts',
+	},
+	{
 		rule: 'streams: one that nobody reads holds one piece',
 		file: 'leases/console/store.ts',
 		from: 'Math.min(end - start, mostRead)',

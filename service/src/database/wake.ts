@@ -20,6 +20,9 @@ export interface Wake {
 	close(): Promise<void>;
 }
 
+/** What a reader does while there is nothing to read. */
+export type Wait = () => Promise<unknown>;
+
 interface Watch {
 	/** Resolves with the names announced since the last call: on one, after a time, or on abort. */
 	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<ReadonlySet<string>>;

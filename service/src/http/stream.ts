@@ -1,17 +1,19 @@
 // Streaming responses: they end with the source, the caller, its credential or the service.
+import type { Wait } from '../database/wake.ts';
 import { confirmedPieces } from './confirm.ts';
 import type { ServiceContext } from './environment.ts';
 import { completeResponse } from './headers.ts';
+import type { Turn } from './limits/limiter.ts';
 
 interface Source {
 	contentType: string;
 	/** Aborted when the service stops. */
 	stopping: AbortSignal;
 	headers?: Record<string, string>;
-	/** Yields the body, and returns when the signal aborts. */
-	pieces(signal: AbortSignal): AsyncIterable<Uint8Array>;
-	/** Resolves when the next piece may be sent: many streams of an account take turns. */
-	turn?: () => Promise<void>;
+	/** Yields the body and what it waits for in between, and returns when the signal aborts. */
+	pieces(signal: AbortSignal): AsyncIterable<Uint8Array | Wait>;
+	/** Each piece is read in a turn, but none is held while the stream waits. */
+	turn?: Turn;
 	/** Called once when the response has ended, with whether the caller has closed it. */
 	onEnd?: (closed: boolean) => void;
 }
@@ -19,7 +21,7 @@ interface Source {
 /** A response whose body follows an async iterable, at the pace of the reader: it asks for one piece at a time. */
 export function respondStream(
 	c: ServiceContext,
-	{ contentType, stopping, headers, pieces, turn, onEnd = () => {} }: Source,
+	{ contentType, stopping, headers, pieces, turn = (read) => read(), onEnd = () => {} }: Source,
 ) {
 	const end = new AbortController();
 	// The body keeps the request: Node forgets the signal of one that was collected.
@@ -49,11 +51,11 @@ export function respondStream(
 			async pull(controller) {
 				try {
 					for (;;) {
-						const { done, value } = await iterator.next();
-						await turn?.();
-						if (done || !(await isConfirmed(value))) break;
+						const { done, value } = await turn(() => iterator.next());
+						if (typeof value === 'function') await value();
+						else if (done || !(await isConfirmed(value))) break;
 						// An empty piece only has the credential confirmed.
-						if (value.length > 0) return controller.enqueue(value);
+						else if (value.length > 0) return controller.enqueue(value);
 					}
 					await iterator.return?.();
 					finish();

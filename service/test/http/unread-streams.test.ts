@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { consoleChange } from '../../src/leases/changes.ts';
 import { appendOutput } from '../../src/leases/console/store.ts';
 import { listen } from '../../src/server.ts';
@@ -43,24 +43,54 @@ async function openLoud(
 	return { id: lease.id as string, print };
 }
 
+const kinds = ['application/octet-stream', 'text/event-stream'];
+
+/** Reads the console until it has brought about all that is kept. */
+async function readStream(
+	lab: Lab,
+	{ id, key, accept }: { id: string; key: string; accept: string },
+) {
+	const headers = { authorization: `Bearer ${key}`, accept };
+	const request = new Request(`http://localhost/v1/leases/${id}/console`, { headers });
+	const response = await lab.app.fetch(request, {});
+	let total = 0;
+	for await (const piece of response.body ?? []) {
+		expect(piece.length).toBeLessThanOrEqual(65 * kibibyte);
+		total += piece.length;
+		if (total >= 960 * kibibyte) break;
+	}
+	expect(total).toBeGreaterThanOrEqual(960 * kibibyte);
+}
+
 test.each(databaseKinds)('a piece of a full console on %s has at most 64 KiB', async (kind) => {
 	const lab = await openLab(kind, { boards: unoBoards(1) });
 	cleanups.push(lab.close);
 	const user = await lab.account();
 	const { id } = await openLoud(lab, user);
-	for (const accept of ['application/octet-stream', 'text/event-stream']) {
-		const headers = { authorization: `Bearer ${user.key}`, accept };
-		const request = new Request(`http://localhost/v1/leases/${id}/console`, { headers });
-		const response = await lab.app.fetch(request, {});
-		let total = 0;
-		for await (const piece of response.body ?? []) {
-			expect(piece.length).toBeLessThanOrEqual(65 * kibibyte);
-			total += piece.length;
-			if (total >= 960 * kibibyte) break;
-		}
-		expect(total).toBeGreaterThanOrEqual(960 * kibibyte);
-	}
+	for (const accept of kinds) await readStream(lab, { id, key: user.key, accept });
 });
+
+test.each(databaseKinds)(
+	'however many streams an account opens on %s, one of them reads at a time',
+	async (kind) => {
+		const lab = await openLab(kind, { boards: unoBoards(1) });
+		cleanups.push(lab.close);
+		const user = await lab.account();
+		const { id } = await openLoud(lab, user);
+		const executor = lab.query.getExecutor();
+		const execute = executor.executeQuery.bind(executor);
+		const running: number[] = [0];
+		vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
+			if (!query.sql.includes('from "console_chunks"')) return execute(query);
+			running.push((running.at(-1) ?? 0) + 1);
+			return execute(query).finally(() => running.push((running.at(-1) ?? 0) - 1));
+		});
+		const streams = Array.from({ length: 10 }, () => kinds).flat();
+		await Promise.all(streams.map((accept) => readStream(lab, { id, key: user.key, accept })));
+		expect(running.length).toBeGreaterThan(20 * 20);
+		expect(Math.max(...running)).toBe(1);
+	},
+);
 
 test('a console over a socket that nobody reads holds about one piece', async () => {
 	const inMemory = { database: ':memory:', agentTimeout: 600 };

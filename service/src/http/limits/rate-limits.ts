@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import type { Settings } from '../../env.ts';
 import { networksAround } from '../address.ts';
 import { createCounts } from './counts.ts';
-import { createLimiter, tooBusy } from './limiter.ts';
+import { createLimiter, type Turn, tooBusy } from './limiter.ts';
 
 // Two a second, which is as fast as the boards page asks while somebody types.
 const searchesPerWindow = 120;
@@ -46,6 +46,7 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 	const waits = 100 + 2 * leasesPerAccount;
 	const streams = settings.consoleStreamsPerAccount;
 	const costlyRead = limitCostlyReads();
+	const open = limitAtOnce(streams, `${streams} console streams of this account are already open`);
 	const turns = createLimiter({ atOnce: 1 });
 	// In the order of their requests, of which each account has one here: a round gives each a turn.
 	const threads = createLimiter({ atOnce: firmwareThreads });
@@ -93,13 +94,23 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 		).run,
 		/** Starts a download of the activity, which may be long; returns a function that ends it. */
 		download: limitAtOnce(2, '2 downloads of this account are already in progress', 10).begin,
-		/** Starts a console stream, unless the account has too many open; returns a function that ends it. */
-		consoleStream: limitAtOnce(
-			streams,
-			`${streams} console streams of this account are already open`,
-		).begin,
-		/** The next turn of the event loop in which a stream of the account may send a piece. */
-		streamTurn: (accountId: string) => () => turns.run(accountId, nextTurn),
+		/**
+		 * Starts a console stream, unless the account has too many open. They take turns, each in a turn of the
+		 * event loop, so that an account uses one connection to the database however many it opens and reads.
+		 */
+		async consoleStream(
+			accountId: string,
+			start: (stream: { turn: Turn; onEnd: () => void }) => Promise<Response>,
+		) {
+			const onEnd = open.begin(accountId);
+			const turn: Turn = (read) => turns.run(accountId, () => nextTurn().then(read));
+			try {
+				return await turn(() => start({ turn, onEnd }));
+			} catch (error) {
+				onEnd();
+				throw error;
+			}
+		},
 	};
 }
 

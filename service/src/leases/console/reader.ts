@@ -1,7 +1,7 @@
 // Reads the console of a lease as it grows, until the lease ends.
 import type { Database } from '../../database/database.ts';
 import type { LeaseRow } from '../../database/schema.ts';
-import type { Wake } from '../../database/wake.ts';
+import type { Wait, Wake } from '../../database/wake.ts';
 import { consoleChange, leaseChange } from '../changes.ts';
 import { readConsole } from './store.ts';
 
@@ -27,7 +27,7 @@ export interface Reading {
 export async function* consoleEvents(
 	{ database, wake, leaseId, from: start }: Reading,
 	signal: AbortSignal,
-): AsyncGenerator<ConsoleEvent> {
+): AsyncGenerator<ConsoleEvent | Wait> {
 	const watch = wake.watch([leaseChange(leaseId), consoleChange(leaseId)]);
 	let from = start;
 	let lastEvent = performance.now();
@@ -48,7 +48,7 @@ export async function* consoleEvents(
 				lastEvent = performance.now();
 				yield { kind: 'quiet' };
 			} else {
-				await watch.changed({ milliseconds: quietMilliseconds - quietFor + 1, signal });
+				yield () => watch.changed({ milliseconds: quietMilliseconds - quietFor + 1, signal });
 			}
 		}
 	} finally {

@@ -28,20 +28,15 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 		const { accountId } = await authenticate(c);
 		const query = readQuery(c, consoleQuery);
 		const leaseId = c.req.param('id');
-		const lease = await findLease(database.query, { accountId, id: leaseId });
-		requireGranted(lease);
-		await requireDriven(database.query, leaseId);
-		const from = Math.min(readFrom(c, query), lease.console_end);
-		const reading = { database, wake, leaseId, from };
-		const onEnd = limits.consoleStream(accountId);
-		try {
+		return limits.consoleStream(accountId, async (stream) => {
+			const lease = await findLease(database.query, { accountId, id: leaseId });
+			requireGranted(lease);
+			await requireDriven(database.query, leaseId);
+			const from = Math.min(readFrom(c, query), lease.console_end);
+			const reading = { database, wake, leaseId, from };
 			const source = wantsEvents(c) ? eventStream(reading) : await rawConsole(reading, lease);
-			const turn = limits.streamTurn(accountId);
-			return respondStream(c, { ...source, stopping, turn, onEnd });
-		} catch (error) {
-			onEnd();
-			throw error;
-		}
+			return respondStream(c, { ...source, ...stream, stopping });
+		});
 	});
 
 	app.post('/v1/leases/:id/console', async (c) => {
@@ -105,21 +100,22 @@ function dropMark(bytes: number) {
 async function rawConsole(reading: Reading, lease: LeaseRow) {
 	const { database, leaseId, from } = reading;
 	const end = lease.console_end;
-	const { offset: start } = await nextChunk(database, { leaseId, from, end });
-	const mark = dropMark(start - from);
+	const first = await nextChunk(database, { leaseId, from, end });
+	const mark = dropMark(first.offset - from);
 	return {
 		contentType: 'application/octet-stream',
 		headers: {
-			'x-console-offset': String(start - mark.length),
+			'x-console-offset': String(first.offset - mark.length),
 			'x-console-end': String(end),
 			...(await agentHeaders(database.query, lease)),
 		},
 		async *pieces(signal: AbortSignal) {
-			if (mark.length > 0) yield mark;
-			for await (const event of consoleEvents({ ...reading, from: start }, signal)) {
+			yield first.kind === 'bytes' ? first.data : mark;
+			for await (const event of consoleEvents({ ...reading, from: offsetAfter(first) }, signal)) {
+				if (typeof event === 'function') yield event;
 				// A reader that is too slow continues from its offset, and then gets the mark.
-				if (event.kind === 'dropped') return;
-				if (event.kind !== 'end') yield event.kind === 'bytes' ? event.data : Buffer.alloc(0);
+				else if (event.kind === 'dropped') return;
+				else if (event.kind !== 'end') yield event.kind === 'bytes' ? event.data : Buffer.alloc(0);
 			}
 		},
 	};
@@ -130,7 +126,9 @@ function eventStream(reading: Reading) {
 	return {
 		contentType: 'text/event-stream',
 		async *pieces(signal: AbortSignal) {
-			for await (const event of consoleEvents(reading, signal)) yield Buffer.from(textOf(event));
+			for await (const event of consoleEvents(reading, signal)) {
+				yield typeof event === 'function' ? event : Buffer.from(textOf(event));
+			}
 		},
 	};
 }

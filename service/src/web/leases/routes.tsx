@@ -155,27 +155,31 @@ async function follow(visit: MemberVisit) {
 	const { c, parts } = visit;
 	const { fence, from = '0' } = readQuery(c, eventsQuery);
 	const owned = ownedBy(visit);
-	await findLease(parts.database.query, owned);
 	const page = { fence: fence === undefined ? null : Number(fence), from: Number(from) };
 	const follower = { ...owned, ...page, render: leaseParts };
-	return respondStream(c, {
-		contentType: 'text/event-stream',
-		stopping: parts.stopping,
-		turn: parts.limits.streamTurn(visit.account.id),
-		onEnd: parts.limits.consoleStream(visit.account.id),
-		pieces: (signal) => leaseEvents(parts, follower, signal),
+	return parts.limits.consoleStream(visit.account.id, async (stream) => {
+		await findLease(parts.database.query, owned);
+		return respondStream(c, {
+			...stream,
+			contentType: 'text/event-stream',
+			stopping: parts.stopping,
+			pieces: (signal) => leaseEvents(parts, follower, signal),
+		});
 	});
 }
 
 async function downloadConsole(visit: MemberVisit) {
 	const { c, parts } = visit;
 	const { from = '0' } = readQuery(c, consoleQuery);
-	const { id, console_end: end } = await findLease(parts.database.query, ownedBy(visit));
-	return respondStream(c, {
-		contentType: 'text/plain; charset=utf-8',
-		headers: { 'content-disposition': `attachment; filename="${id}.txt"` },
-		stopping: parts.stopping,
-		pieces: () => consoleBytes(parts.database, { leaseId: id, from: Number(from), end }),
+	return parts.limits.consoleStream(visit.account.id, async (stream) => {
+		const { id, console_end: end } = await findLease(parts.database.query, ownedBy(visit));
+		return respondStream(c, {
+			...stream,
+			contentType: 'text/plain; charset=utf-8',
+			headers: { 'content-disposition': `attachment; filename="${id}.txt"` },
+			stopping: parts.stopping,
+			pieces: () => consoleBytes(parts.database, { leaseId: id, from: Number(from), end }),
+		});
 	});
 }
 

@@ -4,6 +4,7 @@ import { findBoard } from '../../boards/store.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
+import type { Wait } from '../../database/wake.ts';
 import { beat } from '../../http/confirm.ts';
 import { lastActions } from '../../leases/actions/store.ts';
 import { consoleChange, leaseChange } from '../../leases/changes.ts';
@@ -48,7 +49,7 @@ export async function* leaseEvents(
 	{ database, wake }: Pick<Parts, 'database' | 'wake'>,
 	follower: Follower,
 	signal: AbortSignal,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Buffer | Wait> {
 	const change = leaseChange(follower.id);
 	const watch = wake.watch([change, consoleChange(follower.id)]);
 	const readChange = followView(database, follower);
@@ -61,7 +62,9 @@ export async function* leaseEvents(
 			yield await readChange(lease, names.has(change));
 			yield* readConsole(lease, signal);
 			if (lease.status === 'ended') return yield event({ end: true });
-			names = await watch.changed({ milliseconds: beatMilliseconds, signal });
+			yield async () => {
+				names = await watch.changed({ milliseconds: beatMilliseconds, signal });
+			};
 		}
 	} finally {
 		watch.close();
