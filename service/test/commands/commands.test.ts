@@ -12,12 +12,12 @@ import { findAccount } from '../../src/accounts/store.ts';
 import { isPaidTier } from '../../src/credits/tier.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { createService } from '../../src/service.ts';
-import { startCommand } from '../support/command.ts';
+import { runHere as run, startCommand } from '../support/command.ts';
 import { databaseKinds, emptyDatabase } from '../support/databases.ts';
 import { startRelay } from '../support/relay.ts';
 
 const execute = promisify(execFile);
-const run = (database: string, ...words: string[]) =>
+const runApart = (database: string, ...words: string[]) =>
 	execute(process.execPath, [inject('main'), ...words], {
 		env: { PATH: process.env.PATH ?? '', DATABASE_URL: database },
 	});
@@ -25,7 +25,7 @@ const run = (database: string, ...words: string[]) =>
 describe.each(databaseKinds)('the commands on %s', (kind) => {
 	test('migrate lists the steps once', async () => {
 		const database = await emptyDatabase(kind);
-		expect((await run(database, 'migrate')).stdout).toContain('0001-schema');
+		expect((await runApart(database, 'migrate')).stdout).toContain('0001-schema');
 		expect((await run(database, 'migrate')).stdout).toContain('up to date');
 	});
 
@@ -64,7 +64,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		});
 		expect((await agent('revoke', id)).stdout).toBe(`${id} (Lab) is revoked.\n`);
 		expect((await agent('list')).stderr).toBe('There are no agents.\n');
-		expect((await agent('list', '--all')).stdout).toContain('revoked');
+		expect((await runApart(location, 'agent', 'list', '--all')).stdout).toContain('revoked');
 	});
 
 	test('boards are exported and imported', async () => {
@@ -79,7 +79,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		const exported = (await run(from, 'boards', 'export', '--format', 'csv')).stdout;
 		await writeFile(file, exported);
 		await run(to, 'boards', 'import', file);
-		const again = (await run(to, 'boards', 'export')).stdout;
+		const again = (await runApart(to, 'boards', 'export')).stdout;
 		expect(JSON.parse(again)).toMatchObject([
 			{ id: 'brd_a', tags: { os: 'linux' } },
 			{ id: 'brd_b', tags: {} },
@@ -368,7 +368,7 @@ test.runIf(process.platform === 'linux')(
 
 test('an account needs a valid address and password, as in sign-up', async () => {
 	const database = await emptyDatabase('SQLite');
-	const refused = run(database, 'account', 'create', 'ann@lab', '--password-stdin');
+	const refused = runApart(database, 'account', 'create', 'ann@lab', '--password-stdin');
 	refused.child.stdin?.end('short\n');
 	await expect(refused).rejects.toMatchObject({
 		code: 1,
@@ -377,7 +377,7 @@ test('an account needs a valid address and password, as in sign-up', async () =>
 });
 
 test('the version is that of the package', async () => {
-	const { stdout } = await run(':memory:', '--version');
+	const { stdout } = await runApart(':memory:', '--version');
 	expect(stdout).toBe(`${version}\n`);
 });
 
@@ -399,7 +399,7 @@ test('demo mode does not start in production', async () => {
 test('demo mode rejects a database that has other accounts', async () => {
 	const database = await emptyDatabase('SQLite');
 	await run(database, 'account', 'create', 'ann@example.com');
-	await expect(run(database, 'start', '--demo', '--port', '0')).rejects.toMatchObject({
+	await expect(runApart(database, 'start', '--demo', '--port', '0')).rejects.toMatchObject({
 		code: 1,
 		stderr: expect.stringContaining('already has other accounts'),
 	});
@@ -482,10 +482,10 @@ test('SIGTERM ends the service after ten seconds even if its database no longer 
 
 test('a password in --database causes a warning that names the variables instead', async () => {
 	const location = await emptyDatabase('PostgreSQL');
-	const { stderr } = await run('unused.db', 'migrate', '--database', location);
+	const { stderr } = await runApart('unused.db', 'migrate', '--database', location);
 	expect(stderr).toMatch(/^Warning: .*--database.* DATABASE_URL .*DATABASE_URL_FILE/);
 	expect(stderr).not.toContain(location);
-	expect((await run(location, 'migrate')).stderr).toBe('');
+	expect((await runApart(location, 'migrate')).stderr).toBe('');
 });
 
 test.skipIf(process.platform !== 'linux')(
