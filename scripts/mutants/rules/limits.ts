@@ -164,6 +164,13 @@ export const limits: readonly Mutant[] = [
 		test: 'test/leases/firmware-thread.test.ts',
 	},
 	{
+		rule: 'limits: the thread that reads firmware has a lower priority',
+		file: 'leases/files/firmware-worker.ts',
+		from: "process.platform === 'linux'",
+		to: 'false',
+		test: 'test/leases/firmware-thread.test.ts',
+	},
+	{
 		rule: 'limits: a form of very many parts is not parsed',
 		file: 'web/leases/routes.tsx',
 		from: 'parts <= mostParts &&',

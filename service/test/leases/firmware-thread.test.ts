@@ -1,5 +1,7 @@
 // Firmware is read in a thread of its own: whatever an account uploads, the others are served meanwhile.
 import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { readFirmware } from 'board-access-contract/firmware';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -81,6 +83,20 @@ test('a thread that runs out of memory or time rejects the file, and the next on
 		sha256: createHash('sha256').update('raw').digest('hex'),
 	});
 });
+
+test.runIf(process.platform === 'linux')('the thread has a lower priority', async () => {
+	await readInThread({ data: Buffer.from('raw'), raw: true });
+	const threads = (await readdir('/proc/self/task')).map(priorityOf);
+	expect(threads).toContain(Math.min(getPriority() + 10, 19));
+});
+
+function priorityOf(thread: string) {
+	try {
+		return getPriority(Number(thread));
+	} catch {
+		return 'ended';
+	}
+}
 
 test.each(databaseKinds)(
 	'others are served while an account uploads what takes long to read, on %s',
