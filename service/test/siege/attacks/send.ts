@@ -18,15 +18,8 @@ export interface Message {
 }
 
 /** Resolves with the response once its head has arrived. */
-export function open({
-	origin,
-	path,
-	token,
-	method,
-	body,
-	signal,
-	key,
-}: Message & { key?: string }) {
+export function open(message: Message & { key?: string }) {
+	const { origin, path, token, method, body, signal, key } = message;
 	const bytes = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 	const type = Buffer.isBuffer(body) ? 'application/octet-stream' : 'application/json';
 	return new Promise<IncomingMessage>((resolve, reject) => {

@@ -74,7 +74,7 @@ const forms = [
 ];
 
 export async function sweep(place: Place): Promise<Swept[]> {
-	const template = await prepareTemplate(place);
+	await using template = await prepareTemplate(place);
 	const fill = async (lab: Lab) => {
 		await manyBoards(lab.database);
 		await manyKeys(lab, { count: 100_000 });
@@ -93,7 +93,7 @@ export async function sweep(place: Place): Promise<Swept[]> {
 			progress(found.length, candidates.length);
 		}
 		return found;
-	}).finally(() => template.remove());
+	});
 	swept.sort((one, other) => other.cost - one.cost);
 	// The costliest of each route come first.
 	const costliest = new Map(swept.toReversed().map((each) => [each.route, each]));

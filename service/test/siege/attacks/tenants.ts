@@ -62,7 +62,7 @@ export async function prepareTemplate({ main, cluster }: Place) {
 	await using service = await startService({ main, database: location });
 	const tenants: Tenant[] = [];
 	for (const id of boardIds) tenants.push(await signUp(service.url, database, `${id}@example.com`));
-	return { ...database, agentToken, tenants, remove: database[Symbol.asyncDispose] };
+	return { ...database, agentToken, tenants };
 }
 
 export type Template = Awaited<ReturnType<typeof prepareTemplate>>;
