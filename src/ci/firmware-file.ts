@@ -54,26 +54,22 @@ export async function checkFit(
 	if (first && !problems.includes(undefined)) throw new FirmwareFileError(file, first);
 }
 
-async function memoriesOf(client: BoardAccess, board: LeaseInput, signal?: AbortSignal) {
+/** Of the board, or of the first page of those of the type. */
+async function memoriesOf(
+	client: BoardAccess,
+	{ boardId, boardType }: LeaseInput,
+	signal?: AbortSignal,
+) {
 	try {
-		const boards = await boardsOf(client, board, signal);
-		return boards.flatMap(({ memory }) => memory ?? []);
+		if (boardId) return [(await client.boards.get(boardId, { signal })).memory ?? []].flat();
+		const list = client.boards.list({ boardType: boardType ?? undefined }, { signal });
+		const page = (await list.pages().next()).value;
+		return page?.items.flatMap(({ memory }) => memory ?? []) ?? [];
 	} catch (error) {
 		// The lease is rejected for the same reason, in words that fit.
 		if (error instanceof Error && error.name === 'ApiError') return [];
 		throw error;
 	}
-}
-
-/** The board, or the first page of those of the type. */
-async function boardsOf(
-	client: BoardAccess,
-	{ boardId, boardType }: LeaseInput,
-	signal?: AbortSignal,
-) {
-	if (boardId) return [await client.boards.get(boardId, { signal })];
-	const list = client.boards.list({ boardType: boardType ?? undefined }, { signal });
-	return (await list.pages().next()).value?.items ?? [];
 }
 
 function problemOf(check: () => unknown) {

@@ -53,23 +53,17 @@ type Send = (more?: Readonly<Record<string, string>>) => ReturnType<BoardAccess[
 async function allPages(send: Send) {
 	const data: unknown[] = [];
 	const seen = new Set<string>();
-	let page = pageOf(await send());
-	for (;;) {
+	for (let next = {}; ; ) {
+		const page: Readonly<Record<string, unknown>> = { ...Object(await send(next)) };
+		if (!Array.isArray(page.data))
+			throw new CliError('--paginate needs a list of the form {"data": […]}');
 		data.push(...page.data);
-		if (page.cursor === undefined) return { data, next_cursor: null };
-		if (seen.has(page.cursor)) throw new CliError('The service sent the same cursor twice');
-		seen.add(page.cursor);
-		page = pageOf(await send({ cursor: page.cursor }));
+		const cursor = page.next_cursor;
+		if (typeof cursor !== 'string') return { data, next_cursor: null };
+		if (seen.has(cursor)) throw new CliError('The service sent the same cursor twice');
+		seen.add(cursor);
+		next = { cursor };
 	}
-}
-
-function pageOf(body: unknown) {
-	const page: Readonly<Record<string, unknown>> = { ...Object(body) };
-	if (!Array.isArray(page.data))
-		throw new CliError('--paginate needs a list of the form {"data": […]}');
-	const data: readonly unknown[] = page.data;
-	const cursor = page.next_cursor;
-	return { data, cursor: typeof cursor === 'string' ? cursor : undefined };
 }
 
 async function responseTo(

@@ -207,7 +207,7 @@ describe('doctor', () => {
 		const { key } = JSON.parse((await cli('keys create --json --scope boards')).stdout);
 		const { exitCode, find } = await examine(env(key), '--try-create');
 		expect(exitCode).toBe(0);
-		const unknown = { state: 'unknown', message: 'The key may only use boards' };
+		const unknown = { state: 'unknown', message: 'This API key is for boards and leases only.' };
 		expect(find('role')).toMatchObject(unknown);
 		expect(find('tier')).toMatchObject({ ...unknown, hint: 'Use a key with the scope full.' });
 	});

@@ -135,6 +135,13 @@ export class ReconnectingConsole {
 	}
 }
 
+/** Rejects with the error of a callback. */
+export function calledBack(start: (done: (error?: Error | null) => void) => unknown) {
+	return new Promise<void>((resolve, reject) => {
+		start((error) => (error ? reject(error) : resolve()));
+	});
+}
+
 async function inTime<Result>(step: Promise<Result> | Result, message: string): Promise<Result> {
 	const { promise, reject } = Promise.withResolvers<never>();
 	const timer = setTimeout(() => reject(new Error(message)), longestStep);

@@ -4,6 +4,7 @@ import {
 	type Connection,
 	type ConnectionEvents,
 	type ControlLines,
+	calledBack,
 	ReconnectingConsole,
 } from './reconnecting.ts';
 
@@ -28,9 +29,7 @@ async function openPort(
 	port.on('data', events.output);
 	port.on('error', (error: Error) => events.closed(error.message));
 	port.on('close', () => events.closed('the port was closed'));
-	await new Promise<void>((resolve, reject) => {
-		port.open((error) => (error ? reject(error) : resolve()));
-	});
+	await calledBack((done) => port.open(done));
 	try {
 		await setLines(port, { dtr, rts });
 	} catch (error) {
@@ -40,10 +39,7 @@ async function openPort(
 	}
 	const stopLooking = await closeOnceGone(path, events);
 	return {
-		write: (bytes) =>
-			new Promise((resolve, reject) => {
-				port.write(Buffer.from(bytes), (error) => (error ? reject(error) : resolve()));
-			}),
+		write: (bytes) => calledBack((done) => port.write(Buffer.from(bytes), done)),
 		setLines: (lines) => setLines(port, lines),
 		close() {
 			stopLooking();
@@ -65,9 +61,7 @@ async function closeOnceGone(path: string, { closed }: ConnectionEvents) {
 async function setLines(port: Port, { dtr, rts }: ControlLines): Promise<void> {
 	const lines = { ...(dtr !== undefined && { dtr }), ...(rts !== undefined && { rts }) };
 	if (Object.keys(lines).length === 0) return;
-	await new Promise<void>((resolve, reject) => {
-		port.set(lines, (error) => (error ? reject(error) : resolve()));
-	});
+	await calledBack((done) => port.set(lines, done));
 }
 
 function close(port: Port): Promise<void> {

@@ -1,7 +1,12 @@
 // A console behind a TCP port, as ser2net and QEMU offer it.
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type Connection, type ConnectionEvents, ReconnectingConsole } from './reconnecting.ts';
+import {
+	type Connection,
+	type ConnectionEvents,
+	calledBack,
+	ReconnectingConsole,
+} from './reconnecting.ts';
 
 interface Address {
 	readonly host: string;
@@ -30,10 +35,7 @@ async function openSocket(address: Address, events: ConnectionEvents): Promise<C
 	});
 	socket.on('close', () => events.closed(reason));
 	return {
-		write: (bytes) =>
-			new Promise((resolve, reject) => {
-				socket.write(bytes, (error) => (error ? reject(error) : resolve()));
-			}),
+		write: (bytes) => calledBack((done) => socket.write(bytes, done)),
 		async close() {
 			socket.destroy();
 		},

@@ -23,15 +23,12 @@ export function markOf(stateFile: string | undefined, boardId: string): string {
 const processId = randomUUID();
 
 /** How the name of each folder with files for a tool begins. */
-export function folderName(mark: string, owner = `${processId}-`): string {
-	return `board-access-agent-${mark}-${owner}`;
-}
+export const folderName = (mark: string) => `board-access-agent-${mark}-${processId}-`;
 
 /** Removes the folders of earlier processes with this mark. */
 export async function removeFolders(mark: string): Promise<void> {
-	const [any, own] = [folderName(mark, ''), folderName(mark)];
 	for (const name of await readdir(tmpdir()).catch(() => [])) {
-		if (!name.startsWith(any) || name.startsWith(own)) continue;
+		if (!name.startsWith(`board-access-agent-${mark}-`) || name.includes(processId)) continue;
 		// What a tool of another user has written stays.
 		await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
 	}

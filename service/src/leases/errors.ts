@@ -40,20 +40,16 @@ export async function noBoardAvailable(
 		.$if(requires_agent, (query) => query.where('agent_id', 'is not', null))
 		.groupBy('status')
 		.execute();
-	const count = new Map(rows.map(({ status, boards }) => [status, Number(boards)]));
-	const all = [...count.values()].reduce((sum, boards) => sum + boards, 0);
+	const all = rows.reduce((sum, { boards }) => sum + Number(boards), 0);
+	const count = (wanted: string) => rows.find(({ status }) => status === wanted)?.boards ?? 0;
 	const of =
 		board_type === undefined
 			? `the board ${board_id}`
 			: `${all} of type ${board_type}${requires_agent ? ' with an agent' : ''}`;
-	const states = [
-		`${count.get('in_use') ?? 0} in use`,
-		`${count.get('offline') ?? 0} offline`,
-		`${count.get('maintenance') ?? 0} in maintenance`,
-	];
-	const message = `No board is available: of ${of}, ${states.join(', ')}.`;
+	const states = `${count('in_use')} in use, ${count('offline')} offline, ${count('maintenance')} in maintenance`;
+	const message = `No board is available: of ${of}, ${states}.`;
 	const hint =
-		count.has('in_use') || count.has('available')
+		count('in_use') || count('available')
 			? 'Set wait_seconds to wait in the queue, or choose another board type.'
 			: 'Choose another board type, or tell the operator of the service: no lease that ends makes one of these available.';
 	return new ApiError('no_board_available', message, { hint });

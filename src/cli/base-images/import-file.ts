@@ -45,9 +45,7 @@ export async function importFile(file: string, options: ImportOptions, io: Io) {
 	const parts = partsToImport(await readFlashFile(file), options);
 	await rejectProblems(parts, file, { options, io });
 	const images = planImport(parts, options);
-	if (options.dryRun) {
-		return printList(images, { columns, empty: '' }, { options, io });
-	}
+	if (options.dryRun) return printList(images, { columns, empty: '' }, { options, io });
 	const call = { client: await connect(options, io), options, io, signal: io.signal };
 	const plans: ImagePlan[] = [];
 	for (const [boardType, own] of Map.groupBy(images, (image) => image.boardType ?? '')) {

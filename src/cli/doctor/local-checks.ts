@@ -25,12 +25,9 @@ export async function checkKey(findings: Findings, options: ServiceOptions, io: 
 }
 
 function precedence({ apiKeyFile }: ServiceOptions, { env }: Io) {
-	if (apiKeyFile !== undefined) {
-		return env.SERVICE_API_KEY === undefined
-			? 'given by an option'
-			: 'takes precedence over SERVICE_API_KEY';
-	}
-	return env.SERVICE_API_KEY === undefined ? 'no variable is set' : 'no option is given';
+	const hasVariable = env.SERVICE_API_KEY !== undefined;
+	if (apiKeyFile === undefined) return hasVariable ? 'no option is given' : 'no variable is set';
+	return hasVariable ? 'takes precedence over SERVICE_API_KEY' : 'given by an option';
 }
 
 async function checkForm(findings: Findings, { text, source }: Found) {

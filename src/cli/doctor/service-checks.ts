@@ -107,14 +107,12 @@ function checkClock(findings: Findings, headers: Headers | undefined) {
 	);
 }
 
-const boardsOnly = 'The key may only use boards';
-
 /** Whether the account is an admin. The empty entry is invalid, so nothing is created. */
 export async function checkRole(findings: Findings, { client, signal }: Caller) {
 	const request = { method: 'POST', path: '/v1/admin/base-images', json: {}, signal } as const;
 	const error: unknown = await client.request(request).catch((error: unknown) => error);
-	const { status, code } = isApiError(error) ? error : {};
-	if (code === 'scope_insufficient') findings.unknown('role', boardsOnly);
+	const { status, code, message = '' } = isApiError(error) ? error : {};
+	if (code === 'scope_insufficient') findings.unknown('role', message);
 	else if (status === 403) findings.ok('role', 'Not an admin');
 	else if (status === 400 || status === 422) findings.ok('role', 'Admin');
 	else findings.unknown('role', 'The service does not report the role');
@@ -128,8 +126,8 @@ export async function checkTier(findings: Findings, { client, signal }: Caller) 
 			await client.keys.revoke(id);
 			findings.ok('tier', 'Paid: a key was created and revoked again');
 		} catch (error) {
-			const { status, code, message, hint } = isApiError(error) ? error : {};
-			if (code === 'scope_insufficient') return findings.unknown('tier', boardsOnly, hint);
+			const { status, code, message = '', hint } = isApiError(error) ? error : {};
+			if (code === 'scope_insufficient') return findings.unknown('tier', message, hint);
 			if (status !== 402) throw error;
 			findings.warning('tier', `Free: ${message}`, hint);
 		}

@@ -2,7 +2,7 @@
 import type { Call } from '../service/connect.ts';
 import { printJson } from '../terminal/output.ts';
 import { CliError } from './cli-error.ts';
-import { failureOf } from './failure.ts';
+import { type Failure, failureOf } from './failure.ts';
 
 /** Does the work for each ID, continues with the others after a failure, and throws at the end if any failed. */
 export async function eachOf<Result>(
@@ -12,24 +12,20 @@ export async function eachOf<Result>(
 	work: (id: string) => Promise<Result>,
 ) {
 	const results: Result[] = [];
-	const failures: { id: string; error: unknown }[] = [];
+	const failures: (Failure & { id: string })[] = [];
 	for (const id of new Set(ids)) {
 		try {
 			results.push(await work(id));
 		} catch (error) {
 			if (io.signal?.aborted || ids.length === 1) throw error;
-			failures.push({ id, error });
+			failures.push({ ...(await failureOf(error)), id });
 		}
 	}
 	if (options.json) printJson(results, io);
 	const [first] = failures;
 	if (!first) return;
-	const { code, exitCode } = await failureOf(first.error);
-	const described = failures.map(async ({ id, error }) => {
-		const { message } = await failureOf(error);
-		return { path: id, message };
-	});
+	const { code, exitCode } = first;
+	const issues = failures.map(({ id, message }) => ({ path: id, message }));
 	const subject = failures.length === 1 ? `1 ${what} was` : `${failures.length} ${what}s were`;
-	const details = { issues: await Promise.all(described) };
-	throw new CliError(`${subject} not ${done}`, { code, exitCode, details });
+	throw new CliError(`${subject} not ${done}`, { code, exitCode, details: { issues } });
 }
