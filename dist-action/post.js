@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-VLGMPI7T.js";
+} from "./chunk-ZISREV2R.js";
 import "./chunk-GBJCUOUK.js";
 
 // src/action/post.ts

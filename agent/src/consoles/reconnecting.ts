@@ -99,7 +99,8 @@ export class ReconnectingConsole {
 				};
 				this.#connection = await this.#connectInTime({ output, closed: closed.resolve });
 				connected();
-				const reason = await until(closed, signal);
+				using _ = addAbortListener(signal, () => closed.resolve('closed'));
+				const reason = await closed.promise;
 				if (!signal.aborted) events.lost(reason);
 			} catch (error) {
 				if (attempt === 0 && !signal.aborted) events.lost(messageOf(error));
@@ -146,10 +147,4 @@ async function inTime<Result>(step: Promise<Result> | Result, message: string): 
 	const { promise, reject } = Promise.withResolvers<never>();
 	const timer = setTimeout(() => reject(new Error(message)), longestStep);
 	return Promise.race([step, promise]).finally(() => clearTimeout(timer));
-}
-
-/** Waits until the connection is closed or the console is. */
-async function until(closed: PromiseWithResolvers<string>, signal: AbortSignal): Promise<string> {
-	using _ = addAbortListener(signal, () => closed.resolve('closed'));
-	return await closed.promise;
 }

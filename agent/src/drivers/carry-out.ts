@@ -113,10 +113,7 @@ export async function eraseFlash(settings: CommandSettings, signal?: AbortSignal
 const unwritable = 'The agent cannot write to its temporary folder';
 
 /** Passes a folder that only the agent can read, until the work is done. */
-export async function inFolder<Result>(
-	mark: string,
-	work: (folder: string) => Promise<Result>,
-): Promise<Result> {
+export async function inFolder<Result>(mark: string, work: (folder: string) => Promise<Result>) {
 	const folder = await asAgent(unwritable, () => mkdtemp(join(tmpdir(), folderName(mark))));
 	try {
 		return await work(folder);

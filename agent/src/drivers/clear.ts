@@ -37,14 +37,11 @@ async function eraseAll(settings: CommandSettings, hasPower: boolean): Promise<v
 			return await requireErased(settings);
 		} catch (cause) {
 			if (cause instanceof AgentError) throw cause;
-			if (performance.now() >= end) throw eraseFailed(cause);
+			const message = `${notErased}: ${messageOf(cause)}`;
+			if (performance.now() >= end) throw new Error(message, { cause });
 		}
 		await wait(retryPause);
 	}
-}
-
-function eraseFailed(cause: unknown): Error {
-	return new Error(`${notErased}: ${messageOf(cause)}`, { cause });
 }
 
 /** Reads the flash back, where the tool can. */

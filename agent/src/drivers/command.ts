@@ -32,10 +32,8 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 	let opened = false;
 
 	// Until then, they may be those of an agent that still runs.
-	settings.permit().then(
-		() => removeFolders(settings.mark),
-		() => {},
-	);
+	const tidy = () => removeFolders(settings.mark);
+	settings.permit().then(tidy, () => {});
 
 	const openConsole = () => {
 		if (opened) boardConsole?.open(consoleEvents((bytes) => output(bytes), watch));

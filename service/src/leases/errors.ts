@@ -25,12 +25,9 @@ export function leaseEnded({ end_reason, end_message }: LeaseRow) {
 	return new ApiError('lease_ended', `The lease has ended (${end_reason}). ${end_message}`.trim());
 }
 
-type LeaseInput = z.output<typeof leaseInput>;
-type WantedBoard = 'board_type' | 'board_id' | 'requires_agent';
-
 export async function noBoardAvailable(
 	db: Db,
-	{ board_type, board_id, requires_agent }: Pick<LeaseInput, WantedBoard>,
+	{ board_type, board_id, requires_agent }: z.output<typeof leaseInput>,
 ) {
 	const rows = await db
 		.selectFrom('boards')

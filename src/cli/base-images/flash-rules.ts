@@ -1,5 +1,6 @@
 // The rules for the parts that go onto one board, checked offline.
 import * as z from 'zod/mini';
+import { hexadecimal as hex } from '../../contract/firmware/index.ts';
 import { flashOffset as offsetShape } from '../../contract/index.ts';
 import { type FlashPart, isWebAddress } from './flash-file.ts';
 
@@ -114,8 +115,4 @@ function repeatedPositions(parts: readonly FlashPart[]) {
 		rule: 'duplicate-position',
 		message: `position ${position} is used more than once`,
 	}));
-}
-
-function hex(offset: number) {
-	return `0x${offset.toString(16)}`;
 }

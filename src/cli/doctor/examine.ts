@@ -33,11 +33,8 @@ export async function examine(options: DoctorOptions, io: Io) {
 	const caller = { client, hasKey: apiKey !== undefined, signal };
 	if (!(await checkService(findings, caller))) return findings.all;
 	await checkRole(findings, caller);
-	if (options.tryCreate) {
-		await checkTier(findings, caller);
-	} else {
-		const hint = '--try-create creates a key and revokes it again.';
-		findings.unknown('tier', 'Shown only when a key is created', hint);
-	}
+	const hint = '--try-create creates a key and revokes it again.';
+	if (options.tryCreate) await checkTier(findings, caller);
+	else findings.unknown('tier', 'Shown only when a key is created', hint);
 	return findings.all;
 }

@@ -17,16 +17,13 @@ type Problem = Pick<Finding, 'message' | 'hint' | 'exitCode'>;
 export class Findings {
 	readonly all: Finding[] = [];
 
-	ok(check: string, message: string) {
-		this.all.push({ check, state: 'ok', message });
-	}
+	readonly ok = this.#adding('ok');
+	readonly unknown = this.#adding('unknown');
+	readonly warning = this.#adding('warning');
 
-	unknown(check: string, message: string, hint?: string) {
-		this.all.push({ check, state: 'unknown', message, hint });
-	}
-
-	warning(check: string, message: string, hint: string | undefined) {
-		this.all.push({ check, state: 'warning', message, hint });
+	#adding(state: Finding['state']) {
+		return (check: string, message: string, hint?: string) =>
+			void this.all.push({ check, state, message, hint });
 	}
 
 	problem(check: string, { message, hint, exitCode }: Problem) {

@@ -41,7 +41,7 @@ async function checkForm(findings: Findings, { text, source }: Found) {
 	const isSplit = /\S\s+\S/.test(text);
 	const hint = isSplit ? 'The key contains white space: a line break, or two values.' : undefined;
 	const key = await findings.attempt('key form', async () => readApiKey(text, source), hint);
-	if (key) findings.ok('key form', `Valid; the ID of the key is ${await keyId(key)}`);
+	if (key) findings.ok('key form', `Valid; the ID of the key is ${keyId(key)}`);
 	return key;
 }
 

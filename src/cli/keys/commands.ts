@@ -118,7 +118,7 @@ async function revoke(call: Call<RevokeOptions>, ids: readonly string[]) {
 async function describe({ client, options, io, signal }: Call, ids: readonly string[]) {
 	// Standard input is read only once.
 	const used = options.apiKeyFile === '-' ? undefined : (await findKey(options, io)).text;
-	const inUse = used && (await keyId(used.trim()));
+	const inUse = used && keyId(used.trim());
 	const keys = await client.keys.list({}, { signal });
 	for (const id of ids) {
 		const label = keys.find((key) => key.id === id)?.label;
@@ -139,7 +139,7 @@ async function rotate(call: Call<CreateOptions>, id: string) {
 async function printId({ json }: OutputOptions, io: Io) {
 	if (io.stdin.isTTY) note('Paste the key, then press Enter and Ctrl-D.', io);
 	const { readApiKey } = await import('board-access');
-	const id = await keyId(readApiKey(await readInput(io), 'standard input'));
+	const id = keyId(readApiKey(await readInput(io), 'standard input'));
 	if (json) printJson({ id }, io);
 	else io.stdout.write(`${id}\n`);
 }

@@ -1,7 +1,7 @@
 // The ID of a key, computed from the key without a request.
+import { hash } from 'node:crypto';
 import { apiKeyIdFrom } from '../../contract/index.ts';
 
-export async function keyId(key: string) {
-	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key.toLowerCase()));
-	return apiKeyIdFrom(Buffer.from(digest).toString('hex'));
+export function keyId(key: string) {
+	return apiKeyIdFrom(hash('sha256', key.toLowerCase()));
 }

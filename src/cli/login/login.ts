@@ -27,7 +27,7 @@ export async function login(options: LoginOptions, io: Io) {
 	const address = withoutSlash(baseUrl);
 	const logins = new Map(await readLogins(io)).set(name, { baseUrl: address, apiKey });
 	const file = await writeLogins(logins, io);
-	const id = await keyId(apiKey);
+	const id = keyId(apiKey);
 	const text = `Logged in to ${address} with the key ${id}. Saved in ${file}.`;
 	printResult({ service: name, baseUrl: address, keyId: id, file }, text, { options, io });
 	notePrecedence({}, 'the saved login', io);
@@ -75,7 +75,7 @@ export async function logout(options: LogoutOptions, io: Io) {
 	const logins = new Map(await readLogins(io));
 	const login = chooseLogin(logins, options.service);
 	if (login === undefined) throw notLoggedIn([...logins.keys()]);
-	const id = await keyId(login.apiKey);
+	const id = keyId(login.apiKey);
 	if (revoked) {
 		const client = await createClient(login, options, io);
 		await client.keys.revoke(id, { signal: io.signal });
@@ -103,7 +103,7 @@ export async function whoami(options: ServiceOptions, io: Io) {
 	const apiKey = readApiKey(key.text, key.source);
 	const client = await createClient({ baseUrl, apiKey }, options, io);
 	await checkKey(client, io);
-	const id = await keyId(apiKey);
+	const id = keyId(apiKey);
 	const label = (await recordOf(id, client, io))?.label ?? null;
 	const services = [...(await readLogins(io)).keys()];
 	const sources = { addressSource: address.source, keySource: key.source };

@@ -130,16 +130,11 @@ async function noteBoardFailure(db: Db, boardId: string, reason: string) {
 		.returning('failed_preparations')
 		.executeTakeFirstOrThrow();
 	if (failed_preparations < mostBoardFailures) return;
+	const text = `Preparation failed ${failed_preparations} times in a row. ${reason}`;
+	const status_reason = text.slice(0, 500);
 	await db
 		.updateTable('boards')
-		.set({
-			base_status: 'maintenance',
-			status_reason: `Preparation failed ${failed_preparations} times in a row. ${reason}`.slice(
-				0,
-				500,
-			),
-			failed_preparations: 0,
-		})
+		.set({ base_status: 'maintenance', status_reason, failed_preparations: 0 })
 		.where('id', '=', boardId)
 		.execute();
 	await refreshBoards(db, [boardId]);
@@ -157,12 +152,13 @@ async function countFailures(db: Db, leaseId: string) {
 }
 
 async function hasBoards(db: Db, { board_type, wanted_board_id, requires_agent }: LeaseRow) {
-	let query = db
+	const board = await db
 		.selectFrom('boards')
 		.select('id')
 		.where('board_type', '=', board_type)
-		.where('status', 'in', ['available', 'in_use']);
-	if (wanted_board_id !== null) query = query.where('id', '=', wanted_board_id);
-	if (requires_agent) query = query.where('agent_id', 'is not', null);
-	return (await query.limit(1).executeTakeFirst()) !== undefined;
+		.where('status', 'in', ['available', 'in_use'])
+		.$if(wanted_board_id !== null, (query) => query.where('id', '=', wanted_board_id))
+		.$if(requires_agent === 1, (query) => query.where('agent_id', 'is not', null))
+		.executeTakeFirst();
+	return board !== undefined;
 }

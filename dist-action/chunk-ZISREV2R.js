@@ -1616,19 +1616,16 @@ async function checkFit(client, { file, firmware, flashOffset = "0", board }, si
   const [first] = problems;
   if (first && !problems.includes(void 0)) throw new FirmwareFileError(file, first);
 }
-async function memoriesOf(client, board, signal) {
+async function memoriesOf(client, { boardId, boardType }, signal) {
   try {
-    const boards = await boardsOf(client, board, signal);
-    return boards.flatMap(({ memory: memory2 }) => memory2 ?? []);
+    if (boardId) return [(await client.boards.get(boardId, { signal })).memory ?? []].flat();
+    const list = client.boards.list({ boardType: boardType ?? void 0 }, { signal });
+    const page = (await list.pages().next()).value;
+    return page?.items.flatMap(({ memory: memory2 }) => memory2 ?? []) ?? [];
   } catch (error) {
     if (error instanceof Error && error.name === "ApiError") return [];
     throw error;
   }
-}
-async function boardsOf(client, { boardId, boardType }, signal) {
-  if (boardId) return [await client.boards.get(boardId, { signal })];
-  const list = client.boards.list({ boardType: boardType ?? void 0 }, { signal });
-  return (await list.pages().next()).value?.items ?? [];
 }
 function problemOf(check) {
   try {
