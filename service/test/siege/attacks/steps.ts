@@ -16,7 +16,7 @@ const mostStored = 256;
 export async function storeBytes(lab: Lab, signal: AbortSignal): Promise<Found> {
 	const { attacker, database } = lab;
 	const stored = async () => {
-		const bytes = `select coalesce(sum(size), 0) as bytes from files where lease_id <> '${lab.victim.leaseId}'`;
+		const bytes = `select coalesce(sum(length(data)), 0) as bytes from file_contents where owner = '${attacker.accountId}'`;
 		return Math.round(Number((await database.run(bytes))[0]?.bytes) / mebibyte);
 	};
 	const before = await database.bytes();
