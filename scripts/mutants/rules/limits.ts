@@ -271,8 +271,8 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'streams: one that nobody reads holds one piece',
 		file: 'leases/console/store.ts',
-		from: 'Math.min(end - start, mostRead)',
-		to: 'end - start',
+		from: 'const mostRead = 48 * 1024;',
+		to: 'const mostRead = 4_800 * 1024;',
 		test: 'test/http/unread-streams.test.ts',
 	},
 	{

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, expect, test, vi } from 'vitest';
 import { consoleChange } from '../../src/leases/changes.ts';
+import { chunksUntil, offsetAfter } from '../../src/leases/console/reader.ts';
 import { appendOutput } from '../../src/leases/console/store.ts';
 import { listen } from '../../src/server.ts';
 import { databaseKinds } from '../support/databases.ts';
@@ -77,20 +78,58 @@ test.each(databaseKinds)(
 		cleanups.push(lab.close);
 		const user = await lab.account();
 		const { id } = await openLoud(lab, user);
-		const executor = lab.query.getExecutor();
-		const execute = executor.executeQuery.bind(executor);
-		const running: number[] = [0];
-		vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
-			if (!query.sql.includes('from "console_chunks"')) return execute(query);
-			running.push((running.at(-1) ?? 0) + 1);
-			return execute(query).finally(() => running.push((running.at(-1) ?? 0) - 1));
-		});
+		const reads = countReads(lab);
 		const streams = Array.from({ length: 10 }, () => kinds).flat();
 		await Promise.all(streams.map((accept) => readStream(lab, { id, key: user.key, accept })));
-		expect(running.length).toBeGreaterThan(20 * 20);
-		expect(Math.max(...running)).toBe(1);
+		expect(reads.bytes).toBeGreaterThan(20 * 700 * kibibyte);
+		expect(reads.mostAtOnce).toBe(1);
 	},
 );
+
+test.each(databaseKinds)(
+	'each byte of a console is read from %s once, and what was dropped is skipped',
+	async (kind) => {
+		const lab = await openLab(kind, { boards: unoBoards(1) });
+		cleanups.push(lab.close);
+		const { id } = await openLoud(lab, await lab.account());
+		const lost = { first: 320 * kibibyte, next: 512 * kibibyte };
+		await lab.query
+			.deleteFrom('console_chunks')
+			.where('offset', '>=', lost.first)
+			.where('offset', '<', lost.next)
+			.execute();
+		const reads = countReads(lab);
+		const range = { leaseId: id, from: 65 * kibibyte, end: 960 * kibibyte };
+		let [offset, dropped] = [range.from, 0];
+		for await (const chunk of chunksUntil(lab.parts.database, range)) {
+			if (chunk.kind === 'dropped') dropped += chunk.bytes;
+			expect(chunk.offset).toBe(chunk.kind === 'dropped' ? lost.next : offset);
+			offset = offsetAfter(chunk);
+		}
+		expect(offset).toBeGreaterThanOrEqual(range.end);
+		expect(dropped).toBe(lost.next - lost.first);
+		// Only the chunk that says that the one before was dropped is read twice.
+		expect(reads.bytes - (offset - range.from - dropped)).toBeLessThanOrEqual(48 * kibibyte);
+	},
+);
+
+/** Counts the reads of consoles, at most at once, and the bytes that the database returns for them. */
+function countReads({ query }: Lab) {
+	const counts = { running: 0, mostAtOnce: 0, bytes: 0 };
+	const executor = query.getExecutor();
+	const execute = executor.executeQuery.bind(executor);
+	vi.spyOn(executor, 'executeQuery').mockImplementation(async (compiled) => {
+		if (!compiled.sql.includes('from "console_chunks"')) return execute(compiled);
+		counts.running += 1;
+		counts.mostAtOnce = Math.max(counts.mostAtOnce, counts.running);
+		const result = await execute(compiled).finally(() => {
+			counts.running -= 1;
+		});
+		for (const row of result.rows as { data?: Uint8Array }[]) counts.bytes += row.data?.length ?? 0;
+		return result;
+	});
+	return counts;
+}
 
 test('a console over a socket that nobody reads holds about one piece', async () => {
 	const inMemory = { database: ':memory:', agentTimeout: 600 };

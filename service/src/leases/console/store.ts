@@ -197,46 +197,46 @@ function inputFull(waiting: number) {
 export async function readConsole(
 	db: Db,
 	{ leaseId, direction, from }: { leaseId: string; direction: Direction; from: number },
-) {
-	const rows = await db
+): Promise<{ offset: number; data: Buffer; piece: string | null }> {
+	const chunks = db
 		.selectFrom('console_chunks')
-		.select(['offset', 'data', 'piece'])
 		.where('lease_id', '=', leaseId)
-		.where('direction', '=', direction)
+		.where('direction', '=', direction);
+	const end = from + mostRead;
+	const start = sql<number>`case when "offset" < ${from} then ${from} else "offset" end`;
+	const [skipped, size] = [sql`${start} - "offset"`, sql`${end} - ${start}`];
+	// Nothing but what is returned leaves the database.
+	const data = sql<Buffer>`substr(data, cast(${skipped} as integer) + 1, cast(${size} as integer))`;
+	const rows = await chunks
+		.select([start.as('start'), data.as('data'), 'piece'])
 		// From the chunk on that the offset is in.
-		.where('offset', '>=', (eb) =>
-			eb
-				.selectFrom('console_chunks as before')
-				.select(({ fn, val }) => fn.coalesce(fn.max('before.offset'), val(0)).as('offset'))
-				.where('before.lease_id', '=', leaseId)
-				.where('before.direction', '=', direction)
-				.where('before.offset', '<=', from),
-		)
-		.where('offset', '<', (eb) =>
-			eb
-				.selectFrom('console_chunks as next')
-				.select(({ eb, fn, val }) =>
-					eb(fn.coalesce(fn.min('next.offset'), val(from)), '+', mostRead).as('offset'),
-				)
-				.where('next.lease_id', '=', leaseId)
-				.where('next.direction', '=', direction)
-				.where('next.offset', '>', from),
-		)
+		.where(({ eb, fn, val }) => {
+			const last = chunks.select(fn.max('offset').as('offset')).where('offset', '<=', from);
+			return eb('offset', '>=', fn.coalesce(last, val(0)));
+		})
+		.where(sql`"offset" + length(data)`, '>', from)
+		.where('offset', '<', end)
 		.orderBy('offset')
 		.limit(rowsAtOnce)
 		.execute();
-	const chunks = rows.filter(({ offset, data }) => offset + data.length > from);
-	const start = Math.max(from, chunks[0]?.offset ?? from);
-	const parts: Uint8Array[] = [];
-	let end = start;
-	for (const { offset, data } of chunks) {
-		// After a chunk that is missing, the next read continues.
-		if (offset > end) break;
-		parts.push(data.subarray(end - offset));
-		end = offset + data.length;
+	const [first] = rows;
+	if (!first) {
+		const { next } = await chunks
+			.select(({ fn }) => fn.min('offset').as('next'))
+			.where('offset', '>', from)
+			.executeTakeFirstOrThrow();
+		if (next === null) return { offset: from, data: Buffer.alloc(0), piece: null };
+		return readConsole(db, { leaseId, direction, from: next });
 	}
-	const data = Buffer.concat(parts, Math.min(end - start, mostRead));
-	return { offset: start, data, piece: chunks[0]?.piece };
+	const parts: Uint8Array[] = [];
+	let next = first.start;
+	for (const { start, data } of rows) {
+		// After a chunk that is missing, the next read continues.
+		if (start > next) break;
+		parts.push(data);
+		next += data.length;
+	}
+	return { offset: first.start, data: Buffer.concat(parts), piece: first.piece };
 }
 
 /** Deletes the console of a lease, whose next board starts another. */
