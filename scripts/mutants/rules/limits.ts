@@ -89,8 +89,8 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'connections: each caller begins one request at a time',
 		file: 'http/server/connections.ts',
-		from: 'turns.run(callerOf(incoming), nextFreeTurn)',
-		to: 'nextFreeTurn()',
+		from: 'turns.run(callerOf(incoming), () => nextFreeTurn(most))',
+		to: 'nextFreeTurn(most)',
 		test: 'test/http/server/connections.test.ts',
 	},
 	{

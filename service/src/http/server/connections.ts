@@ -115,7 +115,7 @@ function openFilesLimit() {
 /** The turns of the event loop in which each caller may begin a request. */
 const turns = createLimiter({ atOnce: 1 });
 
-/** How many turns in a row a request waits for connections that come in. */
+/** How many turns in a row a request waits for connections that come in, unless its own has carried a credential. */
 const mostTurns = 8;
 
 /**
@@ -137,7 +137,8 @@ export function withBoundedPipelines(listener: RequestListener): RequestListener
 		}
 		const start = async () => {
 			connection.incoming = incoming;
-			await turns.run(callerOf(incoming), nextFreeTurn);
+			const most = connection.groups[0] === connection.members ? 1 : mostTurns;
+			await turns.run(callerOf(incoming), () => nextFreeTurn(most));
 			if (!socket.destroyed) listener(incoming, outgoing);
 		};
 		outgoing.once('close', () => {
@@ -156,8 +157,8 @@ function callerOf({ headers, socket }: IncomingMessage) {
 }
 
 /** Node accepts one connection a turn, so that requests would delay those of others that wait to be accepted. */
-async function nextFreeTurn() {
-	for (let [turn, before] = [0, -1]; turn < mostTurns && before !== accepted; turn += 1) {
+async function nextFreeTurn(most: number) {
+	for (let [turn, before] = [0, -1]; turn < most && before !== accepted; turn += 1) {
 		before = accepted;
 		await nextTurn();
 	}
