@@ -1,5 +1,4 @@
 // Pages of boards: their bytes, their revision, and waiting for the next one.
-import { once } from 'node:events';
 import { agentConnection } from 'board-access-contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -220,8 +219,9 @@ test('requests that wait end when the service stops', async () => {
 	const database = await emptyDatabase('SQLite');
 	const service = await startServer({ database, demo: true, port: 0, host: '127.0.0.1' });
 	const headers = { authorization: `Bearer ${service.demo?.apiKey}` };
+	const before = looks.count;
 	const waiting = fetch(`${service.address}/v1/boards?wait=60`, { headers });
-	await once(service.server, 'request');
+	await expect.poll(() => looks.count).toBeGreaterThan(before + 2);
 	await service.stop();
 	expect((await waiting).status).toBe(200);
 });
