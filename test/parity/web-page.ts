@@ -91,8 +91,8 @@ export const webPage: Channel = {
 		const key = await newKey(world, cookie);
 		const page = await text(world, '/keys', cookie);
 		// The newest key comes first.
-		const path = /\/keys\/key_[0-9a-f]{24}\/revoke/.exec(page)?.[0] ?? '';
-		await sendForm(world, path, {}, cookie);
+		const id = /\/keys\/revoke\?id=(key_[0-9a-f]{24})/.exec(page)?.[1] ?? '';
+		await sendForm(world, '/keys/revoke', { id }, cookie);
 		return world.tryKey(key);
 	},
 	'Use an expired key': noKey,
