@@ -135,6 +135,8 @@ export function createCounts({ pool, clock }: Partial<Pick<Database, 'pool' | 'c
 				const own = count.own - 1;
 				if (!pool || (count.until !== 0 && !exact)) return;
 				await addUp();
+				// The write before has failed, and its windows begin again.
+				if (count.until === 0) throw new ApiError('unavailable', 'The request was not counted.');
 				rejectOver({ ...count, own });
 			},
 			/** Counts more or less in the current window, whatever the limit. */

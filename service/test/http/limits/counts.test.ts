@@ -84,6 +84,20 @@ test('an unreachable database fails the request, and not the next one', async ()
 	expect(await written('away')).toBe(1);
 });
 
+test('requests that arrive while the first write of a window fails are rejected', async () => {
+	const counter = replica(1);
+	const write = Promise.withResolvers<never>();
+	const query = vi
+		.spyOn(database.pool ?? pool, 'query')
+		.mockImplementationOnce(() => write.promise);
+	const requests = [counter.count('failing')];
+	await vi.waitFor(() => expect(query).toHaveBeenCalled());
+	requests.push(...many(counter, 'failing', 50));
+	write.reject(new Error('away'));
+	expect(await letThrough(requests)).toBe(0);
+	query.mockRestore();
+});
+
 test('an exact limit applies across replicas after their first requests, too', async () => {
 	const exact = () => createCounts(database)('test', 10, { exact: true });
 	const [one, two] = [exact(), exact()];
