@@ -121,7 +121,8 @@ async function checkedAddresses(
 
 /** A lookup cannot be aborted, but it is no longer awaited. */
 function within<Result>(work: Promise<Result>, signal: AbortSignal) {
-	const aborted = once(signal, 'abort').then(() => Promise.reject(signal.reason));
+	const abort = signal.aborted ? Promise.resolve() : once(signal, 'abort');
+	const aborted = abort.then(() => Promise.reject(signal.reason));
 	return Promise.race([work, aborted]);
 }
 
