@@ -1,7 +1,7 @@
 // What an agent that was killed has left: tools that may still write to the board, and files of users.
 import { execFile, spawn } from 'node:child_process';
 import { hash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,8 +29,11 @@ export const folderName = (mark: string) => `board-access-agent-${mark}-${proces
 export async function removeFolders(mark: string): Promise<void> {
 	for (const name of await readdir(tmpdir()).catch(() => [])) {
 		if (!name.startsWith(`board-access-agent-${mark}-`) || name.includes(processId)) continue;
-		// What a tool of another user has written stays.
-		await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
+		const path = join(tmpdir(), name);
+		const uid = (await lstat(path).catch(() => undefined))?.uid;
+		// What another user has made stays.
+		if (process.getuid && uid !== process.getuid()) continue;
+		await rm(path, { recursive: true, force: true }).catch(() => {});
 	}
 }
 
