@@ -109,6 +109,7 @@ const baseImageFields = {
 			(text) => text === '' || isWebAddress(text),
 			'must be an absolute http or https address, without white space or a user name',
 		),
+		z.refine((text) => !/#sha256=/i.test(text), 'must not end with a checksum; set sha256 instead'),
 	),
 	flash_offset: flashOffset,
 	position: z.int().check(z.minimum(0, 'must be 0 or more'), z.maximum(highestPosition)),

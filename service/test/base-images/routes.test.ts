@@ -41,6 +41,9 @@ describe.each(backends)('changing base images $name', ({ kind, open }) => {
 		expect(refused.status).toBe(400);
 		const noUrl = await send('PATCH', `${path}/${image.id}`, { url: '' });
 		expect(noUrl.body.error).toMatchObject({ code: 'invalid_request', param: 'url' });
+		const url = `https://images.example.com/a.bin#sha256=${'ab'.repeat(32)}`;
+		const twice = await send('PATCH', `${path}/${image.id}`, { url });
+		expect(twice.body.error).toMatchObject({ code: 'invalid_request', param: 'url' });
 		expect((await send('GET', `${path}/${image.id}`)).body).toEqual(image);
 	});
 
