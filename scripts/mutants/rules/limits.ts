@@ -87,10 +87,10 @@ export const limits: readonly Mutant[] = [
 		test: 'test/http/server/connections.test.ts',
 	},
 	{
-		rule: 'connections: each caller begins one request at a time',
+		rule: 'connections: each caller begins few requests at a time',
 		file: 'http/server/connections.ts',
-		from: 'turns.run(callerOf(incoming), () => nextFreeTurn(most))',
-		to: 'nextFreeTurn(most)',
+		from: 'strangerTurns = createLimiter({ atOnce: 1 })',
+		to: 'strangerTurns = createLimiter({ atOnce: 100 })',
 		test: 'test/http/server/connections.test.ts',
 	},
 	{

@@ -112,14 +112,15 @@ function openFilesLimit() {
 	return soft > 0 ? soft : Number.POSITIVE_INFINITY;
 }
 
-/** The turns of the event loop in which each caller may begin a request. */
-const turns = createLimiter({ atOnce: 1 });
+/** How many requests of a caller begin in a turn of the event loop, without and with a credential. */
+const strangerTurns = createLimiter({ atOnce: 1 });
+const memberTurns = createLimiter({ atOnce: 3 });
 
 /** How many turns in a row a request waits for connections that come in, unless its own has carried a credential. */
 const mostTurns = 8;
 
 /**
- * Handles the requests of a connection one after the other, and begins one of each caller at a time. Closes a
+ * Handles the requests of a connection one after the other, and begins few of each caller at a time. Closes a
  * connection that sends many without reading the responses.
  */
 export function withBoundedPipelines(listener: RequestListener): RequestListener {
@@ -137,8 +138,9 @@ export function withBoundedPipelines(listener: RequestListener): RequestListener
 		}
 		const start = async () => {
 			connection.incoming = incoming;
-			const most = connection.groups[0] === connection.members ? 1 : mostTurns;
-			await turns.run(callerOf(incoming), () => nextFreeTurn(most));
+			const isMember = connection.groups[0] === connection.members;
+			const turns = isMember ? memberTurns : strangerTurns;
+			await turns.run(callerOf(incoming), () => nextFreeTurn(isMember ? 1 : mostTurns));
 			if (!socket.destroyed) listener(incoming, outgoing);
 		};
 		outgoing.once('close', () => {
