@@ -58,8 +58,8 @@ async function waitedFor({ database }: Parts) {
 
 /** Unless another replica does. */
 async function provideOnce(needs: Parts, url: string) {
-	const { query: db, pool } = needs.database;
-	if (pool && !(await claim(db, url))) return;
+	const db = needs.database.query;
+	if (!(await claim(db, url))) return;
 	try {
 		await provide(needs, url);
 	} finally {
