@@ -166,7 +166,7 @@ class WatchedConnection {
 	#copy(from: string, to: string) {
 		const { connection } = this;
 		// Rows that triggers add are removed again: the tables of the triggers come last.
-		const last = ['board_words', 'revisions'];
+		const last = ['board_words', 'board_changes'];
 		const tables = [...this.#tables.filter((name) => !last.includes(name)), ...last];
 		connection.exec('begin; pragma defer_foreign_keys = on');
 		for (const table of tables) connection.exec(`delete from ${to}.${table}`);

@@ -10,6 +10,13 @@ export const boards: readonly Mutant[] = [
 		test: 'test/boards/pages.test.ts',
 	},
 	{
+		rule: 'boards: a transaction that changes a board waits for no other one',
+		file: 'database/migrations/0001-schema.ts',
+		from: ' for update skip locked',
+		to: ' for update',
+		test: 'test/boards/pages.test.ts',
+	},
+	{
 		rule: 'boards: the revision is read again for every request',
 		file: 'boards/routes.ts',
 		from: 'const revision = boardsRevision ?? (await readBoardsRevision(database.query));',

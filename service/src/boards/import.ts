@@ -7,7 +7,7 @@ import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
 import type { Db } from '../database/schema.ts';
 import { refreshBoards } from './status.ts';
-import { searchColumns } from './words.ts';
+import { searchColumns, sortKey } from './words.ts';
 
 const { credits_per_minute, description } = boardInput.shape;
 
@@ -83,6 +83,7 @@ async function knownId(db: Db, { name, board_type }: BoardInput) {
 		.selectFrom('boards')
 		.select('id')
 		.where('board_type', '=', board_type)
+		.where('name_key', '=', sortKey(name))
 		.where('name', '=', name)
 		.orderBy('id')
 		.limit(2)

@@ -19,10 +19,10 @@ export async function readBoardsPage(
 	// As text, because building the query would cost more than running it.
 	const select = sql<ListedRow>`select ${columns}, ${keepsFirmware} as keeps_firmware, ${ownLease(accountId)} from boards
 		where ${sql.join(conditionsOf(filter, after), sql` and `)}
-		order by name, id limit ${limit + 1}`;
+		order by name_key, id limit ${limit + 1}`;
 	const rows = await readRows(database, select.compile(database.query));
 	const list = boardList(filter);
-	const page = pageFrom(rows, { list, limit, place: ({ name, id }) => [name, id] });
+	const page = pageFrom(rows, { list, limit, place: ({ name_key, id }) => [name_key, id] });
 	const holders = new Set(page.data.map((row) => row.lease_account_id));
 	return { json: JSON.stringify({ ...page, data: page.data.map(boardRecord) }), holders };
 }
@@ -37,7 +37,7 @@ export function boardList({ board_type = [], status, tag = [] }: BoardListFilter
 	return JSON.stringify(['boards', board_type, status, tag]);
 }
 
-const listedColumns = [...storedColumns, 'lease_account_id'] as const;
+const listedColumns = [...storedColumns, 'lease_account_id', 'name_key'] as const;
 const columns = sql.raw(listedColumns.join(', '));
 type ListedRow = Pick<BoardRow, (typeof listedColumns)[number] | 'lease_id'> & {
 	keeps_firmware: number | null;
@@ -47,7 +47,7 @@ function conditionsOf({ board_type = [], status, tag = [] }: BoardListFilter, af
 	return [
 		...(board_type.length > 0 ? [sql`board_type in (${sql.join(board_type)})`] : []),
 		...(status === undefined ? [] : [sql`status = ${status}`]),
-		...(after ? [sql`(name, id) > (${after[0]}, ${after[1]})`] : []),
+		...(after ? [sql`(name_key, id) > (${after[0]}, ${after[1]})`] : []),
 		...tag.map(hasTag),
 		sql`true`,
 	];

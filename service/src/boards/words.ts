@@ -49,8 +49,8 @@ function cut(word: string) {
 	return [...word].slice(0, longestWord).join('');
 }
 
-// A number is preceded by the number of its digits, so that board-2 comes before board-10.
-function sortKey(name: string) {
+/** A number is preceded by the number of its digits, so that board-2 comes before board-10. */
+export function sortKey(name: string) {
 	return plain(name).replace(/\d+/g, (digits) => {
 		const value = digits.replace(/^0+(?=\d)/, '');
 		return String(value.length).padStart(3, '0') + value;

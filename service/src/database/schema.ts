@@ -314,8 +314,8 @@ export interface Schema {
 	credit_entries: CreditEntryRow;
 	idempotency: IdempotencyRow;
 	service_secrets: { name: string; value: string };
-	/** By what they count: changes with every committed change of it. */
-	revisions: { name: 'boards'; value: number };
+	/** Count the transactions that have changed what records of boards are made of. */
+	board_changes: { counter: string; value: number };
 	agents: AgentTable;
 	leases: LeaseTable;
 	lease_actions: LeaseActionRow;

@@ -337,3 +337,26 @@ test('on PostgreSQL, every transaction that changes boards changes their revisio
 	client.release();
 	await database.close();
 });
+
+test('on PostgreSQL, no transaction that changes a board waits for another one', async () => {
+	const database = await readyDatabase('PostgreSQL');
+	await importBoards(database.query, unoBoards(3));
+	const seen = [await readBoardsRevision(database.query)];
+	const change = async (db: typeof database.query, id: string) => {
+		await db.updateTable('boards').set({ description: 'changed' }).where('id', '=', id).execute();
+	};
+	await database.query.transaction().execute(async (first) => {
+		await change(first, 'brd_uno_1');
+		await database.query.transaction().execute(async (second) => {
+			await change(second, 'brd_uno_2');
+			await change(database.query, 'brd_uno_3');
+			seen.push(await readBoardsRevision(database.query));
+		});
+		seen.push(await readBoardsRevision(database.query));
+		// Back to the counter of the transaction that has ended.
+		await change(first, 'brd_uno_2');
+	});
+	seen.push(await readBoardsRevision(database.query));
+	expect(new Set(seen).size).toBe(4);
+	await database.close();
+});

@@ -59,6 +59,15 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 		expect(names).toEqual([...names].sort());
 	});
 
+	test('numbers in names are sorted by their value', async () => {
+		const names = ['slot 10', 'Slot 9', 'slot 2', 'Släb 1'];
+		const named = names.map((name) => ({ ...board(1), id: undefined, board_type: 'slot', name }));
+		await importBoards(database.query, named);
+		const boards = await all({ board_type: ['slot'] }, 1);
+		expect(boards.map(({ name }) => name)).toEqual(['Släb 1', 'slot 2', 'Slot 9', 'slot 10']);
+		await database.query.deleteFrom('boards').where('board_type', '=', 'slot').execute();
+	});
+
 	test('filters can be combined', async () => {
 		const boards = await all({ board_type: ['odd'], status: 'offline' }, 5);
 		const expected = Array.from({ length: 100 }, (_, n) => n).filter((n) => n % 2 && n % 3 === 0);

@@ -98,20 +98,17 @@ create table boards (
 	name_key text ${postgres ? 'collate "C"' : ''} default '' not null,
 	words text ${postgres ? 'collate "C"' : ''} default '' not null
 );
-create index boards_name on boards (name, id);
-create index boards_board_type_name on boards (board_type, name, id);
-create index boards_status_name on boards (status, name, id);
-create index boards_board_type_status_name on boards (board_type, status, name, id);
 create index boards_sorted on boards (name_key, id);
 create index boards_board_type_sorted on boards (board_type, name_key, id);
 create index boards_status_sorted on boards (status, name_key, id);
+create index boards_board_type_status_sorted on boards (board_type, status, name_key, id);
 create index boards_updated_at_sorted on boards (updated_at, name_key, id);
 create index boards_agent on boards (agent_id);
 create index boards_grant on boards
 	(board_type, status, credits_per_minute, (agent_id is null), id);
 create index boards_resting on boards (resting_until) where resting_until is not null;
-create table revisions (name text primary key, value bigint not null);
-insert into revisions (name, value) values ('boards', 0);
+create table board_changes (counter text primary key, value bigint not null);
+insert into board_changes (counter, value) values ('first', 0);
 create table base_images (
 	id text primary key, action text not null, board_type text not null,
 	name text not null, description text not null, url text not null, flash_offset text not null,
@@ -173,26 +170,22 @@ const onlyOnPostgres = [
 		key varchar(255) primary key, points integer default 0 not null, expire bigint
 	)`,
 	`create index boards_words on boards using gin ((array_to_tsvector(string_to_array(words, ' '))))`,
-	// A counter would let every transaction that changes a board wait for all others until it ends.
-	// Deferred, the row is locked while a transaction commits and waits for nothing else. The number of
-	// the transaction is a revision that never comes again.
-	`create function note_boards_change() returns trigger language plpgsql as $$
-		declare transaction bigint := pg_current_xact_id()::text::bigint;
+	// With one counter, every transaction that changes a board would wait for all others until they end.
+	// This one takes a counter that no other holds, or adds one. It counts once per transaction instead of once
+	// per board: the setting ends with the transaction, and is undone together with the changes after a savepoint.
+	`create function count_boards_change() returns trigger language plpgsql as $$
+		declare transaction text := pg_current_xact_id()::text;
 		begin
-			update revisions set value = transaction where name = 'boards' and value <> transaction;
+			if current_setting('board_access.counted', true) = transaction then return null; end if;
+			perform set_config('board_access.counted', transaction, true);
+			update board_changes set value = value + 1
+				where counter = (select counter from board_changes limit 1 for update skip locked);
+			if not found then insert into board_changes values (gen_random_uuid(), 1); end if;
 			return null;
 		end $$`,
-	// Once per transaction instead of once per board: the condition of a deferred trigger is evaluated with
-	// each change. The setting ends with the transaction, and is taken back together with the changes after
-	// a savepoint.
 	...inRevision.map(
-		(table) => `create constraint trigger boards_change after insert or update or delete on ${table}
-			deferrable initially deferred for each row
-			when (case
-				when current_setting('board_access.changes_boards', true) = pg_current_xact_id()::text then false
-				else set_config('board_access.changes_boards', pg_current_xact_id()::text, true) is not null
-			end)
-			execute function note_boards_change()`,
+		(table) => `create trigger boards_change after insert or update or delete on ${table}
+			for each row execute function count_boards_change()`,
 	),
 ];
 
@@ -205,7 +198,7 @@ const onlyOnSqlite = [
 	...inRevision.flatMap((table) =>
 		['insert', 'update', 'delete'].map(
 			(change) => `create trigger ${table}_${change} after ${change} on ${table} begin
-				update revisions set value = value + 1 where name = 'boards';
+				update board_changes set value = value + 1;
 			end`,
 		),
 	),
