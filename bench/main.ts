@@ -1,13 +1,11 @@
-// npm run bench [-- --quick] [-- part …]: measures, prints, and writes docs/benchmarks.md.
+// npm run bench [-- --quick] [-- part …]: measures, prints, and writes docs/benchmarks.md, and with `leases`
+// docs/scaling-measured.md. `-- leases renewal queue` measures these rows of the leases.
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { here, run } from './child.ts';
-import { perCall } from './client/per-call.ts';
-import { leases } from './leases/leases.ts';
 import { quick, thorough } from './pace.ts';
 import { markdown, type Section } from './report.ts';
-import { service } from './service/service.ts';
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -16,13 +14,14 @@ const { values, positionals } = parseArgs({
 
 const pace = values.quick ? quick : thorough;
 
-const parts: Readonly<Record<string, () => Promise<Section>>> = {
-	client: () => perCall(pace.client),
-	service: () => service(pace.service),
-	leases: () => leases(pace.leases),
-};
+const [first, ...others] = positionals;
+const isLeases = first === 'leases';
 
-const wanted = positionals.length > 0 ? positionals : Object.keys(parts);
+// Loaded when they are measured, with what is installed for them.
+const parts: Readonly<Record<string, () => Promise<Section>>> = {
+	client: async () => (await import('./client/per-call.ts')).perCall(pace.client),
+	service: async () => (await import('./service/service.ts')).service(pace.service),
+};
 
 async function versions() {
 	const { dependencies } = JSON.parse(await readFile(here('package.json'), 'utf8')) as {
@@ -46,28 +45,32 @@ async function commit() {
 async function machine() {
 	const [first, ...others] = cpus();
 	return [
-		'# Benchmarks',
-		'',
 		`Measured on ${new Date().toISOString().slice(0, 10)} at commit ${await commit()} by \`npm run bench\`, all in one run, on ${others.length + 1} × ${first?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}, Node ${process.version}. Ratios are more comparable between machines than times.`,
-		'',
-		`${await versions()}.`,
 		'',
 	].join('\n');
 }
 
-const texts = [await machine()];
-console.log(texts[0]);
-for (const name of wanted) {
-	const part = parts[name];
-	if (!part) throw new Error(`There is no part ${name}: ${Object.keys(parts).join(', ')}`);
-	const startedAt = performance.now();
-	texts.push(markdown(await part()));
-	console.log(texts.at(-1));
-	console.error(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+async function benchmarks() {
+	const texts = ['# Benchmarks\n', await machine(), `${await versions()}.\n`];
+	for (const name of first === undefined ? Object.keys(parts) : positionals) {
+		const part = parts[name];
+		if (!part) throw new Error(`There is no ${name}: ${Object.keys(parts).join(', ')}, leases`);
+		texts.push(markdown(await part()));
+		console.log(texts.at(-1));
+	}
+	return texts;
 }
 
-// A single part or a quick run is not a benchmark to publish.
-const whole = !values.quick && positionals.length === 0;
-const folder = values.out ?? (whole ? here('../docs') : undefined);
-if (folder) await writeFile(`${folder}/benchmarks.md`, `${texts.join('\n').trimEnd()}\n`);
+async function costOfLeases() {
+	const { leases } = await import('./leases/leases.ts');
+	const sections = await leases(pace.leases, others);
+	return ['# Scaling: measured costs\n', await machine(), ...sections.map(markdown)];
+}
+
+const texts = await (isLeases ? costOfLeases() : benchmarks());
+// A single part or a quick run is not one to publish.
+const isWhole = !values.quick && positionals.length === (isLeases ? 1 : 0);
+const folder = values.out ?? (isWhole ? here('../docs') : undefined);
+const page = isLeases ? 'scaling-measured.md' : 'benchmarks.md';
+if (folder) await writeFile(`${folder}/${page}`, `${texts.join('\n').trimEnd()}\n`);
 process.exit();

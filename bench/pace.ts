@@ -14,7 +14,18 @@ export const thorough = {
 		pageRounds: 2,
 		logIns: 15,
 	},
-	leases: { rounds: 15, keys: 100, requests: 150, restMilliseconds: 5_000 },
+	leases: {
+		size: { boards: 100_000, agents: 500, accounts: 2_300 },
+		rounds: 5,
+		seconds: 6,
+		restSeconds: 4,
+		/** Leases that are renewed, and boards that print. */
+		live: 400,
+		printing: { few: 100, many: 500 },
+		/** Requests in a queue, and boards that are released one after the other. */
+		waiting: 10_000,
+		releases: 100,
+	},
 };
 
 export type Pace = typeof thorough;
@@ -31,5 +42,14 @@ export const quick: Pace = {
 		pageRounds: 1,
 		logIns: 3,
 	},
-	leases: { rounds: 2, keys: 5, requests: 10, restMilliseconds: 1_000 },
+	leases: {
+		size: { boards: 2_000, agents: 10, accounts: 60 },
+		rounds: 1,
+		seconds: 1,
+		restSeconds: 1,
+		live: 50,
+		printing: { few: 20, many: 50 },
+		waiting: 100,
+		releases: 10,
+	},
 };

@@ -41,7 +41,7 @@ function connection(url: URL, header: string, next: (took?: number) => boolean) 
 		};
 		socket.on('connect', ask);
 		socket.on('error', reject);
-		socket.on('data', (chunk) => {
+		socket.on('data', (chunk: Buffer) => {
 			if (received === 0) expected = lengthOf(chunk);
 			received += chunk.length;
 			if (received < expected) return;

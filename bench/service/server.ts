@@ -80,7 +80,7 @@ async function cpuOf(pid: number, thread: string) {
 export const main = here('../service/dist/main.js');
 
 /** The service as its image and its systemd unit start it, with its log; only its limits are raised. */
-export async function startService(database: string) {
+export async function startService(database: string, env: object = {}) {
 	const port = await freePort();
 	return launch([main, 'start'], port, {
 		PORT: String(port),
@@ -92,6 +92,9 @@ export async function startService(database: string) {
 		RATE_LIMIT_FAILED_CREDENTIALS: '1000000',
 		RATE_LIMIT_PER_AGENT: '1000000',
 		LEASES_PER_ACCOUNT: '1000000',
+		CONSOLE_STREAMS_PER_ACCOUNT: '1000000',
+		MAX_CONNECTIONS: '100000',
+		...env,
 	});
 }
 

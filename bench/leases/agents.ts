@@ -1,0 +1,116 @@
+// Agents as they are built, with boards that do at once what they are told.
+import { startAgentWith } from '../../agent/src/agent.ts';
+import type { ConsoleOutput, Hardware } from '../../agent/src/drivers/hardware.ts';
+import { openFences } from '../../agent/src/fences.ts';
+import type { Population } from './seed.ts';
+
+type Listener = (leaseId: string) => void;
+
+export function createAgents(population: Population) {
+	/** What each board prints to, while it has a lease. */
+	const outputs = new Map<string, ConsoleOutput>();
+	/** By action, the lease that it prepares. */
+	const leases = new Map<string, string>();
+	const listeners = { granted: new Set<Listener>(), prepared: new Set<Listener>() };
+	const running: { stop(): Promise<void> }[] = [];
+	/** Requests of the agents by their kind. */
+	const requests = { work: 0, actions: 0, console: 0 };
+
+	const note = (line: string) => {
+		for (const { lease } of JSON.parse(line).boards) {
+			for (const { id } of lease?.actions ?? []) {
+				if (leases.has(id)) continue;
+				leases.set(id, lease.id);
+				for (const listener of listeners.granted) listener(lease.id);
+			}
+		}
+	};
+
+	const send = async (url: string, init: RequestInit) => {
+		const response = await fetch(url, init);
+		const [kind = '', id = ''] = new URL(url).pathname.split('/').slice(3);
+		if (kind in requests) requests[kind as keyof typeof requests] += 1;
+		if (kind === 'work' && response.ok) return observed(response, note);
+		const leaseId = leases.get(id);
+		if (leaseId !== undefined && String(init.body).includes('"done"') && response.ok) {
+			for (const listener of listeners.prepared) listener(leaseId);
+		}
+		return response;
+	};
+
+	return {
+		outputs,
+		requests,
+		/** Connects the first agents, those that are not connected yet. */
+		async connect(origins: readonly string[], count = population.agents.length) {
+			const first = running.length;
+			const started = population.agents
+				.slice(first, count)
+				.map(async ({ token, boards }, index) => {
+					const service = origins[(first + index) % origins.length] ?? '';
+					const configured = boards.map((id) => ({
+						id,
+						type: 'bench',
+						driver: 'emulated' as const,
+					}));
+					const config = {
+						...{ service, token },
+						boards: configured.map((board) => ({ ...board, type: 'arduino-uno' })),
+					};
+					const hardwareOf = ({ id }: { id: string }) => board(id, outputs);
+					const agent = await startAgentWith({ hardwareOf, openFences }, { config, fetch: send });
+					running.push(agent);
+					await agent.whenConnected();
+				});
+			await Promise.all(started);
+		},
+		/** Calls the listener with each lease that an agent was sent, or whose last report was confirmed. */
+		on(event: keyof typeof listeners, listener: Listener) {
+			listeners[event].add(listener);
+			return { [Symbol.dispose]: () => void listeners[event].delete(listener) };
+		},
+		[Symbol.asyncDispose]: async () => {
+			await Promise.all(running.map((agent) => agent.stop()));
+		},
+	};
+}
+
+export type Agents = ReturnType<typeof createAgents>;
+
+function board(id: string, outputs: Map<string, ConsoleOutput>): Hardware {
+	return {
+		actions: ['reset'],
+		hasConsole: true,
+		betweenLeases: 'erase',
+		async open(output) {
+			outputs.set(id, output);
+		},
+		async perform(_, __, outputBegins) {
+			outputBegins?.();
+			return '';
+		},
+		async write() {},
+		async close() {
+			outputs.delete(id);
+		},
+		async clear() {},
+		check: async () => '',
+	};
+}
+
+/** Calls `onLine` with the lines that have an action. */
+function observed(response: Response, onLine: (line: string) => void) {
+	let rest = '';
+	const decoder = new TextDecoder();
+	const body = response.body?.pipeThrough(
+		new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+			transform(chunk, controller) {
+				controller.enqueue(chunk);
+				const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+				rest = lines.pop() ?? '';
+				for (const line of lines) if (line.includes('"actions":[{')) onLine(line);
+			},
+		}),
+	);
+	return new Response(body, response);
+}

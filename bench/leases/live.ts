@@ -1,0 +1,210 @@
+// What a live lease costs: its renewals, and the output of its board.
+import { setTimeout as wait } from 'node:timers/promises';
+import { open, send } from '../../service/test/siege/attacks/send.ts';
+import { summaryOf } from '../../service/test/siege/report.ts';
+import type { Pace } from '../pace.ts';
+import type { Finding } from './figures.ts';
+import {
+	type Kind,
+	type Lab,
+	type Lease,
+	preparedLeases,
+	repeat,
+	type Site,
+	userOf,
+} from './lab.ts';
+import { each } from './meter.ts';
+
+export async function renewal(
+	site: Site,
+	{ live, seconds, restSeconds }: Pace['leases'],
+): Promise<Finding> {
+	await using lab = await site.open('PostgreSQL');
+	const held = await hold(lab, live);
+	const renew = (index: number) => {
+		const lease = held[index % held.length] as Lease; // there is one at least
+		const path = `/v1/leases/${lease.id}/renew`;
+		return send({ ...lease, path, method: 'POST', body: { minutes: 120 } });
+	};
+	await repeat({ loops: 8, times: held.length }, renew);
+	const background = await lab.background(restSeconds);
+	const all = await lab.measure(() => repeat({ loops: 8, seconds }, renew));
+	const { service, database, statements } = each(all, all.result.length, background);
+	const alone = await repeat({ loops: 1, seconds: seconds / 2 }, renew);
+	return {
+		title: 'Renewing a lease (PostgreSQL)',
+		text: `${live} live leases, each renewed once before; 8 at a time, and the latency of one after the other. The agent is told of each renewal.`,
+		figures: [
+			{ name: 'statements', unit: '', value: statements, most: 3, before: '8.2' },
+			{ name: 'CPU of the service', unit: 'ms', value: service, most: 0.5, before: '1.0 ms' },
+			{ name: 'CPU of PostgreSQL', unit: 'ms', value: database, most: 0.5, before: '1.8 ms' },
+			{ name: 'p50', unit: 'ms', value: summaryOf(alone).p50 },
+		],
+	};
+}
+
+/** Leases of an account each, whose boards are prepared. */
+async function hold(lab: Lab, count: number) {
+	const held: Lease[] = [];
+	using prepared = preparedLeases(lab);
+	await repeat({ loops: 8, times: count }, async (index) => {
+		const { create } = userOf(lab, index);
+		const lease = await create({ board_type: `type-${index % 20}`, minutes: 120 });
+		await prepared.until(lease.id);
+		held.push(lease);
+	});
+	return held;
+}
+
+const line = Buffer.alloc(100, 'the firmware says hello; ');
+
+/** Boards that print a line now and then, and a reader of each. */
+interface Printing {
+	/** Milliseconds between two lines. */
+	every: number;
+	seconds: number;
+}
+
+async function print(lab: Lab, held: readonly Lease[], { every, seconds }: Printing) {
+	const cut = new AbortController();
+	const consoles = await Promise.all(held.map((lease) => follow(lease, cut.signal)));
+	const run = (length: number) => {
+		const startedAt = performance.now();
+		return Promise.all(
+			consoles.map(async ({ boardId, sent }, index) => {
+				let due = startedAt + (every * index) / consoles.length;
+				for (; due < startedAt + length * 1_000; due += every) {
+					await wait(Math.max(0, due - performance.now()));
+					sent.push(performance.now());
+					lab.agents.outputs.get(boardId)?.(line);
+				}
+			}),
+		);
+	};
+	await run(seconds / 2);
+	const startedAt = performance.now();
+	const before = lab.agents.requests.console;
+	const used = await lab.measure(() => run(seconds));
+	const reports = lab.agents.requests.console - before;
+	await wait(1_000);
+	const lines = consoles.flatMap(({ sent, read }) =>
+		sent.map((at, index) => ({ at, took: (read[index] ?? Number.NaN) - at })),
+	);
+	const printed = lines.filter(({ at }) => at >= startedAt).map(({ took }) => took);
+	cut.abort();
+	return { used, reports, printed };
+}
+
+/** Reads a console, and notes when each line arrives. */
+async function follow(lease: Lease, signal: AbortSignal) {
+	const [sent, read]: [number[], number[]] = [[], []];
+	const response = await open({ ...lease, path: `/v1/leases/${lease.id}/console`, signal });
+	let bytes = 0;
+	const reading = async () => {
+		for await (const chunk of response) {
+			bytes += chunk.length;
+			while (read.length < Math.floor(bytes / line.length)) read.push(performance.now());
+		}
+	};
+	reading().catch(() => {});
+	return { boardId: lease.board_id, sent, read };
+}
+
+export async function report(site: Site, pace: Pace['leases']): Promise<Finding> {
+	const figures = [];
+	for (const kind of ['PostgreSQL', 'SQLite'] as const) {
+		figures.push(...(await reportOn(kind, site, pace)));
+	}
+	return {
+		title: 'A console report with one reader',
+		text: `Boards that print a line of ${line.length} bytes twice a second, each with one reader; the agents decide when they report it. CPU for each report, without the background.`,
+		figures,
+	};
+}
+
+async function reportOn(
+	kind: Kind,
+	site: Site,
+	{ printing, seconds, restSeconds }: Pace['leases'],
+) {
+	await using lab = await site.open(kind);
+	const held = await hold(lab, printing.few);
+	const background = await lab.background(restSeconds);
+	const { used, reports, printed } = await print(lab, held, { every: 500, seconds });
+	const cost = each(used, reports, background);
+	const isPostgres = kind === 'PostgreSQL';
+	return [
+		{
+			...{ name: `${kind}: CPU of the service`, unit: 'ms', value: cost.service },
+			...{ most: isPostgres ? 0.3 : 0.4, before: isPostgres ? '1.5 ms together' : '1.5 ms' },
+		},
+		...(isPostgres
+			? [
+					{ name: 'PostgreSQL: CPU of the database', unit: 'ms', value: cost.database, most: 0.3 },
+					{ name: 'PostgreSQL: statements', unit: '', value: cost.statements },
+				]
+			: []),
+		{
+			name: `${kind}: from the board to its reader, p50`,
+			unit: 'ms',
+			value: summaryOf(printed).p50,
+		},
+		{ name: `${kind}: reports measured`, unit: '', value: reports },
+	];
+}
+
+export async function printing(
+	site: Site,
+	{ printing, seconds }: Pace['leases'],
+): Promise<Finding> {
+	await using lab = await site.open('PostgreSQL');
+	const held = await hold(lab, printing.many);
+	const { used, reports, printed } = await print(lab, held, {
+		every: 100,
+		seconds,
+	});
+	const cores = (milliseconds: number) => milliseconds / used.seconds / 1000;
+	const kilobytes = (printed.length * line.length) / 1000 / used.seconds / printing.many;
+	const { service, database, harness } = used.used;
+	const { p50, p95 } = summaryOf(printed);
+	const inTime = printed.filter((took) => took <= 1_000).length / printed.length;
+	return {
+		title: 'Boards that print all the time (PostgreSQL)',
+		text: `${printing.many} boards that print a line of ${line.length} bytes ten times a second, each with one reader. The boards, their agents and the readers run in one process on the same processors.`,
+		figures: [
+			{ name: 'printed by each board a second', unit: 'kB', value: kilobytes, least: 0.95 },
+			{ name: 'of that, read within a second', unit: '%', value: inTime * 100, least: 95 },
+			{ name: 'service and database', unit: 'cores', value: cores(service + database), most: 2 },
+			{ name: 'service', unit: 'cores', value: cores(service) },
+			{ name: 'agents and readers', unit: 'cores', value: cores(harness) },
+			{ name: 'reports a second', unit: '', value: reports / used.seconds },
+			{ name: 'from the board to its reader, p50', unit: 'ms', value: p50 },
+			{ name: 'from the board to its reader, p95', unit: 'ms', value: p95 },
+		],
+	};
+}
+
+/** Pairs of creation and release on each database. */
+export async function pairs(site: Site, { seconds }: Pace['leases']): Promise<Finding> {
+	const figures = [];
+	for (const kind of ['SQLite', 'PostgreSQL'] as const) {
+		await using lab = await site.open(kind);
+		using prepared = preparedLeases(lab);
+		await repeat({ loops: 8, seconds: seconds / 2 }, prepared.pair);
+		const all = await lab.measure(() => repeat({ loops: 8, seconds }, prepared.pair));
+		const rate = all.result.length / all.seconds;
+		const least = kind === 'SQLite' ? 350 : 250;
+		const before = kind === 'SQLite' ? '285' : '116';
+		const cores = all.used.harness / all.seconds / 1000;
+		figures.push(
+			{ name: `${kind}: pairs a second`, unit: '', value: rate, least, before },
+			{ name: `${kind}: p50`, unit: 'ms', value: summaryOf(all.result).p50 },
+			{ name: `${kind}: users and agents meanwhile`, unit: 'cores', value: cores },
+		);
+	}
+	return {
+		title: 'Pairs of creation and release',
+		text: 'Each with one report of the agent in between, 8 at a time, after half as long to warm up. Users and agents share the processors with the service and the database.',
+		figures,
+	};
+}

@@ -1,0 +1,137 @@
+// A lease beside a job of graphile-worker, on the same server and in turns.
+
+import { newDatabase } from '../../service/test/siege/database.ts';
+import { summaryOf } from '../../service/test/siege/report.ts';
+import { ask, start } from '../child.ts';
+import { processOf } from '../service/server.ts';
+import { spreadOf } from '../statistics.ts';
+import type { Figure, Finding } from './figures.ts';
+import { preparedLeases, repeat, type Site } from './lab.ts';
+import { backgroundOf, each, type Measured, measured, openMeter, type Usage } from './meter.ts';
+
+export interface Repetition {
+	loops: number;
+	seconds: number;
+}
+
+export interface Repeated {
+	/** Milliseconds of each. */
+	times: number[];
+}
+
+interface Pace {
+	rounds: number;
+	seconds: number;
+	restSeconds: number;
+}
+
+/** Something that is done over and over, and what it uses. */
+interface Subject {
+	totals(): Promise<Usage>;
+	repeat(repetition: Repetition): Promise<Repeated>;
+}
+
+const atOnce = 8;
+
+export async function leaseAndJob(site: Site, pace: Pace): Promise<Finding> {
+	await using lab = await site.open('PostgreSQL');
+	await using other = await newDatabase(site.cluster.cluster);
+	await using meter = await openMeter(other.location, site.cluster);
+	using prepared = preparedLeases(lab);
+	const settings = { connectionString: other.location, concurrency: atOnce };
+	const { child } = await start('leases/graphile-child.ts', settings);
+	const worker = processOf(child.pid ?? 0);
+	const lease: Subject = {
+		totals: () => lab.meter.totals(lab.replicas),
+		repeat: async (repetition) => ({ times: await repeat(repetition, prepared.pair) }),
+	};
+	const job: Subject = {
+		totals: () => meter.totals([worker]),
+		repeat: (repetition) => ask<Repeated>(child, repetition),
+	};
+	for (const { repeat } of [lease, job]) await repeat({ loops: atOnce, seconds: pace.seconds });
+	const rounds: { lease: Round; job: Round }[] = [];
+	for (let round = 0; round < pace.rounds; round += 1) {
+		rounds.push({ lease: await measureRound(lease, pace), job: await measureRound(job, pace) });
+	}
+	child.disconnect();
+	return { title, text, figures: figuresOf(rounds) };
+}
+
+interface Round {
+	cost: Usage;
+	rate: number;
+	alone: number;
+}
+
+/** Each with what goes on in the background while neither is done. */
+async function measureRound({ totals, repeat }: Subject, pace: Pace): Promise<Round> {
+	const background = await backgroundOf(totals, pace.restSeconds);
+	const together = await measured(totals, () => repeat({ loops: atOnce, seconds: pace.seconds }));
+	const count = together.result.times.length;
+	const alone = await repeat({ loops: 1, seconds: pace.seconds / 2 });
+	return {
+		cost: each(together as Measured<unknown>, count, background),
+		rate: count / together.seconds,
+		alone: summaryOf(alone.times).p50,
+	};
+}
+
+const title = 'A lease beside a job of graphile-worker (PostgreSQL)';
+const text = `Create, grant, one report of the agent and release over HTTP; add, take and complete one job within a process. In turns on one server with \`synchronous_commit\` on, ${atOnce} at a time, after a turn of each to warm up. CPU is that of the process and of PostgreSQL, without the background and without whoever sends the requests.`;
+
+function figuresOf(rounds: readonly { lease: Round; job: Round }[]): Figure[] {
+	const median = (value: (round: (typeof rounds)[number]) => number) =>
+		spreadOf(rounds.map(value)).median;
+	const cpu = ({ cost }: Round) => cost.service + cost.database;
+	return [
+		{ name: 'statements', unit: '', value: median(({ lease }) => lease.cost.statements), most: 10 },
+		{ name: 'statements of triggers', unit: '', value: median(({ lease }) => lease.cost.nested) },
+		{
+			name: 'CPU of the service',
+			unit: 'ms',
+			value: median(({ lease }) => lease.cost.service),
+			most: 2.5,
+		},
+		{
+			name: 'CPU of PostgreSQL',
+			unit: 'ms',
+			value: median(({ lease }) => lease.cost.database),
+			most: 4,
+		},
+		{ name: 'one after the other, p50', unit: 'ms', value: median(({ lease }) => lease.alone) },
+		{
+			name: 'a second',
+			unit: '',
+			value: median(({ lease }) => lease.rate),
+			least: 250,
+			before: '116',
+		},
+		{ name: 'job: statements', unit: '', value: median(({ job }) => job.cost.statements) },
+		{ name: 'job: CPU of the process', unit: 'ms', value: median(({ job }) => job.cost.service) },
+		{ name: 'job: CPU of PostgreSQL', unit: 'ms', value: median(({ job }) => job.cost.database) },
+		{ name: 'job: one after the other, p50', unit: 'ms', value: median(({ job }) => job.alone) },
+		{ name: 'job: a second', unit: '', value: median(({ job }) => job.rate) },
+		{
+			name: 'lease / job: CPU',
+			unit: '×',
+			value: median(({ lease, job }) => cpu(lease) / cpu(job)),
+			most: 2,
+		},
+		{
+			name: 'lease / job: statements',
+			unit: '×',
+			value: median(({ lease, job }) => lease.cost.statements / job.cost.statements),
+		},
+		{
+			name: 'lease / job: latency',
+			unit: '×',
+			value: median(({ lease, job }) => lease.alone / job.alone),
+		},
+		{
+			name: 'CPU of whoever sends the requests, for a lease',
+			unit: 'ms',
+			value: median(({ lease }) => lease.cost.harness),
+		},
+	];
+}
