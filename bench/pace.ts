@@ -25,6 +25,14 @@ export const thorough = {
 		/** Requests in a queue, and boards that are released one after the other. */
 		waiting: 10_000,
 		releases: 100,
+		keys: 100,
+		flashes: 15,
+		settleSeconds: 10,
+		idleSeconds: 30,
+		waits: 500,
+		leases: 10_000,
+		loadSeconds: 20,
+		floodingBoards: 8,
 	},
 };
 
@@ -51,5 +59,13 @@ export const quick: Pace = {
 		printing: { few: 20, many: 50 },
 		waiting: 100,
 		releases: 10,
+		keys: 10,
+		flashes: 3,
+		settleSeconds: 2,
+		idleSeconds: 5,
+		waits: 50,
+		leases: 200,
+		loadSeconds: 4,
+		floodingBoards: 2,
 	},
 };

@@ -13,11 +13,15 @@ export function createAgents(population: Population) {
 	const leases = new Map<string, string>();
 	const listeners = { granted: new Set<Listener>(), prepared: new Set<Listener>() };
 	const running: { stop(): Promise<void> }[] = [];
-	/** Requests of the agents by their kind. */
-	const requests = { work: 0, actions: 0, console: 0 };
+	/** Requests of the agents by their kind, and the bytes of output that the service has confirmed. */
+	const requests = { work: 0, actions: 0, console: 0, bytes: 0 };
+	/** By the lease that a board serves, who waits for the confirmation of its output. */
+	const confirmations = new Map<string, (() => void)[]>();
+	const served = new Map<string, string>();
 
 	const note = (line: string) => {
-		for (const { lease } of JSON.parse(line).boards) {
+		for (const { board_id: boardId, lease } of JSON.parse(line).boards) {
+			if (lease) served.set(boardId, lease.id);
 			for (const { id } of lease?.actions ?? []) {
 				if (leases.has(id)) continue;
 				leases.set(id, lease.id);
@@ -26,10 +30,18 @@ export function createAgents(population: Population) {
 		}
 	};
 
+	const confirm = (leaseId: string, body: RequestInit['body']) => {
+		if (!(body instanceof Uint8Array) || body.length === 0) return;
+		requests.bytes += body.length;
+		for (const resolve of confirmations.get(leaseId) ?? []) resolve();
+		confirmations.delete(leaseId);
+	};
+
 	const send = async (url: string, init: RequestInit) => {
 		const response = await fetch(url, init);
 		const [kind = '', id = ''] = new URL(url).pathname.split('/').slice(3);
 		if (kind in requests) requests[kind as keyof typeof requests] += 1;
+		if (kind === 'console' && response.ok) confirm(id, init.body);
 		if (kind === 'work' && response.ok) return observed(response, note);
 		const leaseId = leases.get(id);
 		if (leaseId !== undefined && String(init.body).includes('"done"') && response.ok) {
@@ -41,6 +53,13 @@ export function createAgents(population: Population) {
 	return {
 		outputs,
 		requests,
+		/** Resolves when the service has confirmed output of a board that it has not confirmed yet. */
+		confirmed(boardId: string) {
+			const { promise, resolve } = Promise.withResolvers<void>();
+			const leaseId = served.get(boardId) ?? '';
+			confirmations.set(leaseId, [...(confirmations.get(leaseId) ?? []), resolve]);
+			return promise;
+		},
 		/** Connects the first agents, those that are not connected yet. */
 		async connect(origins: readonly string[], count = population.agents.length) {
 			const first = running.length;

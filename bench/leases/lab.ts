@@ -143,6 +143,19 @@ export function preparedLeases(lab: Lab) {
 	};
 }
 
+/** Leases of an account each, whose boards are prepared. */
+export async function prepareLeases(lab: Lab, count: number) {
+	const held: Lease[] = [];
+	using prepared = preparedLeases(lab);
+	await repeat({ loops: 8, times: count }, async (index) => {
+		const body = { board_type: boardTypes[index % boardTypes.length], minutes: 120 };
+		const lease = await userOf(lab, index).create(body);
+		await prepared.until(lease.id);
+		held.push(lease);
+	});
+	return held;
+}
+
 /** Does something over and over, in a few loops at a time, and returns how long each took. */
 export async function repeat(
 	{ loops, seconds, times: most = Number.POSITIVE_INFINITY }: Repeats,

@@ -1,9 +1,12 @@
 // What leases cost: each row of the report, measured on a copy of the same seeded databases.
 import type { Pace } from '../pace.ts';
 import { markdown, type Section } from '../report.ts';
+import { echo, flooding, uno } from './emulated.ts';
 import { type Finding, tableOf } from './figures.ts';
+import { idle, waits } from './idle.ts';
 import { openSite, type Site } from './lab.ts';
 import { pairs, printing, renewal, report } from './live.ts';
+import { load } from './load.ts';
 import { queue } from './queue.ts';
 import { leaseAndJob } from './yardstick.ts';
 
@@ -16,6 +19,12 @@ export const rows: Readonly<Record<string, Measure>> = {
 	report,
 	printing,
 	queue,
+	echo,
+	uno,
+	idle,
+	waits,
+	load,
+	flooding,
 };
 
 /** Prints each row as soon as it is measured. */

@@ -9,9 +9,9 @@ import {
 	type Lab,
 	type Lease,
 	preparedLeases,
+	prepareLeases,
 	repeat,
 	type Site,
-	userOf,
 } from './lab.ts';
 import { each } from './meter.ts';
 
@@ -20,7 +20,7 @@ export async function renewal(
 	{ live, seconds, restSeconds }: Pace['leases'],
 ): Promise<Finding> {
 	await using lab = await site.open('PostgreSQL');
-	const held = await hold(lab, live);
+	const held = await prepareLeases(lab, live);
 	const renew = (index: number) => {
 		const lease = held[index % held.length] as Lease; // there is one at least
 		const path = `/v1/leases/${lease.id}/renew`;
@@ -41,19 +41,6 @@ export async function renewal(
 			{ name: 'p50', unit: 'ms', value: summaryOf(alone).p50 },
 		],
 	};
-}
-
-/** Leases of an account each, whose boards are prepared. */
-async function hold(lab: Lab, count: number) {
-	const held: Lease[] = [];
-	using prepared = preparedLeases(lab);
-	await repeat({ loops: 8, times: count }, async (index) => {
-		const { create } = userOf(lab, index);
-		const lease = await create({ board_type: `type-${index % 20}`, minutes: 120 });
-		await prepared.until(lease.id);
-		held.push(lease);
-	});
-	return held;
 }
 
 const line = Buffer.alloc(100, 'the firmware says hello; ');
@@ -128,7 +115,7 @@ async function reportOn(
 	{ printing, seconds, restSeconds }: Pace['leases'],
 ) {
 	await using lab = await site.open(kind);
-	const held = await hold(lab, printing.few);
+	const held = await prepareLeases(lab, printing.few);
 	const background = await lab.background(restSeconds);
 	const { used, reports, printed } = await print(lab, held, { every: 500, seconds });
 	const cost = each(used, reports, background);
@@ -158,7 +145,7 @@ export async function printing(
 	{ printing, seconds }: Pace['leases'],
 ): Promise<Finding> {
 	await using lab = await site.open('PostgreSQL');
-	const held = await hold(lab, printing.many);
+	const held = await prepareLeases(lab, printing.many);
 	const { used, reports, printed } = await print(lab, held, {
 		every: 100,
 		seconds,

@@ -1,0 +1,76 @@
+// What costs something although nobody does anything.
+import { setTimeout as wait } from 'node:timers/promises';
+import { send } from '../../service/test/siege/attacks/send.ts';
+import type { Pace } from '../pace.ts';
+import type { Finding } from './figures.ts';
+import { type Kind, type Lease, prepareLeases, type Site } from './lab.ts';
+import { usageOf } from './meter.ts';
+
+export async function idle(
+	site: Site,
+	{ settleSeconds, idleSeconds }: Pace['leases'],
+): Promise<Finding> {
+	const { boards, agents } = site.size;
+	await using lab = await site.open('PostgreSQL', { agents });
+	// Each agent has connected for the first time, which writes its boards.
+	await wait(settleSeconds * 1_000);
+	const { service, database, statements, harness } = await lab.background(idleSeconds);
+	return {
+		title: `A second with ${boards.toLocaleString('en')} boards, ${agents} agents and no lease (PostgreSQL)`,
+		text: `The mean of ${idleSeconds} s, in which every agent shows at least twice that it is alive, ${settleSeconds} s after the last one has connected.`,
+		figures: [
+			{ name: 'CPU of the service', unit: 'ms', value: service, most: 60, before: '257 ms' },
+			{ name: 'CPU of PostgreSQL', unit: 'ms', value: database, most: 60, before: '287 ms' },
+			{ name: 'statements', unit: '', value: statements, most: 40, before: '393' },
+			{ name: 'CPU of all agents', unit: 'ms', value: harness },
+		],
+	};
+}
+
+const longestWait = 60;
+
+export async function waits(site: Site, pace: Pace['leases']): Promise<Finding> {
+	const figures = [];
+	for (const kind of ['SQLite', 'PostgreSQL'] as const) {
+		const { service, database } = await costOfWaits(kind, site, pace);
+		figures.push({
+			...{ name: `${kind}: service and database`, unit: '% of a core' },
+			...{ value: (service + database) / 10, most: 1 },
+			before: kind === 'SQLite' ? '2.4' : '4.2',
+		});
+		if (kind === 'SQLite') continue;
+		figures.push({ name: `${kind}: service alone`, unit: '% of a core', value: service / 10 });
+	}
+	return {
+		title: `${pace.waits} requests that wait for a change of a lease`,
+		text: `Each of another live lease; they end and begin again evenly in ${longestWait} s. Less what the leases cost without them, ${pace.idleSeconds} s each.`,
+		figures,
+	};
+}
+
+async function costOfWaits(kind: Kind, site: Site, { waits, idleSeconds }: Pace['leases']) {
+	await using lab = await site.open(kind);
+	const held = await prepareLeases(lab, waits);
+	await wait(2_000);
+	const before = await lab.background(idleSeconds);
+	const cut = new AbortController();
+	const open = held.map((lease, index) => waitFor(lease, index / waits, cut.signal));
+	// Opening them costs more than holding them.
+	await wait(2_000);
+	const during = await lab.background(idleSeconds);
+	cut.abort();
+	await Promise.all(open);
+	return usageOf((name) => during[name] - before[name]);
+}
+
+/** The first wait is a part of the others, so that they do not all end at once. */
+async function waitFor(lease: Lease, part: number, signal: AbortSignal) {
+	let seconds = Math.max(1, Math.ceil(longestWait * part));
+	while (!signal.aborted) {
+		const path = `/v1/leases/${lease.id}?wait=${seconds}&status=active`;
+		await send({ ...lease, path, signal }).catch((error) => {
+			if (!signal.aborted) throw error;
+		});
+		seconds = longestWait;
+	}
+}
