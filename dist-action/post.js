@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-ZISREV2R.js";
+} from "./chunk-ILLBTKW7.js";
 import "./chunk-GBJCUOUK.js";
 
 // src/action/post.ts

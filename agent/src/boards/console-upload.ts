@@ -1,4 +1,4 @@
-// Sends the console output of a lease to the service: in batches, one request at a time, by offset.
+// Sends the console output of a lease to the service: one request at a time, by offset.
 import { type ConsoleChunk, type ConsoleState, repeat } from '../link/service.ts';
 import { wait } from '../time.ts';
 import { createOutputLimit } from './output-limit.ts';
@@ -11,8 +11,11 @@ interface UploadOptions {
 	onRejected(error: unknown): void;
 }
 
-/** Output is collected for this time, in milliseconds. */
-const collectTime = 20;
+/**
+ * Output after a silence is sent at once, then collected for this time and twice as long each time, as long
+ * as the board prints on, in milliseconds.
+ */
+const collectTime = { first: 5, longest: 250 };
 
 /** What the service has to know is sent with the next output, or alone after this time, in milliseconds. */
 const confirmTime = 500;
@@ -50,6 +53,10 @@ export class ConsoleUpload {
 	#confirmsAlone = false;
 	#confirmsSoon = false;
 	#isSending = false;
+	#sentAt = Number.NEGATIVE_INFINITY;
+	#collectTime = 0;
+	/** Ends the collecting early. */
+	#hurry = new AbortController();
 
 	constructor(options: UploadOptions) {
 		this.#options = options;
@@ -72,13 +79,15 @@ export class ConsoleUpload {
 		const { promise, resolve } = Promise.withResolvers<number | undefined>();
 		this.#marks.push({ at: this.#taken, resolve });
 		this.#settleMarks();
-		this.#start();
+		this.#sendAtOnce();
 		return promise;
 	}
 
-	/** Sends the service soon up to where the input was written to the board. */
+	/** Sends the service soon up to where the input was written to the board, and the echo at once. */
 	confirm(input: number): void {
 		this.#written = input;
+		this.#collectTime = 0;
+		if (this.#waiting.length > 0) this.#sendAtOnce();
 		void this.#confirmLater();
 	}
 
@@ -95,7 +104,7 @@ export class ConsoleUpload {
 		// The mark for what was dropped is output, too.
 		this.#push(this.#limit.renew());
 		this.#sync = { ...this.#sync, wanted, at: this.#taken };
-		this.#start();
+		this.#sendAtOnce();
 	}
 
 	get confirmed() {
@@ -118,13 +127,32 @@ export class ConsoleUpload {
 		this.#send().catch((error: unknown) => this.#pause(error));
 	}
 
+	#sendAtOnce() {
+		this.#hurry.abort();
+		this.#start();
+	}
+
 	async #send() {
 		while (this.#waiting.length > 0 || this.#limit.dropping || this.#hasToConfirm) {
-			if (this.#marks.length === 0) await wait(collectTime, this.#options.signal);
+			await this.#collect();
 			this.#push(this.#limit.rest());
 			await this.#sendChunk();
+			this.#sentAt = performance.now();
 		}
 		this.#isSending = false;
+	}
+
+	async #collect() {
+		const { signal } = this.#options;
+		const { first, longest } = collectTime;
+		const silence = performance.now() - this.#sentAt;
+		this.#collectTime =
+			silence > longest ? 0 : Math.min(longest, Math.max(first, 2 * this.#collectTime));
+		if (this.#marks.length === 0 && !this.#hasToConfirm && silence < this.#collectTime) {
+			const early = AbortSignal.any([signal, this.#hurry.signal]);
+			await wait(this.#collectTime - silence, early).catch(() => signal.throwIfAborted());
+		}
+		this.#hurry = new AbortController();
 	}
 
 	async #sendChunk() {

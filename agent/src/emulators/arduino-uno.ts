@@ -26,6 +26,7 @@ import {
 	watchdogConfig,
 } from 'avr8js';
 import { type EmulatedComputer, emulatedFlash, type Machine, type SerialOutput } from './boards.ts';
+import { watchLoops } from './waiting-loop.ts';
 
 const frequency = 16_000_000;
 const nanosecondsPerCycle = 1e9 / frequency;
@@ -38,7 +39,8 @@ const sleepEnable = 1;
 const bitsPerByte = 10;
 const receiveComplete = 0x80;
 
-const stride = 2048;
+/** How many cycles the chip runs before it takes input. */
+const stride = 8192;
 
 export function createArduinoUno(output: SerialOutput): EmulatedComputer {
 	const flash = new Uint8Array(emulatedFlash['arduino-uno'].size).fill(0xff);
@@ -63,6 +65,7 @@ function startChip(
 	const usart = addPeripherals(cpu, eeprom);
 	usart.onByteTransmit = output;
 	const input = createInput(cpu, usart);
+	const waits = watchLoops(cpu, () => nextEvent(cpu));
 	let asleep = false;
 
 	const step = (end: number) => {
@@ -71,7 +74,11 @@ function startChip(
 			cpu.pc += 1;
 			cpu.cycles += 1;
 			asleep = true;
-		} else avrInstruction(cpu);
+		} else {
+			const from = cpu.pc;
+			avrInstruction(cpu);
+			if (cpu.pc <= from && waits()) skipToEvent(cpu, end);
+		}
 		const before = cpu.pc;
 		cpu.tick();
 		if (cpu.pc !== before) asleep = false;
@@ -86,7 +93,8 @@ function startChip(
 			const end = start + nanoseconds / nanosecondsPerCycle;
 			while (cpu.cycles < end && performance.now() < deadline) {
 				input.pump();
-				for (let count = 0; count < stride && cpu.cycles < end; count++) step(end);
+				const next = Math.min(end, cpu.cycles + stride);
+				while (cpu.cycles < next) step(next);
 			}
 			return (cpu.cycles - start) * nanosecondsPerCycle;
 		},
@@ -101,12 +109,15 @@ function fallsAsleep(cpu: CPU) {
 	return cpu.progMem[cpu.pc] === sleepInstruction && readByte(cpu, sleepControl) & sleepEnable;
 }
 
-/** avr8js does not implement sleep: firmware that sleeps would cost as much as firmware that works. */
+/** avr8js does not implement sleep: firmware that waits would cost as much as firmware that works. */
 function skipToEvent(cpu: CPU, end: number): void {
+	cpu.cycles = Math.max(cpu.cycles + 1, Math.ceil(Math.min(nextEvent(cpu), end)));
+}
+
+function nextEvent(cpu: CPU): number {
 	// The queue of events is private in the types only; there is no public way to look ahead.
 	const { nextClockEvent } = cpu as unknown as { nextClockEvent: { cycles: number } | null };
-	const next = Math.min(nextClockEvent?.cycles ?? end, end);
-	cpu.cycles = Math.max(cpu.cycles + 1, Math.ceil(next));
+	return nextClockEvent?.cycles ?? Number.POSITIVE_INFINITY;
 }
 
 function addPeripherals(cpu: CPU, eeprom: EEPROMMemoryBackend): AVRUSART {

@@ -16,7 +16,7 @@ const nanosecondsPerMillisecond = 1e6;
 
 /** How long the worker runs before it checks its messages, in milliseconds. */
 const longestSlice = 8;
-const pauseWhileRunning = 4;
+const pauseWhileBusy = 4;
 const pauseWhileAsleep = 20;
 
 /** Emulated time further behind than this is skipped, so that a board never runs ahead to catch up. */
@@ -68,10 +68,12 @@ function createOutput(send: (message: FromWorker) => void) {
 			if (bytes.length < mostOutput) bytes.push(byte);
 			else dropped += 1;
 		},
+		/** Returns whether there was output. */
 		flush() {
-			if (bytes.length === 0) return;
+			if (bytes.length === 0) return false;
 			send({ type: 'output', bytes: Uint8Array.from(bytes), dropped });
 			[bytes, dropped] = [[], 0];
+			return true;
 		},
 	};
 }
@@ -80,7 +82,7 @@ interface BoardParts {
 	readonly computer: EmulatedComputer;
 	readonly flash: FlashMemory;
 	readonly send: (message: FromWorker) => void;
-	readonly flush: () => void;
+	readonly flush: () => boolean;
 	readonly cpuShare: number;
 }
 
@@ -167,8 +169,9 @@ class Board {
 
 	#schedule(pause: number) {
 		clearTimeout(this.#timer);
-		const rest = this.#restUntil - performance.now();
-		this.#timer = setTimeout(() => this.#runSlice(), Math.max(pause, rest));
+		const time = Math.max(pause, this.#restUntil - performance.now());
+		if (time <= 0) this.#runSlice();
+		else this.#timer = setTimeout(() => this.#runSlice(), time);
 	}
 
 	#runSlice() {
@@ -185,11 +188,11 @@ class Board {
 			this.#isRunning = false;
 			send({ type: 'crashed', message: error instanceof Error ? error.message : String(error) });
 		}
-		flush();
+		const isBusy = flush() || this.#machine.unread > 0 || !this.#machine.asleep;
 		this.#feed();
 		const ended = performance.now();
 		this.#restUntil = ended + (ended - started) * (1 / cpuShare - 1);
-		this.#schedule(this.#machine.asleep ? pauseWhileAsleep : pauseWhileRunning);
+		this.#schedule(isBusy ? pauseWhileBusy : pauseWhileAsleep);
 	}
 }
 

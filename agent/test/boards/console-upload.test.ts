@@ -83,3 +83,72 @@ test('the mark for output that was dropped comes before the confirmation', async
 	await pass(1_000);
 	expect(sent).toEqual([[expect.stringMatching(/x\r\n\[… 5 bytes dropped …\]\r\n$/), 1]]);
 });
+
+test('output after a silence is sent at once, what follows without a pause less and less often, an echo at once', async () => {
+	useVirtualTime();
+	const sent: { text: string; at: number }[] = [];
+	const controller = new AbortController();
+	onTestFinished(() => controller.abort());
+	const upload = new ConsoleUpload({
+		signal: controller.signal,
+		async append({ offset, bytes }) {
+			sent.push({ text: Buffer.from(bytes).toString(), at: performance.now() });
+			return offset + bytes.length;
+		},
+		onRejected: () => {},
+	});
+	const printFor = async (milliseconds: number) => {
+		const from = sent.length;
+		for (let time = 0; time < milliseconds; time += 5) {
+			upload.take(Buffer.from('x'));
+			await pass(5);
+		}
+		return sent.slice(from);
+	};
+	const [first] = await printFor(1_000);
+	expect(first).toEqual({ text: 'x', at: 0 });
+	expect(sent.length).toBeLessThan(12);
+	expect((await printFor(5_000)).length).toBeLessThanOrEqual(20);
+	await printFor(100);
+	const typedAt = performance.now();
+	upload.confirm(1);
+	await pass(10);
+	upload.take(Buffer.from('echo'));
+	await pass(1);
+	expect(sent.at(-1)).toMatchObject({ text: 'echo' });
+	expect(sent.filter(({ at }) => at >= typedAt)).toHaveLength(2);
+	await pass(300);
+	upload.take(Buffer.from('later'));
+	await pass(1);
+	expect(sent.at(-1)).toMatchObject({ text: 'later' });
+});
+
+test('an action and a request for all output do not wait for more output', async () => {
+	useVirtualTime();
+	let sent = 0;
+	const controller = new AbortController();
+	onTestFinished(() => controller.abort());
+	const upload = new ConsoleUpload({
+		signal: controller.signal,
+		async append({ offset, bytes }) {
+			sent += bytes.length;
+			return offset + bytes.length;
+		},
+		onRejected: () => {},
+	});
+	const print = async () => {
+		for (let count = 0; count < 300; count += 1) {
+			upload.take(Buffer.from('x'));
+			await pass(5);
+		}
+	};
+	await print();
+	expect(sent).toBeLessThan(300);
+	const marked = upload.mark();
+	await pass(1);
+	expect(await marked).toBe(300);
+	await print();
+	upload.sync(1);
+	await pass(1);
+	expect(sent).toBe(600);
+});

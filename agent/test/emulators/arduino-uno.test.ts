@@ -59,3 +59,49 @@ test('emulated time advances as requested, whether the firmware works or sleeps'
 		expect(nanoseconds).toBeLessThan(10.01e6);
 	}
 });
+
+/** Sends `U` whenever the byte before is sent. */
+const flood = code(
+	...[0xe100, 0x9300, 0x00c4], // UBRR0 = 16
+	...[0xe002, 0x9300, 0x00c0, 0xe008, 0x9300, 0x00c1], // UCSR0A = U2X0; UCSR0B = TXEN0
+	...[0xe505, 0x9180, 0x00c0, 0xff85, 0xcffc, 0x9300, 0x00c6, 0xcff9], // wait for UDRE0; UDR0 = r16
+);
+
+test('firmware that waits to send costs far less than firmware that computes, and is as fast as on the chip', () => {
+	const costOf = (firmware: Uint8Array) => {
+		const { run } = createUno(firmware);
+		run(500);
+		const before = process.cpuUsage();
+		const { text } = run(1_000);
+		return { text, cost: process.cpuUsage(before).user };
+	};
+	const { text, cost } = costOf(flood);
+	expect(text.length / 1.5).toBeGreaterThan((16e6 / 8 / 17 / 10) * 0.99);
+	const computes = code(0x9503, 0xcffe); // inc r16, again
+	expect(cost).toBeLessThan(costOf(computes).cost / 2);
+});
+
+test('firmware that waits for a timer sees every count of it', () => {
+	const { run } = createUno(
+		code(
+			...[0xe005, 0xbd05], // TCCR0B = 1/1024
+			...[0xb516, 0x3614, 0xf7e9, 0xe704, 0x9300, 0x00c6], // wait for TCNT0 == 100, send `t`
+			...[0xb516, 0x3614, 0xf3e9, 0xcff6], // wait for the next count, again
+		),
+	);
+	expect(run(1_000).text).toBe('t'.repeat(61));
+});
+
+test.each([
+	['resets', 0x95a8, 's'],
+	['does not reset', 0x0000, 'sssss'],
+])('firmware that waits and %s the watchdog', (_, instruction, text) => {
+	const { run } = createUno(
+		code(
+			...[0xe703, 0x9300, 0x00c6], // send `s`
+			...[0xe108, 0x9300, 0x0060, 0xe008, 0x9300, 0x0060], // a watchdog of 16 ms
+			...[instruction, 0xcffe],
+		),
+	);
+	expect(run(70).text).toBe(text);
+});

@@ -29,3 +29,45 @@ test('text that only a proxy has accepted is sent again', async () => {
 	await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(2), { timeout: 5_000 });
 	expect(refuse).not.toHaveBeenCalled();
 });
+
+test('keys are sent at once, and those typed during a request together, at the offset that another writer left', async () => {
+	const { consoleWriter } = await import(address);
+	const requests: { text: string; offset: string | null }[] = [];
+	let end = 0;
+	const responses: (() => void)[] = [];
+	vi.stubGlobal('fetch', async (path: string, { body }: { body: string }) => {
+		const offset = new URL(path, 'http://localhost').searchParams.get('offset');
+		requests.push({ text: body, offset });
+		await new Promise<void>((respond) => responses.push(respond));
+		if (offset !== null && Number(offset) !== end) {
+			const param = end < 200_000 ? String(end) : undefined;
+			const error = { code: 'console_gap', message: 'Others have written.', param };
+			return Response.json({ error }, { status: 409 });
+		}
+		end += body.length;
+		return new Response(null, { status: 204, headers: { 'x-console-offset': String(end) } });
+	});
+	const refuse = vi.fn();
+	const write = consoleWriter('lse_1', refuse);
+	const respondUntil = async (text: string, offset: string) => {
+		await vi.waitFor(() => {
+			responses.shift()?.();
+			expect(requests.at(-1)).toEqual({ text, offset });
+		});
+		responses.shift()?.();
+	};
+	write({ text: 'a' });
+	expect(requests).toEqual([{ text: '', offset: null }]);
+	await respondUntil('a', '0');
+	write({ text: 'b' });
+	write({ text: 'c' });
+	await respondUntil('bc', '1');
+	end = 50;
+	write({ text: 'd' });
+	await respondUntil('d', '50');
+	// So much that the service no longer has what it would have to compare.
+	end = 200_000;
+	write({ text: 'e' });
+	await respondUntil('e', '200000');
+	expect(refuse).not.toHaveBeenCalled();
+});

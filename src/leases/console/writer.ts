@@ -1,4 +1,4 @@
-// Console input: combined while it arrives fast, sent in order, and never written twice.
+// Console input: combined while a request is under way, sent in order, and never written twice.
 import { gapOffset } from '../../contract/lease.ts';
 import { ApiError } from '../../errors/errors.ts';
 import { isTemporary, pauseAfter } from '../../http/outages.ts';
@@ -7,7 +7,9 @@ import { WriteError } from '../errors.ts';
 import { mayBeDone, offsetIn, uniqueKey } from '../helpers.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
 
-const combineMs = 30;
+/** After so many requests at once, one is sent in this time: the service counts them. */
+const burst = 100;
+const paceMs = 25;
 
 /** The most bytes that the service takes in one request. */
 const maxConsoleInput = 4 * 1024;
@@ -37,6 +39,8 @@ export class ConsoleWriter {
 	readonly #lease: TrackedLease;
 	#pending: PendingWrite[] = [];
 	#isSending = false;
+	/** When the next request could be sent if none had been sent at once. */
+	#due = 0;
 	/** Where the input ends, unless others write, too; undefined if the service has to say it. */
 	#offset: number | undefined = 0;
 	/** Whether an attempt for the current chunk may have been carried out. */
@@ -74,9 +78,12 @@ export class ConsoleWriter {
 		this.#isSending = true;
 		await Promise.resolve(); // also sends what is written at the same moment
 		while (this.#pending.length > 0) {
+			const time = performance.now();
+			this.#due = Math.max(this.#due, time - burst * paceMs) + paceMs;
+			// A long text does not wait.
+			const pause = this.#pending[0]?.sent ? 0 : this.#due - time;
+			if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
 			await this.#sendChunk();
-			// What is typed next is combined, but a long text does not wait.
-			if (!this.#pending[0]?.sent) await new Promise((resolve) => setTimeout(resolve, combineMs));
 		}
 		this.#isSending = false;
 	}

@@ -369,6 +369,32 @@ describe('writing', () => {
 		expect(typed()).toEqual(['hello', 'a', 'bc']);
 	});
 
+	it('combines what is typed while a request is under way', async () => {
+		const first = lease.console.write('a');
+		await vi.waitFor(() => expect(service.requests('POST /v1/leases/console')).toHaveLength(1));
+		const others = ['b', 'c'].map((letter) => lease.console.write(letter));
+		await Promise.all([first, ...others]);
+		expect(typed()).toEqual(['a', 'bc']);
+	});
+
+	it('sends what a program writes bit by bit no more often than the service allows', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+		try {
+			let isOver = false;
+			const program = (async () => {
+				while (!isOver) await lease.console.write('x');
+			})();
+			await vi.advanceTimersByTimeAsync(60_000);
+			isOver = true;
+			await vi.advanceTimersByTimeAsync(100);
+			await program;
+			expect(typed().length).toBeGreaterThan(2_400);
+			expect(typed().length).toBeLessThan(2_600);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
 	it('splits input that is too long for a request', async () => {
 		const text = 'x'.repeat(4096) + 'y'.repeat(10);
 		await lease.console.write(text);

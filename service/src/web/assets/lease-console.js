@@ -2,12 +2,11 @@
 // at the offset where an attempt without a response may have written it.
 import { unreachable } from './connection.js';
 
-const combineMilliseconds = 30;
+// The service counts requests.
+const paceMilliseconds = 25;
 const attemptMilliseconds = 4_000;
 const patienceMilliseconds = 15_000;
 const pauseMilliseconds = 500;
-// Others may have written since.
-const idleMilliseconds = 1_000;
 
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -17,7 +16,6 @@ export const consoleWriter = (id, refuse) => {
 	const waiting = [];
 	let end;
 	let sending = false;
-	let active = -idleMilliseconds;
 
 	const attempt = async (body, query) => {
 		const address = `/v1/leases/${id}/console?${new URLSearchParams(query)}`;
@@ -46,25 +44,25 @@ export const consoleWriter = (id, refuse) => {
 
 	/** Returns why a text was not written, and its offset if it may have been. */
 	const post = async ({ text, offset }) => {
-		if (offset === undefined && performance.now() - active >= idleMilliseconds) {
-			const result = await insist('', {});
-			if (result.next === undefined) return { reason: result.message };
-			end = result.next;
-		}
 		for (let at = offset ?? end, mayBeWritten = offset !== undefined; ; ) {
+			if (at === undefined) {
+				const result = await insist('', {});
+				if (result.next === undefined) return { reason: result.message };
+				at = result.next;
+			}
 			const result = await insist(text, { offset: at, piece: `${name}_${at}` });
 			if (result.next !== undefined) {
 				end = Math.max(end ?? 0, result.next);
 				return undefined;
 			}
+			const isGap = result.code === 'console_gap';
 			// Without `param`, the service no longer has what it would have to compare.
-			if (result.code !== 'console_gap' || !result.param) {
-				mayBeWritten ||= result.lost;
+			mayBeWritten = !(isGap && result.param) && (mayBeWritten || result.lost);
+			if (!isGap || mayBeWritten) {
 				return { reason: result.message, offset: mayBeWritten ? at : undefined };
 			}
 			// Something else is written there, so nothing of this is.
-			at = Number(result.param);
-			mayBeWritten = false;
+			at = result.param && Number(result.param);
 		}
 	};
 
@@ -85,10 +83,10 @@ export const consoleWriter = (id, refuse) => {
 		if (sending) return;
 		sending = true;
 		while (waiting.length > 0) {
-			await pause(combineMilliseconds);
+			const began = performance.now();
 			const piece = take();
 			const refused = await post(piece);
-			active = performance.now();
+			await pause(Math.max(0, began + paceMilliseconds - performance.now()));
 			if (!refused) continue;
 			// The rest would come to the wrong place.
 			refuse({ ...piece, ...refused });

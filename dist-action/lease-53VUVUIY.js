@@ -847,7 +847,8 @@ function deferred() {
 }
 
 // src/leases/console/writer.ts
-var combineMs = 30;
+var burst = 100;
+var paceMs = 25;
 var maxConsoleInput = 4 * 1024;
 var patienceMs = 15e3;
 var attemptTimeout = 5e3;
@@ -856,6 +857,8 @@ var ConsoleWriter = class {
   #lease;
   #pending = [];
   #isSending = false;
+  /** When the next request could be sent if none had been sent at once. */
+  #due = 0;
   /** Where the input ends, unless others write, too; undefined if the service has to say it. */
   #offset = 0;
   /** Whether an attempt for the current chunk may have been carried out. */
@@ -891,8 +894,11 @@ var ConsoleWriter = class {
     this.#isSending = true;
     await Promise.resolve();
     while (this.#pending.length > 0) {
+      const time = performance.now();
+      this.#due = Math.max(this.#due, time - burst * paceMs) + paceMs;
+      const pause2 = this.#pending[0]?.sent ? 0 : this.#due - time;
+      if (pause2 > 0) await new Promise((resolve) => setTimeout(resolve, pause2));
       await this.#sendChunk();
-      if (!this.#pending[0]?.sent) await new Promise((resolve) => setTimeout(resolve, combineMs));
     }
     this.#isSending = false;
   }

@@ -948,7 +948,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-NYQJNXPT.js");
+var load = async () => await import("./lease-53VUVUIY.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),

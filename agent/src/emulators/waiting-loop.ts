@@ -1,0 +1,61 @@
+// Notices firmware that waits in a loop for an event, such as the byte before to be sent.
+import type { CPU } from 'avr8js';
+
+/** After a loop that did not wait, twice as many jumps are not looked at, up to this many. */
+const longestPause = 1024;
+
+/** The most jumps back within a loop. */
+const longestLoop = 16;
+
+/**
+ * Returns a function for after each jump back. It returns whether the chip came here before in the same state,
+ * and nothing on the way depends on the time: then it comes here again and again until the next event.
+ */
+export function watchLoops(cpu: CPU, nextEvent: () => number): () => boolean {
+	const state = new Uint8Array(cpu.data.length);
+	let [pc, event] = [0, 0];
+	let isTimeless = true;
+	let pause = 1;
+	/** The jumps until the state is remembered; below 0 while it is compared. */
+	let left = pause;
+	onPeripherals(cpu, () => {
+		isTimeless = false;
+	});
+	return () => {
+		left -= 1;
+		if (left > 0) return false;
+		if (left === 0) {
+			state.set(cpu.data);
+			[pc, event, isTimeless] = [cpu.pc, nextEvent(), true];
+			return false;
+		}
+		const isBack = cpu.pc === pc;
+		if (!isBack && left > -longestLoop) return false;
+		const waits =
+			isBack && isTimeless && cpu.cycles < event && Buffer.compare(cpu.data, state) === 0;
+		pause = waits ? 1 : Math.min(2 * pause, longestPause);
+		left = pause;
+		return waits;
+	};
+}
+
+/** Calls `use` whenever the firmware reads or writes what is not plain memory, or resets the watchdog. */
+function onPeripherals(cpu: CPU, use: () => void): void {
+	const { readHooks, writeHooks, onWatchdogReset } = cpu;
+	for (const [address, read] of Object.entries(readHooks)) {
+		readHooks[Number(address)] = (...values) => {
+			use();
+			return read(...values);
+		};
+	}
+	for (const [address, write] of Object.entries(writeHooks)) {
+		writeHooks[Number(address)] = (...values) => {
+			use();
+			return write(...values);
+		};
+	}
+	cpu.onWatchdogReset = () => {
+		use();
+		onWatchdogReset();
+	};
+}
