@@ -2,6 +2,7 @@
 import type { Accounts } from './accounts/accounts.ts';
 import type { Mail } from './accounts/mail/mail.ts';
 import type { AuthenticateAgent } from './agents/authenticate.ts';
+import type { Contacts } from './agents/contacts.ts';
 import type { PaymentProvider } from './credits/top-up.ts';
 import type { Database } from './database/database.ts';
 import type { Wake } from './database/wake.ts';
@@ -18,6 +19,7 @@ export interface Parts {
 	accounts: Accounts;
 	authenticate: Authenticate;
 	authenticateAgent: AuthenticateAgent;
+	contacts: Contacts;
 	limits: Limits;
 	lastUsed: LastUsed;
 	metrics: Metrics;

@@ -3,6 +3,7 @@ import type { DestinationStream } from 'pino';
 import { Accounts } from './accounts/accounts.ts';
 import { createMail } from './accounts/mail/mail.ts';
 import { createAuthenticateAgent } from './agents/authenticate.ts';
+import { createContacts } from './agents/contacts.ts';
 import { createApp } from './app.ts';
 import { sandbox } from './credits/top-up.ts';
 import { setClock } from './database/clock.ts';
@@ -71,6 +72,7 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 	const demo = given.database ? undefined : await prepare(database, options);
 	const limits = createLimits(database, settings);
 	const lastUsed = createLastUsed(database.query);
+	const contacts = createContacts(database, settings);
 	const stop = new AbortController();
 	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
 	const mail = createMail(settings, log);
@@ -81,7 +83,8 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 		accounts,
 		mail,
 		authenticate: createAuthenticate({ settings, database, accounts, limits, lastUsed }),
-		authenticateAgent: createAuthenticateAgent({ settings, database, limits }),
+		authenticateAgent: createAuthenticateAgent({ settings, database, limits, contacts }),
+		contacts,
 		limits,
 		lastUsed,
 		metrics: createMetrics(),
@@ -114,6 +117,7 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 			await housekeeping.close();
 			await scheduler.close();
 			await images.close();
+			await contacts.close();
 			await parts.wake.close();
 			await lastUsed.close();
 			await mail?.close();

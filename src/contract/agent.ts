@@ -122,7 +122,11 @@ export const agentBoard = z.object({
  * One line of `POST /v1/agent/work`, NDJSON. The first line of a connection has every board of the
  * agent; later lines have the boards that changed. An empty line keeps the connection alive.
  */
-export const agentWork = z.object({ boards: z.array(agentBoard) });
+export const agentWork = z.object({
+	boards: z.array(agentBoard),
+	/** Whether the agent has to show that it is alive, by `POST /v1/agent/contact`. */
+	contact: z.optional(z.boolean()),
+});
 
 /** What an agent reports of the console of a lease; repeated until the service responds. */
 export const agentConsole = z.strictObject({

@@ -71,11 +71,6 @@ const shortcuts: readonly Change[] = [
 		from: '	const begin = async () => {',
 		to: "	const begin = async () => {\n		if (running.size === 0 && globalThis.modelIdle?.('images', 0)) return;",
 	},
-	{
-		file: 'service/src/agents/board-states.ts',
-		from: '	const rows = await boardRows(db, reading);',
-		to: "	if (reading.scope === 'leased' && globalThis.modelIdle?.('work ' + reading.connectionId, 0)) return [];\n	const rows = await boardRows(db, reading);",
-	},
 	// Takes a tenth of the time of a query.
 	{
 		file: 'node_modules/kysely/dist/esm/util/object-utils.js',

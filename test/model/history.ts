@@ -404,55 +404,24 @@ class World {
 		void start();
 	}
 
-	/** A round finds nothing if it follows another one, nothing has changed since, and nothing is due. */
+	/** A round finds nothing if it follows two others, nothing has changed since, and nothing is due. */
 	#idleness() {
 		const { watched } = this.#ground.opened;
 		const { versions } = watched;
-		const before = new Map<string, string>();
+		const before = new Map<string, string[]>();
 		return (what: string, time: number) => {
 			watched.flush();
-			const now = what.startsWith('work')
-				? String(watched.changes)
-				: `${versions.leases} ${versions.boards} ${versions.lease_actions}`;
-			const isSame = before.get(what) === now;
-			before.set(what, now);
+			const now = `${versions.leases} ${versions.boards} ${versions.lease_actions} ${watched.changes}`;
+			const rounds = before.get(what) ?? [];
+			const isSame = rounds.length === 2 && rounds.every((round) => round === now);
+			before.set(what, [now, ...rounds].slice(0, 2));
 			return isSame && (what !== 'leases' || !this.#rules.isDue(time));
-		};
-	}
-
-	/** Who waits reads again every second, in case that a hint was lost: only after a change. */
-	#quietWatch(watch: Watch, process: Process): Watch {
-		const { watched } = this.#ground.opened;
-		let seen = watched.changes;
-		return {
-			close: () => watch.close(),
-			changed: async ({ milliseconds = Number.POSITIVE_INFINITY, signal } = {}) => {
-				const until = process.uptime + milliseconds;
-				for (;;) {
-					const names = await watch.changed({
-						milliseconds: until - process.uptime,
-						...(signal && { signal }),
-					});
-					const isNews = names.size > 0 || watched.changes !== seen;
-					if (isNews || signal?.aborted || process.uptime >= until) {
-						seen = watched.changes;
-						return names;
-					}
-				}
-			},
 		};
 	}
 
 	/** Hints reach the other replicas late, or never. */
 	#wakeOf(name: string, inner: Wake): Wake {
-		const { announce, watch } = inner;
-		const own = this.#processes.get(name);
-		if (this.#hasShortcuts && own) {
-			// An agent's connection ends with such a round, so it needs each of them.
-			const isAgents = (names: readonly string[]) => names[0]?.startsWith('agent ') === true;
-			inner.watch = (names) =>
-				isAgents(names) ? watch(names) : this.#quietWatch(watch(names), own);
-		}
+		const { announce } = inner;
 		this.#wakes.set(name, (names) => announce(...names));
 		const random = this.#simulation.random('hints', name);
 		return Object.assign(inner, {
@@ -601,14 +570,8 @@ const address = 'https://boards.example';
 /** All that the service knows of a connection: who is at its other end. */
 const incoming = { socket: { remoteAddress: '192.0.2.1' } };
 
-interface Watch {
-	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<ReadonlySet<string>>;
-	close(): void;
-}
-
 interface Wake {
 	announce(...names: string[]): void;
-	watch(names: readonly string[]): Watch;
 }
 
 interface ServiceExports {

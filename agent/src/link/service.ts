@@ -78,6 +78,10 @@ export function createService(address: string, token: string, fetch: Fetch) {
 			if (body === null) throw new Error('The service did not send a stream');
 			return body;
 		},
+		/** Shows the service that the agent is alive. */
+		async contact(signal: AbortSignal) {
+			await send('/contact', { method: 'POST', signal });
+		},
 		async report(actionId: string, report: Report, signal: AbortSignal) {
 			const path = `/actions/${encodeURIComponent(actionId)}`;
 			const { body } = await send(path, { ...json(report), signal });

@@ -101,7 +101,7 @@ function isTaken(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.code === 'agent_connected';
 }
 
-/** Follows one connection to its end, which the service brings after a while. */
+/** Follows one connection to its end. */
 async function followOnce(
 	options: WorkOptions,
 	connection: AbortController,
@@ -124,7 +124,10 @@ async function followOnce(
 	try {
 		const stream = await options.service.work(options.connection(), signal);
 		for await (const line of linesOf(stream, signal, heard)) {
-			options.onWork(agentWork.parse(JSON.parse(line)), !received);
+			const work = agentWork.parse(JSON.parse(line));
+			// If it fails, the service ends the connection after a while.
+			if (work.contact) options.service.contact(signal).catch(() => {});
+			options.onWork(work, !received);
 			if (!received) options.onState(true);
 			received = true;
 			options.contact.heard();

@@ -13,19 +13,14 @@ type BoardState = z.output<typeof agentBoard>;
 export interface Sent {
 	/** The last state of each board, in a form that is the same when nothing changed. */
 	boards: Map<string, string>;
-	/** The boards whose last state that was sent had a lease. */
-	leased: Set<string>;
 	/** Up to which offset the console input of each lease has been sent. */
 	input: Map<string, number>;
 	/** How many bytes of input still fit into the line, so that no line is long. */
 	room: number;
 }
 
-/**
- * Which boards are read: these, all boards of the agent, or those that have a lease or were sent with one.
- * A board without a lease does not change, so the cost depends on the number of leases, not of boards.
- */
-export type Scope = readonly string[] | 'all' | 'leased';
+/** Which boards are read. */
+export type Scope = readonly string[] | 'all';
 
 /** The most input in a line, which is exceeded by one read at most. */
 const mostInput = 16 * 1024;
@@ -57,27 +52,18 @@ export async function changedBoards(db: Db, reading: Reading): Promise<BoardStat
 		const state = JSON.stringify([fence, row.expires_at, id, row.sync, own]);
 		if (!lease?.input && sent.boards.get(board_id) === state) continue;
 		sent.boards.set(board_id, state);
-		if (lease) sent.leased.add(board_id);
-		else sent.leased.delete(board_id);
 		changed.push({ board_id, fence, lease });
 	}
 	return changed;
 }
 
 /** One row without a board, if the connection is the current one and no board is in the scope. */
-function boardRows(db: Db, { agentId, connectionId, sent, scope }: Reading) {
+function boardRows(db: Db, { agentId, connectionId, scope }: Reading) {
 	return db
 		.selectFrom('agents')
 		.leftJoin('boards', (join) => {
 			const own = join.onRef('boards.agent_id', '=', 'agents.id');
-			if (scope === 'all') return own;
-			if (scope !== 'leased') return own.on('boards.id', 'in', scope);
-			return own.on(({ eb, or }) =>
-				or([
-					eb('boards.lease_id', 'is not', null),
-					...(sent.leased.size > 0 ? [eb('boards.id', 'in', [...sent.leased])] : []),
-				]),
-			);
+			return scope === 'all' ? own : own.on('boards.id', 'in', scope);
 		})
 		.select(['boards.id as board_id', 'boards.fence', 'boards.lease_id'])
 		.select((eb) => [

@@ -1,4 +1,5 @@
 // Which boards belong to an agent, and which of them it drives.
+import { randomUUID } from 'node:crypto';
 import type { drivenBoard } from 'board-access-contract';
 import type { ExpressionBuilder } from 'kysely';
 import type * as z from 'zod/mini';
@@ -34,6 +35,13 @@ export async function assignBoards(
 	// Once the rows are locked, because a board may be granted in the meantime.
 	await requireFree(db, moved, added);
 	await refreshBoards(db, moved);
+	// Ends the connection, so that the agent says on the next one what it can do with the boards that it has now.
+	await db
+		.updateTable('agents')
+		.set({ connection_id: randomUUID() })
+		.where('id', '=', agentId)
+		.where('connection_id', 'is not', null)
+		.execute();
 }
 
 /** What an agent says of a board beside its leases. */

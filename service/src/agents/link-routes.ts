@@ -58,13 +58,13 @@ const fileQuery = z.strictObject({
 });
 
 export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
-	const { database, wake, settings, stopping, authenticateAgent } = needs;
+	const { database, wake, settings, contacts, stopping, authenticateAgent } = needs;
 	// After a restart, all agents connect at once. They get few of the connections to the database, so that
 	// other requests do not wait.
 	const { run } = createLimiter({ atOnce: 4 });
 
 	app.post('/v1/agent/work', async (c) => {
-		const agentId = await authenticateAgent(c, { connects: true });
+		const agentId = await authenticateAgent(c, 'connection');
 		readQuery(c, noQuery);
 		const { boot_id, boards } = await readBody(c, agentConnection, { most: maxConnection });
 		const { agentTimeout } = settings;
@@ -73,17 +73,22 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		wake.announce(agentChange(agentId));
 		for (const lease of lost) announceLease(wake, lease);
 		await grantSoon(needs);
-		const milliseconds = agentTimeout * 500;
 		return respondStream(c, {
 			contentType: 'application/x-ndjson',
 			stopping,
 			pieces: (signal) =>
-				workLines({ database, wake, agentId, connectionId, milliseconds }, signal),
+				workLines({ database, wake, contacts, agentId, connectionId, agentTimeout }, signal),
 			onEnd: (closed) => {
 				// Otherwise the agent connects again at once, before another one with its token can.
 				if (closed) closeConnection(database.query, connectionId).catch(() => {});
 			},
 		});
+	});
+
+	app.post('/v1/agent/contact', async (c) => {
+		await authenticateAgent(c, 'contact');
+		readQuery(c, noQuery);
+		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
 	});
 
 	app.post('/v1/agent/actions/:id', async (c) => {

@@ -4,65 +4,61 @@ import type { Wake } from '../database/wake.ts';
 import { agentChange, boardChange, boardOfChange } from '../leases/changes.ts';
 import { changedBoards, type Scope, type Sent } from './board-states.ts';
 import { boardsOf } from './boards.ts';
+import type { Contacts } from './contacts.ts';
 
-const keepAliveMilliseconds = 4_000;
+/** Between two lines. */
+const longestPause = 4_000;
+const shortestPause = 250;
 
 interface Work {
 	database: Database;
 	wake: Wake;
+	contacts: Contacts;
 	agentId: string;
 	connectionId: string;
-	/** The stream ends after this time. The agent reconnects, which shows that it is alive. */
-	milliseconds: number;
+	agentTimeout: number;
 }
 
+/**
+ * Lines until the connection is replaced, or until the agent was silent for half of its time: only its requests show
+ * that it is alive, and a line lets it use its boards for some seconds more.
+ */
 export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-	const { database, agentId, connectionId } = work;
-	const sent: Sent = { boards: new Map(), leased: new Set(), input: new Map(), room: 0 };
-	const end = performance.now() + work.milliseconds;
-	let watch = await watchBoards(work);
+	const { database, wake, contacts, agentId, connectionId, agentTimeout } = work;
+	const sent: Sent = { boards: new Map(), input: new Map(), room: 0 };
+	const boardIds = await boardsOf(database.query, agentId);
+	const contact = contacts.follow(connectionId);
+	const watch = wake.watch([agentChange(agentId), ...boardIds.map(boardChange)]);
+	const pause = Math.min(longestPause, agentTimeout * 125);
 	let scope: Scope = 'all';
 	let lastLine = Number.NEGATIVE_INFINITY;
-	let lastLook = 0;
 	try {
-		while (!signal.aborted && performance.now() < end) {
-			if (typeof scope === 'string') lastLook = performance.now();
-			const boards = await changedBoards(database.query, { agentId, connectionId, sent, scope });
+		while (!signal.aborted && contact.silence() < agentTimeout * 500) {
+			const reading = { agentId, connectionId, sent, scope };
+			const boards = scope.length > 0 ? await changedBoards(database.query, reading) : [];
 			if (!boards) return;
 			// The first line says that there are no boards, if there are none.
 			const isNews = boards.length > 0 || lastLine < 0;
-			if (isNews || performance.now() - lastLine >= keepAliveMilliseconds) {
-				yield Buffer.from(`${isNews ? JSON.stringify({ boards }) : ''}\n`);
+			const isDue = performance.now() - lastLine >= pause && contact.age() < longestPause;
+			if (isNews || isDue) {
+				const wanted = contact.silence() > agentTimeout * 250 ? { contact: true } : {};
+				yield Buffer.from(
+					isNews || wanted.contact ? `${JSON.stringify({ boards, ...wanted })}\n` : '\n',
+				);
 				lastLine = performance.now();
 			}
 			// Long input comes in several lines.
-			const typed = boards.filter(({ lease }) => lease?.input);
-			if (typed.length > 0) {
-				scope = sent.room > 0 ? typed.map(({ board_id }) => board_id) : 'leased';
-				continue;
-			}
-			const milliseconds = lastLine + keepAliveMilliseconds - performance.now();
+			if (boards.some(({ lease }) => lease?.input)) continue;
+			const milliseconds = Math.max(shortestPause, lastLine + pause - performance.now());
 			scope = scopeOf(await watch.changed({ milliseconds, signal }), agentId);
-			if (scope === 'all') {
-				watch.close();
-				watch = await watchBoards(work);
-			} else if (performance.now() - lastLook >= keepAliveMilliseconds) {
-				// Boards that are announced all the time do not keep the others from being read.
-				scope = 'leased';
-			}
 		}
 	} finally {
 		watch.close();
+		contact.end();
 	}
-}
-
-async function watchBoards({ database, wake, agentId }: Work) {
-	const boardIds = await boardsOf(database.query, agentId);
-	return wake.watch([agentChange(agentId), ...boardIds.map(boardChange)]);
 }
 
 /** What has to be read again after these names were announced. */
 function scopeOf(names: ReadonlySet<string>, agentId: string): Scope {
-	if (names.has(agentChange(agentId))) return 'all';
-	return names.size === 0 ? 'leased' : [...names].map(boardOfChange);
+	return names.has(agentChange(agentId)) ? 'all' : [...names].map(boardOfChange);
 }

@@ -1,18 +1,17 @@
-// Wakes readers early when something they wait for has changed, on every replica. Only a hint: it
-// may be lost, so a waiting reader also reads again after a while. The tables are the truth.
+// Wakes readers when something they wait for has changed, on every replica. An announcement may be lost, so
+// each process also compares what the tables say once a second: the tables are the truth.
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { every } from '../every.ts';
 import type { Database } from './database.ts';
-
-/** How long a reader waits at most: longer if there are many, so that they do not overload the database. */
-function pollMilliseconds(watchers: number) {
-	return Math.min(10_000, Math.max(1_000, watchers * 5));
-}
 
 export interface Wake {
 	/** Wakes every watcher of one of these names. Send it once the change is committed. */
 	announce(...names: string[]): void;
+	/** Takes what the tables say now, by name, and wakes the watchers of what has changed without an announcement. */
+	compare(states: ReadonlyMap<string, string>): void;
 	/** Records every change from now on; start it before reading, so that none is missed. */
 	watch(names: readonly string[]): Watch;
 	/** The number of current watchers. */
@@ -32,18 +31,23 @@ interface Watch {
 export function createWake({ pool }: Database): Wake {
 	const emitter = new EventEmitter().setMaxListeners(0);
 	const open = new Set<Watch>();
-	const emit = (names: string[]) => {
+	const emit = (names: Iterable<string>) => {
 		for (const name of names) emitter.emit(`to ${name}`);
 	};
-	const others = pool && connectReplicas(pool, emit);
+	const missed = createComparison();
+	const receive = (names: string[]) => {
+		missed.announced(names);
+		emit(names);
+	};
+	const others = pool && connectReplicas(pool, receive);
 	return {
 		announce(...names) {
-			emit(names);
+			receive(names);
 			others?.announce(names);
 		},
+		compare: (states) => emit(missed.since(states)),
 		watch(names) {
-			const poll = () => pollMilliseconds(open.size);
-			const watch = watchNames(emitter, names, { poll, closed: () => open.delete(watch) });
+			const watch = watchNames(emitter, names, () => open.delete(watch));
 			open.add(watch);
 			return watch;
 		},
@@ -54,11 +58,32 @@ export function createWake({ pool }: Database): Wake {
 	};
 }
 
-function watchNames(
-	emitter: EventEmitter,
-	names: readonly string[],
-	{ poll, closed }: { poll: () => number; closed: () => void },
-): Watch {
+/** Finds the names whose states have changed since the watchers were woken. */
+function createComparison() {
+	const known = new Map<string, string>();
+	const announced = new Set<string>();
+	return {
+		announced(names: string[]) {
+			for (const name of names) announced.add(name);
+		},
+		since(states: ReadonlyMap<string, string>) {
+			const names = new Set([...known.keys(), ...states.keys()]);
+			// What was announced is compared the next time: a change may have followed that was not.
+			const missed = [...names].filter(
+				(name) => known.get(name) !== states.get(name) && !announced.has(name),
+			);
+			announced.clear();
+			for (const name of missed) {
+				const state = states.get(name);
+				if (state === undefined) known.delete(name);
+				else known.set(name, state);
+			}
+			return missed;
+		},
+	};
+}
+
+function watchNames(emitter: EventEmitter, names: readonly string[], closed: () => void): Watch {
 	let announced = new Set<string>();
 	let wake = () => {};
 	const listeners = names.map((name) => {
@@ -70,7 +95,7 @@ function watchNames(
 		return { name, listener };
 	});
 	return {
-		async changed({ milliseconds = Number.POSITIVE_INFINITY, signal } = {}) {
+		async changed({ milliseconds = longestTimer, signal } = {}) {
 			if (announced.size === 0 && !signal?.aborted) {
 				await new Promise<void>((resolve) => {
 					const done = () => {
@@ -79,7 +104,7 @@ function watchNames(
 						wake = () => {};
 						resolve();
 					};
-					const timer = setTimeout(done, Math.max(0, Math.min(milliseconds, poll())));
+					const timer = setTimeout(done, Math.max(0, milliseconds));
 					signal?.addEventListener('abort', done);
 					wake = done;
 				});
@@ -95,39 +120,75 @@ function watchNames(
 	};
 }
 
+/** A timer of Node cannot wait longer. */
+const longestTimer = 2 ** 31 - 1;
+
 const channel = 'board_access';
 // PostgreSQL accepts 8,000 bytes in a notification; a name has about 40.
 const mostNames = 100;
 const reconnectMilliseconds = 1_000;
 
-/** Sends names to the other replicas, in batches, and receives theirs. */
-function connectReplicas(pool: Pool, emit: (names: string[]) => void) {
-	const replica = randomUUID();
+const helloMilliseconds = 1_000;
+/** A replica that was not heard for this time is gone. */
+const longestSilence = 5_000;
+/** Names are collected for this time after each notification. */
+const collectMilliseconds = 5;
+
+/** Sends names to the other replicas, if there are any, in batches, and receives theirs. */
+function connectReplicas(pool: Pool, receive: (names: string[]) => void) {
+	const self = randomUUID();
+	const replicas = createRoll(self);
 	const listener = keepListening(pool, (payload) => {
 		const [from, ...names] = payload.split('\n');
-		if (from !== replica) emit(names);
+		replicas.heard(from);
+		if (from !== self) receive(names);
 	});
+	const notify = (names: string[]) =>
+		pool.query('select pg_notify($1, $2)', [channel, [self, ...names].join('\n')]).catch(() => {});
+	const hello = every(
+		helloMilliseconds,
+		() => notify([]),
+		() => {},
+	);
 	let waiting = new Set<string>();
 	let sending: Promise<void> | undefined;
 	const send = async () => {
 		while (waiting.size > 0) {
 			const names = [...waiting];
 			waiting = new Set(names.slice(mostNames));
-			const payload = [replica, ...names.slice(0, mostNames)].join('\n');
-			// A hint that is lost costs its reader the time until it reads again.
-			await pool.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {});
+			await notify(names.slice(0, mostNames));
+			await delay(collectMilliseconds);
 		}
 		sending = undefined;
 	};
 	return {
 		announce(names: string[]) {
+			// Each notification costs a commit, and PostgreSQL runs those one after the other.
+			if (replicas.isAlone()) return;
 			for (const name of names) waiting.add(name);
 			sending ??= Promise.resolve().then(send);
 		},
 		async close() {
+			await hello.close();
 			await sending;
 			await listener.close();
 		},
+	};
+}
+
+/** Whether there are other replicas. One that does not hear itself does not know. */
+function createRoll(self: string) {
+	let selfAt = Number.NEGATIVE_INFINITY;
+	let othersAt = performance.now();
+	const isSilent = (heardAt: number) => performance.now() - heardAt > longestSilence;
+	return {
+		heard(from: string | undefined) {
+			const now = performance.now();
+			// Others may have been there while it did not hear itself.
+			if (from !== self || isSilent(selfAt)) othersAt = now;
+			if (from === self) selfAt = now;
+		},
+		isAlone: () => isSilent(othersAt) && !isSilent(selfAt),
 	};
 }
 

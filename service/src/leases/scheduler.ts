@@ -5,6 +5,7 @@ import { every } from '../every.ts';
 import type { Parts } from '../parts.ts';
 import { expireLeases } from './ending/expire.ts';
 import { loseSilentAgents } from './ending/lost.ts';
+import { readLive, statesOf } from './live.ts';
 import { grantBoards } from './queue/grant.ts';
 
 const second = 1_000;
@@ -23,16 +24,21 @@ export function startScheduler(needs: Parts) {
 	});
 }
 
-/** Ends leases that have expired, then grants boards that became free. */
+/** Ends leases that have expired, grants boards that became free, and wakes who was not told of a change. */
 export async function keepLeases(needs: Parts) {
-	const { database, settings } = needs;
+	const { database, settings, wake } = needs;
 	const time = database.clock.now();
 	// Agents and users can speak only while the service runs and its database is reachable.
 	const hasListened = database.clock.awakeFor() > settings.agentTimeout * 1000;
 	if (hasListened) await loseSilentAgents(needs, time);
 	await endRests(database.query, timestamp(time));
-	await grantBoards(needs);
-	await expireLeases(needs, { time: timestamp(time), hasListened });
+	const live = await readLive(database.query);
+	wake.compare(statesOf(live));
+	if (live.some(({ status }) => status === 'queued')) await grantBoards(needs);
+	const due = live.filter(({ due }) => due !== null && due <= timestamp(time));
+	const ids = due.map(({ id }) => id);
+	if (ids.length === 0) return;
+	await expireLeases(needs, { ids, time: timestamp(time), hasListened });
 	await grantBoards(needs);
 }
 

@@ -1,44 +1,12 @@
-// How often readers read again when nothing wakes them.
+// Who is woken by a change: by an announcement, or by what the tables say.
 import { EventEmitter } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import { createWake, type Wake } from '../../src/database/wake.ts';
-import { readyDatabase } from '../support/databases.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { createWake } from '../../src/database/wake.ts';
+import { emptyDatabase, readyDatabase } from '../support/databases.ts';
 
 afterEach(() => {
 	vi.useRealTimers();
-});
-
-/** How many of the readers read again within some seconds although nothing changes. */
-async function readings(wake: Wake, { readers, seconds }: { readers: number; seconds: number }) {
-	let count = 0;
-	const end = new AbortController();
-	const { signal } = end;
-	const watches = Array.from({ length: readers }, (_, index) => wake.watch([`name ${index}`]));
-	const read = async (watch: (typeof watches)[number]) => {
-		for (;;) {
-			await watch.changed({ signal });
-			if (signal.aborted) return;
-			count += 1;
-		}
-	};
-	const reading = watches.map(read);
-	await vi.advanceTimersByTimeAsync(seconds * 1000);
-	end.abort();
-	await Promise.all(reading);
-	for (const watch of watches) watch.close();
-	return count;
-}
-
-test('a few readers read once a second, and many readers less often each', async () => {
-	const { close, ...database } = await readyDatabase('SQLite');
-	const wake = createWake({ close, ...database });
-	vi.useFakeTimers();
-	expect(await readings(wake, { readers: 10, seconds: 20 })).toBe(200);
-	expect(await readings(wake, { readers: 1_000, seconds: 20 })).toBe(4_000);
-	expect(wake.watched).toBe(0);
-	vi.useRealTimers();
-	await close();
 });
 
 test('a watch returns the names that were announced since the last call', async () => {
@@ -65,8 +33,80 @@ test('a connection that breaks as it begins to listen is replaced by one', async
 		return Object.assign(client, { query, release: () => client.emit('end') });
 	};
 	// Nothing else of the database is used.
-	const wake = createWake({ pool: { connect } } as unknown as Database);
+	const wake = createWake({ pool: { connect, query: async () => {} } } as unknown as Database);
 	await vi.advanceTimersByTimeAsync(3_500);
 	expect(opened).toBe(4);
 	await wake.close();
+});
+
+test('what has changed without an announcement wakes its watchers once', async () => {
+	const { close, ...database } = await readyDatabase('SQLite');
+	const wake = createWake({ close, ...database });
+	const states = new Map([
+		['one', '1'],
+		['two', '1'],
+	]);
+	wake.compare(states);
+	const watch = wake.watch(['one', 'two', 'three']);
+	const missed = async () => [...(await watch.changed({ milliseconds: 1 }))];
+	wake.compare(states);
+	expect(await missed()).toEqual([]);
+	wake.compare(new Map([...states, ['one', '2'], ['three', '1']]));
+	expect(await missed()).toEqual(['one', 'three']);
+	wake.compare(states);
+	expect(await missed()).toEqual(['one', 'three']);
+	watch.close();
+	await close();
+});
+
+test('a change that follows an announcement, and was not announced itself, wakes its watchers', async () => {
+	const { close, ...database } = await readyDatabase('SQLite');
+	const wake = createWake({ close, ...database });
+	const watch = wake.watch(['one']);
+	const missed = async () => [...(await watch.changed({ milliseconds: 1 }))];
+	wake.announce('one');
+	expect(await missed()).toEqual(['one']);
+	wake.compare(new Map([['one', '2']]));
+	expect(await missed()).toEqual([]);
+	wake.compare(new Map([['one', '2']]));
+	expect(await missed()).toEqual(['one']);
+	watch.close();
+	await close();
+});
+
+/** How many notifications are sent for a change. */
+async function sentFor(database: Database, announce: () => void) {
+	const query = vi.spyOn(database.pool ?? expect.fail(), 'query');
+	announce();
+	await vi.advanceTimersByTimeAsync(100);
+	const sent = query.mock.calls.filter(([, values]) => String(values).includes('lease'));
+	query.mockRestore();
+	return sent.length;
+}
+
+test('a replica sends notifications only while there are others, or while it cannot know', async () => {
+	const location = await emptyDatabase('PostgreSQL');
+	const [database, another] = [await openDatabase(location), await openDatabase(location)];
+	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+	const wake = createWake(database);
+	const announce = () => wake.announce('lease 1');
+	expect(await sentFor(database, announce)).toBe(1);
+	const isNotAlone = async () => expect(await sentFor(database, announce)).toBe(1);
+	const isAlone = async () => expect(await sentFor(database, announce)).toBe(0);
+	const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+	await pass(5_500);
+	await vi.waitFor(isAlone, { timeout: 4_000 });
+	const other = createWake(another);
+	await vi.waitFor(isNotAlone, { timeout: 4_000 });
+	await other.close();
+	await pass(5_500);
+	await vi.waitFor(isAlone, { timeout: 4_000 });
+	// After a pause, or while its own connection carries no notifications.
+	const now = performance.now();
+	vi.spyOn(performance, 'now').mockReturnValue(now + 6_000);
+	await vi.waitFor(isNotAlone, { timeout: 4_000 });
+	vi.mocked(performance.now).mockRestore();
+	vi.useRealTimers();
+	await wake.close();
+	await Promise.all([database.close(), another.close()]);
 });

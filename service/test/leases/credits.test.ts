@@ -113,7 +113,7 @@ describe.each(databaseKinds)('credits of leases on %s', (kind) => {
 		await Promise.all([
 			...Array.from({ length: 5 }, () => user.release(lease.id)),
 			...Array.from({ length: 5 }, () =>
-				expireLeases(lab.parts, { time: timeIn(lab.query), hasListened: true }),
+				expireLeases(lab.parts, { ids: [lease.id], time: timeIn(lab.query), hasListened: true }),
 			),
 		]);
 		expect(await creditBalance(lab.query, user.id)).toBe(0);

@@ -87,7 +87,12 @@ async function follow(agents: Agents, { boards: ids, bootId }: Running, access: 
 			agents.connections += isFirst ? 1 : 0;
 			isFirst = false;
 			// The service writes it.
-			const work = JSON.parse(line) as { boards: WantedBoard[] };
+			const work = JSON.parse(line) as { boards: WantedBoard[]; contact?: boolean };
+			if (work.contact) {
+				send({ ...access, path: '/v1/agent/contact', method: 'POST' }).catch((error) => {
+					if (!access.signal.aborted) agents.failure ??= error;
+				});
+			}
 			for (const board of work.boards) take(agents, board, access);
 		}
 	}

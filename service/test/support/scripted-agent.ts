@@ -15,6 +15,8 @@ interface Options {
 	known?: Record<string, { fence: number; released?: boolean; lease?: object }>;
 	/** Reports every action as done at once. */
 	obliging?: boolean;
+	/** Does not show that it is alive when the service asks for that. */
+	silent?: boolean;
 }
 
 /** A function that sends requests with a token. */
@@ -35,7 +37,7 @@ export function connecting(bootId: string, boards: object = {}) {
 /** Connects, and follows the work stream until it ends or `cut` is called. */
 export async function connectAgent(
 	send: Send,
-	{ driven, bootId = randomUUID(), known = {}, obliging = false }: Options,
+	{ driven, bootId = randomUUID(), known = {}, obliging = false, silent = false }: Options,
 ) {
 	const capabilities = Object.fromEntries(
 		Object.entries(driven).map(([id, actions]) => [id, { actions, console: true, ...known[id] }]),
@@ -87,7 +89,10 @@ export async function connectAgent(
 			rest = all.pop() ?? '';
 			for (const line of all) {
 				lines.push(line);
-				if (line) for (const board of JSON.parse(line).boards) await take(board);
+				if (!line) continue;
+				const { boards, contact } = JSON.parse(line);
+				if (contact && !silent) send('/contact', { method: 'POST' }).catch(() => {});
+				for (const board of boards) await take(board);
 			}
 		}
 	};

@@ -14,13 +14,15 @@ interface Judgment {
 	hasListened: boolean;
 }
 
+/** Ends those of these leases that are over. */
 export async function expireLeases(
 	{ database, wake, settings }: Parts,
-	{ time, hasListened }: Judgment,
+	{ ids, time, hasListened }: Judgment & { ids: string[] },
 ) {
 	const over = await database.query
 		.selectFrom('leases')
 		.selectAll()
+		.where('id', 'in', ids)
 		.where('status', '<>', 'ended')
 		.where(({ and, eb, or }) =>
 			or([

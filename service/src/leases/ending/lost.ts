@@ -24,13 +24,16 @@ export async function loseSilentAgents(
 		.selectFrom('agents')
 		.select('agents.id')
 		.where(({ eb, or }) => or([eb('last_seen_at', 'is', null), eb('last_seen_at', '<=', oldest)]))
-		.where(({ exists, selectFrom }) =>
-			exists(
+		// Each silent agent by itself: a join reads every board.
+		.where(
+			({ selectFrom }) =>
 				selectFrom('boards')
 					.select('boards.id')
 					.whereRef('boards.agent_id', '=', 'agents.id')
-					.where('boards.capabilities', 'is not', null),
-			),
+					.where('boards.capabilities', 'is not', null)
+					.limit(1),
+			'is not',
+			null,
 		)
 		.execute();
 	for (const { id } of silent) {

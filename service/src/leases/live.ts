@@ -1,0 +1,41 @@
+// The live leases, read once a second by each process: what has changed without an announcement, and what is due.
+import { sql } from 'kysely';
+import type { Db, LeaseRow } from '../database/schema.ts';
+import { boardChange, consoleChange, leaseChange } from './changes.ts';
+
+interface LiveLease extends Pick<LeaseRow, 'id' | 'board_id' | 'status' | 'console_end'> {
+	/** When the scheduler has to look at it next. */
+	due: string | null;
+	/** Differs when anything has changed that its holder or the agent of its board waits for. */
+	state: string;
+}
+
+const due = sql`case
+	when status = 'queued' and queued_until <= coalesce(expires_at, queued_until) then queued_until
+	when status = 'preparing' and preparation_expires_at <= coalesce(expires_at, preparation_expires_at)
+		then preparation_expires_at
+	else expires_at end`;
+
+const actions = sql`(select count(*) || ' ' || count(ended_at) || ' ' || count(file_id) || ' '
+	|| count(case status when 'running' then 1 end) from lease_actions where lease_id = leases.id)`;
+
+const state = sql`status || ' ' || coalesce(fence, 0) || ' ' || coalesce(expires_at, '') || ' '
+	|| coalesce(console_change, 0) || ' ' || console_sync || ' ' || console_synced || ' ' || input_end || ' '
+	|| ${actions}`;
+
+export async function readLive(db: Db) {
+	const { rows } = await sql<LiveLease>`select id, board_id, status, console_end, ${due} as due,
+		${state} as state from leases where status <> 'ended'`.execute(db);
+	return rows;
+}
+
+/** What the tables say, by the names under which changes are announced. */
+export function statesOf(live: readonly LiveLease[]) {
+	const states = new Map<string, string>();
+	for (const { id, board_id, state, console_end } of live) {
+		states.set(leaseChange(id), state);
+		states.set(consoleChange(id), String(console_end));
+		if (board_id !== null) states.set(boardChange(board_id), `${id} ${state}`);
+	}
+	return states;
+}
