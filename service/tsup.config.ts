@@ -7,7 +7,7 @@ export default defineConfig({
 		testing: 'src/testing.ts',
 		main: 'src/main.ts',
 		// Files of their own: they are started as threads.
-		'reader-worker': 'src/database/reader-worker.ts',
+		'reader-worker': 'src/database/reader/reader-worker.ts',
 		'firmware-worker': 'src/leases/files/firmware-worker.ts',
 	},
 	format: 'esm',

@@ -227,7 +227,7 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 					account_id: owner?.id ?? '',
 					idempotency_key: 'running',
 					request_hash: '',
-					resource_id: null,
+					resource_id: 'img_running',
 					created_at: new Date().toISOString(),
 				})
 				.execute();

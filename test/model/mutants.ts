@@ -59,8 +59,13 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/leases/queue/grant.ts',
-				from: "	return { ...granted, status: 'preparing' as const, preparation_expires_at };",
-				to: "	return { ...granted, status: 'preparing' as const, preparation_expires_at, expires_at: timestamp(time + minutes * 60_000) };",
+				from: "case status when 'active' then :active_until else leases.expires_at end",
+				to: ':active_until',
+			},
+			{
+				file: 'service/src/leases/queue/create.ts',
+				from: "case status when 'active' then :active_until else :heartbeat end",
+				to: ':active_until',
 			},
 		],
 		rules: ['turns are kept'],
@@ -97,8 +102,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/leases/queue/order.ts',
-				from: '<= ${lease}.most_credits_per_minute',
-				to: '<= ${lease}.credits_per_minute',
+				from: '<= leases.most_credits_per_minute',
+				to: '<= leases.credits_per_minute',
 			},
 		],
 		rules: ['available boards are granted', 'the queue is strict'],

@@ -96,7 +96,7 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: a failure of theirs does not count against the board',
 		file: 'leases/preparation/outcome.ts',
-		from: "step.status === 'failed' && cause === 'agent'",
+		from: "cause === 'agent'",
 		to: 'false',
 		test: 'test/leases/faults.test.ts',
 	},

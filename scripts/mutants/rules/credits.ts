@@ -61,8 +61,8 @@ export const credits: readonly Mutant[] = [
 	{
 		rule: 'charge: a failed preparation is free',
 		file: 'leases/ending/end.ts',
-		from: "reason === 'prepare_failed' ? 0 : finalCost(lease, usedUntil)",
-		to: 'finalCost(lease, usedUntil)',
+		from: "reason === 'prepare_failed' ? 0 : finalCost(lease, usedUntil ?? now)",
+		to: 'finalCost(lease, usedUntil ?? now)',
 		test: 'test/credits/charge.test.ts',
 	},
 	{
@@ -75,8 +75,8 @@ export const credits: readonly Mutant[] = [
 	{
 		rule: 'charge: a renewal holds the credits that it may cost',
 		file: 'leases/renew.ts',
-		from: 'return needed;',
-		to: 'return held_credits;',
+		from: 'Math.max(held_credits, costBetween(credits_per_minute, started_at, expires_at))',
+		to: 'held_credits',
 		test: 'test/leases/credits.test.ts',
 	},
 	{

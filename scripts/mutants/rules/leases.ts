@@ -3,16 +3,16 @@ import type { Mutant } from '../mutants.ts';
 
 export const leases: readonly Mutant[] = [
 	{
-		rule: 'grant: only a board that is still free for the lease is held',
-		file: 'leases/queue/order.ts',
-		from: '\t\t.where(isFreeFor(lease))\n',
+		rule: 'grant: only a board that is free is taken',
+		file: 'leases/preparation/steps.ts',
+		from: "and status = 'available'",
 		to: '',
 		test: 'test/leases/concurrency.test.ts',
 	},
 	{
 		rule: 'grant: boards go to those who have waited',
-		file: 'leases/queue/create.ts',
-		from: '.offset(waiting)',
+		file: 'leases/preparation/steps.ts',
+		from: ' offset ${skipped}',
 		to: '',
 		test: 'test/leases/concurrency.test.ts',
 	},
@@ -26,8 +26,8 @@ export const leases: readonly Mutant[] = [
 	{
 		rule: 'grant: the limit of leases counts exactly',
 		file: 'leases/queue/create.ts',
-		from: 'Number(live) < leasesPerAccount',
-		to: 'Number(live) <= leasesPerAccount',
+		from: 'live_leases < cast(:most as integer)',
+		to: 'live_leases <= cast(:most as integer)',
 		test: 'test/leases/lifecycle.test.ts',
 	},
 	{
@@ -39,8 +39,8 @@ export const leases: readonly Mutant[] = [
 	},
 	{
 		rule: 'fence: a board counts its grants',
-		file: 'leases/queue/order.ts',
-		from: "fence: eb('fence', '+', 1),",
+		file: 'leases/preparation/steps.ts',
+		from: 'fence = fence + 1, ',
 		to: '',
 		test: 'test/leases/link.test.ts',
 	},
@@ -95,22 +95,22 @@ export const leases: readonly Mutant[] = [
 	},
 	{
 		rule: 'console: an action keeps the offset that its agent reports',
-		file: 'leases/actions/store.ts',
-		from: 'consoleOffset !== undefined &&',
-		to: 'consoleOffset === undefined &&',
+		file: 'leases/actions/report.ts',
+		from: 'coalesce(cast(:offset as bigint), console_offset)',
+		to: 'console_offset',
 		test: 'test/leases/link.test.ts',
 	},
 	{
 		rule: 'console: an action begins no later than the console ends',
-		file: 'leases/actions/store.ts',
-		from: 'Math.min(consoleOffset, lease.console_end)',
-		to: 'consoleOffset',
+		file: 'leases/actions/report.ts',
+		from: 'Math.min(report.consoleOffset, lease.console_end)',
+		to: 'report.consoleOffset',
 		test: 'test/leases/link.test.ts',
 	},
 	{
 		rule: 'time: the minutes of a lease begin when it is active',
-		file: 'leases/preparation/prepare.ts',
-		from: 'expires_at: timestamp(time + minutes * minute),',
+		file: 'leases/actions/report.ts',
+		from: 'expires_at = case open_steps when 1 then :expires else expires_at end,',
 		to: '',
 		test: 'test/leases/faults.test.ts',
 	},
@@ -138,8 +138,8 @@ export const leases: readonly Mutant[] = [
 	{
 		rule: 'queue: a lease that goes back to it keeps its price',
 		file: 'leases/queue/order.ts',
-		from: '<= ${lease}.most_credits_per_minute',
-		to: '<= ${lease}.credits_per_minute',
+		from: '<= leases.most_credits_per_minute',
+		to: '<= leases.credits_per_minute',
 		test: 'test/leases/faults.test.ts',
 	},
 	{
@@ -151,9 +151,9 @@ export const leases: readonly Mutant[] = [
 	},
 	{
 		rule: 'preparation: a board that cannot be erased is not given to a lease',
-		file: 'leases/preparation/prepare.ts',
-		from: "if (steps.length === 0 && between_leases === 'erase') {",
-		to: 'if (false) {',
+		file: 'leases/preparation/steps.ts',
+		from: 'like \'%"between_leases":"erase"%\'',
+		to: 'is null',
 		test: 'test/leases/next-tenant.test.ts',
 	},
 ];

@@ -8,19 +8,20 @@ import { ApiError } from '../errors.ts';
  * Makes others that lock the account wait until this transaction has ended. Rejects an account that
  * was disabled or deleted after the request was authenticated.
  */
-export async function lockAccount(
-	transaction: Db,
-	accountId: string,
-	rejection = () => new ApiError('api_key_revoked', 'The account is disabled or deleted.'),
-) {
+export async function lockAccount(transaction: Db, accountId: string, rejection = accountDisabled) {
 	const account = await transaction
 		.selectFrom('accounts')
-		.select('disabled_at')
+		.select(['disabled_at', 'live_leases', 'queued_leases'])
 		.where('id', '=', accountId)
 		// A transaction on SQLite is alone from its beginning.
 		.$if(onPostgres(transaction), (query) => query.forNoKeyUpdate())
 		.executeTakeFirst();
 	if (account?.disabled_at !== null) throw rejection();
+	return account;
+}
+
+export function accountDisabled() {
+	return new ApiError('api_key_revoked', 'The account is disabled or deleted.');
 }
 
 /** Rejects a change after which no administrator would be left to repair the service on its pages. */

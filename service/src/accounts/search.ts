@@ -47,15 +47,18 @@ export function accountWithCredits(db: Db, id: string) {
 export type AccountRecord = Awaited<ReturnType<typeof listAccounts>>[number];
 
 function withCredits(db: Db) {
-	const entries = sql`from credit_entries where account_id = accounts.id`;
 	return db
 		.selectFrom('accounts')
 		.where('deleted_at', 'is', null)
 		.select(['id', 'email', 'role', 'disabled_at', 'two_factor_at', 'created_at', 'verified_at'])
 		.select([
-			sql<number>`(select coalesce(sum(amount), 0) ${entries})`.as('credits'),
+			'balance as credits',
 			// SQLite has numbers for true and false.
-			sql<boolean | 0 | 1>`exists (select 1 ${entries} and amount > 0)`.as('paid'),
+			sql<
+				boolean | 0 | 1
+			>`exists (select 1 from credit_entries where account_id = accounts.id and amount > 0)`.as(
+				'paid',
+			),
 		]);
 }
 

@@ -12,7 +12,7 @@ import { createLimiter } from '../http/limits/limiter.ts';
 import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import { respondStream } from '../http/stream.ts';
-import { reportAction } from '../leases/actions/store.ts';
+import { reportAction } from '../leases/actions/report.ts';
 import { agentChange, announceLease, consoleChange, leaseChange } from '../leases/changes.ts';
 import {
 	appendOutput,
@@ -21,7 +21,6 @@ import {
 	maxConsoleReport,
 } from '../leases/console/store.ts';
 import { findNeededFile } from '../leases/files/store.ts';
-import { continuePreparing } from '../leases/preparation/outcome.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
 import { invalid, parseJson, rejectNul } from '../validation.ts';
@@ -94,16 +93,11 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 	app.post('/v1/agent/actions/:id', async (c) => {
 		const agentId = await authenticateAgent(c);
 		readQuery(c, noQuery);
-		const { cause, console_offset: consoleOffset, ...sent } = await readBody(c, agentReport);
+		const { console_offset: consoleOffset, ...sent } = await readBody(c, agentReport);
 		const report = { agentId, actionId: c.req.param('id'), consoleOffset, ...sent };
-		const { lease, ended } = await database.query.transaction().execute(async (db) => {
-			const reported = await reportAction(db, report);
-			const { lease, ended: step } = reported;
-			if (step) await continuePreparing(db, { lease, step, cause, ...settings });
-			return reported;
-		});
+		const lease = await reportAction(database.query, report, settings);
 		announceLease(wake, lease);
-		if (ended?.phase === 'prepare' && ended.status === 'failed') await grantSoon(needs);
+		if (lease.status === 'preparing' && sent.status === 'failed') await grantSoon(needs);
 		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
 	});
 

@@ -82,6 +82,19 @@ export async function endRests(db: Db, time: string) {
 	await refreshBoards(db, ids);
 }
 
+/** The columns of a board that no lease holds any more, in SQL with the time as `:now`. */
+export const releasedStatus = `updated_at = :now, status = case
+	when base_status = 'maintenance' then 'maintenance'
+	when base_status = 'offline' or (agent_id is not null and capabilities is null) then 'offline'
+	when base_status = 'in_use' then 'in_use'
+	when resting_until is not null then 'offline'
+	else 'available' end,
+	status_reason = case
+		when base_status = 'maintenance' then status_reason
+		when agent_id is not null and capabilities is null then 'The agent of this board is not connected.'
+		when resting_until is not null then rest_reason
+		else '' end`;
+
 /** Releases the board, unless another lease has it by now. */
 export async function releaseBoard(
 	db: Db,

@@ -1,7 +1,6 @@
 // What leases cost: whole credits per started minute of `active`. They are held from the start
 // and booked once, in the transaction that ends the lease.
-import type { Db, LeaseRow } from '../database/schema.ts';
-import { addCredits } from './store.ts';
+import type { LeaseRow } from '../database/schema.ts';
 
 const minute = 60_000;
 
@@ -16,14 +15,4 @@ export function finalCost(lease: LeaseRow, usedUntil: string) {
 	if (lease.started_at === null || lease.expires_at === null) return 0;
 	const end = usedUntil < lease.expires_at ? usedUntil : lease.expires_at;
 	return Math.min(lease.held_credits, costBetween(lease.credits_per_minute, lease.started_at, end));
-}
-
-export async function bookLease(db: Db, lease: LeaseRow, credits: number) {
-	if (credits === 0) return;
-	await addCredits(db, {
-		account_id: lease.account_id,
-		amount: -credits,
-		reason: 'lease',
-		reference: `lease ${lease.id}`,
-	});
 }

@@ -1,30 +1,17 @@
-// Credits that live leases hold. Code that holds more locks the account first (`accounts/lock.ts`), so
-// that two requests cannot both have the last credits.
+// Credits that live leases hold: the account counts them, together with its balance.
+import { accountDisabled } from '../accounts/lock.ts';
 import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
-/** The balance minus what live leases hold, except for the given lease. */
-export async function spendableCredits(
-	db: Db,
-	accountId: string,
-	exceptLease: string | null = null,
-) {
-	// One statement, so that a lease that ends in the meantime counts once.
-	const { balance, held } = await db
-		.selectNoFrom(({ selectFrom, val }) => [
-			selectFrom('credit_entries')
-				.select(({ fn }) => fn.sum('amount').as('sum'))
-				.where('account_id', '=', accountId)
-				.as('balance'),
-			selectFrom('leases')
-				.select(({ fn }) => fn.sum('held_credits').as('sum'))
-				.where('account_id', '=', accountId)
-				.where('status', '<>', 'ended')
-				.where('id', '<>', val(exceptLease ?? ''))
-				.as('held'),
-		])
-		.executeTakeFirstOrThrow();
-	return Number(balance ?? 0) - Number(held ?? 0);
+/** The balance minus what live leases hold. Rejects an account that has been disabled or deleted. */
+export async function spendableCredits(db: Db, accountId: string) {
+	const account = await db
+		.selectFrom('accounts')
+		.select(['balance', 'held_credits'])
+		.where('id', '=', accountId)
+		.where('disabled_at', 'is', null)
+		.executeTakeFirstOrThrow(accountDisabled);
+	return account.balance - account.held_credits;
 }
 
 export function creditsExhausted(

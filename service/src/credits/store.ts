@@ -7,7 +7,7 @@ import type { CreditEntryRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { invalid } from '../validation.ts';
 
-/** Books an entry, and returns whether it was: the same reference is booked once. */
+/** Books an entry, and returns whether it was: the same reference is booked once. Needs a transaction. */
 export async function addCredits(
 	db: Db,
 	entry: Pick<CreditEntryRow, 'account_id' | 'amount' | 'reason' | 'reference'>,
@@ -18,7 +18,14 @@ export async function addCredits(
 		.onConflict((conflict) => conflict.column('reference').doNothing())
 		.returning('id')
 		.executeTakeFirst();
-	if (booked) return true;
+	if (booked) {
+		await db
+			.updateTable('accounts')
+			.set((eb) => ({ balance: eb('balance', '+', entry.amount) }))
+			.where('id', '=', entry.account_id)
+			.execute();
+		return true;
+	}
 	const { account_id, amount } = await db
 		.selectFrom('credit_entries')
 		.select(['account_id', 'amount'])
@@ -62,12 +69,11 @@ export function grantCredits(
 
 export async function creditBalance(db: Db, accountId: string) {
 	const { balance } = await db
-		.selectFrom('credit_entries')
-		.select(({ fn }) => fn.sum('amount').as('balance'))
-		.where('account_id', '=', accountId)
+		.selectFrom('accounts')
+		.select('balance')
+		.where('id', '=', accountId)
 		.executeTakeFirstOrThrow();
-	// PostgreSQL returns a sum as text, and null where there is no entry.
-	return Number(balance ?? 0);
+	return balance;
 }
 
 /** An account's latest entries, newest first. */

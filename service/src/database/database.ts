@@ -3,8 +3,8 @@ import { type CompiledQuery, Kysely, sql } from 'kysely';
 import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
 import { type Clock, createClock, setClock } from './clock.ts';
 import { filePath, isPostgres } from './location.ts';
-import { CommitCheckingDialect } from './postgres.ts';
-import { createFileReader } from './reader.ts';
+import { CommitCheckingDialect, useNames } from './postgres.ts';
+import { createFileReader } from './reader/reader.ts';
 import type { Db, Schema } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -65,7 +65,10 @@ async function openPostgres(connectionString: string): Promise<Database> {
 		});
 		// A broken connection is reported by the query that needs it, if any does.
 		pool.on('error', () => {});
-		pool.on('connect', (client) => client.on('error', () => {}));
+		pool.on('connect', (client) => {
+			client.on('error', () => {});
+			useNames(client);
+		});
 		return { pool, query: new Kysely<Schema>({ dialect: new CommitCheckingDialect({ pool }) }) };
 	};
 	const { pool, query } = open({ max: 20, ...forRequests });

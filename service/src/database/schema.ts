@@ -16,7 +16,7 @@ import type {
 } from 'board-access-contract';
 import type { Generated, Kysely, Selectable } from 'kysely';
 
-export interface AccountRow {
+interface AccountTable {
 	id: string;
 	email: string;
 	role: 'user' | 'admin';
@@ -27,7 +27,15 @@ export interface AccountRow {
 	/** A deleted account keeps its row for the ledger, without the address. */
 	deleted_at: string | null;
 	created_at: string;
+	/** The sum of the ledger. */
+	balance: Generated<number>;
+	/** What its live leases hold, how many they are, and how many of them wait for a board. */
+	held_credits: Generated<number>;
+	live_leases: Generated<number>;
+	queued_leases: Generated<number>;
 }
+
+export type AccountRow = Selectable<AccountTable>;
 
 /** A link that works once. Links, devices, codes, keys and tokens are stored by their SHA-256. */
 export interface AccountLinkRow {
@@ -168,11 +176,15 @@ interface LeaseTable {
 	granted_at: string | null;
 	started_at: string | null;
 	preparation_expires_at: string | null;
+	/** The steps of its preparation that are not done; with the last one it becomes active. */
+	open_steps: Generated<number>;
 	/** When the lease ends unless it is renewed. Null until it is active, unless it has a heartbeat. */
 	expires_at: string | null;
 	ended_at: string | null;
 	end_reason: (typeof leaseEndReasons)[number] | null;
 	end_message: string | null;
+	/** While it is queued: how many boards its account has, and waits for up to this lease. */
+	turn: number | null;
 	/** The offset of the next console byte. */
 	console_end: Generated<number>;
 	/** The last change of the console that the agent has reported; null before the first. */
@@ -290,16 +302,16 @@ export interface ActivityRow {
 	last_at: string;
 }
 
-export interface IdempotencyRow {
+interface IdempotencyRow {
 	account_id: string;
 	idempotency_key: string;
 	request_hash: string;
-	resource_id: string | null;
+	resource_id: string;
 	created_at: string;
 }
 
 export interface Schema {
-	accounts: AccountRow;
+	accounts: AccountTable;
 	credentials: CredentialRow;
 	sessions: SessionRow;
 	known_devices: KnownDeviceRow;

@@ -8,6 +8,7 @@ import { createBaseImage, listBaseImages } from '../base-images/store.ts';
 import { importBoards, importedBoard } from '../boards/import.ts';
 import { addCredits } from '../credits/store.ts';
 import type { Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { createKey } from '../keys/store.ts';
 import baseImages from './base-images.json' with { type: 'json' };
 import boards from './boards.json' with { type: 'json' };
@@ -33,7 +34,7 @@ export async function seedDemo(db: Db): Promise<Demo> {
 		accountFor(db, { email: freeEmail, password, role: 'user' }),
 	]);
 	const credits = { account_id: admin.id, amount: 1000, reason: 'grant' } as const;
-	await addCredits(db, { ...credits, reference: `demo ${admin.id}` });
+	await inTransaction(db, (db) => addCredits(db, { ...credits, reference: `demo ${admin.id}` }));
 	await importBoards(db, z.array(importedBoard).parse(boards));
 	if ((await listBaseImages(db)).length === 0) {
 		const images = z.array(baseImageInput).parse(baseImages);

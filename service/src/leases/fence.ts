@@ -22,7 +22,7 @@ export async function checkFence(
 		.where(isFenced(fenced))
 		.$if(onPostgres(db), (query) => query.forUpdate('leases'))
 		.executeTakeFirst();
-	if (!lease) throw new ApiError('fence_outdated', 'This lease no longer has the board.');
+	if (!lease) throw fenceOutdated();
 	return lease;
 }
 
@@ -35,4 +35,8 @@ export function isFenced({ agentId, fence }: Fenced) {
 			eb('boards.fence', '=', fence),
 			eb('boards.agent_id', '=', agentId),
 		]);
+}
+
+export function fenceOutdated() {
+	return new ApiError('fence_outdated', 'This lease no longer has the board.');
 }

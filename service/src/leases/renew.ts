@@ -1,13 +1,14 @@
 // Renews a lease: it ends the given minutes from now, never earlier than before.
-import { lockAccount } from '../accounts/lock.ts';
+
+import { type Claim, claimStep, claimValues } from '../claims.ts';
 import { costBetween } from '../credits/charge.ts';
 import { creditsExhausted, spendableCredits } from '../credits/holds.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
 import type { Db, LeaseRow } from '../database/schema.ts';
-import { inTransaction } from '../database/transactions.ts';
+import { defineSteps } from '../database/steps.ts';
 import type { Settings } from '../env.ts';
-import { leaseEnded, noSuchLease } from './errors.ts';
-import { lockLease } from './store.ts';
+import { leaseEnded } from './errors.ts';
+import { findLease } from './store.ts';
 
 const minute = 60_000;
 
@@ -20,28 +21,52 @@ export interface Renewal {
 type LongestTime = Pick<Settings, 'leaseMaxMinutes'>;
 type Limits = LongestTime & Pick<Settings, 'agentTimeout' | 'webUrl'>;
 
-export function renewLease(
+export async function renewLease(
 	db: Db,
 	{ accountId, id, minutes }: Renewal,
 	limits: Limits,
+	claim?: Claim,
 ): Promise<LeaseRow> {
-	return inTransaction(db, async (db) => {
-		await lockAccount(db, accountId);
-		const lease = await lockLease(db, id);
-		if (lease?.account_id !== accountId) throw noSuchLease();
+	for (;;) {
+		const lease = await findLease(db, { accountId, id });
 		const time = clockOf(db).now();
 		requireTimeLeft(db, lease, { time, limits });
 		// What waits for its board ends at this time only if it has a heartbeat.
-		if (lease.status !== 'active' && lease.expires_at === null) return lease;
-		const expires_at = renewedUntil(lease, minutes, { time, limits });
-		return db
-			.updateTable('leases')
-			.set({ expires_at, held_credits: await creditsUntil(db, lease, { expires_at, limits }) })
-			.where('id', '=', id)
-			.returningAll()
-			.executeTakeFirstOrThrow();
-	});
+		const waits = lease.status !== 'active' && lease.expires_at === null;
+		const expires_at = waits ? null : renewedUntil(lease, minutes, { time, limits });
+		const more = expires_at === null ? 0 : creditsUntil(lease, expires_at) - lease.held_credits;
+		const [renewed] = await renew<LeaseRow>(db, {
+			id,
+			account: accountId,
+			status: lease.status,
+			before: lease.expires_at,
+			expires: expires_at,
+			more: Math.max(0, more),
+			now: timestamp(time),
+			...claimValues(claim),
+		});
+		if (renewed) return renewed;
+		// Otherwise the lease has changed in the meantime.
+		await requireCredits(db, lease, { more, limits });
+	}
 }
+
+const renew = defineSteps(
+	{
+		account: `select id from accounts where id = :account and disabled_at is null
+			and (cast(:more as integer) = 0 or balance - held_credits >= cast(:more as integer))
+			{for no key update}`,
+		lease: `update leases set expires_at = :expires, held_credits = held_credits + cast(:more as integer)
+			where id = :id and status = :status and coalesce(expires_at, '') = coalesce(:before, '')
+				and exists (select 1 from account)
+			returning *`,
+		holder: `update accounts set held_credits = held_credits + cast(:more as integer)
+			where id = :account and cast(:more as integer) > 0 and exists (select 1 from lease)
+			returning id`,
+		claim: claimStep('lease'),
+	},
+	'lease',
+);
 
 /** A renewal that could not arrive, because this process was paused, is in time after the pause. */
 function requireTimeLeft(
@@ -86,15 +111,22 @@ function renewedUntil(
 	return timestamp(Math.max(before, Math.min(wanted, latest)));
 }
 
-async function creditsUntil(
-	db: Db,
-	{ id, account_id, credits_per_minute, started_at, held_credits }: LeaseRow,
-	{ expires_at, limits }: { expires_at: string; limits: Limits },
+/** What the lease has to hold until then, which is never less than before. */
+function creditsUntil(
+	{ credits_per_minute, started_at, held_credits }: LeaseRow,
+	expires_at: string,
 ) {
 	if (started_at === null) return held_credits;
-	const needed = costBetween(credits_per_minute, started_at, expires_at);
-	if (needed <= held_credits) return held_credits;
-	const spendable = await spendableCredits(db, account_id, id);
-	if (needed > spendable) throw creditsExhausted({ needed, spendable }, limits.webUrl);
-	return needed;
+	return Math.max(held_credits, costBetween(credits_per_minute, started_at, expires_at));
+}
+
+async function requireCredits(
+	db: Db,
+	{ account_id, held_credits }: LeaseRow,
+	{ more, limits }: { more: number; limits: Limits },
+) {
+	const spendable = await spendableCredits(db, account_id);
+	if (more <= 0 || more <= spendable) return;
+	const needed = held_credits + more;
+	throw creditsExhausted({ needed, spendable: spendable + held_credits }, limits.webUrl);
 }

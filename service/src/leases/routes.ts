@@ -26,7 +26,8 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		const input = await readBody(c, leaseInput);
 		const { result, replayed } = await once(database, {
 			...requestOf(c, { accountId, input }),
-			create: (db) => createLease(db, { accountId, keyId, input }, settings),
+			create: (db, claim) => createLease(db, { accountId, keyId, input }, settings, claim),
+			claims: true,
 			replay: (db, id) => findLease(db, { accountId, id }),
 		});
 		if (!replayed) announceLease(wake, result);
@@ -59,7 +60,8 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		const owned = { accountId, id: c.req.param('id') };
 		const { result, replayed } = await once(database, {
 			...changeOf(c, { accountId, input: { minutes } }),
-			create: (db) => renewLease(db, { ...owned, minutes }, settings),
+			create: (db, claim) => renewLease(db, { ...owned, minutes }, settings, claim),
+			claims: true,
 			replay: (db) => findLease(db, owned),
 		});
 		if (!replayed) announceLease(wake, result);
@@ -75,7 +77,7 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		readQuery(c, noQuery);
 		const lease = await releaseLease(database.query, { accountId, id: c.req.param('id') });
 		announceLease(wake, lease);
-		await grantSoon(needs);
+		await grantSoon(needs, lease);
 		return respond(c, await afterChange(readable(lease)));
 	});
 
@@ -92,7 +94,7 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		readQuery(c, noQuery);
 		const lease = await endLeaseAsAdmin(database.query, c.req.param('id'));
 		announceLease(wake, lease);
-		await grantSoon(needs);
+		await grantSoon(needs, lease);
 		const record = leaseRecord(lease, { time: database.clock.now() });
 		return respond(c, { ...record, account_id: lease.account_id });
 	});

@@ -2,7 +2,6 @@
 import type { leaseStatuses } from 'board-access-contract';
 import { clockOf } from '../database/clock.ts';
 import { newestFirst, type PageRequest } from '../database/pagination.ts';
-import { onPostgres } from '../database/postgres.ts';
 import type { Db, LeaseRow, Owned } from '../database/schema.ts';
 import { noSuchLease } from './errors.ts';
 import { queuePositions } from './queue/order.ts';
@@ -43,16 +42,6 @@ export function findLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {
 		.where('id', '=', id)
 		.where('account_id', '=', accountId)
 		.executeTakeFirstOrThrow(() => noSuchLease());
-}
-
-/** Reads a lease, and makes others who want to change it wait for this transaction. */
-export function lockLease(db: Db, id: string) {
-	return db
-		.selectFrom('leases')
-		.selectAll()
-		.where('id', '=', id)
-		.$if(onPostgres(db), (query) => query.forUpdate())
-		.executeTakeFirst();
 }
 
 export async function findWaitingLease(

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBaseImage, listBaseImages, updateBaseImage } from '../../src/base-images/store.ts';
 import type { Db } from '../../src/database/schema.ts';
-import { lockLease } from '../../src/leases/store.ts';
+import { lockLease } from '../../src/leases/holder.ts';
 import { listen } from '../../src/server.ts';
 import { backends, type Opening, onPostgres } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';

@@ -83,6 +83,8 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 		created = [];
 		await lab.query.deleteFrom('leases').execute();
 		await lab.query.deleteFrom('credit_entries').execute();
+		const empty = { balance: 0, held_credits: 0, live_leases: 0, queued_leases: 0 };
+		await lab.query.updateTable('accounts').set(empty).execute();
 		for (const { id } of users) {
 			await grantCredits(lab.query, { account_id: id, amount: startCredits });
 		}
@@ -188,6 +190,23 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 			expect(balance - holds).toBeGreaterThanOrEqual(0);
 			const booked = own.reduce((sum, { credits }) => sum + (credits ?? 0), 0);
 			expect(balance).toBe(startCredits - booked);
+			const queued = live
+				.filter(({ status }) => status === 'queued')
+				.toSorted(
+					(a, b) => a.created_at.localeCompare(b.created_at) || (a.turn ?? 0) - (b.turn ?? 0),
+				);
+			const counts = {
+				balance,
+				held_credits: holds,
+				live_leases: live.length,
+				queued_leases: queued.length,
+			};
+			const account = lab.query.selectFrom('accounts').selectAll().where('id', '=', id);
+			expect(await account.executeTakeFirst()).toMatchObject(counts);
+			const boardsHeld = live.length - queued.length;
+			expect(queued.map(({ turn }) => turn)).toEqual(
+				queued.map((_, index) => boardsHeld + index + 1),
+			);
 		}
 		return { leases, rows };
 	}

@@ -50,7 +50,8 @@ describe.each(databaseKinds)('a download on %s', (kind) => {
 		await image(checked.split('#')[0] ?? '', true, sha256);
 		const removed = await image(named ?? '', true);
 		await image(disabled ?? '', false);
-		await addActions(lab.query, id, [{ phase: 'prepare', action: 'flash', url: needed ?? '' }]);
+		await addActions(lab.query, id, [{ phase: 'prepare', action: 'flash' }]);
+		await lab.query.updateTable('lease_actions').set({ url: needed }).execute();
 		const kept = async () =>
 			(await lab.query.selectFrom('files').select('url').orderBy('url').execute()).map(
 				({ url }) => url,

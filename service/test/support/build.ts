@@ -24,7 +24,7 @@ export default async (project: TestProject) => {
 			main: path('../../src/main.ts'),
 			writer: path('./writer.ts'),
 			// Started as threads.
-			'reader-worker': path('../../src/database/reader-worker.ts'),
+			'reader-worker': path('../../src/database/reader/reader-worker.ts'),
 			'firmware-worker': path('../../src/leases/files/firmware-worker.ts'),
 		},
 		outdir,

@@ -16,7 +16,9 @@ const tables = (postgres: boolean) => `
 create table accounts (
 	id text primary key, email text not null unique, role text not null,
 	disabled_at text, created_at text not null,
-	verified_at text, two_factor_at text, deleted_at text
+	verified_at text, two_factor_at text, deleted_at text,
+	balance integer default 0 not null, held_credits integer default 0 not null,
+	live_leases integer default 0 not null, queued_leases integer default 0 not null
 );
 create table credentials (
 	account_id text primary key references accounts (id), password_hash text not null
@@ -62,7 +64,7 @@ create index api_keys_ended on api_keys (created_at, id)
 	where revoked_at is not null or expires_at is not null;
 create table idempotency (
 	account_id text not null references accounts (id), idempotency_key text not null,
-	request_hash text not null, resource_id text, created_at text not null,
+	request_hash text not null, resource_id text not null, created_at text not null,
 	constraint idempotency_primary primary key (account_id, idempotency_key)
 );
 create index idempotency_age on idempotency (created_at);
@@ -124,8 +126,9 @@ create table leases (
 	credits_per_minute integer not null, most_credits_per_minute integer not null,
 	held_credits integer not null, credits integer,
 	created_at text not null, queued_until text not null, wait_extensions integer default 0 not null,
-	granted_at text, preparation_expires_at text, started_at text, expires_at text,
-	ended_at text, end_reason text, end_message text,
+	granted_at text, preparation_expires_at text,
+	open_steps integer default 0 not null, started_at text, expires_at text,
+	ended_at text, end_reason text, end_message text, turn integer,
 	console_end bigint default 0 not null,
 	console_change integer, console_status text, console_message text, console_lost_at text,
 	console_gap_offset bigint, console_gap_ms integer,
@@ -135,7 +138,7 @@ create table leases (
 create unique index leases_board on leases (board_id) where status in ('preparing', 'active');
 create index leases_live on leases (account_id, status) where status <> 'ended';
 create index leases_newest on leases (account_id, created_at, id);
-create index leases_queued on leases (board_type) where status = 'queued';
+create index leases_queue on leases (board_type, turn, created_at, id) where status = 'queued';
 create table lease_actions (
 	id text primary key, lease_id text not null references leases (id),
 	position integer not null, phase text not null, action text not null,

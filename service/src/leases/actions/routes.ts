@@ -9,8 +9,9 @@ import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { respond, respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
+import { lockLease } from '../holder.ts';
 import { agentHeaders, requireActive } from '../requirements.ts';
-import { findLease, lockLease } from '../store.ts';
+import { findLease } from '../store.ts';
 import { waitUntil } from '../wait.ts';
 import { actionList, createAction, findAction, listActions } from './store.ts';
 

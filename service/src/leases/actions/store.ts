@@ -7,7 +7,6 @@ import { type PageRequest, pageFrom } from '../../database/pagination.ts';
 import type { Db, LeaseActionRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
-import { checkFence } from '../fence.ts';
 import { findFile, requireOffset } from '../files/store.ts';
 import { requireDriven } from '../requirements.ts';
 
@@ -30,9 +29,6 @@ const mostActions = 1_000;
 export interface NewAction {
 	phase: LeaseActionRow['phase'];
 	action: LeaseActionRow['action'];
-	name?: string;
-	/** The address of a base image's file, unless it is already downloaded. */
-	url?: string;
 	file_id?: string | undefined;
 	flash_offset?: string | undefined;
 }
@@ -140,40 +136,6 @@ export function findAction(db: Db, { leaseId, actionId }: { leaseId: string; act
 		.executeTakeFirstOrThrow(() => new ApiError('action_not_found', 'There is no such action.'));
 }
 
-interface Report {
-	agentId: string;
-	actionId: string;
-	fence: number;
-	status: Exclude<LeaseActionRow['status'], 'queued'>;
-	message: string;
-	/** Where the output of the action begins, as the agent says. */
-	consoleOffset: number | undefined;
-}
-
-/**
- * Stores what an agent reports of an action, if its lease has the board. Repeats change nothing.
- * Returns the lease, and the action if this report ended it. Needs a transaction.
- */
-export async function reportAction(db: Db, report: Report) {
-	const { actionId, status, message, consoleOffset } = report;
-	const lease = await leaseOfReport(db, report);
-	const action = await db
-		.updateTable('lease_actions')
-		.set({
-			status,
-			message,
-			...(consoleOffset !== undefined && {
-				console_offset: Math.min(consoleOffset, lease.console_end),
-			}),
-			...(status !== 'running' && { ended_at: timeIn(db) }),
-		})
-		.where('id', '=', actionId)
-		.where('status', 'in', ['queued', 'running'])
-		.returningAll()
-		.executeTakeFirst();
-	return { lease, ended: status === 'running' ? undefined : action };
-}
-
 async function requireRoom(db: Db, leaseId: string) {
 	const { all, ended } = await db
 		.selectFrom('lease_actions')
@@ -189,13 +151,4 @@ async function requireRoom(db: Db, leaseId: string) {
 	throw new ApiError('lease_limit', `${mostOpen} actions of this lease are already waiting.`, {
 		hint: 'Wait until one has ended.',
 	});
-}
-
-async function leaseOfReport(db: Db, { agentId, actionId, fence }: Report) {
-	const action = await db
-		.selectFrom('lease_actions')
-		.select('lease_id')
-		.where('id', '=', actionId)
-		.executeTakeFirst();
-	return checkFence(db, { agentId, leaseId: action?.lease_id ?? '', fence });
 }

@@ -4,8 +4,8 @@ import { timestamp } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
+import { lockLease } from '../holder.ts';
 import { requeueLease } from '../queue/grant.ts';
-import { lockLease } from '../store.ts';
 import { endLease } from './end.ts';
 
 /** An agent connects again after half of the setting, so that much is no silence yet. */

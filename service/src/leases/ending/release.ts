@@ -1,11 +1,11 @@
 // Ends a lease on request.
 import { record } from '../../activity/record.ts';
-import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
+import type { Db, Owned } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { noSuchLease } from '../errors.ts';
-import { type Ending, endLease } from './end.ts';
+import { type Ended, endLease } from './end.ts';
 
-export async function releaseLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {
+export async function releaseLease(db: Db, { accountId, id }: Owned): Promise<Ended> {
 	const lease = await endLease(db, id, ({ account_id, status }) => {
 		if (account_id !== accountId) return undefined;
 		return status === 'queued'
@@ -16,7 +16,7 @@ export async function releaseLease(db: Db, { accountId, id }: Owned): Promise<Le
 	return lease;
 }
 
-export function endLeaseAsAdmin(db: Db, id: string): Promise<LeaseRow> {
+export function endLeaseAsAdmin(db: Db, id: string): Promise<Ended> {
 	return inTransaction(db, async (db) => {
 		let live = false;
 		const lease = await endLease(db, id, () => {
@@ -35,7 +35,7 @@ export function endLeaseAsAdmin(db: Db, id: string): Promise<LeaseRow> {
 export async function endLeasesOf(
 	db: Db,
 	owner: { account_id: string } | { wanted_board_id: string },
-	ending: (lease: LeaseRow) => Ending,
+	ending: Parameters<typeof endLease>[2],
 ) {
 	const live = await db
 		.selectFrom('leases')
@@ -44,7 +44,7 @@ export async function endLeasesOf(
 		.where('status', '<>', 'ended')
 		.orderBy('id')
 		.execute();
-	const ended: LeaseRow[] = [];
+	const ended: Ended[] = [];
 	for (const { id } of live) {
 		const lease = await endLease(db, id, ending);
 		if (lease) ended.push(lease);

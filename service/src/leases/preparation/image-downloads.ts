@@ -9,8 +9,8 @@ import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
 import { requireDiskSpace } from '../files/disk.ts';
 import { findDownload, keepDownload } from '../files/store.ts';
+import { lockLease } from '../holder.ts';
 import { grantSoon } from '../queue/grant.ts';
-import { lockLease } from '../store.ts';
 import { describeFailure, failPreparation } from './outcome.ts';
 
 const interval = 1_000;

@@ -1,12 +1,12 @@
-// What happens to a lease when a step of its preparation has ended.
+// What happens to a lease when a step of its preparation has failed.
 import { notErased } from 'board-access-contract';
 import { refreshBoards, restBoards } from '../../boards/status.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
 import { endLease } from '../ending/end.ts';
+import { checkFence } from '../fence.ts';
+import { lockLease } from '../holder.ts';
 import { requeueLease } from '../queue/grant.ts';
-import { lockLease } from '../store.ts';
-import { activateLease } from './prepare.ts';
 
 /** After this many failures in a row, a board goes into maintenance. */
 const mostBoardFailures = 2;
@@ -19,30 +19,39 @@ const patience = 10_000;
 
 type Step = Pick<LeaseActionRow, 'action' | 'name' | 'message'>;
 
-interface Result {
-	lease: LeaseRow;
-	step: Step & Pick<LeaseActionRow, 'id' | 'status'>;
-	/** What failed, if the step did. */
+interface FailedStep {
+	agentId: string;
+	fence: number;
+	leaseId: string;
+	actionId: string;
+	message: string;
 	cause?: 'board' | 'agent' | undefined;
 	agentTimeout: number;
 }
 
-/** Continues after a step of a preparation has ended. Needs a transaction. */
-export async function continuePreparing(db: Db, { lease, step, cause, agentTimeout }: Result) {
-	if (lease.status !== 'preparing' || lease.board_id === null) return;
-	if (step.status === 'failed' && cause === 'agent') {
-		await blameAgent(db, lease, { step, rest: agentTimeout * 1000 });
-	} else if (step.status === 'failed') {
+/** Stores that a step of a preparation has failed, and what follows. */
+export function failStep(
+	db: Db,
+	{ actionId, message, cause, agentTimeout, ...fenced }: FailedStep,
+) {
+	return db.transaction().execute(async (db) => {
+		await lockLease(db, fenced.leaseId);
+		const lease = await checkFence(db, fenced);
+		const step = await db
+			.updateTable('lease_actions')
+			.set({ status: 'failed', message, ended_at: timeIn(db) })
+			.where('id', '=', actionId)
+			.where('status', 'in', ['queued', 'running'])
+			.returningAll()
+			.executeTakeFirst();
+		if (!step || lease.status !== 'preparing' || lease.board_id === null) return;
+		if (cause === 'agent') {
+			return blameAgent(db, lease, { step, rest: agentTimeout * 1000 });
+		}
 		const reason = describeFailure(step);
 		await noteBoardFailure(db, lease.board_id, reason);
 		await failPreparation(db, lease, reason);
-	} else if (await activateLease(db, lease)) {
-		await db
-			.updateTable('boards')
-			.set({ failed_preparations: 0 })
-			.where('id', '=', lease.board_id)
-			.execute();
-	}
+	});
 }
 
 /** Counts for neither the lease nor the board; the agent's boards are not granted for a while. */

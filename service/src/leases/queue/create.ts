@@ -1,21 +1,28 @@
 // Creating a lease: it is granted at once where a board is free, and waits otherwise.
-import type { leaseInput } from 'board-access-contract';
-import type { Insertable } from 'kysely';
+import { boardStatuses, type leaseInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { lockAccount } from '../../accounts/lock.ts';
 import { noSuchBoard } from '../../boards/store.ts';
+import { type Claim, claimed, claimStep, claimValues } from '../../claims.ts';
 import { creditsExhausted, spendableCredits } from '../../credits/holds.ts';
 import { clockOf, timestamp } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
-import { onPostgres } from '../../database/postgres.ts';
-import type { BoardRow, Db, LeaseRow, Schema } from '../../database/schema.ts';
-import { inTransaction } from '../../database/transactions.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
+import { defineSteps } from '../../database/steps.ts';
 import type { Settings } from '../../env.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../errors.ts';
-import { grantedValues, startPreparing } from './grant.ts';
-import { countWaiting, freeBoards, holdFor, pricesOf, type Requirements } from './order.ts';
+import {
+	freeBoard,
+	newActions,
+	ofTypeOrWanted,
+	plannedActions,
+	takenBoard,
+} from '../preparation/steps.ts';
+import { countWaiting, pricesOf, renumberQueue } from './order.ts';
+
+const minute = 60_000;
 
 type LeaseInput = z.output<typeof leaseInput>;
 
@@ -30,57 +37,144 @@ export type LeaseLimits = Pick<
 	'leaseMaxMinutes' | 'leasePreparationSeconds' | 'leasesPerAccount' | 'webUrl'
 >;
 
-export function createLease(
+export async function createLease(
 	db: Db,
-	{ accountId, keyId, input }: LeaseRequest,
+	request: LeaseRequest,
 	limits: LeaseLimits,
+	claim?: Claim,
 ): Promise<LeaseRow> {
+	const { input } = request;
 	if (input.minutes > limits.leaseMaxMinutes) {
 		throw invalid([{ path: 'minutes', message: `must be at most ${limits.leaseMaxMinutes}` }]);
 	}
-	return inTransaction(db, async (db) => {
-		await lockAccount(db, accountId);
-		await requireRoom(db, accountId, limits);
-		const { type, prices } = await requestedBoards(db, input);
-		const rate = await affordableRate(db, { accountId, minutes: input.minutes, prices, ...limits });
-		const time = clockOf(db).now();
-		const lease = {
-			id: newId('lse'),
-			account_id: accountId,
-			api_key_id: keyId ?? null,
-			board_type: type,
-			wanted_board_id: input.board_id ?? null,
-			requires_agent: input.requires_agent ? 1 : 0,
-			credits_per_minute: rate,
-			most_credits_per_minute: rate,
-			label: input.label || null,
-			minutes: input.minutes,
-			held_credits: rate * input.minutes,
-			created_at: timestamp(time),
-			queued_until: timestamp(time + input.wait_seconds * 1000),
-			expires_at: input.heartbeat ? timestamp(time + input.minutes * 60_000) : null,
-		};
-		const board = await takeBoard(db, lease);
-		if (board) {
-			const row = await insertLease(db, {
-				...lease,
-				...grantedValues(lease, { board, time, ...limits }),
-			});
-			return startPreparing(db, row, board);
-		}
-		if (input.wait_seconds === 0) throw await noBoardAvailable(db, input);
-		return insertLease(db, { ...lease, status: 'queued' });
-	});
+	const values = leaseValues(db, request, limits);
+	const create = input.board_id === undefined ? createOnType : createOnBoard;
+	const [lease] = await create<LeaseRow>(db, { ...values, ...claimValues(claim), queued: 0 });
+	return lease ?? claimed(db, claim, (db) => createSlowly(db, request, limits));
 }
 
-async function requireRoom(db: Db, accountId: string, { leasesPerAccount }: LeaseLimits) {
-	const { live } = await db
-		.selectFrom('leases')
-		.select(({ fn }) => fn.countAll().as('live'))
-		.where('account_id', '=', accountId)
-		.where('status', '<>', 'ended')
+const statuses = boardStatuses.map((status) => `('${status}')`).join(', ');
+
+/** Returns the lease with its board, or nothing if anything else than taking a free board is to be done. */
+const creation = (free: Parameters<typeof freeBoard>[0]) => ({
+	'account (id, spendable)': `select id, balance - held_credits from accounts
+		where id = :account and disabled_at is null
+			and live_leases < cast(:most as integer) and queued_leases <= cast(:queued as integer)
+		{for no key update}`,
+	'rate (most)': `select max(price) from (
+		select (select max(credits_per_minute) from boards
+			where ${free.among} and boards.status = statuses.column1
+				and (cast(:agent as integer) = 0 or agent_id is not null)
+				and credits_per_minute <= (
+					select case when spendable > 0 then spendable / cast(:minutes as integer) else 0 end from account
+				)) as price
+		from (values ${statuses}) as statuses
+	) as prices`,
+	'free (id)': freeBoard(free),
+	...takenBoard,
+	holder: `update accounts set live_leases = live_leases + 1,
+			held_credits = held_credits + (select held from terms)
+		where id = :account and exists (select 1 from terms) returning id`,
+	lease: `insert into leases (id, account_id, api_key_id, board_type, wanted_board_id, requires_agent, board_id,
+			fence, label, status, minutes, credits_per_minute, most_credits_per_minute, held_credits, created_at,
+			queued_until, granted_at, preparation_expires_at, open_steps, started_at, expires_at)
+		select :id, :account, :key, board_type, :wanted, cast(:agent as integer), id,
+			fence, :label, status, cast(:minutes as integer), credits_per_minute, (select most from rate), held, :now,
+			:queued_until, :now, case status when 'preparing' then :prepared_until end, steps,
+			case status when 'active' then :now end, case status when 'active' then :active_until else :heartbeat end
+		from board join terms on true returning *`,
+	action: plannedActions,
+	claim: claimStep('lease'),
+});
+
+const nobodyWaits = (type: string) =>
+	`not exists (select 1 from leases where leases.status = 'queued' and leases.board_type = ${type})`;
+const createOnType = defineSteps(
+	creation({ among: 'board_type = :type', condition: nobodyWaits(':type') }),
+	'lease',
+);
+const createOnBoard = defineSteps(
+	creation({ among: 'id = :wanted', condition: nobodyWaits('boards.board_type') }),
+	'lease',
+);
+/** Although other leases wait: as many free boards are left for them. */
+const createBehind = defineSteps(
+	creation({ among: ofTypeOrWanted, skipped: 'cast(:others as integer)', waits: true }),
+	'lease',
+);
+
+function leaseValues(db: Db, { accountId, keyId, input }: LeaseRequest, limits: LeaseLimits) {
+	const { minutes } = input;
+	const time = clockOf(db).now();
+	const later = (milliseconds: number) => timestamp(time + milliseconds);
+	return {
+		id: newId('lse'),
+		account: accountId,
+		key: keyId ?? null,
+		type: input.board_type ?? null,
+		wanted: input.board_id ?? null,
+		agent: input.requires_agent ? 1 : 0,
+		label: input.label || null,
+		minutes,
+		most: limits.leasesPerAccount,
+		now: timestamp(time),
+		queued_until: later(input.wait_seconds * 1000),
+		prepared_until: later(limits.leasePreparationSeconds * 1000),
+		active_until: later(minutes * minute),
+		heartbeat: input.heartbeat ? later(minutes * minute) : null,
+		actions: newActions(),
+	};
+}
+
+/** Says why there is no lease, or lets it wait in the queue. */
+async function createSlowly(db: Db, request: LeaseRequest, limits: LeaseLimits) {
+	const { accountId, input } = request;
+	const account = await lockAccount(db, accountId);
+	requireRoom(account.live_leases, limits);
+	const { type, prices } = await requestedBoards(db, input);
+	const rate = await affordableRate(db, { accountId, ...input, prices, ...limits });
+	const values = { ...leaseValues(db, request, limits), type };
+	const others = await countWaiting(db, type);
+	const queued = account.queued_leases;
+	const [lease] = await createBehind<LeaseRow>(db, { ...values, ...claimValues(), others, queued });
+	if (lease && queued > 0) await renumberQueue(db, accountId);
+	if (lease) return lease;
+	if (input.wait_seconds === 0) throw await noBoardAvailable(db, input);
+	await db
+		.updateTable('accounts')
+		.set((eb) => ({
+			live_leases: eb('live_leases', '+', 1),
+			queued_leases: eb('queued_leases', '+', 1),
+			held_credits: eb('held_credits', '+', rate * input.minutes),
+		}))
+		.where('id', '=', accountId)
+		.execute();
+	return db
+		.insertInto('leases')
+		.values({
+			id: values.id,
+			account_id: accountId,
+			api_key_id: values.key,
+			board_type: type,
+			wanted_board_id: values.wanted,
+			requires_agent: values.agent,
+			credits_per_minute: rate,
+			most_credits_per_minute: rate,
+			label: values.label,
+			status: 'queued',
+			minutes: values.minutes,
+			held_credits: rate * input.minutes,
+			created_at: values.now,
+			queued_until: values.queued_until,
+			expires_at: values.heartbeat,
+			turn: account.live_leases + 1,
+		})
+		.returningAll()
 		.executeTakeFirstOrThrow();
-	if (Number(live) < leasesPerAccount) return;
+}
+
+function requireRoom(live: number, { leasesPerAccount }: LeaseLimits) {
+	if (live < leasesPerAccount) return;
 	throw new ApiError(
 		'lease_limit',
 		`An account can have ${leasesPerAccount} leases at a time, including those in the queue.`,
@@ -119,28 +213,4 @@ async function affordableRate(db: Db, { accountId, minutes, prices, webUrl }: Pr
 	const affordable = prices.filter((price) => price * minutes <= Math.max(0, spendable));
 	if (affordable.length > 0) return Math.max(...affordable);
 	throw creditsExhausted({ needed: Math.min(...prices) * minutes, spendable }, webUrl);
-}
-
-/** A free board, unless queued leases come first. */
-async function takeBoard(
-	db: Db,
-	lease: Requirements & Pick<LeaseRow, 'id' | 'account_id'>,
-): Promise<BoardRow | undefined> {
-	const waiting = await countWaiting(db, lease);
-	let passOver = onPostgres(db) && waiting === 0;
-	for (;;) {
-		const query = freeBoards(db, lease).offset(waiting).limit(1);
-		// Concurrent requests take different boards, unless all remaining boards are being taken.
-		const free = await (passOver ? query.forUpdate().skipLocked() : query).executeTakeFirst();
-		if (!free && !passOver) return undefined;
-		passOver = false;
-		if (!free) continue;
-		const board = await holdFor(db, lease, free);
-		// Otherwise it was taken or changed in the meantime, and is no longer free.
-		if (board) return board;
-	}
-}
-
-function insertLease(db: Db, lease: Insertable<Schema['leases']>) {
-	return db.insertInto('leases').values(lease).returningAll().executeTakeFirstOrThrow();
 }

@@ -1,79 +1,112 @@
-// Gives boards to queued leases. Any replica does it at any time: a board is taken by a
-// compare-and-set of its status, so of many who want it at once one succeeds.
+// Gives boards to queued leases, on any replica: the first of a type gets the first board that is free for it.
 import { releaseBoard } from '../../boards/status.ts';
 import { clockOf, timeIn, timestamp } from '../../database/clock.ts';
-import type { BoardRow, Db, LeaseRow } from '../../database/schema.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
+import { defineSteps } from '../../database/steps.ts';
 import type { Settings } from '../../env.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
 import { clearConsole } from '../console/store.ts';
-import { activateLease, activeValues, prepareBoard } from '../preparation/prepare.ts';
-import { lockLease } from '../store.ts';
-import { freeBoards, holdFor, nextInQueue } from './order.ts';
+import type { Ended } from '../ending/end.ts';
+import { lockHolder } from '../holder.ts';
+import {
+	freeBoard,
+	newActions,
+	ofTypeOrWanted,
+	plannedActions,
+	takenBoard,
+} from '../preparation/steps.ts';
+import { lockQueue, nextInQueue, queuedTypes, renumberQueue } from './order.ts';
+
+const minute = 60_000;
 
 /** How often a lease waits longer than its user wanted; a third failure ends it. */
 const mostExtensions = 2;
 
 type Granting = Pick<Parts, 'database' | 'wake' | 'settings' | 'log'>;
-type PreparationLimit = Pick<Settings, 'leasePreparationSeconds'>;
 
-/** Grants until no queued lease can have a board. */
-export async function grantBoards({ database, wake, settings }: Granting) {
-	for (;;) {
-		const next = await nextInQueue(database.query);
-		if (!next) return;
-		const granted = await database.query
-			.transaction()
-			.execute((db) => grantLease(db, next, settings));
-		// Otherwise another replica was faster, and the next round continues.
-		if (granted) announceLease(wake, granted);
+/** Grants until no queued lease of any type, or of this one, can have a board. */
+export async function grantBoards({ database, wake, settings }: Granting, boardType?: string) {
+	const types = boardType === undefined ? await queuedTypes(database.query) : [boardType];
+	for (const type of types) {
+		// Looked for without the lock of the queue, because most times nobody is next.
+		while (await nextInQueue(database.query, type)) {
+			const granted = await database.query
+				.transaction()
+				.execute((db) => grantNext(db, type, settings));
+			if (!granted) break;
+			announceLease(wake, granted);
+		}
 	}
 }
 
-export async function grantSoon(needs: Granting) {
-	await grantBoards(needs).catch((error) =>
+/** Grants what has become free, by the end of this lease or otherwise; the scheduler repeats what fails. */
+export async function grantSoon(needs: Granting, ended?: Ended) {
+	if (ended && !ended.awaited) return;
+	await grantBoards(needs, ended?.board_type).catch((error) =>
 		needs.log.warn({ error }, 'Granting boards failed; retrying in a second'),
 	);
 }
 
-async function grantLease(db: Db, { id }: LeaseRow, limit: PreparationLimit) {
-	const lease = await lockLease(db, id);
-	if (lease?.status !== 'queued') return undefined;
-	const free = await freeBoards(db, lease).limit(1).executeTakeFirst();
-	const board = free && (await holdFor(db, lease, free));
-	if (!board) return undefined;
-	const granted = await db
-		.updateTable('leases')
-		.set(grantedValues(lease, { board, time: clockOf(db).now(), ...limit }))
-		.where('id', '=', id)
-		.returningAll()
-		.executeTakeFirstOrThrow();
-	return startPreparing(db, granted, board);
-}
-
-/** The fields of a lease that has its board. Until it is active, credits are held as in the queue. */
-export function grantedValues(
-	{ minutes }: Pick<LeaseRow, 'minutes'>,
-	{
-		board: { id: board_id, fence, credits_per_minute, agent_id },
-		time,
-		leasePreparationSeconds,
-	}: { board: BoardRow; time: number } & PreparationLimit,
+async function grantNext(
+	db: Db,
+	type: string,
+	{ leasePreparationSeconds }: Pick<Settings, 'leasePreparationSeconds'>,
 ) {
-	const granted = { board_id, fence, credits_per_minute, granted_at: timestamp(time) };
-	// Without an agent there is nothing to prepare.
-	if (agent_id === null)
-		return { ...granted, ...activeValues({ minutes, credits_per_minute }, time) };
-	const preparation_expires_at = timestamp(time + leasePreparationSeconds * 1000);
-	return { ...granted, status: 'preparing' as const, preparation_expires_at };
+	await lockQueue(db, type);
+	const next = await nextInQueue(db, type);
+	if (!next) return undefined;
+	const { minutes } = next;
+	const time = clockOf(db).now();
+	const later = (milliseconds: number) => timestamp(time + milliseconds);
+	const [granted] = await grant<LeaseRow & { others: number }>(db, {
+		id: next.id,
+		account: next.account_id,
+		type,
+		wanted: next.wanted_board_id,
+		agent: next.requires_agent,
+		rate: next.most_credits_per_minute,
+		held: next.held_credits,
+		minutes,
+		now: timestamp(time),
+		prepared_until: later(leasePreparationSeconds * 1000),
+		active_until: later(minutes * minute),
+		actions: newActions(),
+	});
+	if (granted && granted.others > 0) await renumberQueue(db, next.account_id);
+	return granted;
 }
 
-/** Has the agent prepare the board; a lease without anything to prepare is active at once. */
-export async function startPreparing(db: Db, lease: LeaseRow, board: BoardRow) {
-	if (lease.status === 'active') return lease;
-	await prepareBoard(db, { lease, board });
-	return (await activateLease(db, lease)) ?? lease;
-}
+const grant = defineSteps(
+	{
+		account: `select id from accounts where id = :account {for no key update}`,
+		waiting: `select id from leases
+			where id = :id and status = 'queued' and exists (select 1 from account) {for no key update}`,
+		'rate (most)': 'select cast(:rate as integer)',
+		'free (id)': freeBoard({
+			among: ofTypeOrWanted,
+			condition: 'exists (select 1 from waiting)',
+			waits: true,
+		}),
+		...takenBoard,
+		'holder (others)': `update accounts set queued_leases = queued_leases - 1,
+				held_credits = held_credits + (select held from terms) - cast(:held as integer)
+			where id = :account and exists (select 1 from terms)
+			returning queued_leases`,
+		lease: `update leases set turn = null, granted_at = :now,
+				(board_id, fence, credits_per_minute) = (select id, fence, credits_per_minute from board),
+				(held_credits, status, open_steps, preparation_expires_at, started_at, expires_at) = (
+					select held, status, steps, case status when 'preparing' then :prepared_until end,
+						case status when 'active' then :now end,
+						case status when 'active' then :active_until else leases.expires_at end
+					from terms
+				)
+			where id = :id and exists (select 1 from terms)
+			returning *, (select others from holder) as others`,
+		action: plannedActions,
+	},
+	'lease',
+);
 
 /** Puts a lease that is being prepared back into the queue, with its age and the price that was accepted. */
 export async function requeueLease(
@@ -82,6 +115,7 @@ export async function requeueLease(
 	/** How long it waits for another board at least, in milliseconds, unless it did so too often. */
 	patience: number,
 ) {
+	await lockHolder(db, lease.account_id);
 	await db
 		.deleteFrom('lease_actions')
 		.where('lease_id', '=', lease.id)
@@ -103,6 +137,12 @@ export async function requeueLease(
 		.where('id', '=', lease.id)
 		.returningAll()
 		.executeTakeFirstOrThrow();
+	await db
+		.updateTable('accounts')
+		.set((eb) => ({ queued_leases: eb('queued_leases', '+', 1) }))
+		.where('id', '=', lease.account_id)
+		.execute();
+	await renumberQueue(db, lease.account_id);
 	if (lease.board_id !== null) {
 		await releaseBoard(db, { boardId: lease.board_id, leaseId: lease.id });
 	}

@@ -1,61 +1,36 @@
-// The order in which queued leases are granted: the account that holds the fewest boards first,
+// The order in which queued leases of a type are granted: the account that holds the fewest boards first,
 // then age. An account that waits several times comes after others with its second lease.
 import { boardStatuses } from 'board-access-contract';
-import { type ExpressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { timeIn } from '../../database/clock.ts';
-import type { BoardRow, Db, LeaseRow, Schema } from '../../database/schema.ts';
+import { onPostgres } from '../../database/postgres.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
 
-/** Every queued lease with `turn`, by which it is compared before its age. */
-function turns(db: Db) {
-	return db
-		.selectFrom('leases as queued')
-		.leftJoin(
-			(eb) =>
-				eb
-					.selectFrom('leases')
-					.select(['account_id', ({ fn }) => fn.countAll<number>().as('boards')])
-					.where('status', '<>', 'ended')
-					.where('status', '<>', 'queued')
-					// Does not count other leases, however many there are.
-					.where('account_id', 'in', (eb) =>
-						eb.selectFrom('leases').select('account_id').where('status', '=', 'queued'),
-					)
-					.groupBy('account_id')
-					.as('held'),
-			(join) => join.onRef('held.account_id', '=', 'queued.account_id'),
-		)
-		.selectAll('queued')
-		.select(
-			sql<number>`coalesce(held.boards, 0) + row_number() over (
-				partition by queued.account_id order by queued.created_at, queued.id)`.as('turn'),
-		)
-		.where('queued.status', '=', 'queued');
+/** Has one replica grant leases of a type at a time, in PostgreSQL until its transaction ends. */
+export async function lockQueue(db: Db, boardType: string) {
+	if (!onPostgres(db)) return;
+	await sql`select pg_advisory_xact_lock(hashtextextended(${boardType}, 0))`.execute(db);
 }
 
-/** The positions of queued leases in the queues of their board types; 1 is next. */
-export async function queuePositions(db: Db, leases: readonly LeaseRow[]) {
-	const queued = leases.filter(({ status }) => status === 'queued').map(({ id }) => id);
-	if (queued.length === 0) return new Map<string, number>();
-	const positions = db.selectFrom(turns(db).as('turns')).select([
-		'id',
-		sql<number>`row_number() over (
-			partition by board_type order by turn, created_at, id)`.as('position'),
-	]);
+export async function queuedTypes(db: Db) {
 	const rows = await db
-		.selectFrom(positions.as('positions'))
-		.select(['id', 'position'])
-		.where('id', 'in', queued)
+		.selectFrom('leases')
+		.select('board_type')
+		.distinct()
+		.where(isQueued)
 		.execute();
-	return new Map(rows.map(({ id, position }) => [id, Number(position)]));
+	return rows.map(({ board_type }) => board_type);
 }
 
-/** The queued lease that is granted next, if there is a board for any. */
-export function nextInQueue(db: Db): Promise<LeaseRow | undefined> {
+/** The queued lease of a type that is granted next, if there is a board for any. */
+export function nextInQueue(db: Db, boardType: string): Promise<LeaseRow | undefined> {
 	return db
-		.selectFrom(turns(db).as('turns'))
+		.selectFrom('leases')
 		.selectAll()
+		.where(isQueued)
+		.where('board_type', '=', boardType)
 		.where('queued_until', '>', timeIn(db))
-		.where(hasFreeBoard('turns'))
+		.where(hasFreeBoard(boardType))
 		.orderBy('turn')
 		.orderBy('created_at')
 		.orderBy('id')
@@ -63,64 +38,79 @@ export function nextInQueue(db: Db): Promise<LeaseRow | undefined> {
 		.executeTakeFirst();
 }
 
-function hasFreeBoard(table: 'turns' | 'leases') {
-	const lease = sql.table(table);
-	return sql<boolean>`exists (
-		select 1 from boards
-		where boards.status = 'available'
-			and boards.board_type = ${lease}.board_type
-			and boards.credits_per_minute <= ${lease}.most_credits_per_minute
-			and (${lease}.wanted_board_id is null or ${lease}.wanted_board_id = boards.id)
-			and (${lease}.requires_agent = 0 or boards.agent_id is not null)
-	)`;
+/** Numbers the queued leases of an account again after its boards. Needs the lock of the account. */
+export async function renumberQueue(db: Db, accountId: string) {
+	await sql`update leases set turn = numbered.turn
+		from (
+			select id, row_number() over (order by created_at, turn, id) + (
+				select live_leases - queued_leases from accounts where id = ${accountId}
+			) as turn
+			from leases where account_id = ${accountId} and ${isQueued}
+		) as numbered
+		where leases.id = numbered.id and leases.turn is distinct from numbered.turn`.execute(db);
 }
 
-export type Requirements = Pick<
-	LeaseRow,
-	'board_type' | 'wanted_board_id' | 'requires_agent' | 'most_credits_per_minute'
->;
-
-/** The boards that the lease could have now: the cheapest first, then those with an agent first. */
-export function freeBoards(db: Db, required: Requirements) {
-	return db
-		.selectFrom('boards')
+/** The positions of queued leases in the queues of their board types; 1 is next. */
+export async function queuePositions(db: Db, leases: readonly LeaseRow[]) {
+	const queued = leases.filter(({ status }) => status === 'queued');
+	const [only] = queued;
+	if (!only) return new Map<string, number>();
+	if (queued.length === 1) return new Map([[only.id, await positionOf(db, only)]]);
+	const positions = db
+		.selectFrom('leases')
+		.select([
+			'id',
+			sql<number>`row_number() over (partition by board_type order by turn, created_at, id)`.as(
+				'position',
+			),
+		])
+		.where(isQueued)
+		.where('board_type', 'in', [...new Set(queued.map(({ board_type }) => board_type))]);
+	const ids = queued.map(({ id }) => id);
+	const rows = await db
+		.selectFrom(positions.as('positions'))
 		.selectAll()
-		.where(isFreeFor(required))
-		.orderBy('credits_per_minute')
-		.orderBy(({ eb }) => eb('agent_id', 'is', null))
-		.orderBy('id');
+		.where('id', 'in', ids)
+		.execute();
+	return new Map(rows.map(({ id, position }) => [id, Number(position)]));
 }
 
-/** Gives the lease a board that was free for it, unless the board was taken or changed since. */
-export function holdFor(
-	db: Db,
-	lease: Requirements & Pick<LeaseRow, 'id' | 'account_id'>,
-	{ id }: Pick<BoardRow, 'id'>,
-) {
-	return db
-		.updateTable('boards')
-		.set(({ eb }) => ({
-			lease_id: lease.id,
-			lease_account_id: lease.account_id,
-			fence: eb('fence', '+', 1),
-			status: 'in_use',
-			updated_at: timeIn(db),
-		}))
-		.where('id', '=', id)
-		.where(isFreeFor(lease))
-		.returningAll()
-		.executeTakeFirst();
+async function positionOf(db: Db, { board_type, turn, created_at, id }: LeaseRow) {
+	const { before } = await db
+		.selectFrom('leases')
+		.select(({ fn }) => fn.countAll().as('before'))
+		.where(isQueued)
+		.where('board_type', '=', board_type)
+		.where(sql<boolean>`(turn, created_at, id) < (${turn}, ${created_at}, ${id})`)
+		.executeTakeFirstOrThrow();
+	return Number(before) + 1;
 }
 
-function isFreeFor(required: Requirements) {
-	return ({ and, eb }: ExpressionBuilder<Schema, 'boards'>) =>
-		and([
-			eb('board_type', '=', required.board_type),
-			eb('status', '=', 'available'),
-			eb('credits_per_minute', '<=', required.most_credits_per_minute),
-			...(required.requires_agent ? [eb('agent_id', 'is not', null)] : []),
-			...(required.wanted_board_id === null ? [] : [eb('id', '=', required.wanted_board_id)]),
-		]);
+/** As text, so that the index of what is queued can be used whatever the values are. */
+const isQueued = sql<boolean>`status = 'queued'`;
+
+/** The first condition is checked once, and ends most searches of a long queue. */
+const hasFreeBoard = (boardType: string) => sql<boolean>`exists (
+	select 1 from boards where status = 'available' and board_type = ${boardType}
+) and exists (
+	select 1 from boards
+	where boards.status = 'available'
+		and boards.board_type = leases.board_type
+		and boards.credits_per_minute <= leases.most_credits_per_minute
+		and (leases.wanted_board_id is null or leases.wanted_board_id = boards.id)
+		and (leases.requires_agent = 0 or boards.agent_id is not null)
+)`;
+
+/** How many queued leases of a type could have a board now. */
+export async function countWaiting(db: Db, boardType: string) {
+	const { waiting } = await db
+		.selectFrom('leases')
+		.select(({ fn }) => fn.countAll().as('waiting'))
+		.where(isQueued)
+		.where('board_type', '=', boardType)
+		.where(hasFreeBoard(boardType))
+		.executeTakeFirstOrThrow();
+	return Number(waiting);
 }
 
 /** All prices of the boards of a type, found in the index without reading every board. */
@@ -142,15 +132,4 @@ export async function pricesOf(
 		)
 		select distinct price from prices where price is not null`.execute(db);
 	return rows.map(({ price }) => price);
-}
-
-export async function countWaiting(db: Db, { board_type }: Pick<BoardRow, 'board_type'>) {
-	const { waiting } = await db
-		.selectFrom('leases')
-		.select(({ fn }) => fn.countAll().as('waiting'))
-		.where('status', '=', 'queued')
-		.where('board_type', '=', board_type)
-		.where(hasFreeBoard('leases'))
-		.executeTakeFirstOrThrow();
-	return Number(waiting);
 }

@@ -11,8 +11,8 @@ import {
 	SqliteIntrospector,
 	SqliteQueryCompiler,
 } from 'kysely';
+import type { Schema } from '../schema.ts';
 import type { FromReader } from './reader-worker.ts';
-import type { Schema } from './schema.ts';
 
 /** Reads an SQLite file in a thread, which starts with the first query. */
 export function createFileReader(file: string) {

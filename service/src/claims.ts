@@ -1,0 +1,71 @@
+// The rows of idempotency keys: what a key stands for, and what its request has created.
+import { timeIn } from './database/clock.ts';
+import { isUniqueViolation } from './database/postgres.ts';
+import type { Db } from './database/schema.ts';
+import { inTransaction } from './database/transactions.ts';
+
+const keptMilliseconds = 24 * 60 * 60 * 1000;
+
+/** What a key stands for. */
+export interface Claim {
+	account_id: string;
+	idempotency_key: string;
+	request_hash: string;
+}
+
+/** Creates in a transaction that ends with the row of the key. */
+export function claimed<Result extends { id: string }>(
+	db: Db,
+	claim: Claim | undefined,
+	create: (db: Db) => Promise<Result>,
+) {
+	return inTransaction(db, async (db) => {
+		const result = await create(db);
+		if (claim) {
+			const row = { ...claim, resource_id: result.id, created_at: timeIn(db) };
+			await db.insertInto('idempotency').values(row).execute();
+		}
+		return result;
+	});
+}
+
+/** Writes the row of the key for the lease `:id`, once the statement with this name has changed it. */
+export function claimStep(name: string) {
+	return `insert into idempotency (account_id, idempotency_key, request_hash, resource_id, created_at)
+		select :account, :claim, :digest, :id, :now from ${name} where cast(:claim as text) is not null
+		returning resource_id`;
+}
+
+export function claimValues(claim?: Claim) {
+	return { claim: claim?.idempotency_key ?? null, digest: claim?.request_hash ?? null };
+}
+
+/** Whether another request has written the row of the key. */
+export function isClaimed(error: unknown) {
+	return isUniqueViolation(error, 'idempotency');
+}
+
+/** Whether another request has written the row of the key, and not committed it within the time limit. */
+export function isWaitingForClaim(error: unknown) {
+	const lockNotAvailable = '55P03';
+	if (!(error instanceof Error && 'code' in error && 'where' in error)) return false;
+	return error.code === lockNotAvailable && `${error.where}`.includes('idempotency');
+}
+
+/** The row of the key, unless it is older than a day, and then deleted. */
+export async function findClaim(db: Db, { account_id, idempotency_key }: Claim) {
+	const own = { account_id, idempotency_key };
+	await deleteOldKeys(db)
+		.where(({ and }) => and(own))
+		.execute();
+	return db
+		.selectFrom('idempotency')
+		.selectAll()
+		.where(({ and }) => and(own))
+		.executeTakeFirst();
+}
+
+/** Deletes keys that are older than a day, once it is executed. */
+export function deleteOldKeys(db: Db) {
+	return db.deleteFrom('idempotency').where('created_at', '<', timeIn(db, -keptMilliseconds));
+}

@@ -1,0 +1,94 @@
+// What an agent reports of an action. The lease becomes active with the last step of its preparation.
+
+import { clockOf, timestamp } from '../../database/clock.ts';
+import type { Db, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
+import { defineSteps } from '../../database/steps.ts';
+import { fenceOutdated } from '../fence.ts';
+import { failStep } from '../preparation/outcome.ts';
+
+const minute = 60_000;
+
+interface Report {
+	agentId: string;
+	actionId: string;
+	fence: number;
+	status: Exclude<LeaseActionRow['status'], 'queued'>;
+	message: string;
+	/** What failed, if the action did. */
+	cause?: 'board' | 'agent' | undefined;
+	/** Where the output of the action begins, as the agent says. */
+	consoleOffset: number | undefined;
+}
+
+type Reported = LeaseRow & Pick<LeaseActionRow, 'phase'>;
+
+/** Stores what an agent reports of an action, if its lease has the board. Repeats change nothing. */
+export async function reportAction(
+	db: Db,
+	report: Report,
+	settings: { agentTimeout: number },
+): Promise<LeaseRow> {
+	const { agentId: agent, actionId: action, fence } = report;
+	const [lease] = await find<Reported>(db, { agent, action, fence });
+	if (!lease) throw fenceOutdated();
+	const isStep = lease.phase === 'prepare' && lease.status === 'preparing';
+	if (isStep && report.status === 'failed') {
+		await failStep(db, { ...report, leaseId: lease.id, ...settings });
+		return lease;
+	}
+	const time = clockOf(db).now();
+	const held = lease.credits_per_minute * lease.minutes;
+	await store(db, {
+		action,
+		fence,
+		id: lease.id,
+		account: lease.account_id,
+		board: lease.board_id,
+		status: report.status,
+		message: report.message,
+		offset: report.consoleOffset && Math.min(report.consoleOffset, lease.console_end),
+		ended: report.status === 'running' ? null : timestamp(time),
+		done: isStep && report.status === 'done' ? 1 : 0,
+		now: timestamp(time),
+		expires: timestamp(time + lease.minutes * minute),
+		held,
+		freed: lease.held_credits - held,
+	});
+	return lease;
+}
+
+/** The lease of an action under the fence of its agent. */
+const find = defineSteps({
+	found: `select leases.*, lease_actions.phase
+		from lease_actions
+		inner join leases on leases.id = lease_actions.lease_id
+		inner join boards on boards.id = leases.board_id
+		where lease_actions.id = :action and leases.status in ('preparing', 'active')
+			and leases.fence = cast(:fence as integer) and boards.fence = cast(:fence as integer)
+			and boards.agent_id = :agent`,
+});
+
+const store = defineSteps({
+	account: `select id from accounts where id = :account and cast(:freed as integer) <> 0 {for no key update}`,
+	locked: `select id from leases
+		where id = :id and status in ('preparing', 'active') and fence = cast(:fence as integer)
+			and (cast(:freed as integer) = 0 or exists (select 1 from account))
+		{for no key update}`,
+	action: `update lease_actions set status = :status, message = :message, ended_at = :ended,
+			console_offset = coalesce(cast(:offset as bigint), console_offset)
+		where id = :action and status in ('queued', 'running') and exists (select 1 from locked)
+		returning id`,
+	'lease (open_steps)': `update leases set open_steps = open_steps - 1,
+			status = case open_steps when 1 then 'active' else status end,
+			started_at = case open_steps when 1 then cast(:now as text) end,
+			expires_at = case open_steps when 1 then :expires else expires_at end,
+			held_credits = case open_steps when 1 then cast(:held as integer) else held_credits end
+		where id = :id and cast(:done as integer) = 1 and status = 'preparing' and exists (select 1 from action)
+		returning open_steps`,
+	holder: `update accounts set held_credits = held_credits - cast(:freed as integer)
+		where id = :account and cast(:freed as integer) <> 0 and exists (select 1 from lease where open_steps = 0)
+		returning id`,
+	board: `update boards set failed_preparations = 0
+		where id = :board and failed_preparations <> 0 and exists (select 1 from lease where open_steps = 0)
+		returning id`,
+});

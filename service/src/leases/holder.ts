@@ -1,0 +1,30 @@
+// What a change of several tables locks, always in this order: the account, its lease, the board.
+import { onPostgres } from '../database/postgres.ts';
+import type { Db, LeaseRow } from '../database/schema.ts';
+
+/** The counts of an account, which nobody else changes until this transaction has ended. */
+export function lockHolder(db: Db, accountId: string) {
+	return db
+		.selectFrom('accounts')
+		.select(['live_leases', 'queued_leases'])
+		.where('id', '=', accountId)
+		.$if(onPostgres(db), (query) => query.forNoKeyUpdate())
+		.executeTakeFirstOrThrow();
+}
+
+/** Reads a lease, and makes others who want to change it or its account wait for this transaction. */
+export async function lockLease(db: Db, id: string): Promise<LeaseRow | undefined> {
+	const lease = await db
+		.selectFrom('leases')
+		.select('account_id')
+		.where('id', '=', id)
+		.executeTakeFirst();
+	if (!lease) return undefined;
+	await lockHolder(db, lease.account_id);
+	return db
+		.selectFrom('leases')
+		.selectAll()
+		.where('id', '=', id)
+		.$if(onPostgres(db), (query) => query.forUpdate())
+		.executeTakeFirst();
+}
