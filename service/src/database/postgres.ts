@@ -16,7 +16,7 @@ export class CommitCheckingDialect extends PostgresDialect {
 		const commit = driver.commitTransaction.bind(driver);
 		const rollback = driver.rollbackTransaction.bind(driver);
 		return Object.assign(driver, {
-			commitTransaction: (connection: Connection) => commit(connection).catch(explain),
+			commitTransaction: (connection: Connection) => commit(connection).catch(explainCommit),
 			// Without a connection, it fails, too, and its error would hide the first one.
 			rollbackTransaction: (connection: Connection) => rollback(connection).catch(() => {}),
 		});
@@ -24,16 +24,18 @@ export class CommitCheckingDialect extends PostgresDialect {
 }
 
 /** A database that rejects the commit responds with an error; otherwise it may have happened. */
-function explain(cause: unknown): never {
+export function explainCommit(cause: unknown): never {
 	if (cause instanceof Error && 'severity' in cause && cause.severity === 'ERROR') throw cause;
 	throw new Error('The commit has no response, so it may have happened.', { cause });
 }
 
 const named = new Map<string, string>();
+let names = 0;
 
 /** Has PostgreSQL keep the plan of a statement whose constants are part of its text. */
 export function nameStatement(text: string) {
-	named.set(text, `statement ${named.size}`);
+	names += 1;
+	named.set(text, `statement ${names}`);
 }
 
 /** Sends the statements that have a name by it. */
@@ -41,9 +43,20 @@ export function useNames(client: PoolClient) {
 	const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
 	const send = (text: unknown, values: unknown, ...rest: unknown[]) => {
 		const name = typeof text === 'string' ? named.get(text) : undefined;
-		return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest);
+		if (typeof text !== 'string' || !name) return query(text, values, ...rest);
+		const sent = query({ name, text, values }, ...rest);
+		return sent instanceof Promise ? sent.catch(planAgain(text)) : sent;
 	};
 	Object.assign(client, { query: send });
+}
+
+/** A plan whose columns a migration has changed is of no use any more under its name. */
+function planAgain(text: string) {
+	return (error: unknown) => {
+		if (error instanceof Error && /cached plan must not change/.test(error.message))
+			nameStatement(text);
+		throw error;
+	};
 }
 
 /** Whether an error means that a row with the same primary key, or another unique one, exists in the table. */

@@ -1,7 +1,7 @@
 // Changes of several tables that depend on each other. PostgreSQL runs them as one statement, and so in one
 // round trip; SQLite runs one after the other in a transaction.
 import { CompiledQuery } from 'kysely';
-import { nameStatement, onPostgres } from './postgres.ts';
+import { explainCommit, nameStatement, onPostgres } from './postgres.ts';
 import type { Db } from './schema.ts';
 import { inTransaction } from './transactions.ts';
 
@@ -27,7 +27,11 @@ export function defineSteps(
 	}));
 
 	return async <Row>(db: Db, values: Readonly<Record<string, Value>>): Promise<Row[]> => {
-		if (onPostgres(db)) return run(db, whole, values);
+		if (onPostgres(db)) {
+			if (db.isTransaction) return run(db, whole, values);
+			// It commits by itself, so that a lost response says nothing of it; a lost connection before it does.
+			return db.connection().execute((db) => run<Row>(db, whole, values).catch(explainCommit));
+		}
 		return inTransaction(db, async (db) => {
 			const rows: Record<string, object[]> = {};
 			const known = { ...values };
