@@ -116,9 +116,9 @@ export const leases: readonly Mutant[] = [
 	},
 	{
 		rule: 'time: a preparation has a limit',
-		file: 'leases/ending/expire.ts',
-		from: "eb('preparation_expires_at', '<=', time)",
-		to: "eb('preparation_expires_at', '<=', '')",
+		file: 'leases/live.ts',
+		from: 'then preparation_expires_at',
+		to: 'then expires_at',
 		test: 'test/leases/faults.test.ts',
 	},
 	{

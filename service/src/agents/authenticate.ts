@@ -1,22 +1,19 @@
 // Which agent sent a request, by the token in the Authorization header only.
 import { agentTokenPattern } from 'board-access-contract';
-import { timestamp } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
-import type { AgentRow } from '../database/schema.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { callerAddress } from '../http/address.ts';
 import type { ServiceContext } from '../http/environment.ts';
 import type { Limits } from '../http/limits/rate-limits.ts';
 import { trustConnection } from '../http/server/connections.ts';
-import { hashKey } from '../keys/secret.ts';
 import type { Contacts } from './contacts.ts';
 import { createAgentLookup } from './store.ts';
 
 export type AuthenticateAgent = (
 	c: ServiceContext,
-	/** What the request is for, beside its work: it stores the contact itself, or is for nothing else. */
-	purpose?: 'connection' | 'contact',
+	/** Whether the request opens a connection, which stores the contact itself. */
+	options?: { connects?: boolean },
 ) => Promise<string>;
 
 interface Needs {
@@ -26,21 +23,14 @@ interface Needs {
 	contacts: Contacts;
 }
 
-const never = timestamp(0);
-
 /** Makes the function that returns the identifier of the agent that sent a request. */
 export function createAuthenticateAgent(needs: Needs): AuthenticateAgent {
 	const { settings, database, limits, contacts } = needs;
 	const findAgent = createAgentLookup(database);
-	/** A contact is stored ten times within the time after which an agent counts as silent. */
-	const isDue = ({ last_seen_at }: Pick<AgentRow, 'last_seen_at'>) =>
-		database.clock.now() - Date.parse(last_seen_at ?? never) >= settings.agentTimeout * 100;
-	return async (c, purpose) => {
+	return async (c, { connects = false } = {}) => {
 		const header = c.req.header('authorization') ?? '';
 		const token = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
-		const hash = agentTokenPattern.test(token) ? hashKey(token.toLowerCase()) : undefined;
-		const heard = hash && purpose === 'contact' ? await contacts.heard(hash) : undefined;
-		const agent = heard ?? (hash && (await findAgent(hash)));
+		const agent = agentTokenPattern.test(token) ? await findAgent(token.toLowerCase()) : undefined;
 		if (!agent) {
 			await limits.rejectedKey(callerAddress(c, settings));
 			throw new ApiError('agent_token_invalid', 'A valid agent token is required.', {
@@ -49,9 +39,7 @@ export function createAuthenticateAgent(needs: Needs): AuthenticateAgent {
 		}
 		trustConnection(c);
 		await limits.agent(agent.id);
-		if (!heard && purpose !== 'connection' && isDue(agent)) {
-			contacts.heard(agent.hash).catch(() => {});
-		}
+		if (!connects) contacts.heard(agent.id);
 		return agent.id;
 	};
 }

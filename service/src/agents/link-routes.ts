@@ -1,4 +1,5 @@
 // /v1/agent: the connection to the agents. An agent token is valid for these paths only.
+import { setTimeout as delay } from 'node:timers/promises';
 import {
 	agentConnection,
 	agentConsole,
@@ -25,6 +26,7 @@ import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
 import { invalid, parseJson, rejectNul } from '../validation.ts';
 import { closeConnection, openConnection } from './connection.ts';
+import { contactInterval } from './contacts.ts';
 import { workLines } from './work.ts';
 
 /** A fence, or a count like it. */
@@ -63,7 +65,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 	const { run } = createLimiter({ atOnce: 4 });
 
 	app.post('/v1/agent/work', async (c) => {
-		const agentId = await authenticateAgent(c, 'connection');
+		const agentId = await authenticateAgent(c, { connects: true });
 		readQuery(c, noQuery);
 		const { boot_id, boards } = await readBody(c, agentConnection, { most: maxConnection });
 		const { agentTimeout } = settings;
@@ -85,8 +87,11 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 	});
 
 	app.post('/v1/agent/contact', async (c) => {
-		await authenticateAgent(c, 'contact');
 		readQuery(c, noQuery);
+		// Those that wait for the same moment are looked up together.
+		const interval = contactInterval(settings);
+		await delay(interval - (performance.now() % interval));
+		await authenticateAgent(c);
 		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
 	});
 

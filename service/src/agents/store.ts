@@ -106,12 +106,12 @@ export async function revokeAgent(
 	return revoked;
 }
 
-/** Finds the agent whose token has this hash. */
 export function createAgentLookup(database: Database) {
-	return createLookup<Pick<AgentRow, 'hash' | 'id' | 'last_seen_at'>>(database, {
+	const find = createLookup<Pick<AgentRow, 'hash' | 'id'>>(database, {
 		name: 'agent by token',
-		text: 'select hash, id, last_seen_at from agents where revoked_at is null and hash',
+		text: 'select hash, id from agents where revoked_at is null and hash',
 	});
+	return (token: string) => find(hashKey(token));
 }
 
 const noSuchAgent = () => new ApiError('agent_not_found', 'There is no such agent.');

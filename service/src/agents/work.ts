@@ -27,21 +27,22 @@ export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerato
 	const { database, wake, contacts, agentId, connectionId, agentTimeout } = work;
 	const sent: Sent = { boards: new Map(), input: new Map(), room: 0 };
 	const boardIds = await boardsOf(database.query, agentId);
-	const contact = contacts.follow(connectionId);
+	const openedAt = performance.now();
 	const watch = wake.watch([agentChange(agentId), ...boardIds.map(boardChange)]);
 	const pause = Math.min(longestPause, agentTimeout * 125);
 	let scope: Scope = 'all';
 	let lastLine = Number.NEGATIVE_INFINITY;
 	try {
-		while (!signal.aborted && contact.silence() < agentTimeout * 500) {
+		while (!signal.aborted) {
 			const reading = { agentId, connectionId, sent, scope };
 			const boards = scope.length > 0 ? await changedBoards(database.query, reading) : [];
-			if (!boards) return;
+			const { silence, age } = contacts.silence(connectionId, openedAt);
+			if (!boards || silence > agentTimeout * 500) return;
 			// The first line says that there are no boards, if there are none.
 			const isNews = boards.length > 0 || lastLine < 0;
-			const isDue = performance.now() - lastLine >= pause && contact.age() < longestPause;
+			const isDue = performance.now() - lastLine >= pause && age < longestPause;
 			if (isNews || isDue) {
-				const wanted = contact.silence() > agentTimeout * 250 ? { contact: true } : {};
+				const wanted = silence > agentTimeout * 250 ? { contact: true } : {};
 				yield Buffer.from(
 					isNews || wanted.contact ? `${JSON.stringify({ boards, ...wanted })}\n` : '\n',
 				);
@@ -54,7 +55,6 @@ export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerato
 		}
 	} finally {
 		watch.close();
-		contact.end();
 	}
 }
 

@@ -30,56 +30,42 @@ interface Watch {
 
 export function createWake({ pool }: Database): Wake {
 	const emitter = new EventEmitter().setMaxListeners(0);
-	const open = new Set<Watch>();
-	const emit = (names: Iterable<string>) => {
-		for (const name of names) emitter.emit(`to ${name}`);
-	};
-	const missed = createComparison();
-	const receive = (names: string[]) => {
-		missed.announced(names);
-		emit(names);
-	};
-	const others = pool && connectReplicas(pool, receive);
-	return {
-		announce(...names) {
-			receive(names);
-			others?.announce(names);
-		},
-		compare: (states) => emit(missed.since(states)),
-		watch(names) {
-			const watch = watchNames(emitter, names, () => open.delete(watch));
-			open.add(watch);
-			return watch;
-		},
-		get watched() {
-			return open.size;
-		},
-		close: async () => others?.close(),
-	};
-}
-
-/** Finds the names whose states have changed since the watchers were woken. */
-function createComparison() {
+	let watched = 0;
 	const known = new Map<string, string>();
 	const announced = new Set<string>();
+	const emit = (names: string[]) => {
+		for (const name of names) {
+			announced.add(name);
+			emitter.emit(`to ${name}`);
+		}
+	};
+	const others = pool && connectReplicas(pool, emit);
 	return {
-		announced(names: string[]) {
-			for (const name of names) announced.add(name);
+		announce(...names) {
+			emit(names);
+			others?.announce(names);
 		},
-		since(states: ReadonlyMap<string, string>) {
-			const names = new Set([...known.keys(), ...states.keys()]);
-			// What was announced is compared the next time: a change may have followed that was not.
-			const missed = [...names].filter(
-				(name) => known.get(name) !== states.get(name) && !announced.has(name),
-			);
-			announced.clear();
-			for (const name of missed) {
+		compare(states) {
+			for (const name of new Set([...known.keys(), ...states.keys()])) {
 				const state = states.get(name);
+				// What was announced is compared the next time: a change may have followed that was not.
+				if (known.get(name) === state || announced.has(name)) continue;
 				if (state === undefined) known.delete(name);
 				else known.set(name, state);
+				emitter.emit(`to ${name}`);
 			}
-			return missed;
+			announced.clear();
 		},
+		watch(names) {
+			watched += 1;
+			return watchNames(emitter, names, () => {
+				watched -= 1;
+			});
+		},
+		get watched() {
+			return watched;
+		},
+		close: async () => others?.close(),
 	};
 }
 
@@ -95,7 +81,7 @@ function watchNames(emitter: EventEmitter, names: readonly string[], closed: () 
 		return { name, listener };
 	});
 	return {
-		async changed({ milliseconds = longestTimer, signal } = {}) {
+		async changed({ milliseconds = 2 ** 31 - 1, signal } = {}) {
 			if (announced.size === 0 && !signal?.aborted) {
 				await new Promise<void>((resolve) => {
 					const done = () => {
@@ -120,14 +106,10 @@ function watchNames(emitter: EventEmitter, names: readonly string[], closed: () 
 	};
 }
 
-/** A timer of Node cannot wait longer. */
-const longestTimer = 2 ** 31 - 1;
-
 const channel = 'board_access';
+const notify = 'select pg_notify($1, $2)';
 // PostgreSQL accepts 8,000 bytes in a notification; a name has about 40.
 const mostNames = 100;
-const reconnectMilliseconds = 1_000;
-
 const helloMilliseconds = 1_000;
 /** A replica that was not heard for this time is gone. */
 const longestSilence = 5_000;
@@ -137,26 +119,39 @@ const collectMilliseconds = 5;
 /** Sends names to the other replicas, if there are any, in batches, and receives theirs. */
 function connectReplicas(pool: Pool, receive: (names: string[]) => void) {
 	const self = randomUUID();
-	const replicas = createRoll(self);
-	const listener = keepListening(pool, (payload) => {
-		const [from, ...names] = payload.split('\n');
-		replicas.heard(from);
-		if (from !== self) receive(names);
-	});
-	const notify = (names: string[]) =>
-		pool.query('select pg_notify($1, $2)', [channel, [self, ...names].join('\n')]).catch(() => {});
-	const hello = every(
-		helloMilliseconds,
-		() => notify([]),
-		() => {},
-	);
+	const payloadOf = (names: string[]) => [self, ...names].join('\n');
+	const heardAt = { self: 0, others: performance.now() };
+	/** A replica that does not hear itself would not hear the others either. */
+	const isAlone = () =>
+		heardAt.self - heardAt.others > longestSilence &&
+		performance.now() - heardAt.self < longestSilence;
+	let listener: PoolClient | undefined;
+	/** Says that this replica is there, on its own connection, or on another one if that has broken. */
+	const sayHello = async () => {
+		if (!listener) {
+			listener = await pool.connect();
+			listener.on('notification', ({ payload = '' }) => {
+				const [from, ...names] = payload.split('\n');
+				heardAt[from === self ? 'self' : 'others'] = performance.now();
+				if (from !== self) receive(names);
+			});
+			await listener.query(`listen ${channel}`);
+		}
+		await listener.query(notify, [channel, payloadOf([])]);
+	};
+	const release = () => {
+		listener?.release(true);
+		listener = undefined;
+	};
+	const hello = every(helloMilliseconds, sayHello, release);
 	let waiting = new Set<string>();
 	let sending: Promise<void> | undefined;
 	const send = async () => {
 		while (waiting.size > 0) {
 			const names = [...waiting];
 			waiting = new Set(names.slice(mostNames));
-			await notify(names.slice(0, mostNames));
+			// One that is lost costs its reader the time until the tables are compared.
+			await pool.query(notify, [channel, payloadOf(names.slice(0, mostNames))]).catch(() => {});
 			await delay(collectMilliseconds);
 		}
 		sending = undefined;
@@ -164,65 +159,14 @@ function connectReplicas(pool: Pool, receive: (names: string[]) => void) {
 	return {
 		announce(names: string[]) {
 			// Each notification costs a commit, and PostgreSQL runs those one after the other.
-			if (replicas.isAlone()) return;
+			if (isAlone()) return;
 			for (const name of names) waiting.add(name);
 			sending ??= Promise.resolve().then(send);
 		},
 		async close() {
 			await hello.close();
 			await sending;
-			await listener.close();
-		},
-	};
-}
-
-/** Whether there are other replicas. One that does not hear itself does not know. */
-function createRoll(self: string) {
-	let selfAt = Number.NEGATIVE_INFINITY;
-	let othersAt = performance.now();
-	const isSilent = (heardAt: number) => performance.now() - heardAt > longestSilence;
-	return {
-		heard(from: string | undefined) {
-			const now = performance.now();
-			// Others may have been there while it did not hear itself.
-			if (from !== self || isSilent(selfAt)) othersAt = now;
-			if (from === self) selfAt = now;
-		},
-		isAlone: () => isSilent(othersAt) && !isSilent(selfAt),
-	};
-}
-
-/** Listens on its own connection, and opens another if that one breaks. */
-function keepListening(pool: Pool, receive: (payload: string) => void) {
-	let closed = false;
-	let client: PoolClient | undefined;
-	let retry: NodeJS.Timeout | undefined;
-	const connect = async () => {
-		client = await pool.connect();
-		client.on('notification', ({ payload = '' }) => receive(payload));
-		client.once('end', reconnect);
-		await client.query(`listen ${channel}`);
-	};
-	const reconnect = () => {
-		client?.off('end', reconnect);
-		client?.release(true);
-		client = undefined;
-		// A connection that breaks as it begins to listen reports it twice.
-		clearTimeout(retry);
-		if (!closed) retry = setTimeout(start, reconnectMilliseconds).unref();
-	};
-	const start = () => {
-		opening = connect().catch(reconnect);
-	};
-	let opening: Promise<void> = Promise.resolve();
-	start();
-	return {
-		async close() {
-			closed = true;
-			clearTimeout(retry);
-			await opening;
-			client?.off('end', reconnect);
-			client?.release(true);
+			release();
 		},
 	};
 }

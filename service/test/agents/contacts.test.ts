@@ -78,17 +78,14 @@ describe.each(inProcess)('$name', (opening) => {
 		const bench = await open();
 		const contact = (token: string) =>
 			sendAs(bench.baseUrl, token, bench.fetch)('/contact', { method: 'POST' });
-		const before = await lastSeen(bench);
-		expect(before).toBeNaN();
+		expect(await lastSeen(bench)).toBeNaN();
 		const [valid, unknown] = await Promise.all([
 			contact(bench.token),
 			contact(`agt_${'0'.repeat(48)}`),
 		]);
 		expect([valid.status, unknown.status]).toEqual([204, 401]);
-		const shown = await lastSeen(bench);
-		expect(shown).toBeGreaterThan(0);
+		await expect.poll(() => lastSeen(bench), { timeout: 5_000 }).toBeGreaterThan(0);
 		await bench.user.json(`/admin/agents/${bench.agentId}`, 'DELETE');
 		expect((await contact(bench.token)).status).toBe(401);
-		expect(await lastSeen(bench)).toBe(shown);
 	});
 });

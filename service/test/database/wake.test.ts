@@ -21,7 +21,7 @@ test('a watch returns the names that were announced since the last call', async 
 	await close();
 });
 
-test('a connection that breaks as it begins to listen is replaced by one', async () => {
+test('a connection that breaks as it begins to listen is replaced a second later', async () => {
 	vi.useFakeTimers();
 	let opened = 0;
 	const connect = async () => {
@@ -35,7 +35,7 @@ test('a connection that breaks as it begins to listen is replaced by one', async
 	// Nothing else of the database is used.
 	const wake = createWake({ pool: { connect, query: async () => {} } } as unknown as Database);
 	await vi.advanceTimersByTimeAsync(3_500);
-	expect(opened).toBe(4);
+	expect(opened).toBe(3);
 	await wake.close();
 });
 
@@ -102,9 +102,11 @@ test('a replica sends notifications only while there are others, or while it can
 	await pass(5_500);
 	await vi.waitFor(isAlone, { timeout: 4_000 });
 	// After a pause, or while its own connection carries no notifications.
+	await database.pool?.query('select pg_sleep(0.05)');
+	await pass(100);
 	const now = performance.now();
 	vi.spyOn(performance, 'now').mockReturnValue(now + 6_000);
-	await vi.waitFor(isNotAlone, { timeout: 4_000 });
+	await isNotAlone();
 	vi.mocked(performance.now).mockRestore();
 	vi.useRealTimers();
 	await wake.close();

@@ -23,25 +23,13 @@ export async function expireLeases(
 		.selectFrom('leases')
 		.selectAll()
 		.where('id', 'in', ids)
-		.where('status', '<>', 'ended')
-		.where(({ and, eb, or }) =>
-			or([
-				and([eb('status', '=', 'queued'), eb('queued_until', '<=', time)]),
-				...(hasListened
-					? [
-							eb('expires_at', '<=', time),
-							and([eb('status', '=', 'preparing'), eb('preparation_expires_at', '<=', time)]),
-						]
-					: []),
-			]),
-		)
 		.orderBy('id')
 		.execute();
 	for (const lease of over) {
 		const ending = (found: LeaseRow) => timeOver(found, { time, hasListened, ...settings });
 		const changed = ending(lease)
 			? await endLease(database.query, lease.id, ending)
-			: await failLatePreparation(database.query, lease.id, { time, ...settings });
+			: hasListened && (await failLatePreparation(database.query, lease.id, { time, ...settings }));
 		if (!changed) continue;
 		announceLease(wake, { ...changed, board_id: lease.board_id });
 	}

@@ -1,4 +1,5 @@
 // Agents that are silent for too long: their leases end, and their boards go offline.
+import { sql } from 'kysely';
 import { setCapabilities } from '../../boards/status.ts';
 import { timestamp } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
@@ -24,17 +25,9 @@ export async function loseSilentAgents(
 		.selectFrom('agents')
 		.select('agents.id')
 		.where(({ eb, or }) => or([eb('last_seen_at', 'is', null), eb('last_seen_at', '<=', oldest)]))
-		// Each silent agent by itself: a join reads every board.
-		.where(
-			({ selectFrom }) =>
-				selectFrom('boards')
-					.select('boards.id')
-					.whereRef('boards.agent_id', '=', 'agents.id')
-					.where('boards.capabilities', 'is not', null)
-					.limit(1),
-			'is not',
-			null,
-		)
+		// Of each silent agent by itself: a join reads every board.
+		.where(sql<boolean>`(select 1 from boards
+			where agent_id = agents.id and capabilities is not null limit 1) = 1`)
 		.execute();
 	for (const { id } of silent) {
 		const message = `The agent of the board was silent for more than ${settings.agentTimeout} seconds.`;
