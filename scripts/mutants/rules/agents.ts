@@ -40,8 +40,8 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: an agent writes only to consoles of its own boards',
 		file: 'leases/console/store.ts',
-		from: 'where agent_id = $5 and fence = $3',
-		to: 'where $5 <> id and fence = $3',
+		from: 'where agent_id = :agent_id and fence = :fence',
+		to: 'where :agent_id <> id and fence = :fence',
 		test: 'test/agents/agents.test.ts',
 	},
 	{

@@ -15,12 +15,7 @@ import { respond } from '../http/respond.ts';
 import { respondStream } from '../http/stream.ts';
 import { reportAction } from '../leases/actions/report.ts';
 import { agentChange, announceLease, consoleChange, leaseChange } from '../leases/changes.ts';
-import {
-	appendOutput,
-	changeConsole,
-	confirmConsole,
-	maxConsoleReport,
-} from '../leases/console/store.ts';
+import { appendOutput, maxConsoleReport } from '../leases/console/store.ts';
 import { findNeededFile } from '../leases/files/store.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
@@ -111,21 +106,17 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		const { fence, offset, input, console, synced } = readQuery(c, outputQuery);
 		const leaseId = c.req.param('lease_id');
 		const state = console === undefined ? undefined : readConsoleState(console);
-		const next = await appendOutput(database, {
+		const { next, isNews } = await appendOutput(database, {
 			agentId,
 			leaseId,
 			fence: Number(fence),
 			offset: Number(offset),
 			data: await readRaw(c, maxConsoleReport),
+			input: input === undefined ? undefined : Number(input),
+			synced: synced === undefined ? undefined : Number(synced),
+			state,
 		});
-		wake.announce(consoleChange(leaseId));
-		const change = state && { ...state, leaseId, fence: Number(fence), next };
-		const isNews = change && (await changeConsole(database.query, change));
-		if (input ?? synced) {
-			const confirmed = { input: Number(input ?? 0), synced: Number(synced ?? 0) };
-			await confirmConsole(database.query, { leaseId, fence: Number(fence), ...confirmed });
-		}
-		if (isNews || synced) wake.announce(leaseChange(leaseId));
+		wake.announce(consoleChange(leaseId), ...(isNews || synced ? [leaseChange(leaseId)] : []));
 		return respond(c, { offset: next });
 	});
 

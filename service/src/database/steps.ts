@@ -5,7 +5,7 @@ import { explainCommit, nameStatement, onPostgres } from './postgres.ts';
 import type { Db } from './schema.ts';
 import { inTransaction } from './transactions.ts';
 
-type Value = string | number | null | undefined;
+type Value = string | number | Uint8Array | null | undefined;
 
 /**
  * Compiles statements into a function that runs them and returns the rows of the last one, or of `result`. The

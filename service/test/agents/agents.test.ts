@@ -144,8 +144,9 @@ describe.each(backends)('$name', (opening) => {
 				headers: {
 					authorization: `Bearer ${bench.freeApiKey}`,
 					...(path === '/actions' && { 'content-type': 'application/json' }),
+					...(path === '/console' && { 'content-type': 'application/octet-stream' }),
 				},
-				...(method === 'POST' && { body: path === '/actions' ? '{"action":"reset"}' : '' }),
+				...(method === 'POST' && { body: path === '/actions' ? '{"action":"reset"}' : 'x' }),
 			});
 			expect(response.status).toBe(404);
 			expect((await response.json()).error.code).toBe('lease_not_found');

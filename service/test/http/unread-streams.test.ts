@@ -37,7 +37,8 @@ async function openLoud(
 		const data = Buffer.alloc(64 * kibibyte, '<');
 		for (let report = 0; report < reports; report += 1) {
 			const target = { agentId: agent.id, leaseId: lease.id as string, fence };
-			offset = await appendOutput(lab.parts.database, { ...target, offset, data });
+			const { next } = await appendOutput(lab.parts.database, { ...target, offset, data });
+			offset = next;
 		}
 	};
 	await print(16);

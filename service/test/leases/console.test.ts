@@ -217,6 +217,32 @@ describe.each(backends)('$name', (opening) => {
 		expect([await onConsole(), await said(`/actions/${action.id}`)]).toEqual([null, null]);
 	});
 
+	test('what a replica has just stored is not read from the database by its readers', async () => {
+		const { bench, agent, lease, user, fence } = await openLeased();
+		const write = (offset: number, data: string) => agent.write(lease.id, { fence, offset, data });
+		const raw = await user.console(lease.id);
+		const events = await user.console(lease.id, 0, { accept: 'text/event-stream' });
+		await write(0, 'zero ');
+		await raw.see('zero ');
+		await events.see('"offset":0');
+		// Until both wait again.
+		await expect.poll(() => bench.parts.wake.watched).toBeGreaterThan(1);
+		const select = vi.spyOn(bench.parts.database.query, 'selectFrom');
+		await write(5, 'one ');
+		await raw.see('one ');
+		await events.see('"offset":5');
+		await write(9, 'two');
+		await raw.see('two');
+		await events.see('"offset":9');
+		const tables = select.mock.calls.map(([table]) => table);
+		expect(tables).not.toContain('console_chunks');
+		expect(tables).not.toContain('leases');
+		select.mockRestore();
+		await user.release(lease.id);
+		await events.see('event: end');
+		expect(raw.text()).toBe('zero one two');
+	});
+
 	test('output that a crash of the database has lost is marked in every form', async () => {
 		const leased = await openLeased();
 		const { agent, lease, user, fence } = leased;

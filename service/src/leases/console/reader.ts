@@ -3,7 +3,8 @@ import type { Database } from '../../database/database.ts';
 import type { LeaseRow } from '../../database/schema.ts';
 import type { Wait, Wake } from '../../database/wake.ts';
 import { consoleChange, leaseChange } from '../changes.ts';
-import { readConsole } from './store.ts';
+import { keepRecent, recentFrom } from './recent.ts';
+import { mostRead, readConsole } from './store.ts';
 
 const quietMilliseconds = 15_000;
 
@@ -20,54 +21,74 @@ export interface Reading {
 	database: Database;
 	wake: Wake;
 	leaseId: string;
+	/** Of the board whose console it is. */
+	fence: number | null;
 	from: number;
 }
 
 /** Every event from an offset on. Returns without an `end` when another board starts a new console. */
 export async function* consoleEvents(
-	{ database, wake, leaseId, from: start }: Reading,
+	{ database, wake, leaseId, ...start }: Reading,
 	signal: AbortSignal,
 ): AsyncGenerator<ConsoleEvent | Wait> {
 	const watch = wake.watch([leaseChange(leaseId), consoleChange(leaseId)]);
-	let from = start;
+	const forget = keepRecent(database, leaseId);
+	let { fence, from } = start;
+	let names: ReadonlySet<string> = new Set();
 	let lastEvent = performance.now();
 	try {
 		while (!signal.aborted) {
+			const isOutput = names.size === 1 && names.has(consoleChange(leaseId));
+			const recent = isOutput ? recentFrom(database, { leaseId, fence, from }) : undefined;
 			// Reads the lease before its bytes, so that none is missing when it has ended.
-			const lease = await leaseState(database, leaseId);
-			if (!lease || lease.console_end < from) return;
-			for await (const chunk of chunksUntil(database, { leaseId, from, end: lease.console_end })) {
+			const lease = recent ? undefined : await leaseState(database, leaseId);
+			if (!recent && (!lease || isOtherConsole(lease, { fence, from }))) return;
+			fence = lease?.fence ?? fence;
+			const end = lease?.console_end ?? from + (recent?.length ?? 0);
+			for await (const chunk of chunksUntil(database, { leaseId, fence, from, end })) {
 				if (signal.aborted) return;
 				from = offsetAfter(chunk);
 				lastEvent = performance.now();
 				yield chunk;
 			}
-			if (lease.status === 'ended') return yield { kind: 'end', lease };
+			if (lease?.status === 'ended') return yield { kind: 'end', lease };
 			const quietFor = performance.now() - lastEvent;
 			if (quietFor > quietMilliseconds) {
 				lastEvent = performance.now();
 				yield { kind: 'quiet' };
 			} else {
-				yield () => watch.changed({ milliseconds: quietMilliseconds - quietFor + 1, signal });
+				const milliseconds = quietMilliseconds - quietFor + 1;
+				yield async () => {
+					names = await watch.changed({ milliseconds, signal });
+				};
 			}
 		}
 	} finally {
+		forget();
 		watch.close();
 	}
+}
+
+function isOtherConsole(
+	lease: Pick<LeaseRow, 'fence' | 'console_end'>,
+	{ fence, from }: Pick<Reading, 'fence' | 'from'>,
+) {
+	return lease.console_end < from || (lease.fence !== fence && from > 0);
 }
 
 type Chunk = Extract<ConsoleEvent, { offset: number }>;
 
 interface Range {
 	leaseId: string;
+	fence?: number | null;
 	from: number;
 	end: number;
 }
 
 /** The output from one offset to another. */
-export async function* chunksUntil(database: Database, { leaseId, from, end }: Range) {
+export async function* chunksUntil(database: Database, { from, end, ...place }: Range) {
 	for (let next = from; next < end; ) {
-		const chunk = await nextChunk(database, { leaseId, from: next, end });
+		const chunk = await nextChunk(database, { ...place, from: next, end });
 		next = offsetAfter(chunk);
 		yield chunk;
 	}
@@ -93,11 +114,13 @@ export async function startOfTail(database: Database, { leaseId, end }: Omit<Ran
 
 /** The next bytes before an offset, or how many were dropped there. */
 export async function nextChunk(
-	{ query }: Database,
-	{ leaseId, from, end }: Range,
+	database: Database,
+	{ leaseId, fence = null, from, end }: Range,
 ): Promise<Chunk> {
+	const recent = recentFrom(database, { leaseId, fence, from });
+	if (recent) return { kind: 'bytes', offset: from, data: recent.subarray(0, mostRead) };
 	const reading = { leaseId, direction: 'output', from } as const;
-	const { offset, data } = await readConsole(query, reading);
+	const { offset, data } = await readConsole(database.query, reading);
 	// The chunks of a console are not kept when the database crashes, or after a day.
 	if (data.length === 0) return { kind: 'dropped', offset: end, bytes: end - from };
 	if (offset > from) return { kind: 'dropped', offset, bytes: offset - from };
@@ -107,7 +130,7 @@ export async function nextChunk(
 function leaseState({ query }: Database, leaseId: string) {
 	return query
 		.selectFrom('leases')
-		.select(['status', 'end_reason', 'end_message', 'console_end'])
+		.select(['status', 'end_reason', 'end_message', 'console_end', 'fence'])
 		.where('id', '=', leaseId)
 		.executeTakeFirst();
 }

@@ -9,7 +9,7 @@ import { replayedHeaders, respond } from '../../http/respond.ts';
 import { respondStream } from '../../http/stream.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
-import { agentHeaders, findDrivenLease, requireDriven, requireGranted } from '../requirements.ts';
+import { agentHeaders, requireDriven, requireGranted } from '../requirements.ts';
 import { findLease } from '../store.ts';
 import {
 	type ConsoleEvent,
@@ -33,7 +33,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 			requireGranted(lease);
 			await requireDriven(database.query, leaseId);
 			const from = Math.min(readFrom(c, query), lease.console_end);
-			const reading = { database, wake, leaseId, from };
+			const reading = { database, wake, leaseId, fence: lease.fence, from };
 			const source = wantsEvents(c) ? eventStream(reading) : await rawConsole(reading, lease);
 			return respondStream(c, { ...source, ...stream, stopping });
 		});
@@ -43,22 +43,24 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 		// Input has its own limit, so that it does not use up the requests of the key.
 		const { accountId } = await authenticate(c, { counted: false });
 		const { offset, piece } = readQuery(c, consoleInputQuery);
-		const leaseId = c.req.param('id');
 		await limits.consoleInput(accountId);
-		const lease = await findDrivenLease(database.query, { accountId, id: leaseId });
 		const data = await readRaw(c, maxConsoleInput);
 		const input = {
-			leaseId,
+			accountId,
+			id: c.req.param('id'),
 			data,
 			piece,
 			offset: offset === undefined ? undefined : Number(offset),
 		};
 		const { result, replayed } = await once(database, {
 			...changeOf(c, { accountId, input: { offset, piece, sha256: hash('sha256', data) } }),
-			create: async (db) => ({ id: String(await appendInput(db, input)) }),
-			replay: async (_, id) => ({ id }),
+			create: async (db) => {
+				const { next, board_id } = await appendInput(db, input);
+				return { id: String(next), board_id };
+			},
+			replay: async (_, id) => ({ id, board_id: null }),
 		});
-		if (lease.board_id !== null) wake.announce(boardChange(lease.board_id));
+		if (result.board_id !== null) wake.announce(boardChange(result.board_id));
 		const headers = {
 			'x-request-id': c.get('requestId'),
 			'x-console-offset': result.id,

@@ -1,15 +1,17 @@
 // Console bytes of leases: appended at an offset, the oldest dropped, read from any offset on.
 import type { agentConsole } from 'board-access-contract';
 import { sql } from 'kysely';
-import type { Pool } from 'pg';
 import type * as z from 'zod/mini';
 import { timeIn } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import { onPostgres } from '../../database/postgres.ts';
-import type { ConsoleRow, Db } from '../../database/schema.ts';
+import type { ConsoleRow, Db, Owned } from '../../database/schema.ts';
+import { defineSteps } from '../../database/steps.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { checkFence } from '../fence.ts';
+import { findDrivenLease } from '../requirements.ts';
+import { addRecent } from './recent.ts';
 
 type Direction = ConsoleRow['direction'];
 
@@ -26,7 +28,7 @@ const limits = {
 const mostUntaken = 64 * 1024;
 
 /** The most bytes that are read at once, which is all that a reader holds who stops reading. */
-const mostRead = 48 * 1024;
+export const mostRead = 48 * 1024;
 const rowsAtOnce = 64;
 
 interface Report {
@@ -35,48 +37,95 @@ interface Report {
 	fence: number;
 	offset: number;
 	data: Buffer;
-}
-
-/** Appends what the agent read from the board, once, and returns the next expected offset. */
-export async function appendOutput(database: Database, report: Report): Promise<number> {
-	const { leaseId, offset, data } = report;
-	if (database.pool && data.length > 0 && (await appendAtOnce(database.pool, report))) {
-		await makeRoom(database.query, { leaseId, direction: 'output', offset, data });
-		return offset + data.length;
-	}
-	return inTransaction(database.query, async (db) => {
-		const { console_end } = await checkFence(db, report);
-		if (offset > console_end) throw gap(console_end);
-		const news = data.subarray(console_end - offset);
-		if (news.length === 0) return console_end;
-		const end = console_end + news.length;
-		await db.updateTable('leases').set({ console_end: end }).where('id', '=', leaseId).execute();
-		await insertChunk(db, { leaseId, direction: 'output', offset: console_end, data: news });
-		return end;
-	});
+	/** Up to where the agent has written the input to the board; what is old or impossible changes nothing. */
+	input?: number | undefined;
+	/** The last request for all output until then that the agent has fulfilled; as `input`. */
+	synced?: number | undefined;
+	state?: z.output<typeof agentConsole> | undefined;
 }
 
 /**
- * Appends if the offset and the fence are the expected ones, in one statement with a plan that PostgreSQL
- * keeps: no other query is sent to it as often.
+ * Appends what the agent read from the board, once, and stores what else it reports. Returns the next expected
+ * offset, and whether the state of the console is news.
  */
-async function appendAtOnce(pool: Pool, { agentId, leaseId, fence, offset, data }: Report) {
-	const values = [offset + data.length, leaseId, fence, offset, agentId, data];
-	const { rowCount } = await pool.query({ name: 'console append', text: appendText, values });
-	return rowCount === 1;
+export async function appendOutput(database: Database, report: Report) {
+	const { leaseId, fence, offset, data, state } = report;
+	const end = offset + data.length;
+	const { agentId: agent_id, input, synced } = report;
+	const size = data.length;
+	const values = { lease_id: leaseId, agent_id, fence, offset, data, end, size, input, synced };
+	const [expected] = state ? [] : await appendExpected(database.query, values);
+	const { start, ...stored } = expected
+		? { start: offset, next: end, isNews: false }
+		: await appendNews(database.query, report);
+	if (expected) await makeRoom(database.query, { leaseId, direction: 'output', offset, data });
+	addRecent(database, { leaseId, fence, offset: start, data: data.subarray(start - offset) });
+	return stored;
 }
 
-const appendText = `with lease as (
-		update leases set console_end = $1 where id = $2 and fence = $3 and console_end = $4
-			and status in ('preparing', 'active')
-			and board_id in (select id from boards where agent_id = $5 and fence = $3)
-		returning id
-	)
-	insert into console_chunks (lease_id, direction, "offset", data)
-	select id, 'output', $4::bigint, $6::bytea from lease`;
+/** Appends if the offset and the fence are the expected ones: no other query is sent as often. */
+const appendExpected = defineSteps(
+	{
+		'lease (id)': `update leases set console_end = :end,
+				input_taken = case when :input between input_taken and input_end then :input else input_taken end,
+				console_synced = case when :synced between console_synced and console_sync then :synced
+					else console_synced end
+			where id = :lease_id and fence = :fence and console_end = :offset
+				and status in ('preparing', 'active')
+				and board_id in (select id from boards where agent_id = :agent_id and fence = :fence)
+			returning id`,
+		chunk: `insert into console_chunks (lease_id, direction, "offset", data)
+			select id, 'output', cast(:offset as bigint), {cast(}:data{ as bytea)} from lease
+			where cast(:size as integer) > 0 returning lease_id`,
+	},
+	'lease',
+);
 
-interface Input {
-	leaseId: string;
+/** Appends what is not stored yet, and returns where it begins. */
+function appendNews(query: Db, report: Report) {
+	const { leaseId, offset, data, input = -1, synced = -1, state } = report;
+	return inTransaction(query, async (db) => {
+		const lease = await checkFence(db, report);
+		const { console_end: start, input_taken, input_end, console_synced, console_sync } = lease;
+		if (offset > start) throw gap(start);
+		const news = data.subarray(start - offset);
+		const next = start + news.length;
+		const isNews = state !== undefined && (lease.console_change ?? -1) < state.change;
+		await db
+			.updateTable('leases')
+			.set({
+				console_end: next,
+				input_taken: input >= input_taken && input <= input_end ? input : input_taken,
+				console_synced:
+					synced >= console_synced && synced <= console_sync ? synced : console_synced,
+				...(isNews && stateColumns(db, state, next)),
+			})
+			.where('id', '=', leaseId)
+			.execute();
+		if (news.length > 0) {
+			await insertChunk(db, { leaseId, direction: 'output', offset: start, data: news });
+		}
+		return { start, next, isNews };
+	});
+}
+
+/** `next` is the offset of the output that comes next. */
+function stateColumns(
+	db: Db,
+	{ change, status, message, gap_ms }: z.output<typeof agentConsole>,
+	next: number,
+) {
+	const isLost = status === 'disconnected';
+	return {
+		console_change: change,
+		console_status: status,
+		console_message: isLost ? message : null,
+		console_lost_at: isLost ? timeIn(db) : null,
+		...(gap_ms > 0 && { console_gap_offset: next, console_gap_ms: gap_ms }),
+	};
+}
+
+interface Input extends Owned {
 	data: Buffer;
 	/** Where the writer takes the end of the input to be; at its end if undefined. */
 	offset?: number | undefined;
@@ -85,21 +134,56 @@ interface Input {
 }
 
 /** Appends what the user typed, for the agent to write to the board, and returns the next offset. */
-export function appendInput(query: Db, input: Input): Promise<number> {
-	const { leaseId, data, piece } = input;
+export async function appendInput(query: Db, input: Input) {
+	const { id: leaseId, accountId, data, offset, piece } = input;
+	const size = data.length;
+	const values = { lease_id: leaseId, account: accountId, data, offset, piece, size };
+	const [expected] = size > 0 ? await typeExpected<Typed>(query, values) : [];
+	if (!expected) return typeOnce(query, input);
+	const { start: at, next, board_id } = expected;
+	await makeRoom(query, { leaseId, direction: 'input', offset: at, data });
+	return { next, board_id };
+}
+
+interface Typed {
+	start: number;
+	next: number;
+	board_id: string;
+}
+
+/** Appends unless the lease, its board, the offset or earlier input are in the way. */
+const typeExpected = defineSteps(
+	{
+		'lease (id, start, next, board_id)': `update leases set input_end = input_end + cast(:size as bigint)
+			where id = :lease_id and account_id = :account and status = 'active'
+				and input_end = coalesce(cast(:offset as bigint), input_end)
+				and input_end + cast(:size as bigint) - input_taken <= ${mostUntaken}
+				and board_id in (select id from boards where agent_id is not null)
+			returning id, input_end - cast(:size as bigint) as start, input_end as next, board_id`,
+		chunk: `insert into console_chunks (lease_id, direction, "offset", data, piece)
+			select id, 'input', start, {cast(}:data{ as bytea)}, :piece from lease returning lease_id`,
+	},
+	'lease',
+);
+
+/** Appends what is not stored yet, or says what is in the way. */
+function typeOnce(query: Db, input: Input) {
+	const { id: leaseId, data, piece } = input;
 	return inTransaction(query, async (db) => {
+		const { board_id } = await findDrivenLease(db, input);
 		const { end, taken } = await lockInput(db, leaseId);
 		const { offset = end } = input;
 		if (offset < end && (await isStored(db, { leaseId, data, offset, piece }))) {
-			return offset + data.length;
+			return { next: offset + data.length, board_id };
 		}
 		if (offset !== end) throw gap(end);
-		if (data.length === 0) return end;
 		const next = end + data.length;
 		if (next - taken > mostUntaken) throw inputFull(end - taken);
-		await db.updateTable('leases').set({ input_end: next }).where('id', '=', leaseId).execute();
-		await insertChunk(db, { leaseId, direction: 'input', offset: end, data, piece });
-		return next;
+		if (data.length > 0) {
+			await db.updateTable('leases').set({ input_end: next }).where('id', '=', leaseId).execute();
+			await insertChunk(db, { leaseId, direction: 'input', offset: end, data, piece });
+		}
+		return { next, board_id };
 	});
 }
 
@@ -116,68 +200,13 @@ async function lockInput(db: Db, leaseId: string) {
 	return lease;
 }
 
-async function isStored(db: Db, { leaseId, data, offset, piece }: Input & { offset: number }) {
+type Compared = Pick<Chunk, 'leaseId' | 'data' | 'offset' | 'piece'>;
+
+async function isStored(db: Db, { leaseId, data, offset, piece }: Compared) {
 	const stored = await readConsole(db, { leaseId, direction: 'input', from: offset });
 	if (stored.offset !== offset || stored.data.length === 0) throw notComparable(offset);
 	if (!data.equals(stored.data.subarray(0, data.length))) return false;
 	return piece === undefined || piece === stored.piece;
-}
-
-interface Confirmed {
-	leaseId: string;
-	fence: number;
-	input: number;
-	/** The last request for all output until then that the agent has fulfilled. */
-	synced: number;
-}
-
-/** Stores what the agent confirms; what is old or impossible changes nothing. */
-export async function confirmConsole(db: Db, { leaseId, fence, input, synced }: Confirmed) {
-	const raised = (column: string, to: number, most: string) =>
-		sql<number>`case when ${to} between ${sql.ref(column)} and ${sql.ref(most)}
-			then ${to} else ${sql.ref(column)} end`;
-	await db
-		.updateTable('leases')
-		.set({
-			input_taken: raised('input_taken', input, 'input_end'),
-			console_synced: raised('console_synced', synced, 'console_sync'),
-		})
-		.where('id', '=', leaseId)
-		.where('fence', '=', fence)
-		.execute();
-}
-
-interface ConsoleChange extends z.output<typeof agentConsole> {
-	leaseId: string;
-	fence: number;
-	/** The offset of the output that comes next. */
-	next: number;
-}
-
-/** Stores whether the console is connected, and returns whether the report is news. */
-export async function changeConsole(
-	db: Db,
-	{ leaseId, fence, change, status, message, gap_ms, next }: ConsoleChange,
-) {
-	const isLost = status === 'disconnected';
-	const changed = await db
-		.updateTable('leases')
-		.set({
-			console_change: change,
-			console_status: status,
-			console_message: isLost ? message : null,
-			console_lost_at: isLost ? timeIn(db) : null,
-			...(gap_ms > 0 && { console_gap_offset: next, console_gap_ms: gap_ms }),
-		})
-		.where('id', '=', leaseId)
-		.where('fence', '=', fence)
-		.where('status', 'in', ['preparing', 'active'])
-		.where(({ eb, or }) =>
-			or([eb('console_change', 'is', null), eb('console_change', '<', change)]),
-		)
-		.returning('id')
-		.executeTakeFirst();
-	return changed !== undefined;
 }
 
 /** Names no offset, so that what may have been written already is not sent again. */

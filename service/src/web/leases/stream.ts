@@ -9,6 +9,7 @@ import { beat } from '../../http/confirm.ts';
 import { lastActions } from '../../leases/actions/store.ts';
 import { consoleChange, leaseChange } from '../../leases/changes.ts';
 import { chunksUntil, offsetAfter, startOfTail } from '../../leases/console/reader.ts';
+import { keepRecent } from '../../leases/console/recent.ts';
 import { findLease, readableLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
 
@@ -52,6 +53,7 @@ export async function* leaseEvents(
 ): AsyncGenerator<Buffer | Wait> {
 	const change = leaseChange(follower.id);
 	const watch = wake.watch([change, consoleChange(follower.id)]);
+	const forget = keepRecent(database, follower.id);
 	const readChange = followView(database, follower);
 	const readConsole = followConsole(database, follower);
 	let names: ReadonlySet<string> = new Set([change]);
@@ -67,6 +69,7 @@ export async function* leaseEvents(
 			};
 		}
 	} finally {
+		forget();
 		watch.close();
 	}
 }
@@ -98,7 +101,7 @@ function followConsole(database: Database, { id, fence, from }: Follower) {
 		if (page.fence !== fence) {
 			page = { fence, from: await startOfTail(database, { leaseId: id, end }) };
 		}
-		for await (const chunk of chunksUntil(database, { leaseId: id, from: page.from, end })) {
+		for await (const chunk of chunksUntil(database, { leaseId: id, ...page, end })) {
 			if (signal.aborted) return;
 			page.from = offsetAfter(chunk);
 			const output =
