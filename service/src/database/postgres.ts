@@ -38,10 +38,14 @@ export function nameStatement(text: string) {
 	named.set(text, `statement ${names}`);
 }
 
+/** Whatever its values are, the row is found by its primary key. */
+const findsById = /^select [^()]+ from "\w+" where "id" = \$1( and "\w+" = \$\d)*$/;
+
 /** Sends the statements that have a name by it. */
 export function useNames(client: PoolClient) {
 	const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
 	const send = (text: unknown, values: unknown, ...rest: unknown[]) => {
+		if (typeof text === 'string' && !named.has(text) && findsById.test(text)) nameStatement(text);
 		const name = typeof text === 'string' ? named.get(text) : undefined;
 		if (typeof text !== 'string' || !name) return query(text, values, ...rest);
 		const sent = query({ name, text, values }, ...rest);

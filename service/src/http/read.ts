@@ -74,7 +74,10 @@ export function readConfirmed(c: ServiceContext, most?: number): Promise<Buffer<
  */
 export async function readBytes(request: Request, most = mostBytes): Promise<Buffer<ArrayBuffer>> {
 	const mostDrained = 2 * most + 1024 * 1024;
-	if (Number(request.headers.get('content-length') ?? 0) > mostDrained) throw tooLarge(most);
+	const length = Number(request.headers.get('content-length') ?? Number.NaN);
+	if (length > mostDrained) throw tooLarge(most);
+	// Most bodies are short, and a stream would cost more than all else that is done with them.
+	if (length <= most) return Buffer.from(await request.arrayBuffer().catch(incomplete));
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of arriving(request)) {
@@ -91,9 +94,13 @@ async function* arriving({ body }: Request) {
 	try {
 		yield* body ?? [];
 	} catch {
-		// The caller has disconnected. This error is never read, and it is not an internal one.
-		throw new ApiError('invalid_json', 'The request body is incomplete.');
+		incomplete();
 	}
+}
+
+/** The caller has disconnected. This error is never read, and it is not an internal one. */
+function incomplete(): never {
+	throw new ApiError('invalid_json', 'The request body is incomplete.');
 }
 
 function tooLarge(most: number) {

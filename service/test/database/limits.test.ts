@@ -54,9 +54,11 @@ test('a replica that has kept plans goes on after a migration has added a column
 	cleanups.push(() => lab.close());
 	const user = await lab.account();
 	const create = async () => (await user.lease({ board_type: 'uno', minutes: 5 })).status;
-	expect(await create()).toBe(201);
+	// More than one connection has kept the plan.
+	expect([await create(), await create()]).toEqual([201, 201]);
 	await sql`alter table leases add column later text`.execute(lab.query);
-	expect(await create()).toBe(503);
+	const statuses = [await create(), await create(), await create()];
+	expect(statuses).toContain(503);
 	expect([await create(), await create()]).toEqual([201, 201]);
 });
 

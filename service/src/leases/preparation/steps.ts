@@ -11,12 +11,16 @@ interface Free {
 	waits?: boolean;
 }
 
+/** With `or`, PostgreSQL would expect to pass over all boards without an agent, and plan each time anew. */
+export const agentIfRequired =
+	'case cast(:agent as integer) when 0 then true else agent_id is not null end';
+
 /** The board for a lease: the cheapest first, then those with an agent first. */
 export function freeBoard({ among, condition = 'true', skipped = '0', waits = false }: Free) {
 	return `select id from boards where ${among} and ${condition} and status = 'available'
 		and exists (select 1 from account)
 		and credits_per_minute <= (select most from rate)
-		and (cast(:agent as integer) = 0 or agent_id is not null)
+		and ${agentIfRequired}
 		order by credits_per_minute, (agent_id is null), id
 		limit 1 offset ${skipped} {for no key update ${waits ? '' : 'skip locked'}}`;
 }

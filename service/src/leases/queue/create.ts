@@ -14,6 +14,7 @@ import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../errors.ts';
 import {
+	agentIfRequired,
 	freeBoard,
 	newActions,
 	ofTypeOrWanted,
@@ -64,7 +65,7 @@ const creation = (free: Parameters<typeof freeBoard>[0]) => ({
 	'rate (most)': `select max(price) from (
 		select (select max(credits_per_minute) from boards
 			where ${free.among} and boards.status = statuses.column1
-				and (cast(:agent as integer) = 0 or agent_id is not null)
+				and ${agentIfRequired}
 				and credits_per_minute <= (
 					select case when spendable > 0 then spendable / cast(:minutes as integer) else 0 end from account
 				)) as price
