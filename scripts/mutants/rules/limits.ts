@@ -285,8 +285,8 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'credentials: a stream ends when its own was revoked',
 		file: 'http/confirm.ts',
-		from: 'if (error instanceof ApiError) return false;',
-		to: 'if (error instanceof ApiError) return true;',
+		from: 'isRevoked = true;',
+		to: '',
 		test: 'test/http/revoked-meanwhile.test.ts',
 	},
 	{

@@ -5,6 +5,8 @@ import type { ServiceContext } from './environment.ts';
 const slowMilliseconds = 50;
 const streamMilliseconds = 1_000;
 const idleMilliseconds = 10_000;
+/** Sooner than a stream that sends all the time would have to wait for it. */
+const roundMilliseconds = 800;
 
 /** The piece of a stream that only shows that it is alive. */
 export const beat = Buffer.from(':\n\n');
@@ -23,19 +25,46 @@ export async function confirmedAfter<Result>(
 	}
 }
 
+let round: Promise<void> | undefined;
+
+/** Resolves at the same time for all streams, so that their credentials are looked up in one query. */
+function nextRound() {
+	round ??= new Promise((resolve) => {
+		const end = () => {
+			round = undefined;
+			resolve();
+		};
+		setTimeout(end, roundMilliseconds).unref();
+	});
+	return round;
+}
+
 /** Says of each piece of a stream whether it may be sent. Errors of the database are thrown. */
 export function confirmedPieces(c: ServiceContext) {
 	let confirmed = performance.now();
-	return async (piece: Uint8Array) => {
+	let isRevoked = false;
+	let isRenewing = false;
+	const confirm = async () => {
 		const now = performance.now();
-		if (now - confirmed < (piece === beat ? idleMilliseconds : streamMilliseconds)) return true;
 		try {
 			await c.get('confirmCaller')?.();
+			confirmed = now;
 		} catch (error) {
-			if (error instanceof ApiError) return false;
-			throw error;
+			if (!(error instanceof ApiError)) throw error;
+			isRevoked = true;
 		}
-		confirmed = now;
-		return true;
+	};
+	const renew = async () => {
+		isRenewing = true;
+		await nextRound();
+		// If it fails, the next piece is confirmed by itself.
+		await confirm().catch(() => {});
+		isRenewing = false;
+	};
+	return async (piece: Uint8Array) => {
+		const age = performance.now() - confirmed;
+		if (age >= (piece === beat ? idleMilliseconds : streamMilliseconds)) await confirm();
+		else if (piece !== beat && !isRenewing) void renew();
+		return !isRevoked;
 	};
 }

@@ -46,8 +46,9 @@ export type Population = Awaited<ReturnType<typeof populate>>;
 async function createAccounts(database: SimulationDatabase, count: number) {
 	const time = `'${new Date().toISOString()}'`;
 	const id = "'acc_' || i";
-	const account = { id, email: "'user' || i || '@example.com'", role: "'user'", created_at: time };
-	const entry = { account_id: id, amount: '1000000', reason: "'grant'", created_at: time };
+	const [email, balance] = ["'user' || i || '@example.com'", '1000000'];
+	const account = { id, email, role: "'user'", balance, created_at: time };
+	const entry = { account_id: id, amount: balance, reason: "'grant'", created_at: time };
 	const credits = { id: "'crd_' || i", reference: "'grant ' || i", ...entry };
 	await insertMany(database, { table: 'accounts', count, row: account });
 	await insertMany(database, { table: 'credit_entries', count, row: credits });
