@@ -1,5 +1,4 @@
 // /v1/agent: the connection to the agents. An agent token is valid for these paths only.
-import { setTimeout as delay } from 'node:timers/promises';
 import {
 	agentConnection,
 	agentConsole,
@@ -8,6 +7,7 @@ import {
 	highestFence,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
+import { sharedMoment } from '../database/lookup.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { createLimiter } from '../http/limits/limiter.ts';
 import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
@@ -83,9 +83,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 
 	app.post('/v1/agent/contact', async (c) => {
 		readQuery(c, noQuery);
-		// Those that wait for the same moment are looked up together.
-		const interval = contactInterval(settings);
-		await delay(interval - (performance.now() % interval));
+		await sharedMoment(contactInterval(settings));
 		await authenticateAgent(c);
 		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
 	});

@@ -19,6 +19,12 @@ interface Batch<Row> {
 // A connection that no longer responds must not hold up the lookups of the others.
 const longestWait = 25;
 
+/** Resolves at the same moments for all who wait, whose lookups then share a query. */
+export function sharedMoment(milliseconds: number) {
+	const left = milliseconds - (performance.now() % milliseconds);
+	return new Promise<void>((resolve) => setTimeout(resolve, left).unref());
+}
+
 /**
  * Requests that arrive together share a query, which starts after they arrived. On SQLite, the first one in a
  * turn of the event loop reads at once. On PostgreSQL, a query waits for the one before, because many small

@@ -1,4 +1,5 @@
 // A credential may be revoked while its request waits: it is confirmed before anything more is sent.
+import { sharedMoment } from '../database/lookup.ts';
 import { ApiError } from '../errors.ts';
 import type { ServiceContext } from './environment.ts';
 
@@ -25,20 +26,6 @@ export async function confirmedAfter<Result>(
 	}
 }
 
-let round: Promise<void> | undefined;
-
-/** Resolves at the same time for all streams, so that their credentials are looked up in one query. */
-function nextRound() {
-	round ??= new Promise((resolve) => {
-		const end = () => {
-			round = undefined;
-			resolve();
-		};
-		setTimeout(end, roundMilliseconds).unref();
-	});
-	return round;
-}
-
 /** Says of each piece of a stream whether it may be sent. Errors of the database are thrown. */
 export function confirmedPieces(c: ServiceContext) {
 	let confirmed = performance.now();
@@ -56,7 +43,7 @@ export function confirmedPieces(c: ServiceContext) {
 	};
 	const renew = async () => {
 		isRenewing = true;
-		await nextRound();
+		await sharedMoment(roundMilliseconds);
 		// If it fails, the next piece is confirmed by itself.
 		await confirm().catch(() => {});
 		isRenewing = false;

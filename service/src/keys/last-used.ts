@@ -1,6 +1,7 @@
 // Remembers when keys were used and writes it in the background, so that no request waits for it.
 import { sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
+import { onPostgres } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
 import { every } from '../every.ts';
 
@@ -42,13 +43,20 @@ interface Use {
 	address: string | null;
 }
 
-function write(db: Db, batch: Map<string, Use>) {
-	// One order for all replicas, so that two batches cannot wait for each other.
-	const ordered = [...batch].sort(([a], [b]) => (a < b ? -1 : 1));
-	return db.transaction().execute(async (transaction) => {
-		for (const [id, { time, address }] of ordered) {
-			await sql`update api_keys set last_used_at = ${time}, last_used_address = ${address}
-				where id = ${id} and (last_used_at is null or last_used_at < ${time})`.execute(transaction);
-		}
-	});
+function write(db: Db, batch: ReadonlyMap<string, Use>) {
+	const uses = JSON.stringify([...batch].map(([id, use]) => ({ id, ...use })));
+	const entries = onPostgres(db) ? sql`json_array_elements` : sql`json_each`;
+	// In one order for all replicas, so that two statements cannot wait for each other.
+	const locked = onPostgres(db) ? sql`for no key update of api_keys` : sql``;
+	return sql`
+		with used as (
+			select api_keys.id, entry.value ->> 'time' as time, entry.value ->> 'address' as address
+			from ${entries}(${uses}) as entry
+			inner join api_keys on api_keys.id = entry.value ->> 'id'
+			order by api_keys.id ${locked}
+		)
+		update api_keys set last_used_at = time, last_used_address = address
+		from used where api_keys.id = used.id and (last_used_at is null or last_used_at < time)`.execute(
+		db,
+	);
 }
