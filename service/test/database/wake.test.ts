@@ -112,3 +112,22 @@ test('a replica sends notifications only while there are others, or while it can
 	await wake.close();
 	await Promise.all([database.close(), another.close()]);
 });
+
+test('a replica whose own connection is cut hears the others again', async () => {
+	const location = await emptyDatabase('PostgreSQL');
+	const [database, another] = [await openDatabase(location), await openDatabase(location)];
+	const [wake, other] = [createWake(database), createWake(another)];
+	const watch = wake.watch(['lease 1']);
+	const hears = async () => {
+		other.announce('lease 1');
+		expect([...(await watch.changed({ milliseconds: 200 }))]).toEqual(['lease 1']);
+	};
+	await vi.waitFor(hears, { timeout: 10_000 });
+	const cut = await another.pool?.query(`select pg_terminate_backend(pid) from pg_stat_activity
+		where datname = current_database() and pid <> pg_backend_pid()`);
+	expect(cut?.rowCount).toBeGreaterThan(0);
+	await vi.waitFor(hears, { timeout: 10_000 });
+	watch.close();
+	await Promise.all([wake.close(), other.close()]);
+	await Promise.all([database.close(), another.close()]);
+});
