@@ -1,4 +1,4 @@
-// The agent: any number of boards, one connection to the service.
+// The agent: its boards, and one connection to the service.
 import { randomUUID } from 'node:crypto';
 import { Board, type BoardOptions } from './boards/board.ts';
 import { type AgentConfig, type BoardConfig, type CheckedConfig, checkConfig } from './config.ts';

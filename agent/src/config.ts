@@ -6,6 +6,7 @@ import {
 	betweenLeases,
 	firmwareFormats,
 	isLoopback,
+	mostBoards,
 } from 'board-access-contract';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
@@ -126,7 +127,7 @@ const config = z.strictObject({
 	state_file: z.optional(text),
 	boards: z
 		.array(z.discriminatedUnion('driver', [emulatedBoard, commandBoard]))
-		.check(z.minLength(1, 'must have at least one board')),
+		.check(z.minLength(1, 'must have at least one board'), mostBoards),
 });
 
 export type AgentConfig = z.input<typeof config>;

@@ -44,6 +44,14 @@ test.each([
 	expect(checkConfig({ ...withBoards(emulated), ...settings }).service).toBe(settings.service);
 });
 
+test('an agent has at most 2,000 boards', () => {
+	const boards = Array.from({ length: 2_001 }, (_, index) => ({ ...emulated, id: `uno-${index}` }));
+	expect(() => checkConfig(withBoards(...boards))).toThrow(
+		'boards: must be at most 2,000 boards; create another agent for the others',
+	);
+	expect(checkConfig(withBoards(...boards.slice(1))).boards).toHaveLength(2_000);
+});
+
 describe('an error names the invalid setting', () => {
 	test.each([
 		[{}, /^service: .*\nboards: /],

@@ -8,6 +8,15 @@ export const agentTokenPattern = /^agt_[0-9a-f]{48}$/i;
 /** The highest fence that the service sends and accepts. */
 export const highestFence = 2 ** 31 - 1;
 
+/** Leaves room above an agent's fence, so that no agent can use up the fences of a board. */
+const highestRaise = 1_000_000_000;
+
+/** So that the boards fit into the request with which an agent connects, with all that it knows of each. */
+export const mostBoards = z.maxLength(
+	2_000,
+	'must be at most 2,000 boards; create another agent for the others',
+);
+
 export const agent = z.object({
 	id: z.string(),
 	name: z.string(),
@@ -47,7 +56,12 @@ export const drivenBoard = z.object({
 	/** What firmware has to fit, where the agent knows it. */
 	memory: z.optional(boardMemory),
 	/** The highest fence of the board that the agent has seen. */
-	fence: z.optional(z.int().check(z.minimum(0), z.maximum(highestFence))),
+	fence: z.optional(
+		z.pipe(
+			z.int().check(z.minimum(0), z.maximum(highestFence)),
+			z.transform((fence) => Math.min(fence, highestRaise)),
+		),
+	),
 	/** Whether the lease of that fence has ended for the agent, whatever the service has of it. */
 	released: z.optional(z.boolean()),
 	/** The lease that it serves under that fence, and how much the service must know of it at least. */

@@ -2,6 +2,7 @@
 // Apart from the records, because the client does not need it: it leaves these rules to the service.
 import * as z from 'zod/mini';
 import { activityKinds } from './activity.ts';
+import { mostBoards } from './agent.ts';
 import { apiKeyScopes } from './api-key.ts';
 import { baseImageActions, highestPosition } from './base-image.ts';
 import { boardStatuses } from './board.ts';
@@ -293,12 +294,12 @@ export const maxConsoleInput = 4 * 1024;
 
 export const agentInput = z.strictObject({
 	name: line(200),
-	board_ids: z._default(z.array(line(100)).check(z.maxLength(1000)), []),
+	board_ids: z._default(z.array(line(100)).check(mostBoards), []),
 });
 
 export const agentUpdate = z.strictObject({
 	name: z.optional(line(200)),
-	board_ids: z.optional(z.array(line(100)).check(z.maxLength(1000))),
+	board_ids: z.optional(z.array(line(100)).check(mostBoards)),
 });
 
 export const maintenanceInput = z.strictObject({

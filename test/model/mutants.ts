@@ -270,8 +270,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/agents/connection.ts',
-				from: '		if (known?.fence === undefined || known.fence <= fence) continue;',
-				to: '		if (known !== undefined) continue;',
+				from: '		return known > fence ? [{ id, fence, known }] : [];',
+				to: '		return known < 0 ? [{ id, fence, known }] : [];',
 			},
 			{
 				file: 'service/src/agents/connection.ts',

@@ -75,8 +75,8 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: the service goes above the fences that they know',
 		file: 'agents/connection.ts',
-		from: 'set({ fence: known.fence })',
-		to: 'set({ fence })',
+		from: 'set fence = seen.known from seen',
+		to: 'set fence = seen.fence from seen',
 		test: 'test/leases/faults.test.ts',
 	},
 	{

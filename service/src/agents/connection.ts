@@ -1,6 +1,7 @@
 // The connection of an agent, on any replica. Of two agents with one token, the first one is used.
 import { randomUUID } from 'node:crypto';
 import type { drivenBoard } from 'board-access-contract';
+import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { restBoards } from '../boards/status.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
@@ -114,21 +115,31 @@ async function changeDriven(db: Db, change: Change): Promise<LeaseRow[]> {
 		const lease = await loseLease(db, board.lease_id, { message, lastContact });
 		if (lease) lost.push(lease);
 	}
-	for (const { id, fence } of boards) {
-		const known = driven.get(id);
-		if (known?.fence === undefined || known.fence <= fence) continue;
-		const raised = await db
-			.updateTable('boards')
-			.set({ fence: known.fence })
-			.where('id', '=', id)
-			.where('fence', '=', fence)
-			.returning('id')
-			.executeTakeFirst();
-		// Otherwise it was granted in the meantime, and the agent does not serve that lease either.
-		if (!raised) return [...lost, ...(await changeDriven(db, change))];
-	}
+	const lower = boards.flatMap(({ id, fence }) => {
+		const known = driven.get(id)?.fence ?? 0;
+		return known > fence ? [{ id, fence, known }] : [];
+	});
+	const raised = lower.length > 0 ? await raiseFences(db, lower) : [];
+	// The others were granted in the meantime, and the agent does not serve these leases either.
+	if (raised.length < lower.length) return [...lost, ...(await changeDriven(db, change))];
 	await updateCapabilities(db, agentId, { boards, driven });
 	return lost;
+}
+
+/** Returns the boards that still had this fence. */
+async function raiseFences(
+	db: Db,
+	boards: readonly { id: string; fence: number; known: number }[],
+) {
+	const values = boards.map(
+		({ id, fence, known }) => sql`(${id}, cast(${fence} as integer), cast(${known} as integer))`,
+	);
+	const { rows } = await sql`
+		with seen (id, fence, known) as (values ${sql.join(values)})
+		update boards set fence = seen.known from seen
+		where boards.id = seen.id and boards.fence = seen.fence
+		returning boards.id`.execute(db);
+	return rows;
 }
 
 function whyUnserved(board: AgentBoard, known: DrivenBoard | undefined) {

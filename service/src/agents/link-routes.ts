@@ -34,7 +34,7 @@ const fenceNumber = z
 		),
 	);
 
-/** The boards of an agent, 2,000 with all that is known of them. */
+/** The boards of an agent, with all that is known of them. */
 const maxConnection = 1024 * 1024;
 
 /**
@@ -64,7 +64,8 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		readQuery(c, noQuery);
 		const { boot_id, boards } = await readBody(c, agentConnection, { most: maxConnection });
 		const { agentTimeout } = settings;
-		const connection = { agentId, bootId: boot_id, driven: drivenOf(boards), agentTimeout };
+		const driven = new Map(Object.entries(boards));
+		const connection = { agentId, bootId: boot_id, driven, agentTimeout };
 		const { connectionId, lost } = await run('', () => openConnection(database.query, connection));
 		wake.announce(agentChange(agentId));
 		for (const lease of lost) announceLease(wake, lease);
@@ -140,15 +141,4 @@ function readConsoleState(text: string) {
 	rejectNul({ console: result.data });
 	if (result.success) return result.data;
 	throw invalid([{ path: 'console', message: 'must be JSON that says whether it is connected' }]);
-}
-
-/** Leaves room above an agent's fence, so that no agent can use up the fences of a board. */
-const highestRaise = 1_000_000_000;
-
-function drivenOf(boards: z.output<typeof agentConnection>['boards']) {
-	const entries = Object.entries(boards).map(([id, { fence, ...known }]) => {
-		const raise = fence === undefined ? {} : { fence: Math.min(fence, highestRaise) };
-		return [id, { ...known, ...raise }] as const;
-	});
-	return new Map(entries);
 }

@@ -9,6 +9,9 @@ import { agentChange } from '../leases/changes.ts';
 import type { Parts } from '../parts.ts';
 import { createAgent, findAgent, listAgents, revokeAgent, updateAgent } from './store.ts';
 
+/** The IDs of all boards of an agent. */
+const most = 256 * 1024;
+
 export function agentRoutes(app: ServiceApp, { database, authenticate, wake }: Parts) {
 	const admin = async (c: ServiceContext) => {
 		await authenticateAdmin(c, authenticate);
@@ -22,7 +25,7 @@ export function agentRoutes(app: ServiceApp, { database, authenticate, wake }: P
 
 	app.post('/v1/admin/agents', async (c) => {
 		await admin(c);
-		const { name, board_ids } = await readBody(c, agentInput);
+		const { name, board_ids } = await readBody(c, agentInput, { most });
 		const created = await createAgent(database.query, { name, boardIds: board_ids });
 		return respond(c, created, { status: 201 });
 	});
@@ -35,7 +38,7 @@ export function agentRoutes(app: ServiceApp, { database, authenticate, wake }: P
 	app.patch('/v1/admin/agents/:id', async (c) => {
 		await admin(c);
 		const id = agentId(c.req.param('id'));
-		const { name, board_ids } = await readBody(c, agentUpdate);
+		const { name, board_ids } = await readBody(c, agentUpdate, { most });
 		const updated = await updateAgent(database.query, id, { name, boardIds: board_ids });
 		wake.announce(agentChange(id));
 		return respond(c, updated);

@@ -26,7 +26,9 @@ export async function sentFields(c: ServiceContext): Promise<URLSearchParams> {
 	if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '')) {
 		throw new ApiError('unsupported_media_type', 'This page accepts form data only.');
 	}
-	const sent = c.get('form') ?? new URLSearchParams((await readConfirmed(c)).toString());
+	// An administrator sends the IDs of all boards of an agent.
+	const most = c.req.path.startsWith('/admin/') ? 256 * 1024 : undefined;
+	const sent = c.get('form') ?? new URLSearchParams((await readConfirmed(c, most)).toString());
 	// A page that asks for the password repeats them all, which takes long for very many.
 	if (sent.size > mostFields) {
 		throw new ApiError('invalid_request', `The form has more than ${mostFields} fields.`);

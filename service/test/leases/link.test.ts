@@ -5,7 +5,7 @@ import { importBoards } from '../../src/boards/import.ts';
 import { boardChange } from '../../src/leases/changes.ts';
 import { backends } from '../support/backends.ts';
 import { type Bench, type BenchOptions, openBench } from '../support/bench.ts';
-import { connectAgent, connecting } from '../support/scripted-agent.ts';
+import { connectAgent } from '../support/scripted-agent.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -54,25 +54,6 @@ describe.each(backends)('$name', (opening) => {
 		expect((await bench.user.json(`/boards/${board}`)).body.status).toBe('available');
 		const { body: agents } = await bench.user.json('/admin/agents');
 		expect(agents.data).toMatchObject([{ online: true, board_ids: [board] }]);
-	});
-
-	test('an agent connects with 2,000 boards, with all that it knows of each', async () => {
-		const known = {
-			actions: [...everything, 'power_cycle'],
-			console: true,
-			memory: { start: 268_435_456, size: 2_097_152, machine: 65_535, family: 3_833_282_390 },
-			fence: 999_999_999,
-			released: false,
-		};
-		const ids = Array.from({ length: 1_999 }, (_, index) => `brd_raspberry-pi-pico-${index}`);
-		const boards = Object.fromEntries([...ids, board].map((id) => [id, known]));
-		const bench = await open();
-		const response = await bench.sendAsAgent('/work', connecting('many', boards));
-		expect(response.status).toBe(200);
-		await response.body?.cancel();
-		const stored = bench.parts.database.query.selectFrom('boards').select('capabilities');
-		const { capabilities } = await stored.where('id', '=', board).executeTakeFirstOrThrow();
-		expect(JSON.parse(capabilities ?? '{}').actions).toEqual(known.actions);
 	});
 
 	test('the first line has every board, and an empty line follows within 5 seconds', async () => {

@@ -356,6 +356,16 @@ test('an agent is created once with its token, gets other boards, and is revoked
 		expect.stringContaining('names an unknown board: brd_unknown'),
 	]);
 
+	const many = new URLSearchParams({ name: 'many boards' });
+	for (let index = 0; index < 2_000; index += 1)
+		many.append('boards', `brd_${'0'.repeat(56)}${index}`);
+	const form2000 = await service.fetch(`http://localhost${path}`, {
+		method: 'POST',
+		body: many,
+		headers: { origin: 'http://localhost', cookie: sessions.admin },
+	});
+	expect(await form2000.text()).toContain('names an unknown board');
+
 	expect(await open(`${path}/revoke`)).toContain('<bdi>moved agent</bdi>');
 	await send(`${path}/revoke`, {});
 	expect(await open('/admin/agents')).not.toContain('moved agent');

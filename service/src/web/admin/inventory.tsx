@@ -37,7 +37,7 @@ export async function showInventory(
 						label="Boards as CSV or as a JSON array"
 						value={boards}
 						error={error}
-						help="Required: name and board_type. Up to 64 KiB; for more, use the command below."
+						help="Required: name and board_type. Up to 256 KiB; for more, use the command below."
 						input={{ rows: 6, placeholder: example, spellcheck: 'false', class: 'mono' }}
 					/>
 					<FormActions submit="Import" />
