@@ -54,7 +54,7 @@ describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) 
 		await start([emulated(type)]);
 		const lease = service.grant('board-1');
 		const flashed = await service.act(lease, 'flash', { file: await sampleFirmware(type) });
-		expect(flashed).toMatchObject({ status: 'done', reports: ['running', 'done'] });
+		expect(flashed.status).toBe('done');
 		await service.expect(lease, /^Hello from .*\r\n/);
 		service.write(lease, 'good morning\r');
 		await service.expect(lease, /GOOD MORNING\r\n/);

@@ -30,6 +30,9 @@ export interface LeaseOptions {
 
 const longestDownload = 60_000;
 
+/** Only the end of an action is reported if it comes within this time, in milliseconds. */
+const shortAction = 250;
+
 /**
  * Beyond its end, because it may have been renewed while the agent cannot know. The service ends the
  * leases of a silent agent sooner, unless it is configured to be more patient. The next lease of the board
@@ -133,7 +136,8 @@ export class ServedLease {
 	async #carryOut(action: Action, isFirst: boolean) {
 		const { hardware } = this.#options;
 		const [signal, reporter, opening] = [this.#signal, this.#reporter, this.#opening];
-		reporter.report(action.id, { status: 'running', message: '' });
+		const report = () => reporter.report(action.id, { status: 'running', message: '' });
+		const timer = setTimeout(report, shortAction);
 		try {
 			await opening.open();
 			const work = await this.#workOf(action);
@@ -152,6 +156,8 @@ export class ServedLease {
 			const message = messageOf(error);
 			const cause = error instanceof AgentError ? 'agent' : 'board';
 			if (!signal.aborted) reporter.report(action.id, { status: 'failed', message, cause });
+		} finally {
+			clearTimeout(timer);
 		}
 	}
 

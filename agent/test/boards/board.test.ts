@@ -382,7 +382,7 @@ describe('a rejected request', () => {
 		const { service, record } = await startInVirtualTime();
 		const lease = service.grant('real');
 		const reset = service.request(lease, 'reset');
-		service.refusals.action.push(refuse(), refuse());
+		service.refusals.action.push(refuse());
 		await pass(5_000);
 		service.disconnect();
 		await pass(5_000);
@@ -479,4 +479,25 @@ describe('what a board prints while it is prepared', () => {
 		await pass(1_000);
 		expect(service.output(lease)).toBe('new');
 	});
+});
+
+test('an action is reported as running if it takes long, and otherwise only its end', async () => {
+	let reset = Promise.withResolvers<void>();
+	const { hardware } = recordingHardware();
+	const slow = { ...hardware, perform: () => reset.promise.then(() => '') };
+	const { service } = await startInVirtualTime({ hardwareOf: () => slow });
+	const lease = service.grant('real');
+	const long = service.request(lease, 'reset');
+	await pass(1_000);
+	expect(long.reports).toEqual(['running']);
+	reset.resolve();
+	await pass(0);
+	expect(long.reports).toEqual(['running', 'done']);
+
+	reset = Promise.withResolvers();
+	const short = service.request(lease, 'reset');
+	await pass(100);
+	reset.resolve();
+	await pass(1_000);
+	expect(short.reports).toEqual(['done']);
 });
