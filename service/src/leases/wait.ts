@@ -16,14 +16,14 @@ interface Wait {
 	signal: AbortSignal;
 }
 
-/** Returns the lease when its status or that of its console changes, when the time is up, or when the service stops. */
+/** Returns the lease when its status or, once it is active, that of its console changes, when the time is up, or when the service stops. */
 export function waitForLease(needs: Parts, { accountId, id, status, until, ...wait }: Wait) {
 	let first: LeaseRow | undefined;
 	const isNews = (lease: LeaseRow) => {
 		first ??= lease;
-		return (
-			lease.status !== (status ?? first.status) || lease.console_change !== first.console_change
-		);
+		if (lease.status !== (status ?? first.status)) return true;
+		// Before, its holder waits for the board.
+		return lease.status === 'active' && lease.console_change !== first.console_change;
 	};
 	return waitUntil(needs, {
 		...wait,

@@ -30,7 +30,7 @@ export const leaseOperations: Record<string, Description> = {
 		route: 'GET /v1/leases/{id}',
 		summary: 'Get a lease',
 		description:
-			'With `wait`, responds once the status differs from `status` or the console of the board is lost or back, or after this many seconds.',
+			'With `wait`, responds once the status differs from `status`, or once the console of the board of an active lease is lost or back, or after this many seconds.',
 		query: contract.leaseQuery,
 		success: [200, 'The lease', 'Lease'],
 	},

@@ -110,6 +110,22 @@ describe.each(backends)('$name', (opening) => {
 		expect(await tell({ change: 4 }, 12)).toBe(400);
 	});
 
+	test('a request that waits for a board to be prepared does not end when its console connects', async () => {
+		const bench = await openBench(opening);
+		cleanups.push(() => bench.close());
+		const agent = await connectAgent(bench.sendAsAgent, { driven: { [board]: ['reset'] } });
+		cleanups.push(() => agent.cut());
+		const { id } = await bench.user.lease({ board_id: board });
+		const waiting = bench.user.json(`/leases/${id}?wait=60&status=preparing`);
+		await expect.poll(() => agent.lease(board)?.actions).toHaveLength(1);
+		const fence = agent.fence(board);
+		const query = `&console=${encodeURIComponent(connected)}`;
+		await agent.write(id, { fence, offset: 0, data: 'boot', query });
+		const step = agent.lease(board)?.actions[0]?.id ?? '';
+		await agent.report(step, { fence, status: 'done' });
+		expect((await waiting).body).toMatchObject({ status: 'active', console_status: 'connected' });
+	});
+
 	async function openSynced() {
 		const leased = await openLeased();
 		const { agent, lease, user, fence } = leased;
