@@ -1,6 +1,7 @@
 // What a row of the report says: a figure, what is wanted of it, and what it was before.
 import type { Table } from '../report.ts';
 import { number } from '../statistics.ts';
+import type { Usage } from './meter.ts';
 
 export interface Figure {
 	name: string;
@@ -17,6 +18,8 @@ export interface Finding {
 	/** How it was measured. */
 	text: string;
 	figures: readonly Figure[];
+	/** What a load costs on PostgreSQL, which is used in each second. */
+	loads?: readonly (readonly [name: string, used: Usage])[];
 }
 
 export function tableOf({ figures }: Finding): Table {
@@ -39,4 +42,17 @@ export function tableOf({ figures }: Finding): Table {
 function wanted({ most, least }: { most?: number | undefined; least?: number | undefined }) {
 	if (most !== undefined) return `≤ ${number(most)}`;
 	return least === undefined ? '' : `≥ ${number(least)}`;
+}
+
+/** Costs to multiply and to add up. */
+export function coreTable(findings: readonly Finding[]): Table {
+	const cores = (milliseconds: number) => (milliseconds / 1_000).toFixed(3);
+	return {
+		head: ['', 'service cores', 'database cores', 'statements a second'],
+		rows: findings
+			.flatMap(({ loads = [] }) => loads)
+			.map(([name, { service, database, statements }]) => [
+				...[name, cores(service), cores(database), number(statements)],
+			]),
+	};
 }

@@ -4,7 +4,7 @@ import { send } from '../../service/test/siege/attacks/send.ts';
 import type { Pace } from '../pace.ts';
 import type { Finding } from './figures.ts';
 import { type Kind, type Lease, prepareLeases, type Site } from './lab.ts';
-import { usageOf } from './meter.ts';
+import { times, type Usage, usageOf } from './meter.ts';
 
 export async function idle(
 	site: Site,
@@ -14,10 +14,13 @@ export async function idle(
 	await using lab = await site.open('PostgreSQL', { agents });
 	// Each agent has connected for the first time, which writes its boards.
 	await wait(settleSeconds * 1_000);
-	const { service, database, statements, harness } = await lab.background(idleSeconds);
+	const used = await lab.background(idleSeconds);
+	const { service, database, statements, harness } = used;
+	const name = `100 agents with ${boards / agents} boards each`;
 	return {
 		title: `A second with ${boards.toLocaleString('en')} boards, ${agents} agents and no lease (PostgreSQL)`,
 		text: `The mean of ${idleSeconds} s, in which every agent shows at least twice that it is alive, ${settleSeconds} s after the last one has connected.`,
+		loads: [[name, times(used, 100 / agents)]],
 		figures: [
 			{ name: 'CPU of the service', unit: 'ms', value: service, most: 60, before: '257 ms' },
 			{ name: 'CPU of PostgreSQL', unit: 'ms', value: database, most: 60, before: '287 ms' },
@@ -31,19 +34,23 @@ const longestWait = 60;
 
 export async function waits(site: Site, pace: Pace['leases']): Promise<Finding> {
 	const figures = [];
+	const loads: [string, Usage][] = [];
 	for (const kind of ['SQLite', 'PostgreSQL'] as const) {
-		const { service, database } = await costOfWaits(kind, site, pace);
+		const used = await costOfWaits(kind, site, pace);
+		const { service, database } = used;
 		figures.push({
 			...{ name: `${kind}: service and database`, unit: '% of a core' },
 			...{ value: (service + database) / 10, most: 1 },
 			before: kind === 'SQLite' ? '2.4' : '4.2',
 		});
 		if (kind === 'SQLite') continue;
+		loads.push(['1,000 requests that wait for a lease', times(used, 1_000 / pace.waits)]);
 		figures.push({ name: `${kind}: service alone`, unit: '% of a core', value: service / 10 });
 	}
 	return {
 		title: `${pace.waits} requests that wait for a change of a lease`,
 		text: `Each of another live lease; they end and begin again evenly in ${longestWait} s. Less what the leases cost without them, ${pace.idleSeconds} s each.`,
+		loads,
 		figures,
 	};
 }

@@ -64,6 +64,8 @@ async function openLab({ cluster, kind, template, population, ...wanted }: LabOp
 	const agents = stack.use(createAgents(population));
 	const origins = replicas.map(({ origin }) => origin);
 	await agents.connect(origins, wanted.agents);
+	// Until now, no board was available. A database that has run for a while knows how many are.
+	await database.run('analyze');
 	const meter = stack.use(await openMeter(database.location, onPostgres));
 	const totals = () => meter.totals(replicas);
 	const opened = stack.move();

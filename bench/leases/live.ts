@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { open, send } from '../../service/test/siege/attacks/send.ts';
 import { summaryOf } from '../../service/test/siege/report.ts';
 import type { Pace } from '../pace.ts';
-import type { Finding } from './figures.ts';
+import type { Figure, Finding } from './figures.ts';
 import {
 	type Kind,
 	type Lab,
@@ -13,7 +13,7 @@ import {
 	repeat,
 	type Site,
 } from './lab.ts';
-import { each } from './meter.ts';
+import { each, times } from './meter.ts';
 
 export async function renewal(
 	site: Site,
@@ -29,11 +29,14 @@ export async function renewal(
 	await repeat({ loops: 8, times: held.length }, renew);
 	const background = await lab.background(restSeconds);
 	const all = await lab.measure(() => repeat({ loops: 8, seconds }, renew));
-	const { service, database, statements } = each(all, all.result.length, background);
+	const cost = each(all, all.result.length, background);
+	const { service, database, statements } = cost;
+	const loads = [['1,000 leases, renewed every 40 s', times(cost, 1_000 / 40)]] as const;
 	const alone = await repeat({ loops: 1, seconds: seconds / 2 }, renew);
 	return {
 		title: 'Renewing a lease (PostgreSQL)',
 		text: `${live} live leases, each renewed once before; 8 at a time, and the latency of one after the other. The agent is told of each renewal.`,
+		loads,
 		figures: [
 			{ name: 'statements', unit: '', value: statements, most: 3, before: '8.2' },
 			{ name: 'CPU of the service', unit: 'ms', value: service, most: 0.5, before: '1.0 ms' },
@@ -98,14 +101,14 @@ async function follow(lease: Lease, signal: AbortSignal) {
 }
 
 export async function report(site: Site, pace: Pace['leases']): Promise<Finding> {
-	const figures = [];
-	for (const kind of ['PostgreSQL', 'SQLite'] as const) {
-		figures.push(...(await reportOn(kind, site, pace)));
-	}
+	const postgres = await reportOn('PostgreSQL', site, pace);
+	const sqlite = await reportOn('SQLite', site, pace);
+	const name = '1,000 leases with one console report a second each';
 	return {
+		loads: [[name, times(postgres.cost, 1_000)]],
 		title: 'A console report with one reader',
 		text: `Boards that print a line of ${line.length} bytes twice a second, each with one reader; the agents decide when they report it. CPU for each report, without the background.`,
-		figures,
+		figures: [...postgres.figures, ...sqlite.figures],
 	};
 }
 
@@ -120,7 +123,7 @@ async function reportOn(
 	const { used, reports, printed } = await print(lab, held, { every: 500, seconds });
 	const cost = each(used, reports, background);
 	const isPostgres = kind === 'PostgreSQL';
-	return [
+	const figures: Figure[] = [
 		{
 			...{ name: `${kind}: CPU of the service`, unit: 'ms', value: cost.service },
 			...{ most: isPostgres ? 0.3 : 0.4, before: isPostgres ? '1.5 ms together' : '1.5 ms' },
@@ -138,6 +141,7 @@ async function reportOn(
 		},
 		{ name: `${kind}: reports measured`, unit: '', value: reports },
 	];
+	return { cost, figures };
 }
 
 export async function printing(
@@ -178,7 +182,9 @@ export async function pairs(site: Site, { seconds }: Pace['leases']): Promise<Fi
 		await using lab = await site.open(kind);
 		using prepared = preparedLeases(lab);
 		await repeat({ loops: 8, seconds: seconds / 2 }, prepared.pair);
+		const sent = lab.agents.requests.actions;
 		const all = await lab.measure(() => repeat({ loops: 8, seconds }, prepared.pair));
+		const reports = (lab.agents.requests.actions - sent) / all.result.length;
 		const rate = all.result.length / all.seconds;
 		const least = kind === 'SQLite' ? 350 : 250;
 		const before = kind === 'SQLite' ? '285' : '116';
@@ -186,12 +192,13 @@ export async function pairs(site: Site, { seconds }: Pace['leases']): Promise<Fi
 		figures.push(
 			{ name: `${kind}: pairs a second`, unit: '', value: rate, least, before },
 			{ name: `${kind}: p50`, unit: 'ms', value: summaryOf(all.result).p50 },
+			{ name: `${kind}: reports of the agent for each`, unit: '', value: reports, most: 1 },
 			{ name: `${kind}: users and agents meanwhile`, unit: 'cores', value: cores },
 		);
 	}
 	return {
 		title: 'Pairs of creation and release',
-		text: 'Each with one report of the agent in between, 8 at a time, after half as long to warm up. Users and agents share the processors with the service and the database.',
+		text: 'Each with the reports of the agent in between, 8 at a time, after half as long to warm up. Users and agents share the processors with the service and the database.',
 		figures,
 	};
 }

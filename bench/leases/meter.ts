@@ -129,3 +129,7 @@ export async function backgroundOf(totals: () => Promise<Usage>, seconds: number
 export function each({ used, seconds }: Measured<unknown>, count: number, background = nothing) {
 	return usageOf((name) => Math.max(0, used[name] - background[name] * seconds) / count);
 }
+
+export function times(used: Usage, factor: number) {
+	return usageOf((name) => used[name] * factor);
+}

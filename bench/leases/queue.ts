@@ -165,6 +165,7 @@ async function grants(queue: Queue, kind: Kind) {
 		await promise;
 	});
 	const outOfOrder = await countOutOfOrder(queue);
+	if (outOfOrder > 0) process.exitCode = 1;
 	const isSqlite = kind === 'SQLite';
 	return [
 		{

@@ -7,7 +7,16 @@ import { processOf } from '../service/server.ts';
 import { spreadOf } from '../statistics.ts';
 import type { Figure, Finding } from './figures.ts';
 import { preparedLeases, repeat, type Site } from './lab.ts';
-import { backgroundOf, each, type Measured, measured, openMeter, type Usage } from './meter.ts';
+import {
+	backgroundOf,
+	each,
+	type Measured,
+	measured,
+	openMeter,
+	times,
+	type Usage,
+	usageOf,
+} from './meter.ts';
 
 export interface Repetition {
 	loops: number;
@@ -55,7 +64,9 @@ export async function leaseAndJob(site: Site, pace: Pace): Promise<Finding> {
 		rounds.push({ lease: await measureRound(lease, pace), job: await measureRound(job, pace) });
 	}
 	child.disconnect();
-	return { title, text, figures: figuresOf(rounds) };
+	const cost = usageOf((name) => spreadOf(rounds.map(({ lease }) => lease.cost[name])).median);
+	const loads = [['10 leases a second that begin and end', times(cost, 10)]] as const;
+	return { title, text, figures: figuresOf(rounds), loads };
 }
 
 interface Round {
@@ -78,7 +89,7 @@ async function measureRound({ totals, repeat }: Subject, pace: Pace): Promise<Ro
 }
 
 const title = 'A lease beside a job of graphile-worker (PostgreSQL)';
-const text = `Create, grant, one report of the agent and release over HTTP; add, take and complete one job within a process. In turns on one server with \`synchronous_commit\` on, ${atOnce} at a time, after a turn of each to warm up. CPU is that of the process and of PostgreSQL, without the background and without whoever sends the requests.`;
+const text = `Create, grant, the reports of the agent on the only action and release over HTTP; add, take and complete one job within a process. In turns on one server with \`synchronous_commit\` on, ${atOnce} at a time, after a turn of each to warm up. CPU is that of the process and of PostgreSQL, without the background and without whoever sends the requests.`;
 
 function figuresOf(rounds: readonly { lease: Round; job: Round }[]): Figure[] {
 	const median = (value: (round: (typeof rounds)[number]) => number) =>

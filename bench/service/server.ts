@@ -77,7 +77,8 @@ async function cpuOf(pid: number, thread: string) {
 	return Number(text.split(' ')[0]) / 1e9;
 }
 
-export const main = here('../service/dist/main.js');
+/** The command of the service, by default the one that `npm run build` leaves. */
+export const main = process.env.BENCH_SERVICE ?? here('../service/dist/main.js');
 
 /** The service as its image and its systemd unit start it, with its log; only its limits are raised. */
 export async function startService(database: string, env: object = {}) {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { megabytesOf } from '../simulation/machine.ts';
+import { megabytesOf } from './machine.ts';
 
 export interface Credentials {
 	email: string;

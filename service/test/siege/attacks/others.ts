@@ -1,6 +1,6 @@
 // What the others feel: one account that uses the service as on every day, at a steady pace.
 import { setTimeout as wait } from 'node:timers/promises';
-import { processorWait } from '../../simulation/machine.ts';
+import { processorWait } from '../machine.ts';
 import { summaryOf } from '../report.ts';
 import { open, send } from './send.ts';
 import type { Lab } from './tenants.ts';

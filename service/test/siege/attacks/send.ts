@@ -45,7 +45,10 @@ export function open(message: Message & { key?: string }) {
 	});
 }
 
-/** How often the service rejected a request as overloaded, which was then retried. */
+/**
+ * How often the service rejected a request as overloaded, which was then retried.
+ * @public for the bench, which is outside the workspaces
+ */
 export const rejections = { count: 0 };
 
 const mostAttempts = 60;

@@ -1,7 +1,8 @@
 // Finds the costliest requests that one account can send: every route of the OpenAPI document and every page,
 // with the largest inputs, the deepest pages and the worst filters, on a service with many rows.
-import { processorTime } from '../../simulation/machine.ts';
+
 import { type Place, printProgress } from '../lab.ts';
+import { processorTime } from '../machine.ts';
 import { fillConsole, manyActions, manyBoards, manyEntries, manyKeys } from './fill.ts';
 import { timed } from './others.ts';
 import { type Lab, prepareTemplate, withLab } from './tenants.ts';
