@@ -5,7 +5,7 @@ export const leases: readonly Mutant[] = [
 	{
 		rule: 'grant: only a board that is free is taken',
 		file: 'leases/preparation/steps.ts',
-		from: "and status = 'available'",
+		from: 'and ${isFree}',
 		to: '',
 		test: 'test/leases/concurrency.test.ts',
 	},

@@ -7,6 +7,7 @@ import { restBoards } from '../boards/status.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { Db, LeaseRow } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { loseLease, loseLeasesOfAgent } from '../leases/ending/lost.ts';
 import { type AgentBoard, boardStates, updateCapabilities } from './boards.ts';
@@ -31,7 +32,7 @@ export function openConnection(
 	{ agentId, bootId, driven, agentTimeout }: Connection,
 ): Promise<{ connectionId: string; lost: LeaseRow[] }> {
 	const connectionId = randomUUID();
-	return db.transaction().execute(async (db) => {
+	return inTransaction(db, async (db) => {
 		const agent = await lockAgent(db, agentId);
 		const restarted = agent.boot_id !== bootId;
 		const time = clockOf(db).now();

@@ -2,6 +2,7 @@
 // it, and whether a lease holds it. Everything that changes one of these refreshes the status.
 import { type RawBuilder, sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
+import { onPostgres } from '../database/postgres.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
 
 /** The status by its order of precedence: maintenance, offline, in use, available. */
@@ -51,6 +52,17 @@ export async function setCapabilities(
 		.set({ capabilities, ...next, updated_at })
 		.where('agent_id', '=', agentId)
 		.$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+		.execute();
+}
+
+/** Locks the boards of an agent in an order that all follow. */
+export async function lockBoards(db: Db, agentId: string) {
+	await db
+		.selectFrom('boards')
+		.select('id')
+		.where('agent_id', '=', agentId)
+		.orderBy('id')
+		.$if(onPostgres(db), (query) => query.forNoKeyUpdate())
 		.execute();
 }
 

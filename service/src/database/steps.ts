@@ -3,7 +3,7 @@
 import { CompiledQuery } from 'kysely';
 import { explainCommit, nameStatement, onPostgres } from './postgres.ts';
 import type { Db } from './schema.ts';
-import { inTransaction } from './transactions.ts';
+import { afterDeadlocks, inTransaction } from './transactions.ts';
 
 type Value = string | number | Uint8Array | null | undefined;
 
@@ -30,7 +30,9 @@ export function defineSteps(
 		if (onPostgres(db)) {
 			if (db.isTransaction) return run(db, whole, values);
 			// It commits by itself, so that a lost response says nothing of it; a lost connection before it does.
-			return db.connection().execute((db) => run<Row>(db, whole, values).catch(explainCommit));
+			return afterDeadlocks(() =>
+				db.connection().execute((db) => run<Row>(db, whole, values).catch(explainCommit)),
+			);
 		}
 		return inTransaction(db, async (db) => {
 			const rows: Record<string, object[]> = {};

@@ -6,7 +6,21 @@ import type { Db, Schema } from './schema.ts';
 
 /** Runs the work in the transaction that is open, or in a new one. */
 export function inTransaction<Result>(db: Db, work: (db: Db) => Promise<Result>) {
-	return db.isTransaction ? work(db) : db.transaction().execute(work);
+	return db.isTransaction ? work(db) : afterDeadlocks(() => db.transaction().execute(work));
+}
+
+const mostDeadlocks = 3;
+
+/** Repeats what PostgreSQL has rolled back so that another transaction goes on. */
+export async function afterDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
+	for (let deadlocks = 1; ; deadlocks += 1) {
+		try {
+			return await work();
+		} catch (error) {
+			const isDeadlock = error instanceof Error && 'code' in error && error.code === '40P01';
+			if (!isDeadlock || deadlocks === mostDeadlocks) throw error;
+		}
+	}
 }
 
 /** Allows one transaction at a time to write a table, if what it writes depends on all rows. */

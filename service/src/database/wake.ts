@@ -25,6 +25,8 @@ export type Wait = () => Promise<unknown>;
 interface Watch {
 	/** Resolves with the names announced since the last call: on one, after a time, or on abort. */
 	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<ReadonlySet<string>>;
+	/** Whether another replica has announced some of these names. */
+	readonly elsewhere: boolean;
 	close(): void;
 }
 
@@ -33,13 +35,13 @@ export function createWake({ pool }: Database): Wake {
 	let watched = 0;
 	const known = new Map<string, string>();
 	const announced = new Set<string>();
-	const emit = (names: string[]) => {
+	const emit = (names: string[], elsewhere = false) => {
 		for (const name of names) {
 			announced.add(name);
-			emitter.emit(`to ${name}`);
+			emitter.emit(`to ${name}`, elsewhere);
 		}
 	};
-	const others = pool && connectReplicas(pool, emit);
+	const others = pool && connectReplicas(pool, (names) => emit(names, true));
 	return {
 		announce(...names) {
 			emit(names);
@@ -72,9 +74,12 @@ export function createWake({ pool }: Database): Wake {
 function watchNames(emitter: EventEmitter, names: readonly string[], closed: () => void): Watch {
 	let announced = new Set<string>();
 	let wake = () => {};
+	let foreign = false;
+	let elsewhere = false;
 	const listeners = names.map((name) => {
-		const listener = () => {
+		const listener = (elsewhere = false) => {
 			announced.add(name);
+			foreign ||= elsewhere;
 			wake();
 		};
 		emitter.on(`to ${name}`, listener);
@@ -97,7 +102,12 @@ function watchNames(emitter: EventEmitter, names: readonly string[], closed: () 
 			}
 			const since = announced;
 			announced = new Set();
+			elsewhere = foreign;
+			foreign = false;
 			return since;
+		},
+		get elsewhere() {
+			return elsewhere;
 		},
 		close() {
 			for (const { name, listener } of listeners) emitter.off(`to ${name}`, listener);

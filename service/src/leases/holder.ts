@@ -12,6 +12,20 @@ export function lockHolder(db: Db, accountId: string) {
 		.executeTakeFirstOrThrow();
 }
 
+/** Locks the accounts of several leases in an order that all follow. */
+export async function lockHolders(db: Db, leaseIds: readonly (string | null)[]) {
+	if (leaseIds.length === 0) return;
+	await db
+		.selectFrom('accounts')
+		.select('id')
+		.where('id', 'in', ({ selectFrom }) =>
+			selectFrom('leases').select('account_id').where('leases.id', 'in', leaseIds),
+		)
+		.orderBy('id')
+		.$if(onPostgres(db), (query) => query.forNoKeyUpdate())
+		.execute();
+}
+
 /** Reads a lease, and makes others who want to change it or its account wait for this transaction. */
 export async function lockLease(db: Db, id: string): Promise<LeaseRow | undefined> {
 	const lease = await db

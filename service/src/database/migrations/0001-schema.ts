@@ -63,13 +63,13 @@ create index api_keys_created_by on api_keys (created_by, created_at, id) where 
 create index api_keys_ended on api_keys (created_at, id)
 	where revoked_at is not null or expires_at is not null;
 create table idempotency (
-	account_id text not null references accounts (id), idempotency_key text not null,
+	account_id text not null, idempotency_key text not null,
 	request_hash text not null, resource_id text not null, created_at text not null,
 	constraint idempotency_primary primary key (account_id, idempotency_key)
 );
 create index idempotency_age on idempotency (created_at);
 create table credit_entries (
-	id text primary key, account_id text not null references accounts (id),
+	id text primary key, account_id text not null,
 	amount integer not null, reason text not null, reference text not null unique,
 	created_at text not null
 );
@@ -106,8 +106,9 @@ create index boards_status_sorted on boards (status, name_key, id);
 create index boards_board_type_status_sorted on boards (board_type, status, name_key, id);
 create index boards_updated_at_sorted on boards (updated_at, name_key, id);
 create index boards_agent on boards (agent_id);
-create index boards_grant on boards
-	(board_type, status, credits_per_minute, (agent_id is null), id);
+create index boards_free on boards (board_type, credits_per_minute, (agent_id is null), id)
+	where status || '' = 'available';
+create index boards_price on boards (board_type, credits_per_minute, status);
 create index boards_resting on boards (resting_until) where resting_until is not null;
 create table board_changes (counter text primary key, value bigint not null);
 insert into board_changes (counter, value) values ('first', 0);
@@ -120,7 +121,7 @@ create index base_images_order on base_images (board_type, position, created_at,
 create table image_downloads (url text primary key, expires_at text not null);
 
 create table leases (
-	id text primary key, account_id text not null references accounts (id), api_key_id text,
+	id text primary key, account_id text not null, api_key_id text,
 	board_type text not null, wanted_board_id text, requires_agent integer default 0 not null,
 	board_id text, fence integer, label text, status text not null, minutes integer not null,
 	credits_per_minute integer not null, most_credits_per_minute integer not null,

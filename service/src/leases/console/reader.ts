@@ -38,7 +38,7 @@ export async function* consoleEvents(
 	let lastEvent = performance.now();
 	try {
 		while (!signal.aborted) {
-			const isOutput = names.size === 1 && names.has(consoleChange(leaseId));
+			const isOutput = !watch.elsewhere && names.size === 1 && names.has(consoleChange(leaseId));
 			const recent = isOutput ? recentFrom(database, { leaseId, fence, from }) : undefined;
 			// Reads the lease before its bytes, so that none is missing when it has ended.
 			const lease = recent ? undefined : await leaseState(database, leaseId);
@@ -118,7 +118,12 @@ export async function nextChunk(
 	{ leaseId, fence = null, from, end }: Range,
 ): Promise<Chunk> {
 	const recent = recentFrom(database, { leaseId, fence, from });
-	if (recent) return { kind: 'bytes', offset: from, data: recent.subarray(0, mostRead) };
+	if (recent)
+		return {
+			kind: 'bytes',
+			offset: from,
+			data: recent.subarray(0, Math.min(mostRead, end - from)),
+		};
 	const reading = { leaseId, direction: 'output', from } as const;
 	const { offset, data } = await readConsole(database.query, reading);
 	// The chunks of a console are not kept when the database crashes, or after a day.

@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { setCapabilities } from '../../boards/status.ts';
 import { timestamp } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
-import { lockLease } from '../holder.ts';
+import { lockHolders, lockLease } from '../holder.ts';
 import { requeueLease } from '../queue/grant.ts';
 import { endLease } from './end.ts';
 
@@ -43,7 +44,7 @@ function loseAgent(
 	agentId: string,
 	{ message, silentSince }: { message: string; silentSince: string },
 ) {
-	return db.transaction().execute(async (db) => {
+	return inTransaction(db, async (db) => {
 		const agent = await db
 			.updateTable('agents')
 			.set({ connection_id: null })
@@ -77,6 +78,10 @@ export async function loseLeasesOfAgent(
 		.where('lease_id', 'is not', null)
 		.orderBy('boards.id')
 		.execute();
+	await lockHolders(
+		db,
+		held.map(({ lease_id }) => lease_id),
+	);
 	const lost: LeaseRow[] = [];
 	for (const { lease_id, last_seen_at } of held) {
 		const lease = await loseLease(db, lease_id ?? '', { message, lastContact: last_seen_at });

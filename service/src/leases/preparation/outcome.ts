@@ -1,8 +1,9 @@
 // What happens to a lease when a step of its preparation has failed.
 import { notErased } from 'board-access-contract';
-import { refreshBoards, restBoards } from '../../boards/status.ts';
+import { lockBoards, refreshBoards, restBoards } from '../../boards/status.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
 import { endLease } from '../ending/end.ts';
 import { checkFence } from '../fence.ts';
 import { lockLease } from '../holder.ts';
@@ -34,7 +35,7 @@ export function failStep(
 	db: Db,
 	{ actionId, message, cause, agentTimeout, ...fenced }: FailedStep,
 ) {
-	return db.transaction().execute(async (db) => {
+	return inTransaction(db, async (db) => {
 		await lockLease(db, fenced.leaseId);
 		const lease = await checkFence(db, fenced);
 		const step = await db
@@ -46,7 +47,7 @@ export function failStep(
 			.executeTakeFirst();
 		if (!step || lease.status !== 'preparing' || lease.board_id === null) return;
 		if (cause === 'agent') {
-			return blameAgent(db, lease, { step, rest: agentTimeout * 1000 });
+			return blameAgent(db, lease, { agentId: fenced.agentId, step, rest: agentTimeout * 1000 });
 		}
 		const reason = describeFailure(step);
 		await noteBoardFailure(db, lease.board_id, reason);
@@ -58,17 +59,13 @@ export function failStep(
 async function blameAgent(
 	db: Db,
 	lease: LeaseRow,
-	{ step, rest }: { step: Step & { id: string }; rest: number },
+	{ agentId, step, rest }: { agentId: string; step: Step & { id: string }; rest: number },
 ) {
+	await lockBoards(db, agentId);
 	await db.deleteFrom('lease_actions').where('id', '=', step.id).execute();
 	await requeueLease(db, lease, rest + patience);
-	const board = await db
-		.selectFrom('boards')
-		.select('agent_id')
-		.where('id', '=', lease.board_id)
-		.executeTakeFirst();
 	const reason = `The agent of this board cannot prepare boards. ${describeFailure(step)}`;
-	await restBoards(db, board?.agent_id ?? '', {
+	await restBoards(db, agentId, {
 		until: timeIn(db, rest),
 		reason: reason.slice(0, 500),
 	});
@@ -80,7 +77,7 @@ export function failLatePreparation(
 	id: string,
 	{ time, leasePreparationSeconds }: { time: string; leasePreparationSeconds: number },
 ) {
-	return db.transaction().execute(async (db) => {
+	return inTransaction(db, async (db) => {
 		const lease = await lockLease(db, id);
 		const limit = lease?.preparation_expires_at ?? time;
 		if (lease?.status !== 'preparing' || lease.board_id === null || limit > time) return undefined;

@@ -1,5 +1,5 @@
 // Creating a lease: it is granted at once where a board is free, and waits otherwise.
-import { boardStatuses, type leaseInput } from 'board-access-contract';
+import type { leaseInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { lockAccount } from '../../accounts/lock.ts';
 import { noSuchBoard } from '../../boards/store.ts';
@@ -54,23 +54,16 @@ export async function createLease(
 	return lease ?? claimed(db, claim, (db) => createSlowly(db, request, limits));
 }
 
-const statuses = boardStatuses.map((status) => `('${status}')`).join(', ');
-
 /** Returns the lease with its board, or nothing if anything else than taking a free board is to be done. */
 const creation = (free: Parameters<typeof freeBoard>[0]) => ({
 	'account (id, spendable)': `select id, balance - held_credits from accounts
 		where id = :account and disabled_at is null
 			and live_leases < cast(:most as integer) and queued_leases <= cast(:queued as integer)
 		{for no key update}`,
-	'rate (most)': `select max(price) from (
-		select (select max(credits_per_minute) from boards
-			where ${free.among} and boards.status = statuses.column1
-				and ${agentIfRequired}
-				and credits_per_minute <= (
-					select case when spendable > 0 then spendable / cast(:minutes as integer) else 0 end from account
-				)) as price
-		from (values ${statuses}) as statuses
-	) as prices`,
+	'rate (most)': `select max(credits_per_minute) from boards where ${free.among} and ${agentIfRequired}
+		and credits_per_minute <= (
+			select case when spendable > 0 then spendable / cast(:minutes as integer) else 0 end from account
+		)`,
 	'free (id)': freeBoard(free),
 	...takenBoard,
 	holder: `update accounts set live_leases = live_leases + 1,

@@ -1,6 +1,5 @@
 // The order in which queued leases of a type are granted: the account that holds the fewest boards first,
 // then age. An account that waits several times comes after others with its second lease.
-import { boardStatuses } from 'board-access-contract';
 import { sql } from 'kysely';
 import { timeIn } from '../../database/clock.ts';
 import { onPostgres } from '../../database/postgres.ts';
@@ -91,10 +90,10 @@ const isQueued = sql<boolean>`status = 'queued'`;
 
 /** The first condition is checked once, and ends most searches of a long queue. */
 const hasFreeBoard = (boardType: string) => sql<boolean>`exists (
-	select 1 from boards where status = 'available' and board_type = ${boardType}
+	select 1 from boards where status || '' = 'available' and board_type = ${boardType}
 ) and exists (
 	select 1 from boards
-	where boards.status = 'available'
+	where boards.status || '' = 'available'
 		and boards.board_type = leases.board_type
 		and boards.credits_per_minute <= leases.most_credits_per_minute
 		and (leases.wanted_board_id is null or leases.wanted_board_id = boards.id)
@@ -121,15 +120,12 @@ export async function pricesOf(
 ): Promise<number[]> {
 	const driven = requiresAgent ? sql`and agent_id is not null` : sql``;
 	const cheapest = sql`select min(credits_per_minute) from boards where board_type = ${boardType} ${driven}`;
-	const statuses = sql.join(boardStatuses.map((status) => sql`(${sql.lit(status)})`));
 	const { rows } = await sql<{ price: number }>`
-		with recursive statuses (status) as (values ${statuses}),
-		prices (status, price) as (
-			select status, (${cheapest} and boards.status = statuses.status) from statuses
+		with recursive prices (price) as (
+			select (${cheapest})
 			union all
-			select status, (${cheapest} and boards.status = prices.status and credits_per_minute > price)
-			from prices where price is not null
+			select (${cheapest} and credits_per_minute > price) from prices where price is not null
 		)
-		select distinct price from prices where price is not null`.execute(db);
+		select price from prices where price is not null`.execute(db);
 	return rows.map(({ price }) => price);
 }
