@@ -25,7 +25,7 @@ export type Wait = () => Promise<unknown>;
 interface Watch {
 	/** Resolves with the names announced since the last call: on one, after a time, or on abort. */
 	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<ReadonlySet<string>>;
-	/** Whether another replica has announced some of these names. */
+	/** Whether some of these names are of another replica, or may be. */
 	readonly elsewhere: boolean;
 	close(): void;
 }
@@ -54,7 +54,7 @@ export function createWake({ pool }: Database): Wake {
 				if (known.get(name) === state || announced.has(name)) continue;
 				if (state === undefined) known.delete(name);
 				else known.set(name, state);
-				emitter.emit(`to ${name}`);
+				emitter.emit(`to ${name}`, true);
 			}
 			announced.clear();
 		},

@@ -74,6 +74,30 @@ test('a change that follows an announcement, and was not announced itself, wakes
 	await close();
 });
 
+test('a watch says whether a change is of another replica, also if one of its own comes with it', async () => {
+	const location = await emptyDatabase('PostgreSQL');
+	const [database, another] = [await openDatabase(location), await openDatabase(location)];
+	const [wake, other] = [createWake(database), createWake(another)];
+	const watch = wake.watch(['one']);
+	wake.announce('one');
+	await watch.changed();
+	expect(watch.elsewhere).toBe(false);
+	await expect
+		.poll(async () => {
+			other.announce('one');
+			wake.announce('one');
+			await watch.changed();
+			return watch.elsewhere;
+		})
+		.toBe(true);
+	wake.compare(new Map());
+	wake.compare(new Map([['one', '2']]));
+	await watch.changed();
+	expect(watch.elsewhere).toBe(true);
+	watch.close();
+	for (const { close } of [wake, other, database, another]) await close();
+});
+
 /** How many notifications are sent for a change. */
 async function sentFor(database: Database, announce: () => void) {
 	const query = vi.spyOn(database.pool ?? expect.fail(), 'query');
