@@ -1,4 +1,4 @@
-// Agents as they are built, with boards that do at once what they are told.
+// Real agents, whose simulated boards complete every action at once.
 import { startAgentWith } from '../../agent/src/agent.ts';
 import type { ConsoleOutput, Hardware } from '../../agent/src/drivers/hardware.ts';
 import { openFences } from '../../agent/src/fences.ts';

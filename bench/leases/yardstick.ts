@@ -140,7 +140,7 @@ function figuresOf(rounds: readonly { lease: Round; job: Round }[]): Figure[] {
 			value: median(({ lease, job }) => lease.alone / job.alone),
 		},
 		{
-			name: 'CPU of whoever sends the requests, for a lease',
+			name: 'CPU of the load generator, for a lease',
 			unit: 'ms',
 			value: median(({ lease }) => lease.cost.harness),
 		},

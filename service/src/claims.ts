@@ -1,4 +1,4 @@
-// The rows of idempotency keys: what a key stands for, and what its request has created.
+// Stored idempotency keys: the digest of each request, and the ID of what it created or changed.
 import { timeIn } from './database/clock.ts';
 import { isUniqueViolation } from './database/postgres.ts';
 import type { Db } from './database/schema.ts';

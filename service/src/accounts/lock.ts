@@ -9,15 +9,22 @@ import { ApiError } from '../errors.ts';
  * was disabled or deleted after the request was authenticated.
  */
 export async function lockAccount(transaction: Db, accountId: string, rejection = accountDisabled) {
-	const account = await transaction
-		.selectFrom('accounts')
-		.select(['disabled_at', 'live_leases', 'queued_leases'])
-		.where('id', '=', accountId)
-		// A transaction on SQLite is alone from its beginning.
-		.$if(onPostgres(transaction), (query) => query.forNoKeyUpdate())
-		.executeTakeFirst();
+	const account = await lockCounts(transaction, accountId);
 	if (account?.disabled_at !== null) throw rejection();
 	return account;
+}
+
+/** What an account counts, which nobody else changes until this transaction has ended. */
+export function lockCounts(transaction: Db, accountId: string) {
+	return (
+		transaction
+			.selectFrom('accounts')
+			.select(['disabled_at', 'balance', 'held_credits', 'live_leases', 'queued_leases'])
+			.where('id', '=', accountId)
+			// A transaction on SQLite is alone from its beginning.
+			.$if(onPostgres(transaction), (query) => query.forNoKeyUpdate())
+			.executeTakeFirst()
+	);
 }
 
 export function accountDisabled() {

@@ -1,30 +1,45 @@
 // The status of a board follows from its row: what an administrator set, whether its agent drives
 // it, and whether a lease holds it. Everything that changes one of these refreshes the status.
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
 
-/** The status by its order of precedence: maintenance, offline, in use, available. */
-function statusIf(undriven: RawBuilder<boolean>) {
-	const status = sql<BoardRow['status']>`case
+/** The status by its order of precedence: maintenance, offline, in use, available. Both are SQL conditions. */
+function columnsIf({ undriven, leased }: { undriven: string; leased: string }) {
+	const status = `case
 		when base_status = 'maintenance' then 'maintenance'
 		when base_status = 'offline' or ${undriven} then 'offline'
-		when base_status = 'in_use' or lease_id is not null then 'in_use'
+		when base_status = 'in_use' or ${leased} then 'in_use'
 		when resting_until is not null then 'offline'
 		else 'available' end`;
-	const status_reason = sql<string>`case
+	const status_reason = `case
 		when base_status = 'maintenance' then status_reason
 		when ${undriven} then 'The agent of this board is not connected.'
-		when lease_id is null and resting_until is not null then rest_reason
+		when not (${leased}) and resting_until is not null then rest_reason
 		else '' end`;
+	return { status, status_reason };
+}
+
+const undriven = '(agent_id is not null and capabilities is null)';
+
+function statusIf(undriven: string) {
+	const columns = columnsIf({ undriven, leased: 'lease_id is not null' });
+	const status = sql.raw<BoardRow['status']>(columns.status);
+	const status_reason = sql.raw<string>(columns.status_reason);
 	return {
 		next: { status, status_reason },
 		differs: sql<boolean>`(status <> ${status} or status_reason <> ${status_reason})`,
 	};
 }
 
-const { next, differs } = statusIf(sql`(agent_id is not null and capabilities is null)`);
+const { next, differs } = statusIf(undriven);
+
+const released = columnsIf({ undriven, leased: 'false' });
+
+/** The columns of a board that no lease holds any more, in SQL with the time as `:now`. */
+export const releasedStatus = `updated_at = :now,
+	status = ${released.status}, status_reason = ${released.status_reason}`;
 
 /** Refreshes the status of these boards; those that already have it are not written. */
 export async function refreshBoards(db: Db, ids: readonly string[]) {
@@ -43,9 +58,7 @@ export async function setCapabilities(
 	agentId: string,
 	{ ids, capabilities }: { ids?: readonly string[]; capabilities: string | null },
 ) {
-	const { next, differs } = statusIf(
-		capabilities === null ? sql<boolean>`true` : sql<boolean>`false`,
-	);
+	const { next, differs } = statusIf(capabilities === null ? 'true' : 'false');
 	const updated_at = sql<string>`case when ${differs} then ${timeIn(db)} else updated_at end`;
 	await db
 		.updateTable('boards')
@@ -93,19 +106,6 @@ export async function endRests(db: Db, time: string) {
 	const ids = rested.map(({ id }) => id);
 	await refreshBoards(db, ids);
 }
-
-/** The columns of a board that no lease holds any more, in SQL with the time as `:now`. */
-export const releasedStatus = `updated_at = :now, status = case
-	when base_status = 'maintenance' then 'maintenance'
-	when base_status = 'offline' or (agent_id is not null and capabilities is null) then 'offline'
-	when base_status = 'in_use' then 'in_use'
-	when resting_until is not null then 'offline'
-	else 'available' end,
-	status_reason = case
-		when base_status = 'maintenance' then status_reason
-		when agent_id is not null and capabilities is null then 'The agent of this board is not connected.'
-		when resting_until is not null then rest_reason
-		else '' end`;
 
 /** Releases the board, unless another lease has it by now. */
 export async function releaseBoard(

@@ -1,16 +1,7 @@
 // What a change of several tables locks, always in this order: the account, its lease, the board.
+import { lockCounts } from '../accounts/lock.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { Db, LeaseRow } from '../database/schema.ts';
-
-/** The counts of an account, which nobody else changes until this transaction has ended. */
-export function lockHolder(db: Db, accountId: string) {
-	return db
-		.selectFrom('accounts')
-		.select(['live_leases', 'queued_leases'])
-		.where('id', '=', accountId)
-		.$if(onPostgres(db), (query) => query.forNoKeyUpdate())
-		.executeTakeFirstOrThrow();
-}
 
 /** Locks the accounts of several leases in an order that all follow. */
 export async function lockHolders(db: Db, leaseIds: readonly (string | null)[]) {
@@ -34,7 +25,7 @@ export async function lockLease(db: Db, id: string): Promise<LeaseRow | undefine
 		.where('id', '=', id)
 		.executeTakeFirst();
 	if (!lease) return undefined;
-	await lockHolder(db, lease.account_id);
+	await lockCounts(db, lease.account_id);
 	return db
 		.selectFrom('leases')
 		.selectAll()

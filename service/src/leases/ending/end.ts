@@ -1,4 +1,5 @@
 // Ends a lease, for any reason: once, with its credits booked and its board released.
+import { lockCounts } from '../../accounts/lock.ts';
 import { releasedStatus } from '../../boards/status.ts';
 import { finalCost } from '../../credits/charge.ts';
 import { timeIn } from '../../database/clock.ts';
@@ -6,7 +7,6 @@ import { newId } from '../../database/identifier.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { defineSteps } from '../../database/steps.ts';
 import { inTransaction } from '../../database/transactions.ts';
-import { lockHolder } from '../holder.ts';
 import { renumberQueue } from '../queue/order.ts';
 
 export interface Ending {
@@ -57,8 +57,8 @@ async function writeEnding(db: Db, lease: LeaseRow, { reason, message, usedUntil
 
 /** The account waits for boards: the turns of its leases change. */
 async function endInQueue(db: Db, values: { account: string }) {
-	const { queued_leases } = await lockHolder(db, values.account);
-	const [ended] = await end<Ended>(db, { ...values, queued: queued_leases });
+	const account = await lockCounts(db, values.account);
+	const [ended] = await end<Ended>(db, { ...values, queued: account?.queued_leases ?? 0 });
 	if (ended) await renumberQueue(db, values.account);
 	return ended;
 }

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import { lockAccount } from '../../accounts/lock.ts';
 import { noSuchBoard } from '../../boards/store.ts';
 import { type Claim, claimed, claimStep, claimValues } from '../../claims.ts';
-import { creditsExhausted, spendableCredits } from '../../credits/holds.ts';
+import { creditsExhausted } from '../../credits/holds.ts';
 import { clockOf, timestamp } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
@@ -126,7 +126,8 @@ async function createSlowly(db: Db, request: LeaseRequest, limits: LeaseLimits) 
 	const account = await lockAccount(db, accountId);
 	requireRoom(account.live_leases, limits);
 	const { type, prices } = await requestedBoards(db, input);
-	const rate = await affordableRate(db, { accountId, ...input, prices, ...limits });
+	const spendable = account.balance - account.held_credits;
+	const rate = affordableRate({ ...input, prices, spendable, ...limits });
 	const values = { ...leaseValues(db, request, limits), type };
 	const others = await countWaiting(db, type);
 	const queued = account.queued_leases;
@@ -194,16 +195,15 @@ async function requestedBoards(db: Db, { board_id, board_type = '', requires_age
 }
 
 interface Price {
-	accountId: string;
 	minutes: number;
+	spendable: number;
 	prices: readonly number[];
 	webUrl: Settings['webUrl'];
 }
 
 /** The highest price that the account can pay for the full duration. */
-async function affordableRate(db: Db, { accountId, minutes, prices, webUrl }: Price) {
+function affordableRate({ minutes, prices, spendable, webUrl }: Price) {
 	if (Math.max(...prices) === 0) return 0;
-	const spendable = await spendableCredits(db, accountId);
 	const affordable = prices.filter((price) => price * minutes <= Math.max(0, spendable));
 	if (affordable.length > 0) return Math.max(...affordable);
 	throw creditsExhausted({ needed: Math.min(...prices) * minutes, spendable }, webUrl);

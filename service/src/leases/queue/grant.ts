@@ -8,7 +8,6 @@ import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
 import { clearConsole } from '../console/store.ts';
 import type { Ended } from '../ending/end.ts';
-import { lockHolder } from '../holder.ts';
 import {
 	freeBoard,
 	newActions,
@@ -108,14 +107,16 @@ const grant = defineSteps(
 	'lease',
 );
 
-/** Puts a lease that is being prepared back into the queue, with its age and the price that was accepted. */
+/**
+ * Puts a lease that is being prepared back into the queue, with its age and the price that was accepted.
+ * Needs the lock of the lease and its account.
+ */
 export async function requeueLease(
 	db: Db,
 	lease: LeaseRow,
 	/** How long it waits for another board at least, in milliseconds, unless it did so too often. */
 	patience: number,
 ) {
-	await lockHolder(db, lease.account_id);
 	await db
 		.deleteFrom('lease_actions')
 		.where('lease_id', '=', lease.id)
