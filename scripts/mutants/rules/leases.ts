@@ -40,9 +40,16 @@ export const leases: readonly Mutant[] = [
 	{
 		rule: 'fence: a board counts its grants',
 		file: 'leases/preparation/steps.ts',
-		from: 'fence = fence + 1, ',
-		to: '',
+		from: 'fence = 1 + case',
+		to: 'fence = case',
 		test: 'test/leases/link.test.ts',
+	},
+	{
+		rule: 'fence: a lease has a higher one on its next board',
+		file: 'leases/queue/grant.ts',
+		from: '\t\tfence: next.fence,\n',
+		to: '',
+		test: 'test/leases/faults.test.ts',
 	},
 	{
 		rule: 'fence: another lease keeps its board',

@@ -162,6 +162,7 @@ interface LeaseTable {
 	label: string | null;
 	status: (typeof leaseStatuses)[number];
 	minutes: number;
+	/** That of its board, or while it waits again, of the last one. */
 	fence: number | null;
 	/** What the board costs that the lease has, or had last. */
 	credits_per_minute: number;

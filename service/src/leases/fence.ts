@@ -1,4 +1,4 @@
-// The fence counts the leases of a board: what an agent sends of an older one is rejected.
+// The fence grows with each lease of a board and each board of a lease: what an agent sends of an older one is rejected.
 import type { ExpressionBuilder } from 'kysely';
 import { onPostgres } from '../database/postgres.ts';
 import type { Db, LeaseRow, Schema } from '../database/schema.ts';

@@ -177,6 +177,26 @@ describe.each(backends)('$name', (opening) => {
 		},
 	);
 
+	test('what an agent sends late of the board before is not taken for that of the next board', async () => {
+		const { bench, connect, read, report, user } = await open({ boards: 2 });
+		const agent = await connect();
+		const { id } = await user.lease({ board_type: 'bench', wait_seconds: 3600 });
+		await expect.poll(() => agent.lease(board)?.id).toBe(id);
+		const fence = agent.fence(board);
+		await bench.parts.database.query
+			.updateTable('boards')
+			.set({ base_status: 'maintenance' })
+			.where('id', '=', board)
+			.execute();
+		await report(agent, id, { status: 'failed', message: 'no reset' });
+		await keepLeases(bench.parts);
+		expect(await read(id)).toMatchObject({ status: 'preparing', board_id: 'brd_bench_2' });
+		const late = await agent.write(id, { fence, offset: 0, data: 'of the board before' });
+		expect((await late.json()).error.code).toBe('fence_outdated');
+		await report(agent, id, { status: 'done' });
+		expect(await read(id)).toMatchObject({ status: 'active' });
+	});
+
 	test('a second agent with the same token is rejected while the first is connected', async () => {
 		const { bench, read, connect, report, user } = await open();
 		const agent = await connect();

@@ -34,10 +34,14 @@ export function freeBoard({ among, condition = 'true', skipped = '0', waits = fa
 export const ofTypeOrWanted =
 	'board_type = :type and (cast(:wanted as text) is null or id = :wanted)';
 
-/** Gives the board to the lease, with the steps of its preparation and the terms of the lease. */
+/**
+ * Gives the board to the lease, with the steps of its preparation and the terms of the lease. Its fence is beyond
+ * that of the lease's last board, for which an agent may still send something.
+ */
 export const takenBoard = {
 	'board (id, board_type, fence, credits_per_minute, agent_id, capabilities)': `update boards
-		set lease_id = :id, lease_account_id = :account, fence = fence + 1, status = 'in_use', updated_at = :now
+		set lease_id = :id, lease_account_id = :account, status = 'in_use', updated_at = :now,
+			fence = 1 + case when cast(:fence as integer) > fence then cast(:fence as integer) else fence end
 		where id = (select id from free)
 		returning id, board_type, fence, credits_per_minute, agent_id, capabilities`,
 	'step (position, action, name, url, file_id, flash_offset)': `select

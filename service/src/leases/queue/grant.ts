@@ -66,6 +66,7 @@ async function grantNext(
 		agent: next.requires_agent,
 		rate: next.most_credits_per_minute,
 		held: next.held_credits,
+		fence: next.fence,
 		minutes,
 		now: timestamp(time),
 		prepared_until: later(leasePreparationSeconds * 1000),
@@ -130,7 +131,6 @@ export async function requeueLease(
 		.set({
 			status: 'queued',
 			board_id: null,
-			fence: null,
 			granted_at: null,
 			preparation_expires_at: null,
 			...(isExtended && { queued_until: earliest, wait_extensions: lease.wait_extensions + 1 }),
