@@ -1,6 +1,7 @@
 // The bindings of a handler.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
+import type { ApiError } from '../errors.ts';
 
 /** The methods that routes can have. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -10,6 +11,8 @@ export interface Environment {
 		requestId: string;
 		/** The fields of a form, once they have been read. */
 		form?: URLSearchParams;
+		/** What the form of a page contains, and why it was rejected. */
+		filled?: { values: Record<string, string>; error?: ApiError };
 		/** What a form has done, for the page that follows. */
 		notice?: string;
 		/** Rejects if the credential of the request was revoked since the request was authenticated. */

@@ -37,6 +37,11 @@ export async function sentFields(c: ServiceContext): Promise<URLSearchParams> {
 	return sent;
 }
 
+/** What the form of a page contains: what is stored or, if it was rejected, what was sent. */
+export function filledValues(c: ServiceContext): Partial<Record<string, string>> {
+	return c.get('filled')?.values ?? {};
+}
+
 /** Errors that a page of their own explains. */
 const beyondForms = new Set([
 	'not_found',
@@ -67,10 +72,6 @@ export function formError(
 		return { path: problem.path, message: text };
 	});
 	return new ApiError(code, message, { ...details, errors });
-}
-
-export function messageFor(error: ApiError | undefined, name: string) {
-	return error?.details.errors?.find(({ path }) => path === name)?.message;
 }
 
 /** A line of text from the address, without control characters; a missing one is empty. */

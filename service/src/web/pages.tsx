@@ -12,6 +12,7 @@ import { trustConnection } from '../http/server/connections.ts';
 import type { Parts } from '../parts.ts';
 import { askToConfirm, confirm } from './accounts/confirm.tsx';
 import { Document, pageHeaders } from './elements/document.tsx';
+import { Filled } from './elements/form.tsx';
 import { formError, readForm, type Sentences } from './form.ts';
 import { type NoticeName, sendNotice, takeNotice } from './notices.ts';
 import { withQuery } from './paths.ts';
@@ -97,9 +98,11 @@ async function respond(
 	const { title, main, status = 200, headers, head } = page;
 	const bar = { path: c.req.path, account, canSignUp: settings.signup === 'open' };
 	const document = (
-		<Document {...bar} title={title} notice={takeNotice(c, settings)} head={head}>
-			{main}
-		</Document>
+		<Filled.Provider value={c.get('filled') ?? { values: {} }}>
+			<Document {...bar} title={title} notice={takeNotice(c, settings)} head={head}>
+				{main}
+			</Document>
+		</Filled.Provider>
 	);
 	return c.html(document, status, { ...pageHeaders(api.origin), ...headers });
 }
@@ -143,8 +146,8 @@ function forAdmins(handle: Handle<MemberVisit>): Handle<Visit> {
 interface Form<Who extends Visit, Name extends string> {
 	fields?: readonly Name[];
 	change: (visit: Who, sent: Record<Name, string>) => Promise<Page | Response>;
-	/** The page of the form, with an error and what was sent. */
-	again: (visit: Who, error: ApiError, sent: Record<Name, string>) => Page | Promise<Page>;
+	/** The page of the form, whose fields then have the error and what was sent. */
+	again: (visit: Who) => Page | Promise<Page>;
 	/** The errors of fields in whole sentences; without them the messages stay as they are. */
 	sentences?: Sentences;
 	/** What the form has done if it was sent before with other values. */
@@ -162,7 +165,8 @@ export function onSubmit<Who extends Visit, Name extends string>(
 		} catch (thrown) {
 			const error = formError(thrown, form);
 			const { code, details } = error;
-			const page = await form.again(visit, error, sent);
+			visit.c.set('filled', { values: sent, error });
+			const page = await form.again(visit);
 			return { ...page, status: errorStatuses[code], headers: details.headers ?? {} };
 		}
 	};

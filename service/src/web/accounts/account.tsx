@@ -3,9 +3,8 @@ import { endSession, endSessions, listSessions } from '../../accounts/sessions/s
 import { findAccount } from '../../accounts/store.ts';
 import { creditBalance } from '../../credits/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';
-import type { ApiError } from '../../errors.ts';
 import { deleteFully } from '../admin/account-changes.ts';
-import { Button, ButtonLink, FormAlert } from '../elements/form.tsx';
+import { Button, ButtonLink, PostForm } from '../elements/form.tsx';
 import { Table } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
 import { Credits, Facts, Name, PageHead, StrongName, TierBadge, Time } from '../elements/text.tsx';
@@ -18,15 +17,15 @@ import { deviceName } from './device-name.ts';
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
 
 export function accountPages({ members }: Pages) {
-	members.get('/account', (visit) => show(visit));
+	members.get('/account', show);
 	members.post('/account/password', changePassword);
 	members.post('/account/sessions/:id/end', end);
 	members.post('/account/sessions/end-others', endOthers);
-	members.get('/account/delete', (visit) => askToDelete(visit));
+	members.get('/account/delete', askToDelete);
 	members.post('/account/delete', remove);
 }
 
-async function show(visit: MemberVisit, error?: ApiError) {
+async function show(visit: MemberVisit) {
 	const { account, parts } = visit;
 	const { database, settings } = parts;
 	const sessions = await listSessions(database.query, account.id, settings.sessionIdleMinutes);
@@ -35,7 +34,7 @@ async function show(visit: MemberVisit, error?: ApiError) {
 			<PageHead title="Account" />
 			<div class="columns">
 				{await detailsOf(visit)}
-				{passwordForm(account.email, error)}
+				{passwordForm(account.email)}
 				<section class="card">
 					<h2>Two-factor authentication</h2>
 					<p>
@@ -100,23 +99,20 @@ async function detailsOf({ account, parts }: MemberVisit) {
 	);
 }
 
-function passwordForm(email: string, error: ApiError | undefined) {
+function passwordForm(email: string) {
 	return (
 		<section class="card">
 			<h2>Change password</h2>
-			<form method="post" action="/account/password">
-				<FormAlert error={error} />
+			<PostForm action="/account/password" submit="Change password">
 				<AccountName email={email} />
-				<PasswordField name="current" label="Current password" error={error} />
+				<PasswordField name="current" label="Current password" />
 				<PasswordField
 					name="next"
 					label="New password"
 					fresh
-					error={error}
 					help="At least 8 characters. All your other sessions are logged out."
 				/>
-				<Button text="Change password" look="primary" />
-			</form>
+			</PostForm>
 		</section>
 	);
 }
@@ -185,15 +181,14 @@ async function endOthers(visit: MemberVisit) {
 	return goTo(c, '/account#sessions', 'sessions-ended');
 }
 
-function askToDelete(visit: MemberVisit, error?: ApiError) {
-	const question = {
+function askToDelete(visit: MemberVisit) {
+	return ask(visit, {
 		title: 'Delete your account?',
 		lead: 'You are logged out everywhere, your API keys stop working and your leases end immediately. Credits are lost. Labels, uploaded firmware, consoles and the details of your activity are deleted. What stays, without your address: the ledger, and which boards were leased when. This cannot be undone.',
-		facts: [['Account', <Name>{visit.account.email}</Name>]] as const,
+		facts: [['Account', <Name>{visit.account.email}</Name>]],
 		cancel: '/account',
 		submit: 'Delete account',
-	};
-	return ask(visit, question, error);
+	});
 }
 
 const remove = onSubmit({

@@ -1,7 +1,6 @@
 // The forms of accounts: a card with a title, a sentence, fields and a button.
 
 import type { Child } from 'hono/jsx';
-import type { ApiError } from '../../errors.ts';
 import { Button, Field, FormAlert, type Hidden, HiddenFields } from '../elements/form.tsx';
 
 interface CardFormProps {
@@ -9,8 +8,7 @@ interface CardFormProps {
 	lead: Child;
 	action: string;
 	submit: string;
-	error?: ApiError | undefined;
-	values: Hidden;
+	values?: Hidden;
 	children?: Child;
 	below?: Child;
 }
@@ -21,8 +19,8 @@ export function CardForm(props: CardFormProps) {
 			<h1>{props.title}</h1>
 			<p class="lead">{props.lead}</p>
 			<form method="post" action={props.action}>
-				<FormAlert error={props.error} />
-				<HiddenFields values={props.values} />
+				<FormAlert />
+				<HiddenFields values={props.values ?? {}} />
 				{props.children}
 				<Button text={props.submit} look="primary wide" />
 			</form>
@@ -34,20 +32,18 @@ export function CardForm(props: CardFormProps) {
 interface FieldProps {
 	name?: string;
 	label?: string;
-	value?: string | undefined;
 	help?: string | undefined;
-	error?: ApiError | undefined;
 }
 
-export function EmailField(props: FieldProps) {
+export function EmailField() {
 	const input = { type: 'email', autocomplete: 'username', maxlength: 254 };
-	return <Field name="email" label="Email address" input={input} {...props} />;
+	return <Field name="email" label="Email address" input={input} />;
 }
 
 export function PasswordField({ fresh, ...props }: FieldProps & { fresh?: boolean }) {
 	const autocomplete = fresh ? 'new-password' : 'current-password';
 	const input = { type: 'password', autocomplete, maxlength: 128 };
-	return <Field name="password" label="Password" input={input} {...props} />;
+	return <Field name="password" label="Password" secret input={input} {...props} />;
 }
 
 export const recoveryHelp = 'Without your app, enter one of your recovery codes.';
@@ -58,7 +54,7 @@ export function CodeField({
 	...props
 }: FieldProps & { input?: Record<string, string | number> }) {
 	const attributes = { autocomplete: 'one-time-code', ...input };
-	return <Field name="code" label="Code" {...props} input={attributes} />;
+	return <Field name="code" label="Code" secret {...props} input={attributes} />;
 }
 
 export const codeSentences = {

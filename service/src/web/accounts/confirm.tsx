@@ -40,21 +40,20 @@ export async function askToConfirm(
 	const sent = c.req.method === 'GET' ? [] : [...(await sentFields(c))];
 	const title = 'Confirm that it is you';
 	const what = twoFactor ? 'a code of your authenticator app' : 'your password';
-	const form = { title, lead: `Enter ${what} to continue.`, submit: 'Continue', values: {} };
-	const error = thrown.details.errors && thrown;
-	const field = { name: 'confirmation', error };
+	const form = { title, lead: `Enter ${what} to continue.`, submit: 'Continue' };
+	if (thrown.details.errors) c.set('filled', { values: {}, error: thrown });
 	const main = (
-		<CardForm {...form} action={pathname + search} error={error}>
+		<CardForm {...form} action={pathname + search}>
 			{sent.map(
 				([name, value]) =>
 					!name.startsWith('confirmation') && <input type="hidden" name={name} value={value} />,
 			)}
 			{twoFactor ? (
-				<CodeField {...field} help={recoveryHelp} />
+				<CodeField name="confirmation" help={recoveryHelp} />
 			) : (
 				<>
 					<AccountName name="confirmation_email" email={email} />
-					<PasswordField {...field} />
+					<PasswordField name="confirmation" />
 				</>
 			)}
 		</CardForm>

@@ -1,9 +1,8 @@
 // What one-time links open, and the pages that send them by mail.
 import { findLink, verifyAddress } from '../../accounts/links.ts';
-import type { ApiError } from '../../errors.ts';
 import type { Parts } from '../../parts.ts';
 import { Name } from '../elements/text.tsx';
-import { readForm } from '../form.ts';
+import { filledValues, readForm } from '../form.ts';
 import { goTo, type MemberVisit, onSubmit, type Pages, type Visit } from '../pages.tsx';
 import {
 	AccountName,
@@ -15,22 +14,19 @@ import {
 } from './card-form.tsx';
 
 export function linkPages({ anyone, members }: Pages, { mail }: Pick<Parts, 'mail'>) {
-	anyone.get('/password', (visit) => passwordForm(visit));
+	anyone.get('/password', passwordForm);
 	anyone.post('/password', choosePassword);
 	anyone.get('/verify', showVerification);
 	anyone.post('/verify', verify);
 	members.post('/account/verification', requestVerification);
 	// Without a mail server there is no page, so that nobody waits for a message.
 	if (!mail) return;
-	anyone.get('/forgot', (visit) => forgotForm(visit));
+	anyone.get('/forgot', forgotForm);
 	anyone.post('/forgot', forgot);
 }
 
-async function passwordForm(
-	{ c, parts }: Visit,
-	error?: ApiError,
-	{ token } = { token: c.req.query('token') ?? '' },
-) {
+async function passwordForm({ c, parts }: Visit) {
+	const { token = c.req.query('token') ?? '' } = filledValues(c);
 	const { email, kind } = await findLink(parts.database.query, token);
 	const title = kind === 'invite' ? 'Create your account' : 'Choose a new password';
 	const lead = (
@@ -38,11 +34,11 @@ async function passwordForm(
 			For <Name>{email}</Name>.{kind === 'reset' && ' All your sessions are logged out.'}
 		</>
 	);
-	const form = { title, lead, action: '/password', submit: 'Set password', error };
+	const form = { title, lead, action: '/password', submit: 'Set password', values: { token } };
 	const main = (
-		<CardForm {...form} values={{ token }}>
+		<CardForm {...form}>
 			<AccountName email={email} />
-			<PasswordField label="New password" fresh help={passwordHelp} error={error} />
+			<PasswordField label="New password" fresh help={passwordHelp} />
 		</CardForm>
 	);
 	return { title, main };
@@ -83,17 +79,15 @@ async function requestVerification({ c, account, parts, visitor }: MemberVisit) 
 	return goTo(c, '/account', 'link-sent');
 }
 
-function forgotForm(_visit: Visit, error?: ApiError, sent?: { email: string }) {
+function forgotForm() {
 	const main = (
 		<CardForm
 			title="Forgot your password?"
 			lead="Enter your email address to get a link to choose a new one."
 			action="/forgot"
 			submit="Send link"
-			values={{}}
-			error={error}
 		>
-			<EmailField value={sent?.email} error={error} />
+			<EmailField />
 		</CardForm>
 	);
 	return { title: 'Forgot your password', main };

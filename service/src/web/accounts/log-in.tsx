@@ -1,6 +1,6 @@
 // Signing up, and logging in and out.
-import type { ApiError } from '../../errors.ts';
 import { Operator } from '../elements/text.tsx';
+import { filledValues } from '../form.ts';
 import { goTo, onSubmit, type Pages, type Visit } from '../pages.tsx';
 import { localPath, withQuery } from '../paths.ts';
 import {
@@ -48,7 +48,8 @@ const words = {
 
 type Kind = keyof typeof words;
 
-function nextOf({ c }: Visit, next = c.req.query('next')) {
+/** The page that somebody wanted who had to log in first. */
+function nextOf({ c }: Visit, { next = c.req.query('next') } = filledValues(c)) {
 	return localPath(next, '/boards');
 }
 
@@ -56,7 +57,7 @@ function show(visit: Visit, kind: Kind) {
 	const { c, account, parts } = visit;
 	const next = nextOf(visit);
 	if (account) return goTo(c, next);
-	if (kind === 'logIn' || parts.settings.signup === 'open') return form(visit, kind, { next });
+	if (kind === 'logIn' || parts.settings.signup === 'open') return form(visit, kind);
 	const main = (
 		<section class="card narrow">
 			<h1>By invitation only</h1>
@@ -71,13 +72,9 @@ function show(visit: Visit, kind: Kind) {
 	return { title: words[kind].submit, main };
 }
 
-interface FormValues {
-	next: string;
-	email?: string;
-	error?: ApiError;
-}
-
-function form({ parts }: Visit, kind: Kind, { next, email, error }: FormValues) {
+function form(visit: Visit, kind: Kind) {
+	const { parts } = visit;
+	const next = nextOf(visit);
 	const { help, question, other, ...rest } = words[kind];
 	const below = (
 		<>
@@ -94,9 +91,9 @@ function form({ parts }: Visit, kind: Kind, { next, email, error }: FormValues) 
 		</>
 	);
 	const main = (
-		<CardForm {...rest} values={{ next }} error={error} below={below}>
-			<EmailField value={email} error={error} />
-			<PasswordField fresh={kind === 'signUp'} help={help} error={error} />
+		<CardForm {...rest} values={{ next }} below={below}>
+			<EmailField />
+			<PasswordField fresh={kind === 'signUp'} help={help} />
 		</CardForm>
 	);
 	return { title: rest.submit, main };
@@ -105,16 +102,15 @@ function form({ parts }: Visit, kind: Kind, { next, email, error }: FormValues) 
 function enterAs(kind: Kind) {
 	return onSubmit({
 		fields: ['email', 'password', 'next'],
-		change: async (visit: Visit, { email, password, next: wanted }) => {
+		change: async (visit: Visit, { email, password, ...sent }) => {
 			const { c, parts, visitor } = visit;
-			const next = nextOf(visit, wanted);
+			const next = nextOf(visit, sent);
 			const entry = await parts.accounts[kind](visitor, { email: email.trim(), password });
 			sendCookies(c, entry);
 			if (entry.needsCode) return goTo(c, withQuery('/login/code', { next }));
 			return goTo(c, next, kind === 'signUp' ? 'welcome' : undefined);
 		},
-		again: (visit, error, { email, next }) =>
-			form(visit, kind, { next: nextOf(visit, next), email, error }),
+		again: (visit) => form(visit, kind),
 		sentences: {
 			email: (message) =>
 				message.includes('already')
@@ -128,11 +124,11 @@ function enterAs(kind: Kind) {
 async function showCode(visit: Visit) {
 	const { c, parts, visitor } = visit;
 	const next = nextOf(visit);
-	if (await parts.accounts.awaitsCode(visitor)) return codeForm(next);
+	if (await parts.accounts.awaitsCode(visitor)) return codeForm(visit);
 	return goTo(c, withQuery('/login', { next }));
 }
 
-function codeForm(next: string, error?: ApiError) {
+function codeForm(visit: Visit) {
 	const below = (
 		<p class="muted">
 			<a href="/login">Start again</a>
@@ -144,11 +140,10 @@ function codeForm(next: string, error?: ApiError) {
 			lead="Open your authenticator app and enter the code that it shows."
 			action="/login/code"
 			submit="Log in"
-			values={{ next }}
-			error={error}
+			values={{ next: nextOf(visit) }}
 			below={below}
 		>
-			<CodeField error={error} help={recoveryHelp} />
+			<CodeField help={recoveryHelp} />
 		</CardForm>
 	);
 	return { title: 'Enter a code', main };
@@ -156,14 +151,14 @@ function codeForm(next: string, error?: ApiError) {
 
 const submitCode = onSubmit({
 	fields: ['code', 'next'],
-	change: async (visit: Visit, { code, next: wanted }) => {
+	change: async (visit: Visit, { code, ...sent }) => {
 		const { c, parts, visitor } = visit;
-		const next = nextOf(visit, wanted);
+		const next = nextOf(visit, sent);
 		if (!(await parts.accounts.awaitsCode(visitor))) return goTo(c, withQuery('/login', { next }));
 		sendCookies(c, await parts.accounts.enterCode(visitor, code));
 		return goTo(c, next);
 	},
-	again: (visit, error, { next }) => codeForm(nextOf(visit, next), error),
+	again: codeForm,
 	sentences: codeSentences,
 });
 

@@ -3,9 +3,8 @@ import type { Child } from 'hono/jsx';
 import { encodeQR } from 'qr';
 import { confirmationRequired } from '../../accounts/sessions/sessions.ts';
 import { countRecoveryCodes, setUpTwoFactor } from '../../accounts/two-factor.ts';
-import type { ApiError } from '../../errors.ts';
 import { CodeBlock } from '../elements/code.tsx';
-import { Button, ButtonLink, FormAlert } from '../elements/form.tsx';
+import { Button, ButtonLink, PostForm } from '../elements/form.tsx';
 import { ask, showOnce } from '../elements/question.tsx';
 import { Name } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
@@ -66,24 +65,18 @@ async function setUp({ account, parts }: MemberVisit) {
 	);
 }
 
-function askForCode(how: Child, error?: ApiError) {
+function askForCode(how: Child) {
 	const main = (
 		<section class="card narrow">
 			<h1>Set up two-factor authentication</h1>
 			{how}
 			<h2>Enter the code that the app shows</h2>
-			<form method="post" action={path}>
-				<FormAlert error={error} />
+			<PostForm action={path} submit="Turn on" cancel="/account">
 				<CodeField
-					error={error}
 					help="Six digits. All your other sessions are logged out."
 					input={{ inputmode: 'numeric', maxlength: 7 }}
 				/>
-				<p class="actions">
-					<ButtonLink href="/account" text="Cancel" />
-					<Button text="Turn on" look="primary" />
-				</p>
-			</form>
+			</PostForm>
 		</section>
 	);
 	return { title, main };
@@ -106,7 +99,7 @@ const enable = onSubmit({
 		sendCookies(c, enabled);
 		return recoveryCodes(enabled.codes);
 	},
-	again: (_visit, error) => askForCode(scanAgain, error),
+	again: () => askForCode(scanAgain),
 	sentences: codeSentences,
 });
 

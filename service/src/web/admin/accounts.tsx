@@ -11,7 +11,7 @@ import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { ledger } from '../credits/ledger.tsx';
-import { Back, ButtonLink, Field, FormAlert, PostForm } from '../elements/form.tsx';
+import { Back, ButtonLink, Field, FormActions, FormAlert, FormToken } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
 import { readList, readPage, SearchedList } from '../elements/search.tsx';
 import {
@@ -32,7 +32,7 @@ const path = '/admin/accounts';
 
 export function accountAdminPages({ admins }: Pages) {
 	admins.get(path, listAccounts);
-	admins.get(`${path}/:id`, (visit) => showAccount(visit));
+	admins.get(`${path}/:id`, showAccount);
 	admins.post(`${path}/:id/credits`, grant);
 	admins.get(`${path}/:id/:change`, askToChange);
 	admins.post(`${path}/:id/:change`, change);
@@ -97,7 +97,7 @@ async function findAccount({ c, parts }: MemberVisit) {
 	return account;
 }
 
-async function showAccount(visit: MemberVisit, error?: ApiError, { amount } = { amount: '' }) {
+async function showAccount(visit: MemberVisit) {
 	const account = await findAccount(visit);
 	const { id, email } = account;
 	const entries = await listCredits(visit.parts.database.query, id);
@@ -105,7 +105,7 @@ async function showAccount(visit: MemberVisit, error?: ApiError, { amount } = { 
 		<>
 			<Back href={path} text="Accounts" />
 			<PageHead title={<Name>{email}</Name>} lead={<AccountBadges {...account} />} />
-			<FormAlert error={error} />
+			<FormAlert />
 			<div class="columns">
 				<section class="card">
 					<h2>Details</h2>
@@ -124,14 +124,9 @@ async function showAccount(visit: MemberVisit, error?: ApiError, { amount } = { 
 				<section class="card">
 					<h2>Grant credits</h2>
 					<p class="muted">The first grant puts the account on the paid tier.</p>
-					<PostForm action={`${path}/${id}/credits`} submit="Grant">
-						<Field
-							name="amount"
-							label="Amount"
-							value={amount}
-							error={error}
-							input={{ inputmode: 'numeric', maxlength: 9 }}
-						/>
+					<form method="post" action={`${path}/${id}/credits`}>
+						<FormToken />
+						<Field name="amount" label="Amount" input={{ inputmode: 'numeric', maxlength: 9 }} />
 						{!account.verified_at && (
 							<>
 								{unverifiedWarning}
@@ -141,7 +136,8 @@ async function showAccount(visit: MemberVisit, error?: ApiError, { amount } = { 
 								</label>
 							</>
 						)}
-					</PostForm>
+						<FormActions submit="Grant" />
+					</form>
 				</section>
 			</div>
 			{entries.length > 0 && (
@@ -243,5 +239,5 @@ const change = onSubmit({
 		if (name === 'delete') return goTo(visit.c, path, 'account-deleted');
 		return goTo(visit.c, `${path}/${id}`, 'account-changed');
 	},
-	again: (visit, error) => showAccount(visit, error),
+	again: showAccount,
 });

@@ -2,16 +2,16 @@
 import { agent, agentInput } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { createAgent } from '../../agents/store.ts';
-import type { ApiError } from '../../errors.ts';
 import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
 import { validate } from '../../validation.ts';
 import { readApi } from '../api.ts';
 import { CodeBlock } from '../elements/code.tsx';
-import { ButtonLink, FieldError, FieldOf } from '../elements/form.tsx';
+import { ButtonLink, Field, FieldError } from '../elements/form.tsx';
 import { type Column, EmptyState, Live, Table } from '../elements/list.tsx';
 import { showOnce } from '../elements/question.tsx';
 import { BoardLink, Name, PageHead, StrongName, Time } from '../elements/text.tsx';
+import { filledValues } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { ItemForm, resourcePages } from './resource.tsx';
 
@@ -129,26 +129,23 @@ function RevokeLink({ id, name }: Agent) {
 	return <ButtonLink href={href} text="Revoke" look="danger" label={`Revoke ${name}`} asks />;
 }
 
-const fields = {
-	name: {
-		label: 'Name',
-		help: 'Where it runs, for example “raspberry-1”.',
-		input: { maxlength: 200 },
-	},
-	boards: { label: 'Boards' },
-};
-
-async function showForm(visit: MemberVisit, error?: ApiError, values = { name: '', boards: '' }) {
+async function showForm(visit: MemberVisit) {
+	const { name = '', boards: chosen = '' } = filledValues(visit.c);
+	const chosenIds = chosen.split('\n');
 	const id = visit.c.req.param('id');
 	const boards = await listBoards(visit);
-	const chosen = values.boards.split('\n');
 	const lead = id
 		? 'The agent drives exactly the boards that are chosen here.'
 		: 'Its token is shown once, on the next page. Have a safe place ready for it.';
-	const title = id ? <Name>{values.name}</Name> : 'Add an agent';
+	const title = id ? <Name>{name}</Name> : 'Add an agent';
 	const main = (
-		<ItemForm c={visit.c} title={title} lead={lead} error={error} add="Add agent" cancel={path}>
-			<FieldOf form={{ fields, values, error }} name="name" />
+		<ItemForm c={visit.c} title={title} lead={lead} add="Add agent" cancel={path}>
+			<Field
+				name="name"
+				label="Name"
+				help="Where it runs, for example “raspberry-1”."
+				input={{ maxlength: 200 }}
+			/>
 			<fieldset class="field" id="board_ids">
 				<legend>Boards</legend>
 				{boards.length === 0 && <p class="muted">There are no boards yet.</p>}
@@ -159,7 +156,7 @@ async function showForm(visit: MemberVisit, error?: ApiError, values = { name: '
 								type="checkbox"
 								name="boards"
 								value={board.id}
-								checked={chosen.includes(board.id)}
+								checked={chosenIds.includes(board.id)}
 							/>
 							<span>
 								<Name>{board.name}</Name> <code dir="auto">{board.board_type}</code>
@@ -170,11 +167,11 @@ async function showForm(visit: MemberVisit, error?: ApiError, values = { name: '
 						</label>
 					))}
 				</div>
-				<FieldError name="board_ids" error={error} />
+				<FieldError name="board_ids" />
 			</fieldset>
 		</ItemForm>
 	);
-	return { title: id ? values.name : 'Add an agent', main };
+	return { title: id ? name : 'Add an agent', main };
 }
 
 /** Creates an agent and shows its token, once: sent again, the form creates and shows nothing. */

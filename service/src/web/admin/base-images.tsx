@@ -5,10 +5,10 @@ import { listBoardTypes } from '../../boards/store.ts';
 import { ApiError } from '../../errors.ts';
 import { readApi, requestApi } from '../api.ts';
 import { requestExamples, SameRequest } from '../elements/code.tsx';
-import { BoardTypeList, ButtonLink, FieldOf, Radios } from '../elements/form.tsx';
+import { BoardTypeField, ButtonLink, Field, Radios } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
 import { Name, PageHead } from '../elements/text.tsx';
-import { readForm, readLine } from '../form.ts';
+import { filledValues, readForm, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
 import { imageTable } from './image-table.tsx';
@@ -113,40 +113,6 @@ const names = [
 	...['url', 'sha256', 'flash_offset', 'position', 'enabled'],
 ] as const;
 
-const fields = {
-	board_type: {
-		label: 'Board type',
-		help: 'The type exactly as your boards have it.',
-		input: { list: 'board-types', maxlength: 100 },
-	},
-	name: { label: 'Name', help: 'For example “Bootloader”.', input: { maxlength: 200 } },
-	url: {
-		label: 'Image address',
-		help: 'The http or https address of the image.',
-		class: 'flash-only',
-		input: { required: false, type: 'url', maxlength: 2048 },
-	},
-	sha256: {
-		label: 'SHA-256',
-		help: '64 hexadecimal digits that the image must have. An http address needs it.',
-		class: 'flash-only',
-		input: { required: false, maxlength: 64, spellcheck: 'false' },
-	},
-	flash_offset: {
-		label: 'Flash offset',
-		help: 'Where the image starts: 0x and hex digits, or a decimal number.',
-		class: 'flash-only',
-		input: { required: false, maxlength: 12, spellcheck: 'false' },
-	},
-	position: {
-		label: 'Position',
-		help: '0 runs first. Leave it empty to run last.',
-		optional: true,
-		input: { inputmode: 'numeric', maxlength: 10 },
-	},
-	description: { label: 'Description', optional: true, input: { rows: 2, maxlength: 2000 } },
-};
-
 const sentences = {
 	action: 'Choose flash or erase.',
 	board_type: 'Enter a board type of at most 100 characters.',
@@ -159,40 +125,69 @@ const sentences = {
 	position: 'Enter a whole number from 0 to 2,147,483,647, or leave it empty.',
 };
 
-type Values = Record<(typeof names)[number], string>;
-
 /** With help for the offset, which is the most common mistake. */
-async function showForm({ c, parts }: MemberVisit, error?: ApiError, sent?: Values) {
-	const values = sent ?? blank(readLine(c, 'board_type'));
-	const form = { fields, values, error };
+async function showForm({ c, parts }: MemberVisit) {
+	const { enabled = 'on' } = filledValues(c);
 	const isNew = c.req.param('id') === undefined;
 	const title = isNew ? 'Add a base image' : 'Edit a base image';
 	const lead = 'A flash or an erase action that prepares the boards of one type for each lease.';
-	const card = { c, title, lead, error, add: 'Add base image', cancel: path };
 	const main = (
 		<>
-			<ItemForm {...card}>
-				<Radios
-					name="action"
-					legend="Action"
-					options={actions}
-					chosen={values.action === 'erase' ? 'erase' : 'flash'}
+			<ItemForm c={c} title={title} lead={lead} add="Add base image" cancel={path}>
+				<Radios name="action" legend="Action" options={actions} chosen="flash" />
+				<div class="pair">
+					<BoardTypeField
+						value={readLine(c, 'board_type')}
+						help="The type exactly as your boards have it."
+						types={await listBoardTypes(parts.database.query)}
+					/>
+					<Field
+						name="name"
+						label="Name"
+						help="For example “Bootloader”."
+						input={{ maxlength: 200 }}
+					/>
+				</div>
+				<Field
+					name="url"
+					label="Image address"
+					help="The http or https address of the image."
+					class="flash-only"
+					input={{ required: false, type: 'url', maxlength: 2048 }}
+				/>
+				<Field
+					name="sha256"
+					label="SHA-256"
+					help="64 hexadecimal digits that the image must have. An http address needs it."
+					class="flash-only"
+					input={{ required: false, maxlength: 64, spellcheck: 'false' }}
 				/>
 				<div class="pair">
-					<FieldOf form={form} name="board_type" />
-					<FieldOf form={form} name="name" />
-				</div>
-				<BoardTypeList types={await listBoardTypes(parts.database.query)} />
-				<FieldOf form={form} name="url" />
-				<FieldOf form={form} name="sha256" />
-				<div class="pair">
-					<FieldOf form={form} name="flash_offset" />
-					<FieldOf form={form} name="position" />
+					<Field
+						name="flash_offset"
+						label="Flash offset"
+						value="0x0"
+						help="Where the image starts: 0x and hex digits, or a decimal number."
+						class="flash-only"
+						input={{ required: false, maxlength: 12, spellcheck: 'false' }}
+					/>
+					<Field
+						name="position"
+						label="Position"
+						help="0 runs first. Leave it empty to run last."
+						optional
+						input={{ inputmode: 'numeric', maxlength: 10 }}
+					/>
 				</div>
 				<div class="flash-only">{offsetHelp}</div>
-				<FieldOf form={form} name="description" />
+				<Field
+					name="description"
+					label="Description"
+					optional
+					input={{ rows: 2, maxlength: 2000 }}
+				/>
 				<label class="check">
-					<input type="checkbox" name="enabled" value="on" checked={values.enabled === 'on'} />
+					<input type="checkbox" name="enabled" value="on" checked={enabled === 'on'} />
 					Enabled
 				</label>
 			</ItemForm>
@@ -202,17 +197,19 @@ async function showForm({ c, parts }: MemberVisit, error?: ApiError, sent?: Valu
 	return { title, main };
 }
 
-function blank(board_type: string): Values {
-	const texts = { name: '', description: '', url: '', sha256: '', position: '' };
-	return { ...texts, board_type, action: 'flash', flash_offset: '0x0', enabled: 'on' };
-}
-
 const actions = [
 	{ value: 'flash', label: 'Flash', help: 'writes an image at the offset' },
 	{ value: 'erase', label: 'Erase', help: 'clears the flash' },
 ];
 
-function inputOf({ position, enabled, url, sha256, flash_offset, ...texts }: Values) {
+function inputOf({
+	position,
+	enabled,
+	url,
+	sha256,
+	flash_offset,
+	...texts
+}: Record<(typeof names)[number], string>) {
 	// The form hides these two for an erase, even if they still contain text.
 	const image = { url, sha256: sha256.trim(), flash_offset: flash_offset.trim() || '0x0' };
 	const flash = texts.action === 'erase' ? {} : image;

@@ -1,10 +1,9 @@
 // Boards for administrators: one added, changed, put into maintenance, retired.
 import { board } from 'board-access-contract';
 import { type BoardRecord, listBoardTypes } from '../../boards/store.ts';
-import type { ApiError } from '../../errors.ts';
 import { bodyOf, requestApi } from '../api.ts';
 import { statusWords } from '../boards/status.tsx';
-import { BoardTypeList, Button, ButtonLink, Field, FieldOf } from '../elements/form.tsx';
+import { BoardTypeField, Button, ButtonLink, Field } from '../elements/form.tsx';
 import { Name } from '../elements/text.tsx';
 import { readForm } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
@@ -16,7 +15,7 @@ const path = '/admin/boards';
 
 export function boardAdminPages(pages: Pages) {
 	const { admins } = pages;
-	admins.get(path, (visit) => showInventory(visit));
+	admins.get(path, showInventory);
 	admins.post(path, importInventory);
 	admins.post(`${path}/:id/maintenance`, changeMaintenance);
 	admins.post(`${path}/:id/available`, makeAvailable);
@@ -61,27 +60,6 @@ export function boardAdminPages(pages: Pages) {
 
 const names = ['name', 'board_type', 'description', 'credits_per_minute', 'tags'] as const;
 
-const fields = {
-	name: { label: 'Name', help: 'For example “uno-01”.', input: { maxlength: 200 } },
-	board_type: {
-		label: 'Board type',
-		help: 'Determines its base images.',
-		input: { list: 'board-types', maxlength: 100 },
-	},
-	description: { label: 'Description', optional: true, input: { rows: 2, maxlength: 2000 } },
-	tags: {
-		label: 'Tags',
-		help: 'One on each line: a name, a colon and a value, for example rack: b2.',
-		optional: true,
-		input: { rows: 3, spellcheck: 'false', class: 'mono' },
-	},
-	credits_per_minute: {
-		label: 'Credits per minute',
-		help: '0 is free, also for the free tier.',
-		input: { inputmode: 'numeric', maxlength: 7 },
-	},
-};
-
 const sentences = {
 	name: 'Enter a name of at most 200 characters.',
 	board_type: 'Enter a board type of at most 100 characters.',
@@ -90,23 +68,34 @@ const sentences = {
 	tags: 'Enter a name, a colon and a value on each line, and each name once.',
 };
 
-const blank = { name: '', board_type: '', description: '', credits_per_minute: '0', tags: '' };
-
-async function showForm({ c, parts }: MemberVisit, error?: ApiError, values = blank) {
-	const form = { fields, values, error };
+async function showForm({ c, parts }: MemberVisit) {
 	const isNew = c.req.param('id') === undefined;
 	const title = isNew ? 'Add a board' : 'Edit a board';
 	const cancel = isNew ? path : encodedPath(c, '/boards');
 	const main = (
-		<ItemForm c={c} title={title} error={error} add="Add board" cancel={cancel}>
+		<ItemForm c={c} title={title} add="Add board" cancel={cancel}>
 			<div class="pair">
-				<FieldOf form={form} name="name" />
-				<FieldOf form={form} name="board_type" />
+				<Field name="name" label="Name" help="For example “uno-01”." input={{ maxlength: 200 }} />
+				<BoardTypeField
+					help="Determines its base images."
+					types={await listBoardTypes(parts.database.query)}
+				/>
 			</div>
-			<BoardTypeList types={await listBoardTypes(parts.database.query)} />
-			<FieldOf form={form} name="description" />
-			<FieldOf form={form} name="tags" />
-			<FieldOf form={form} name="credits_per_minute" />
+			<Field name="description" label="Description" optional input={{ rows: 2, maxlength: 2000 }} />
+			<Field
+				name="tags"
+				label="Tags"
+				help="One on each line: a name, a colon and a value, for example rack: b2."
+				optional
+				input={{ rows: 3, spellcheck: 'false', class: 'mono' }}
+			/>
+			<Field
+				name="credits_per_minute"
+				label="Credits per minute"
+				value="0"
+				help="0 is free, also for the free tier."
+				input={{ inputmode: 'numeric', maxlength: 7 }}
+			/>
 		</ItemForm>
 	);
 	return { title, main };

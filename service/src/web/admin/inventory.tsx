@@ -2,21 +2,16 @@
 import { readBoards } from '../../boards/files.ts';
 import { AmbiguousBoardError, importBoards } from '../../boards/import.ts';
 import { summarizeBoardTypes } from '../../boards/search.ts';
-import type { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { boardsRequest } from '../boards/requests.ts';
 import { statuses, statusWords } from '../boards/status.tsx';
 import { CodeBlock, SameRequest } from '../elements/code.tsx';
-import { ButtonLink, Field, FormActions, FormAlert } from '../elements/form.tsx';
+import { ButtonLink, Field, PostForm } from '../elements/form.tsx';
 import { Table } from '../elements/list.tsx';
 import { PageHead, TypeLink } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 
-export async function showInventory(
-	{ parts }: MemberVisit,
-	error?: ApiError,
-	{ boards } = { boards: '' },
-) {
+export async function showInventory({ parts }: MemberVisit) {
 	const types = await summarizeBoardTypes(parts.database.query);
 	const main = (
 		<>
@@ -30,18 +25,14 @@ export async function showInventory(
 					Existing boards, matched by <code>id</code> or, without one, by name and type, are
 					updated. All others are added. If one board is invalid, nothing is imported.
 				</p>
-				<form method="post" action="/admin/boards">
-					<FormAlert error={error} />
+				<PostForm action="/admin/boards" submit="Import">
 					<Field
 						name="boards"
 						label="Boards as CSV or as a JSON array"
-						value={boards}
-						error={error}
 						help="Required: name and board_type. Up to 256 KiB; for more, use the command below."
 						input={{ rows: 6, placeholder: example, spellcheck: 'false', class: 'mono' }}
 					/>
-					<FormActions submit="Import" />
-				</form>
+				</PostForm>
 				<h3>On the machine that runs the service</h3>
 				<CodeBlock id="import-command" what="the commands" text={commands} />
 			</section>

@@ -17,7 +17,7 @@ interface Resource<Item, Name extends string> {
 	schema: z.ZodMiniType<Item>;
 	names: readonly Name[];
 	sentences: Sentences;
-	showForm: (visit: MemberVisit, error?: ApiError, values?: Record<Name, string>) => Promise<Page>;
+	showForm: (visit: MemberVisit) => Promise<Page>;
 	valuesOf: (item: Item) => Record<Name, string>;
 	/** The form as input of the API. */
 	inputOf: (values: Record<Name, string>) => object;
@@ -50,11 +50,12 @@ export function resourcePages<Item, Name extends string>(
 			return resource.changed(visit.c);
 		},
 	});
-	admins.get(`${path}/new`, (visit) => showForm(visit));
+	admins.get(`${path}/new`, showForm);
 	admins.post(`${path}/new`, create);
-	admins.get(`${path}/:id`, async (visit) =>
-		showForm(visit, undefined, resource.valuesOf(await read(visit))),
-	);
+	admins.get(`${path}/:id`, async (visit) => {
+		visit.c.set('filled', { values: resource.valuesOf(await read(visit)) });
+		return showForm(visit);
+	});
 	admins.post(`${path}/:id`, change);
 	admins.get(`${path}/:id/${removal}`, async (visit) =>
 		ask(visit, resource.question(await read(visit))),
@@ -74,7 +75,6 @@ interface ItemFormProps {
 	c: ServiceContext;
 	title: Child;
 	lead?: string;
-	error: ApiError | undefined;
 	/** The text of the button that adds the item. */
 	add: string;
 	cancel: string;
@@ -82,13 +82,13 @@ interface ItemFormProps {
 }
 
 /** The form of a new item, or of the one that the address names. */
-export function ItemForm({ c, title, lead, error, add, cancel, children }: ItemFormProps) {
+export function ItemForm({ c, title, lead, add, cancel, children }: ItemFormProps) {
 	const submit = c.req.param('id') ? 'Save' : add;
 	return (
 		<section class="card medium">
 			<h1>{title}</h1>
 			{lead && <p class="lead">{lead}</p>}
-			<PostForm action={c.req.path} error={error} submit={submit} cancel={cancel}>
+			<PostForm action={c.req.path} submit={submit} cancel={cancel}>
 				{children}
 			</PostForm>
 		</section>

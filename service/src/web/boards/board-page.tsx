@@ -2,7 +2,6 @@
 import { listBaseImages } from '../../base-images/store.ts';
 import { type BoardRecord, baseStatusOf, findBoard, noSuchBoard } from '../../boards/store.ts';
 import { timeIn } from '../../database/clock.ts';
-import type { ApiError } from '../../errors.ts';
 import { findWaitingLease } from '../../leases/store.ts';
 import { manageBoard } from '../admin/boards.tsx';
 import { imageTable } from '../admin/image-table.tsx';
@@ -16,7 +15,7 @@ import { withQuery } from '../paths.ts';
 import { boardRequests } from './requests.ts';
 import { StatusBadge, Tags } from './status.tsx';
 
-export async function showBoard({ c, account, parts }: MemberVisit, error?: ApiError) {
+export async function showBoard({ c, account, parts }: MemberVisit) {
 	const { query } = parts.database;
 	const id = c.req.param('id') ?? '';
 	const board = await findBoard(query, { accountId: account.id, id });
@@ -39,7 +38,7 @@ export async function showBoard({ c, account, parts }: MemberVisit, error?: ApiE
 					{factsOf(board)}
 					<AsOf at={timeIn(query)} href={`/boards/${encodeURIComponent(id)}`} />
 				</section>
-				<UseBoard board={board} waitingId={waitingId} error={error} />
+				<UseBoard board={board} waitingId={waitingId} />
 			</div>
 			{baseStatus && manageBoard(board, baseStatus)}
 			<section>

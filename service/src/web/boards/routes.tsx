@@ -14,7 +14,7 @@ const queueSeconds = 600;
 export function boardPages({ members }: Pages, { database }: Parts) {
 	const readView = createViewReader(database);
 	members.get('/boards', (visit) => listBoards(visit, readView));
-	members.get('/boards/:id', (visit) => showBoard(visit));
+	members.get('/boards/:id', showBoard);
 	members.post('/boards/:id/use', use);
 }
 
@@ -26,7 +26,7 @@ const use = onSubmit({
 		const { id } = await bodyOf(await requestApi(visit, 'POST', '/leases', sent), lease);
 		return goTo(visit.c, `/leases/${id}`);
 	},
-	again: (visit, error) => showBoard(visit, error),
+	again: showBoard,
 	sentences: { minutes: 'Enter a whole number of minutes from 1 to 1440.' },
 	done: 'started a lease with other minutes',
 });

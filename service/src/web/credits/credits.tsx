@@ -12,6 +12,7 @@ import { Button, FormAlert, HiddenFields } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
 import { AskForCredits, Credits, Icon, Name, PageHead, TierBadge } from '../elements/text.tsx';
+import { filledValues } from '../form.ts';
 import { createKeyRequest } from '../keys/new-key.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
@@ -20,9 +21,8 @@ import { prices } from './prices.tsx';
 
 export function creditPages({ members }: Pages, { database }: Parts) {
 	const rates = createBoardRates(database.query);
-	const show = async (visit: MemberVisit, error?: ApiError, sent?: Purpose) =>
-		showCredits(visit, { rates: await rates(), purpose: sent ?? visit.c.req.query(), error });
-	members.get('/credits', (visit) => show(visit));
+	const show = async (visit: MemberVisit) => showCredits(visit, await rates());
+	members.get('/credits', show);
 	members.get('/credits/top-up', onSubmit({ fields, change: askToTopUp, again: show }));
 	members.post(
 		'/credits/top-up',
@@ -39,7 +39,6 @@ const sentences = {
 const fields = ['credits', 'account', 'token', 'for', 'label'] as const;
 
 type Sent = Record<(typeof fields)[number], string>;
-type Purpose = Partial<Pick<Sent, 'for' | 'label'>>;
 
 function requirePayments({ payments }: Parts) {
 	if (payments) return payments;
@@ -91,10 +90,8 @@ async function confirmTopUp({ c, account, parts }: MemberVisit, sent: Sent) {
 	return goTo(c, after, 'topped-up');
 }
 
-async function showCredits(
-	{ account, parts: { database, payments, settings } }: MemberVisit,
-	{ rates, purpose, error }: { rates: BoardRate[]; purpose: Purpose; error?: ApiError | undefined },
-) {
+async function showCredits({ c, account, parts }: MemberVisit, rates: BoardRate[]) {
+	const { database, payments, settings } = parts;
 	const paid = await isPaidTier(database.query, account.id);
 	const entries = await listCredits(database.query, account.id);
 	const main = (
@@ -112,7 +109,7 @@ async function showCredits(
 				<section class="card">
 					<h2>Top up</h2>
 					{payments ? (
-						topUpForm(purpose, payments === sandbox, error)
+						topUpForm({ ...c.req.query(), ...filledValues(c) }, payments === sandbox)
 					) : (
 						<p>
 							This service takes no payments itself.{' '}
@@ -166,11 +163,11 @@ function tiers(paid: boolean) {
 
 const amounts = ['25', '100', '500'] as const;
 
-function topUpForm({ for: purpose, label }: Purpose, isSandbox: boolean, error?: ApiError) {
+function topUpForm({ for: purpose, label }: Partial<Sent>, isSandbox: boolean) {
 	const forKey = purpose === 'key';
 	return (
 		<form method="get" action="/credits/top-up">
-			<FormAlert error={error} />
+			<FormAlert />
 			{forKey && (
 				<p class="callout">
 					After the top-up you continue with your new key

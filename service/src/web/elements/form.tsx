@@ -1,26 +1,33 @@
 // Forms: their fields, errors, tokens and buttons, and links that look like buttons.
 
 import { randomUUID } from 'node:crypto';
-import type { Child } from 'hono/jsx';
+import { type Child, createContext, useContext } from 'hono/jsx';
 import type { ApiError } from '../../errors.ts';
-import { messageFor } from '../form.ts';
 import { Icon, type IconName } from './text.tsx';
+
+interface FilledForm {
+	values: Record<string, string>;
+	error?: ApiError;
+}
+
+/** What the form of a page contains, by the names of its fields, and why it was rejected. */
+export const Filled = createContext<FilledForm>({ values: {} });
 
 interface PostFormProps {
 	action: string;
-	error?: ApiError | undefined;
 	submit: string;
 	cancel?: string | undefined;
 	children?: Child;
 }
 
-export function PostForm({ action, error, submit, cancel, children }: PostFormProps) {
+/** A form that changes something, with its errors above and its button below. */
+export function PostForm({ action, children, ...actions }: PostFormProps) {
 	return (
 		<form method="post" action={action}>
-			<FormAlert error={error} />
+			<FormAlert />
 			<FormToken />
 			{children}
-			<FormActions submit={submit} cancel={cancel} />
+			<FormActions {...actions} />
 		</form>
 	);
 }
@@ -54,8 +61,13 @@ export function HiddenFields({ values }: { values: Hidden }) {
 	);
 }
 
-interface FieldOptions {
+interface FieldProps {
+	name: string;
 	label: string;
+	/** What it contains at first. */
+	value?: string | undefined;
+	/** Whether a form that is shown again leaves it empty. */
+	secret?: boolean;
 	help?: Child;
 	optional?: boolean;
 	/** Further attributes of the input: type, limits, autocomplete. With rows it is a text area. */
@@ -63,16 +75,11 @@ interface FieldOptions {
 	class?: string;
 }
 
-interface FieldProps extends FieldOptions {
-	name: string;
-	/** The previous input, kept after an error. */
-	value?: string | undefined;
-	error?: ApiError | undefined;
-}
-
 export function Field(props: FieldProps) {
-	const { name, label, value, error, help, optional = false, input = {} } = props;
-	const message = messageFor(error, name);
+	const { name, label, secret, help, optional = false, input = {} } = props;
+	const { values } = useContext(Filled);
+	const value = secret ? undefined : (values[name] ?? props.value);
+	const message = useMessage(name);
 	const notes = [help && `${name}-help`, message && `${name}-error`].filter(Boolean).join(' ');
 	const attributes = {
 		id: name,
@@ -111,30 +118,19 @@ export function Field(props: FieldProps) {
 					{help}
 				</p>
 			)}
-			<FieldError name={name} error={error} />
+			<FieldError name={name} />
 		</div>
 	);
 }
 
-/** A form whose fields are described in one place: how they look, what was sent, and what is wrong. */
-export interface FormState<Name extends string> {
-	fields: Record<Name, FieldOptions>;
-	values: Record<Name, string>;
-	error: ApiError | undefined;
+/** What is wrong with a field. */
+function useMessage(name: string) {
+	const { error } = useContext(Filled);
+	return error?.details.errors?.find(({ path }) => path === name)?.message;
 }
 
-export function FieldOf<Name extends string>({
-	form,
-	name,
-}: {
-	form: FormState<Name>;
-	name: Name;
-}) {
-	return <Field {...form.fields[name]} name={name} value={form.values[name]} error={form.error} />;
-}
-
-export function FieldError({ name, error }: Pick<FieldProps, 'name' | 'error'>) {
-	const message = messageFor(error, name);
+export function FieldError({ name }: { name: string }) {
+	const message = useMessage(name);
 	return message ? (
 		<p class="field-error" id={`${name}-error`}>
 			{message}
@@ -143,7 +139,8 @@ export function FieldError({ name, error }: Pick<FieldProps, 'name' | 'error'>) 
 }
 
 /** The errors of a form, above it; the focus moves here. */
-export function FormAlert({ error }: { error: ApiError | undefined }) {
+export function FormAlert() {
+	const { error } = useContext(Filled);
 	if (!error) return null;
 	const { errors = [], hint } = error.details;
 	return (
@@ -167,36 +164,50 @@ interface RadiosProps {
 	name: string;
 	legend: string;
 	options: readonly { value: string; label: string; help?: string }[];
+	/** What is chosen at first. */
 	chosen: string;
-	error?: ApiError | undefined;
 }
 
 /** A choice of one of a few values. */
-export function Radios({ name, legend, options, chosen, error }: RadiosProps) {
+export function Radios({ name, legend, options, chosen }: RadiosProps) {
+	const { values } = useContext(Filled);
 	return (
 		<fieldset class="choice" id={name}>
 			<legend>{legend}</legend>
 			{options.map(({ value, label, help }) => (
 				<label>
-					<input type="radio" name={name} value={value} checked={value === chosen} />
+					<input
+						type="radio"
+						name={name}
+						value={value}
+						checked={value === (values[name] ?? chosen)}
+					/>
 					<span>
 						<strong>{label}</strong> {help}
 					</span>
 				</label>
 			))}
-			<FieldError name={name} error={error} />
+			<FieldError name={name} />
 		</fieldset>
 	);
 }
 
-/** The types that a board has, which the browser suggests. */
-export function BoardTypeList({ types }: { types: string[] }) {
+interface BoardTypeFieldProps extends Pick<FieldProps, 'value' | 'help'> {
+	/** What the browser suggests. */
+	types: string[];
+}
+
+export function BoardTypeField({ types, ...field }: BoardTypeFieldProps) {
+	const input = { list: 'board-types', maxlength: 100 };
 	return (
-		<datalist id="board-types">
-			{types.map((type) => (
-				<option value={type} />
-			))}
-		</datalist>
+		<>
+			<Field name="board_type" label="Board type" input={input} {...field} />
+			<datalist id="board-types">
+				{types.map((type) => (
+					<option value={type} />
+				))}
+			</datalist>
+		</>
 	);
 }
 

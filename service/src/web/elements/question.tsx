@@ -1,6 +1,5 @@
 // Asks before something is done, and shows a secret once.
 import type { Child } from 'hono/jsx';
-import type { ApiError } from '../../errors.ts';
 import type { Visit } from '../pages.tsx';
 import { CodeBlock } from './code.tsx';
 import { Button, FormAlert, type Hidden, HiddenFields } from './form.tsx';
@@ -22,13 +21,13 @@ export interface Question {
 }
 
 /** The page that asks a question; its form is sent to the same address. */
-export function ask({ c }: Pick<Visit, 'c'>, question: Question, error?: ApiError) {
+export function ask({ c }: Pick<Visit, 'c'>, question: Question) {
 	const { title, lead, facts, children, keep = 'Cancel', destructive = true, wide } = question;
 	const main = (
 		<section class={wide ? 'card medium' : 'card narrow'} data-confirm-question>
 			<h1 id="question">{title}</h1>
 			<p class="lead">{lead}</p>
-			<FormAlert error={error} />
+			<FormAlert />
 			{children}
 			{facts && <Facts facts={facts} />}
 			<form method="post" action={c.req.path} class="actions">

@@ -37,7 +37,7 @@ const columns = {
 export function keyPages({ members }: Pages) {
 	members.get('/keys', list);
 	members.post('/keys', createKey);
-	members.get('/keys/new', (visit) => showKeyForm(visit));
+	members.get('/keys/new', showKeyForm);
 	members.get('/keys/revoke', askToRevoke);
 	members.post('/keys/revoke', revoke);
 }

@@ -7,7 +7,6 @@ import { alertOwner } from '../../accounts/mail/alert.ts';
 import { newKeyAlert } from '../../accounts/mail/messages.ts';
 import { isPaidTier, requirePaidTier } from '../../credits/tier.ts';
 import { timeIn } from '../../database/clock.ts';
-import type { ApiError } from '../../errors.ts';
 import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
 import { createKeyWithin } from '../../keys/store.ts';
@@ -17,22 +16,19 @@ import { CodeBlock, literal, requestExamples, SameRequest, shell } from '../elem
 import { Field, FormActions, FormAlert, FormToken, formKey, Radios } from '../elements/form.tsx';
 import { showOnce } from '../elements/question.tsx';
 import { AskForCredits } from '../elements/text.tsx';
-import { readLine } from '../form.ts';
+import { filledValues, readLine } from '../form.ts';
 import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 
-export async function showKeyForm(
-	visit: MemberVisit,
-	error?: ApiError,
-	{ label, scope, expires } = { label: readLine(visit.c, 'label'), ...preselected },
-) {
-	const { database, settings } = visit.parts;
-	const isRejected = error?.code === 'paid_tier_required';
+export async function showKeyForm(visit: MemberVisit) {
+	const { c, parts } = visit;
+	const { database, settings } = parts;
+	const { label = readLine(c, 'label') } = filledValues(c);
+	const isRejected = c.get('filled')?.error?.code === 'paid_tier_required';
 	const field = (
 		<Field
 			name="label"
 			label="Label"
 			value={label}
-			error={error}
 			help="What the key is for, for example “ci” or “bench laptop”. You cannot change it later."
 			optional
 			input={{ maxlength: 200 }}
@@ -43,24 +39,17 @@ export async function showKeyForm(
 			<section class="card narrow">
 				<h1>Create a key</h1>
 				<p class="lead">The key is shown once, on the next page. Have a safe place ready for it.</p>
-				<FormAlert error={isRejected ? undefined : error} />
+				{!isRejected && <FormAlert />}
 				{(await isPaidTier(database.query, visit.account.id)) ? (
 					<form method="post" action="/keys">
 						<FormToken />
 						{field}
-						<Radios
-							name="scope"
-							legend="It may use"
-							options={scopes}
-							chosen={scope}
-							error={error}
-						/>
+						<Radios name="scope" legend="It may use" options={scopes} chosen={preselected.scope} />
 						<Radios
 							name="expires"
 							legend="It expires"
 							options={lifetimes}
-							chosen={expires}
-							error={error}
+							chosen={preselected.expires}
 						/>
 						<FormActions submit="Create key" cancel="/keys" />
 					</form>

@@ -1,5 +1,6 @@
 // What the holder of a lease can do with the board: flash a file, and the buttons of the board.
-import { Button, FormToken } from '../elements/form.tsx';
+import { useContext } from 'hono/jsx';
+import { Button, Filled, FormToken } from '../elements/form.tsx';
 
 export const actionWords = {
 	flash: 'Flash',
@@ -16,17 +17,15 @@ interface ControlsProps {
 	leaseId: string;
 	/** The actions that the board supports; undefined if that is not known at the moment. */
 	supported: readonly string[] | undefined;
-	/** Whether the last file was rejected, and might be a raw binary. */
-	isRejected?: boolean;
 }
 
-export function Controls({ leaseId, supported, isRejected = false }: ControlsProps) {
+export function Controls({ leaseId, supported }: ControlsProps) {
 	const supports = (action: string) => !supported || supported.includes(action);
 	const shown = buttons.filter(supports);
 	const path = `/leases/${leaseId}/actions`;
 	return (
 		<div class="controls">
-			{supports('flash') && uploadForm(`/leases/${leaseId}/flash`, isRejected)}
+			{supports('flash') && <UploadForm path={`/leases/${leaseId}/flash`} />}
 			{shown.length > 0 && (
 				<form class="card board-buttons" method="post" action={path} data-stay>
 					<FormToken />
@@ -42,7 +41,8 @@ export function Controls({ leaseId, supported, isRejected = false }: ControlsPro
 	);
 }
 
-function uploadForm(path: string, isRejected: boolean) {
+function UploadForm({ path }: { path: string }) {
+	const { error } = useContext(Filled);
 	const file = { id: 'firmware', name: 'firmware', 'aria-describedby': 'firmware-help' };
 	return (
 		<form class="card upload" method="post" action={path} enctype="multipart/form-data" data-upload>
@@ -54,7 +54,8 @@ function uploadForm(path: string, isRejected: boolean) {
 					Intel HEX, UF2 or ELF, at most 16 MiB. You can also drop the file here.
 				</p>
 			</div>
-			<details open={isRejected}>
+			{/* A file that was rejected might be a raw binary. */}
+			<details open={error?.code === 'invalid_firmware'}>
 				<summary>Raw binary</summary>
 				<label>
 					<input type="checkbox" name="raw" value="true" /> Raw binary: flash its bytes as they are

@@ -1,5 +1,4 @@
 // A lease: the queue position, the preparation, then the board itself with console and buttons.
-import type { ApiError } from '../../errors.ts';
 import { price } from '../boards/board-page.tsx';
 import { Back, Button, ButtonLink, FormAlert, FormToken } from '../elements/form.tsx';
 import { AsOf } from '../elements/list.tsx';
@@ -15,12 +14,11 @@ interface LeasePageProps extends LeaseView {
 	isCut?: boolean;
 	/** The actions that the board supports; undefined if that is not known at the moment. */
 	supported: readonly string[] | undefined;
-	error?: ApiError | undefined;
 	at: string;
 }
 
 export function LeasePage(props: LeasePageProps) {
-	const { lease, board, console, isCut = false, supported, error } = props;
+	const { lease, board, console, isCut = false, supported } = props;
 	const active = lease.status === 'active';
 	// The infrastructure failed, not what the visitor or the firmware did.
 	const isFailure = lease.end_reason === 'agent_lost' || lease.end_reason === 'prepare_failed';
@@ -28,7 +26,7 @@ export function LeasePage(props: LeasePageProps) {
 		<div class="lease" data-lease={lease.id} data-lease-status={lease.status}>
 			<Back href="/leases" text="Leases" />
 			<PageHead title={<Name>{board?.name ?? lease.board_type}</Name>}>{formsOf(lease)}</PageHead>
-			<FormAlert error={error} />
+			<FormAlert />
 			<output class="notice" data-lease-notice hidden />
 			{isFailure && (
 				<p class="callout important">
@@ -36,13 +34,7 @@ export function LeasePage(props: LeasePageProps) {
 				</p>
 			)}
 			{cardsOf(props, props.at)}
-			{active && console !== undefined && (
-				<Controls
-					leaseId={lease.id}
-					supported={supported}
-					isRejected={error?.code === 'invalid_firmware'}
-				/>
-			)}
+			{active && console !== undefined && <Controls leaseId={lease.id} supported={supported} />}
 			{active && console === undefined && (
 				<p class="callout">
 					No agent is connected to this board: you have it, but it has no console.

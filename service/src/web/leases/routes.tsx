@@ -31,7 +31,7 @@ const mostHeaders = 4 * 1024;
 
 export function leasePages({ members }: Pages) {
 	members.get('/leases', list);
-	members.get('/leases/:id', (visit) => show(visit));
+	members.get('/leases/:id', show);
 	members.get('/leases/:id/events', follow);
 	members.get('/leases/:id/actions', listActions);
 	members.get('/leases/:id/console.txt', downloadConsole);
@@ -82,14 +82,14 @@ async function list(visit: MemberVisit) {
 	return { title: 'Leases', main };
 }
 
-async function show(visit: MemberVisit, error?: ApiError) {
+async function show(visit: MemberVisit) {
 	const { query } = visit.parts.database;
 	const view = await readView(query, ownedBy(visit));
 	const { id, board_type, status } = view.lease;
 	const driven = await drivenBoard(query, id);
 	const shown = await consoleOf(visit, view, driven !== undefined);
 	const supported = driven?.capabilities?.actions;
-	const props = { ...view, ...shown, supported, error, at: timeIn(query) };
+	const props = { ...view, ...shown, supported, at: timeIn(query) };
 	const head = (
 		<>
 			<link rel="stylesheet" href={assetPath('xterm.css')} />
@@ -185,7 +185,7 @@ async function downloadConsole(visit: MemberVisit) {
 
 /** A form of the lease page: it returns to the page, which shows an error of the API. */
 const form = {
-	again: (visit: MemberVisit, error: ApiError) => show(visit, error),
+	again: show,
 	sentences: {
 		flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
 		minutes: 'The lease cannot be renewed any further.',

@@ -1,16 +1,14 @@
 // Starts a lease of one board.
 import type { BoardRecord } from '../../boards/store.ts';
-import type { ApiError } from '../../errors.ts';
 import { ButtonLink, Field, PostForm } from '../elements/form.tsx';
 
 interface UseBoardProps {
 	board: BoardRecord;
 	/** The lease of this account that waits for the board. */
 	waitingId: string | undefined;
-	error: ApiError | undefined;
 }
 
-export function UseBoard({ board, waitingId, error }: UseBoardProps) {
+export function UseBoard({ board, waitingId }: UseBoardProps) {
 	const { id, status, has_agent, lease_id, credits_per_minute: price } = board;
 	const leaseId = lease_id ?? waitingId;
 	if (leaseId) {
@@ -33,12 +31,11 @@ export function UseBoard({ board, waitingId, error }: UseBoardProps) {
 		<section class="card">
 			<h2>{use}</h2>
 			<p class="muted">{has_agent ? explanations[status] : withoutAgent}</p>
-			<PostForm action={`/boards/${encodeURIComponent(id)}/use`} error={error} submit={submit}>
+			<PostForm action={`/boards/${encodeURIComponent(id)}/use`} submit={submit}>
 				<Field
 					name="minutes"
 					label="Minutes"
 					value="10"
-					error={error}
 					help={help}
 					input={{ type: 'number', min: 1, max: 1440 }}
 				/>
