@@ -165,13 +165,13 @@ class WatchedConnection {
 
 	#copy(from: string, to: string) {
 		const { connection } = this;
-		// Rows that triggers add are removed again: the tables of the triggers come last.
-		const last = ['board_words', 'board_changes'];
-		const tables = [...this.#tables.filter((name) => !last.includes(name)), ...last];
+		// What triggers count is replaced again: their table comes last.
+		const last = 'board_changes';
+		const tables = [...this.#tables.filter((name) => name !== last), last];
 		connection.exec('begin; pragma defer_foreign_keys = on');
 		for (const table of tables) connection.exec(`delete from ${to}.${table}`);
 		for (const table of tables) {
-			if (last.includes(table)) connection.exec(`delete from ${to}.${table}`);
+			if (table === last) connection.exec(`delete from ${to}.${table}`);
 			connection.exec(`insert into ${to}.${table} select * from ${from}.${table}`);
 		}
 		connection.exec('commit');

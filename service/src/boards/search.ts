@@ -1,7 +1,6 @@
 // Boards as people look for them: by their words, in any order, on numbered pages.
 import { boardStatuses } from 'board-access-contract';
 import { sql } from 'kysely';
-import { onPostgres } from '../database/postgres.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
 import {
 	type BoardFilter,
@@ -10,7 +9,7 @@ import {
 	keepsFirmware,
 	recordColumns,
 } from './store.ts';
-import { lexemes, soughtWords } from './words.ts';
+import { soughtWords } from './words.ts';
 
 export interface BoardSearch extends BoardFilter {
 	/** Beginnings of words of the name, identifier, type, description or tags. */
@@ -94,18 +93,6 @@ function matching(db: Db, { text, ...filter }: BoardSearch) {
 	if (text === '') return boards;
 	const sought = soughtWords(text);
 	if (sought.length === 0) return boards.where(sql<boolean>`false`);
-	if (onPostgres(db)) {
-		// Words have no quotes in them.
-		const query = sought.map((word) => `'${word}':*`).join(' & ');
-		return boards.where(sql<boolean>`${lexemes} @@ ${query}::tsquery`);
-	}
-	return sought.reduce((query, word) => query.where('id', 'in', boardsWith(db, word)), boards);
-}
-
-function boardsWith(db: Db, word: string) {
-	return db
-		.selectFrom('board_words')
-		.select('board_id')
-		.where('word', '>=', word)
-		.where('word', '<', `${word}\u{10ffff}`);
+	// Words contain no character that has a meaning in a pattern.
+	return sought.reduce((query, word) => query.where('words', 'like', `%${word}%`), boards);
 }

@@ -127,7 +127,7 @@ interface BoardTable {
 	lease_id: string | null;
 	lease_account_id: string | null;
 	name_key: Generated<string>;
-	/** What the board is found by: words with spaces between them. */
+	/** What the board is found by: words, each after a space. */
 	words: Generated<string>;
 }
 export type BoardRow = Selectable<BoardTable>;
@@ -320,8 +320,6 @@ export interface Schema {
 	recovery_codes: RecoveryCodeRow;
 	account_links: AccountLinkRow;
 	api_keys: ApiKeyTable;
-	/** On SQLite only; triggers fill it from the words of the boards. */
-	board_words: { word: string; board_id: string };
 	boards: BoardTable;
 	base_images: BaseImageRow;
 	credit_entries: CreditEntryRow;

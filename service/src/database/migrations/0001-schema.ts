@@ -173,7 +173,6 @@ const onlyOnPostgres = [
 	`create unlogged table rate_limits (
 		key varchar(255) primary key, points integer default 0 not null, expire bigint
 	)`,
-	`create index boards_words on boards using gin ((array_to_tsvector(string_to_array(words, ' '))))`,
 	// With one counter, every transaction that changes a board would wait for all others until they end.
 	// This one takes a counter that no other holds, or adds one. It counts once per transaction instead of once
 	// per board: the setting ends with the transaction, and is undone together with the changes after a savepoint.
@@ -193,25 +192,10 @@ const onlyOnPostgres = [
 	),
 ];
 
-const wordsOf = (row: 'old' | 'new') =>
-	`select value from json_each('["' || replace(${row}.words, ' ', '","') || '"]') where value <> ''`;
-const addWords = `insert into board_words select value, new.id from (${wordsOf('new')});`;
-const removeWords = `delete from board_words where board_id = old.id and word in (${wordsOf('old')});`;
-
-const onlyOnSqlite = [
-	...inRevision.flatMap((table) =>
-		['insert', 'update', 'delete'].map(
-			(change) => `create trigger ${table}_${change} after ${change} on ${table} begin
-				update board_changes set value = value + 1;
-			end`,
-		),
+const onlyOnSqlite = inRevision.flatMap((table) =>
+	['insert', 'update', 'delete'].map(
+		(change) => `create trigger ${table}_${change} after ${change} on ${table} begin
+			update board_changes set value = value + 1;
+		end`,
 	),
-	// A table of its own rather than FTS5, which knows rows by a number that VACUUM may change.
-	`create table board_words (
-		word text not null, board_id text not null, primary key (word, board_id)
-	) without rowid`,
-	`create trigger board_words_insert after insert on boards begin ${addWords} end`,
-	`create trigger board_words_update after update of words on boards
-		when old.words <> new.words begin ${removeWords} ${addWords} end`,
-	`create trigger board_words_delete after delete on boards begin ${removeWords} end`,
-];
+);

@@ -84,7 +84,7 @@ export function addImages(lab: Lab) {
 	return insertMany(lab.database, { table: 'base_images', count: 30, row });
 }
 
-/** With the words that people use to describe boards, so that the search index has a realistic size. */
+/** With the words that people use to describe boards, so that a search reads as much as in a real list. */
 export async function manyBoards(database: SiegeDatabase) {
 	for (let first = 0; first < boardCount; first += 1_000) {
 		const rows = Array.from({ length: 1_000 }, (_, index) => {
