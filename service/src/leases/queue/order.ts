@@ -41,7 +41,7 @@ export function nextInQueue(db: Db, boardType: string): Promise<LeaseRow | undef
 export async function renumberQueue(db: Db, accountId: string) {
 	await sql`update leases set turn = numbered.turn
 		from (
-			select id, row_number() over (order by created_at, turn, id) + (
+			select id, row_number() over (order by created_at, id) + (
 				select live_leases - queued_leases from accounts where id = ${accountId}
 			) as turn
 			from leases where account_id = ${accountId} and ${isQueued}
