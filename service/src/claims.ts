@@ -45,11 +45,14 @@ export function isClaimed(error: unknown) {
 	return isUniqueViolation(error, 'idempotency');
 }
 
-/** Whether another request has written the row of the key, and not committed it within the time limit. */
+/**
+ * Whether the request gave up waiting for one that may be the first with its key: that has locked its account, or
+ * written the row of the key, and has not committed within the time limit.
+ */
 export function isWaitingForClaim(error: unknown) {
 	const lockNotAvailable = '55P03';
 	if (!(error instanceof Error && 'code' in error && 'where' in error)) return false;
-	return error.code === lockNotAvailable && `${error.where}`.includes('idempotency');
+	return error.code === lockNotAvailable && /"(accounts|idempotency)/.test(`${error.where}`);
 }
 
 /** The row of the key, unless it is older than a day, and then deleted. */

@@ -57,7 +57,7 @@ export async function once<Result extends { id: string }>(
 }
 
 function inProgress() {
-	const message = 'The first request with this key is still running.';
+	const message = 'A request that may be the first one with this key is still running.';
 	return new ApiError('idempotency_in_progress', message, { headers: { 'retry-after': '1' } });
 }
 
