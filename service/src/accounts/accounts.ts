@@ -4,6 +4,7 @@ import { asActor, currentActor, identify, nameAccount } from '../activity/actor.
 import { record, recordRepeat } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
 import type { Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { Attempt, Limits } from '../http/limits/rate-limits.ts';
@@ -116,7 +117,7 @@ export class Accounts {
 		const account = await this.#checkPassword(visitor, credentials);
 		if (!account) throw logInRejected();
 		if (!account.two_factor_at) return this.#open(visitor, account);
-		const token = await this.#query.transaction().execute(async (transaction) => {
+		const token = await inTransaction(this.#query, async (transaction) => {
 			await lockLogIn(transaction, account);
 			return createLink(transaction, 'log-in', account.email);
 		});
@@ -182,7 +183,7 @@ export class Accounts {
 		const account = await this.#checkPassword(visitor, { email, password: current });
 		if (!account) throw invalid([{ path: 'current', message: 'is incorrect' }]);
 		const password_hash = await this.#knownHashing(() => hashPassword(next));
-		await this.#query.transaction().execute(async (transaction) => {
+		await inTransaction(this.#query, async (transaction) => {
 			await lockLogIn(transaction, account);
 			await setPassword(transaction, account.id, password_hash);
 			await transaction
@@ -259,20 +260,18 @@ export class Accounts {
 		const userAgent = (headers.get('user-agent') ?? '').slice(0, userAgentLength);
 		const { sessionMaxHours } = this.#needs.settings;
 		const former = this.#session.read(headers);
-		const { token, device, isNew } = await this.#query
-			.transaction()
-			.execute(async (transaction) => {
-				await lockLogIn(transaction, account);
-				await check(transaction);
-				// The browser drops its old session, so a copy of that cookie must stop working too.
-				if (former) await dropSession(transaction, former);
-				const visit = { account_id: accountId, ip_address: address, user_agent: userAgent };
-				const { id: sessionId, token } = await openSession(transaction, visit, sessionMaxHours);
-				identify({ accountId, sessionId });
-				await record(transaction, { kind: 'session.created' });
-				const held = this.#device.read(headers);
-				return { token, ...(await rememberDevice(transaction, accountId, held)) };
-			});
+		const { token, device, isNew } = await inTransaction(this.#query, async (transaction) => {
+			await lockLogIn(transaction, account);
+			await check(transaction);
+			// The browser drops its old session, so a copy of that cookie must stop working too.
+			if (former) await dropSession(transaction, former);
+			const visit = { account_id: accountId, ip_address: address, user_agent: userAgent };
+			const { id: sessionId, token } = await openSession(transaction, visit, sessionMaxHours);
+			identify({ accountId, sessionId });
+			await record(transaction, { kind: 'session.created' });
+			const held = this.#device.read(headers);
+			return { token, ...(await rememberDevice(transaction, accountId, held)) };
+		});
 		if (isNew) alertOwner(this.#needs, accountId, newDeviceAlert(userAgent));
 		const cookies = [this.#writeSession(token), this.#device.write(device, deviceDays * 24 * hour)];
 		return { cookies, newDevice: isNew };

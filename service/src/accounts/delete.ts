@@ -8,6 +8,7 @@ import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
 import { keepLastAdmin } from './lock.ts';
@@ -30,7 +31,7 @@ export async function deleteAccount(db: Db, id: string) {
 }
 
 function deleteRows(db: Db, id: string) {
-	return db.transaction().execute(async (transaction) => {
+	return inTransaction(db, async (transaction) => {
 		// First, because a retried request also locks its record before its account.
 		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
 		await keepLastAdmin(transaction, id, 'deleted');

@@ -5,6 +5,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import type { AccountLinkRow, Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { checkNextPassword } from './credentials.ts';
 import { hashPassword } from './password-hash.ts';
@@ -57,7 +58,7 @@ export async function useLink(db: Db, { token, password }: { token: string; pass
 	const { email, kind } = await findLink(db, token);
 	await checkNextPassword({ email, password }, 'password');
 	const password_hash = await hashPassword(password);
-	await db.transaction().execute(async (transaction) => {
+	await inTransaction(db, async (transaction) => {
 		await takeLink(transaction, token);
 		if (kind === 'reset') await replacePassword(transaction, email, password_hash);
 		else await insertAccount(transaction, { email, verified: true, password_hash });
@@ -69,7 +70,7 @@ export async function useLink(db: Db, { token, password }: { token: string; pass
 /** Records that the address of a link for it is verified. */
 export async function verifyAddress(db: Db, token: string) {
 	const { email } = await findLink(db, token, ['verify']);
-	await db.transaction().execute(async (transaction) => {
+	await inTransaction(db, async (transaction) => {
 		await takeLink(transaction, token);
 		const account = await markVerified(transaction, email);
 		if (account) await record(transaction, { kind: 'account.verified', accountId: account.id });

@@ -36,9 +36,9 @@ export async function createAccount(
 ): Promise<Account> {
 	// Hashing is slow on purpose, so it comes before the transaction.
 	const password_hash = await hashPassword(password);
-	return db
-		.transaction()
-		.execute((transaction) => insertAccount(transaction, { ...account, password_hash }));
+	return inTransaction(db, (transaction) =>
+		insertAccount(transaction, { ...account, password_hash }),
+	);
 }
 
 /** Creates an account within a transaction of the caller. */
@@ -86,7 +86,7 @@ export function setRole(db: Db, id: string, role: Account['role']) {
 
 /** Stops an account: its keys and sessions are rejected from the next request on. Returns its leases. */
 export function disableAccount(db: Db, id: string) {
-	return db.transaction().execute(async (transaction) => {
+	return inTransaction(db, async (transaction) => {
 		await keepLastAdmin(transaction, id, 'disabled');
 		const change = { disabled_at: timeIn(transaction) };
 		const disabled = await changeAccount(transaction, id, change, sql`disabled_at is null`);

@@ -7,6 +7,7 @@ import { record } from '../activity/record.ts';
 import { clockOf, timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -76,7 +77,7 @@ export async function enableTwoFactor(needs: Needs, { id, sessionId }: Holder, c
 	const secret = await secretOf(needs, id, holderOf(id, sessionId));
 	if (!secret || !(await takeCode(query, { id, secret }, plainCode(code)))) return undefined;
 	const sealed = seal(await keyOf(needs), holderOf(id), secret);
-	return query.transaction().execute(async (transaction) => {
+	return inTransaction(query, async (transaction) => {
 		await transaction
 			.updateTable('two_factor')
 			.set({ secret: sealed })
@@ -115,7 +116,7 @@ export async function acceptCode(needs: Needs, id: string, given: string) {
 
 /** Creates new recovery codes; the previous ones no longer work. */
 export function replaceRecoveryCodes(db: Db, accountId: string) {
-	return db.transaction().execute(async (transaction) => {
+	return inTransaction(db, async (transaction) => {
 		await record(transaction, { kind: 'two_factor.codes_replaced', accountId });
 		return writeRecoveryCodes(transaction, accountId);
 	});
@@ -128,7 +129,7 @@ export async function countRecoveryCodes(db: Db, accountId: string) {
 
 /** Turns two-factor authentication off, ends the other sessions, and returns whether it was on. */
 export function disableTwoFactor(db: Db, accountId: string, ownSessionId?: string) {
-	return db.transaction().execute(async (transaction) => {
+	return inTransaction(db, async (transaction) => {
 		await transaction.deleteFrom('two_factor').where('account_id', '=', accountId).execute();
 		await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
 		const isOn = sql<boolean>`two_factor_at is not null`;

@@ -68,7 +68,7 @@ export function updateAgent(
 	id: string,
 	{ name, boardIds }: { name?: string | undefined; boardIds?: readonly string[] | undefined },
 ) {
-	return db.transaction().execute(async (transaction) => {
+	return inTransaction(db, async (transaction) => {
 		const row = await transaction
 			.updateTable('agents')
 			.set(({ ref, val }) => ({ name: name === undefined ? ref('name') : val(name) }))

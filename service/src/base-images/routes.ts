@@ -6,6 +6,7 @@ import {
 	baseImageUpdate,
 } from 'board-access-contract';
 import { pageRequest } from '../database/pagination.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { authenticateAdmin } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
@@ -57,7 +58,7 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 		const { board_type, images, dry_run } = await readBody(c, baseImageSet);
 		const wanted = images.map((image) => ({ ...image, board_type }));
 		const change = dry_run ? planBaseImages : replaceBaseImages;
-		const plan = await database.query.transaction().execute((db) => change(db, board_type, wanted));
+		const plan = await inTransaction(database.query, (db) => change(db, board_type, wanted));
 		return respond(c, plan);
 	});
 
@@ -69,7 +70,7 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 	app.patch(`${path}/:id`, async (c) => {
 		const { id } = await admin(c);
 		const update = await readBody(c, baseImageUpdate);
-		const changed = await database.query.transaction().execute(async (db) => {
+		const changed = await inTransaction(database.query, async (db) => {
 			const image = { ...found(await findBaseImage(db, id)), ...update };
 			return updateBaseImage(db, id, validate(baseImageInput, image));
 		});

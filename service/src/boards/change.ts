@@ -69,7 +69,7 @@ export function updateBoard(db: Db, id: string, update: BoardUpdate) {
  */
 export function setMaintenance(db: Db, id: string, change: z.output<typeof maintenanceInput>) {
 	const { on, reason } = change;
-	return db.transaction().execute(async (db) => {
+	return inTransaction(db, async (db) => {
 		const { numUpdatedRows } = await db
 			.updateTable('boards')
 			.set({

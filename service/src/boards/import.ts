@@ -6,6 +6,7 @@ import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
 import type { Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { refreshBoards } from './status.ts';
 import { searchColumns, sortKey } from './words.ts';
 
@@ -44,7 +45,7 @@ export class AmbiguousBoardError extends Error {}
 
 /** Writes all boards or, if one cannot be written, none; returns how many were added and changed. */
 export function importBoards(db: Db, boards: readonly BoardInput[]) {
-	return db.transaction().execute(async (transaction) => {
+	return inTransaction(db, async (transaction) => {
 		let added = 0;
 		for (const board of boards) {
 			const { id: given, created_at: _createdAt, ...sent } = board;

@@ -1,6 +1,7 @@
 // Topping up by a payment service: the payment first, then the entry that it earned.
 import { record } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { addCredits } from './store.ts';
 
 export interface Payment {
@@ -24,7 +25,7 @@ export const sandbox: PaymentProvider = {
 export async function topUp({ query }: Database, payments: PaymentProvider, payment: Payment) {
 	const { reference } = await payments.pay(payment);
 	const { accountId, credits: amount } = payment;
-	await query.transaction().execute(async (db) => {
+	await inTransaction(query, async (db) => {
 		const entry = { account_id: accountId, amount, reason: 'top_up', reference } as const;
 		if (!(await addCredits(db, entry))) return;
 		const details = { amount, reference };

@@ -6,6 +6,7 @@ import { type Claim, claimed, findClaim, isClaimed, isWaitingForClaim } from '..
 import type { Database } from '../database/database.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
 import { requestDigest } from './read.ts';
@@ -66,7 +67,7 @@ function replayClaim<Result extends { id: string }>(
 	{ account_id, idempotency_key }: Claim,
 	replay: Once<Result>['replay'],
 ) {
-	return query.transaction().execute(async (db) => {
+	return inTransaction(query, async (db) => {
 		// Two replays follow each other, because each may replace what the first request created.
 		const { resource_id } = await db
 			.selectFrom('idempotency')

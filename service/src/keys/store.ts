@@ -279,8 +279,7 @@ const keptDays = 90;
 export async function deleteEndedKeys(db: Db) {
 	const ended = timeIn(db, -keptDays * 24 * 60 * 60 * 1000);
 	for (let before = sql`${ended}, ''`; ; ) {
-		const deleting = db.transaction();
-		const keys = await deleting.execute((transaction) => deleteSome(transaction, ended, before));
+		const keys = await inTransaction(db, (db) => deleteSome(db, ended, before));
 		const last = keys.at(-1);
 		if (keys.length < batch || !last) return;
 		before = sql`${last.created_at}, ${last.id}`;

@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { isDatabaseAway } from '../../src/database/database.ts';
 import type { Schema } from '../../src/database/schema.ts';
+import { reportAction } from '../../src/leases/actions/report.ts';
 import { emptyDatabase, readyDatabase } from '../support/databases.ts';
 import { openLab, unoBoards } from '../support/leasing.ts';
 import { startRelay } from '../support/relay.ts';
@@ -49,6 +50,29 @@ test.each([
 	expect(await lab.query.selectFrom('leases').select('status').execute()).toHaveLength(1);
 });
 
+test('a read without a response is said to have changed nothing', async () => {
+	const url = new URL(await emptyDatabase('PostgreSQL'));
+	const relay = await startRelay({ host: url.hostname, port: Number(url.port) });
+	cleanups.push(() => relay.close());
+	url.host = `127.0.0.1:${relay.port}`;
+	const lab = await openLab('PostgreSQL', { database: url.href });
+	cleanups.push(() => lab.close());
+	relay.lose('lease_actions.phase', 1);
+	const report = {
+		agentId: 'agt_1',
+		actionId: 'act_1',
+		fence: 1,
+		status: 'done',
+		message: '',
+	} as const;
+	const reading = reportAction(
+		lab.query,
+		{ ...report, consoleOffset: undefined },
+		{ agentTimeout: 30 },
+	);
+	expect(isDatabaseAway(await reading.catch((error) => error))).toBe(true);
+});
+
 test('a replica that has kept plans goes on after a migration has added a column', async () => {
 	const lab = await openLab('PostgreSQL', { boards: unoBoards(8) });
 	cleanups.push(() => lab.close());
@@ -78,6 +102,26 @@ test('a request that waits too long for a lock is rejected with the time to retr
 	});
 	const created = await send(headers);
 	expect([created.status, created.headers.get('idempotent-replayed')]).toEqual([201, null]);
+});
+
+test('a request that waits too long while the first one with its key may still run is told so', async () => {
+	const database = `${await emptyDatabase('PostgreSQL')}?lock_timeout=200`;
+	const lab = await openLab('PostgreSQL', { boards: unoBoards(2), database });
+	cleanups.push(() => lab.close());
+	const user = await lab.account();
+	const headers = { 'idempotency-key': 'once' };
+	const create = (headers = {}) => user.lease({ board_type: 'uno', minutes: 5 }, headers);
+	const { body: lease } = await create();
+	const renew = (headers = {}) =>
+		user.send('POST', `/leases/${lease.id}/renew`, { body: { minutes: 9 }, headers });
+	await lab.query.transaction().execute(async (db) => {
+		await db.selectFrom('accounts').select('id').forUpdate().execute();
+		for (const send of [create, renew]) {
+			expect((await send(headers)).body.error.code).toBe('idempotency_in_progress');
+			expect((await send()).body.error.code).toBe('unavailable');
+		}
+	});
+	expect((await create(headers)).status).toBe(201);
 });
 
 test('every connection to PostgreSQL has limits, and longer ones for work that takes minutes', async () => {

@@ -117,7 +117,7 @@ export async function deleteUnneededContents(db: Db) {
 		.where(isUnneeded)
 		.execute();
 	for (const { owner } of found) {
-		await db.transaction().execute(async (db) => {
+		await inTransaction(db, async (db) => {
 			// An upload may be about to need the same bytes; a disabled account uploads nothing.
 			await lockAccount(db, owner).catch((error) => {
 				if (!(error instanceof ApiError)) throw error;

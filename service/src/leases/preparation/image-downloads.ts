@@ -3,6 +3,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { downloadImage, ImageDownloadError } from '../../base-images/download.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, Schema } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { every } from '../../every.ts';
 import type { Parts } from '../../parts.ts';
@@ -126,7 +127,7 @@ async function failSteps(needs: Parts, url: string, message: string) {
 		.where(waitsFor(url))
 		.execute();
 	for (const { lease_id } of waiting) {
-		await query.transaction().execute(async (db) => {
+		await inTransaction(query, async (db) => {
 			// Before the step, or the lease would be active if the agent reports its last one in between.
 			const lease = await lockLease(db, lease_id);
 			const [step] = await db

@@ -3,6 +3,7 @@ import { releaseBoard } from '../../boards/status.ts';
 import { clockOf, timeIn, timestamp } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { defineSteps } from '../../database/steps.ts';
+import { inTransaction } from '../../database/transactions.ts';
 import type { Settings } from '../../env.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
@@ -30,9 +31,7 @@ export async function grantBoards({ database, wake, settings }: Granting, boardT
 	for (const type of types) {
 		// Looked for without the lock of the queue, because most times nobody is next.
 		while (await nextInQueue(database.query, type)) {
-			const granted = await database.query
-				.transaction()
-				.execute((db) => grantNext(db, type, settings));
+			const granted = await inTransaction(database.query, (db) => grantNext(db, type, settings));
 			if (!granted) break;
 			announceLease(wake, granted);
 		}
