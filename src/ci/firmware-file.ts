@@ -2,21 +2,13 @@
 import type { BoardAccess, LeaseInput } from 'board-access';
 import {
 	checkFormat,
+	FirmwareError,
 	type FormatOptions,
 	placeFirmware,
 	readFirmware,
 } from '../contract/firmware/index.ts';
 
-/** A file that cannot be flashed; the message names it. */
-export class FirmwareFileError extends Error {
-	readonly code = 'invalid_firmware';
-
-	constructor(file: string, { message }: Error) {
-		super(`${file}: ${message}`);
-	}
-}
-
-/** Adds the name of the file to what the service says about it. */
+/** Adds the name of the file to what the service, or the check here, says about it. */
 export function namingFile(error: unknown, file: string) {
 	const isAboutFile =
 		error instanceof Error && 'code' in error && error.code === 'invalid_firmware';
@@ -26,11 +18,12 @@ export function namingFile(error: unknown, file: string) {
 
 /** Throws an error that names the file and says what is wrong, and where. */
 export function checkFirmwareFile(file: string, bytes: Uint8Array, options: FormatOptions) {
-	const problem = problemOf(() => {
+	try {
 		checkFormat(bytes, options);
 		readFirmware(bytes);
-	});
-	if (problem) throw new FirmwareFileError(file, problem);
+	} catch (error) {
+		throw namingFile(error, file);
+	}
 }
 
 interface Flashing {
@@ -46,12 +39,17 @@ export async function checkFit(
 	{ file, firmware, flashOffset = '0', board }: Flashing,
 	signal?: AbortSignal,
 ) {
-	const memories = await memoriesOf(client, board, signal);
-	const problems = memories.map((memory) =>
-		problemOf(() => placeFirmware(readFirmware(firmware), memory, Number(flashOffset))),
-	);
-	const [first] = problems;
-	if (first && !problems.includes(undefined)) throw new FirmwareFileError(file, first);
+	const problems: FirmwareError[] = [];
+	for (const memory of await memoriesOf(client, board, signal)) {
+		try {
+			placeFirmware(readFirmware(firmware), memory, Number(flashOffset));
+			return;
+		} catch (error) {
+			if (!(error instanceof FirmwareError)) throw error;
+			problems.push(error);
+		}
+	}
+	if (problems.length > 0) throw namingFile(problems[0], file);
 }
 
 /** Of the board, or of the first page of those of the type. */
@@ -69,14 +67,5 @@ async function memoriesOf(
 		// The lease is rejected for the same reason, in words that fit.
 		if (error instanceof Error && error.name === 'ApiError') return [];
 		throw error;
-	}
-}
-
-function problemOf(check: () => unknown) {
-	try {
-		check();
-		return undefined;
-	} catch (error) {
-		return error as Error; // only a FirmwareError is thrown here
 	}
 }

@@ -1,10 +1,11 @@
 // What an error means to the user of the command: its exit code, what happened, what to do.
 import type { AnyBoardAccessError } from 'board-access';
 import { CommanderError } from 'commander';
-import { FirmwareFileError } from '../../ci/firmware-file.ts';
+import { resultOf } from '../../ci/firmware-report.ts';
+import { FirmwareError } from '../../contract/firmware/index.ts';
 import { adviceFor } from './advice.ts';
 import { CliError } from './cli-error.ts';
-import { type ExitCode, exitCodeOfResponse, exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodeOfResponse, exitCodes, exitCodesOfResults } from './exit-codes.ts';
 
 export interface Failure {
 	exitCode: ExitCode;
@@ -24,7 +25,7 @@ export async function failureOf(error: unknown, signal?: AbortSignal): Promise<F
 		const { exitCode, code, message, hint, details } = error;
 		return { exitCode, code, message, hint, ...details };
 	}
-	if (error instanceof FirmwareFileError) {
+	if (error instanceof FirmwareError) {
 		return { exitCode: exitCodes.usage, code: error.code, message: error.message };
 	}
 	if (signal?.aborted) {
@@ -69,13 +70,9 @@ function ofClient(error: AnyBoardAccessError): Failure {
 }
 
 function exitCodeOf(error: AnyBoardAccessError): ExitCode {
+	const result = resultOf(error);
+	if (result) return exitCodesOfResults[result];
 	if (error.name === 'ApiError') return exitCodeOfResponse(error);
-	if (error.name === 'LeaseEndedError') {
-		return error.reason === 'no_board' ? exitCodes.noBoard : exitCodes.boardFailed;
-	}
-	if (error.name === 'ActionFailedError' || error.name === 'ConsoleUnavailableError') {
-		return exitCodes.boardFailed;
-	}
 	if (error.code.startsWith('api_key')) return exitCodes.credentials;
 	if (error.name === 'ConnectionError' || error.name === 'TimeoutError') return exitCodes.network;
 	if (error.name === 'InputError' || error.name === 'ConfigurationError') return exitCodes.usage;
