@@ -1,6 +1,6 @@
 // The exit codes. Scripts rely on the numbers, so their meanings never change.
-
 import type { ApiError } from 'board-access';
+import type { FirmwareTestResult } from '../../ci/firmware-report.ts';
 
 export const exitCodes = {
 	ok: 0,
@@ -52,15 +52,19 @@ const byStatus: Readonly<Record<number, ExitCode>> = {
 	504: 8,
 };
 
-const byCode: ReadonlyMap<string, ExitCode> = new Map([
-	['no_board_available', exitCodes.noBoard],
-	['lease_ended', exitCodes.boardFailed],
-	['board_has_no_agent', exitCodes.noBoard],
-]);
+export const exitCodesOfResults: Readonly<Record<FirmwareTestResult, ExitCode>> = {
+	passed: exitCodes.ok,
+	fail_seen: exitCodes.failTextSeen,
+	not_seen: exitCodes.textNotSeen,
+	board_failed: exitCodes.boardFailed,
+	no_board: exitCodes.noBoard,
+	error: exitCodes.general,
+};
 
 /** The exit code of an error response. */
 export function exitCodeOfResponse({ status, code, attempts }: ApiError): ExitCode {
 	// The actions and files of one lease have this code, too.
 	if (code === 'lease_limit' && attempts.at(-1)?.path === '/v1/leases') return exitCodes.noBoard;
-	return byCode.get(code) ?? byStatus[status] ?? exitCodes.general;
+	if (code === 'board_has_no_agent') return exitCodes.noBoard;
+	return byStatus[status] ?? exitCodes.general;
 }

@@ -5,7 +5,6 @@ import { type Command, Option } from 'commander';
 import {
 	type EndedFirmwareTest,
 	type FirmwareTestReport,
-	type FirmwareTestResult,
 	failedTest,
 } from '../../ci/firmware-report.ts';
 import { runFirmwareTest } from '../../ci/firmware-test.ts';
@@ -14,7 +13,7 @@ import { Reachability } from '../../ci/reachability.ts';
 import { readPattern } from '../../ci/run-options.ts';
 import { adviceFor } from '../failures/advice.ts';
 import { CliError } from '../failures/cli-error.ts';
-import { type ExitCode, exitCodes } from '../failures/exit-codes.ts';
+import { exitCodes, exitCodesOfResults } from '../failures/exit-codes.ts';
 import { report } from '../failures/report.ts';
 import { addCommand, duration, repeatedly, type ServiceOptions, waitOption } from '../options.ts';
 import { connect } from '../service/connect.ts';
@@ -142,15 +141,6 @@ async function write(file: string, content: string | Uint8Array[]) {
 		return new CliError(message, { code: 'file_not_written', cause: error });
 	}
 }
-
-const exitCodesOfResults: Readonly<Record<FirmwareTestResult, ExitCode>> = {
-	passed: exitCodes.ok,
-	fail_seen: exitCodes.failTextSeen,
-	not_seen: exitCodes.textNotSeen,
-	board_failed: exitCodes.boardFailed,
-	no_board: exitCodes.noBoard,
-	error: exitCodes.general,
-};
 
 function failureIn({ result, cause, message, boardId, leaseId }: FirmwareTestReport) {
 	if (result === 'passed') return undefined;
