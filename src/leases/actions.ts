@@ -4,19 +4,11 @@ import { InputError } from '../errors/errors.ts';
 import { notify } from '../http/attempts.ts';
 import { startWait } from '../http/outages.ts';
 import { jsonBody } from '../records/json.ts';
-import type { BoardConsole } from './console/console.ts';
 import { ActionFailedError } from './errors.ts';
 import { uniqueKey } from './helpers.ts';
 import { readAction, readFile } from './records.ts';
 import type { TrackedLease } from './tracked-lease.ts';
-import type {
-	ActionOptions,
-	ActionProgress,
-	BoardAction,
-	Firmware,
-	FlashOptions,
-	LeaseAction,
-} from './types.ts';
+import type { ActionProgress, BoardAction, Firmware, FlashOptions, LeaseAction } from './types.ts';
 
 /** Short, so that those who watch the requests learn of an outage within five seconds. */
 const waitSeconds = 2;
@@ -32,96 +24,77 @@ interface WantedAction {
 	flash_offset?: string | undefined;
 }
 
-export class Actions {
-	readonly #lease: TrackedLease;
-	readonly #console: BoardConsole;
-
-	constructor(lease: TrackedLease, boardConsole: BoardConsole) {
-		this.#lease = lease;
-		this.#console = boardConsole;
+/** Carries out one action; resolves when the board has done it. */
+export async function carryOut(lease: TrackedLease, wanted: WantedAction, signal: AbortSignal) {
+	let action: LeaseAction = await requestAction(lease, wanted, signal);
+	while (!hasEnded(action)) {
+		const { id } = action;
+		const pauseIfEarly = startWait(signal);
+		action = await lease.insist(() => readChanged(lease, id, signal), signal);
+		if (!hasEnded(action)) await pauseIfEarly();
 	}
+	if (action.status === 'done') return action;
+	await lease.refresh({ signal }).catch(() => {}); // an action also fails when its lease ends
+	throw new ActionFailedError(action);
+}
 
-	/** Carries out one action; resolves when the board has done it. */
-	async carryOut(action: BoardAction, options: ActionOptions = {}) {
-		return await this.#during((signal) => this.#perform({ action }, signal), options);
-	}
+/** Uploads the firmware, then carries out the flashing. */
+export async function flash(
+	lease: TrackedLease,
+	firmware: Firmware,
+	{ raw, flashOffset, onProgress, signal }: FlashOptions & { signal: AbortSignal },
+) {
+	const bytes = await bytesOf(firmware);
+	requireFormat(bytes, { raw, flashOffset });
+	const total = bytes.byteLength;
+	const reportStep = (step: ActionProgress['step'], sent: number) =>
+		notify(onProgress, { step, bytes: sent, total });
+	reportStep('uploading', 0);
+	const { id } = await upload(lease, bytes, { raw, signal });
+	reportStep('waiting', total);
+	return await carryOut(lease, { action: 'flash', file_id: id, flash_offset: flashOffset }, signal);
+}
 
-	/** Uploads the firmware, then carries out the flashing. */
-	async flash(
-		firmware: Firmware,
-		{ raw, flashOffset, onProgress, ...options }: FlashOptions = {},
-	): Promise<LeaseAction> {
-		return await this.#during(async (signal) => {
-			const bytes = await bytesOf(firmware);
-			requireFormat(bytes, { raw, flashOffset });
-			const total = bytes.byteLength;
-			const reportStep = (step: ActionProgress['step'], sent: number) =>
-				notify(onProgress, { step, bytes: sent, total });
-			reportStep('uploading', 0);
-			const { id } = await this.#upload(bytes, { raw, signal });
-			reportStep('waiting', total);
-			const wanted = { action: 'flash', file_id: id, flash_offset: flashOffset } as const;
-			return await this.#perform(wanted, signal);
-		}, options);
-	}
+async function requestAction(
+	{ transport, path }: TrackedLease,
+	wanted: WantedAction,
+	signal: AbortSignal,
+) {
+	return await transport.request({
+		method: 'POST',
+		path: `${path}/actions`,
+		body: jsonBody(wanted),
+		isPatient: true,
+		options: { signal, idempotencyKey: uniqueKey() },
+		read: (body) => readAction(body),
+	});
+}
 
-	/** Expectations that are added in the meantime wait for the output of the action. */
-	async #during(work: (signal: AbortSignal) => Promise<LeaseAction>, options: ActionOptions) {
-		return await this.#console.pausedDuring(() => this.#lease.during(work, options));
-	}
+async function readChanged({ transport, path }: TrackedLease, id: string, signal: AbortSignal) {
+	return await transport.request({
+		method: 'GET',
+		path: `${path}/actions/${encodeURIComponent(id)}`,
+		query: { wait: waitSeconds },
+		options: { signal, timeout: waitTimeout },
+		read: (body) => readAction(body),
+	});
+}
 
-	async #perform(wanted: WantedAction, signal: AbortSignal): Promise<LeaseAction> {
-		let action: LeaseAction = await this.#request(wanted, signal);
-		while (!hasEnded(action)) {
-			const { id } = action;
-			const pauseIfEarly = startWait(signal);
-			action = await this.#lease.insist(() => this.#changed(id, signal), signal);
-			if (!hasEnded(action)) await pauseIfEarly();
-		}
-		if (action.status === 'done') {
-			this.#console.startAt(action.consoleOffset);
-			return action;
-		}
-		await this.#lease.refresh({ signal }).catch(() => {}); // an action also fails when its lease ends
-		throw new ActionFailedError(action);
-	}
-
-	async #request(wanted: WantedAction, signal: AbortSignal) {
-		return await this.#lease.transport.request({
-			method: 'POST',
-			path: `${this.#lease.path}/actions`,
-			body: jsonBody(wanted),
-			isPatient: true,
-			options: { signal, idempotencyKey: uniqueKey() },
-			read: (body) => readAction(body),
-		});
-	}
-
-	async #changed(id: string, signal: AbortSignal) {
-		return await this.#lease.transport.request({
-			method: 'GET',
-			path: `${this.#lease.path}/actions/${encodeURIComponent(id)}`,
-			query: { wait: waitSeconds },
-			options: { signal, timeout: waitTimeout },
-			read: (body) => readAction(body),
-		});
-	}
-
-	async #upload(
-		body: Uint8Array<ArrayBuffer>,
-		{ raw, signal }: { raw: boolean | undefined; signal: AbortSignal },
-	) {
-		const attemptTimeout = uploadTimeout + Math.ceil((body.length / slowestUpload) * 1000);
-		return await this.#lease.transport.request({
-			method: 'POST',
-			path: `${this.#lease.path}/files`,
-			query: { raw: raw || undefined },
-			body,
-			isPatient: true,
-			options: { signal, attemptTimeout, timeout: 3 * attemptTimeout, idempotencyKey: uniqueKey() },
-			read: (body) => readFile(body),
-		});
-	}
+async function upload(
+	{ transport, path }: TrackedLease,
+	body: Uint8Array<ArrayBuffer>,
+	{ raw, signal }: { raw: boolean | undefined; signal: AbortSignal },
+) {
+	const attemptTimeout = uploadTimeout + Math.ceil((body.length / slowestUpload) * 1000);
+	return await transport.request({
+		method: 'POST',
+		path: `${path}/files`,
+		query: { raw: raw || undefined },
+		body,
+		isPatient: true,
+		options: { signal, attemptTimeout, timeout: 3 * attemptTimeout, idempotencyKey: uniqueKey() },
+		read: (body) => readFile(body),
+	});
 }
 
 function hasEnded({ status }: LeaseAction) {

@@ -3,8 +3,10 @@
 import type { Transport } from '../http/request.ts';
 import { rememberResponse, responseOf } from '../http/response-info.ts';
 import type { RequestOptions } from '../settings/settings.ts';
-import { Actions } from './actions.ts';
+import { carryOut, flash } from './actions.ts';
 import { BoardConsole } from './console/console.ts';
+import { Expectations } from './console/expectations.ts';
+import { ConsoleFeed } from './console/feed.ts';
 import { takeBoard } from './create.ts';
 import { uniqueKey } from './helpers.ts';
 import { leasePath, listActions, requestLease } from './records.ts';
@@ -15,6 +17,7 @@ import type {
 	Firmware,
 	FlashOptions,
 	Lease,
+	LeaseAction,
 	LeaseAttachOptions,
 	LeaseCreateOptions,
 	LeaseInput,
@@ -56,14 +59,15 @@ function leaseOf(tracked: TrackedLease, renewal: Renewal): Lease {
 class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof TrackedLease['record']>> {
 	readonly #lease: TrackedLease;
 	readonly #renewal: Renewal;
+	readonly #expectations: Expectations;
 	readonly #console: BoardConsole;
-	readonly #actions: Actions;
 
 	constructor(lease: TrackedLease, renewal: Renewal) {
 		this.#lease = lease;
 		this.#renewal = renewal;
-		this.#console = new BoardConsole(lease);
-		this.#actions = new Actions(lease, this.#console);
+		const feed = new ConsoleFeed(lease);
+		this.#expectations = new Expectations(lease, feed);
+		this.#console = new BoardConsole(lease, feed, this.#expectations);
 	}
 
 	get console() {
@@ -79,20 +83,34 @@ class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof TrackedLease['
 		return this.#lease.ended;
 	}
 
-	async flash(firmware: Firmware, options?: FlashOptions) {
-		return await this.#actions.flash(firmware, options);
+	async flash(firmware: Firmware, options: FlashOptions = {}) {
+		return await this.#act(
+			async (signal) => await flash(this.#lease, firmware, { ...options, signal }),
+			options,
+		);
 	}
 
 	async erase(options?: ActionOptions) {
-		return await this.#actions.carryOut('erase', options);
+		return await this.#act((signal) => carryOut(this.#lease, { action: 'erase' }, signal), options);
 	}
 
 	async reset(options?: ActionOptions) {
-		return await this.#actions.carryOut('reset', options);
+		return await this.#act((signal) => carryOut(this.#lease, { action: 'reset' }, signal), options);
 	}
 
 	async power(state: 'on' | 'off' | 'cycle', options?: ActionOptions) {
-		return await this.#actions.carryOut(`power_${state}`, options);
+		const action = `power_${state}` as const;
+		return await this.#act((signal) => carryOut(this.#lease, { action }, signal), options);
+	}
+
+	/** An expectation after an action must not match what was shown before its output. */
+	async #act(work: (signal: AbortSignal) => Promise<LeaseAction>, options?: ActionOptions) {
+		const action = this.#lease.during(async (signal) => {
+			const done = await work(signal);
+			this.#expectations.startAt(done.consoleOffset);
+			return done;
+		}, options);
+		return await this.#expectations.pausedDuring(action);
 	}
 
 	async actions(options?: RequestOptions) {

@@ -151,8 +151,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'src/leases/actions.ts',
-				from: 'await this.#lease.refresh({ signal }).catch(() => {}); //',
-				to: 'await this.#lease.refresh({ signal }); //',
+				from: 'await lease.refresh({ signal }).catch(() => {}); //',
+				to: 'await lease.refresh({ signal }); //',
 			},
 		],
 		rules: ['the error that matters'],

@@ -2,8 +2,8 @@
 
 import type { TrackedLease } from '../tracked-lease.ts';
 import type { ConsoleOptions, ExpectOptions, LeaseConsole } from '../types.ts';
-import { Expectations } from './expectations.ts';
-import { ConsoleFeed } from './feed.ts';
+import type { Expectations } from './expectations.ts';
+import type { ConsoleFeed } from './feed.ts';
 import { ConsoleWriter } from './writer.ts';
 
 export class BoardConsole implements LeaseConsole {
@@ -11,10 +11,10 @@ export class BoardConsole implements LeaseConsole {
 	readonly #writer: ConsoleWriter;
 	readonly #expectations: Expectations;
 
-	constructor(lease: TrackedLease) {
-		this.#feed = new ConsoleFeed(lease);
+	constructor(lease: TrackedLease, feed: ConsoleFeed, expectations: Expectations) {
+		this.#feed = feed;
 		this.#writer = new ConsoleWriter(lease);
-		this.#expectations = new Expectations(lease, this.#feed);
+		this.#expectations = expectations;
 	}
 
 	get actionOffset() {
@@ -47,17 +47,5 @@ export class BoardConsole implements LeaseConsole {
 
 	async expectLine(pattern: string | RegExp, options?: ExpectOptions) {
 		return await this.#expectations.expect(pattern, options, true);
-	}
-
-	/** Expectations that are called during an action begin when it has ended. */
-	async pausedDuring<Result>(action: () => Promise<Result>) {
-		const result = action();
-		this.#expectations.waitFor(result);
-		return await result;
-	}
-
-	/** An expectation after an action must not match what was shown before its output. */
-	startAt(offset: number | null | undefined) {
-		this.#expectations.startAt(offset ?? 0);
 	}
 }

@@ -57,14 +57,15 @@ export class Expectations {
 		this.#feed = feed;
 	}
 
-	/** Makes later expectations wait until the action has ended, whether or not it succeeds. */
-	waitFor(action: Promise<unknown>) {
+	/** Expectations that are called during an action begin when it has ended, whether or not it succeeds. */
+	async pausedDuring<Result>(action: Promise<Result>) {
 		this.#last = Promise.allSettled([this.#last, action]);
+		return await action;
 	}
 
 	/** Nothing before the offset counts for expectations whose turn comes later. */
-	startAt(offset: number) {
-		this.earliest = Math.max(this.earliest, offset);
+	startAt(offset: number | null | undefined) {
+		this.earliest = Math.max(this.earliest, offset ?? 0);
 	}
 
 	async expect(

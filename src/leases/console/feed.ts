@@ -31,7 +31,7 @@ interface Run {
 export class ConsoleFeed {
 	readonly #lease: TrackedLease;
 	/** Resolved and replaced whenever readers have to look again. */
-	#changed = deferred();
+	#changed = Promise.withResolvers<void>();
 	#chunks: ConsoleChunk[] = [];
 	/** The offsets of the first byte that is kept, and of the one that comes next. */
 	#start = 0;
@@ -182,15 +182,6 @@ export class ConsoleFeed {
 
 	#announce() {
 		this.#changed.resolve();
-		this.#changed = deferred();
+		this.#changed = Promise.withResolvers<void>();
 	}
-}
-
-/** As `Promise.withResolvers`, which browsers before 2024 lack. */
-function deferred() {
-	let resolve = () => {};
-	const promise = new Promise<void>((settle) => {
-		resolve = settle;
-	});
-	return { promise, resolve };
 }

@@ -23,16 +23,43 @@ const attemptTimeout = 5_000;
 const abortMs = 1_000;
 
 /** One write that waits for its bytes to be sent. */
-interface PendingWrite {
+class PendingWrite {
 	readonly bytes: Uint8Array;
 	readonly signal: AbortSignal | undefined;
 	/** How many of its bytes the service has. */
-	sent: number;
+	sent = 0;
 	/** Whether some of them may have been sent that the service has not confirmed. */
-	isUnderWay: boolean;
-	readonly resolve: () => void;
+	isUnderWay = false;
+	readonly #settled = Promise.withResolvers<void>();
+
+	constructor(data: string | Uint8Array, signal: AbortSignal | undefined) {
+		// A copy, which the caller cannot change before it is sent.
+		this.bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data.slice();
+		this.signal = signal;
+	}
+
+	/** Resolves when all was sent. */
+	get settled() {
+		return this.#settled.promise;
+	}
+
+	get isOpen() {
+		return this.sent < this.bytes.length && !this.signal?.aborted;
+	}
+
+	confirm(bytes: number) {
+		this.isUnderWay = false;
+		this.sent += bytes;
+		if (this.sent === this.bytes.length) this.#settled.resolve();
+		else if (this.signal?.aborted) this.fail(this.signal.reason);
+	}
+
 	/** Rejects, and says how much was sent. */
-	readonly fail: (reason: unknown) => void;
+	fail(cause: unknown) {
+		const { sent, bytes } = this;
+		const isPartial = sent > 0 || this.isUnderWay;
+		this.#settled.reject(isPartial ? new WriteError({ sent, total: bytes.length, cause }) : cause);
+	}
 }
 
 export class ConsoleWriter {
@@ -53,20 +80,18 @@ export class ConsoleWriter {
 	async write(data: string | Uint8Array, signal?: AbortSignal) {
 		signal?.throwIfAborted();
 		if (this.#lease.over.aborted) throw this.#endedBefore();
-		let stop = () => {};
+		const write = new PendingWrite(data, signal);
 		let timer: ReturnType<typeof setTimeout> | undefined;
+		const stop = () => {
+			const fail = () => write.fail(signal?.reason);
+			if (write.isUnderWay) timer = setTimeout(fail, abortMs);
+			else fail();
+		};
+		signal?.addEventListener('abort', stop, { once: true });
+		this.#pending.push(write);
+		void this.#send();
 		try {
-			await new Promise<void>((resolve, reject) => {
-				const write = pendingWrite(data, signal, { resolve, reject });
-				stop = () => {
-					const fail = () => write.fail(signal?.reason);
-					if (write.isUnderWay) timer = setTimeout(fail, abortMs);
-					else fail();
-				};
-				this.#pending.push(write);
-				signal?.addEventListener('abort', stop, { once: true });
-				void this.#send();
-			});
+			await write.settled;
 		} finally {
 			clearTimeout(timer);
 			signal?.removeEventListener('abort', stop);
@@ -94,7 +119,7 @@ export class ConsoleWriter {
 		const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
 		try {
 			await this.#post(joinBytes(parts.map(({ bytes }) => bytes)), isWanted);
-			for (const { write, bytes } of parts) finishPart(write, bytes.length);
+			for (const { write, bytes } of parts) write.confirm(bytes.length);
 		} catch (error) {
 			for (const { write } of parts) write.isUnderWay = this.#mayBeSent;
 			const reason = await this.#lease.explain(error);
@@ -106,7 +131,7 @@ export class ConsoleWriter {
 			}
 			if (isWanted()) this.#pending = [];
 		}
-		this.#pending = this.#pending.filter(isOpen);
+		this.#pending = this.#pending.filter(({ isOpen }) => isOpen);
 	}
 
 	/** The error of a write that had not begun when the lease ended. */
@@ -152,25 +177,6 @@ export class ConsoleWriter {
 	}
 }
 
-function pendingWrite(
-	data: string | Uint8Array,
-	signal: AbortSignal | undefined,
-	{ resolve, reject }: { resolve: () => void; reject: (error: unknown) => void },
-): PendingWrite {
-	// A copy, which the caller cannot change before it is sent.
-	const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data.slice();
-	const fail = (reason: unknown) => {
-		const { sent } = write;
-		reject(
-			sent > 0 || write.isUnderWay
-				? new WriteError({ sent, total: bytes.length, cause: reason })
-				: reason,
-		);
-	};
-	const write = { bytes, signal, sent: 0, isUnderWay: false, resolve, fail };
-	return write;
-}
-
 /** What the next request sends of each write. */
 function partsOf(pending: readonly PendingWrite[]) {
 	let room = maxConsoleInput;
@@ -182,17 +188,6 @@ function partsOf(pending: readonly PendingWrite[]) {
 		parts.push({ write, bytes });
 	}
 	return parts;
-}
-
-function finishPart(write: PendingWrite, bytes: number) {
-	write.isUnderWay = false;
-	write.sent += bytes;
-	if (write.sent === write.bytes.length) write.resolve();
-	else if (write.signal?.aborted) write.fail(write.signal.reason);
-}
-
-function isOpen({ sent, bytes, signal }: PendingWrite) {
-	return sent < bytes.length && !signal?.aborted;
 }
 
 function canRepeat(error: unknown) {
