@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-ILLBTKW7.js";
-import "./chunk-GBJCUOUK.js";
+} from "./chunk-5YZS6ZSR.js";
+import "./chunk-KJT72BDE.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-ILLBTKW7.js";
-import "./chunk-GBJCUOUK.js";
+} from "./chunk-5YZS6ZSR.js";
+import "./chunk-KJT72BDE.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

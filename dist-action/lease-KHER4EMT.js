@@ -41,7 +41,7 @@ import {
   startWait,
   visible,
   waitFor
-} from "./chunk-GBJCUOUK.js";
+} from "./chunk-KJT72BDE.js";
 
 // src/leases/helpers.ts
 function joinLimits({ signal, timeout }, ...others) {
@@ -73,83 +73,60 @@ var waitSeconds = 2;
 var waitTimeout = 15e3;
 var uploadTimeout = 4e4;
 var slowestUpload = 16 * 1024;
-var Actions = class {
-  #lease;
-  #console;
-  constructor(lease, boardConsole) {
-    this.#lease = lease;
-    this.#console = boardConsole;
+async function carryOut(lease, wanted, signal) {
+  let action = await requestAction(lease, wanted, signal);
+  while (!hasEnded(action)) {
+    const { id } = action;
+    const pauseIfEarly = startWait(signal);
+    action = await lease.insist(() => readChanged(lease, id, signal), signal);
+    if (!hasEnded(action)) await pauseIfEarly();
   }
-  /** Carries out one action; resolves when the board has done it. */
-  async carryOut(action, options = {}) {
-    return await this.#during((signal) => this.#perform({ action }, signal), options);
-  }
-  /** Uploads the firmware, then carries out the flashing. */
-  async flash(firmware, { raw, flashOffset, onProgress, ...options } = {}) {
-    return await this.#during(async (signal) => {
-      const bytes = await bytesOf(firmware);
-      requireFormat(bytes, { raw, flashOffset });
-      const total = bytes.byteLength;
-      const reportStep = (step, sent) => notify(onProgress, { step, bytes: sent, total });
-      reportStep("uploading", 0);
-      const { id } = await this.#upload(bytes, { raw, signal });
-      reportStep("waiting", total);
-      const wanted = { action: "flash", file_id: id, flash_offset: flashOffset };
-      return await this.#perform(wanted, signal);
-    }, options);
-  }
-  /** Expectations that are added in the meantime wait for the output of the action. */
-  async #during(work, options) {
-    return await this.#console.pausedDuring(() => this.#lease.during(work, options));
-  }
-  async #perform(wanted, signal) {
-    let action = await this.#request(wanted, signal);
-    while (!hasEnded(action)) {
-      const { id } = action;
-      const pauseIfEarly = startWait(signal);
-      action = await this.#lease.insist(() => this.#changed(id, signal), signal);
-      if (!hasEnded(action)) await pauseIfEarly();
-    }
-    if (action.status === "done") {
-      this.#console.startAt(action.consoleOffset);
-      return action;
-    }
-    await this.#lease.refresh({ signal }).catch(() => {
-    });
-    throw new ActionFailedError(action);
-  }
-  async #request(wanted, signal) {
-    return await this.#lease.transport.request({
-      method: "POST",
-      path: `${this.#lease.path}/actions`,
-      body: jsonBody(wanted),
-      isPatient: true,
-      options: { signal, idempotencyKey: uniqueKey() },
-      read: (body) => readAction(body)
-    });
-  }
-  async #changed(id, signal) {
-    return await this.#lease.transport.request({
-      method: "GET",
-      path: `${this.#lease.path}/actions/${encodeURIComponent(id)}`,
-      query: { wait: waitSeconds },
-      options: { signal, timeout: waitTimeout },
-      read: (body) => readAction(body)
-    });
-  }
-  async #upload(body, { raw, signal }) {
-    const attemptTimeout2 = uploadTimeout + Math.ceil(body.length / slowestUpload * 1e3);
-    return await this.#lease.transport.request({
-      method: "POST",
-      path: `${this.#lease.path}/files`,
-      query: { raw: raw || void 0 },
-      body,
-      isPatient: true,
-      options: { signal, attemptTimeout: attemptTimeout2, timeout: 3 * attemptTimeout2, idempotencyKey: uniqueKey() },
-      read: (body2) => readFile(body2)
-    });
-  }
-};
+  if (action.status === "done") return action;
+  await lease.refresh({ signal }).catch(() => {
+  });
+  throw new ActionFailedError(action);
+}
+async function flash(lease, firmware, { raw, flashOffset, onProgress, signal }) {
+  const bytes = await bytesOf(firmware);
+  requireFormat(bytes, { raw, flashOffset });
+  const total = bytes.byteLength;
+  const reportStep = (step, sent) => notify(onProgress, { step, bytes: sent, total });
+  reportStep("uploading", 0);
+  const { id } = await upload(lease, bytes, { raw, signal });
+  reportStep("waiting", total);
+  return await carryOut(lease, { action: "flash", file_id: id, flash_offset: flashOffset }, signal);
+}
+async function requestAction({ transport, path }, wanted, signal) {
+  return await transport.request({
+    method: "POST",
+    path: `${path}/actions`,
+    body: jsonBody(wanted),
+    isPatient: true,
+    options: { signal, idempotencyKey: uniqueKey() },
+    read: (body) => readAction(body)
+  });
+}
+async function readChanged({ transport, path }, id, signal) {
+  return await transport.request({
+    method: "GET",
+    path: `${path}/actions/${encodeURIComponent(id)}`,
+    query: { wait: waitSeconds },
+    options: { signal, timeout: waitTimeout },
+    read: (body) => readAction(body)
+  });
+}
+async function upload({ transport, path }, body, { raw, signal }) {
+  const attemptTimeout2 = uploadTimeout + Math.ceil(body.length / slowestUpload * 1e3);
+  return await transport.request({
+    method: "POST",
+    path: `${path}/files`,
+    query: { raw: raw || void 0 },
+    body,
+    isPatient: true,
+    options: { signal, attemptTimeout: attemptTimeout2, timeout: 3 * attemptTimeout2, idempotencyKey: uniqueKey() },
+    read: (body2) => readFile(body2)
+  });
+}
 function hasEnded({ status }) {
   return status === "done" || status === "failed";
 }
@@ -169,6 +146,200 @@ async function bytesOf(firmware) {
     "Read the file first: await readFile(path)."
   );
 }
+
+// src/leases/console/writer.ts
+var burst = 100;
+var paceMs = 25;
+var maxConsoleInput = 4 * 1024;
+var patienceMs = 15e3;
+var attemptTimeout = 5e3;
+var abortMs = 1e3;
+var PendingWrite = class {
+  bytes;
+  signal;
+  /** How many of its bytes the service has. */
+  sent = 0;
+  /** Whether some of them may have been sent that the service has not confirmed. */
+  isUnderWay = false;
+  #settled = Promise.withResolvers();
+  constructor(data, signal) {
+    this.bytes = typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
+    this.signal = signal;
+  }
+  /** Resolves when all was sent. */
+  get settled() {
+    return this.#settled.promise;
+  }
+  get isOpen() {
+    return this.sent < this.bytes.length && !this.signal?.aborted;
+  }
+  confirm(bytes) {
+    this.isUnderWay = false;
+    this.sent += bytes;
+    if (this.sent === this.bytes.length) this.#settled.resolve();
+    else if (this.signal?.aborted) this.fail(this.signal.reason);
+  }
+  /** Rejects, and says how much was sent. */
+  fail(cause) {
+    const { sent, bytes } = this;
+    const isPartial = sent > 0 || this.isUnderWay;
+    this.#settled.reject(isPartial ? new WriteError({ sent, total: bytes.length, cause }) : cause);
+  }
+};
+var ConsoleWriter = class {
+  #lease;
+  #pending = [];
+  #isSending = false;
+  /** When the next request could be sent if none had been sent at once. */
+  #due = 0;
+  /** Where the input ends, unless others write, too; undefined if the service has to say it. */
+  #offset = 0;
+  /** Whether an attempt for the current chunk may have been carried out. */
+  #mayBeSent = false;
+  constructor(lease) {
+    this.#lease = lease;
+  }
+  async write(data, signal) {
+    signal?.throwIfAborted();
+    if (this.#lease.over.aborted) throw this.#endedBefore();
+    const write = new PendingWrite(data, signal);
+    let timer;
+    const stop = () => {
+      const fail = () => write.fail(signal?.reason);
+      if (write.isUnderWay) timer = setTimeout(fail, abortMs);
+      else fail();
+    };
+    signal?.addEventListener("abort", stop, { once: true });
+    this.#pending.push(write);
+    void this.#send();
+    try {
+      await write.settled;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+  async #send() {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    await Promise.resolve();
+    while (this.#pending.length > 0) {
+      const time = performance.now();
+      this.#due = Math.max(this.#due, time - burst * paceMs) + paceMs;
+      const pause2 = this.#pending[0]?.sent ? 0 : this.#due - time;
+      if (pause2 > 0) await new Promise((resolve) => setTimeout(resolve, pause2));
+      await this.#sendChunk();
+    }
+    this.#isSending = false;
+  }
+  async #sendChunk() {
+    const parts = partsOf(this.#pending);
+    for (const { write } of parts) write.isUnderWay = true;
+    const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
+    try {
+      await this.#post(joinBytes(parts.map(({ bytes }) => bytes)), isWanted);
+      for (const { write, bytes } of parts) write.confirm(bytes.length);
+    } catch (error) {
+      for (const { write } of parts) write.isUnderWay = this.#mayBeSent;
+      const reason = await this.#lease.explain(error);
+      for (const write of isWanted() ? this.#pending : parts.map((part) => part.write)) {
+        const isLate = this.#lease.over.aborted && !write.isUnderWay;
+        const why = isLate ? this.#endedBefore() : reason;
+        write.fail(write.signal?.aborted ? write.signal.reason : why);
+      }
+      if (isWanted()) this.#pending = [];
+    }
+    this.#pending = this.#pending.filter(({ isOpen }) => isOpen);
+  }
+  /** The error of a write that had not begun when the lease ended. */
+  #endedBefore() {
+    return Object.assign(this.#lease.endedError(), { outcome: "not-sent" });
+  }
+  /** Repeats until the service has the bytes: under one name, they cannot be written twice. */
+  async #post(bytes, isWanted) {
+    this.#mayBeSent = false;
+    if (bytes.length === 0) return;
+    const until = performance.now() + patienceMs;
+    const piece = uniqueKey();
+    for (let failures = 0; ; failures++) {
+      try {
+        this.#offset ??= await this.#attempt(new Uint8Array());
+        this.#offset = await this.#attempt(bytes, piece);
+        return;
+      } catch (error) {
+        const isGap = error instanceof ApiError && error.code === "console_gap";
+        const end = isGap ? gapOffset(error) : void 0;
+        this.#mayBeSent = end === void 0 && (this.#mayBeSent || mayBeDone(error));
+        const isUnknown = isGap && this.#mayBeSent;
+        if (isUnknown || !canRepeat(error) || performance.now() >= until) throw error;
+        if (isGap) this.#offset = end;
+        if (isWanted()) await pauseAfter(error, failures, this.#lease.over);
+        if (!isWanted()) throw error;
+      }
+    }
+  }
+  async #attempt(body, piece) {
+    return await this.#lease.transport.request({
+      method: "POST",
+      path: `${this.#lease.path}/console`,
+      query: { offset: this.#offset, piece },
+      body,
+      options: { signal: this.#lease.over, timeout: attemptTimeout, maxRetries: 0 },
+      read: (_, { headers }) => offsetIn(headers)
+    });
+  }
+};
+function partsOf(pending) {
+  let room = maxConsoleInput;
+  const parts = [];
+  for (const write of pending.filter(({ signal }) => !signal?.aborted)) {
+    if (room === 0) break;
+    const bytes = write.bytes.subarray(write.sent, write.sent + room);
+    room -= bytes.length;
+    parts.push({ write, bytes });
+  }
+  return parts;
+}
+function canRepeat(error) {
+  return isTemporary(error) || error instanceof ApiError && /^console_(gap|input_full)$/.test(error.code);
+}
+
+// src/leases/console/console.ts
+var BoardConsole = class {
+  #feed;
+  #writer;
+  #expectations;
+  constructor(lease, feed, expectations) {
+    this.#feed = feed;
+    this.#writer = new ConsoleWriter(lease);
+    this.#expectations = expectations;
+  }
+  get actionOffset() {
+    return this.#expectations.earliest;
+  }
+  [Symbol.asyncIterator]() {
+    return this.text();
+  }
+  async *text(options = {}) {
+    const decoder = new TextDecoder();
+    for await (const bytes of this.read(options)) {
+      const text = decoder.decode(bytes, { stream: true });
+      if (text !== "") yield text;
+    }
+  }
+  async *read(options = {}) {
+    for await (const { bytes } of this.#feed.read(options)) yield bytes;
+  }
+  async write(data, options = {}) {
+    await this.#writer.write(data, options.signal);
+  }
+  async expect(pattern, options) {
+    return await this.#expectations.expect(pattern, options);
+  }
+  async expectLine(pattern, options) {
+    return await this.#expectations.expect(pattern, options, true);
+  }
+};
 
 // src/leases/console/decoded-console.ts
 var mostBytes = 1024 * 1024;
@@ -292,13 +463,14 @@ var Expectations = class {
     this.#lease = lease;
     this.#feed = feed;
   }
-  /** Makes later expectations wait until the action has ended, whether or not it succeeds. */
-  waitFor(action) {
+  /** Expectations that are called during an action begin when it has ended, whether or not it succeeds. */
+  async pausedDuring(action) {
     this.#last = Promise.allSettled([this.#last, action]);
+    return await action;
   }
   /** Nothing before the offset counts for expectations whose turn comes later. */
   startAt(offset) {
-    this.earliest = Math.max(this.earliest, offset);
+    this.earliest = Math.max(this.earliest, offset ?? 0);
   }
   async expect(pattern, { fail, timeout = 6e4, signal, onConnection } = {}, lines = false) {
     const wanted = {
@@ -696,7 +868,7 @@ var chunkSize = 16 * 1024;
 var ConsoleFeed = class _ConsoleFeed {
   #lease;
   /** Resolved and replaced whenever readers have to look again. */
-  #changed = deferred();
+  #changed = Promise.withResolvers();
   #chunks = [];
   /** The offsets of the first byte that is kept, and of the one that comes next. */
   #start = 0;
@@ -834,210 +1006,7 @@ var ConsoleFeed = class _ConsoleFeed {
   }
   #announce() {
     this.#changed.resolve();
-    this.#changed = deferred();
-  }
-};
-function deferred() {
-  let resolve = () => {
-  };
-  const promise = new Promise((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}
-
-// src/leases/console/writer.ts
-var burst = 100;
-var paceMs = 25;
-var maxConsoleInput = 4 * 1024;
-var patienceMs = 15e3;
-var attemptTimeout = 5e3;
-var abortMs = 1e3;
-var ConsoleWriter = class {
-  #lease;
-  #pending = [];
-  #isSending = false;
-  /** When the next request could be sent if none had been sent at once. */
-  #due = 0;
-  /** Where the input ends, unless others write, too; undefined if the service has to say it. */
-  #offset = 0;
-  /** Whether an attempt for the current chunk may have been carried out. */
-  #mayBeSent = false;
-  constructor(lease) {
-    this.#lease = lease;
-  }
-  async write(data, signal) {
-    signal?.throwIfAborted();
-    if (this.#lease.over.aborted) throw this.#endedBefore();
-    let stop = () => {
-    };
-    let timer;
-    try {
-      await new Promise((resolve, reject) => {
-        const write = pendingWrite(data, signal, { resolve, reject });
-        stop = () => {
-          const fail = () => write.fail(signal?.reason);
-          if (write.isUnderWay) timer = setTimeout(fail, abortMs);
-          else fail();
-        };
-        this.#pending.push(write);
-        signal?.addEventListener("abort", stop, { once: true });
-        void this.#send();
-      });
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", stop);
-    }
-  }
-  async #send() {
-    if (this.#isSending) return;
-    this.#isSending = true;
-    await Promise.resolve();
-    while (this.#pending.length > 0) {
-      const time = performance.now();
-      this.#due = Math.max(this.#due, time - burst * paceMs) + paceMs;
-      const pause2 = this.#pending[0]?.sent ? 0 : this.#due - time;
-      if (pause2 > 0) await new Promise((resolve) => setTimeout(resolve, pause2));
-      await this.#sendChunk();
-    }
-    this.#isSending = false;
-  }
-  async #sendChunk() {
-    const parts = partsOf(this.#pending);
-    for (const { write } of parts) write.isUnderWay = true;
-    const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
-    try {
-      await this.#post(joinBytes(parts.map(({ bytes }) => bytes)), isWanted);
-      for (const { write, bytes } of parts) finishPart(write, bytes.length);
-    } catch (error) {
-      for (const { write } of parts) write.isUnderWay = this.#mayBeSent;
-      const reason = await this.#lease.explain(error);
-      for (const write of isWanted() ? this.#pending : parts.map((part) => part.write)) {
-        const isLate = this.#lease.over.aborted && !write.isUnderWay;
-        const why = isLate ? this.#endedBefore() : reason;
-        write.fail(write.signal?.aborted ? write.signal.reason : why);
-      }
-      if (isWanted()) this.#pending = [];
-    }
-    this.#pending = this.#pending.filter(isOpen);
-  }
-  /** The error of a write that had not begun when the lease ended. */
-  #endedBefore() {
-    return Object.assign(this.#lease.endedError(), { outcome: "not-sent" });
-  }
-  /** Repeats until the service has the bytes: under one name, they cannot be written twice. */
-  async #post(bytes, isWanted) {
-    this.#mayBeSent = false;
-    if (bytes.length === 0) return;
-    const until = performance.now() + patienceMs;
-    const piece = uniqueKey();
-    for (let failures = 0; ; failures++) {
-      try {
-        this.#offset ??= await this.#attempt(new Uint8Array());
-        this.#offset = await this.#attempt(bytes, piece);
-        return;
-      } catch (error) {
-        const isGap = error instanceof ApiError && error.code === "console_gap";
-        const end = isGap ? gapOffset(error) : void 0;
-        this.#mayBeSent = end === void 0 && (this.#mayBeSent || mayBeDone(error));
-        const isUnknown = isGap && this.#mayBeSent;
-        if (isUnknown || !canRepeat(error) || performance.now() >= until) throw error;
-        if (isGap) this.#offset = end;
-        if (isWanted()) await pauseAfter(error, failures, this.#lease.over);
-        if (!isWanted()) throw error;
-      }
-    }
-  }
-  async #attempt(body, piece) {
-    return await this.#lease.transport.request({
-      method: "POST",
-      path: `${this.#lease.path}/console`,
-      query: { offset: this.#offset, piece },
-      body,
-      options: { signal: this.#lease.over, timeout: attemptTimeout, maxRetries: 0 },
-      read: (_, { headers }) => offsetIn(headers)
-    });
-  }
-};
-function pendingWrite(data, signal, { resolve, reject }) {
-  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
-  const fail = (reason) => {
-    const { sent } = write;
-    reject(
-      sent > 0 || write.isUnderWay ? new WriteError({ sent, total: bytes.length, cause: reason }) : reason
-    );
-  };
-  const write = { bytes, signal, sent: 0, isUnderWay: false, resolve, fail };
-  return write;
-}
-function partsOf(pending) {
-  let room = maxConsoleInput;
-  const parts = [];
-  for (const write of pending.filter(({ signal }) => !signal?.aborted)) {
-    if (room === 0) break;
-    const bytes = write.bytes.subarray(write.sent, write.sent + room);
-    room -= bytes.length;
-    parts.push({ write, bytes });
-  }
-  return parts;
-}
-function finishPart(write, bytes) {
-  write.isUnderWay = false;
-  write.sent += bytes;
-  if (write.sent === write.bytes.length) write.resolve();
-  else if (write.signal?.aborted) write.fail(write.signal.reason);
-}
-function isOpen({ sent, bytes, signal }) {
-  return sent < bytes.length && !signal?.aborted;
-}
-function canRepeat(error) {
-  return isTemporary(error) || error instanceof ApiError && /^console_(gap|input_full)$/.test(error.code);
-}
-
-// src/leases/console/console.ts
-var BoardConsole = class {
-  #feed;
-  #writer;
-  #expectations;
-  constructor(lease) {
-    this.#feed = new ConsoleFeed(lease);
-    this.#writer = new ConsoleWriter(lease);
-    this.#expectations = new Expectations(lease, this.#feed);
-  }
-  get actionOffset() {
-    return this.#expectations.earliest;
-  }
-  [Symbol.asyncIterator]() {
-    return this.text();
-  }
-  async *text(options = {}) {
-    const decoder = new TextDecoder();
-    for await (const bytes of this.read(options)) {
-      const text = decoder.decode(bytes, { stream: true });
-      if (text !== "") yield text;
-    }
-  }
-  async *read(options = {}) {
-    for await (const { bytes } of this.#feed.read(options)) yield bytes;
-  }
-  async write(data, options = {}) {
-    await this.#writer.write(data, options.signal);
-  }
-  async expect(pattern, options) {
-    return await this.#expectations.expect(pattern, options);
-  }
-  async expectLine(pattern, options) {
-    return await this.#expectations.expect(pattern, options, true);
-  }
-  /** Expectations that are called during an action begin when it has ended. */
-  async pausedDuring(action) {
-    const result = action();
-    this.#expectations.waitFor(result);
-    return await result;
-  }
-  /** An expectation after an action must not match what was shown before its output. */
-  startAt(offset) {
-    this.#expectations.startAt(offset ?? 0);
+    this.#changed = Promise.withResolvers();
   }
 };
 
@@ -1402,13 +1371,14 @@ function leaseOf(tracked, renewal) {
 var HeldLease = class {
   #lease;
   #renewal;
+  #expectations;
   #console;
-  #actions;
   constructor(lease, renewal) {
     this.#lease = lease;
     this.#renewal = renewal;
-    this.#console = new BoardConsole(lease);
-    this.#actions = new Actions(lease, this.#console);
+    const feed = new ConsoleFeed(lease);
+    this.#expectations = new Expectations(lease, feed);
+    this.#console = new BoardConsole(lease, feed, this.#expectations);
   }
   get console() {
     return this.#console;
@@ -1420,17 +1390,30 @@ var HeldLease = class {
   get ended() {
     return this.#lease.ended;
   }
-  async flash(firmware, options) {
-    return await this.#actions.flash(firmware, options);
+  async flash(firmware, options = {}) {
+    return await this.#act(
+      async (signal) => await flash(this.#lease, firmware, { ...options, signal }),
+      options
+    );
   }
   async erase(options) {
-    return await this.#actions.carryOut("erase", options);
+    return await this.#act((signal) => carryOut(this.#lease, { action: "erase" }, signal), options);
   }
   async reset(options) {
-    return await this.#actions.carryOut("reset", options);
+    return await this.#act((signal) => carryOut(this.#lease, { action: "reset" }, signal), options);
   }
   async power(state, options) {
-    return await this.#actions.carryOut(`power_${state}`, options);
+    const action = `power_${state}`;
+    return await this.#act((signal) => carryOut(this.#lease, { action }, signal), options);
+  }
+  /** An expectation after an action must not match what was shown before its output. */
+  async #act(work, options) {
+    const action = this.#lease.during(async (signal) => {
+      const done = await work(signal);
+      this.#expectations.startAt(done.consoleOffset);
+      return done;
+    }, options);
+    return await this.#expectations.pausedDuring(action);
   }
   async actions(options) {
     return await listActions(this.#lease, options);

@@ -62,7 +62,7 @@ import {
   string,
   unknown,
   waitAfter
-} from "./chunk-GBJCUOUK.js";
+} from "./chunk-KJT72BDE.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -948,7 +948,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-53VUVUIY.js");
+var load = async () => await import("./lease-KHER4EMT.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),
@@ -1590,31 +1590,31 @@ function outside(part, format, { start, size }) {
 }
 
 // src/ci/firmware-file.ts
-var FirmwareFileError = class extends Error {
-  code = "invalid_firmware";
-  constructor(file, { message }) {
-    super(`${file}: ${message}`);
-  }
-};
 function namingFile(error, file) {
   const isAboutFile = error instanceof Error && "code" in error && error.code === "invalid_firmware";
   if (isAboutFile) error.message = `${file}: ${error.message}`;
   return error;
 }
 function checkFirmwareFile(file, bytes, options) {
-  const problem = problemOf(() => {
+  try {
     checkFormat(bytes, options);
     readFirmware(bytes);
-  });
-  if (problem) throw new FirmwareFileError(file, problem);
+  } catch (error) {
+    throw namingFile(error, file);
+  }
 }
 async function checkFit(client, { file, firmware, flashOffset = "0", board }, signal) {
-  const memories = await memoriesOf(client, board, signal);
-  const problems = memories.map(
-    (memory2) => problemOf(() => placeFirmware(readFirmware(firmware), memory2, Number(flashOffset)))
-  );
-  const [first] = problems;
-  if (first && !problems.includes(void 0)) throw new FirmwareFileError(file, first);
+  const problems = [];
+  for (const memory2 of await memoriesOf(client, board, signal)) {
+    try {
+      placeFirmware(readFirmware(firmware), memory2, Number(flashOffset));
+      return;
+    } catch (error) {
+      if (!(error instanceof FirmwareError)) throw error;
+      problems.push(error);
+    }
+  }
+  if (problems.length > 0) throw namingFile(problems[0], file);
 }
 async function memoriesOf(client, { boardId, boardType }, signal) {
   try {
@@ -1625,14 +1625,6 @@ async function memoriesOf(client, { boardId, boardType }, signal) {
   } catch (error) {
     if (error instanceof Error && error.name === "ApiError") return [];
     throw error;
-  }
-}
-function problemOf(check) {
-  try {
-    check();
-    return void 0;
-  } catch (error) {
-    return error;
   }
 }
 

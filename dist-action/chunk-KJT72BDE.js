@@ -1512,6 +1512,8 @@ async function persistently(work, { until = () => 0, signal, repeats = isTempora
 // src/contract/firmware/firmware-error.ts
 var FirmwareError = class extends Error {
   name = "FirmwareError";
+  /** That of the service for the same file. */
+  code = "invalid_firmware";
 };
 
 // src/contract/firmware/format.ts
@@ -1609,6 +1611,17 @@ function worse(one, other) {
   return one === "rejected" ? one : other;
 }
 
+// src/records/join-bytes.ts
+function joinBytes(parts) {
+  const all = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    all.set(part, end);
+    end += part.length;
+  }
+  return all;
+}
+
 // src/leases/errors.ts
 var LeaseEndedError = class extends BoardAccessError {
   /** @internal */
@@ -1678,17 +1691,6 @@ function isBoardAccessError(error) {
 }
 function isApiError(error, codeOrStatus) {
   return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
-}
-
-// src/records/join-bytes.ts
-function joinBytes(parts) {
-  const all = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
-  let end = 0;
-  for (const part of parts) {
-    all.set(part, end);
-    end += part.length;
-  }
-  return all;
 }
 
 // src/errors/redact.ts
