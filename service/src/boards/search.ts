@@ -2,16 +2,12 @@
 import { boardStatuses } from 'board-access-contract';
 import { sql } from 'kysely';
 import type { BoardRow, Db } from '../database/schema.ts';
-import {
-	type BoardFilter,
-	boardRecord,
-	filteredBoards,
-	keepsFirmware,
-	recordColumns,
-} from './store.ts';
+import { type BoardFilter, filteredBoards } from './list.ts';
+import { boardRecord, keepsFirmware, recordColumns } from './store.ts';
 import { soughtWords } from './words.ts';
 
 export interface BoardSearch extends BoardFilter {
+	board_type?: string | undefined;
 	/** Beginnings of words of the name, identifier, type, description or tags. */
 	text: string;
 }

@@ -4,11 +4,6 @@ import { capabilitiesOf } from '../agents/boards.ts';
 import type { BoardRow, Db, Owned } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
-export interface BoardFilter {
-	board_type?: string | undefined;
-	status?: BoardRow['status'] | undefined;
-}
-
 /** The columns that appear unchanged in a record on the wire, in this order. */
 export const boardColumns = [
 	'id',
@@ -35,10 +30,13 @@ export const keepsFirmware = sql<number | null>`case
 	) then 0
 	else 1 end`;
 
-export const storedColumns = [...boardColumns, 'agent_id', 'capabilities'] as const;
-
 /** The columns that a record is made of. */
-export const recordColumns = [...storedColumns, keepsFirmware.as('keeps_firmware')] as const;
+export const recordColumns = [
+	...boardColumns,
+	'agent_id',
+	'capabilities',
+	keepsFirmware.as('keeps_firmware'),
+] as const;
 
 /** The lease that holds a board, for the account that has it. */
 export function ownLease(accountId: string) {
@@ -81,13 +79,6 @@ export function noSuchBoard() {
 	return new ApiError('board_not_found', 'There is no such board.');
 }
 
-export function filteredBoards(db: Db, { board_type, status }: BoardFilter) {
-	let query = db.selectFrom('boards');
-	if (board_type !== undefined) query = query.where('board_type', '=', board_type);
-	if (status !== undefined) query = query.where('status', '=', status);
-	return query;
-}
-
 /** Every type that has a board, for a filter to choose from. */
 export async function listBoardTypes(db: Db) {
 	const rows = await db
@@ -101,7 +92,7 @@ export async function listBoardTypes(db: Db) {
 
 export type BoardRecord = ReturnType<typeof boardRecord>;
 
-type SelectedBoard = Pick<BoardRow, (typeof storedColumns)[number]> & {
+type SelectedBoard = Pick<BoardRow, (typeof boardColumns)[number] | 'agent_id' | 'capabilities'> & {
 	lease_id?: string | null;
 	keeps_firmware: number | null;
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BoardInput, importBoards } from '../../src/boards/import.ts';
-import { type BoardListFilter, boardList, readBoardsPage } from '../../src/boards/list.ts';
+import { type BoardFilter, boardList, readBoardsPage } from '../../src/boards/list.ts';
 import { type BoardRecord, listBoardTypes } from '../../src/boards/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import { type PageRequest, pageRequest } from '../../src/database/pagination.ts';
@@ -33,10 +33,10 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 	});
 	afterAll(() => database.close());
 
-	const page = async (filter: BoardListFilter, request: PageRequest) =>
+	const page = async (filter: BoardFilter, request: PageRequest) =>
 		JSON.parse((await readBoardsPage(database, filter, request)).json) as ReadPage;
 
-	const all = async (filter: BoardListFilter, limit: number) => {
+	const all = async (filter: BoardFilter, limit: number) => {
 		const found = [];
 		let cursor: string | undefined;
 		do {

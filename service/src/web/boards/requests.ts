@@ -1,9 +1,9 @@
 // The API requests behind the pages about boards.
-import type { BoardFilter } from '../../boards/store.ts';
+import type { BoardSearch } from '../../boards/search.ts';
 import { curlCommand, literal, requestExamples, shell } from '../elements/code.tsx';
 import { withQuery } from '../paths.ts';
 
-export function boardsRequest(baseUrl: string, { board_type, status }: BoardFilter = {}) {
+export function boardsRequest(baseUrl: string, { board_type, status }: Partial<BoardSearch> = {}) {
 	const filter = board_type || status ? literal({ boardType: board_type, status }) : '';
 	return requestExamples({
 		baseUrl,
