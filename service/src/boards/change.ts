@@ -17,26 +17,37 @@ type BoardUpdate = z.output<typeof boardUpdate>;
 export function createBoard(db: Db, input: z.output<typeof boardInput>) {
 	return inTransaction(db, async (db) => {
 		const created_at = timeIn(db);
-		const { tags, status, ...fields } = input;
+		const { status } = input;
 		const id = newId('brd');
 		const row = await db
 			.insertInto('boards')
-			.values({
-				...fields,
-				id,
-				...searchColumns({ ...input, id }),
-				status,
-				base_status: status,
-				tags: JSON.stringify(tags),
-				created_at,
-				updated_at: created_at,
-			})
+			.values({ ...columnsOf({ ...input, id }), status, created_at, updated_at: created_at })
 			.returning(recordColumns)
 			.executeTakeFirstOrThrow();
-		const { name, board_type } = fields;
+		const { name, board_type } = input;
 		await record(db, { kind: 'board.created', subjectId: id, details: { name, board_type } });
 		return boardRecord(row);
 	});
+}
+
+type NewBoard = Omit<z.output<typeof boardInput>, 'credits_per_minute'> & {
+	id: string;
+	credits_per_minute?: number | undefined;
+};
+
+/** What is stored of a new board, and of one that is imported again. */
+export function columnsOf(board: NewBoard) {
+	const { id, name, board_type, status, description, tags, credits_per_minute = 0 } = board;
+	return {
+		id,
+		name,
+		board_type,
+		description,
+		credits_per_minute,
+		...searchColumns(board),
+		base_status: status,
+		tags: JSON.stringify(tags),
+	};
 }
 
 /** Changes the given fields of a board. `status` is its status while it has no lease. */

@@ -7,8 +7,9 @@ import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { columnsOf } from './change.ts';
 import { refreshBoards } from './status.ts';
-import { searchColumns, sortKey } from './words.ts';
+import { sortKey } from './words.ts';
 
 const { credits_per_minute, description } = boardInput.shape;
 
@@ -19,12 +20,11 @@ export const importedBoard = z.strictObject({
 		z.string().check(z.regex(/^brd_[\w-]{1,60}$/, 'must be brd_ and letters, digits, _ or -')),
 	),
 	status_reason: z._default(description.def.innerType.check(z.maxLength(500)), ''),
-	credits_per_minute: z._default(
+	credits_per_minute: z.optional(
 		z.pipe(
 			z.union([z.int(), z.string().check(z.regex(/^\d{1,7}$/))], 'must be a whole number'),
 			z.pipe(z.coerce.number<number | string>(), credits_per_minute.def.innerType),
 		),
-		0,
 	),
 	// A returned record can be sent back; the service sets these fields itself.
 	lease_id: z.optional(z.unknown()),
@@ -36,9 +36,8 @@ export const importedBoard = z.strictObject({
 });
 
 type ReadBoard = z.output<typeof importedBoard>;
-type Optional = 'status_reason' | 'credits_per_minute';
 
-export type BoardInput = Omit<ReadBoard, Optional> & Partial<Pick<ReadBoard, Optional>>;
+export type BoardInput = Omit<ReadBoard, 'status_reason'> & { status_reason?: string };
 
 /** A board without an id matches several boards. */
 export class AmbiguousBoardError extends Error {}
@@ -48,29 +47,19 @@ export function importBoards(db: Db, boards: readonly BoardInput[]) {
 	return inTransaction(db, async (transaction) => {
 		let added = 0;
 		for (const board of boards) {
-			const { id: given, created_at: _createdAt, ...sent } = board;
-			const { lease_id: _leaseId, has_agent: _hasAgent, ...own } = sent;
-			const { memory: _memory, keeps_firmware: _keepsFirmware, ...rest } = own;
-			const id = given ?? (await knownId(transaction, board)) ?? newId('brd');
-			const values = {
-				status_reason: '',
-				credits_per_minute: 0,
-				...rest,
-				base_status: board.status,
-				tags: JSON.stringify(board.tags),
-				...searchColumns({ ...board, id }),
-				updated_at: timeIn(transaction),
-			};
-			// The current status also depends on the board's lease and agent.
-			const { status: _status, ...changes } = values;
+			const { status, status_reason = '' } = board;
+			const id = board.id ?? (await knownId(transaction, board)) ?? newId('brd');
+			const updated_at = timeIn(transaction);
+			const values = { ...columnsOf({ ...board, id }), status_reason, updated_at };
 			const { created_at } = await transaction
 				.insertInto('boards')
-				.values({ ...values, id, created_at: values.updated_at })
-				.onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
+				.values({ ...values, status, created_at: updated_at })
+				// The current status also depends on the board's lease and agent.
+				.onConflict((conflict) => conflict.column('id').doUpdateSet(values))
 				.returning('created_at')
 				.executeTakeFirstOrThrow();
 			// An existing board keeps its creation time.
-			if (created_at === values.updated_at) added += 1;
+			if (created_at === updated_at) added += 1;
 			await refreshBoards(transaction, [id]);
 		}
 		const counts = { added, changed: boards.length - added };
