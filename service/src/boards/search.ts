@@ -84,6 +84,22 @@ export async function summarizeBoardTypes(db: Db) {
 	return [...types.values()];
 }
 
+/** What the boards of each type cost per minute, at the least and at the most. */
+export function listBoardRates(db: Db) {
+	return db
+		.selectFrom('boards')
+		.select(({ fn }) => [
+			'board_type',
+			fn.min<number>('credits_per_minute').as('least'),
+			fn.max<number>('credits_per_minute').as('most'),
+		])
+		.groupBy('board_type')
+		.orderBy('board_type')
+		.execute();
+}
+
+export type BoardRate = Awaited<ReturnType<typeof listBoardRates>>[number];
+
 function matching(db: Db, { text, ...filter }: BoardSearch) {
 	const boards = filteredBoards(db, filter);
 	if (text === '') return boards;

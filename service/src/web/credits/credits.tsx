@@ -1,9 +1,10 @@
 // The credits of an account: balance, prices, ledger, top-up.
 import { randomUUID } from 'node:crypto';
-import { type BoardRate, createBoardRates } from '../../boards/rates.ts';
+import { type BoardRate, listBoardRates } from '../../boards/search.ts';
 import { creditBalance, listCredits } from '../../credits/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';
 import { sandbox, topUp } from '../../credits/top-up.ts';
+import { createRevisionCache, readBoardsRevision } from '../../database/revisions.ts';
 import { ApiError } from '../../errors.ts';
 import type { Parts } from '../../parts.ts';
 import { invalid } from '../../validation.ts';
@@ -20,8 +21,12 @@ import { ledger } from './ledger.tsx';
 import { prices } from './prices.tsx';
 
 export function creditPages({ members }: Pages, { database }: Parts) {
-	const rates = createBoardRates(database.query);
-	const show = async (visit: MemberVisit) => showCredits(visit, await rates());
+	const { query, reader } = database;
+	const kept = createRevisionCache<BoardRate[]>(() => 0, 0);
+	const show = async (visit: MemberVisit) => {
+		const revision = await readBoardsRevision(query);
+		return showCredits(visit, await kept.get('', revision, () => listBoardRates(reader)));
+	};
 	members.get('/credits', show);
 	members.get('/credits/top-up', onSubmit({ fields, change: askToTopUp, again: show }));
 	members.post(

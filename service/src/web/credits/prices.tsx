@@ -1,5 +1,5 @@
 // What credits buy: minutes on the boards of each type.
-import type { BoardRate } from '../../boards/rates.ts';
+import type { BoardRate } from '../../boards/search.ts';
 import { Table } from '../elements/list.tsx';
 import { NameLink } from '../elements/text.tsx';
 import { withQuery } from '../paths.ts';
