@@ -159,9 +159,6 @@ class BoardWorker {
 	#onMessage(message: FromWorker) {
 		if (message.type === 'output') {
 			this.#output(message.bytes);
-			if (message.dropped > 0) this.#output(notice(`${message.dropped} bytes dropped`));
-		} else if (message.type === 'crashed') {
-			this.#output(notice(`the firmware has crashed: ${message.message}`));
 		} else if (message.type === 'failed') {
 			this.#waiting?.reject(new Error(message.message));
 		} else {

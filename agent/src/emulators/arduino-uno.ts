@@ -25,7 +25,7 @@ import {
 	usart0Config,
 	watchdogConfig,
 } from 'avr8js';
-import { type EmulatedComputer, emulatedFlash, type Machine, type SerialOutput } from './boards.ts';
+import { type EmulatedComputer, emulatedFlash, type Machine, type SerialPort } from './boards.ts';
 import { watchLoops } from './waiting-loop.ts';
 
 const frequency = 16_000_000;
@@ -42,13 +42,13 @@ const receiveComplete = 0x80;
 /** How many cycles the chip runs before it takes input. */
 const stride = 8192;
 
-export function createArduinoUno(output: SerialOutput): EmulatedComputer {
+export function createArduinoUno(serial: SerialPort): EmulatedComputer {
 	const flash = new Uint8Array(emulatedFlash['arduino-uno'].size).fill(0xff);
 	const eeprom = new EEPROMMemoryBackend(eepromSize);
 	return {
 		flash,
 		isBootable: () => flash[0] !== 0xff || flash[1] !== 0xff,
-		start: () => startChip(flash, eeprom, output),
+		start: () => startChip(flash, eeprom, serial),
 		erase() {
 			flash.fill(0xff);
 			eeprom.memory.fill(0xff);
@@ -59,12 +59,12 @@ export function createArduinoUno(output: SerialOutput): EmulatedComputer {
 function startChip(
 	flash: Uint8Array<ArrayBuffer>,
 	eeprom: EEPROMMemoryBackend,
-	output: SerialOutput,
+	{ input, output }: SerialPort,
 ): Machine {
 	const cpu = new CPU(new Uint16Array(flash.buffer), sramSize);
 	const usart = addPeripherals(cpu, eeprom);
-	usart.onByteTransmit = output;
-	const input = createInput(cpu, usart);
+	usart.onByteTransmit = (byte) => output.push(byte);
+	const pump = createPump(cpu, usart, input);
 	const waits = watchLoops(cpu, () => nextEvent(cpu));
 	let asleep = false;
 
@@ -92,15 +92,11 @@ function startChip(
 			const start = cpu.cycles;
 			const end = start + nanoseconds / nanosecondsPerCycle;
 			while (cpu.cycles < end && performance.now() < deadline) {
-				input.pump();
+				pump();
 				const next = Math.min(end, cpu.cycles + stride);
 				while (cpu.cycles < next) step(next);
 			}
 			return (cpu.cycles - start) * nanosecondsPerCycle;
-		},
-		input: input.add,
-		get unread() {
-			return input.unread;
 		},
 	};
 }
@@ -132,12 +128,11 @@ function addPeripherals(cpu: CPU, eeprom: EEPROMMemoryBackend): AVRUSART {
 }
 
 /**
- * Feeds the receiver one byte after the other, each when the one before has been read, at half the
- * baud rate: firmware that echoes must not fall behind. avr8js clears the flag of an unread byte when
+ * Returns a function that feeds the receiver one byte after the other, each when the one before has been read, at
+ * half the baud rate: firmware that echoes must not fall behind. avr8js clears the flag of an unread byte when
  * the firmware changes an interrupt setting; then the byte is sent again.
  */
-function createInput(cpu: CPU, usart: AVRUSART) {
-	let waiting: number[] = [];
+function createPump(cpu: CPU, usart: AVRUSART, waiting: number[]) {
 	let unread: number | undefined;
 	let notBefore = 0;
 	const read = cpu.readHooks[usart0Config.UDR];
@@ -159,16 +154,7 @@ function createInput(cpu: CPU, usart: AVRUSART) {
 			unread = waiting.shift();
 		}
 	};
-	return {
-		pump,
-		get unread() {
-			return waiting.length;
-		},
-		add(bytes: Uint8Array) {
-			waiting = [...waiting, ...bytes];
-			pump();
-		},
-	};
+	return pump;
 }
 
 function readByte(cpu: CPU, address: number): number {

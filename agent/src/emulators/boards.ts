@@ -34,13 +34,15 @@ export interface Machine {
 	 * `performance.now()`. Returns the emulated time that has passed.
 	 */
 	run(nanoseconds: number, deadline: number): number;
-	/** Sends bytes to the serial port, no faster than the firmware reads them. */
-	input(bytes: Uint8Array): void;
-	/** How many of these bytes the firmware has not read. */
-	readonly unread: number;
 }
 
-export type SerialOutput = (byte: number) => void;
+/** The serial port of a computer. */
+export interface SerialPort {
+	/** What the firmware has not read; the machine takes no more at a time than the firmware reads. */
+	readonly input: number[];
+	/** What the firmware has printed. */
+	readonly output: number[];
+}
 
 // What the agent and the worker of an emulated board send each other.
 
@@ -61,5 +63,4 @@ export type ToWorker =
 
 export type FromWorker =
 	| { readonly type: 'done' | 'failed'; readonly message: string }
-	| { readonly type: 'output'; readonly bytes: Uint8Array; readonly dropped: number }
-	| { readonly type: 'crashed'; readonly message: string };
+	| { readonly type: 'output'; readonly bytes: Uint8Array };

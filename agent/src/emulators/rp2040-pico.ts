@@ -1,6 +1,6 @@
 // A Raspberry Pi Pico: an RP2040 at 125 MHz, by rp2040js. Its serial port is UART0.
 import { type RP2040, Simulator } from 'rp2040js';
-import { type EmulatedComputer, emulatedFlash, type Machine, type SerialOutput } from './boards.ts';
+import { type EmulatedComputer, emulatedFlash, type Machine, type SerialPort } from './boards.ts';
 
 type Uart = RP2040['uart'][number];
 
@@ -18,10 +18,7 @@ const stride = 1024;
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-export function createPico(
-	output: SerialOutput,
-	bootRom: Uint8Array | undefined,
-): EmulatedComputer {
+export function createPico(serial: SerialPort, bootRom: Uint8Array | undefined): EmulatedComputer {
 	const flash = new Uint8Array(flashSize).fill(0xff);
 	return {
 		flash,
@@ -29,14 +26,14 @@ export function createPico(
 			bootRom === undefined
 				? vectorTable(flash) !== undefined
 				: flash.subarray(0, secondStageSize).some((byte) => byte !== 0xff),
-		start: () => startChip(flash, output, bootRom),
+		start: () => startChip(flash, serial, bootRom),
 		erase: () => void flash.fill(0xff),
 	};
 }
 
 function startChip(
 	flash: Uint8Array,
-	output: SerialOutput,
+	{ input, output }: SerialPort,
 	bootRom: Uint8Array | undefined,
 ): Machine {
 	const { rp2040, clock } = new Simulator();
@@ -46,12 +43,12 @@ function startChip(
 	boot(rp2040, flash, bootRom !== undefined);
 	const [uart] = rp2040.uart;
 	if (!uart) throw new Error('The RP2040 has no UART');
-	const input = createInput(uart, clock);
+	const pump = createPump(uart, clock, input);
 	// The emulated UART sends at once; the time that a byte takes is added here.
 	let sending = 0;
 	uart.onByte = (byte) => {
 		sending += nanosecondsPerByte(uart);
-		output(byte);
+		output.push(byte);
 	};
 
 	const step = (end: number) => {
@@ -75,15 +72,11 @@ function startChip(
 			const end = start + nanoseconds;
 			while (clock.nanos < end && performance.now() < deadline) {
 				for (let count = 0; count < stride && clock.nanos < end; count++) {
-					input.pump();
-					step(input.unread > 0 ? Math.min(end, clock.nanos + nanosecondsPerByte(uart)) : end);
+					pump();
+					step(input.length > 0 ? Math.min(end, clock.nanos + nanosecondsPerByte(uart)) : end);
 				}
 			}
 			return clock.nanos - start;
-		},
-		input: input.add,
-		get unread() {
-			return input.unread;
 		},
 	};
 }
@@ -118,24 +111,15 @@ function nanosecondsPerByte(uart: Uart): number {
 }
 
 /**
- * Feeds the receiver one byte after the other, each when the one before has been read, at half the
- * baud rate: firmware that echoes must not fall behind.
+ * Returns a function that feeds the receiver one byte after the other, each when the one before has been read, at
+ * half the baud rate: firmware that echoes must not fall behind.
  */
-function createInput(uart: Uart, clock: { readonly nanos: number }) {
-	let bytes: number[] = [];
+function createPump(uart: Uart, clock: { readonly nanos: number }, waiting: number[]) {
 	let next = 0;
-	return {
-		get unread() {
-			return bytes.length;
-		},
-		pump() {
-			if (bytes.length === 0 || clock.nanos < next) return;
-			if (!uart.enabled || !uart.rxEnabled || !(uart.readUint32(uartFlags) & receiveEmpty)) return;
-			uart.feedByte(bytes.shift() ?? 0);
-			next = clock.nanos + 2 * nanosecondsPerByte(uart);
-		},
-		add(more: Uint8Array) {
-			bytes = [...bytes, ...more];
-		},
+	return () => {
+		if (waiting.length === 0 || clock.nanos < next) return;
+		if (!uart.enabled || !uart.rxEnabled || !(uart.readUint32(uartFlags) & receiveEmpty)) return;
+		uart.feedByte(waiting.shift() ?? 0);
+		next = clock.nanos + 2 * nanosecondsPerByte(uart);
 	};
 }

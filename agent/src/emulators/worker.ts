@@ -1,13 +1,13 @@
 // The worker thread of one emulated board: keeps it at real time, and within its share of a core.
 import { parentPort, workerData } from 'node:worker_threads';
-import { type FlashMemory, placeFirmware, readFirmware } from 'board-access-contract/firmware';
-import type { BoardWork } from '../drivers/hardware.ts';
+import { placeFirmware, readFirmware } from 'board-access-contract/firmware';
+import { type BoardWork, notice } from '../drivers/hardware.ts';
 import { messageOf } from '../errors.ts';
 import {
 	type EmulatedComputer,
 	emulatedFlash,
 	type FromWorker,
-	type SerialOutput,
+	type SerialPort,
 	type ToWorker,
 	type WorkerSettings,
 } from './boards.ts';
@@ -25,21 +25,16 @@ const mostBehind = 50;
 /** The input that a board takes before its firmware reads it, as much as a serial port of a computer keeps. */
 const mostInput = 4 * 1024;
 
-/** Output beyond this, between two slices, is dropped. */
-const mostOutput = 64 * 1024;
-
 const noPower = 'The board has no power';
 
 async function runBoard(port: NonNullable<typeof parentPort>): Promise<void> {
 	silenceConsole();
 	// The agent that starts this worker passes these settings.
 	const settings = workerData as WorkerSettings;
+	const serial = { input: [], output: [] };
+	const computer = await createComputer(settings, serial);
 	const send = (message: FromWorker) => port.postMessage(message);
-	const output = createOutput(send);
-	const computer = await createComputer(settings, output.add);
-	const { cpuShare, emulator } = settings;
-	const flash = emulatedFlash[emulator];
-	const board = new Board({ computer, flash, send, flush: output.flush, cpuShare });
+	const board = new Board({ settings, computer, serial, send });
 	port.on('message', (message: ToWorker) => board.receive(message));
 }
 
@@ -51,39 +46,20 @@ function silenceConsole(): void {
 }
 
 /** Loads one emulator only, so that a board starts sooner. */
-async function createComputer({ emulator, bootRom }: WorkerSettings, output: SerialOutput) {
+async function createComputer({ emulator, bootRom }: WorkerSettings, serial: SerialPort) {
 	if (emulator === 'arduino-uno') {
 		const { createArduinoUno } = await import('./arduino-uno.ts');
-		return createArduinoUno(output);
+		return createArduinoUno(serial);
 	}
 	const { createPico } = await import('./rp2040-pico.ts');
-	return createPico(output, bootRom);
-}
-
-function createOutput(send: (message: FromWorker) => void) {
-	let bytes: number[] = [];
-	let dropped = 0;
-	return {
-		add(byte: number) {
-			if (bytes.length < mostOutput) bytes.push(byte);
-			else dropped += 1;
-		},
-		/** Returns whether there was output. */
-		flush() {
-			if (bytes.length === 0) return false;
-			send({ type: 'output', bytes: Uint8Array.from(bytes), dropped });
-			[bytes, dropped] = [[], 0];
-			return true;
-		},
-	};
+	return createPico(serial, bootRom);
 }
 
 interface BoardParts {
+	readonly settings: WorkerSettings;
 	readonly computer: EmulatedComputer;
-	readonly flash: FlashMemory;
+	readonly serial: SerialPort;
 	readonly send: (message: FromWorker) => void;
-	readonly flush: () => boolean;
-	readonly cpuShare: number;
 }
 
 class Board {
@@ -144,22 +120,26 @@ class Board {
 
 	#segmentsOf(task: BoardWork) {
 		if (task.action !== 'flash') return [];
-		return placeFirmware(readFirmware(task.bytes), this.#parts.flash, task.offset);
+		const flash = emulatedFlash[this.#parts.settings.emulator];
+		return placeFirmware(readFirmware(task.bytes), flash, task.offset);
 	}
 
 	#restart() {
-		this.#machine = this.#parts.computer.start();
-		this.#isRunning = this.#parts.computer.isBootable();
+		const { computer, serial } = this.#parts;
+		serial.input.length = 0;
+		this.#machine = computer.start();
+		this.#isRunning = computer.isBootable();
 		this.#behind = 0;
 		this.#last = performance.now();
 	}
 
 	/** Gives the board its input once it has room for it. */
 	#feed() {
-		if (this.#input === undefined || this.#machine.unread >= mostInput) return;
-		this.#machine.input(this.#input);
+		const { serial, send } = this.#parts;
+		if (this.#input === undefined || serial.input.length >= mostInput) return;
+		serial.input.push(...this.#input);
 		this.#input = undefined;
-		this.#parts.send({ type: 'done', message: '' });
+		send({ type: 'done', message: '' });
 	}
 
 	#failInput(message: string) {
@@ -176,7 +156,7 @@ class Board {
 
 	#runSlice() {
 		if (!this.#hasPower || !this.#isRunning) return;
-		const { send, flush, cpuShare } = this.#parts;
+		const { settings, serial } = this.#parts;
 		const started = performance.now();
 		const behind = Math.min(this.#behind + started - this.#last, mostBehind);
 		const wanted = behind * nanosecondsPerMillisecond;
@@ -186,13 +166,21 @@ class Board {
 			this.#behind = Math.max(0, wanted - passed) / nanosecondsPerMillisecond;
 		} catch (error) {
 			this.#isRunning = false;
-			send({ type: 'crashed', message: error instanceof Error ? error.message : String(error) });
+			serial.output.push(...notice(`the firmware has crashed: ${messageOf(error)}`));
 		}
-		const isBusy = flush() || this.#machine.unread > 0 || !this.#machine.asleep;
+		const isBusy = this.#sendOutput() || serial.input.length > 0 || !this.#machine.asleep;
 		this.#feed();
 		const ended = performance.now();
-		this.#restUntil = ended + (ended - started) * (1 / cpuShare - 1);
+		this.#restUntil = ended + (ended - started) * (1 / settings.cpuShare - 1);
 		this.#schedule(isBusy ? pauseWhileBusy : pauseWhileAsleep);
+	}
+
+	/** Returns whether there was output. No slice is long enough for much of it. */
+	#sendOutput() {
+		const { serial, send } = this.#parts;
+		const bytes = Uint8Array.from(serial.output.splice(0));
+		if (bytes.length > 0) send({ type: 'output', bytes });
+		return bytes.length > 0;
 	}
 }
 

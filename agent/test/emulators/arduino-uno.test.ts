@@ -4,15 +4,16 @@ import { createArduinoUno } from '../../src/emulators/arduino-uno.ts';
 const code = (...words: number[]) => new Uint8Array(Uint16Array.from(words).buffer);
 
 function createUno(firmware: Uint8Array) {
-	const sent: number[] = [];
-	const computer = createArduinoUno((byte) => sent.push(byte));
+	const input: number[] = [];
+	const output: number[] = [];
+	const computer = createArduinoUno({ input, output });
 	computer.flash.set(firmware);
 	const machine = computer.start();
 	const run = (milliseconds: number) => {
 		const nanoseconds = machine.run(milliseconds * 1e6, Number.POSITIVE_INFINITY);
-		return { nanoseconds, text: Buffer.from(sent).toString('latin1') };
+		return { nanoseconds, text: Buffer.from(output).toString('latin1') };
 	};
-	return { machine, run };
+	return { input, run };
 }
 
 /** Enables the port, waits 8 ms, sets its interrupts again, then echoes. */
@@ -26,29 +27,29 @@ const resetsInterrupts = code(
 );
 
 test('a byte that arrives before the firmware sets its interrupts is not lost', () => {
-	const { machine, run } = createUno(resetsInterrupts);
+	const { input, run } = createUno(resetsInterrupts);
 	run(1);
-	machine.input(Buffer.from('abc'));
+	input.push(...Buffer.from('abc'));
 	expect(run(4).text).toBe('');
 	expect(run(20).text).toBe('abc');
 });
 
 test('input waits until the firmware enables its receiver', () => {
 	const late = code(0xe080, 0xe890, 0x9701, 0xf7f1); // 8 ms before anything else
-	const { machine, run } = createUno(Buffer.concat([late, resetsInterrupts]));
-	machine.input(Buffer.from('early'));
+	const { input, run } = createUno(Buffer.concat([late, resetsInterrupts]));
+	input.push(...Buffer.from('early'));
 	expect(run(40).text).toBe('early');
 });
 
 test('no input is dropped, and what the firmware has not read is counted', () => {
-	const { machine, run } = createUno(resetsInterrupts);
-	const input = 'abcdefg'.repeat(10_000);
-	machine.input(Buffer.from(input));
+	const { input, run } = createUno(resetsInterrupts);
+	const typed = 'abcdefg'.repeat(10_000);
+	input.push(...Buffer.from(typed));
 	const { text } = run(700);
 	expect(text.length).toBeGreaterThan(0);
-	expect(machine.unread).toBe(input.length - text.length - 1); // one byte is on its way
-	expect(run(1_600).text).toBe(input);
-	expect(machine.unread).toBe(0);
+	expect(input.length).toBe(typed.length - text.length - 1); // one byte is on its way
+	expect(run(1_600).text).toBe(typed);
+	expect(input.length).toBe(0);
 });
 
 test('emulated time advances as requested, whether the firmware works or sleeps', () => {

@@ -19,7 +19,7 @@ async function runUntil(end: number, cpuShare: number, machine: Pick<Machine, 'a
 		busy += now - started;
 		return passed;
 	};
-	const started = { asleep: machine.asleep, run, input() {}, unread: 0 };
+	const started = { asleep: machine.asleep, run };
 	const computer = { flash: new Uint8Array(), isBootable: () => true, start: () => started };
 	vi.resetModules();
 	vi.doMock('node:worker_threads', () => ({
