@@ -4,7 +4,8 @@ import type { Random } from './random.ts';
 import { between } from './random.ts';
 import type { Process, SimulatedEvent } from './simulation.ts';
 
-interface ConsoleWatch {
+interface ConsoleEvents {
+	output(bytes: Uint8Array): void;
 	lost(reason: string): void;
 	connected(): void;
 }
@@ -14,7 +15,7 @@ export interface Hardware {
 	readonly actions: readonly string[];
 	readonly hasConsole: boolean;
 	readonly betweenLeases: 'erase';
-	open(output: (bytes: Uint8Array) => void, watch?: ConsoleWatch): Promise<void>;
+	open(events: ConsoleEvents): Promise<void>;
 	perform(
 		work: { action: string; bytes?: Uint8Array },
 		signal: AbortSignal,
@@ -111,7 +112,7 @@ export class SimulatedBoard {
 			actions: this.#options.actions,
 			hasConsole: true,
 			betweenLeases: 'erase',
-			open: async (own, watch) => {
+			open: async (events) => {
 				if (this.session) {
 					witness.violated(
 						'one holder',
@@ -130,8 +131,8 @@ export class SimulatedBoard {
 					);
 				}
 				this.#isUsed = true;
-				output = own;
-				watch?.connected();
+				output = (bytes) => events.output(bytes);
+				events.connected();
 				session = {
 					number: this.#sessions++,
 					board: this.id,

@@ -4,11 +4,9 @@ import { notice } from '../drivers/hardware.ts';
 import { AgentError, messageOf } from '../errors.ts';
 import { backoff, wait } from '../time.ts';
 import type { ConsoleTracker } from './console-tracker.ts';
-import type { ConsoleUpload } from './console-upload.ts';
 import type { LeaseOptions } from './served-lease.ts';
 
 interface OpeningOptions extends LeaseOptions {
-	readonly upload: ConsoleUpload;
 	readonly tracker: ConsoleTracker;
 	readonly signal: AbortSignal;
 }
@@ -16,13 +14,10 @@ interface OpeningOptions extends LeaseOptions {
 export class Opening {
 	readonly #options: OpeningOptions;
 	#opened: Promise<void> | undefined;
-	/** The action with which the output of the lease begins: before it, that of the last lease is discarded. */
-	#awaited: string | undefined;
 	#isTouched = false;
 
 	constructor(options: OpeningOptions) {
 		this.#options = options;
-		this.#awaited = options.outputFrom;
 	}
 
 	open(): Promise<void> {
@@ -47,11 +42,6 @@ export class Opening {
 		}
 	}
 
-	/** The output of this action begins, or that of the lease in any case. */
-	outputBegins(actionId = this.#awaited): void {
-		if (actionId === this.#awaited) this.#awaited = undefined;
-	}
-
 	/** Leaves a board alone that was never opened. */
 	async close(): Promise<void> {
 		await this.#opened?.catch(() => {});
@@ -59,22 +49,19 @@ export class Opening {
 	}
 
 	async #attempt() {
-		const { acquire, hardware, upload, tracker, signal } = this.#options;
+		const { acquire, hardware, tracker, signal } = this.#options;
 		await acquire();
 		signal.throwIfAborted();
 		this.#isTouched = true;
-		const output = (bytes: Uint8Array) => {
-			if (this.#awaited === undefined) upload.take(bytes);
-		};
-		await tracker.during(() => hardware.open(output, tracker));
+		await tracker.during(() => hardware.open(tracker));
 	}
 
 	#report(error: unknown) {
-		const { boardId, leaseId, hardware, log, upload, tracker } = this.#options;
+		const { boardId, leaseId, hardware, log, tracker } = this.#options;
 		const reason = messageOf(error);
 		log.error({ boardId, leaseId, reason }, 'The board cannot be opened');
 		const text = `the board cannot be opened: ${reason}`;
-		upload.take(notice(text));
 		if (hardware.hasConsole) tracker.lost(text);
+		else tracker.output(notice(text));
 	}
 }

@@ -72,10 +72,10 @@ export class ServedLease {
 			append: (chunk) => options.service.console(chunk, options, signal),
 			onRejected: (error) => onRejected(error, options, signal),
 		});
-		const tracker = new ConsoleTracker((state) => upload.report(state));
+		const tracker = new ConsoleTracker(upload, options.outputFrom);
 		this.#upload = upload;
 		this.#tracker = tracker;
-		this.#opening = new Opening({ ...options, upload, tracker, signal });
+		this.#opening = new Opening({ ...options, tracker, signal });
 		this.#opening.keepOpening().catch(() => {});
 	}
 
@@ -89,7 +89,7 @@ export class ServedLease {
 	}
 
 	update({ remaining_ms: remaining, actions, input, sync, output_from }: LeaseState): void {
-		if (output_from === undefined) this.#opening.outputBegins();
+		if (output_from === undefined) this.#tracker.outputBegins();
 		clearTimeout(this.#deadline);
 		const hold = Math.min(remaining + longestHold, longestTimer);
 		this.#deadline = setTimeout(this.#options.onOver, hold, 'its time is up', true);
@@ -135,21 +135,21 @@ export class ServedLease {
 
 	async #carryOut(action: Action, isFirst: boolean) {
 		const { hardware } = this.#options;
-		const [signal, reporter, opening] = [this.#signal, this.#reporter, this.#opening];
+		const [signal, reporter, tracker] = [this.#signal, this.#reporter, this.#tracker];
 		const report = () => reporter.report(action.id, { status: 'running', message: '' });
 		const timer = setTimeout(report, shortAction);
 		try {
-			await opening.open();
+			await this.#opening.open();
 			const work = await this.#workOf(action);
 			let begins: Promise<number | undefined> | undefined;
 			const outputBegins = () => {
 				begins ??= this.#upload.mark();
 				// The firmware of the last lease prints on until a reset command has had its effect.
-				if (!isFirst || work.action !== 'reset') opening.outputBegins(action.id);
+				if (!isFirst || work.action !== 'reset') tracker.outputBegins(action.id);
 			};
 			const perform = () => hardware.perform(work, signal, outputBegins);
-			const message = await this.#tracker.during(perform);
-			opening.outputBegins(action.id);
+			const message = await tracker.during(perform);
+			tracker.outputBegins(action.id);
 			const console_offset = await begins;
 			reporter.report(action.id, { status: 'done', message, console_offset });
 		} catch (error) {

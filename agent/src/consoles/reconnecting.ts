@@ -1,6 +1,6 @@
 // A console that reconnects whenever its connection is lost: boards disappear while they restart.
 import { addAbortListener } from 'node:events';
-import type { ConsoleWatch } from '../drivers/hardware.ts';
+import type { ConsoleEvents } from '../drivers/hardware.ts';
 import { messageOf } from '../errors.ts';
 import { backoff, wait } from '../time.ts';
 
@@ -8,10 +8,6 @@ import { backoff, wait } from '../time.ts';
 export interface ControlLines {
 	readonly dtr?: boolean | undefined;
 	readonly rts?: boolean | undefined;
-}
-
-interface ConsoleEvents extends ConsoleWatch {
-	output(bytes: Uint8Array): void;
 }
 
 export interface Connection {

@@ -12,14 +12,7 @@ import {
 	settleTime,
 } from './carry-out.ts';
 import { clearBoard } from './clear.ts';
-import {
-	type BoardAction,
-	type BoardWork,
-	type ConsoleOutput,
-	type ConsoleWatch,
-	type Hardware,
-	notice,
-} from './hardware.ts';
+import type { BoardAction, BoardWork, ConsoleEvents, Hardware } from './hardware.ts';
 import type { BoardCommands } from './presets.ts';
 import { needsPort, restartBy, restartOf, showStart } from './restart.ts';
 import { endSurvivors, removeFolders } from './survivors.ts';
@@ -27,16 +20,15 @@ import { endSurvivors, removeFolders } from './survivors.ts';
 export function createCommandBoard(settings: CommandSettings): Hardware {
 	const { console: boardConsole, commands } = settings;
 	const power = commands.power_on !== undefined && commands.power_off !== undefined;
-	let output: ConsoleOutput = () => {};
-	let watch: ConsoleWatch | undefined;
-	let opened = false;
+	/** Those of the lease that has the board open. */
+	let events: ConsoleEvents | undefined;
 
 	// Until then, they may be those of an agent that still runs.
 	const tidy = () => removeFolders(settings.mark);
 	settings.permit().then(tidy, () => {});
 
 	const openConsole = () => {
-		if (opened) boardConsole?.open(consoleEvents((bytes) => output(bytes), watch));
+		if (events) boardConsole?.open(events);
 	};
 	/** A console begins with what comes after it was opened, so nothing of before is left in it. */
 	const carryOutWithoutConsole = async (work: BoardWork, context: Context) => {
@@ -58,11 +50,9 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 		hasConsole: boardConsole !== undefined,
 		betweenLeases: settings.betweenLeases,
 		memory: settings.flash,
-		async open(consoleOutput, consoleWatch) {
+		async open(leaseEvents) {
 			await endSurvivors(settings.mark);
-			output = consoleOutput;
-			watch = consoleWatch;
-			opened = true;
+			events = leaseEvents;
 			if (power) await run(settings, 'power_on');
 			openConsole();
 			// What a port has kept of the last lease arrives before the first action.
@@ -88,8 +78,7 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 			await boardConsole?.write(bytes);
 		},
 		async close() {
-			opened = false;
-			output = () => {};
+			events = undefined;
 			try {
 				await boardConsole?.close();
 			} finally {
@@ -108,25 +97,6 @@ function supportedActions(commands: BoardCommands): BoardAction[] {
 	const names = ['flash', 'erase', 'reset', 'power_on', 'power_off'] as const;
 	const actions: BoardAction[] = names.filter((name) => commands[name] !== undefined);
 	return commands.power_on && commands.power_off ? [...actions, 'power_cycle'] : actions;
-}
-
-function consoleEvents(output: ConsoleOutput, watch: ConsoleWatch | undefined) {
-	let lost = false;
-	return {
-		output,
-		lost(reason: string) {
-			lost = true;
-			output(notice(`the console is not connected: ${reason}`));
-			watch?.lost(reason);
-		},
-		connected() {
-			const gap = watch?.connected() ?? 0;
-			const missing = gap > 0 ? `; ${Math.round(gap / 1000)} s of its output are missing` : '';
-			if (lost) output(notice(`the console is connected${missing}`));
-			lost = false;
-			return gap;
-		},
-	};
 }
 
 /** Whether the tools are installed and the console opens. The board itself is not used. */

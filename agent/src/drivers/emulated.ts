@@ -9,13 +9,7 @@ import {
 	type ToWorker,
 	type WorkerSettings,
 } from '../emulators/boards.ts';
-import {
-	type BoardWork,
-	type ConsoleOutput,
-	type ConsoleWatch,
-	type Hardware,
-	notice,
-} from './hardware.ts';
+import type { BoardWork, ConsoleEvents, Hardware } from './hardware.ts';
 
 interface EmulatedSettings {
 	readonly emulator: EmulatorName;
@@ -32,13 +26,12 @@ const workerFile = import.meta.url.endsWith('.ts') ? '../emulators/worker.ts' : 
 
 export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 	let worker: BoardWorker | undefined;
-	let output: ConsoleOutput = () => {};
-	let watch: ConsoleWatch | undefined;
+	let events: ConsoleEvents | undefined;
 
 	const started = async () => {
 		if (worker === undefined || worker.failure !== undefined) {
-			worker = new BoardWorker(await workerSettings(settings), (bytes) => output(bytes), watch);
-			watch?.connected();
+			worker = new BoardWorker(await workerSettings(settings), events);
+			events?.connected();
 		}
 		return worker;
 	};
@@ -48,9 +41,8 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 		hasConsole: true,
 		betweenLeases: 'erase',
 		memory: emulatedFlash[settings.emulator],
-		async open(consoleOutput, consoleWatch) {
-			output = consoleOutput;
-			watch = consoleWatch;
+		async open(leaseEvents) {
+			events = leaseEvents;
 			await started();
 		},
 		async perform(work, signal, outputBegins = () => {}) {
@@ -61,7 +53,7 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 			await worker?.write(bytes, hurry);
 		},
 		async close() {
-			output = () => {};
+			events = undefined;
 			await worker?.stop();
 			worker = undefined;
 		},
@@ -92,17 +84,14 @@ class BoardWorker {
 	/** Why the worker has ended, once it has. */
 	failure: Error | undefined;
 	readonly #worker: Worker;
-	readonly #output: ConsoleOutput;
-	readonly #watch: ConsoleWatch | undefined;
+	readonly #events: ConsoleEvents | undefined;
 	/** What the worker is busy with, one thing at a time. */
 	#waiting: PromiseWithResolvers<string> | undefined;
 	/** Called once that is done, before any later message of the worker is read. */
 	#onDone = () => {};
-	#isStopping = false;
 
-	constructor(workerData: WorkerSettings, output: ConsoleOutput, watch: ConsoleWatch | undefined) {
-		this.#output = output;
-		this.#watch = watch;
+	constructor(workerData: WorkerSettings, events: ConsoleEvents | undefined) {
+		this.#events = events;
 		this.#worker = new Worker(new URL(workerFile, import.meta.url), {
 			workerData,
 			resourceLimits,
@@ -118,7 +107,6 @@ class BoardWorker {
 	}
 
 	async stop(): Promise<void> {
-		this.#isStopping = true;
 		await this.#worker.terminate();
 	}
 
@@ -158,7 +146,7 @@ class BoardWorker {
 
 	#onMessage(message: FromWorker) {
 		if (message.type === 'output') {
-			this.#output(message.bytes);
+			this.#events?.output(message.bytes);
 		} else if (message.type === 'failed') {
 			this.#waiting?.reject(new Error(message.message));
 		} else {
@@ -170,11 +158,7 @@ class BoardWorker {
 	#end(error: Error) {
 		if (this.failure) return;
 		this.failure = error;
-		if (!this.#isStopping) {
-			const reason = `the emulator has stopped: ${error.message}`;
-			this.#output(notice(reason));
-			this.#watch?.lost(reason);
-		}
+		this.#events?.lost(`the emulator has stopped: ${error.message}`);
 		this.#waiting?.reject(error);
 	}
 }

@@ -8,14 +8,12 @@ export type BoardWork =
 	| { readonly action: 'flash'; readonly bytes: Uint8Array; readonly offset: number }
 	| { readonly action: Exclude<BoardAction, 'flash'> };
 
-export type ConsoleOutput = (bytes: Uint8Array) => void;
-
-/** Receives whether the console of a board is connected. */
-export interface ConsoleWatch {
+/** Receives what the console of a board prints, and whether it is connected. */
+export interface ConsoleEvents {
+	output(bytes: Uint8Array): void;
 	/** It is not connected, but may be again. */
 	lost(reason: string): void;
-	/** Returns for how many milliseconds it was not connected, if no restart of a board explains it. */
-	connected(): number;
+	connected(): void;
 }
 
 export interface Hardware {
@@ -24,8 +22,8 @@ export interface Hardware {
 	/** What `clear` does. */
 	readonly betweenLeases: (typeof betweenLeases)[number];
 	readonly memory?: FlashMemory | undefined;
-	/** Starts using the board for a lease. Console output goes to `output` from now on. */
-	open(output: ConsoleOutput, watch?: ConsoleWatch): Promise<void>;
+	/** Starts using the board for a lease, which has its console from now on. */
+	open(events: ConsoleEvents): Promise<void>;
 	/**
 	 * Carries out one action and returns a message about it. Stops when the signal is aborted. Calls
 	 * `outputBegins` once nothing that ran before the action can print any more: console output that

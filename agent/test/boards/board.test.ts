@@ -15,9 +15,9 @@ function printing() {
 	let print: (bytes: Uint8Array) => void = () => {};
 	const echo: typeof hardware = {
 		...hardware,
-		async open(output, watch) {
-			print = output;
-			watch?.connected();
+		async open(events) {
+			print = (bytes) => events.output(bytes);
+			events.connected();
 			print(Buffer.from('boot'));
 		},
 		perform(work, signal, outputBegins) {
@@ -276,9 +276,9 @@ describe('while the disk is full', () => {
 test('a board that does not open is opened again by the next action', async () => {
 	const { hardware, record } = recordingHardware();
 	let failures = 1;
-	const open: typeof hardware.open = async (output) => {
+	const open: typeof hardware.open = async (events) => {
 		if (failures-- > 0) throw new Error('no power');
-		await hardware.open(output);
+		await hardware.open(events);
 	};
 	const { service } = await startInVirtualTime({ hardwareOf: () => ({ ...hardware, open }) });
 	const lease = service.grant('real');

@@ -8,7 +8,7 @@ import { pass, startInVirtualTime, useVirtualTime } from '../support/virtual.ts'
 function track() {
 	useVirtualTime();
 	const states: ConsoleState[] = [];
-	const tracker = new ConsoleTracker((state) => states.push(state));
+	const tracker = new ConsoleTracker({ report: (state) => states.push(state), take() {} });
 	tracker.connected();
 	const away = async (milliseconds: number) => {
 		tracker.lost('unplugged');
@@ -73,8 +73,8 @@ describe('the state of a console', () => {
 	test('is reported until the service responds, even if the board is silent', async () => {
 		const { service, hardware } = await startInVirtualTime();
 		const { promise, resolve } = Promise.withResolvers<void>();
-		hardware.open = async (_, watch) => {
-			watch?.connected();
+		hardware.open = async (events) => {
+			events.connected();
 			resolve();
 		};
 		const lease = service.grant('real');
@@ -99,7 +99,8 @@ describe('the state of a console', () => {
 			},
 			onRejected: () => {},
 		});
-		const tracker = new ConsoleTracker((state) => upload.report(state));
+		const report = upload.report.bind(upload);
+		const tracker = new ConsoleTracker({ report, take() {} });
 		tracker.connected();
 		upload.take(Buffer.from('text'));
 		await pass(100);

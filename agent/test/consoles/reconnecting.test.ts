@@ -14,9 +14,9 @@ function stuckBoard(close = async () => {}) {
 	const stuck = new ReconnectingConsole(async () => ({ write: never, close }), lab);
 	const board: Hardware = {
 		...hardware,
-		async open(output) {
-			stuck.open({ output, lost() {}, connected: () => 0 });
-			await hardware.open(output);
+		async open(events) {
+			stuck.open(events);
+			await hardware.open(events);
 		},
 		write: (bytes) => stuck.write(bytes),
 		async close() {
@@ -84,7 +84,7 @@ test('a console that never opens does not keep the board, and is closed if it op
 	const events: string[] = [];
 	const connecting = Promise.withResolvers<Connection>();
 	const lab2000 = new ReconnectingConsole(() => connecting.promise, lab);
-	lab2000.open({ output() {}, lost: (reason) => events.push(reason), connected: () => 0 });
+	lab2000.open({ output() {}, lost: (reason) => events.push(reason), connected() {} });
 	await pass(6_000);
 	expect(events).toEqual(['lab:2000 does not open']);
 	const closed = lab2000.close().then(() => events.push('closed'));

@@ -1,6 +1,7 @@
 // An emulated board whose emulator has stopped.
 import { expect, test } from 'vitest';
 import { createEmulatedBoard } from '../../src/drivers/emulated.ts';
+import { unheard } from '../support/virtual.ts';
 
 test('input to an emulator that has stopped is rejected, until an action starts it again', async () => {
 	const board = createEmulatedBoard({
@@ -9,7 +10,7 @@ test('input to an emulator that has stopped is rejected, until an action starts 
 		bootRom: undefined,
 	});
 	const stopped = Promise.withResolvers<string>();
-	await board.open(() => {}, { lost: stopped.resolve, connected: () => 0 });
+	await board.open({ output() {}, lost: stopped.resolve, connected() {} });
 	const input = Buffer.from('x');
 	await board.write(input);
 	const cancelled = board.perform({ action: 'reset' }, AbortSignal.abort());
@@ -23,7 +24,7 @@ test('input to an emulator that has stopped is rejected, until an action starts 
 
 test('input that the board has not taken is withdrawn at once', async () => {
 	const board = createEmulatedBoard({ emulator: 'arduino-uno', cpuShare: 1, bootRom: undefined });
-	await board.open(() => {});
+	await board.open(unheard);
 	await board.write(Buffer.alloc(4096, 'x'));
 	const controller = new AbortController();
 	const waiting = board.write(Buffer.from('y'), controller.signal);

@@ -20,7 +20,7 @@ import {
 	startWith,
 	temporaryFolder,
 } from '../support/running.ts';
-import { pass, useVirtualTime } from '../support/virtual.ts';
+import { pass, unheard, useVirtualTime } from '../support/virtual.ts';
 
 const port = '/dev/ttyTEST7';
 
@@ -79,7 +79,7 @@ async function flashed(more: Partial<CommandSettings>) {
 	const record: string[] = [];
 	const board = createCommandBoard(settingsOf(more, record));
 	const { signal } = new AbortController();
-	await board.open(() => {});
+	await board.open(unheard);
 	record.length = 0;
 	const message = await board.perform(flashWork, signal, () => void record.push('output begins'));
 	return { record, message };
@@ -346,12 +346,10 @@ test.each([
 	}, port);
 	let shown = '';
 	const board = createCommandBoard(settingsOf({ console: path }));
-	const opening = board.open(
-		(bytes) => {
-			shown += Buffer.from(bytes);
-		},
-		new ConsoleTracker(() => {}),
-	);
+	const take = (bytes: Uint8Array) => {
+		shown += Buffer.from(bytes);
+	};
+	const opening = board.open(new ConsoleTracker({ take, report() {} }));
 	let isOpen = false;
 	void opening.then(() => (isOpen = true));
 	while (!isOpen) await pass(100);

@@ -18,6 +18,7 @@ import {
 	startProcess,
 	temporaryFolder,
 } from '../support/running.ts';
+import { unheard } from '../support/virtual.ts';
 
 const agentProcess = new URL('../support/agent-process.ts', import.meta.url).pathname;
 
@@ -139,7 +140,7 @@ test('survivors are found in other process groups too, and tools of other boards
 	const [checked] = checkConfig({ service: 'https://service.test', boards: [board] }).boards;
 	if (checked === undefined) throw new Error('No board');
 	await Promise.all([...own, other].map((child) => once(child, 'spawn')));
-	await hardwareOf(checked, stateFile).open(() => {});
+	await hardwareOf(checked, stateFile).open(unheard);
 	expect(own.map(({ pid = 0 }) => isRunning(pid))).toEqual([false, false]);
 	expect(isRunning(other.pid ?? 0)).toBe(true);
 });

@@ -1,7 +1,7 @@
 // An agent with recording hardware and a fake service, in virtual time.
 import { onTestFinished, vi } from 'vitest';
 import { type AgentParts, startAgentWith } from '../../src/agent.ts';
-import type { Hardware } from '../../src/drivers/hardware.ts';
+import type { ConsoleEvents, Hardware } from '../../src/drivers/hardware.ts';
 import { openFences } from '../../src/fences.ts';
 import { address, createFakeService, token } from './fake-service.ts';
 
@@ -21,6 +21,9 @@ export function freeze(milliseconds: number): void {
 	const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);
 	onTestFinished(() => spy.mockRestore());
 }
+
+/** For a board whose console does not matter. */
+export const unheard: ConsoleEvents = { output() {}, lost() {}, connected() {} };
 
 /** Hardware that writes down what is done with it. */
 export function recordingHardware() {
