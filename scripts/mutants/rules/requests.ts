@@ -53,7 +53,7 @@ export const requests: readonly Mutant[] = [
 	},
 	{
 		rule: 'idempotency: a form that is sent twice makes one lease',
-		file: 'web/boards/routes.tsx',
+		file: 'web/boards/board-page.tsx',
 		from: ', key: formKey(token) }',
 		to: ' }',
 		test: 'test/web/forms-once.test.ts',

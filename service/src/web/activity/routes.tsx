@@ -82,7 +82,7 @@ async function showAll(visit: MemberVisit) {
 				lead={`What changed in the last ${visit.parts.settings.activityDays} days: who, when, and from where.`}
 			/>
 			<SearchForm
-				action="/admin/activity"
+				path="/admin/activity"
 				name="account"
 				label="Account"
 				placeholder="Email address or account id…"

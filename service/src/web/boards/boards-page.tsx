@@ -1,131 +1,160 @@
-// The list of boards.
+// The list of boards. The address alone chooses what it shows, so it can be shared.
 import { boardStatuses } from 'board-access-contract';
-import { boardSorts } from '../../boards/search.ts';
+import {
+	type BoardCounts,
+	type BoardSearch,
+	type BoardSlice,
+	boardSorts,
+	countBoardsByStatus,
+	searchBoards,
+} from '../../boards/search.ts';
+import { type BoardRecord, listBoardTypes } from '../../boards/store.ts';
 import { timeIn } from '../../database/clock.ts';
+import type { Database } from '../../database/database.ts';
+import { createRevisionCache, readBoardsRevision } from '../../database/revisions.ts';
+import type { Parts } from '../../parts.ts';
 import { SameRequest } from '../elements/code.tsx';
-import { AsOf, EmptyState, Table } from '../elements/list.tsx';
-import { Choice, Matches, Pager, readList, SearchForm } from '../elements/search.tsx';
+import { AsOf, EmptyState } from '../elements/list.tsx';
+import { Choice, readList, readPage, SearchedList, type Sort } from '../elements/search.tsx';
 import { Note, PageHead, StrongName, Time, TypeLink } from '../elements/text.tsx';
 import { readLine } from '../form.ts';
-import type { MemberVisit } from '../pages.tsx';
+import type { MemberVisit, Pages } from '../pages.tsx';
+import { showBoard, useBoard } from './board-page.tsx';
 import { boardsRequest } from './requests.ts';
 import { StatusBadge, statusTabs, Tags } from './status.tsx';
-import type { createViewReader } from './view.ts';
+
+export function boardPages({ members }: Pages, { database }: Parts) {
+	const readView = createViewReader(database);
+	members.get('/boards', (visit) => showBoards(visit, readView));
+	members.get('/boards/:id', showBoard);
+	members.post('/boards/:id/use', useBoard);
+}
+
+/** A page further down costs more than anybody reads; the opposite order shows the end of the list. */
+const mostListed = 10_000;
+
+interface Search extends BoardSearch {
+	sort: Sort<BoardSlice['by']>;
+}
+
+type PageQuery = Parameters<typeof readPage>[0];
+
+/** Reads what the page shows, and keeps it in memory until the boards change. */
+function createViewReader({ query, reader }: Database) {
+	const pages = createRevisionCache<BoardRecord[]>(
+		(boards) => JSON.stringify(boards).length,
+		4_000_000,
+	);
+	const counts = createRevisionCache<BoardCounts>(() => 200, 200_000);
+	const types = createRevisionCache<string[]>((names) => names.join().length, 4_000_000);
+
+	return async ({ sort, ...search }: Search, asked: PageQuery) => {
+		const revision = await readBoardsRevision(query);
+		const { text, board_type, status } = search;
+		const counted = await counts.get(JSON.stringify([text, board_type]), revision, () =>
+			countBoardsByStatus(reader, search),
+		);
+		const total = status ? counted[status] : counted.all;
+		const { slice, ...choice } = readPage(asked, Math.min(total, mostListed));
+		const key = JSON.stringify([search, sort, slice]);
+		const boards = await pages.get(key, revision, () =>
+			searchBoards(reader, search, { ...sort, ...slice }),
+		);
+		const allTypes = await types.get('', revision, () => listBoardTypes(reader));
+		return { choice, matching: total, boards, types: allTypes, counts: counted };
+	};
+}
 
 type ReadView = ReturnType<typeof createViewReader>;
-type BoardsView = Awaited<ReturnType<typeof readBoards>>;
-type Board = BoardsView['boards'][number];
 
-async function readBoards({ c, parts }: MemberVisit, readView: ReadView) {
-	const board_type = readLine(c, 'board_type') || undefined;
-	const status = boardStatuses.find((status) => status === c.req.query('status'));
-	const search = { ...readList(c, boardSorts, { board_type, status }), board_type, status };
-	const view = await readView(search, c.req.query());
-	/** When the boards were read. */
-	const at = timeIn(parts.database.query);
-	return { ...search, ...view, at, baseUrl: parts.settings.baseUrl };
-}
-
-export async function listBoards(visit: MemberVisit, readView: ReadView) {
+async function showBoards(visit: MemberVisit, readView: ReadView) {
 	const { c, account, parts } = visit;
 	if (readLine(c, 'q')) await parts.limits.search(account.id);
-	return parts.limits.costlyRead(account.id, async () => {
-		const view = await readBoards(visit, readView);
-		return { title: 'Boards', main: boardsPage(view, account.role === 'admin') };
-	});
-}
-
-function boardsPage(view: BoardsView, isAdmin: boolean) {
-	const { text, board_type, types, kept } = view;
-	return (
+	const list = await parts.limits.costlyRead(account.id, () => boardList(visit, readView));
+	const main = (
 		<>
 			<PageHead title="Boards" lead="The hardware of this service and its current status." />
-			{types.length === 0 ? (
-				<EmptyState icon="board" title="There are no boards yet">
-					{isAdmin ? (
-						<p>
-							<a href="/admin/boards">Import your boards</a> to see them here.
-						</p>
-					) : (
-						<p>As soon as the operator adds boards, they appear here.</p>
-					)}
-				</EmptyState>
-			) : (
-				<div data-live-filter data-live-seconds="15">
-					<SearchForm
-						action="/boards"
-						label="Search boards"
-						placeholder="Name, identifier, tag…"
-						text={text}
-						kept={{ ...kept, board_type: undefined }}
-					>
-						<Choice
-							name="board_type"
-							label="Type"
-							all="All types"
-							options={types.map((type) => [type, type])}
-							chosen={board_type}
-						/>
-					</SearchForm>
-					<div data-live-results>{results(view)}</div>
-				</div>
-			)}
+			{list}
 		</>
 	);
+	return { title: 'Boards', main };
 }
 
-function results(view: BoardsView) {
-	const { page, text, total, matching, counts, hrefOf } = view;
+async function boardList({ c, account, parts }: MemberVisit, readView: ReadView) {
+	const board_type = readLine(c, 'board_type') || undefined;
+	const status = boardStatuses.find((status) => status === c.req.query('status'));
+	const list = readList(c, boardSorts, { board_type, status });
+	const { text, sort, sorted, hrefOf } = list;
+	const view = await readView({ text, board_type, status, sort }, c.req.query());
+	const { choice, matching, types } = view;
+	if (types.length === 0) return noBoards(account.role === 'admin');
 	const note = 'The API filters by type and status. The text search works on this page only.';
-	const [all, listed] = [matching, total].map((count) => count.toLocaleString('en'));
+	const page = choice.page === 1 ? undefined : String(choice.page);
+	const [all, listed] = [matching, choice.total].map((count) => count.toLocaleString('en'));
 	return (
-		<>
-			{statusTabs(counts, view.status, hrefOf)}
-			<Matches total={matching} noun="board" />
-			<AsOf at={view.at} href={hrefOf({ page: page === 1 ? undefined : String(page) })} />
-			{view.boards.length > 0 ? (
-				boardTable(view)
-			) : (
-				<EmptyState icon="search" title="No board matches">
-					<p>
-						{counts.all > 0
-							? 'No board has this status at the moment. '
-							: 'Shorten the search or choose another type. '}
-						<a href="/boards">Show all boards</a>
-					</p>
-				</EmptyState>
-			)}
-			<Pager {...view} />
-			{matching > total && (
-				<p class="muted">
-					{`${all} boards match, and the first ${listed} are listed. Search, filter or sort to see the others.`}
-				</p>
-			)}
-			<SameRequest examples={boardsRequest(view.baseUrl, view)} note={text ? note : undefined} />
-		</>
-	);
-}
-
-function boardTable({ boards, sorted }: BoardsView) {
-	const statusOf = ({ status }: Board) => <StatusBadge status={status} />;
-	const typeOf = ({ board_type }: Board) => <TypeLink type={board_type} plain />;
-	const updateOf = ({ updated_at }: Board) => <Time at={updated_at} />;
-	return (
-		<Table
+		<SearchedList
+			{...choice}
+			// The type is a field of the search.
+			list={{ ...list, kept: { ...list.kept, board_type: undefined } }}
+			noun="board"
+			placeholder="Name, identifier, tag…"
 			caption="Boards"
-			rows={boards}
+			seconds={15}
+			filter={
+				<Choice
+					name="board_type"
+					label="Type"
+					all="All types"
+					options={types.map((type) => [type, type])}
+					chosen={board_type}
+				/>
+			}
+			above={
+				<>
+					{statusTabs(view.counts, status, hrefOf)}
+					<AsOf at={timeIn(parts.database.query)} href={hrefOf({ page })} />
+				</>
+			}
+			rows={view.boards}
 			columns={[
 				{ label: 'Board', cell: BoardName, sort: sorted('name'), class: 'main-cell' },
-				{ label: 'Status', cell: statusOf, sort: sorted('status'), class: 'bare' },
-				{ label: 'Type', cell: typeOf, sort: sorted('board_type'), class: 'bare type-cell' },
+				{ label: 'Status', cell: StatusBadge, sort: sorted('status'), class: 'bare' },
+				{ label: 'Type', cell: TypeCell, sort: sorted('board_type'), class: 'bare type-cell' },
 				{ label: 'Tags', cell: Tags, class: 'bare tags-cell' },
-				{ label: 'Updated', cell: updateOf, sort: sorted('updated_at'), class: 'muted' },
+				{ label: 'Updated', cell: UpdatedCell, sort: sorted('updated_at'), class: 'muted' },
 			]}
+			below={
+				<>
+					{matching > choice.total && (
+						<p class="muted">
+							{`${all} boards match, and the first ${listed} are listed. Search, filter or sort to see the others.`}
+						</p>
+					)}
+					<SameRequest
+						examples={boardsRequest(parts.settings.baseUrl, { board_type, status })}
+						note={text ? note : undefined}
+					/>
+				</>
+			}
 		/>
 	);
 }
 
-function BoardName({ id, name, description, keeps_firmware }: Board) {
+function noBoards(isAdmin: boolean) {
+	return (
+		<EmptyState icon="board" title="There are no boards yet">
+			{isAdmin ? (
+				<p>
+					<a href="/admin/boards">Import your boards</a> to see them here.
+				</p>
+			) : (
+				<p>As soon as the operator adds boards, they appear here.</p>
+			)}
+		</EmptyState>
+	);
+}
+
+function BoardName({ id, name, description, keeps_firmware }: BoardRecord) {
 	return (
 		<>
 			<a class="row-link" href={`/boards/${encodeURIComponent(id)}`}>
@@ -135,4 +164,12 @@ function BoardName({ id, name, description, keeps_firmware }: Board) {
 			{keeps_firmware && <Note text="Keeps earlier firmware" />}
 		</>
 	);
+}
+
+function TypeCell({ board_type }: BoardRecord) {
+	return <TypeLink type={board_type} plain />;
+}
+
+function UpdatedCell({ updated_at }: BoardRecord) {
+	return <Time at={updated_at} />;
 }

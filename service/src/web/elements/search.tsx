@@ -46,7 +46,7 @@ export function readList<Name extends string>(
 }
 
 interface SearchFormProps {
-	action: string;
+	path: string;
 	label: string;
 	placeholder: string;
 	text: string;
@@ -57,11 +57,11 @@ interface SearchFormProps {
 }
 
 export function SearchForm({ name = 'q', submit = 'Search', ...props }: SearchFormProps) {
-	const { action, label, placeholder, text, kept = {}, children } = props;
+	const { path, label, placeholder, text, kept = {}, children } = props;
 	const input = { id: name, name, value: text, placeholder, maxlength: 200 };
 	return (
 		<search>
-			<form class="toolbar" method="get" action={action}>
+			<form class="toolbar" method="get" action={path}>
 				<div class="search">
 					<Icon name="search" />
 					<label class="unseen" for={name}>
@@ -106,7 +106,7 @@ export function Choice({ name, label, all, options, chosen }: ChoiceProps) {
 }
 
 /** How many rows match a search, for people who do not see them appear. */
-export function Matches({ total, noun }: { total: number; noun: string }) {
+function Matches({ total, noun }: { total: number; noun: string }) {
 	const what = total === 1 ? `${noun} matches` : `${noun}s match`;
 	return <output class="unseen">{`${total.toLocaleString('en')} ${what}`}</output>;
 }
@@ -119,6 +119,12 @@ interface SearchedListProps<Row, Name extends string> extends PageChoice {
 	caption: string;
 	rows: readonly Row[];
 	columns: readonly Column<Row>[];
+	/** How often a script reads the rows again, if it does. */
+	seconds?: number;
+	/** A further field of the search. */
+	filter?: Child;
+	above?: Child;
+	below?: Child;
 	around?: (table: Child) => Child;
 }
 
@@ -126,14 +132,12 @@ interface SearchedListProps<Row, Name extends string> extends PageChoice {
 export function SearchedList<Row, Name extends string>(props: SearchedListProps<Row, Name>) {
 	const { list, noun, placeholder, rows, total, around = (table) => table } = props;
 	return (
-		<div data-live-filter>
-			<SearchForm
-				{...list}
-				action={list.path}
-				label={`Search ${noun}s`}
-				placeholder={placeholder}
-			/>
+		<div data-live-filter data-live-seconds={props.seconds}>
+			<SearchForm {...list} label={`Search ${noun}s`} placeholder={placeholder}>
+				{props.filter}
+			</SearchForm>
 			<div data-live-results>
+				{props.above}
 				<Matches total={total} noun={noun} />
 				{rows.length > 0 ? (
 					around(<Table {...props} />)
@@ -145,6 +149,7 @@ export function SearchedList<Row, Name extends string>(props: SearchedListProps<
 					</EmptyState>
 				)}
 				<Pager {...props} hrefOf={list.hrefOf} />
+				{props.below}
 			</div>
 		</div>
 	);
@@ -168,7 +173,7 @@ export function readPage(
 	return { page, pageSize, total, slice: { limit: pageSize, offset: (page - 1) * pageSize } };
 }
 
-export function Pager(props: PagerProps) {
+function Pager(props: PagerProps) {
 	const { page, pageSize, total, hrefOf } = props;
 	if (total <= pageSizes[0]) return null;
 	const range = [(page - 1) * pageSize + 1, Math.min(page * pageSize, total), total];
