@@ -1,7 +1,6 @@
 // What a change of several tables locks, always in this order: the account, its lease, the board.
-import { lockCounts } from '../accounts/lock.ts';
 import { onPostgres } from '../database/postgres.ts';
-import type { Db, LeaseRow } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 
 /** Locks the accounts of several leases in an order that all follow. */
 export async function lockHolders(db: Db, leaseIds: readonly (string | null)[]) {
@@ -18,14 +17,8 @@ export async function lockHolders(db: Db, leaseIds: readonly (string | null)[]) 
 }
 
 /** Reads a lease, and makes others who want to change it or its account wait for this transaction. */
-export async function lockLease(db: Db, id: string): Promise<LeaseRow | undefined> {
-	const lease = await db
-		.selectFrom('leases')
-		.select('account_id')
-		.where('id', '=', id)
-		.executeTakeFirst();
-	if (!lease) return undefined;
-	await lockCounts(db, lease.account_id);
+export async function lockLease(db: Db, id: string) {
+	await lockHolders(db, [id]);
 	return db
 		.selectFrom('leases')
 		.selectAll()

@@ -6,7 +6,7 @@ import type { Db, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { endLease } from '../ending/end.ts';
 import { checkFence } from '../fence.ts';
-import { lockLease } from '../holder.ts';
+import { lockHolders, lockLease } from '../holder.ts';
 import { requeueLease } from '../queue/grant.ts';
 
 /** After this many failures in a row, a board goes into maintenance. */
@@ -36,7 +36,7 @@ export function failStep(
 	{ actionId, message, cause, agentTimeout, ...fenced }: FailedStep,
 ) {
 	return inTransaction(db, async (db) => {
-		await lockLease(db, fenced.leaseId);
+		await lockHolders(db, [fenced.leaseId]);
 		const lease = await checkFence(db, fenced);
 		const step = await db
 			.updateTable('lease_actions')

@@ -1,5 +1,6 @@
 // Creating a lease: it is granted at once where a board is free, and waits otherwise.
 import type { leaseInput } from 'board-access-contract';
+import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { lockAccount } from '../../accounts/lock.ts';
 import { noSuchBoard } from '../../boards/store.ts';
@@ -21,7 +22,7 @@ import {
 	plannedActions,
 	takenBoard,
 } from '../preparation/steps.ts';
-import { countWaiting, pricesOf, renumberQueue } from './order.ts';
+import { countWaiting, renumberQueue } from './order.ts';
 
 const minute = 60_000;
 
@@ -125,9 +126,8 @@ async function createSlowly(db: Db, request: LeaseRequest, limits: LeaseLimits) 
 	const { accountId, input } = request;
 	const account = await lockAccount(db, accountId);
 	requireRoom(account.live_leases, limits);
-	const { type, prices } = await requestedBoards(db, input);
 	const spendable = account.balance - account.held_credits;
-	const rate = affordableRate({ ...input, prices, spendable, ...limits });
+	const { type, rate } = await acceptedPrice(db, input, { spendable, ...limits });
 	const values = { ...leaseValues(db, request, limits), type };
 	const others = await countWaiting(db, type);
 	const queued = account.queued_leases;
@@ -177,34 +177,27 @@ function requireRoom(live: number, { leasesPerAccount }: LeaseLimits) {
 	);
 }
 
-async function requestedBoards(db: Db, { board_id, board_type = '', requires_agent }: LeaseInput) {
-	if (board_id === undefined) {
-		const prices = await pricesOf(db, board_type, requires_agent);
-		if (prices.length > 0) return { type: board_type, prices };
-		const exists = requires_agent && (await pricesOf(db, board_type)).length > 0;
-		throw exists ? boardHasNoAgent(`a board of type ${board_type}`) : noSuchBoardType();
+/** The type of the boards that are requested, and their highest price that the account can pay for the full duration. */
+async function acceptedPrice(
+	db: Db,
+	{ board_id, board_type = '', requires_agent, minutes }: LeaseInput,
+	{ spendable, webUrl }: Pick<Settings, 'webUrl'> & { spendable: number },
+) {
+	const wanted = board_id === undefined ? sql`board_type = ${board_type}` : sql`id = ${board_id}`;
+	const among = requires_agent ? sql`${wanted} and agent_id is not null` : wanted;
+	const most = Math.floor(Math.max(0, spendable) / minutes);
+	// Each of these is found in an index.
+	const { rows } = await sql<{ type?: string; cheapest: number | null; rate: number | null }>`select
+		(select board_type from boards where ${wanted} limit 1) as type,
+		(select min(credits_per_minute) from boards where ${among}) as cheapest,
+		(select max(credits_per_minute) from boards where ${among} and credits_per_minute <= ${most}) as rate`.execute(
+		db,
+	);
+	const { type, cheapest = null, rate = null } = rows[0] ?? {};
+	if (!type) throw board_id === undefined ? noSuchBoardType() : noSuchBoard();
+	if (cheapest === null) {
+		throw boardHasNoAgent(board_id ? `the board ${board_id}` : `a board of type ${board_type}`);
 	}
-	const board = await db
-		.selectFrom('boards')
-		.select(['board_type', 'credits_per_minute', 'agent_id'])
-		.where('id', '=', board_id)
-		.executeTakeFirst();
-	if (!board) throw noSuchBoard();
-	if (requires_agent && board.agent_id === null) throw boardHasNoAgent(`the board ${board_id}`);
-	return { type: board.board_type, prices: [board.credits_per_minute] };
-}
-
-interface Price {
-	minutes: number;
-	spendable: number;
-	prices: readonly number[];
-	webUrl: Settings['webUrl'];
-}
-
-/** The highest price that the account can pay for the full duration. */
-function affordableRate({ minutes, prices, spendable, webUrl }: Price) {
-	if (Math.max(...prices) === 0) return 0;
-	const affordable = prices.filter((price) => price * minutes <= Math.max(0, spendable));
-	if (affordable.length > 0) return Math.max(...affordable);
-	throw creditsExhausted({ needed: Math.min(...prices) * minutes, spendable }, webUrl);
+	if (rate === null) throw creditsExhausted({ needed: cheapest * minutes, spendable }, webUrl);
+	return { type, rate };
 }

@@ -111,21 +111,3 @@ export async function countWaiting(db: Db, boardType: string) {
 		.executeTakeFirstOrThrow();
 	return Number(waiting);
 }
-
-/** All prices of the boards of a type, found in the index without reading every board. */
-export async function pricesOf(
-	db: Db,
-	boardType: string,
-	requiresAgent = false,
-): Promise<number[]> {
-	const driven = requiresAgent ? sql`and agent_id is not null` : sql``;
-	const cheapest = sql`select min(credits_per_minute) from boards where board_type = ${boardType} ${driven}`;
-	const { rows } = await sql<{ price: number }>`
-		with recursive prices (price) as (
-			select (${cheapest})
-			union all
-			select (${cheapest} and credits_per_minute > price) from prices where price is not null
-		)
-		select price from prices where price is not null`.execute(db);
-	return rows.map(({ price }) => price);
-}
