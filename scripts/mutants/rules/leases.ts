@@ -12,8 +12,8 @@ export const leases: readonly Mutant[] = [
 	{
 		rule: 'grant: boards go to those who have waited',
 		file: 'leases/preparation/steps.ts',
-		from: ' offset ${skipped}',
-		to: '',
+		from: 'limit ${left}',
+		to: 'limit 0',
 		test: 'test/leases/concurrency.test.ts',
 	},
 	{

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { importBoards } from '../../src/boards/import.ts';
 import { refreshBoards } from '../../src/boards/status.ts';
+import { lockQueue } from '../../src/leases/queue/order.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
@@ -210,6 +211,30 @@ test('a request waits for the last board while another request may still release
 	giveBack();
 	await other;
 	expect(await response).toMatchObject({ status: 201, body: { board_id: 'brd_uno_1' } });
+});
+
+test('a request does not wait for the boards that it leaves to those who have waited', async () => {
+	const { lab } = await openReplicas('PostgreSQL', 1, 2);
+	const [first, later] = await Promise.all([lab.account(), lab.account()]);
+	const ids = ['brd_uno_1', 'brd_uno_2'];
+	const setStatus = async (status: 'available' | 'offline') => {
+		await lab.query.updateTable('boards').set({ base_status: status }).execute();
+		await refreshBoards(lab.query, ids);
+	};
+	await setStatus('offline');
+	const waiting = await first.lease({ board_type: 'uno', wait_seconds: 60 });
+	await lab.query.transaction().execute(async (db) => {
+		// Nothing is granted meanwhile.
+		await lockQueue(db, 'uno');
+		await setStatus('available');
+		await db.selectFrom('boards').select('id').where('id', '=', 'brd_uno_1').forUpdate().execute();
+		expect(await later.lease({ board_type: 'uno' })).toMatchObject({
+			status: 201,
+			body: { board_id: 'brd_uno_2' },
+		});
+	});
+	await keepLeases(lab.parts);
+	expect(await first.read(waiting.body.id)).toMatchObject({ board_id: 'brd_uno_1' });
 });
 
 describe('a board that changes while a lease gets it', () => {

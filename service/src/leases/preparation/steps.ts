@@ -5,8 +5,8 @@ interface Free {
 	/** The boards that the lease is for, and what else has to be true. */
 	among: string;
 	condition?: string;
-	/** How many of them are left for others, as SQL. */
-	skipped?: string;
+	/** How many of them are left for others, as SQL. These are not locked. */
+	left?: string;
 	/** Whether to wait for boards that others are taking or changing. */
 	waits?: boolean;
 }
@@ -22,13 +22,14 @@ export const agentIfRequired =
 const isFree = `status || '' = 'available'`;
 
 /** The board for a lease: the cheapest first, then those with an agent first. */
-export function freeBoard({ among, condition = 'true', skipped = '0', waits = false }: Free) {
-	return `select id from boards where ${among} and ${condition} and ${isFree}
+export function freeBoard({ among, condition = 'true', left, waits = false }: Free) {
+	const free = `select id from boards where ${among} and ${condition} and ${isFree}
 		and exists (select 1 from account)
 		and credits_per_minute <= (select most from rate)
-		and ${agentIfRequired}
-		order by credits_per_minute, (agent_id is null), id
-		limit 1 offset ${skipped} {for no key update ${waits ? '' : 'skip locked'}}`;
+		and ${agentIfRequired}`;
+	const order = 'order by credits_per_minute, (agent_id is null), id';
+	return `${free} ${left ? `and id not in (${free} ${order} limit ${left})` : ''} ${order}
+		limit 1 {for no key update ${waits ? '' : 'skip locked'}}`;
 }
 
 export const ofTypeOrWanted =

@@ -94,7 +94,7 @@ const createOnBoard = defineSteps(
 );
 /** Although other leases wait: as many free boards are left for them. */
 const createBehind = defineSteps(
-	creation({ among: ofTypeOrWanted, skipped: 'cast(:others as integer)', waits: true }),
+	creation({ among: ofTypeOrWanted, left: 'cast(:others as integer)', waits: true }),
 	'lease',
 );
 
