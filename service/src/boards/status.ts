@@ -5,26 +5,32 @@ import { timeIn } from '../database/clock.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
 
-/** The status by its order of precedence: maintenance, offline, in use, available. Both are SQL conditions. */
-function columnsIf({ undriven, leased }: { undriven: string; leased: string }) {
+/** What the status follows from, as SQL conditions: what its row says, unless a statement changes it. */
+const conditions = {
+	undriven: '(agent_id is not null and capabilities is null)',
+	leased: 'lease_id is not null',
+	resting: 'resting_until is not null',
+};
+
+/** The status by its order of precedence: maintenance, offline, in use, available. */
+function columnsIf(changed: Partial<typeof conditions> = {}) {
+	const { undriven, leased, resting } = { ...conditions, ...changed };
 	const status = `case
 		when base_status = 'maintenance' then 'maintenance'
 		when base_status = 'offline' or ${undriven} then 'offline'
 		when base_status = 'in_use' or ${leased} then 'in_use'
-		when resting_until is not null then 'offline'
+		when ${resting} then 'offline'
 		else 'available' end`;
 	const status_reason = `case
 		when base_status = 'maintenance' then status_reason
 		when ${undriven} then 'The agent of this board is not connected.'
-		when not (${leased}) and resting_until is not null then rest_reason
+		when not (${leased}) and ${resting} then rest_reason
 		else '' end`;
 	return { status, status_reason };
 }
 
-const undriven = '(agent_id is not null and capabilities is null)';
-
-function statusIf(undriven: string) {
-	const columns = columnsIf({ undriven, leased: 'lease_id is not null' });
+function statusIf(changed?: Partial<typeof conditions>) {
+	const columns = columnsIf(changed);
 	const status = sql.raw<BoardRow['status']>(columns.status);
 	const status_reason = sql.raw<string>(columns.status_reason);
 	return {
@@ -33,9 +39,18 @@ function statusIf(undriven: string) {
 	};
 }
 
-const { next, differs } = statusIf(undriven);
+/** The status with a change, and the time if it is another one. */
+function columnsAt(time: string, changed: Partial<typeof conditions>) {
+	const { next, differs } = statusIf(changed);
+	return {
+		...next,
+		updated_at: sql<string>`case when ${differs} then ${time} else updated_at end`,
+	};
+}
 
-const released = columnsIf({ undriven, leased: 'false' });
+const { next, differs } = statusIf();
+
+const released = columnsIf({ leased: 'false' });
 
 /** The columns of a board that no lease holds any more, in SQL with the time as `:now`. */
 export const releasedStatus = `updated_at = :now,
@@ -58,11 +73,9 @@ export async function setCapabilities(
 	agentId: string,
 	{ ids, capabilities }: { ids?: readonly string[]; capabilities: string | null },
 ) {
-	const { next, differs } = statusIf(capabilities === null ? 'true' : 'false');
-	const updated_at = sql<string>`case when ${differs} then ${timeIn(db)} else updated_at end`;
 	await db
 		.updateTable('boards')
-		.set({ capabilities, ...next, updated_at })
+		.set({ capabilities, ...columnsAt(timeIn(db), { undriven: String(capabilities === null) }) })
 		.where('agent_id', '=', agentId)
 		.$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
 		.execute();
@@ -97,14 +110,11 @@ export async function restBoards(
 
 /** Has boards granted again whose rest is over. */
 export async function endRests(db: Db, time: string) {
-	const rested = await db
+	await db
 		.updateTable('boards')
-		.set({ resting_until: null, rest_reason: null })
+		.set({ resting_until: null, rest_reason: null, ...columnsAt(time, { resting: 'false' }) })
 		.where('resting_until', '<=', time)
-		.returning('id')
 		.execute();
-	const ids = rested.map(({ id }) => id);
-	await refreshBoards(db, ids);
 }
 
 /** Releases the board, unless another lease has it by now. */
