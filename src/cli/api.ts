@@ -1,5 +1,11 @@
 // `board-access api`: any endpoint, with the same credentials, retries and errors.
-import type { BoardAccess, Method } from 'board-access';
+import {
+	type BoardAccess,
+	isApiError,
+	isBoardAccessError,
+	type Method,
+	responseOf,
+} from 'board-access';
 import { Argument, type Command } from 'commander';
 import { printable } from '../contract/printable.ts';
 import { CliError } from './failures/cli-error.ts';
@@ -71,7 +77,6 @@ async function responseTo(
 	{ include, path }: { include: true | undefined; path: string },
 	io: Io,
 ) {
-	const { isApiError, isBoardAccessError, responseOf } = await import('board-access');
 	try {
 		const body = await sent;
 		const response = typeof body === 'object' && body !== null ? responseOf(body) : undefined;

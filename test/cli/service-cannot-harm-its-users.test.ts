@@ -126,8 +126,10 @@ describe('text from a service', () => {
 		vi.spyOn(console, 'debug').mockImplementation((...words) => void logged.push(...words));
 		vi.spyOn(console, 'error').mockImplementation((...words) => void logged.push(...words));
 		vi.stubEnv('BOARD_ACCESS_LOG', 'debug');
-		await check('boards list --debug', { fetch: rejecting(400) });
-		await check('boards list --debug', { fetch: poisonedService() });
+		for (const line of ['boards list --debug', 'boards list']) {
+			await check(line, { fetch: rejecting(400) });
+			await check(line, { fetch: poisonedService() });
+		}
 		vi.unstubAllEnvs();
 		vi.restoreAllMocks();
 		expect(logged.length).toBeGreaterThan(2);

@@ -14,7 +14,8 @@ import { confirm } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson, printList, printResult } from '../terminal/output.ts';
 import { columns } from './columns.ts';
-import type { ImportOptions } from './import-file.ts';
+import { type ImportOptions, importFile } from './import-file.ts';
+import { lintFile } from './lint-file.ts';
 
 interface CreateOptions extends ServiceOptions, BaseImageInput {
 	disabled?: true;
@@ -125,18 +126,14 @@ function addImport(baseImages: Command, io: Io) {
 		.option('--erase-first', 'start with an entry that erases the flash')
 		.option('--disabled', 'import the entries disabled')
 		.option('--force', 'import the entries even if lint finds problems')
-		.action(async (file: string, options: ImportOptions) =>
-			(await import('./import-file.ts')).importFile(file, options, io),
-		);
+		.action((file: string, options: ImportOptions) => importFile(file, options, io));
 }
 
 function addLint(baseImages: Command, io: Io) {
 	const example = 'board-access admin base-images lint build/flasher_args.json';
 	addOfflineCommand(baseImages, 'lint', 'check a file for import offline', [example])
 		.argument('<file>', 'file to read; the sizes of images beside it are used')
-		.action(async (file: string, options: OutputOptions) =>
-			(await import('./lint-file.ts')).lintFile(file, options, io),
-		);
+		.action((file: string, options: OutputOptions) => lintFile(file, options, io));
 }
 
 function actionOption() {

@@ -1,13 +1,27 @@
 // `board-access doctor`: finds out why a command fails. Prints no secret: safe to share.
+import { BoardAccess } from 'board-access';
 import type { Command } from 'commander';
 import { printable } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
-import { addCommand } from '../options.ts';
+import { addCommand, type ServiceOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
 import { createStyle } from '../terminal/style.ts';
-import type { DoctorOptions } from './examine.ts';
+import { Findings } from './findings.ts';
+import { checkAddress, checkKey, checkProxy, checkRuntime } from './local-checks.ts';
+import {
+	checkName,
+	checkRole,
+	checkService,
+	checkTier,
+	checkTls,
+	network as realNetwork,
+} from './service-checks.ts';
+
+interface DoctorOptions extends ServiceOptions {
+	tryCreate?: true;
+}
 
 const colors = { ok: 'green', warning: 'yellow', error: 'red', unknown: 'dim' } as const;
 
@@ -21,7 +35,6 @@ export function addDoctor(program: Command, io: Io) {
 }
 
 async function doctor(options: DoctorOptions, io: Io) {
-	const { examine } = await import('./examine.ts');
 	const findings = await examine(options, io);
 	io.signal?.throwIfAborted();
 	if (options.json) printJson(findings, io);
@@ -38,4 +51,26 @@ async function doctor(options: DoctorOptions, io: Io) {
 	const count = others.length === 0 ? '1 check' : `${others.length + 1} checks`;
 	const exitCode = first.exitCode ?? exitCodes.general;
 	throw new CliError(`${count} failed`, { code: 'doctor_errors', exitCode });
+}
+
+/** The findings of all checks: first of the local ones, then of those that send requests. */
+async function examine(options: DoctorOptions, io: Io) {
+	const findings = new Findings();
+	checkRuntime(findings);
+	const apiKey = await checkKey(findings, options, io);
+	const baseUrl = await checkAddress(findings, options, io);
+	checkProxy(findings, io);
+	const { network = realNetwork, fetch, signal } = io;
+	if (!baseUrl || !(await checkName(findings, baseUrl, network))) return findings.all;
+	await checkTls(findings, baseUrl, network);
+	const { allowInsecureHttp } = options;
+	const settings = { apiKey: apiKey ?? null, baseUrl, fetch, allowInsecureHttp };
+	const client = new BoardAccess({ ...settings, maxRetries: 0, timeout: 10_000 });
+	const caller = { client, hasKey: apiKey !== undefined, signal };
+	if (!(await checkService(findings, caller))) return findings.all;
+	await checkRole(findings, caller);
+	const hint = '--try-create creates a key and revokes it again.';
+	if (options.tryCreate) await checkTier(findings, caller);
+	else findings.unknown('tier', 'Shown only when a key is created', hint);
+	return findings.all;
 }

@@ -35,7 +35,7 @@ export class Findings {
 		try {
 			return await work();
 		} catch (error) {
-			const failure = await failureOf(error);
+			const failure = failureOf(error);
 			this.problem(check, { ...failure, hint: failure.hint ?? hint });
 			return undefined;
 		}

@@ -49,7 +49,7 @@ async function checkForm(findings: Findings, { text, source }: Found) {
 export async function checkAddress(findings: Findings, options: ServiceOptions, io: Io) {
 	return findings.attempt('address', async () => {
 		const found = await findBaseUrl(options, io);
-		const address = await readAddress(found, options);
+		const address = readAddress(found, options);
 		findings.ok('address', `${address.href.replace(/\/$/, '')} from ${found.source}`);
 		return address;
 	});

@@ -1,7 +1,6 @@
 // The checks that send requests: host name, TLS, the service itself, clock, role, tier.
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { connect } from 'node:tls';
 import { type BoardAccess, isApiError, responseOf } from 'board-access';
 import { adviceFor } from '../failures/advice.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
@@ -17,6 +16,8 @@ export const network: Network = {
 	},
 	async secure(host, port) {
 		const signal = AbortSignal.timeout(5_000);
+		// Only here, because every command would take longer to start.
+		const { connect } = await import('node:tls');
 		const socket = connect({ host, port, servername: host });
 		try {
 			await once(socket, 'secureConnect', { signal });
@@ -84,7 +85,7 @@ export async function checkService(findings: Findings, { client, hasKey, signal 
 		if (!hasKey && isApiError(error) && error.status === 401) {
 			findings.ok('service', 'Responds and asks for a key');
 		} else {
-			const failure = await failureOf(error);
+			const failure = failureOf(error);
 			const isUnreached = failure.exitCode === exitCodes.network;
 			const hint = adviceFor(failure.code) ?? (isUnreached ? unreached : failure.hint);
 			findings.problem('service', { ...failure, hint });

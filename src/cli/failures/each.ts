@@ -18,7 +18,7 @@ export async function eachOf<Result>(
 			results.push(await work(id));
 		} catch (error) {
 			if (io.signal?.aborted || ids.length === 1) throw error;
-			failures.push({ ...(await failureOf(error)), id });
+			failures.push({ ...failureOf(error), id });
 		}
 	}
 	if (options.json) printJson(results, io);

@@ -1,5 +1,5 @@
 // What an error means to the user of the command: its exit code, what happened, what to do.
-import type { AnyBoardAccessError } from 'board-access';
+import { type AnyBoardAccessError, isBoardAccessError } from 'board-access';
 import { CommanderError } from 'commander';
 import { resultOf } from '../../ci/firmware-report.ts';
 import { FirmwareError } from '../../contract/firmware/index.ts';
@@ -19,7 +19,7 @@ export interface Failure {
 const diagnose = 'Run "board-access doctor" to find the cause.';
 const unclear = 'The service may have carried out the request. Check before you repeat it.';
 
-export async function failureOf(error: unknown, signal?: AbortSignal): Promise<Failure> {
+export function failureOf(error: unknown, signal?: AbortSignal): Failure {
 	if (error instanceof CommanderError) return ofCommander(error);
 	if (error instanceof CliError) {
 		const { exitCode, code, message, hint, details } = error;
@@ -32,7 +32,6 @@ export async function failureOf(error: unknown, signal?: AbortSignal): Promise<F
 		const { interrupted: exitCode } = exitCodes;
 		return { exitCode, code: 'interrupted', message: 'Interrupted', outcome: 'unknown' };
 	}
-	const { isBoardAccessError } = await import('board-access');
 	if (isBoardAccessError(error)) return ofClient(error);
 	return {
 		exitCode: exitCodes.general,

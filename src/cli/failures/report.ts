@@ -1,5 +1,5 @@
 // Prints an error: in words for people, as JSON for programs. Never a secret; a stack only on request.
-import type { Issue } from 'board-access';
+import { type Issue, redact } from 'board-access';
 import { printable, printableJson } from '../../contract/printable.ts';
 import type { Invocation } from '../terminal/io.ts';
 import { createStyle, type Style } from '../terminal/style.ts';
@@ -7,14 +7,13 @@ import type { ExitCode } from './exit-codes.ts';
 import { type Failure, failureOf } from './failure.ts';
 
 /** Prints the error and returns its exit code. Reads its options from argv, which may be invalid. */
-export async function report(error: unknown, invocation: Invocation): Promise<ExitCode> {
+export function report(error: unknown, invocation: Invocation): ExitCode {
 	const { argv, env, stderr, signal } = invocation;
-	const { exitCode, ...failure } = await failureOf(error, signal);
+	const { exitCode, ...failure } = failureOf(error, signal);
 	const style = createStyle(stderr, env, !argv.includes('--no-color'));
 	const text = argv.includes('--json')
 		? printableJson({ error: failure }, 0)
 		: inWords({ exitCode, ...failure }, style);
-	const { redact } = await import('board-access');
 	stderr.write(`${redact(text)}\n`);
 	if (argv.includes('--debug')) {
 		const lines = redact(stackOf(error)).split('\n').map(printable);

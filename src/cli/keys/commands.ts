@@ -1,5 +1,5 @@
 // `board-access keys`: create, list, revoke and replace API keys.
-import type { ApiKey } from 'board-access';
+import { type ApiKey, readApiKey } from 'board-access';
 import { type Command, Option } from 'commander';
 import { expiryAfter } from '../../ci/duration.ts';
 import { apiKeyScopes } from '../../contract/index.ts';
@@ -138,7 +138,6 @@ async function rotate(call: Call<CreateOptions>, id: string) {
 
 async function printId({ json }: OutputOptions, io: Io) {
 	if (io.stdin.isTTY) note('Paste the key, then press Enter and Ctrl-D.', io);
-	const { readApiKey } = await import('board-access');
 	const id = keyId(readApiKey(await readInput(io), 'standard input'));
 	if (json) printJson({ id }, io);
 	else io.stdout.write(`${id}\n`);

@@ -1,6 +1,6 @@
 // Hands over a new key: to a terminal, a pipe or a file, and nowhere else.
 import { constants, type FileHandle, open, unlink } from 'node:fs/promises';
-import type { ApiKey, CreatedApiKey } from 'board-access';
+import { type ApiKey, type CreatedApiKey, responseOf } from 'board-access';
 import { printableJson } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
@@ -105,7 +105,6 @@ async function written(
 			cause,
 		});
 	}
-	const { responseOf } = await import('board-access');
 	if (!responseOf(created)?.headers.has('idempotent-replayed')) return;
 	note('The key from the earlier request was replaced and no longer works.', io);
 }

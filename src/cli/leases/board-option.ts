@@ -1,5 +1,5 @@
 // Which board is requested: any of a type, or a specific one.
-import type { BoardAccess } from 'board-access';
+import { type BoardAccess, isApiError } from 'board-access';
 import type { Command } from 'commander';
 import { unknownTypeMessage } from '../boards/no-board.ts';
 import { CliError } from '../failures/cli-error.ts';
@@ -31,7 +31,6 @@ export async function withKnownTypes(
 	cause: unknown,
 	{ client, type, io }: { client: BoardAccess; type: string | undefined; io: Io },
 ) {
-	const { isApiError } = await import('board-access');
 	if (type === undefined || !isApiError(cause, 'board_type_not_found')) return cause;
 	const message = await unknownTypeMessage(client, type, io);
 	return new CliError(message, { code: cause.code, exitCode: exitCodes.notFound, cause });

@@ -1,5 +1,5 @@
 // `board-access console`: the console of a board on the user's terminal, or in a pipe.
-import type { Lease } from 'board-access';
+import { isBoardAccessError, type Lease } from 'board-access';
 import type { Command } from 'commander';
 import { Reachability } from '../../ci/reachability.ts';
 import { createDrawing, createPrintable } from '../../contract/printable.ts';
@@ -134,17 +134,16 @@ function pipedInput({ console }: Lease, { stdin }: Io, { signal, onLost }: Pipin
 				sent += bytes.length;
 				if (!signal.aborted) stdin.resume();
 			},
-			async (error) => onLost(await inputLost(error, sent)),
+			(error) => onLost(inputLost(error, sent)),
 		);
 	};
 	return { onData, settled: () => sending, stop: () => {} };
 }
 
-async function inputLost(error: unknown, before: number) {
-	const { isBoardAccessError } = await import('board-access');
+function inputLost(error: unknown, before: number) {
 	const isPartial = isBoardAccessError(error) && error.name === 'WriteError';
 	const sent = before + (isPartial ? error.sent : 0);
-	const { message, ...failure } = await failureOf(isPartial ? error.cause : error);
+	const { message, ...failure } = failureOf(isPartial ? error.cause : error);
 	const details = { sent };
 	const text = `Only ${sent} bytes of the input were sent: ${message}`;
 	return new CliError(text, { ...failure, details });

@@ -72,7 +72,7 @@ async function runFirmware(file: string, options: RunOptions, invocation: Invoca
 	const { report, error = failureIn(report) } = ended;
 	progress.end(report);
 	const lost = [...(await lostOutput()), ...(await writeFiles(report, file, options))];
-	await throwLast([...lost, error], invocation);
+	throwLast([...lost, error], invocation);
 }
 
 /** A test is worth its exit code also when its output is lost; returns why it was, for the end. */
@@ -92,12 +92,12 @@ function finishingWithoutOutput({ finishWithoutOutput }: Io) {
 }
 
 /** The exit code is that of the last error; the others are only reported. */
-async function throwLast(errors: readonly unknown[], invocation: Invocation) {
+function throwLast(errors: readonly unknown[], invocation: Invocation) {
 	const actual = errors.filter((error) => error !== undefined);
 	// A file that could not be written at the start is lost at the end as well.
 	const different = [...new Map(actual.map((error) => [String(error), error])).values()];
 	const last = different.pop();
-	for (const error of different) await report(error, invocation);
+	for (const error of different) report(error, invocation);
 	if (last !== undefined) throw last;
 }
 

@@ -1,8 +1,23 @@
 // `board-access login`, `logout` and `whoami`: an API key that is saved for later commands.
+import { type BoardAccess, isApiError, readApiKey } from 'board-access';
 import type { Command } from 'commander';
+import { CliError } from '../failures/cli-error.ts';
+import { keyId } from '../keys/id.ts';
 import { addCommand, type ServiceOptions } from '../options.ts';
+import { createClient, notePrecedence } from '../service/connect.ts';
+import { findBaseUrl, findKey, readAddress } from '../service/credentials.ts';
+import { chooseLogin, defaultService, readLogins, writeLogins } from '../service/saved-logins.ts';
+import { ask, askSecret, readInput } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
-import type { LoginOptions, LogoutOptions } from './login.ts';
+import { note, printRecord, printResult } from '../terminal/output.ts';
+
+interface LoginOptions extends ServiceOptions {
+	browser: boolean;
+}
+
+interface LogoutOptions extends ServiceOptions {
+	revoke?: true;
+}
 
 export function addLogin(program: Command, io: Io) {
 	addCommand(program, 'login', 'save an API key for later commands', [
@@ -10,15 +25,124 @@ export function addLogin(program: Command, io: Io) {
 		'board-access login --service lab --base-url https://lab.example.com --api-key-file key.txt',
 	])
 		.option('--no-browser', 'print the address of the API keys page without opening it')
-		.action(async (options: LoginOptions) => (await import('./login.ts')).login(options, io));
+		.action((options: LoginOptions) => login(options, io));
 	addCommand(program, 'logout', 'remove a saved API key', [
 		'board-access logout',
 		'board-access logout --service lab',
 	])
 		.option('--revoke', 'revoke the key too')
-		.action(async (options: LogoutOptions) => (await import('./login.ts')).logout(options, io));
+		.action((options: LogoutOptions) => logout(options, io));
 	addCommand(program, 'whoami', 'show which service and which API key commands use', [
 		'board-access whoami',
 		'board-access whoami --service lab',
-	]).action(async (options: ServiceOptions) => (await import('./login.ts')).whoami(options, io));
+	]).action((options: ServiceOptions) => whoami(options, io));
+}
+
+/** Asks for an API key, checks it and saves it. */
+async function login(options: LoginOptions, io: Io) {
+	const name = checkedName(options.service ?? defaultService);
+	const baseUrl = await addressOf(name, options, io);
+	const apiKey = await keyFor(baseUrl, options, io);
+	await checkKey(createClient({ baseUrl, apiKey }, options, io), io);
+	const address = withoutSlash(baseUrl);
+	const logins = new Map(await readLogins(io)).set(name, { baseUrl: address, apiKey });
+	const file = await writeLogins(logins, io);
+	const id = keyId(apiKey);
+	const text = `Logged in to ${address} with the key ${id}. Saved in ${file}.`;
+	printResult({ service: name, baseUrl: address, keyId: id, file }, text, { options, io });
+	notePrecedence({}, 'the saved login', io);
+}
+
+function checkedName(name: string) {
+	if (/^[a-z0-9][\w.-]{0,63}$/i.test(name)) return name;
+	const hint = 'Use letters, digits, ".", "_" and "-".';
+	throw new CliError(`"${name}" is not a valid name for a service`, { hint });
+}
+
+async function addressOf(name: string, options: LoginOptions, io: Io) {
+	// A new name has no address yet; any other login is not a reason to reuse its address.
+	const saved = [...(await readLogins(io))].filter(([each]) => each === name);
+	const { service: _, ...rest } = options;
+	const found = await findBaseUrl(rest, io, new Map(saved));
+	if (found.text !== '' || !io.stdin.isTTY) return readAddress(found, options);
+	const text = await ask('Address of the service: ', io);
+	return readAddress({ text, source: 'your input' }, options);
+}
+
+async function keyFor(baseUrl: URL, options: LoginOptions, io: Io) {
+	if (options.apiKeyFile !== undefined) {
+		const { text, source } = await findKey(options, io);
+		return readApiKey(text, source);
+	}
+	if (!io.stdin.isTTY) return readApiKey(await readInput(io), 'standard input');
+	const page = `${withoutSlash(baseUrl)}/keys/new`;
+	note(`Create an API key at ${page} and copy it.`, io);
+	if (options.browser) io.openPage?.(page);
+	return readApiKey(await askSecret('Paste the key (it is not shown): ', io), 'your input');
+}
+
+async function checkKey(client: BoardAccess, { signal }: Io) {
+	await client.boards.list({ pageSize: 1 }, { signal }).first(1);
+}
+
+function withoutSlash({ href }: URL) {
+	return href.replace(/\/$/, '');
+}
+
+/** Removes a saved API key. */
+async function logout(options: LogoutOptions, io: Io) {
+	const { revoke: revoked = false } = options;
+	const logins = new Map(await readLogins(io));
+	const login = chooseLogin(logins, options.service);
+	if (login === undefined) throw notLoggedIn([...logins.keys()]);
+	const id = keyId(login.apiKey);
+	if (revoked) {
+		const client = createClient(login, options, io);
+		await client.keys.revoke(id, { signal: io.signal });
+	}
+	const [name = ''] = [...logins].find(([, saved]) => saved === login) ?? [];
+	logins.delete(name);
+	await writeLogins(logins, io);
+	const state = revoked ? 'is revoked' : 'remains valid until you revoke it';
+	const text = `Logged out of ${login.baseUrl}. The key ${id} ${state}.`;
+	printResult({ service: name, keyId: id, revoked }, text, { options, io });
+}
+
+function notLoggedIn(names: readonly string[]) {
+	return new CliError('There is no saved login to remove', {
+		code: 'login_missing',
+		hint: names.length > 0 ? `Choose one with --service: ${names.join(', ')}.` : undefined,
+	});
+}
+
+/** Prints which service and which key commands use, and where they come from. */
+async function whoami(options: ServiceOptions, io: Io) {
+	const address = await findBaseUrl(options, io);
+	const baseUrl = readAddress(address, options);
+	const key = await findKey(options, io);
+	const apiKey = readApiKey(key.text, key.source);
+	const client = createClient({ baseUrl, apiKey }, options, io);
+	await checkKey(client, io);
+	const id = keyId(apiKey);
+	const label = (await recordOf(id, client, io))?.label ?? null;
+	const services = [...(await readLogins(io)).keys()];
+	const sources = { addressSource: address.source, keySource: key.source };
+	const fields = [
+		['Service', `${withoutSlash(baseUrl)} (from ${address.source})`],
+		['Key', `${id} (from ${key.source})`],
+		['Label', label],
+		['Saved', services.join(', ')],
+	] as const;
+	const record = { ...sources, baseUrl, keyId: id, label, services };
+	printRecord(record, () => fields, { options, io });
+}
+
+/** The record of the key in use; nothing where its scope does not allow to list keys. */
+async function recordOf(id: string, client: BoardAccess, { signal }: Io) {
+	try {
+		for await (const key of client.keys.list({}, { signal })) if (key.id === id) return key;
+	} catch (error) {
+		if (!isApiError(error) || error.status !== 403) throw error;
+	}
+	return undefined;
 }

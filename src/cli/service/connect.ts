@@ -1,5 +1,5 @@
-// Creates the client of a command. Loads it only then, so that help and completion stay fast.
-import type { Attempt, BoardAccess } from 'board-access';
+// Creates the client of a command.
+import { BoardAccess, readApiKey } from 'board-access';
 import { Reachability } from '../../ci/reachability.ts';
 import { printableJson } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
@@ -48,7 +48,6 @@ export async function connect(
 	io: Io,
 	reachability?: Reachability,
 ): Promise<BoardAccess> {
-	const { readApiKey } = await import('board-access');
 	noteOverrides(options, io);
 	const settings = await Promise.allSettled([
 		findBaseUrl(options, io).then((found) => readAddress(found, options)),
@@ -59,12 +58,12 @@ export async function connect(
 		return createClient({ baseUrl: address.value, apiKey: key.value, reachability }, options, io);
 	}
 	const rejected = settings.filter((result) => result.status === 'rejected');
-	throw await inOneError(rejected.map(({ reason }) => reason));
+	throw inOneError(rejected.map(({ reason }) => reason));
 }
 
 /** One error for a missing address and a missing key, so that a user does not fix them one by one. */
-async function inOneError(errors: readonly unknown[]) {
-	const [address, key] = await Promise.all(errors.map((error) => failureOf(error)));
+function inOneError(errors: readonly unknown[]) {
+	const [address, key] = errors.map((error) => failureOf(error));
 	if (!address || !key || address.message === key.message) return errors[0];
 	const issues = [
 		{ path: 'address', message: [address.message, address.hint].filter(Boolean).join('. ') },
@@ -84,19 +83,21 @@ interface Connection {
 	reachability?: Reachability | undefined;
 }
 
-export async function createClient(
+export function createClient(
 	{ baseUrl, apiKey, reachability }: Connection,
 	options: ServiceOptions,
 	io: Io,
 ) {
-	const { BoardAccess } = await import('board-access');
 	const { timeout, allowInsecureHttp, debug, json } = options;
 	const reported = new Reachability((event) =>
 		note(json ? printableJson(event, 0) : event.message, io),
 	);
 	const fetch = (reachability ?? reported).watching(io.fetch);
-	const onAttempt = debug && ((attempt: Attempt) => note(attemptText(attempt), io));
-	return new BoardAccess({ baseUrl, apiKey, timeout, allowInsecureHttp, fetch, onAttempt });
+	const settings = { baseUrl, apiKey, timeout, allowInsecureHttp, fetch };
+	if (!debug) return new BoardAccess(settings);
+	const line = (text: string) => note(text, io);
+	const logger = { debug: line, info: line, warn: line, error: line };
+	return new BoardAccess({ ...settings, logger, logLevel: 'debug' });
 }
 
 /** Someone who asks for a saved login by name expects that one. */
@@ -118,15 +119,4 @@ export function notePrecedence(
 	if (set.length === 0) return;
 	const verb = set.length === 1 ? 'is set and takes' : 'are set and take';
 	note(`${set.join(' and ')} ${verb} precedence over ${login}.`, io);
-}
-
-function attemptText(attempt: Attempt) {
-	const { method, path, status, error, durationMs, requestId, retryInMs } = attempt;
-	const end = [
-		`${method} ${path}: ${status ?? error}`,
-		`in ${Math.round(durationMs)} ms`,
-		requestId && `(${requestId})`,
-		retryInMs !== undefined && `retry in ${Math.round(retryInMs)} ms`,
-	];
-	return end.filter(Boolean).join(' ');
 }

@@ -1,5 +1,6 @@
 // Finds the address of the service and the API key: options take precedence over the environment, and that over
 // a saved login. No option takes a key as text, because process lists and shell histories keep it.
+import { readBaseUrl } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import type { ServiceOptions } from '../options.ts';
@@ -27,8 +28,7 @@ export async function findBaseUrl(
 }
 
 /** The address, or an error that says how to write it. */
-export async function readAddress({ text, source }: Found, options: ServiceOptions) {
-	const { readBaseUrl } = await import('board-access');
+export function readAddress({ text, source }: Found, options: ServiceOptions) {
 	const address = text.trim();
 	const hasNoScheme = /^[\w.-]+(:\d+)?(\/[\w./-]*)?$/.test(address);
 	if (!hasNoScheme) return readBaseUrl(text, source, options);
