@@ -32,10 +32,13 @@ export interface FirmwareTest {
 	timeout: number;
 }
 
+type LeaseProgressEvent =
+	| { event: 'queued'; leaseId: string; position: number | null }
+	| { event: 'preparing'; leaseId: string; boardId: string | null; step: string; status: string };
+
 /** What happens during the test. */
 export type FirmwareTestEvent =
-	| { event: 'queued'; leaseId: string; position: number | null }
-	| { event: 'preparing'; leaseId: string; boardId: string | null; step: string; status: string }
+	| LeaseProgressEvent
 	| { event: 'leased'; leaseId: string; boardId: string | null }
 	| { event: 'flashing'; bytes: number; total: number }
 	| { event: 'flashed'; milliseconds: number; message: string }
@@ -234,7 +237,7 @@ async function untilCopied(copied: Promise<void>, isCopied: () => boolean) {
 }
 
 /** Reports the position in the queue, and every step of the preparation in order, however short. */
-function announcer(onEvent: Run['onEvent']) {
+export function announcer(onEvent: (event: LeaseProgressEvent) => void) {
 	const reported = new Map<string, string>();
 	return ({ lease, steps }: LeaseProgress) => {
 		const { id: leaseId, boardId = null, queuePosition: position = null } = lease;

@@ -1,6 +1,7 @@
 // `board-access leases`: create, list, renew and release leases.
 import type { LeaseRecord } from 'board-access';
 import type { Command } from 'commander';
+import { announcer } from '../../ci/firmware-test.ts';
 import { safeId } from '../../ci/safe-id.ts';
 import { leaseStatuses } from '../../contract/index.ts';
 import { eachOf } from '../failures/each.ts';
@@ -23,7 +24,7 @@ import {
 } from '../terminal/output.ts';
 import type { Column, Moment } from '../terminal/table.ts';
 import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './board-option.ts';
-import { leaseProgressText } from './progress.ts';
+import { describe } from './progress.ts';
 
 const sampleId = 'lse_0123456789abcdef01234567';
 
@@ -104,7 +105,7 @@ async function createLease(call: Call<CreateOptions>) {
 				// The lease is only renewed while it waits; the command then ends, and the lease has its minutes.
 				renew: false,
 				signal,
-				onProgress: (progress) => json || status.transient(leaseProgressText(progress)),
+				onProgress: announcer((event) => void (json || status.transient(describe(event)))),
 			},
 		)
 		.catch(async (error: unknown) => {

@@ -6,7 +6,7 @@ import { type Call, withClient } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
 import { type FirmwareOptions, readFirmware, withFirmware } from './firmware-file.ts';
-import { bytes, time } from './progress.ts';
+import { bytes, describe, time } from './progress.ts';
 
 export function addFlash(program: Command, io: Io) {
 	const command = addCommand(program, 'flash', 'flash firmware onto the board of a lease', [
@@ -24,9 +24,8 @@ async function flash(call: Call<ServiceOptions & FirmwareOptions>, id: string, f
 	const firmware = await readFirmware(file, options);
 	const lease = await client.leases.get(id, { signal });
 	const startedAt = performance.now();
-	const onProgress = ({ step, total }: { step: string; total: number }) => {
-		const what = step === 'uploading' ? 'Uploading' : 'Flashing';
-		if (!json) status.transient(`${what} ${bytes(total)}`);
+	const onProgress = (progress: { bytes: number; total: number }) => {
+		if (!json) status.transient(describe({ event: 'flashing', ...progress }));
 	};
 	const flashing = lease.flash(firmware, { raw, flashOffset, signal, onProgress });
 	const action = await flashing.catch((error: unknown) => {

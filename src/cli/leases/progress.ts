@@ -1,5 +1,4 @@
 // Shows a firmware test while it runs: the console on standard output, everything else beside it.
-import type { LeaseProgress } from 'board-access';
 import type { FirmwareTestReport } from '../../ci/firmware-report.ts';
 import type { FirmwareTestEvent } from '../../ci/firmware-test.ts';
 import { createPrintable, printable, printableJson } from '../../contract/printable.ts';
@@ -103,10 +102,10 @@ function printPassed(report: FirmwareTestReport, { color }: OutputOptions, { std
 	stderr.write(`${passed}: ${seen} on ${where} in ${time(milliseconds)}${cost}\n`);
 }
 
-function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>) {
+export function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>) {
 	switch (event.event) {
 		case 'queued':
-			return queueText(event.position);
+			return `Waiting for a board${event.position ? `, queue position ${event.position}` : ''}`;
 		case 'preparing':
 			return `Preparing ${event.boardId}: ${event.step} (${event.status})`;
 		case 'leased':
@@ -124,18 +123,6 @@ function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>) {
 		default:
 			return event.message;
 	}
-}
-
-/** The queue position, or the step of the preparation. */
-export function leaseProgressText({ lease, steps }: LeaseProgress) {
-	if (lease.status === 'queued') return queueText(lease.queuePosition ?? null);
-	const step = steps.findLast(({ status }) => status !== 'queued');
-	const words = step && [step.action, step.name, `(${step.status})`].filter(Boolean);
-	return `Preparing ${lease.boardId}${words ? `: ${words.join(' ')}` : ''}`;
-}
-
-function queueText(position: number | null) {
-	return `Waiting for a board${position ? `, queue position ${position}` : ''}`;
 }
 
 export function bytes(count: number) {
