@@ -11,7 +11,6 @@ const pageOpeners: Readonly<Record<string, readonly [string, ...string[]]>> = {
 	win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-let delivering = false;
 let onOutputError: ((error: NodeJS.ErrnoException) => void) | undefined;
 
 async function openPage(url: string) {
@@ -24,11 +23,11 @@ async function openPage(url: string) {
 }
 
 function deliver(text: string) {
-	delivering = true;
 	return new Promise<void>((resolve, reject) => {
+		onOutputError = reject;
 		process.stdout.write(text, (error) => {
 			if (error) return reject(error);
-			delivering = false;
+			onOutputError = undefined;
 			resolve();
 		});
 	});
@@ -70,7 +69,6 @@ async function main() {
 	// The reader may stop reading: `board-access boards list | head -1` is not an error.
 	for (const output of [process.stdout, process.stderr]) {
 		output.on('error', (error: NodeJS.ErrnoException) => {
-			if (delivering) return;
 			if (onOutputError) onOutputError(error);
 			else process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.general);
 		});

@@ -153,7 +153,11 @@ const hasChecksum = z.refine<{ action: string; url: string; sha256?: string | un
 	},
 );
 
-export const baseImageInput = z.strictObject(newBaseImage).check(hasUrlToFlash, hasChecksum);
+function imageInput<BoardType extends z.ZodMiniType>(board_type: BoardType) {
+	return z.strictObject({ ...newBaseImage, board_type }).check(hasUrlToFlash, hasChecksum);
+}
+
+export const baseImageInput = imageInput(newBaseImage.board_type);
 
 /** The fields of a base image to change; the others stay as they are. */
 export const baseImageUpdate = z.partial(z.strictObject({ ...baseImageFields, ...assigned }));
@@ -163,13 +167,7 @@ export const baseImageQuery = z.extend(listQuery, { board_type: z.optional(z.str
 /** All base images of a board type, in order, for `PUT /v1/admin/base-images`. */
 export const baseImageSet = z.strictObject({
 	board_type: line(100),
-	images: z
-		.array(
-			z
-				.strictObject({ ...newBaseImage, board_type: z.optional(line(100)) })
-				.check(hasUrlToFlash, hasChecksum),
-		)
-		.check(z.maxLength(200)),
+	images: z.array(imageInput(z.optional(line(100)))).check(z.maxLength(200)),
 	/** Shows what would change, and changes nothing. */
 	dry_run: z._default(z.boolean(), false),
 });

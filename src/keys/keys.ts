@@ -6,12 +6,13 @@ import { createListing } from '../http/list.ts';
 import { recordPath } from '../http/path.ts';
 import { createTransport, type Transport } from '../http/request.ts';
 import { fieldsOf, jsonBody } from '../records/json.ts';
-import { listQuery, readInput, recordReader, snakeCased } from '../records/records.ts';
+import { fieldRule, listQuery, readInput, recordReader, snakeCased } from '../records/records.ts';
 import { rotateKey } from './rotate.ts';
-import type { ApiKeyInput, CreatedApiKey, Keys } from './types.ts';
+import type { CreatedApiKey, Keys } from './types.ts';
 
 const text = z.nullable(z.string());
-const fields = { label: text, expiresAt: text, scope: text };
+const expiresAt = fieldRule(isTime, 'must be text or a valid date');
+const fields = { label: text, expiresAt, scope: text };
 
 const readKey = recordReader(apiKeyFields);
 const readCreatedKey = recordReader(createdApiKeyFields);
@@ -24,7 +25,7 @@ export function createKeys({ request, settings }: Transport): Keys {
 			await request({
 				method: 'POST',
 				path: keysPath,
-				body: jsonBody(snakeCased(readInput(fields, wireInput(key)))),
+				body: jsonBody(snakeCased(readInput(fields, key))),
 				options,
 				read: (body) => withDisposal(wellFormed(readCreatedKey(body)), keys.revoke),
 			}),
@@ -62,14 +63,10 @@ function keyPath(id: string) {
 	throw new InputError([{ path: 'id', message: 'must start with "key_"' }]);
 }
 
-function wireInput(key: ApiKeyInput) {
-	const { expiresAt } = key ?? {};
-	return expiresAt instanceof Date ? { ...key, expiresAt: timeOf(expiresAt) } : key;
-}
-
-function timeOf(date: Date) {
-	if (!Number.isNaN(date.getTime())) return date.toISOString();
-	throw new InputError([{ path: 'expiresAt', message: 'must be a valid date' }]);
+/** A date is written to JSON as text. */
+function isTime(value: unknown): value is string | Date | null {
+	const isDate = value instanceof Date && !Number.isNaN(value.getTime());
+	return isDate || typeof value === 'string' || value === null;
 }
 
 /** Adds what a record cannot say itself: how it is printed, and how it is disposed of. */
