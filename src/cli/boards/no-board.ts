@@ -20,11 +20,6 @@ export async function whyNoBoard(client: BoardAccess, { type, tag, status }: Fil
 	return unknown.map((name) => unknownType(name, known)).join(' ');
 }
 
-/** Says that there is no such type, and which there are. */
-export async function unknownTypeMessage(client: BoardAccess, type: string, io: Io) {
-	return unknownType(type, await knownTypes(client, io));
-}
-
 async function knownTypes(client: BoardAccess, { signal }: Io) {
 	const boards = await client.boards.list({}, { signal });
 	return [...new Set(boards.flatMap(({ boardType }) => boardType ?? []))].sort();

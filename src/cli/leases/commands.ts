@@ -23,7 +23,7 @@ import {
 	printResult,
 } from '../terminal/output.ts';
 import type { Column, Moment } from '../terminal/table.ts';
-import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './board-option.ts';
+import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './options.ts';
 import { describe } from './progress.ts';
 
 const sampleId = 'lse_0123456789abcdef01234567';

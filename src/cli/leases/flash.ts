@@ -5,7 +5,7 @@ import { addCommand, type ServiceOptions } from '../options.ts';
 import { type Call, withClient } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
-import { type FirmwareOptions, readFirmware, withFirmware } from './firmware-file.ts';
+import { type FirmwareOptions, readFirmware, withFirmware } from './options.ts';
 import { bytes, describe, time } from './progress.ts';
 
 export function addFlash(program: Command, io: Io) {

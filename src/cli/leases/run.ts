@@ -19,8 +19,15 @@ import { addCommand, duration, repeatedly, type ServiceOptions, waitOption } fro
 import { connect } from '../service/connect.ts';
 import { reasonOf, reasonsNotWritten } from '../terminal/input.ts';
 import type { Invocation, Io } from '../terminal/io.ts';
-import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './board-option.ts';
-import { type FirmwareOptions, readFirmware, withFirmware } from './firmware-file.ts';
+import {
+	type BoardOptions,
+	boardOf,
+	type FirmwareOptions,
+	readFirmware,
+	withBoard,
+	withFirmware,
+	withKnownTypes,
+} from './options.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {

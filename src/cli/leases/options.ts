@@ -1,9 +1,11 @@
-// Which board is requested: any of a type, or a specific one.
+// The options for a board and for its firmware, which several commands have.
 import { type BoardAccess, isApiError } from 'board-access';
 import type { Command } from 'commander';
-import { unknownTypeMessage } from '../boards/no-board.ts';
+import { checkFirmwareFile } from '../../ci/firmware-file.ts';
+import { whyNoBoard } from '../boards/no-board.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
+import { readBytes } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 
 export interface BoardOptions {
@@ -32,6 +34,23 @@ export async function withKnownTypes(
 	{ client, type, io }: { client: BoardAccess; type: string | undefined; io: Io },
 ) {
 	if (type === undefined || !isApiError(cause, 'board_type_not_found')) return cause;
-	const message = await unknownTypeMessage(client, type, io);
+	const message = await whyNoBoard(client, { type: [type] }, io);
 	return new CliError(message, { code: cause.code, exitCode: exitCodes.notFound, cause });
+}
+
+export interface FirmwareOptions {
+	raw?: true;
+	flashOffset?: string;
+}
+
+export function withFirmware(command: Command) {
+	return command
+		.option('--raw', 'flash the bytes of a file that is neither Intel HEX, UF2 nor ELF')
+		.option('--flash-offset <offset>', 'where raw bytes begin in the flash, for example 0x1000');
+}
+
+export async function readFirmware(file: string, options: FirmwareOptions) {
+	const bytes = new Uint8Array(await readBytes(file));
+	checkFirmwareFile(file, bytes, { ...options, rawOption: '--raw' });
+	return bytes;
 }
