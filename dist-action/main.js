@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-5YZS6ZSR.js";
+} from "./chunk-EXJXNKYL.js";
 import "./chunk-KJT72BDE.js";
 
 // src/action/main.ts

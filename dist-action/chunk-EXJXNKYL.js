@@ -225,26 +225,6 @@ function isTextOrList(value) {
   return all.length > 0 && all.every((each) => typeof each === "string");
 }
 
-// src/boards/admin.ts
-var text2 = nullable(string());
-var fields2 = {
-  name: text2,
-  boardType: text2,
-  status: text2,
-  description: text2,
-  tags: nullable(tags),
-  creditsPerMinute: nullable(number())
-};
-function createAdminBoards(request) {
-  return collectionRequests(request, {
-    path: "/v1/admin/boards",
-    noun: "board",
-    fields: fields2,
-    needed: { name: string(), boardType: string() },
-    read: readBoard
-  });
-}
-
 // src/settings/api-key.ts
 var keyLength = "key_".length + 48;
 var advice = [
@@ -511,6 +491,24 @@ function createBoards(request) {
     }),
     waitFor: async (query, options) => await waitForBoards(request, query, options)
   };
+}
+var text2 = nullable(string());
+var fields2 = {
+  name: text2,
+  boardType: text2,
+  status: text2,
+  description: text2,
+  tags: nullable(tags),
+  creditsPerMinute: nullable(number())
+};
+function createAdminBoards(request) {
+  return collectionRequests(request, {
+    path: "/v1/admin/boards",
+    noun: "board",
+    fields: fields2,
+    needed: { name: string(), boardType: string() },
+    read: readBoard
+  });
 }
 
 // package.json
@@ -854,14 +852,14 @@ async function rotateKey(keys, { id, key, options, using }) {
   }
 }
 async function inheriting(key, id, keys) {
-  const { label, scope, expiresAt } = key ?? {};
+  const { label, scope, expiresAt: expiresAt2 } = key ?? {};
   for await (const old of keys) {
     if (old.id !== id) continue;
     return {
       ...key,
       label: label ?? old.label,
       scope: scope ?? old.scope,
-      expiresAt: expiresAt ?? old.expiresAt
+      expiresAt: expiresAt2 ?? old.expiresAt
     };
   }
   throw new InputError([{ path: "id", message: "is revoked, or not a key of this account" }]);
@@ -882,7 +880,8 @@ function adviseToRevoke(id, error) {
 
 // src/keys/keys.ts
 var text3 = nullable(string());
-var fields3 = { label: text3, expiresAt: text3, scope: text3 };
+var expiresAt = fieldRule(isTime, "must be text or a valid date");
+var fields3 = { label: text3, expiresAt, scope: text3 };
 var readKey = recordReader(apiKeyFields);
 var readCreatedKey = recordReader(createdApiKeyFields);
 var keysPath = "/v1/auth/keys";
@@ -891,7 +890,7 @@ function createKeys({ request, settings: settings2 }) {
     create: async (key = {}, options) => await request({
       method: "POST",
       path: keysPath,
-      body: jsonBody(snakeCased(readInput(fields3, wireInput(key)))),
+      body: jsonBody(snakeCased(readInput(fields3, key))),
       options,
       read: (body) => withDisposal(wellFormed(readCreatedKey(body)), keys.revoke)
     }),
@@ -924,13 +923,9 @@ function keyPath(id) {
   if (id.startsWith("key_") && id !== "key_") return path2;
   throw new InputError([{ path: "id", message: 'must start with "key_"' }]);
 }
-function wireInput(key) {
-  const { expiresAt } = key ?? {};
-  return expiresAt instanceof Date ? { ...key, expiresAt: timeOf(expiresAt) } : key;
-}
-function timeOf(date) {
-  if (!Number.isNaN(date.getTime())) return date.toISOString();
-  throw new InputError([{ path: "expiresAt", message: "must be a valid date" }]);
+function isTime(value) {
+  const isDate = value instanceof Date && !Number.isNaN(value.getTime());
+  return isDate || typeof value === "string" || value === null;
 }
 function withDisposal(created, revoke) {
   return Object.defineProperties(created, {
@@ -1189,13 +1184,13 @@ async function createKey(client, runner) {
   const label = runner.given("label");
   const scope = runner.given("scope") ?? "boards";
   const lifetime = runner.given("expires-in") ?? (keep ? void 0 : "24h");
-  const expiresAt = lifetime === void 0 ? void 0 : expiryAfter(lifetime);
-  const { id, key } = await client.keys.create({ label, scope, expiresAt });
+  const expiresAt2 = lifetime === void 0 ? void 0 : expiryAfter(lifetime);
+  const { id, key } = await client.keys.create({ label, scope, expiresAt: expiresAt2 });
   runner.mask(key);
   if (!keep) runner.saveState("keyId", id);
   runner.output("key", key);
   runner.output("key-id", safeId(id));
-  const expiry = expiresAt ? `, expires at ${expiresAt.toISOString()}` : "";
+  const expiry = expiresAt2 ? `, expires at ${expiresAt2.toISOString()}` : "";
   const end = (keep ? "valid until it is revoked" : "revoked when the job ends") + expiry;
   runner.summary(summaryTable(["Key", "Label", ""], [[id, label, end]]));
 }
