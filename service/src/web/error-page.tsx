@@ -27,17 +27,14 @@ interface ErrorPageOptions {
 export function errorPage(error: ApiError, { request, requestId, ...who }: ErrorPageOptions) {
 	const { code, message, details } = error;
 	const status = errorStatuses[code];
-	const isOurs = status >= 500;
-	const title =
-		titles[code] ?? (isOurs ? 'Something went wrong on our side' : 'This is not possible now');
-	// The messages of the API are sentences for people too.
-	const advice = waitAdvice(error) ?? advices[code] ?? (isOurs ? unexpected : message);
+	const title = titles[code] ?? 'This is not possible now';
+	const said = [message, details.hint].filter(Boolean).join(' ');
 	const page = (
 		<Document title={title} path={new URL(request.url).pathname} {...who}>
 			<section class="error-page">
 				<p class="error-status">{status}</p>
 				<h1>{title}</h1>
-				<p class="lead">{advice}</p>
+				<p class="lead">{code === 'internal' ? unexpected : said}</p>
 				<p class="actions">
 					<FirstStep error={error} request={request} />
 					<ButtonLink href="/" text="Start page" />
@@ -72,12 +69,6 @@ function FirstStep({ error, request }: { error: ApiError; request: Request }): C
 	return <ButtonLink href={href} text={text} look="primary" />;
 }
 
-function waitAdvice({ code, details }: ApiError) {
-	const seconds = Number(details.headers?.['retry-after']);
-	if (code !== 'rate_limited' || !(seconds > 0)) return undefined;
-	return `Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then retry.`;
-}
-
 const titles: Partial<Record<ErrorCode, string>> = {
 	not_found: 'Page not found',
 	key_not_found: 'API key not found',
@@ -91,23 +82,9 @@ const titles: Partial<Record<ErrorCode, string>> = {
 	body_too_large: 'The form is too large',
 	unsupported_media_type: 'This address accepts form data only',
 	invalid_request: 'This address is not valid',
+	internal: 'Something went wrong on our side',
 	unavailable: 'The service is unavailable',
 };
 
 const unexpected =
 	'Retry in a moment. If the error persists, send the operator the request identifier below.';
-const gone = 'It may have been removed, belong to someone else, or be mistyped.';
-const useForm = 'Go back to the previous page and use its form.';
-
-const advices: Partial<Record<ErrorCode, string>> = {
-	not_found: gone,
-	key_not_found: gone,
-	board_not_found: gone,
-	lease_not_found: gone,
-	board_in_use: 'Retire it after the lease has ended, or end the lease on the page All leases.',
-	method_not_allowed: useForm,
-	origin_refused: 'Nothing was changed. Open the page on this site and submit the form there.',
-	unsupported_media_type: useForm,
-	invalid_request: 'Part of it is mistyped or out of date. Start again from the list.',
-	unavailable: 'The database cannot be reached or the service is restarting. Nothing is lost.',
-};

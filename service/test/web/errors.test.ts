@@ -16,6 +16,13 @@ test('an error page keeps the navigation and the account', async () => {
 	await service.close();
 });
 
+test('an error page says what happened and what to do', async () => {
+	const service = await createTestService();
+	const text = await (await openPage(service, '/verify?token=old')).text();
+	expect(text).toContain('This link has expired or was already used. Ask for a new one.');
+	await service.close();
+});
+
 test('an error page is sent even if the accounts cannot be read', async () => {
 	const service = await assemble({ demo: true });
 	service.parts.accounts.current = () => Promise.reject(new Error('broken'));
@@ -34,7 +41,7 @@ test('too many requests: the page shows the seconds to wait and retries, and the
 	while (response.status === 200) response = await openPage(service, '/boards?q=esp32', cookie);
 	const text = await response.text();
 	expect(response.status).toBe(429);
-	expect(text).toMatch(/Wait \d+ seconds?, then retry/);
+	expect(text).toMatch(/try again in \d+ s\./);
 	expect(text).toContain('<a class="button primary" href="/boards?q=esp32">Retry</a>');
 	expect(text).toContain('<a class="button" href="/">');
 	expect((await openPage(service, '/', cookie)).status).toBe(200);
