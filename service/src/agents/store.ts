@@ -107,10 +107,10 @@ export async function revokeAgent(
 }
 
 export function createAgentLookup(database: Database) {
-	const find = createLookup<Pick<AgentRow, 'hash' | 'id'>>(database, {
-		name: 'agent by token',
-		text: 'select hash, id from agents where revoked_at is null and hash',
-	});
+	const find = createLookup<Pick<AgentRow, 'hash' | 'id'>>(
+		database,
+		'select hash, id from agents where revoked_at is null and hash',
+	);
 	return (token: string) => find(hashKey(token));
 }
 

@@ -4,13 +4,6 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { CompiledQuery } from 'kysely';
 import { type Database, readRows } from './database.ts';
 
-interface Lookup {
-	/** PostgreSQL keeps its plan of the text under this name. */
-	name: string;
-	/** A select that ends with the column of the hash, and selects it as `hash`. */
-	text: string;
-}
-
 interface Batch<Row> {
 	hashes: Set<string>;
 	found?: Promise<Map<string, Row>>;
@@ -28,11 +21,11 @@ export function sharedMoment(milliseconds: number) {
 /**
  * Requests that arrive together share a query, which starts after they arrived. On SQLite, the first one in a
  * turn of the event loop reads at once. On PostgreSQL, a query waits for the one before, because many small
- * queries cost more than a few larger ones.
+ * queries cost more than a few larger ones. The text ends with the column of the hash, and selects it as `hash`.
  */
-export function createLookup<Row extends { hash: string }>(database: Database, lookup: Lookup) {
+export function createLookup<Row extends { hash: string }>(database: Database, text: string) {
 	const { pool } = database;
-	const read = rowReader<Row>(database, lookup);
+	const read = rowReader<Row>(database, text);
 	let batch: Batch<Row> | undefined;
 	let before: Promise<unknown> = Promise.resolve();
 	/** Closing a batch early only costs another query. */
@@ -64,13 +57,17 @@ export function createLookup<Row extends { hash: string }>(database: Database, l
 	};
 }
 
-function rowReader<Row>(database: Database, { name, text }: Lookup) {
+function rowReader<Row>(database: Database, text: string) {
 	const { pool } = database;
 	// Written once: a prepared statement is found by its text.
 	const one = `${text} = ?`;
 	const several = `${text} ${pool ? '= any($1)' : 'in (select value from json_each(?))'}`;
 	return async (hashes: string[]): Promise<Row[]> => {
-		if (pool) return (await pool.query({ name, text: several, values: [hashes] })).rows;
+		if (pool) {
+			// Whatever their number is, PostgreSQL expects ten: a list that is shorter would be planned anew each time.
+			const padded = [...hashes, ...Array(Math.max(0, 10 - hashes.length)).fill(hashes[0])];
+			return (await pool.query(several, [padded])).rows;
+		}
 		const sql = hashes.length === 1 ? one : several;
 		const values = [hashes.length === 1 ? hashes[0] : JSON.stringify(hashes)];
 		return readRows(database, CompiledQuery.raw(sql, values));

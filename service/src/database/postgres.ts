@@ -29,25 +29,39 @@ export function explainCommit(cause: unknown): never {
 	throw new Error('The commit has no response, so it may have happened.', { cause });
 }
 
+/** A statement is planned anew this often, and this many keep their plans, as with other drivers. */
+const usesBeforeName = 5;
+const mostNamed = 256;
+const longestNamed = 8_000;
+
+const uses = new Map<string, number>();
 const named = new Map<string, string>();
 let names = 0;
 
-/** Has PostgreSQL keep the plan of a statement whose constants are part of its text. */
-export function nameStatement(text: string) {
+/** Has PostgreSQL keep the plan of a statement, on each connection that sends it. */
+function nameOf(text: string) {
+	const name = named.get(text);
+	if (name || named.size === mostNamed || text.length > longestNamed) return name;
+	const used = (uses.get(text) ?? 0) + 1;
+	if (used === usesBeforeName) giveName(text);
+	// Texts that are hardly ever repeated are forgotten together.
+	if (uses.size === 10 * mostNamed) uses.clear();
+	uses.set(text, used);
+	return undefined;
+}
+
+function giveName(text: string) {
 	names += 1;
 	named.set(text, `statement ${names}`);
 }
 
-/** Whatever its values are, the row is found by its primary key. */
-const findsById = /^select [^()]+ from "\w+" where "id" = \$1( and "\w+" = \$\d)*$/;
-
-/** Sends the statements that have a name by it. */
+/** Sends statements that are used often by a name. */
 export function useNames(client: PoolClient) {
 	const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
 	const send = (text: unknown, values: unknown, ...rest: unknown[]) => {
-		if (typeof text === 'string' && !named.has(text) && findsById.test(text)) nameStatement(text);
-		const name = typeof text === 'string' ? named.get(text) : undefined;
-		if (typeof text !== 'string' || !name) return query(text, values, ...rest);
+		const isPlain = typeof text === 'string' && Array.isArray(values) && values.length > 0;
+		const name = isPlain ? nameOf(text) : undefined;
+		if (!isPlain || !name) return query(text, values, ...rest);
 		const sent = query({ name, text, values }, ...rest);
 		return sent instanceof Promise ? sent.catch(planAgain(text)) : sent;
 	};
@@ -57,8 +71,7 @@ export function useNames(client: PoolClient) {
 /** A plan whose columns a migration has changed is of no use any more under its name. */
 function planAgain(text: string) {
 	return (error: unknown) => {
-		if (error instanceof Error && /cached plan must not change/.test(error.message))
-			nameStatement(text);
+		if (error instanceof Error && /cached plan must not change/.test(error.message)) giveName(text);
 		throw error;
 	};
 }

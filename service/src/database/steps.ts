@@ -1,7 +1,7 @@
 // Changes of several tables that depend on each other. PostgreSQL runs them as one statement, and so in one
 // round trip; SQLite runs one after the other in a transaction.
 import { CompiledQuery } from 'kysely';
-import { explainCommit, nameStatement, onPostgres } from './postgres.ts';
+import { explainCommit, onPostgres } from './postgres.ts';
 import type { Db } from './schema.ts';
 import { afterDeadlocks, inTransaction } from './transactions.ts';
 
@@ -20,7 +20,6 @@ export function defineSteps(
 	const entries = Object.entries(steps);
 	const parts = entries.map(([head, text]) => `${head} as (${text.replace(/[{}]/g, '')})`);
 	const whole = compile(`with ${parts.join(', ')} select * from ${result}`, (index) => `$${index}`);
-	nameStatement(whole.text);
 	const isRead = Object.values(steps).every((text) => text.startsWith('select'));
 	const single = entries.map(([head, text]) => ({
 		name: nameOf(head),

@@ -19,7 +19,7 @@ interface KeyOwner {
 }
 
 export function createKeyLookup(database: Database) {
-	const find = createLookup<KeyOwner>(database, { name: 'key owner', text });
+	const find = createLookup<KeyOwner>(database, text);
 	return (key: string) => find(hashKey(key));
 }
 

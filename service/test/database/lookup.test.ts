@@ -23,15 +23,16 @@ interface Query {
 function openLookup() {
 	const queries: Query[] = [];
 	const pool = {
-		query: ({ values: [hashes] }: { values: [string[]] }) =>
+		query: (_text: string, [padded]: [string[]]) =>
 			new Promise((resolve) => {
+				const hashes = [...new Set(padded)];
 				const rows = hashes.map((hash) => ({ hash }));
 				queries.push({ hashes, respond: () => resolve({ rows }) });
 			}),
 	};
 	// A lookup uses nothing else of a database.
 	const database = { pool } as unknown as Database;
-	return { find: createLookup(database, { name: 'test', text: '' }), queries };
+	return { find: createLookup(database, ''), queries };
 }
 
 /** Long enough for a query to begin. */

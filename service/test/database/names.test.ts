@@ -1,0 +1,39 @@
+// Statements whose plans PostgreSQL keeps.
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { createKeyLookup } from '../../src/keys/lookup.ts';
+import { readyDatabase } from '../support/databases.ts';
+
+async function openDatabase() {
+	const database = await readyDatabase('PostgreSQL');
+	onTestFinished(() => database.close());
+	return database;
+}
+
+const plans = sql<{ statement: string; generic: number; custom: number }>`select statement,
+	generic_plans::integer as generic, custom_plans::integer as custom from pg_prepared_statements`;
+
+test('a statement that is used often is planned a few times only', async () => {
+	const { query } = await openDatabase();
+	await query.connection().execute(async (db) => {
+		const count = db.selectFrom('boards').selectAll().where('name', '=', 'unusual').limit(3);
+		for (let time = 0; time < 20; time += 1) await count.execute();
+		const { rows } = await plans.execute(db);
+		const plan = rows.find(({ statement }) => statement === count.compile().sql);
+		expect(plan?.custom).toBeLessThan(10);
+		expect(plan?.generic).toBeGreaterThan(5);
+	});
+});
+
+test('the lookup of a key is planned once for every number of keys', async () => {
+	const database = await openDatabase();
+	const find = createKeyLookup(database);
+	for (let time = 0; time < 60; time += 1) {
+		await Promise.all(Array.from({ length: 1 + (time % 3) }, (_, index) => find(`key_${index}`)));
+	}
+	await database.query.connection().execute(async (db) => {
+		const { rows } = await plans.execute(db);
+		const plan = rows.find(({ statement }) => statement.includes('from api_keys inner join'));
+		expect(plan?.generic).toBeGreaterThan(plan?.custom ?? 0);
+	});
+});
