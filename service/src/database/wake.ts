@@ -48,7 +48,8 @@ export function createWake({ pool }: Database): Wake {
 			others?.announce(names);
 		},
 		compare(states) {
-			for (const name of new Set([...known.keys(), ...states.keys()])) {
+			const gone = [...known.keys()].filter((name) => !states.has(name));
+			for (const name of [...states.keys(), ...gone]) {
 				const state = states.get(name);
 				// What was announced is compared the next time: a change may have followed that was not.
 				if (known.get(name) === state || announced.has(name)) continue;

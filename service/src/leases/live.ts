@@ -16,12 +16,9 @@ const due = sql`case
 		then preparation_expires_at
 	else expires_at end`;
 
-const actions = sql`(select count(*) || ' ' || count(ended_at) || ' ' || count(file_id) || ' '
-	|| count(case status when 'running' then 1 end) from lease_actions where lease_id = leases.id)`;
-
 const state = sql`status || ' ' || coalesce(fence, 0) || ' ' || coalesce(expires_at, '') || ' '
 	|| coalesce(console_change, 0) || ' ' || console_sync || ' ' || console_synced || ' ' || input_end || ' '
-	|| ${actions}`;
+	|| action_changes`;
 
 export async function readLive(db: Db) {
 	const { rows } = await sql<LiveLease>`select id, board_id, status, console_end, ${due} as due,

@@ -128,7 +128,7 @@ create table leases (
 	held_credits integer not null, credits integer,
 	created_at text not null, queued_until text not null, wait_extensions integer default 0 not null,
 	granted_at text, preparation_expires_at text,
-	open_steps integer default 0 not null, started_at text, expires_at text,
+	open_steps integer default 0 not null, action_changes integer default 0 not null, started_at text, expires_at text,
 	ended_at text, end_reason text, end_message text, turn integer,
 	console_end bigint default 0 not null,
 	console_change integer, console_status text, console_message text, console_lost_at text,

@@ -78,7 +78,10 @@ const store = defineSteps({
 			console_offset = coalesce(cast(:offset as bigint), console_offset)
 		where id = :action and status in ('queued', 'running') and exists (select 1 from locked)
 		returning id`,
-	'lease (open_steps)': `update leases set open_steps = open_steps - 1,
+	change: `update leases set action_changes = action_changes + 1
+		where id = :id and cast(:done as integer) = 0 and exists (select 1 from action)
+		returning id`,
+	'lease (open_steps)': `update leases set open_steps = open_steps - 1, action_changes = action_changes + 1,
 			status = case open_steps when 1 then 'active' else status end,
 			started_at = case open_steps when 1 then cast(:now as text) end,
 			expires_at = case open_steps when 1 then :expires else expires_at end,

@@ -50,6 +50,11 @@ export async function createAction(
 		{ phase: 'use', action, file_id, flash_offset },
 	]);
 	if (!created) throw new Error('The action was not added');
+	await db
+		.updateTable('leases')
+		.set((eb) => ({ action_changes: eb('action_changes', '+', 1) }))
+		.where('id', '=', leaseId)
+		.execute();
 	return created;
 }
 

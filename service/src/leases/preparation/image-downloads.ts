@@ -102,14 +102,18 @@ async function download({ database, settings, stopping }: Parts, url: string) {
 	return keepDownload(database.query, { url, data });
 }
 
-async function deliver(needs: Parts, url: string, file: { id: string }) {
-	const changed = await needs.database.query
-		.updateTable('lease_actions')
-		.set({ file_id: file.id })
-		.where(waitsFor(url))
-		.returning('lease_id')
-		.execute();
-	await announceLeases(needs, changed);
+async function deliver({ database, wake }: Parts, url: string, file: { id: string }) {
+	const leases = await inTransaction(database.query, async (db) => {
+		const leases = await db
+			.updateTable('leases')
+			.set((eb) => ({ action_changes: eb('action_changes', '+', 1) }))
+			.where('id', 'in', waitingLeases(db, url))
+			.returning(['id', 'board_id'])
+			.execute();
+		await db.updateTable('lease_actions').set({ file_id: file.id }).where(waitsFor(url)).execute();
+		return leases;
+	});
+	for (const lease of leases) announceLease(wake, lease);
 }
 
 function waitsFor(url: string) {
@@ -117,17 +121,15 @@ function waitsFor(url: string) {
 		and([eb('url', '=', url), eb('status', '=', 'queued'), eb('file_id', 'is', null)]);
 }
 
+function waitingLeases(db: Db, url: string) {
+	return db.selectFrom('lease_actions').select('lease_id').distinct().where(waitsFor(url));
+}
+
 /** Ends the preparations that need the image, without counting a failure for the boards. */
 async function failSteps(needs: Parts, url: string, message: string) {
 	const { query } = needs.database;
-	const waiting = await query
-		.selectFrom('lease_actions')
-		.select('lease_id')
-		.distinct()
-		.where(waitsFor(url))
-		.execute();
-	for (const { lease_id } of waiting) {
-		await inTransaction(query, async (db) => {
+	for (const { lease_id } of await waitingLeases(query, url).execute()) {
+		const lease = await inTransaction(query, async (db) => {
 			// Before the step, or the lease would be active if the agent reports its last one in between.
 			const lease = await lockLease(db, lease_id);
 			const [step] = await db
@@ -140,19 +142,9 @@ async function failSteps(needs: Parts, url: string, message: string) {
 			if (step && lease?.status === 'preparing') {
 				await failPreparation(db, lease, describeFailure(step));
 			}
+			return lease;
 		});
+		if (lease) announceLease(needs.wake, lease);
 	}
-	await announceLeases(needs, waiting);
 	await grantSoon(needs);
-}
-
-async function announceLeases({ database, wake }: Parts, steps: { lease_id: string }[]) {
-	if (steps.length === 0) return;
-	const ids = steps.map(({ lease_id }) => lease_id);
-	const leases = await database.query
-		.selectFrom('leases')
-		.select(['id', 'board_id'])
-		.where('id', 'in', ids)
-		.execute();
-	for (const lease of leases) announceLease(wake, lease);
 }
