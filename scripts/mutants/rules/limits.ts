@@ -5,15 +5,15 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'limits: requests above the limit cause no more writes',
 		file: 'http/limits/counts.ts',
-		from: '\t\t\t\tif (before) rejectOver(before);\n',
+		from: '\t\t\t\tcheck(name);\n',
 		to: '',
 		test: 'test/http/limits/rate-limits.test.ts',
 	},
 	{
 		rule: 'limits: exactly as many requests pass as the limit allows',
 		file: 'http/limits/counts.ts',
-		from: 'others + own < points',
-		to: 'others + own <= points',
+		from: 'window.points < most',
+		to: 'window.points <= most',
 		test: 'test/http/limits/rate-limits.test.ts',
 	},
 	{
