@@ -2,7 +2,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Settings } from './env.ts';
-import { withBodyTime } from './http/server/body-time.ts';
 import { limitConnections, withBoundedPipelines } from './http/server/connections.ts';
 import { withValidHost } from './http/server/host.ts';
 import { respondToBroken, respondToMalformed } from './http/server/malformed.ts';
@@ -35,9 +34,7 @@ export async function startServer(
 			// Our own check of the host responds with a request identifier.
 			requireHostHeader: false,
 		},
-		withBoundedPipelines(
-			withBodyTime(withStrictTransport(withValidHost(application, settings), settings)),
-		),
+		withBoundedPipelines(withStrictTransport(withValidHost(application, settings), settings)),
 	);
 	respondToMalformed(server);
 	const closeSilent = limitConnections(server, settings);
