@@ -32,19 +32,13 @@ export function hasName(url: string) {
 	return hostname !== 'localhost' && isIP(hostname.replace(/[[\]]/g, '')) === 0;
 }
 
-function countHosts({ rawHeaders }: IncomingMessage) {
-	let count = 0;
-	for (let index = 0; index < rawHeaders.length; index += 2) {
-		const name = rawHeaders[index];
-		if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
-	}
-	return count;
-}
-
 function errorOf(incoming: IncomingMessage, isNamed: boolean) {
 	const { host } = incoming.headers;
 	const url = `http://${host}`;
-	if (countHosts(incoming) !== 1 || !host || /[/?#@\\\s]/.test(host) || !URL.canParse(url)) {
+	const hosts = incoming.rawHeaders.filter(
+		(text, index) => index % 2 === 0 && text.toLowerCase() === 'host',
+	);
+	if (hosts.length !== 1 || !host || /[/?#@\\\s]/.test(host) || !URL.canParse(url)) {
 		return new ApiError('invalid_request', 'The Host header is missing, repeated or invalid.');
 	}
 	// Until the operator names the service, a page of another site that points its own name at this
