@@ -27,6 +27,16 @@ test('a statement that is used often is planned a few times only', async () => {
 
 test('the lookup of a key is planned once for every number of keys', async () => {
 	const database = await openDatabase();
+	// With a few rows, every plan costs the same.
+	await sql`insert into accounts (id, email, role, created_at)
+		select 'acc_' || i, 'user' || i || '@example.com', 'user', '' from generate_series(1, 3000) as i`.execute(
+		database.query,
+	);
+	await sql`insert into api_keys (id, account_id, hash, hint, created_at)
+		select 'key_' || i, 'acc_' || i, md5(i::text), '', '' from generate_series(1, 3000) as i`.execute(
+		database.query,
+	);
+	await sql`analyze`.execute(database.query);
 	const find = createKeyLookup(database);
 	for (let time = 0; time < 60; time += 1) {
 		await Promise.all(Array.from({ length: 1 + (time % 3) }, (_, index) => find(`key_${index}`)));
