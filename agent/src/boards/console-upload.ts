@@ -1,4 +1,5 @@
 // Sends the console output of a lease to the service: one request at a time, by offset.
+import { addAbortListener } from 'node:events';
 import { type ConsoleChunk, type ConsoleState, repeat } from '../link/service.ts';
 import { wait } from '../time.ts';
 import { createOutputLimit } from './output-limit.ts';
@@ -28,7 +29,7 @@ const rejectedPause = 5_000;
 const mostWaiting = 256 * 1024;
 
 interface Mark {
-	/** How many bytes had been taken when it was set. */
+	/** The offset behind all output that had been taken when it was set. */
 	readonly at: number;
 	resolve(offset: number | undefined): void;
 }
@@ -36,36 +37,37 @@ interface Mark {
 export class ConsoleUpload {
 	readonly #options: UploadOptions;
 	readonly #limit = createOutputLimit();
+	/** The offset that the service expects next, and the output from there on. */
+	#offset = 0;
 	#waiting = Buffer.alloc(0);
 	#marks: Mark[] = [];
-	/** Bytes of output: taken, sent, and the offset that the service expects next. */
-	#taken = 0;
-	#sent = 0;
-	#offset = 0;
-	/** Up to where the input was written, and up to where the service knows it. */
-	#written = 0;
-	#confirmed = 0;
-	/** The state of the console, and the one that the service knows. */
+	/** What the service has asked for, and the offset behind which it is confirmed. */
+	#sync = { wanted: 0, at: 0 };
+	/** Up to where the input was written, and the state of the console; since when the service lacks one. */
+	#input = 0;
 	#state: ConsoleState | undefined;
-	#knownState: ConsoleState | undefined;
-	/** What the service has asked for, behind how many bytes it is confirmed, and what it knows of. */
-	#sync = { wanted: 0, at: 0, known: 0 };
-	#confirmsAlone = false;
-	#confirmsSoon = false;
+	#lacksSince: number | undefined;
+	/** What the service knows of these. */
+	#known: { input: number; state?: ConsoleState | undefined; synced: number } = {
+		input: 0,
+		synced: 0,
+	};
 	#isSending = false;
+	#timer: NodeJS.Timeout | undefined;
 	#sentAt = Number.NEGATIVE_INFINITY;
 	#collectTime = 0;
-	/** Ends the collecting early. */
-	#hurry = new AbortController();
 
 	constructor(options: UploadOptions) {
 		this.#options = options;
+		addAbortListener(options.signal, () => clearTimeout(this.#timer));
 	}
 
 	take(bytes: Uint8Array): void {
 		if (this.#options.signal.aborted) return;
+		const isSilent = performance.now() - this.#sentAt > collectTime.longest;
+		if (isSilent && this.#waiting.length === 0) this.#collectTime = 0;
 		this.#push(this.#limit.take(bytes, this.#waiting.length < mostWaiting));
-		this.#start();
+		this.#schedule();
 	}
 
 	/**
@@ -76,25 +78,24 @@ export class ConsoleUpload {
 	async mark(): Promise<number | undefined> {
 		this.#push(this.#limit.renew());
 		if (this.#options.signal.aborted) return undefined;
+		if (this.#waiting.length === 0) return this.#offset;
 		const { promise, resolve } = Promise.withResolvers<number | undefined>();
-		this.#marks.push({ at: this.#taken, resolve });
-		this.#settleMarks();
-		this.#sendAtOnce();
+		this.#marks.push({ at: this.#end, resolve });
+		this.#schedule();
 		return promise;
 	}
 
 	/** Sends the service soon up to where the input was written to the board, and the echo at once. */
 	confirm(input: number): void {
-		this.#written = input;
+		this.#input = input;
 		this.#collectTime = 0;
-		if (this.#waiting.length > 0) this.#sendAtOnce();
-		void this.#confirmLater();
+		this.#confirmSoon();
 	}
 
 	/** Sends the service soon whether the console is connected. */
 	report(state: ConsoleState): void {
 		this.#state = state;
-		void this.#confirmLater();
+		this.#confirmSoon();
 	}
 
 	/** Tells the service that it has all output that was taken until now. */
@@ -103,112 +104,88 @@ export class ConsoleUpload {
 		if (wanted === this.#sync.wanted) return;
 		// The mark for what was dropped is output, too.
 		this.#push(this.#limit.renew());
-		this.#sync = { ...this.#sync, wanted, at: this.#taken };
-		this.#sendAtOnce();
+		this.#sync = { wanted, at: this.#end };
+		this.#schedule();
 	}
 
 	get confirmed() {
-		const console_change = this.#knownState?.change ?? 0;
-		return { output: this.#offset, taken: this.#confirmed, console_change };
+		const { input: taken, state } = this.#known;
+		return { output: this.#offset, taken, console_change: state?.change ?? 0 };
+	}
+
+	/** The offset behind all output that was taken. */
+	get #end() {
+		return this.#offset + this.#waiting.length;
 	}
 
 	#push(bytes: Uint8Array) {
 		if (bytes.length > 0) this.#waiting = Buffer.concat([this.#waiting, bytes]);
-		this.#taken += bytes.length;
 	}
 
-	#settleMarks() {
-		while (this.#marks[0]?.at === this.#sent) this.#marks.shift()?.resolve(this.#offset);
+	#confirmSoon() {
+		this.#lacksSince ??= performance.now();
+		this.#schedule();
 	}
 
-	#start() {
-		if (this.#isSending) return;
-		this.#isSending = true;
-		this.#send().catch((error: unknown) => this.#pause(error));
+	/** When the next request is due; never, if there is nothing to send. */
+	get #due(): number {
+		if (this.#marks.length > 0 || this.#sync.wanted !== this.#known.synced) return 0;
+		if (this.#waiting.length > 0 || this.#limit.dropping) return this.#sentAt + this.#collectTime;
+		return (this.#lacksSince ?? Infinity) + confirmTime;
 	}
 
-	#sendAtOnce() {
-		this.#hurry.abort();
-		this.#start();
+	#schedule() {
+		clearTimeout(this.#timer);
+		if (this.#isSending || this.#options.signal.aborted) return;
+		const pause = this.#due - performance.now();
+		if (pause <= 0) void this.#send();
+		else if (pause < Infinity) this.#timer = setTimeout(() => this.#send(), pause);
 	}
 
 	async #send() {
-		while (this.#waiting.length > 0 || this.#limit.dropping || this.#hasToConfirm) {
-			await this.#collect();
+		const { onRejected, signal } = this.#options;
+		this.#isSending = true;
+		this.#collectTime = Math.min(
+			collectTime.longest,
+			Math.max(collectTime.first, 2 * this.#collectTime),
+		);
+		try {
+			// Together with what comes at the same moment.
+			await Promise.resolve();
 			this.#push(this.#limit.rest());
 			await this.#sendChunk();
-			this.#sentAt = performance.now();
+		} catch (error) {
+			// Sent again later, unless the lease has ended. No action waits for that.
+			for (const { resolve } of this.#marks.splice(0)) resolve(undefined);
+			this.#lacksSince ??= performance.now();
+			onRejected(error);
+			await wait(rejectedPause, signal).catch(() => {});
 		}
+		this.#sentAt = performance.now();
 		this.#isSending = false;
-	}
-
-	async #collect() {
-		const { signal } = this.#options;
-		const { first, longest } = collectTime;
-		const silence = performance.now() - this.#sentAt;
-		this.#collectTime =
-			silence > longest ? 0 : Math.min(longest, Math.max(first, 2 * this.#collectTime));
-		if (this.#marks.length === 0 && !this.#hasToConfirm && silence < this.#collectTime) {
-			const early = AbortSignal.any([signal, this.#hurry.signal]);
-			await wait(this.#collectTime - silence, early).catch(() => signal.throwIfAborted());
-		}
-		this.#hurry = new AbortController();
+		this.#schedule();
 	}
 
 	async #sendChunk() {
-		// A chunk ends at the next mark, whose offset is then that of the chunk's end.
-		const untilMark = (this.#marks[0]?.at ?? this.#taken) - this.#sent;
-		const bytes = this.#waiting.subarray(0, Math.min(largestChunk, untilMark));
-		const { wanted, at, known } = this.#sync;
-		const synced = wanted !== known && at <= this.#sent + bytes.length ? wanted : undefined;
-		if (bytes.length > 0 || this.#hasToConfirm) {
-			const input = this.#written > this.#confirmed ? this.#written : undefined;
-			const state = this.#state === this.#knownState ? undefined : this.#state;
-			const chunk = { offset: this.#offset, bytes, input, state, synced };
-			const { append, signal } = this.#options;
-			this.#offset = await repeat(() => append(chunk), signal);
-			this.#confirmed = input ?? this.#confirmed;
-			this.#knownState = state ?? this.#knownState;
-			this.#sync.known = synced ?? this.#sync.known;
-			this.#confirmsAlone = false;
-			// What has changed during the request.
-			void this.#confirmLater();
-		}
+		const { append, signal } = this.#options;
+		// A chunk ends at the next mark.
+		const length = (this.#marks[0]?.at ?? this.#end) - this.#offset;
+		const bytes = this.#waiting.subarray(0, Math.min(largestChunk, length));
+		const isSynced = this.#sync.at <= this.#offset + bytes.length;
+		const { input, state, synced } = this.#known;
+		const news = {
+			...(this.#input !== input && { input: this.#input }),
+			...(this.#state !== state && { state: this.#state }),
+			...(isSynced && this.#sync.wanted !== synced && { synced: this.#sync.wanted }),
+		};
+		this.#lacksSince = undefined;
+		if (bytes.length === 0 && Object.keys(news).length === 0) return;
+		const chunk = { offset: this.#offset, bytes, ...news };
+		this.#offset = await repeat(() => append(chunk), signal);
+		this.#known = { ...this.#known, ...news };
 		this.#waiting = this.#waiting.subarray(bytes.length);
-		this.#sent += bytes.length;
-		this.#settleMarks();
-	}
-
-	get #hasToConfirm() {
-		return this.#confirmsAlone || this.#sync.wanted !== this.#sync.known;
-	}
-
-	get #isConfirmed() {
-		return this.#written === this.#confirmed && this.#state === this.#knownState;
-	}
-
-	async #confirmLater() {
-		if (this.#confirmsSoon || this.#isConfirmed) return;
-		const { signal } = this.#options;
-		this.#confirmsSoon = true;
-		await wait(confirmTime, signal).catch(() => {});
-		this.#confirmsSoon = false;
-		this.#confirmsAlone = !this.#isConfirmed && !signal.aborted;
-		if (this.#confirmsAlone) this.#start();
-	}
-
-	/** Sends it again later, unless the lease has ended. No action waits for that. */
-	async #pause(error: unknown) {
-		for (const { resolve } of this.#marks) resolve(undefined);
-		this.#marks = [];
-		const { onRejected, signal } = this.#options;
-		onRejected(error);
-		await wait(rejectedPause, signal).then(
-			() => {
-				this.#isSending = false;
-				this.#start();
-			},
-			() => {},
-		);
+		while (this.#marks[0] && this.#marks[0].at <= this.#offset) {
+			this.#marks.shift()?.resolve(this.#offset);
+		}
 	}
 }
