@@ -188,7 +188,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'hardware is closed that was never opened',
 		changes: [
 			{
-				file: 'agent/src/boards/opening.ts',
+				file: servedLease,
 				from: '		if (this.#isTouched) await this.#options.hardware.close();',
 				to: '		await this.#options.hardware.close();',
 			},

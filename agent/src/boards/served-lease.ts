@@ -6,9 +6,9 @@ import { AgentError, asAgent, messageOf } from '../errors.ts';
 import { repeat, type Service } from '../link/service.ts';
 import type { LeaseState } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
+import { backoff, wait } from '../time.ts';
 import { ConsoleTracker } from './console-tracker.ts';
 import { ConsoleUpload } from './console-upload.ts';
-import { Opening } from './opening.ts';
 import { createReporter, onRejected } from './reporter.ts';
 
 type Action = LeaseState['actions'][number];
@@ -53,7 +53,8 @@ export class ServedLease {
 	readonly #reporter;
 	readonly #upload;
 	readonly #tracker;
-	readonly #opening;
+	#opened: Promise<void> | undefined;
+	#isTouched = false;
 	/** The actions and the input, one after the other. */
 	#queue: Promise<void> = Promise.resolve();
 	#deadline: NodeJS.Timeout | undefined;
@@ -67,16 +68,13 @@ export class ServedLease {
 		const signal = this.#signal;
 		this.#options = options;
 		this.#reporter = createReporter(options, signal);
-		const upload = new ConsoleUpload({
+		this.#upload = new ConsoleUpload({
 			signal,
 			append: (chunk) => options.service.console(chunk, options, signal),
 			onRejected: (error) => onRejected(error, options, signal),
 		});
-		const tracker = new ConsoleTracker(upload, options.outputFrom);
-		this.#upload = upload;
-		this.#tracker = tracker;
-		this.#opening = new Opening({ ...options, tracker, signal });
-		this.#opening.keepOpening().catch(() => {});
+		this.#tracker = new ConsoleTracker(this.#upload, options.outputFrom);
+		this.#keepOpening().catch(() => {});
 	}
 
 	get fence() {
@@ -104,9 +102,54 @@ export class ServedLease {
 		clearTimeout(this.#deadline);
 		this.#controller.abort(new Error('The lease has ended'));
 		await this.#queue;
-		await this.#opening.close().catch((error: unknown) => {
+		await this.#close().catch((error: unknown) => {
 			log.error({ boardId, leaseId, reason: messageOf(error) }, 'Releasing the board failed');
 		});
+	}
+
+	/** Opens the board when it is first needed, and again after a failure. */
+	#open(): Promise<void> {
+		this.#opened ??= this.#attemptToOpen().catch((error: unknown) => {
+			this.#opened = undefined;
+			throw error;
+		});
+		return this.#opened;
+	}
+
+	async #attemptToOpen() {
+		const { acquire, hardware } = this.#options;
+		await acquire();
+		this.#signal.throwIfAborted();
+		this.#isTouched = true;
+		await this.#tracker.during(() => hardware.open(this.#tracker));
+	}
+
+	/** Opens the board at once, and again as long as it is the agent that fails. */
+	async #keepOpening() {
+		for (let attempt = 0; ; attempt++) {
+			try {
+				return await this.#open();
+			} catch (error) {
+				this.#signal.throwIfAborted();
+				if (attempt === 0) this.#reportUnopened(messageOf(error));
+				if (!(error instanceof AgentError)) return;
+			}
+			await wait(backoff(attempt), this.#signal);
+		}
+	}
+
+	#reportUnopened(reason: string) {
+		const { boardId, leaseId, hardware, log } = this.#options;
+		log.error({ boardId, leaseId, reason }, 'The board cannot be opened');
+		const text = `the board cannot be opened: ${reason}`;
+		if (hardware.hasConsole) this.#tracker.lost(text);
+		else this.#tracker.output(notice(text));
+	}
+
+	/** Leaves a board alone that was never opened. */
+	async #close() {
+		await this.#opened?.catch(() => {});
+		if (this.#isTouched) await this.#options.hardware.close();
 	}
 
 	#enqueue(work: () => Promise<void>) {
@@ -139,7 +182,7 @@ export class ServedLease {
 		const report = () => reporter.report(action.id, { status: 'running', message: '' });
 		const timer = setTimeout(report, shortAction);
 		try {
-			await this.#opening.open();
+			await this.#open();
 			const work = await this.#workOf(action);
 			let begins: Promise<number | undefined> | undefined;
 			const outputBegins = () => {
@@ -194,7 +237,7 @@ export class ServedLease {
 	async #write(bytes: Uint8Array, end: number, hurry: AbortSignal) {
 		let left = bytes.length;
 		try {
-			await this.#opening.open();
+			await this.#open();
 			for (; left > 0; left = Math.max(0, left - mostInput)) {
 				this.#upload.confirm(end - left);
 				const next = bytes.subarray(-left).subarray(0, mostInput);
