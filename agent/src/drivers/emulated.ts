@@ -87,8 +87,6 @@ class BoardWorker {
 	readonly #events: ConsoleEvents | undefined;
 	/** What the worker is busy with, one thing at a time. */
 	#waiting: PromiseWithResolvers<string> | undefined;
-	/** Called once that is done, before any later message of the worker is read. */
-	#onDone = () => {};
 
 	constructor(workerData: WorkerSettings, events: ConsoleEvents | undefined) {
 		this.#events = events;
@@ -112,7 +110,10 @@ class BoardWorker {
 
 	async perform(task: BoardWork, signal: AbortSignal, onDone: () => void): Promise<string> {
 		using _ = addAbortListener(signal, () => this.#giveUp(new Error('Cancelled')));
-		return await this.#inTime(this.#send({ type: 'task', task }, onDone));
+		const message = await this.#inTime(this.#send({ type: 'task', task }));
+		// Before any later message of the worker is read.
+		onDone();
+		return message;
 	}
 
 	async write(bytes: Uint8Array, hurry?: AbortSignal): Promise<void> {
@@ -125,9 +126,8 @@ class BoardWorker {
 		await taken;
 	}
 
-	#send(message: ToWorker, onDone = () => {}): Promise<string> {
+	#send(message: ToWorker): Promise<string> {
 		this.#waiting = Promise.withResolvers();
-		this.#onDone = onDone;
 		this.#worker.postMessage(message);
 		return this.#waiting.promise;
 	}
@@ -140,19 +140,13 @@ class BoardWorker {
 
 	#giveUp(error: Error) {
 		this.#waiting?.reject(error);
-		this.#waiting = undefined;
 		void this.#worker.terminate();
 	}
 
 	#onMessage(message: FromWorker) {
-		if (message.type === 'output') {
-			this.#events?.output(message.bytes);
-		} else if (message.type === 'failed') {
-			this.#waiting?.reject(new Error(message.message));
-		} else {
-			if (this.#waiting) this.#onDone();
-			this.#waiting?.resolve(message.message);
-		}
+		if (message.type === 'output') this.#events?.output(message.bytes);
+		else if (message.type === 'done') this.#waiting?.resolve(message.message);
+		else this.#waiting?.reject(new Error(message.message));
 	}
 
 	#end(error: Error) {

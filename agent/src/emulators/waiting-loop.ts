@@ -41,21 +41,18 @@ export function watchLoops(cpu: CPU, nextEvent: () => number): () => boolean {
 
 /** Calls `use` whenever the firmware reads or writes what is not plain memory, or resets the watchdog. */
 function onPeripherals(cpu: CPU, use: () => void): void {
-	const { readHooks, writeHooks, onWatchdogReset } = cpu;
-	for (const [address, read] of Object.entries(readHooks)) {
-		readHooks[Number(address)] = (...values) => {
+	const noticed =
+		<Values extends unknown[], Result>(hook: (...values: Values) => Result) =>
+		(...values: Values) => {
 			use();
-			return read(...values);
+			return hook(...values);
 		};
+	const { readHooks, writeHooks } = cpu;
+	for (const [address, hook] of Object.entries(readHooks)) {
+		readHooks[Number(address)] = noticed(hook);
 	}
-	for (const [address, write] of Object.entries(writeHooks)) {
-		writeHooks[Number(address)] = (...values) => {
-			use();
-			return write(...values);
-		};
+	for (const [address, hook] of Object.entries(writeHooks)) {
+		writeHooks[Number(address)] = noticed(hook);
 	}
-	cpu.onWatchdogReset = () => {
-		use();
-		onWatchdogReset();
-	};
+	cpu.onWatchdogReset = noticed(cpu.onWatchdogReset);
 }
