@@ -169,14 +169,9 @@ export async function readConfig(
 export function checkConfig(input: unknown): CheckedConfig {
 	const result = config.safeParse(input, { error: z.locales.en().localeError });
 	if (!result.success) throw configError(result.error.issues.flatMap(innerIssues));
-	const { data } = result;
-	const problems = [
-		...insecureService(data),
-		...duplicates(data),
-		...data.boards.flatMap(boardProblems),
-	];
+	const problems = [...problemsOf(result.data)];
 	if (problems.length > 0) throw configError(problems);
-	return data;
+	return result.data;
 }
 
 export function presetOf({ preset }: Pick<CommandBoardConfig, 'preset'>): Preset | undefined {
@@ -245,70 +240,60 @@ function innerIssues(issue: z.core.$ZodIssue): Problem[] {
 	return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a setting' }));
 }
 
-/** The token and the firmware of users would cross the network in clear. */
-function insecureService({ service, allow_insecure_http: allowed }: CheckedConfig): Problem[] {
+/** What the schema does not say. */
+function* problemsOf(config: CheckedConfig): Generator<Problem> {
+	const { service, allow_insecure_http: allowed, boards } = config;
 	const { protocol, hostname } = new URL(service);
-	if (allowed || protocol === 'https:' || isLoopback(hostname)) return [];
-	const message = 'must be https, or set allow_insecure_http: true on a network that you trust';
-	return [{ path: ['service'], message }];
-}
-
-function duplicates({ boards }: CheckedConfig): Problem[] {
-	return boards.flatMap(({ id }, index) => {
-		const first = boards.findIndex((board) => board.id === id);
-		if (first === index) return [];
-		return { path: ['boards', index, 'id'], message: `is the id of boards[${first}] too` };
-	});
-}
-
-function boardProblems(board: BoardConfig, index: number): Problem[] {
-	const problems =
-		board.driver === 'command'
-			? [...betweenProblems(board), ...commandProblems(board)]
-			: emulatorProblems(board);
-	return problems.map(({ path, message }) => ({ path: ['boards', index, ...path], message }));
-}
-
-function emulatorProblems(board: BoardConfig & { driver: 'emulated' }): Problem[] {
-	if (emulatorOf(board)) return [];
-	const message = `is required, as '${board.type}' is not ${emulators.join(' or ')}`;
-	return [{ path: ['emulator'], message }];
-}
-
-/** What the agent has to do between two leases needs its commands, and some of them the size of the flash. */
-function betweenProblems(board: CommandBoardConfig): Problem[] {
-	const commands = commandsOf(board);
-	const needed = { erase: ['erase'], power: ['power_off', 'power_on'], keep: [] } as const;
-	const message = `is required for between_leases: ${board.between_leases}`;
-	const problems: Problem[] = needed[board.between_leases]
-		.filter((name) => commands[name] === undefined)
-		.map((name) => ({ path: [name], message }));
-	if (!board.memory && (commands.read_flash || needsBlank(commands))) {
-		problems.push({
-			path: ['memory'],
-			message: 'is required, as erase or read_flash needs its size',
-		});
+	// The token and the firmware of users would cross the network in clear.
+	if (!allowed && protocol !== 'https:' && !isLoopback(hostname)) {
+		const message = 'must be https, or set allow_insecure_http: true on a network that you trust';
+		yield { path: ['service'], message };
 	}
-	return problems;
+	for (const [index, board] of boards.entries()) {
+		const first = boards.findIndex(({ id }) => id === board.id);
+		const problems = board.driver === 'command' ? commandProblems(board) : emulatorProblems(board);
+		for (const problem of problems) {
+			yield { ...problem, path: ['boards', index, ...problem.path] };
+		}
+		if (first === index) continue;
+		yield { path: ['boards', index, 'id'], message: `is the id of boards[${first}] too` };
+	}
 }
+
+function* emulatorProblems(board: BoardConfig & { driver: 'emulated' }): Generator<Problem> {
+	if (emulatorOf(board)) return;
+	const message = `is required, as '${board.type}' is not ${emulators.join(' or ')}`;
+	yield { path: ['emulator'], message };
+}
+
+function* commandProblems(board: CommandBoardConfig): Generator<Problem> {
+	const commands = commandsOf(board);
+	const { between_leases: between, memory } = board;
+	for (const name of needed[between]) {
+		if (commands[name]) continue;
+		yield { path: [name], message: `is required for between_leases: ${between}` };
+	}
+	if (!memory && (commands.read_flash || needsBlank(commands))) {
+		yield { path: ['memory'], message: 'is required, as erase or read_flash needs its size' };
+	}
+	for (const name of commandNames) yield* placeholderProblems(board, name);
+}
+
+/** What the agent does between two leases needs its commands. */
+const needed = { erase: ['erase'], power: ['power_off', 'power_on'], keep: [] } as const;
 
 /** A misspelled placeholder would reach the tool unchanged. */
-function commandProblems(board: CommandBoardConfig): Problem[] {
-	const values = Object.keys(valuesOf(board));
-	const commands = commandsOf(board);
-	return commandNames.flatMap((name) => {
-		const known = [...values, ...(placeholders[name] ?? [])];
-		return (commands[name] ?? []).flatMap((part, position) =>
-			placeholdersIn(part)
-				.filter((key) => !known.includes(key))
-				.map((key) =>
-					name in board
-						? {
-								path: [name, position],
-								message: `{${key}} is not a placeholder here, and is not in 'with'`,
-							}
-						: { path: ['with', key], message: `is required by the preset ${board.preset}` },
-				),
-		);
-	});
+function* placeholderProblems(
+	board: CommandBoardConfig,
+	name: keyof BoardCommands,
+): Generator<Problem> {
+	const known = [...Object.keys(valuesOf(board)), ...(placeholders[name] ?? [])];
+	for (const [position, part] of commandsOf(board)[name]?.entries() ?? []) {
+		for (const key of placeholdersIn(part).filter((key) => !known.includes(key))) {
+			const unknown = `{${key}} is not a placeholder here, and is not in 'with'`;
+			yield name in board
+				? { path: [name, position], message: unknown }
+				: { path: ['with', key], message: `is required by the preset ${board.preset}` };
+		}
+	}
 }
