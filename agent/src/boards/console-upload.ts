@@ -152,7 +152,7 @@ export class ConsoleUpload {
 		try {
 			// Together with what comes at the same moment.
 			await Promise.resolve();
-			this.#push(this.#limit.rest());
+			this.#push(this.#limit.take());
 			await this.#sendChunk();
 		} catch (error) {
 			// Sent again later, unless the lease has ended. No action waits for that.

@@ -9,38 +9,33 @@ export function createOutputLimit(now: () => number = () => performance.now()) {
 	let last = now();
 	let dropped = 0;
 
-	const refill = () => {
+	/**
+	 * The part of the output that may pass, after the mark for what was dropped, once output may pass again;
+	 * nothing without room for it.
+	 */
+	const take = (bytes: Uint8Array = new Uint8Array(), hasRoom = true): Uint8Array => {
 		const time = now();
 		tokens = Math.min(mostOutput, tokens + ((time - last) / 1000) * mostOutput);
 		last = time;
-	};
-	/** The mark for what was dropped, once output may pass again; otherwise nothing. */
-	const rest = () => {
-		refill();
-		if (dropped === 0 || tokens < mostOutput / 4) return new Uint8Array();
-		const mark = notice(`${dropped} bytes dropped`);
-		dropped = 0;
+		const isMarked = hasRoom && dropped > 0 && tokens >= mostOutput / 4;
+		const mark = isMarked ? notice(`${dropped} bytes dropped`) : new Uint8Array();
+		if (isMarked) dropped = 0;
 		tokens -= mark.length;
-		return mark;
+		const passes = hasRoom && dropped === 0;
+		const length = passes ? Math.min(bytes.length, Math.floor(tokens)) : 0;
+		tokens -= length;
+		dropped += bytes.length - length;
+		return Buffer.concat([mark, bytes.subarray(0, length)]);
 	};
 	return {
 		get dropping() {
 			return dropped > 0;
 		},
-		rest,
+		take,
 		/** Lets a full second of output pass, and returns the mark. */
 		renew() {
 			tokens = mostOutput;
-			return rest();
-		},
-		/** The part of the output that may pass, after the mark; nothing without room for it. */
-		take(bytes: Uint8Array, hasRoom = true): Uint8Array {
-			const mark = hasRoom ? rest() : new Uint8Array();
-			const passes = hasRoom && dropped === 0;
-			const length = passes ? Math.min(bytes.length, Math.floor(tokens)) : 0;
-			tokens -= length;
-			dropped += bytes.length - length;
-			return Buffer.concat([mark, bytes.subarray(0, length)]);
+			return take();
 		},
 	};
 }

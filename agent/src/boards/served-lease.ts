@@ -43,9 +43,6 @@ const longestHold = 60_000;
 /** Bytes of input that are written at once: a slow board takes them while the next ones wait. */
 const mostInput = 1024;
 
-/** A timer of Node cannot wait longer. */
-const longestTimer = 2 ** 31 - 1;
-
 export class ServedLease {
 	readonly #options: LeaseOptions;
 	readonly #controller = new AbortController();
@@ -89,7 +86,7 @@ export class ServedLease {
 	update({ remaining_ms: remaining, actions, input, sync, output_from }: LeaseState): void {
 		if (output_from === undefined) this.#tracker.outputBegins();
 		clearTimeout(this.#deadline);
-		const hold = Math.min(remaining + longestHold, longestTimer);
+		const hold = remaining + longestHold;
 		this.#deadline = setTimeout(this.#options.onOver, hold, 'its time is up', true);
 		this.#applyActions(actions);
 		if (input !== null) this.#applyInput(input);

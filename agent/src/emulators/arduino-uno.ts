@@ -42,11 +42,13 @@ const receiveComplete = 0x80;
 /** How many cycles the chip runs before it takes input. */
 const stride = 8192;
 
-export function createArduinoUno(serial: SerialPort): EmulatedComputer {
+export function createArduinoUno(): EmulatedComputer {
+	const serial = { input: [], output: [] };
 	const flash = new Uint8Array(emulatedFlash['arduino-uno'].size).fill(0xff);
 	const eeprom = new EEPROMMemoryBackend(eepromSize);
 	return {
 		flash,
+		serial,
 		isBootable: () => flash[0] !== 0xff || flash[1] !== 0xff,
 		start: () => startChip(flash, eeprom, serial),
 		erase() {

@@ -18,6 +18,7 @@ export const emulatedFlash = {
 
 export interface EmulatedComputer {
 	readonly flash: Uint8Array;
+	readonly serial: SerialPort;
 	/** Whether the flash holds something that can start. */
 	isBootable(): boolean;
 	erase(): void;

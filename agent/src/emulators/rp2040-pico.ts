@@ -18,10 +18,12 @@ const stride = 1024;
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-export function createPico(serial: SerialPort, bootRom: Uint8Array | undefined): EmulatedComputer {
+export function createPico(bootRom: Uint8Array | undefined): EmulatedComputer {
+	const serial = { input: [], output: [] };
 	const flash = new Uint8Array(flashSize).fill(0xff);
 	return {
 		flash,
+		serial,
 		isBootable: () =>
 			bootRom === undefined
 				? vectorTable(flash) !== undefined

@@ -7,7 +7,6 @@ import {
 	type EmulatedComputer,
 	emulatedFlash,
 	type FromWorker,
-	type SerialPort,
 	type ToWorker,
 	type WorkerSettings,
 } from './boards.ts';
@@ -31,10 +30,8 @@ async function runBoard(port: NonNullable<typeof parentPort>): Promise<void> {
 	silenceConsole();
 	// The agent that starts this worker passes these settings.
 	const settings = workerData as WorkerSettings;
-	const serial = { input: [], output: [] };
-	const computer = await createComputer(settings, serial);
-	const send = (message: FromWorker) => port.postMessage(message);
-	const board = new Board({ settings, computer, serial, send });
+	const computer = await createComputer(settings);
+	const board = new Board(settings, computer, (message) => port.postMessage(message));
 	port.on('message', (message: ToWorker) => board.receive(message));
 }
 
@@ -46,24 +43,19 @@ function silenceConsole(): void {
 }
 
 /** Loads one emulator only, so that a board starts sooner. */
-async function createComputer({ emulator, bootRom }: WorkerSettings, serial: SerialPort) {
+async function createComputer({ emulator, bootRom }: WorkerSettings) {
 	if (emulator === 'arduino-uno') {
 		const { createArduinoUno } = await import('./arduino-uno.ts');
-		return createArduinoUno(serial);
+		return createArduinoUno();
 	}
 	const { createPico } = await import('./rp2040-pico.ts');
-	return createPico(serial, bootRom);
-}
-
-interface BoardParts {
-	readonly settings: WorkerSettings;
-	readonly computer: EmulatedComputer;
-	readonly serial: SerialPort;
-	readonly send: (message: FromWorker) => void;
+	return createPico(bootRom);
 }
 
 class Board {
-	readonly #parts: BoardParts;
+	readonly #settings: WorkerSettings;
+	readonly #computer: EmulatedComputer;
+	readonly #send: (message: FromWorker) => void;
 	#machine;
 	#hasPower = true;
 	#isRunning = false;
@@ -75,13 +67,19 @@ class Board {
 	/** What the board has no room for yet. */
 	#input: Uint8Array | undefined;
 
-	constructor(parts: BoardParts) {
-		this.#parts = parts;
-		this.#machine = parts.computer.start();
+	constructor(
+		settings: WorkerSettings,
+		computer: EmulatedComputer,
+		send: (message: FromWorker) => void,
+	) {
+		this.#settings = settings;
+		this.#computer = computer;
+		this.#send = send;
+		this.#machine = computer.start();
 	}
 
 	receive(message: ToWorker): void {
-		if (message.type === 'task') this.#parts.send(this.#outcomeOf(message.task));
+		if (message.type === 'task') this.#send(this.#outcomeOf(message.task));
 		else if (message.type === 'withdraw')
 			this.#failInput('The firmware did not read them before the next action');
 		else {
@@ -104,7 +102,7 @@ class Board {
 	#perform(task: BoardWork): string {
 		const { action } = task;
 		if (!this.#hasPower && !/^power_/.test(action)) throw new Error(noPower);
-		const { computer } = this.#parts;
+		const computer = this.#computer;
 		const segments = this.#segmentsOf(task);
 		if (action === 'power_on' && this.#hasPower) return 'The board already has power';
 		for (const { address, data } of segments) computer.flash.set(data, address);
@@ -120,30 +118,29 @@ class Board {
 
 	#segmentsOf(task: BoardWork) {
 		if (task.action !== 'flash') return [];
-		const flash = emulatedFlash[this.#parts.settings.emulator];
+		const flash = emulatedFlash[this.#settings.emulator];
 		return placeFirmware(readFirmware(task.bytes), flash, task.offset);
 	}
 
 	#restart() {
-		const { computer, serial } = this.#parts;
-		serial.input.length = 0;
-		this.#machine = computer.start();
-		this.#isRunning = computer.isBootable();
+		this.#computer.serial.input.length = 0;
+		this.#machine = this.#computer.start();
+		this.#isRunning = this.#computer.isBootable();
 		this.#behind = 0;
 		this.#last = performance.now();
 	}
 
 	/** Gives the board its input once it has room for it. */
 	#feed() {
-		const { serial, send } = this.#parts;
-		if (this.#input === undefined || serial.input.length >= mostInput) return;
-		serial.input.push(...this.#input);
+		const { input } = this.#computer.serial;
+		if (this.#input === undefined || input.length >= mostInput) return;
+		input.push(...this.#input);
 		this.#input = undefined;
-		send({ type: 'done', message: '' });
+		this.#send({ type: 'done', message: '' });
 	}
 
 	#failInput(message: string) {
-		if (this.#input) this.#parts.send({ type: 'failed', message });
+		if (this.#input) this.#send({ type: 'failed', message });
 		this.#input = undefined;
 	}
 
@@ -156,7 +153,7 @@ class Board {
 
 	#runSlice() {
 		if (!this.#hasPower || !this.#isRunning) return;
-		const { settings, serial } = this.#parts;
+		const { input, output } = this.#computer.serial;
 		const started = performance.now();
 		const behind = Math.min(this.#behind + started - this.#last, mostBehind);
 		const wanted = behind * nanosecondsPerMillisecond;
@@ -166,20 +163,19 @@ class Board {
 			this.#behind = Math.max(0, wanted - passed) / nanosecondsPerMillisecond;
 		} catch (error) {
 			this.#isRunning = false;
-			serial.output.push(...notice(`the firmware has crashed: ${messageOf(error)}`));
+			output.push(...notice(`the firmware has crashed: ${messageOf(error)}`));
 		}
-		const isBusy = this.#sendOutput() || serial.input.length > 0 || !this.#machine.asleep;
+		const isBusy = this.#sendOutput() || input.length > 0 || !this.#machine.asleep;
 		this.#feed();
 		const ended = performance.now();
-		this.#restUntil = ended + (ended - started) * (1 / settings.cpuShare - 1);
+		this.#restUntil = ended + (ended - started) * (1 / this.#settings.cpuShare - 1);
 		this.#schedule(isBusy ? pauseWhileBusy : pauseWhileAsleep);
 	}
 
 	/** Returns whether there was output. No slice is long enough for much of it. */
 	#sendOutput() {
-		const { serial, send } = this.#parts;
-		const bytes = Uint8Array.from(serial.output.splice(0));
-		if (bytes.length > 0) send({ type: 'output', bytes });
+		const bytes = Uint8Array.from(this.#computer.serial.output.splice(0));
+		if (bytes.length > 0) this.#send({ type: 'output', bytes });
 		return bytes.length > 0;
 	}
 }

@@ -52,7 +52,7 @@ interface LeaseOnBoard {
 }
 
 interface Sent extends RequestInit {
-	readonly query?: Record<string, string>;
+	readonly query?: Record<string, string | number | undefined>;
 	readonly limit?: number;
 }
 
@@ -62,8 +62,12 @@ const appended = z.object({ offset: z.int() });
 
 export function createService(address: string, token: string, fetch: Fetch) {
 	const base = `${address.replace(/\/+$/, '')}/v1/agent`;
-	const send = async (path: string, { query, limit = shortRequest, ...init }: Sent) => {
-		const response = await fetch(`${base}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
+	const send = async (path: string, { query = {}, limit = shortRequest, ...init }: Sent) => {
+		const url = new URL(`${base}${path}`);
+		for (const [name, value] of Object.entries(query)) {
+			if (value !== undefined) url.searchParams.set(name, String(value));
+		}
+		const response = await fetch(url.href, {
 			redirect: 'error',
 			...init,
 			signal: within(limit, init.signal),
@@ -90,20 +94,14 @@ export function createService(address: string, token: string, fetch: Fetch) {
 		/** Appends console output and returns the offset that the service expects next. */
 		async console(chunk: ConsoleChunk, { leaseId, fence }: LeaseOnBoard, signal: AbortSignal) {
 			const { offset, bytes: body, input, state, synced } = chunk;
-			const query = {
-				fence: String(fence),
-				offset: String(offset),
-				...(input !== undefined && { input: String(input) }),
-				...(state && { console: JSON.stringify(state) }),
-				...(synced !== undefined && { synced: String(synced) }),
-			};
+			const query = { fence, offset, input, console: state && JSON.stringify(state), synced };
 			const headers = { 'content-type': 'application/octet-stream' };
 			const path = `/console/${encodeURIComponent(leaseId)}`;
 			const response = await send(path, { method: 'POST', query, headers, body, signal });
 			return appended.parse(await response.json()).offset;
 		},
 		async file(fileId: string, { boardId, fence }: LeaseOnBoard, signal: AbortSignal) {
-			const query = { fence: String(fence), board_id: boardId };
+			const query = { fence, board_id: boardId };
 			const path = `/files/${encodeURIComponent(fileId)}`;
 			const response = await send(path, { query, signal, limit: longRequest });
 			const bytes = new Uint8Array(await response.arrayBuffer());

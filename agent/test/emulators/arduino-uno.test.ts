@@ -4,9 +4,8 @@ import { createArduinoUno } from '../../src/emulators/arduino-uno.ts';
 const code = (...words: number[]) => new Uint8Array(Uint16Array.from(words).buffer);
 
 function createUno(firmware: Uint8Array) {
-	const input: number[] = [];
-	const output: number[] = [];
-	const computer = createArduinoUno({ input, output });
+	const computer = createArduinoUno();
+	const { input, output } = computer.serial;
 	computer.flash.set(firmware);
 	const machine = computer.start();
 	const run = (milliseconds: number) => {

@@ -20,7 +20,13 @@ async function runUntil(end: number, cpuShare: number, machine: Pick<Machine, 'a
 		return passed;
 	};
 	const started = { asleep: machine.asleep, run };
-	const computer = { flash: new Uint8Array(), isBootable: () => true, start: () => started };
+	const serial = { input: [], output: [] };
+	const computer = {
+		flash: new Uint8Array(),
+		serial,
+		isBootable: () => true,
+		start: () => started,
+	};
 	vi.resetModules();
 	vi.doMock('node:worker_threads', () => ({
 		parentPort: port,
