@@ -3,7 +3,7 @@ import * as contract from 'board-access-contract';
 import * as z from 'zod/mini';
 import { serviceCookie } from '../accounts/sessions/cookie.ts';
 import type { Settings } from '../env.ts';
-import { type Json, jsonSchema, type Operation } from './operation.ts';
+import { type Json, jsonSchema, type Operation, type Schema } from './operation.ts';
 import { operations } from './operations.ts';
 
 /** The errors that every operation under /v1 can respond with. */
@@ -100,11 +100,11 @@ function components() {
 	const inputs = operations.flatMap(({ input }) => input ?? []);
 	const outputs = operations.flatMap(({ success: [, , name = ''] }) => [name, itemOf(name)]);
 	const named = (names: string[], io: 'input' | 'output') =>
-		names.filter(Boolean).map((name) => [name, component(name, io)]);
+		names.filter(Boolean).map((name) => [name, component(name, io)] as const);
 	return Object.fromEntries([...named(inputs, 'input'), ...named(['Error', ...outputs], 'output')]);
 }
 
-function component(name: string, io: 'input' | 'output') {
+function component(name: string, io: 'input' | 'output'): Schema {
 	if (name === 'Bytes') return { type: 'string', format: 'binary' };
 	if (itemOf(name)) return pageSchema(itemOf(name));
 	const key = name === 'Error' ? 'errorBody' : name.charAt(0).toLowerCase() + name.slice(1);
@@ -134,10 +134,10 @@ function errorResponses(codes: contract.ErrorCode[]) {
 	}));
 }
 
-function pageSchema(item: string): Json {
+function pageSchema(item: string): Schema {
 	const { properties, ...rest } = jsonSchema(contract.pageOf(z.unknown()), 'output');
-	const data = { type: 'array', items: { $ref: `#/components/schemas/${item}` } };
-	return { ...rest, properties: { ...Object(properties), data } };
+	const data: Schema = { type: 'array', items: { $ref: `#/components/schemas/${item}` } };
+	return { ...rest, properties: { ...properties, data } };
 }
 
 function mapValues<Value, Result>(values: Record<string, Value>, change: (value: Value) => Result) {

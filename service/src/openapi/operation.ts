@@ -3,6 +3,7 @@ import type { ErrorCode } from 'board-access-contract';
 import * as z from 'zod/mini';
 
 export type Json = Record<string, unknown>;
+export type Schema = z.core.JSONSchema.JSONSchema;
 
 export interface Description {
 	route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v1/${string}`;
@@ -92,7 +93,7 @@ function queryParameters({ query }: Description): Json[] {
 	}));
 }
 
-export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
+export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
 	const { $schema: _$schema, ...rest } = z.toJSONSchema(schema, {
 		io,
 		// A response may gain fields; a request must not have unknown ones.

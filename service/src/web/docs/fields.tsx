@@ -1,7 +1,8 @@
 // The fields of a JSON schema as a list.
+import type { Schema } from '../../openapi/operation.ts';
 import { withCode } from '../elements/text.tsx';
 
-export type Schemas = Record<string, unknown>;
+export type Schemas = Record<string, Schema>;
 
 interface FieldText {
 	name: string;
@@ -31,8 +32,8 @@ export function fieldList(title: string, fields: FieldText[]) {
 }
 
 /** The fields of an object; only a request can leave one out, so `mark` marks its required ones. */
-export function fieldsOf(schema: unknown, schemas: Schemas, mark?: string): FieldText[] {
-	const { properties = {}, required = [] } = asSchema(schema);
+export function fieldsOf(schema: Schema | undefined, schemas: Schemas, mark?: string): FieldText[] {
+	const { properties = {}, required = [] } = schema ?? {};
 	return Object.entries(properties).map(([name, property]) => ({
 		name,
 		mark: required.includes(name) && mark,
@@ -41,41 +42,16 @@ export function fieldsOf(schema: unknown, schemas: Schemas, mark?: string): Fiel
 }
 
 /** With backticks around names. */
-function typeText(schema: unknown, schemas: Schemas): string {
-	const { $ref, type, enum: values, items, anyOf, description, default: usual } = asSchema(schema);
+function typeText(schema: NonNullable<Schema['items']>, schemas: Schemas): string {
+	if (typeof schema === 'boolean' || Array.isArray(schema)) return 'any value';
+	const { $ref, type, enum: values, items, anyOf, description, default: usual } = schema;
 	if ($ref) {
 		const name = $ref.replace('#/components/schemas/', '');
-		const { properties = {} } = asSchema(schemas[name]);
-		return `${name}: \`${Object.keys(properties).join(', ')}\``;
+		return `${name}: \`${Object.keys(schemas[name]?.properties ?? {}).join(', ')}\``;
 	}
 	if (items) return `list of ${typeText(items, schemas)}`;
 	if (anyOf) return anyOf.map((one) => typeText(one, schemas)).join(' or ');
-	return [
-		values ? values.map((value) => JSON.stringify(value)).join(' or ') : typeWords(type),
-		usual !== undefined && `, by default ${JSON.stringify(usual)}`,
-		description && ` – ${description}`,
-	]
-		.filter(Boolean)
-		.join('');
-}
-
-function typeWords(type: string | string[] = 'any value') {
-	return Array.isArray(type) ? type.join(' or ') : type;
-}
-
-interface JsonSchema {
-	$ref?: string;
-	type?: string | string[];
-	enum?: unknown[];
-	items?: unknown;
-	anyOf?: unknown[];
-	description?: string;
-	default?: unknown;
-	properties?: Record<string, unknown>;
-	required?: string[];
-}
-
-function asSchema(schema: unknown): JsonSchema {
-	// Written by this service as JSON schema.
-	return (schema ?? {}) as JsonSchema;
+	const allowed = values?.map((value) => JSON.stringify(value)) ?? [type ?? 'any value'].flat();
+	const otherwise = usual === undefined ? '' : `, by default ${JSON.stringify(usual)}`;
+	return `${allowed.join(' or ')}${otherwise}${description ? ` – ${description}` : ''}`;
 }
