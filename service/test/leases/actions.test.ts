@@ -2,8 +2,8 @@
 import { BoardAccess } from 'board-access';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeIn } from '../../src/database/clock.ts';
+import { newId } from '../../src/database/identifier.ts';
 import { deleteExpired } from '../../src/housekeeping.ts';
-import { addActions } from '../../src/leases/actions/store.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 
@@ -23,24 +23,20 @@ describe.each(databaseKinds)('the actions of a lease on %s', (kind) => {
 
 	/** Adds actions that are done. */
 	const add = async (count: number) => {
-		const actions = Array.from(
-			{ length: count },
-			() => ({ phase: 'use', action: 'reset' }) as const,
-		);
-		const added: string[] = [];
+		const [first, now] = [await countActions(), timeIn(lab.query)];
+		const actions = Array.from({ length: count }, (_, index) => ({
+			...({ phase: 'use', action: 'reset', status: 'done', message: '' } as const),
+			...{ id: newId('act'), lease_id: lease, position: first + index },
+			...{ created_at: now, ended_at: now },
+		}));
 		for (let from = 0; from < count; from += 100) {
-			const some = await addActions(lab.query, lease, actions.slice(from, from + 100));
-			added.push(...some.map(({ id }) => id));
+			const some = actions.slice(from, from + 100);
+			await lab.query.insertInto('lease_actions').values(some).execute();
 		}
-		await lab.query
-			.updateTable('lease_actions')
-			.set({ status: 'done', ended_at: timeIn(lab.query) })
-			.where('lease_id', '=', lease)
-			.execute();
-		return added;
+		return actions.map(({ id }) => id);
 	};
 	const path = () => `/leases/${lease}/actions`;
-	const count = async () => {
+	const countActions = async () => {
 		const { actions } = await lab.query
 			.selectFrom('lease_actions')
 			.select(({ fn }) => fn.countAll().as('actions'))
@@ -99,7 +95,7 @@ describe.each(databaseKinds)('the actions of a lease on %s', (kind) => {
 		const accepted = both.find(({ status }) => status === 202)?.body;
 		const key = both[0]?.status === 202 ? 'one' : 'two';
 		expect((await reset(key)).body).toMatchObject({ id: accepted.id });
-		expect(await count()).toBe(1000);
+		expect(await countActions()).toBe(1000);
 	});
 
 	test('are kept for a day after the lease', async () => {
@@ -112,7 +108,7 @@ describe.each(databaseKinds)('the actions of a lease on %s', (kind) => {
 				.execute();
 		await endedBefore(23 * 60 * 60 * 1000);
 		await deleteExpired(lab.query, lab.parts.settings);
-		expect(await count()).toBe(1000);
+		expect(await countActions()).toBe(1000);
 		await endedBefore(25 * 60 * 60 * 1000);
 		await deleteExpired(lab.query, lab.parts.settings);
 		expect((await user.send('GET', path())).body).toEqual({ data: [], next_cursor: null });

@@ -1,7 +1,6 @@
 // Downloaded base images are kept while something needs them.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createBaseImage, deleteBaseImage } from '../../src/base-images/store.ts';
-import { addActions } from '../../src/leases/actions/store.ts';
 import { keepDownload } from '../../src/leases/files/store.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { openLab, unoBoards } from '../support/leasing.ts';
@@ -50,8 +49,11 @@ describe.each(databaseKinds)('a download on %s', (kind) => {
 		await image(checked.split('#')[0] ?? '', true, sha256);
 		const removed = await image(named ?? '', true);
 		await image(disabled ?? '', false);
-		await addActions(lab.query, id, [{ phase: 'prepare', action: 'flash' }]);
-		await lab.query.updateTable('lease_actions').set({ url: needed }).execute();
+		const step = { phase: 'prepare', action: 'flash', status: 'queued', message: '' } as const;
+		await lab.query
+			.insertInto('lease_actions')
+			.values({ ...step, id: 'act_1', lease_id: id, position: 0, url: needed, created_at: '' })
+			.execute();
 		const kept = async () =>
 			(await lab.query.selectFrom('files').select('url').orderBy('url').execute()).map(
 				({ url }) => url,

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
 import { type PageRequest, pageFrom } from '../../database/pagination.ts';
-import type { Db, LeaseActionRow } from '../../database/schema.ts';
+import type { Db } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { findFile, requireOffset } from '../files/store.ts';
@@ -26,13 +26,6 @@ const record = [
 const mostOpen = 16;
 const mostActions = 1_000;
 
-export interface NewAction {
-	phase: LeaseActionRow['phase'];
-	action: LeaseActionRow['action'];
-	file_id?: string | undefined;
-	flash_offset?: string | undefined;
-}
-
 export async function createAction(
 	db: Db,
 	leaseId: string,
@@ -46,40 +39,32 @@ export async function createAction(
 		requireOffset(await findFile(db, { leaseId, fileId: file_id }), flash_offset ?? '0', board);
 	}
 	await requireRoom(db, leaseId);
-	const [created] = await addActions(db, leaseId, [
-		{ phase: 'use', action, file_id, flash_offset },
-	]);
-	if (!created) throw new Error('The action was not added');
 	await db
 		.updateTable('leases')
 		.set((eb) => ({ action_changes: eb('action_changes', '+', 1) }))
 		.where('id', '=', leaseId)
 		.execute();
-	return created;
-}
-
-export async function addActions(db: Db, leaseId: string, actions: readonly NewAction[]) {
-	if (actions.length === 0) return [];
-	const { next } = await db
-		.selectFrom('lease_actions')
-		.select(({ fn, val, eb }) => eb(fn.coalesce(fn.max('position'), val(-1)), '+', 1).as('next'))
-		.where('lease_id', '=', leaseId)
-		.executeTakeFirstOrThrow();
 	return db
 		.insertInto('lease_actions')
-		.values(
-			actions.map((action, index) => ({
-				...action,
-				id: newId('act'),
-				lease_id: leaseId,
-				position: Number(next) + index,
-				status: 'queued' as const,
-				message: '',
-				created_at: timeIn(db),
-			})),
-		)
+		.values((eb) => ({
+			id: newId('act'),
+			lease_id: leaseId,
+			position: eb
+				.selectFrom('lease_actions as earlier')
+				.select(({ fn, val, eb }) =>
+					eb(fn.coalesce(fn.max('earlier.position'), val(-1)), '+', 1).as('next'),
+				)
+				.where('earlier.lease_id', '=', leaseId),
+			phase: 'use',
+			action,
+			file_id,
+			flash_offset,
+			status: 'queued',
+			message: '',
+			created_at: timeIn(db),
+		}))
 		.returning(record)
-		.execute();
+		.executeTakeFirstOrThrow();
 }
 
 /** A page of the actions of a lease, in order. */

@@ -26,7 +26,8 @@ export async function endLease(
 	ending: (lease: LeaseRow) => Ending | undefined,
 ): Promise<Ended | undefined> {
 	for (;;) {
-		const lease = await findLeaseRow(db, id);
+		const reading = db.selectFrom('leases').selectAll().where('id', '=', id);
+		const lease = await reading.executeTakeFirst();
 		const found = lease && lease.status !== 'ended' ? ending(lease) : undefined;
 		if (!lease || !found) return lease;
 		// Otherwise it has changed since it was read, and is judged again.
@@ -93,7 +94,3 @@ const end = defineSteps(
 	},
 	'lease',
 );
-
-function findLeaseRow(db: Db, id: string) {
-	return db.selectFrom('leases').selectAll().where('id', '=', id).executeTakeFirst();
-}

@@ -135,38 +135,22 @@ async function createSlowly(db: Db, request: LeaseRequest, limits: LeaseLimits) 
 	if (lease && queued > 0) await renumberQueue(db, accountId);
 	if (lease) return lease;
 	if (input.wait_seconds === 0) throw await noBoardAvailable(db, input);
-	await db
-		.updateTable('accounts')
-		.set((eb) => ({
-			live_leases: eb('live_leases', '+', 1),
-			queued_leases: eb('queued_leases', '+', 1),
-			held_credits: eb('held_credits', '+', rate * input.minutes),
-		}))
-		.where('id', '=', accountId)
-		.execute();
-	return db
-		.insertInto('leases')
-		.values({
-			id: values.id,
-			account_id: accountId,
-			api_key_id: values.key,
-			board_type: type,
-			wanted_board_id: values.wanted,
-			requires_agent: values.agent,
-			credits_per_minute: rate,
-			most_credits_per_minute: rate,
-			label: values.label,
-			status: 'queued',
-			minutes: values.minutes,
-			held_credits: rate * input.minutes,
-			created_at: values.now,
-			queued_until: values.queued_until,
-			expires_at: values.heartbeat,
-			turn: account.live_leases + 1,
-		})
-		.returningAll()
-		.executeTakeFirstOrThrow();
+	const waiting = { rate, held: rate * input.minutes, turn: account.live_leases + 1 };
+	const [created] = await enqueue<LeaseRow>(db, { ...values, ...waiting });
+	if (!created) throw new Error('The lease was not added to the queue');
+	return created;
 }
+
+const enqueue = defineSteps({
+	holder: `update accounts set live_leases = live_leases + 1, queued_leases = queued_leases + 1,
+			held_credits = held_credits + cast(:held as integer)
+		where id = :account returning id`,
+	lease: `insert into leases (id, account_id, api_key_id, board_type, wanted_board_id, requires_agent, label, status,
+			minutes, credits_per_minute, most_credits_per_minute, held_credits, created_at, queued_until, expires_at, turn)
+		values (:id, :account, :key, :type, :wanted, :agent, :label, 'queued',
+			:minutes, :rate, :rate, :held, :now, :queued_until, :heartbeat, :turn)
+		returning *`,
+});
 
 function requireRoom(live: number, { leasesPerAccount }: LeaseLimits) {
 	if (live < leasesPerAccount) return;

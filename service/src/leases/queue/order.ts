@@ -51,38 +51,15 @@ export async function renumberQueue(db: Db, accountId: string) {
 
 /** The positions of queued leases in the queues of their board types; 1 is next. */
 export async function queuePositions(db: Db, leases: readonly LeaseRow[]) {
-	const queued = leases.filter(({ status }) => status === 'queued');
-	const [only] = queued;
-	if (!only) return new Map<string, number>();
-	if (queued.length === 1) return new Map([[only.id, await positionOf(db, only)]]);
-	const positions = db
-		.selectFrom('leases')
-		.select([
-			'id',
-			sql<number>`row_number() over (partition by board_type order by turn, created_at, id)`.as(
-				'position',
-			),
-		])
-		.where(isQueued)
-		.where('board_type', 'in', [...new Set(queued.map(({ board_type }) => board_type))]);
-	const ids = queued.map(({ id }) => id);
-	const rows = await db
-		.selectFrom(positions.as('positions'))
-		.selectAll()
-		.where('id', 'in', ids)
-		.execute();
-	return new Map(rows.map(({ id, position }) => [id, Number(position)]));
-}
-
-async function positionOf(db: Db, { board_type, turn, created_at, id }: LeaseRow) {
-	const { before } = await db
-		.selectFrom('leases')
-		.select(({ fn }) => fn.countAll().as('before'))
-		.where(isQueued)
-		.where('board_type', '=', board_type)
-		.where(sql<boolean>`(turn, created_at, id) < (${turn}, ${created_at}, ${id})`)
-		.executeTakeFirstOrThrow();
-	return Number(before) + 1;
+	const ids = leases.filter(({ status }) => status === 'queued').map(({ id }) => id);
+	if (ids.length === 0) return new Map<string, number>();
+	const { rows } = await sql<{ id: string; position: number }>`select id, (
+			select count(*) from leases as ahead
+			where ahead.status = 'queued' and ahead.board_type = leases.board_type
+				and (ahead.turn, ahead.created_at, ahead.id) <= (leases.turn, leases.created_at, leases.id)
+		) as position
+		from leases where id in (${sql.join(ids)}) and ${isQueued}`.execute(db);
+	return new Map(rows.map(({ id, position }) => [id, position]));
 }
 
 /** As text, so that the index of what is queued can be used whatever the values are. */
