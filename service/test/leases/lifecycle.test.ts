@@ -236,6 +236,14 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect((await user.lease({ board_type: 'uno', wait_seconds: 60 })).status).toBe(201);
 	});
 
+	test('is rejected above the limit of its account although a board is free', async () => {
+		lab = await openLab(kind, { boards: unoBoards(3), leasesPerAccount: 2 });
+		const user = await lab.account();
+		const create = () => user.lease({ board_type: 'uno' });
+		expect([(await create()).status, (await create()).status]).toEqual([201, 201]);
+		expect((await create()).body.error?.code).toBe('lease_limit');
+	});
+
 	test('of a type or board that does not exist is rejected', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
