@@ -1,6 +1,6 @@
 // Real agents, whose simulated boards complete every action at once.
 import { startAgentWith } from '../../agent/src/agent.ts';
-import type { ConsoleOutput, Hardware } from '../../agent/src/drivers/hardware.ts';
+import type { ConsoleEvents, Hardware } from '../../agent/src/drivers/hardware.ts';
 import { openFences } from '../../agent/src/fences.ts';
 import type { Population } from './seed.ts';
 
@@ -8,7 +8,7 @@ type Listener = (leaseId: string) => void;
 
 export function createAgents(population: Population) {
 	/** What each board prints to, while it has a lease. */
-	const outputs = new Map<string, ConsoleOutput>();
+	const outputs = new Map<string, ConsoleEvents['output']>();
 	/** By action, the lease that it prepares. */
 	const leases = new Map<string, string>();
 	const listeners = { granted: new Set<Listener>(), prepared: new Set<Listener>() };
@@ -96,13 +96,13 @@ export function createAgents(population: Population) {
 
 export type Agents = ReturnType<typeof createAgents>;
 
-function board(id: string, outputs: Map<string, ConsoleOutput>): Hardware {
+function board(id: string, outputs: Map<string, ConsoleEvents['output']>): Hardware {
 	return {
 		actions: ['reset'],
 		hasConsole: true,
 		betweenLeases: 'erase',
-		async open(output) {
-			outputs.set(id, output);
+		async open(events) {
+			outputs.set(id, (bytes) => events.output(bytes));
 		},
 		async perform(_, __, outputBegins) {
 			outputBegins?.();
