@@ -9,7 +9,10 @@ import type { BaseImageAction, BaseImages } from './types.ts';
 
 const read = recordReader(baseImageFields);
 const text = z.nullable(z.string());
-const action = fieldRule(isAction, "must be 'flash' or 'erase'");
+const action = fieldRule(
+	(value): value is BaseImageAction => baseImageActions.some((action) => action === value),
+	"must be 'flash' or 'erase'",
+);
 
 const fields = {
 	action,
@@ -36,8 +39,4 @@ export function createBaseImages(request: RequestFunction): BaseImages {
 				options,
 			})),
 	};
-}
-
-function isAction(value: unknown): value is BaseImageAction {
-	return baseImageActions.some((action) => action === value);
 }

@@ -80,12 +80,9 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
 		await createProgram(invocation).parseAsync(argv, { from: 'user' });
 		return exitCodes.ok;
 	} catch (error) {
-		return isDone(error) ? exitCodes.ok : report(error, invocation);
+		const isDone = error instanceof CommanderError && error.exitCode === 0;
+		return isDone ? exitCodes.ok : report(error, invocation);
 	}
-}
-
-function isDone(error: unknown) {
-	return error instanceof CommanderError && error.exitCode === 0;
 }
 
 function prepare(command: Command) {

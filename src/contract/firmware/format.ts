@@ -16,7 +16,7 @@ const names: Record<FirmwareFormat, string> = {
 	raw: 'raw',
 };
 
-export const colon = 0x3a;
+const colon = 0x3a;
 /** Where Intel HEX has begun, so that no file is searched to its end. */
 const mostBlanks = 1024;
 const uf2 = [0x55, 0x46, 0x32, 0x0a];
@@ -85,6 +85,6 @@ function isIntelHex(bytes: Uint8Array): boolean {
 		.every((byte) => isBlank(byte) || (byte > 0x20 && byte < 0x7f));
 }
 
-export function isBlank(byte = 0): boolean {
+function isBlank(byte = 0): boolean {
 	return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }

@@ -1,6 +1,5 @@
 // Intel HEX: lines of `:` length, address, type, data and checksum, all in hexadecimal digits.
 import { FirmwareError } from './firmware-error.ts';
-import { colon, isBlank } from './format.ts';
 import { hexadecimal, joinSegments, type Segment } from './segments.ts';
 
 /** Firmware has a few chunks, with gaps between them. */
@@ -8,7 +7,6 @@ const mostChunks = 10_000;
 /** Tools write three such lines in a row at most: addresses, and the end. */
 const mostWithoutData = 100;
 const longestRecord = 255 + 5;
-const lineFeed = 0x0a;
 
 const recordTypes = { data: 0, endOfFile: 1, linearAddress: 4 } as const;
 
@@ -22,24 +20,27 @@ const addressTypes: Readonly<Record<number, { readonly length: number; readonly 
 	};
 
 export function readIntelHex(bytes: Uint8Array) {
+	// One character for each byte.
+	const text = new TextDecoder('latin1').decode(bytes);
 	const chunks = createChunks(bytes.length);
 	const record = new Uint8Array(longestRecord);
 	let base = 0;
 	let ended = false;
 	let lastWithData = 0;
-	for (let number = 1, start = 0; start < bytes.length; number++) {
-		const found = bytes.indexOf(lineFeed, start);
-		const line = { bytes, start, end: found < 0 ? bytes.length : found, number };
-		start = line.end + 1;
+	for (let number = 1, start = 0; start < text.length; number++) {
+		const found = text.indexOf('\n', start);
+		const end = found < 0 ? text.length : found;
+		const line = text.slice(start, end).trim();
+		start = end + 1;
 		if (number - lastWithData > mostWithoutData) {
 			throw new FirmwareError(
 				`Line ${number}: more than ${mostWithoutData} lines in a row have no data`,
 			);
 		}
-		if (!trim(line)) continue;
+		if (line === '') continue;
 		if (ended)
 			throw new FirmwareError(`Line ${number}: there is data after the end-of-file record`);
-		const size = readRecord(line, record);
+		const size = readRecord(line, number, record);
 		const [, high = 0, low = 0, type] = record;
 		const data = record.subarray(4, size - 1);
 		if (type === recordTypes.data) {
@@ -106,29 +107,14 @@ function sumOf(bytes: ArrayLike<number>, size = bytes.length): number {
 	return sum;
 }
 
-interface Line {
-	readonly bytes: Uint8Array;
-	start: number;
-	end: number;
-	readonly number: number;
-}
-
-/** Leaves out the blanks around a line; returns whether it has anything else. */
-function trim(line: Line): boolean {
-	while (line.start < line.end && isBlank(line.bytes[line.start])) line.start += 1;
-	while (line.start < line.end && isBlank(line.bytes[line.end - 1])) line.end -= 1;
-	return line.start < line.end;
-}
-
 /** Reads the bytes of a record, which all records share so that a large file costs little; returns how many they are. */
-function readRecord(line: Line, record: Uint8Array): number {
-	const { bytes, start, end, number } = line;
-	if (bytes[start] !== colon) {
+function readRecord(line: string, number: number, record: Uint8Array): number {
+	if (!line.startsWith(':')) {
 		throw new FirmwareError(`Line ${number}: a record must begin with a colon`);
 	}
-	const digits = end - start - 1;
+	const digits = line.length - 1;
 	for (let position = 0; position < digits; position++) {
-		const value = digit(bytes[start + 1 + position] ?? 0);
+		const value = digit(line.charCodeAt(position + 1));
 		if (value < 0) {
 			throw new FirmwareError(`Line ${number}, column ${position + 2}: not a hexadecimal digit`);
 		}
