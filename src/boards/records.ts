@@ -20,7 +20,11 @@ export const tags = z.unknown().check(({ value, issues }) => {
 	}
 }) as z.ZodMiniType<Record<string, string>>; // all others were reported
 
-const memory = fieldRule(isMemory, 'must have start and size');
+const memory = fieldRule(
+	(value): value is BoardMemory =>
+		isObject(value) && typeof value.start === 'number' && typeof value.size === 'number',
+	'must have start and size',
+);
 
 export const readBoard = recordReader({ ...boardFields, tags, memory });
 
@@ -44,10 +48,6 @@ export function wireQuery(query: BoardQuery | undefined) {
 function isPlain(value: object) {
 	const prototype = Object.getPrototypeOf(value);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-function isMemory(value: unknown): value is BoardMemory {
-	return isObject(value) && typeof value.start === 'number' && typeof value.size === 'number';
 }
 
 function isTextOrList(value: unknown): value is string | string[] {

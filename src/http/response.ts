@@ -56,7 +56,8 @@ export function attachResponse(error: unknown, response: ResponseHead & { text?:
 
 /** Reads the service's own form, RFC 9457, and a bare `{"message"}`. */
 function apiError(response: ReceivedResponse, { wireNames }: Reading) {
-	const { status, headers } = response;
+	const { status, headers, redact } = response;
+	const clean = ([name, value]: [string, string]): [string, string] => [name, redact(value)];
 	const named = wireNames ? (path: string) => path : callerName;
 	const outer = fieldsOf(parsed(response));
 	const fields = typeof outer.error === 'object' && outer.error ? fieldsOf(outer.error) : outer;
@@ -69,7 +70,7 @@ function apiError(response: ReceivedResponse, { wireNames }: Reading) {
 		hint: textOf(fields.hint),
 		param: param && named(param),
 		issues: issuesOf(fields.errors, named),
-		headers: redactedHeaders(response),
+		headers: new Headers(Array.from(headers, clean)),
 		body: visibleBody(response),
 		requestId: requestIdOf(response) ?? textOf(fields.request_id),
 		retryAt: retryMoment(headers.get('retry-after')),
@@ -85,12 +86,6 @@ function redirectError({ headers, redact }: ReceivedResponse) {
 			hint: 'Set the base URL to the address that responds without a redirect.',
 		},
 	);
-}
-
-function redactedHeaders({ headers, redact }: ResponseHead) {
-	const copy = new Headers();
-	for (const [name, value] of headers) copy.append(name, redact(value));
-	return copy;
 }
 
 /** The body without keys: parsed if it is short JSON, otherwise text, truncated. */

@@ -13,8 +13,7 @@ import { type Call, withClient } from '../service/connect.ts';
 import { confirm } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson, printList, printResult } from '../terminal/output.ts';
-import { columns } from './columns.ts';
-import { type ImportOptions, importFile } from './import-file.ts';
+import { columns, type ImportOptions, importFile } from './import-file.ts';
 import { lintFile } from './lint-file.ts';
 
 interface CreateOptions extends ServiceOptions, BaseImageInput {

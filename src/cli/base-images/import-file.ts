@@ -1,5 +1,5 @@
 // `base-images import`: makes the entries of a file those of their board types. Shows a plan first.
-import type { BaseImageInput } from 'board-access';
+import type { BaseImage, BaseImageInput } from 'board-access';
 import * as z from 'zod/mini';
 import { baseImage, baseImagePlan, camelCased, snakeCase } from '../../contract/index.ts';
 import type { ServiceOptions } from '../options.ts';
@@ -7,7 +7,6 @@ import { type Call, connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { note, printJson, printList } from '../terminal/output.ts';
 import type { Column, Moment } from '../terminal/table.ts';
-import { columns } from './columns.ts';
 import { type FlashPart, readFlashFile } from './flash-file.ts';
 import { type PlanOptions, partsToImport, planImport } from './import-plan.ts';
 import { problemsFound, problemsIn } from './lint-file.ts';
@@ -25,6 +24,21 @@ const plan = z.extend(baseImagePlan, { added: z.array(z.partial(baseImage)) });
 
 type ImagePlan = Awaited<ReturnType<typeof replaceImages>>;
 type Image = ImagePlan['added'][number];
+
+/** Existing base images, and planned ones. */
+type Shown = { [Field in keyof BaseImage]?: BaseImage[Field] | undefined };
+
+export const columns: readonly Column<Shown>[] = [
+	{ title: 'ID', value: (image) => image.id, whole: true },
+	{ title: 'POSITION', value: (image) => image.position, whole: true },
+	{ title: 'BOARD TYPE', value: (image) => image.boardType, whole: true },
+	{ title: 'ACTION', value: (image) => image.action, whole: true },
+	{ title: 'OFFSET', value: (image) => image.flashOffset, whole: true },
+	{ title: 'NAME', value: (image) => image.name },
+	{ title: 'URL', value: (image) => image.url },
+	{ title: 'SHA256', value: (image) => image.sha256 },
+	{ title: 'ENABLED', value: ({ enabled }) => (enabled === false ? 'no' : 'yes') },
+];
 
 interface Row {
 	change: 'add' | 'change' | 'remove';

@@ -1,5 +1,5 @@
 // Hands over a new key: to a terminal, a pipe or a file, and nowhere else.
-import { constants, type FileHandle, open, unlink } from 'node:fs/promises';
+import { constants, open, unlink } from 'node:fs/promises';
 import { type ApiKey, type CreatedApiKey, responseOf } from 'board-access';
 import { printableJson } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
@@ -51,7 +51,10 @@ async function toFile(file: string, call: Call, create: Create) {
 	const handle = await openNew(file);
 	try {
 		const created = await interruptible(create, call.io);
-		await written(file, created, call, () => saveIn(handle, created.key));
+		await written(file, created, call, async () => {
+			await handle.writeFile(`SERVICE_API_KEY=${created.key}\n`);
+			await handle.sync();
+		});
 		return created;
 	} catch (error) {
 		await unlink(file).catch(() => {});
@@ -59,11 +62,6 @@ async function toFile(file: string, call: Call, create: Create) {
 	} finally {
 		await handle.close();
 	}
-}
-
-async function saveIn(handle: FileHandle, key: string) {
-	await handle.writeFile(`SERVICE_API_KEY=${key}\n`);
-	await handle.sync();
 }
 
 async function openNew(file: string) {

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { addAbortSignal, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { printable } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
@@ -52,9 +53,7 @@ function chunksOf({ stdin, signal }: Io): AsyncIterable<string> {
 
 /** All of standard input. */
 export async function readInput(io: Io) {
-	let text = '';
-	for await (const chunk of chunksOf(io)) text += chunk;
-	return text;
+	return await text(chunksOf(io));
 }
 
 /** Asks the user and returns the line that was typed; empty if there was none. */

@@ -1,4 +1,5 @@
 // Console input: combined while a request is under way, sent in order, and never written twice.
+
 import { gapOffset } from '../../contract/lease.ts';
 import { ApiError } from '../../errors/errors.ts';
 import { isTemporary, pauseAfter } from '../../http/outages.ts';
