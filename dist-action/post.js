@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-EXJXNKYL.js";
-import "./chunk-KJT72BDE.js";
+} from "./chunk-77W6UV3Q.js";
+import "./chunk-UHYF37K3.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

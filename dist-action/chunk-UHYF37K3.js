@@ -241,7 +241,8 @@ function attachResponse(error, response) {
   Object.assign(error, defined({ status, requestId: requestIdOf(response), body }));
 }
 function apiError(response, { wireNames }) {
-  const { status, headers } = response;
+  const { status, headers, redact: redact2 } = response;
+  const clean = ([name, value]) => [name, redact2(value)];
   const named = wireNames ? (path) => path : callerName;
   const outer = fieldsOf(parsed(response));
   const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
@@ -253,7 +254,7 @@ function apiError(response, { wireNames }) {
     hint: textOf(fields.hint),
     param: param && named(param),
     issues: issuesOf(fields.errors, named),
-    headers: redactedHeaders(response),
+    headers: new Headers(Array.from(headers, clean)),
     body: visibleBody(response),
     requestId: requestIdOf(response) ?? textOf(fields.request_id),
     retryAt: retryMoment(headers.get("retry-after"))
@@ -268,11 +269,6 @@ function redirectError({ headers, redact: redact2 }) {
       hint: "Set the base URL to the address that responds without a redirect."
     }
   );
-}
-function redactedHeaders({ headers, redact: redact2 }) {
-  const copy = new Headers();
-  for (const [name, value] of headers) copy.append(name, redact2(value));
-  return copy;
 }
 function visibleBody(response) {
   const visible2 = response.redact(response.text);
@@ -1785,12 +1781,10 @@ export {
   leaseStatuses,
   gapOffset,
   FirmwareError,
-  colon,
   detectFormat,
   fileOf,
   checkFormat,
   requireOffset,
-  isBlank,
   redactorFor,
   isErrorLike,
   redactedCause,

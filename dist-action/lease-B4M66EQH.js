@@ -41,7 +41,7 @@ import {
   startWait,
   visible,
   waitFor
-} from "./chunk-KJT72BDE.js";
+} from "./chunk-UHYF37K3.js";
 
 // src/leases/helpers.ts
 function joinLimits({ signal, timeout }, ...others) {

@@ -15,7 +15,6 @@ import {
   checkDepth,
   checkFormat,
   checkedPath,
-  colon,
   createAttempts,
   createListing,
   createdApiKeyFields,
@@ -26,7 +25,6 @@ import {
   fileOf,
   followSignals,
   invalidResponse,
-  isBlank,
   isBoardAccessError,
   isErrorLike,
   isLoopback,
@@ -62,7 +60,7 @@ import {
   string,
   unknown,
   waitAfter
-} from "./chunk-KJT72BDE.js";
+} from "./chunk-UHYF37K3.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -138,7 +136,10 @@ function collectionRequests(request, { path: path2, noun, fields: fields4, neede
 // src/base-images/base-images.ts
 var read2 = recordReader(baseImageFields);
 var text = nullable(string());
-var action = fieldRule(isAction, "must be 'flash' or 'erase'");
+var action = fieldRule(
+  (value) => baseImageActions.some((action2) => action2 === value),
+  "must be 'flash' or 'erase'"
+);
 var fields = {
   action,
   boardType: text,
@@ -161,9 +162,6 @@ function createBaseImages(request) {
       options
     }))
   };
-}
-function isAction(value) {
-  return baseImageActions.some((action2) => action2 === value);
 }
 
 // src/contract/board.ts
@@ -198,7 +196,10 @@ var tags = unknown().check(({ value, issues }) => {
     issues.push({ code: "invalid_type", expected: "string", input: text4, path: [name] });
   }
 });
-var memory = fieldRule(isMemory, "must have start and size");
+var memory = fieldRule(
+  (value) => isObject(value) && typeof value.start === "number" && typeof value.size === "number",
+  "must have start and size"
+);
 var readBoard = recordReader({ ...boardFields, tags, memory });
 var filters2 = {
   boardType: fieldRule(isTextOrList, "must be text or a list of text that is not empty"),
@@ -216,9 +217,6 @@ function wireQuery(query) {
 function isPlain(value) {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-function isMemory(value) {
-  return isObject(value) && typeof value.start === "number" && typeof value.size === "number";
 }
 function isTextOrList(value) {
   const all = [value].flat();
@@ -943,7 +941,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-KHER4EMT.js");
+var load = async () => await import("./lease-B4M66EQH.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),
@@ -1376,7 +1374,6 @@ function slice(bytes, offset, size) {
 var mostChunks = 1e4;
 var mostWithoutData = 100;
 var longestRecord = 255 + 5;
-var lineFeed = 10;
 var recordTypes = { data: 0, endOfFile: 1, linearAddress: 4 };
 var addressTypes = {
   2: { length: 2, unit: 16 },
@@ -1385,24 +1382,26 @@ var addressTypes = {
   5: { length: 4 }
 };
 function readIntelHex(bytes) {
+  const text4 = new TextDecoder("latin1").decode(bytes);
   const chunks = createChunks(bytes.length);
   const record = new Uint8Array(longestRecord);
   let base = 0;
   let ended = false;
   let lastWithData = 0;
-  for (let number2 = 1, start = 0; start < bytes.length; number2++) {
-    const found = bytes.indexOf(lineFeed, start);
-    const line = { bytes, start, end: found < 0 ? bytes.length : found, number: number2 };
-    start = line.end + 1;
+  for (let number2 = 1, start = 0; start < text4.length; number2++) {
+    const found = text4.indexOf("\n", start);
+    const end = found < 0 ? text4.length : found;
+    const line = text4.slice(start, end).trim();
+    start = end + 1;
     if (number2 - lastWithData > mostWithoutData) {
       throw new FirmwareError(
         `Line ${number2}: more than ${mostWithoutData} lines in a row have no data`
       );
     }
-    if (!trim(line)) continue;
+    if (line === "") continue;
     if (ended)
       throw new FirmwareError(`Line ${number2}: there is data after the end-of-file record`);
-    const size = readRecord(line, record);
+    const size = readRecord(line, number2, record);
     const [, high = 0, low = 0, type] = record;
     const data = record.subarray(4, size - 1);
     if (type === recordTypes.data) {
@@ -1439,19 +1438,13 @@ function sumOf(bytes, size = bytes.length) {
   for (let position = 0; position < size; position++) sum += bytes[position] ?? 0;
   return sum;
 }
-function trim(line) {
-  while (line.start < line.end && isBlank(line.bytes[line.start])) line.start += 1;
-  while (line.start < line.end && isBlank(line.bytes[line.end - 1])) line.end -= 1;
-  return line.start < line.end;
-}
-function readRecord(line, record) {
-  const { bytes, start, end, number: number2 } = line;
-  if (bytes[start] !== colon) {
+function readRecord(line, number2, record) {
+  if (!line.startsWith(":")) {
     throw new FirmwareError(`Line ${number2}: a record must begin with a colon`);
   }
-  const digits = end - start - 1;
+  const digits = line.length - 1;
   for (let position = 0; position < digits; position++) {
-    const value = digit(bytes[start + 1 + position] ?? 0);
+    const value = digit(line.charCodeAt(position + 1));
     if (value < 0) {
       throw new FirmwareError(`Line ${number2}, column ${position + 2}: not a hexadecimal digit`);
     }
