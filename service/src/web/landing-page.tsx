@@ -1,26 +1,18 @@
 // The start page: what the service is, how it looks, and how to begin.
 import type { Child } from 'hono/jsx';
-import type { Settings } from '../env.ts';
 import { assetPath } from './assets.ts';
 import { boardsRequest } from './boards/requests.ts';
 import { CodeBlock } from './elements/code.tsx';
 import { ButtonLink } from './elements/form.tsx';
 import { Icon, type IconName, Operator } from './elements/text.tsx';
-import type { Pages } from './pages.tsx';
+import type { Pages, Visit } from './pages.tsx';
 
 export function landingPage({ anyone }: Pages) {
-	anyone.get('/', ({ account, parts }) => ({
-		title: 'Board Access',
-		main: <Landing {...parts.settings} member={account !== undefined} />,
-	}));
+	anyone.get('/', (visit) => ({ title: 'Board Access', main: landing(visit) }));
 }
 
-interface LandingProps extends Pick<Settings, 'baseUrl' | 'signup' | 'contact'> {
-	member: boolean;
-}
-
-function Landing(props: LandingProps) {
-	const { baseUrl, signup } = props;
+function landing(visit: Visit) {
+	const { baseUrl, signup } = visit.parts.settings;
 	const start = signup === 'open' ? 'Sign up' : 'Log in';
 	const seeing = signup === 'open' ? 'Signing up, seeing' : 'Seeing';
 	const { curl, cli, typescript } = boardsRequest(baseUrl, { status: 'available' });
@@ -33,7 +25,7 @@ function Landing(props: LandingProps) {
 						Lease a development board, flash your firmware and talk to its console: from a browser,
 						a terminal or a pipeline.
 					</p>
-					<EntryLinks {...props} />
+					{entryLinks(visit)}
 				</div>
 				<picture>
 					<source srcset={assetPath('boards-dark.png')} media="(prefers-color-scheme: dark)" />
@@ -83,22 +75,26 @@ function Landing(props: LandingProps) {
 	);
 }
 
-function EntryLinks({ member, signup, contact }: LandingProps) {
-	const isOpen = signup === 'open';
+function entryLinks({ account, parts }: Visit) {
+	const { signup, contact } = parts.settings;
+	const member = <ButtonLink href="/boards" text="Go to the boards" look="primary" />;
+	if (account) return <p class="actions">{member}</p>;
+	if (signup === 'open') {
+		return (
+			<p class="actions">
+				<ButtonLink href="/signup" text="Create an account" look="primary" />
+				<ButtonLink href="/login" text="Log in" />
+			</p>
+		);
+	}
 	return (
 		<>
-			{!member && !isOpen && (
-				<p>
-					{signup === 'invite' ? 'Accounts are by invitation' : 'Nobody can sign up here'}. Ask{' '}
-					<Operator contact={contact} /> for an account.
-				</p>
-			)}
+			<p>
+				{signup === 'invite' ? 'Accounts are by invitation' : 'Nobody can sign up here'}. Ask{' '}
+				<Operator contact={contact} /> for an account.
+			</p>
 			<p class="actions">
-				{member && <ButtonLink href="/boards" text="Go to the boards" look="primary" />}
-				{!member && isOpen && <ButtonLink href="/signup" text="Create an account" look="primary" />}
-				{!member && (
-					<ButtonLink href="/login" text="Log in" look={isOpen ? undefined : 'primary'} />
-				)}
+				<ButtonLink href="/login" text="Log in" look="primary" />
 			</p>
 		</>
 	);

@@ -53,11 +53,11 @@ export function agentAdminPages(pages: Pages) {
 
 async function listAgents(visit: MemberVisit) {
 	const { data } = await readApi(visit, path, z.object({ data: z.array(agent) }));
-	const names = new Map((await listBoards(visit)).map(({ id, name }) => [id, name]));
+	const boards = Map.groupBy(await listBoards(visit), ({ agent_id }) => agent_id);
 	const columns: Column<Agent>[] = [
 		{ label: 'Agent', cell: AgentName, class: 'main-cell' },
 		{ label: 'Connection', cell: Connection, class: 'bare' },
-		{ label: 'Boards', cell: ({ board_ids }) => boardLinks(board_ids, names) },
+		{ label: 'Boards', cell: ({ id }) => boardLinks(boards.get(id) ?? []) },
 		{ label: 'Masked token', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
 		{ label: 'Last seen', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
 		{ label: 'State', cell: RevokeLink, class: 'end' },
@@ -109,17 +109,17 @@ function Connection({ online }: Agent) {
 
 const mostLinks = 5;
 
-function boardLinks(ids: string[], names: Map<string, string>) {
-	if (ids.length === 0) return <span class="muted">None</span>;
+function boardLinks(boards: { id: string; name: string }[]) {
+	if (boards.length === 0) return <span class="muted">None</span>;
 	return (
 		<>
-			{ids.slice(0, mostLinks).map((id, index) => (
+			{boards.slice(0, mostLinks).map(({ id, name }, index) => (
 				<>
 					{index > 0 && ', '}
-					<BoardLink id={id} name={names.get(id) ?? id} />
+					<BoardLink id={id} name={name} />
 				</>
 			))}
-			{ids.length > mostLinks && ` and ${ids.length - mostLinks} more`}
+			{boards.length > mostLinks && ` and ${boards.length - mostLinks} more`}
 		</>
 	);
 }

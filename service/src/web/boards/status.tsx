@@ -24,20 +24,19 @@ type HrefOf = (change: { status: BoardStatus | undefined }) => string;
 
 /** The statuses, with how many boards each has. */
 export function statusTabs(counts: BoardCounts, current: BoardStatus | undefined, hrefOf: HrefOf) {
-	const tabs = [undefined, ...statuses].map((status) => (
-		<a
-			class={status && `status-${status}`}
-			href={hrefOf({ status })}
-			aria-current={status === current ? 'true' : undefined}
-		>
-			<span>{status ? statusWords[status] : 'All'}</span>
-			<strong>{counts[status ?? 'all'].toLocaleString('en')}</strong>
-		</a>
-	));
 	return (
 		<div class="glance">
 			<nav class="status-tabs" aria-label="Status">
-				{tabs}
+				{[undefined, ...statuses].map((status) => (
+					<a
+						class={status && `status-${status}`}
+						href={hrefOf({ status })}
+						aria-current={status === current ? 'true' : undefined}
+					>
+						<span>{status ? statusWords[status] : 'All'}</span>
+						<strong>{counts[status ?? 'all'].toLocaleString('en')}</strong>
+					</a>
+				))}
 			</nav>
 			{statusBar(counts)}
 		</div>

@@ -176,13 +176,7 @@ function topUpForm({ for: purpose, label }: Partial<Sent>, isSandbox: boolean) {
 			{forKey && (
 				<p class="callout">
 					After the top-up you continue with your new key
-					{label && (
-						<strong>
-							{' '}
-							“<Name>{label}</Name>”
-						</strong>
-					)}
-					.
+					{label && [' “', <Name>{label}</Name>, '”']}.
 				</p>
 			)}
 			<HiddenFields values={forKey ? { for: 'key', label } : {}} />

@@ -16,26 +16,24 @@ export function errorReference() {
 			</p>
 			<Table
 				caption="Error codes"
-				rows={Object.entries(errorStatuses)}
+				rows={Object.entries(errorHelp)}
 				columns={[
-					{ label: 'Code', cell: CodeCell, class: 'main-cell' },
-					{ label: 'Status', cell: ([, status]) => status },
-					{ label: 'What it means, and what to do', cell: HelpCell, class: 'main-cell' },
+					{
+						label: 'Code',
+						cell: ([code]) => <code id={`error-${code}`}>{code}</code>,
+						class: 'main-cell',
+					},
+					// The explanations have the codes as their keys.
+					{ label: 'Status', cell: ([code]) => errorStatuses[code as ErrorCode] },
+					{
+						label: 'What it means, and what to do',
+						cell: ([, help]) => withCode(help),
+						class: 'main-cell',
+					},
 				]}
 			/>
 		</section>
 	);
-}
-
-type Row = [code: string, status: number];
-
-function CodeCell([code]: Row) {
-	return <code id={`error-${code}`}>{code}</code>;
-}
-
-function HelpCell([code]: Row) {
-	// The statuses have the codes as their keys.
-	return withCode(errorHelp[code as ErrorCode]);
 }
 
 const errorHelp: Record<ErrorCode, string> = {

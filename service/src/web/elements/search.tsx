@@ -105,12 +105,6 @@ export function Choice({ name, label, all, options, chosen }: ChoiceProps) {
 	);
 }
 
-/** How many rows match a search, for people who do not see them appear. */
-function Matches({ total, noun }: { total: number; noun: string }) {
-	const what = total === 1 ? `${noun} matches` : `${noun}s match`;
-	return <output class="unseen">{`${total.toLocaleString('en')} ${what}`}</output>;
-}
-
 interface SearchedListProps<Row, Name extends string> extends PageChoice {
 	list: List<Name>;
 	/** What a row is, in the singular. */
@@ -131,6 +125,7 @@ interface SearchedListProps<Row, Name extends string> extends PageChoice {
 /** A table with its search, its order and its pages. */
 export function SearchedList<Row, Name extends string>(props: SearchedListProps<Row, Name>) {
 	const { list, noun, placeholder, rows, total, around = (table) => table } = props;
+	const what = total === 1 ? `${noun} matches` : `${noun}s match`;
 	return (
 		<div data-live-filter data-live-seconds={props.seconds}>
 			<SearchForm {...list} label={`Search ${noun}s`} placeholder={placeholder}>
@@ -138,7 +133,8 @@ export function SearchedList<Row, Name extends string>(props: SearchedListProps<
 			</SearchForm>
 			<div data-live-results>
 				{props.above}
-				<Matches total={total} noun={noun} />
+				{/* For people who do not see the rows appear. */}
+				<output class="unseen">{`${total.toLocaleString('en')} ${what}`}</output>
 				{rows.length > 0 ? (
 					around(<Table {...props} />)
 				) : (

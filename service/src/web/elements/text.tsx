@@ -130,8 +130,9 @@ interface OperatorProps {
 
 export function Operator({ contact }: OperatorProps) {
 	if (!contact) return <>the operator of this service</>;
-	const href = contactAddress(contact);
-	return href ? <a href={href}>{contact}</a> : <bdi>{contact}</bdi>;
+	if (/^https?:\/\/\S+$/.test(contact)) return <a href={contact}>{contact}</a>;
+	if (/^[^\s@]+@[^\s@]+$/.test(contact)) return <a href={`mailto:${contact}`}>{contact}</a>;
+	return <bdi>{contact}</bdi>;
 }
 
 interface AskForCreditsProps extends OperatorProps {
@@ -140,20 +141,17 @@ interface AskForCreditsProps extends OperatorProps {
 
 /** An administrator is the operator, and grants credits. */
 export function AskForCredits({ account: { id, role }, contact }: AskForCreditsProps) {
-	return role === 'admin' ? (
+	if (role !== 'admin')
+		return (
+			<>
+				Ask <Operator contact={contact} /> to grant you credits
+			</>
+		);
+	return (
 		<>
 			Grant yourself credits on <a href={`/admin/accounts/${id}`}>the page of your account</a>
 		</>
-	) : (
-		<>
-			Ask <Operator contact={contact} /> to grant you credits
-		</>
 	);
-}
-
-function contactAddress(contact: string) {
-	if (/^https?:\/\/\S+$/.test(contact)) return contact;
-	return /^[^\s@]+@[^\s@]+$/.test(contact) ? `mailto:${contact}` : undefined;
 }
 
 /** Text in which backticks mark code, as in the OpenAPI document. */
