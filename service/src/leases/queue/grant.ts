@@ -25,42 +25,46 @@ const mostExtensions = 2;
 
 type Granting = Pick<Parts, 'database' | 'wake' | 'settings' | 'log'>;
 
-/** Grants until no queued lease of any type, or of this one, can have a board. */
-export async function grantBoards({ database, wake, settings }: Granting, boardType?: string) {
-	const types = boardType === undefined ? await queuedTypes(database.query) : [boardType];
-	for (const type of types) {
+/** Grants until no queued lease of any type can have a board. */
+export async function grantBoards(needs: Granting) {
+	const { query } = needs.database;
+	for (const type of await queuedTypes(query)) {
 		// Looked for without the lock of the queue, because most times nobody is next.
-		while (await nextInQueue(database.query, type)) {
-			const granted = await inTransaction(database.query, (db) => grantNext(db, type, settings));
-			if (!granted) break;
-			announceLease(wake, granted);
-		}
+		while ((await nextInQueue(query, type)) && (await grantNext(needs, type)));
 	}
 }
 
-/** Grants what has become free, by the end of this lease or otherwise; the scheduler repeats what fails. */
+/** Grants the board of a lease that has ended, or whatever has become free; the scheduler repeats what fails. */
 export async function grantSoon(needs: Granting, ended?: Ended) {
 	if (ended && !ended.awaited) return;
-	await grantBoards(needs, ended?.board_type).catch((error) =>
+	const granting = ended ? grantNext(needs, ended.board_type) : grantBoards(needs);
+	await granting.catch((error) =>
 		needs.log.warn({ error }, 'Granting boards failed; retrying in a second'),
 	);
 }
 
-async function grantNext(
+async function grantNext({ database, wake, settings }: Granting, type: string) {
+	const granted = await inTransaction(database.query, async (db) => {
+		await lockQueue(db, type);
+		const next = await nextInQueue(db, type);
+		return next && grantTo(db, next, settings);
+	});
+	if (granted) announceLease(wake, granted);
+	return granted;
+}
+
+async function grantTo(
 	db: Db,
-	type: string,
+	next: LeaseRow,
 	{ leasePreparationSeconds }: Pick<Settings, 'leasePreparationSeconds'>,
 ) {
-	await lockQueue(db, type);
-	const next = await nextInQueue(db, type);
-	if (!next) return undefined;
 	const { minutes } = next;
 	const time = clockOf(db).now();
 	const later = (milliseconds: number) => timestamp(time + milliseconds);
 	const [granted] = await grant<LeaseRow & { others: number }>(db, {
 		id: next.id,
 		account: next.account_id,
-		type,
+		type: next.board_type,
 		wanted: next.wanted_board_id,
 		agent: next.requires_agent,
 		rate: next.most_credits_per_minute,
