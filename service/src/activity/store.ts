@@ -1,8 +1,8 @@
 // The activity log as accounts and administrators read it.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
-import { type PageRequest, pageFrom } from '../database/pagination.ts';
+import { newestFirst, type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { ActivityRow, Db } from '../database/schema.ts';
 
 export interface ActivityFilter {
@@ -13,15 +13,18 @@ export interface ActivityFilter {
 
 /** One page of entries, newest first. */
 export async function listActivity(db: Db, filter: ActivityFilter, page: PageRequest) {
+	const list = activityList(filter);
 	const limit = page.limit + 1;
-	const find = (column?: Column) => entries(db, filter, { ...page, limit }, column);
+	const find = async (column?: Column) =>
+		(await newestFirst(entries(db, filter, column), list, { ...page, limit })).data;
 	const rows =
 		filter.accountId === undefined
 			? await find()
 			: // Each has an index that it can follow; a condition on both columns would have none.
 				merge([...(await find('account_id')), ...(await find('actor_id'))]).slice(0, limit);
-	return pageFrom(rows.map(activityRecord), {
-		list: activityList(filter),
+	const data = rows.map(activityRecord);
+	return pageFrom(data, {
+		list,
 		limit: page.limit,
 		place: ({ created_at, id }) => [created_at, id],
 	});
@@ -76,42 +79,25 @@ export async function deleteOldActivity(db: Db, days: number) {
 
 type Column = 'account_id' | 'actor_id';
 
-function entries(
-	db: Db,
-	{ accountId, kind }: ActivityFilter,
-	{ limit, after }: PageRequest,
-	column?: Column,
-) {
+function entries(db: Db, { accountId, kind }: ActivityFilter, column?: Column) {
+	const emailOf = (column: Column) =>
+		sql<string | null>`(select email from accounts where accounts.id = ${sql.ref(column)})`;
 	let query = db
 		.selectFrom('activity')
-		.leftJoin('accounts as account', 'account.id', 'activity.account_id')
-		.leftJoin('accounts as actor', 'actor.id', 'activity.actor_id')
-		.selectAll('activity')
-		.select(['account.email as account_email', 'actor.email as actor_email']);
-	if (column && accountId !== undefined) query = query.where(`activity.${column}`, '=', accountId);
-	if (kind !== undefined) query = query.where('kind', '=', kind);
-	if (after) {
-		query = query.where(({ eb, refTuple, tuple }) =>
-			eb(refTuple('activity.created_at', 'activity.id'), '<', tuple(...after)),
-		);
-	}
-	return query
-		.orderBy('activity.created_at', 'desc')
-		.orderBy('activity.id', 'desc')
-		.limit(limit)
-		.execute();
+		.selectAll()
+		.select(emailOf('account_id').as('account_email'))
+		.select(emailOf('actor_id').as('actor_email'));
+	if (column && accountId !== undefined) query = query.where(column, '=', accountId);
+	return kind === undefined ? query : query.where('kind', '=', kind);
 }
 
-type Entry = Awaited<ReturnType<typeof entries>>[number];
+type Entry = InferResult<ReturnType<typeof entries>>[number];
 
 /** Each entry once, newest first. */
 function merge(found: readonly Entry[]) {
 	const each = new Map(found.map((entry) => [entry.id, entry]));
-	return [...each.values()].sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
-}
-
-function placeOf({ created_at, id }: Entry) {
-	return created_at + id;
+	const place = ({ created_at, id }: Entry) => created_at + id;
+	return [...each.values()].sort((a, b) => (place(a) < place(b) ? 1 : -1));
 }
 
 function activityRecord({ repeat_key: _repeatKey, details, ...row }: Entry) {

@@ -94,15 +94,11 @@ async function openActions(db: Db, leaseIds: readonly string[]) {
 		.execute();
 }
 
-interface LeaseRow {
+type LeaseRow = Awaited<ReturnType<typeof boardRows>>[number] & {
 	id: string;
-	expires_at: string | null;
-	sync: number | null;
-	input_end: number | null;
-	input_taken: number | null;
 	own: Awaited<ReturnType<typeof openActions>>;
 	sent: Sent;
-}
+};
 
 async function leaseState(db: Db, row: LeaseRow) {
 	const { id, expires_at, sync, own } = row;

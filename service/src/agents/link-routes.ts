@@ -86,7 +86,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		readQuery(c, noQuery);
 		await sharedMoment(contactInterval(settings));
 		await authenticateAgent(c);
-		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
+		return c.body(null, 204);
 	});
 
 	app.post('/v1/agent/actions/:id', async (c) => {
@@ -97,7 +97,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		const lease = await reportAction(database.query, report, settings);
 		announceLease(wake, lease);
 		if (lease.status === 'preparing' && sent.status === 'failed') await grantSoon(needs);
-		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
+		return c.body(null, 204);
 	});
 
 	app.post('/v1/agent/console/:lease_id', async (c) => {
@@ -125,13 +125,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		const needed = { agentId, boardId, fence: Number(fence), fileId: c.req.param('id') };
 		const { data, sha256 } = await findNeededFile(database.query, needed);
 		return new Response(new Uint8Array(data), {
-			headers: {
-				'content-type': 'application/octet-stream',
-				'cache-control': 'no-store',
-				'x-content-type-options': 'nosniff',
-				'x-file-sha256': sha256,
-				'x-request-id': c.get('requestId'),
-			},
+			headers: { 'content-type': 'application/octet-stream', 'x-file-sha256': sha256 },
 		});
 	});
 }

@@ -80,22 +80,18 @@ export async function readBytes(request: Request, most = mostBytes): Promise<Buf
 	if (length <= most) return Buffer.from(await request.arrayBuffer().catch(incomplete));
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	for await (const chunk of arriving(request)) {
-		size += chunk.length;
-		if (size <= most) chunks.push(chunk);
-		else chunks.splice(0);
-		if (size > mostDrained) break;
-	}
-	if (size > most) throw tooLarge(most);
-	return Buffer.concat(chunks);
-}
-
-async function* arriving({ body }: Request) {
 	try {
-		yield* body ?? [];
+		for await (const chunk of request.body ?? []) {
+			size += chunk.length;
+			if (size <= most) chunks.push(chunk);
+			else chunks.splice(0);
+			if (size > mostDrained) break;
+		}
 	} catch {
 		incomplete();
 	}
+	if (size > most) throw tooLarge(most);
+	return Buffer.concat(chunks);
 }
 
 /** The caller has disconnected. This error is never read, and it is not an internal one. */
