@@ -1,9 +1,8 @@
 // /v1/admin/agents: the agents that drive boards, and their tokens.
-import { agentInput, agentUpdate, redact } from 'board-access-contract';
-import { ApiError } from '../errors.ts';
-import { authenticateAdmin } from '../http/authenticate.ts';
+import { agentInput, agentUpdate } from 'board-access-contract';
+import { readAdminRequest } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
-import { noQuery, readBody, readQuery } from '../http/read.ts';
+import { readBody } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import { agentChange } from '../leases/changes.ts';
 import type { Parts } from '../parts.ts';
@@ -13,10 +12,7 @@ import { createAgent, findAgent, listAgents, revokeAgent, updateAgent } from './
 const most = 256 * 1024;
 
 export function agentRoutes(app: ServiceApp, { database, authenticate, wake }: Parts) {
-	const admin = async (c: ServiceContext) => {
-		await authenticateAdmin(c, authenticate);
-		readQuery(c, noQuery);
-	};
+	const admin = (c: ServiceContext) => readAdminRequest(c, authenticate);
 
 	app.get('/v1/admin/agents', async (c) => {
 		await admin(c);
@@ -31,13 +27,12 @@ export function agentRoutes(app: ServiceApp, { database, authenticate, wake }: P
 	});
 
 	app.get('/v1/admin/agents/:id', async (c) => {
-		await admin(c);
-		return respond(c, await findAgent(database.query, agentId(c.req.param('id'))));
+		const { id } = await admin(c);
+		return respond(c, await findAgent(database.query, id));
 	});
 
 	app.patch('/v1/admin/agents/:id', async (c) => {
-		await admin(c);
-		const id = agentId(c.req.param('id'));
+		const { id } = await admin(c);
 		const { name, board_ids } = await readBody(c, agentUpdate, { most });
 		const updated = await updateAgent(database.query, id, { name, boardIds: board_ids });
 		wake.announce(agentChange(id));
@@ -45,16 +40,7 @@ export function agentRoutes(app: ServiceApp, { database, authenticate, wake }: P
 	});
 
 	app.delete('/v1/admin/agents/:id', async (c) => {
-		await admin(c);
-		return respond(c, await revokeAgent({ database, wake }, agentId(c.req.param('id'))));
+		const { id } = await admin(c);
+		return respond(c, await revokeAgent({ database, wake }, id));
 	});
-}
-
-function agentId(text: string) {
-	if (redact(text) === text) return text;
-	throw new ApiError(
-		'secret_in_path',
-		'The path contains a token. Use the id of the agent instead.',
-		{ hint: 'Addresses are often logged. Revoke this agent by its id.' },
-	);
 }

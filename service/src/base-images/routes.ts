@@ -8,10 +8,10 @@ import {
 import { pageRequest } from '../database/pagination.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
-import { authenticateAdmin } from '../http/authenticate.ts';
+import { authenticateAdmin, readAdminRequest } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { once, requestOf } from '../http/idempotency.ts';
-import { noQuery, readBody, readQuery } from '../http/read.ts';
+import { readBody, readQuery } from '../http/read.ts';
 import { respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { validate } from '../validation.ts';
@@ -27,11 +27,7 @@ import {
 
 export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Parts) {
 	const path = '/v1/admin/base-images';
-	const admin = async (c: ServiceContext) => {
-		const { accountId } = await authenticateAdmin(c, authenticate);
-		readQuery(c, noQuery);
-		return { accountId, id: c.req.param('id') ?? '' };
-	};
+	const admin = (c: ServiceContext) => readAdminRequest(c, authenticate);
 
 	app.get(path, async (c) => {
 		await authenticateAdmin(c, authenticate);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
 import { readBoardsRevision } from '../database/revisions.ts';
 import type { Db, Owned } from '../database/schema.ts';
-import { authenticateAdmin } from '../http/authenticate.ts';
+import { readAdminRequest } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { completeResponse } from '../http/headers.ts';
 import { once, requestOf } from '../http/idempotency.ts';
@@ -74,11 +74,7 @@ export function boardRoutes(app: ServiceApp, { database, authenticate, limits, s
 export function adminBoardRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate, wake } = needs;
 	const path = '/v1/admin/boards';
-	const admin = async (c: ServiceContext) => {
-		const { accountId } = await authenticateAdmin(c, authenticate);
-		readQuery(c, noQuery);
-		return { accountId, id: c.req.param('id') ?? '' };
-	};
+	const admin = (c: ServiceContext) => readAdminRequest(c, authenticate);
 	const changed = async (owned: Owned) => {
 		await grantSoon(needs);
 		return afterChange(existingBoard(database.query, owned));

@@ -15,6 +15,7 @@ import { confirmedAfter } from './confirm.ts';
 import { requireOwnOrigin, safeMethods } from './csrf.ts';
 import type { ServiceContext } from './environment.ts';
 import type { Limits } from './limits/rate-limits.ts';
+import { noQuery, readId, readQuery } from './read.ts';
 import { trustConnection } from './server/connections.ts';
 
 export interface Caller {
@@ -75,6 +76,13 @@ export async function authenticateAdmin(c: ServiceContext, authenticate: Authent
 	requireAdmin(caller);
 	if (!safeMethods.has(c.req.method) && !c.env?.fromPage) requireConfirmation(caller);
 	return caller;
+}
+
+/** The administrator who sent a request that has no query, and the identifier in its path. */
+export async function readAdminRequest(c: ServiceContext, authenticate: Authenticate) {
+	const { accountId } = await authenticateAdmin(c, authenticate);
+	readQuery(c, noQuery);
+	return { accountId, id: readId(c) };
 }
 
 /** Whether an administrator has yet to set up the two-factor authentication that is required. */

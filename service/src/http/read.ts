@@ -1,5 +1,6 @@
 // Reads and validates requests; an error lists the problems.
 import { hash } from 'node:crypto';
+import { redact } from 'board-access-contract';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { ApiError } from '../errors.ts';
@@ -11,6 +12,16 @@ const mostBytes = 64 * 1024;
 
 /** The query of a route that takes none. */
 export const noQuery = z.strictObject({});
+
+/** The identifier in the path. */
+export function readId(c: Context) {
+	const id = c.req.param('id') ?? '';
+	if (redact(id) === id) return id;
+	const message = 'The path contains an API key or a token. Use its id instead.';
+	throw new ApiError('secret_in_path', message, {
+		hint: 'Addresses are often logged. Revoke the key or the agent by its id.',
+	});
+}
 
 /** The query string as the schema describes it. Only a name of a list may be repeated. */
 export function readQuery<Schema extends z.ZodMiniObject>(

@@ -1,20 +1,13 @@
 // /v1/auth/keys: the account's own keys.
-import {
-	apiKeyIdPattern,
-	apiKeyInput,
-	apiKeyPattern,
-	apiKeyQuery,
-	apiKeyRevocation,
-} from 'board-access-contract';
+import { apiKeyIdPattern, apiKeyInput, apiKeyQuery, apiKeyRevocation } from 'board-access-contract';
 import { alertOwner } from '../accounts/mail/alert.ts';
 import { newKeyAlert } from '../accounts/mail/messages.ts';
 import { requireConfirmation } from '../accounts/sessions/sessions.ts';
 import { requirePaidTier } from '../credits/tier.ts';
 import { pageRequest } from '../database/pagination.ts';
-import { ApiError } from '../errors.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { once, requestOf } from '../http/idempotency.ts';
-import { noQuery, readBody, readQuery } from '../http/read.ts';
+import { noQuery, readBody, readId, readQuery } from '../http/read.ts';
 import { respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import {
@@ -61,8 +54,8 @@ export function keyRoutes(
 	app.delete('/v1/auth/keys/:id', async (c) => {
 		const { accountId } = await authenticate(c);
 		const { created } = readQuery(c, apiKeyRevocation);
-		const id = keyId(c.req.param('id'));
-		if (!id) throw noSuchKey();
+		const id = readId(c);
+		if (!apiKeyIdPattern.test(id)) throw noSuchKey();
 		const key = { accountId, id };
 		const find = () => findFamily(database.reader, key);
 		const family = created === 'true' ? await limits.findFamily(accountId, find) : undefined;
@@ -70,14 +63,4 @@ export function keyRoutes(
 		if (!revoked) throw noSuchKey();
 		return respond(c, revoked);
 	});
-}
-
-function keyId(text: string) {
-	if (apiKeyPattern.test(text)) {
-		const message = 'The path contains an API key. Use the id of the key instead.';
-		throw new ApiError('secret_in_path', message, {
-			hint: 'Addresses are often logged. Revoke this key by its id.',
-		});
-	}
-	return apiKeyIdPattern.test(text) ? text : undefined;
 }
