@@ -29,11 +29,8 @@ async function passwordForm({ c, parts }: Visit) {
 	const { token = c.req.query('token') ?? '' } = filledValues(c);
 	const { email, kind } = await findLink(parts.database.query, token);
 	const title = kind === 'invite' ? 'Create your account' : 'Choose a new password';
-	const lead = (
-		<>
-			For <Name>{email}</Name>.{kind === 'reset' && ' All your sessions are logged out.'}
-		</>
-	);
+	const effect = kind === 'reset' && ' All your sessions are logged out.';
+	const lead = ['For ', <Name>{email}</Name>, '.', effect];
 	const form = { title, lead, action: '/password', submit: 'Set password', values: { token } };
 	const main = (
 		<CardForm {...form}>
@@ -59,11 +56,7 @@ async function showVerification({ c, parts }: Visit) {
 	const token = c.req.query('token') ?? '';
 	const { email } = await findLink(parts.database.query, token, ['verify']);
 	const title = 'Verify your address';
-	const lead = (
-		<>
-			<Name>{email}</Name> belongs to your account.
-		</>
-	);
+	const lead = [<Name>{email}</Name>, ' belongs to your account.'];
 	const form = { title, lead, action: '/verify', submit: 'Verify address', values: { token } };
 	return { title, main: <CardForm {...form} /> };
 }

@@ -1,7 +1,7 @@
 // Entries of the activity log: what happened, when, by whom, from where.
 import type { ActivityRecord } from '../../activity/store.ts';
 import { Table } from '../elements/list.tsx';
-import { Name, NameLink, Time } from '../elements/text.tsx';
+import { Name, NameLink, Note, Time } from '../elements/text.tsx';
 
 /** A table of entries; the reader of `own` ones sees the own account only. */
 export function activityTable(entries: ActivityRecord[], own = false) {
@@ -29,11 +29,7 @@ function What(entry: ActivityRecord) {
 		<>
 			<strong>{kindText(entry.kind)}</strong>
 			{entry.count > 1 && <span class="muted">{` ${entry.count} times`}</span>}
-			{details && (
-				<p class="small muted">
-					<Name>{details}</Name>
-				</p>
-			)}
+			<Note text={details} />
 			{entry.subject_id && (
 				<p class="small">
 					<code>{entry.subject_id}</code>
@@ -45,11 +41,7 @@ function What(entry: ActivityRecord) {
 
 function When({ created_at, last_at }: ActivityRecord) {
 	if (created_at === last_at) return <Time at={created_at} />;
-	return (
-		<>
-			<Time at={created_at} />, last <Time at={last_at} />
-		</>
-	);
+	return [<Time at={created_at} />, ', last ', <Time at={last_at} />];
 }
 
 function AccountCell({ account_id, account_email }: ActivityRecord) {

@@ -44,6 +44,7 @@ function read({ c, parts }: MemberVisit, filter: ActivityFilter) {
 async function showOwn(visit: MemberVisit) {
 	const { id } = visit.account;
 	const { data, next_cursor } = await read(visit, { accountId: id });
+	const entries = data.map((entry) => asSeenBy(id, entry));
 	const { activityDays } = visit.parts.settings;
 	const main = (
 		<>
@@ -52,11 +53,8 @@ async function showOwn(visit: MemberVisit) {
 				title="Activity"
 				lead={`What changed on your account in the last ${activityDays} days. If you do not recognize something, change your password and revoke your keys.`}
 			/>
-			{activityTable(
-				data.map((entry) => asSeenBy(id, entry)),
-				true,
-			)}
-			<Foot visit={visit} next={next_cursor} chosen={{}} api="/v1/activity" filter={{}} />
+			{activityTable(entries, true)}
+			<Foot visit={visit} next={next_cursor} api="/v1/activity" />
 		</>
 	);
 	return { title: 'Activity', main };
@@ -124,13 +122,13 @@ interface FootProps {
 	visit: MemberVisit;
 	next: string | null;
 	/** The filter of the page, and that of the API. */
-	chosen: Query;
-	filter: Query;
+	chosen?: Query;
+	filter?: Query;
 	api: string;
 }
 
 /** The way to older entries, to all of them in a file, and to the API. */
-function Foot({ visit: { c, parts }, next, chosen, filter, api }: FootProps) {
+function Foot({ visit: { c, parts }, next, chosen = {}, filter = {}, api }: FootProps) {
 	const path = withQuery(api, filter);
 	const request = { method: 'GET', path: api, query: path === api ? undefined : filter };
 	const examples = requestExamples({
@@ -151,11 +149,9 @@ function Foot({ visit: { c, parts }, next, chosen, filter, api }: FootProps) {
 	);
 }
 
-function download(
-	{ c, parts, account }: Pick<MemberVisit, 'c' | 'parts' | 'account'>,
-	filter: ActivityFilter,
-	see?: (entry: ActivityRecord) => ActivityRecord,
-) {
+type See = (entry: ActivityRecord) => ActivityRecord;
+
+function download({ c, parts, account }: MemberVisit, filter: ActivityFilter, see?: See) {
 	return respondStream(c, {
 		contentType: 'application/x-ndjson',
 		stopping: parts.stopping,

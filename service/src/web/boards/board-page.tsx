@@ -129,11 +129,7 @@ export const useBoard = onSubmit({
 });
 
 function factsOf(board: BoardRecord) {
-	const status = (
-		<>
-			<StatusBadge status={board.status} /> <Name>{board.status_reason}</Name>
-		</>
-	);
+	const status = [<StatusBadge status={board.status} />, ' ', <Name>{board.status_reason}</Name>];
 	return (
 		<Facts
 			facts={[

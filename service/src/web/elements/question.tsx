@@ -61,12 +61,7 @@ export function showOnce(props: OneTimeProps) {
 	const main = (
 		<section class="card medium" data-one-time>
 			<h1>
-				{title}{' '}
-				{name && (
-					<>
-						“<Name>{name}</Name>”
-					</>
-				)}
+				{title} {name && ['“', <Name>{name}</Name>, '”']}
 			</h1>
 			<output class="callout important">
 				<Icon name="alert" />

@@ -13,7 +13,7 @@ import { createKeyWithin } from '../../keys/store.ts';
 import { validate } from '../../validation.ts';
 import { confirm } from '../accounts/confirm.tsx';
 import { CodeBlock, literal, requestExamples, SameRequest, shell } from '../elements/code.tsx';
-import { Field, FormActions, FormAlert, FormToken, formKey, Radios } from '../elements/form.tsx';
+import { Field, FormActions, FormAlert, formKey, PostForm, Radios } from '../elements/form.tsx';
 import { showOnce } from '../elements/question.tsx';
 import { AskForCredits } from '../elements/text.tsx';
 import { filledValues, readLine } from '../form.ts';
@@ -39,10 +39,8 @@ export async function showKeyForm(visit: MemberVisit) {
 			<section class="card narrow">
 				<h1>Create a key</h1>
 				<p class="lead">The key is shown once, on the next page. Have a safe place ready for it.</p>
-				{!isRejected && <FormAlert />}
 				{(await isPaidTier(database.query, visit.account.id)) ? (
-					<form method="post" action="/keys">
-						<FormToken />
+					<PostForm action="/keys" submit="Create key" cancel="/keys">
 						{field}
 						<Radios name="scope" legend="It may use" options={scopes} chosen={preselected.scope} />
 						<Radios
@@ -51,8 +49,7 @@ export async function showKeyForm(visit: MemberVisit) {
 							options={lifetimes}
 							chosen={preselected.expires}
 						/>
-						<FormActions submit="Create key" cancel="/keys" />
-					</form>
+					</PostForm>
 				) : (
 					tierFirst(visit, field, isRejected)
 				)}
@@ -104,6 +101,7 @@ function tierFirst({ account, parts }: MemberVisit, field: Child, isRejected: bo
 			</div>
 			<form method="get" action={canTopUp ? '/credits' : '/keys/new'}>
 				{canTopUp && <input type="hidden" name="for" value="key" />}
+				{!isRejected && <FormAlert />}
 				{field}
 				<FormActions submit={canTopUp ? 'Continue to top-up' : 'Check again'} cancel="/keys" />
 			</form>

@@ -33,9 +33,5 @@ export function EndReason({ end_reason, end_message }: Lease) {
 	// The other messages repeat the reason.
 	const caused = ['prepare_failed', 'agent_lost', 'expired'].includes(end_reason);
 	const cause = caused && end_message;
-	return (
-		<>
-			{endWords[end_reason]} {cause && <Name>{cause}</Name>}
-		</>
-	);
+	return [endWords[end_reason], ' ', cause && <Name>{cause}</Name>];
 }
