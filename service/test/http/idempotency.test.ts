@@ -27,6 +27,21 @@ describe.each(databaseKinds)('an Idempotency-Key on %s', (kind) => {
 		expect(await creation(bob.id, 'new')).toEqual({ result: { id: 'of-bob' }, replayed: true });
 	});
 
+	test('names what replaces its resource, for its account only', async () => {
+		const [ann, bob] = [await newAccount(database), await newAccount(database)];
+		await creation(ann.id, 'of-ann');
+		await creation(bob.id, 'of-bob');
+		await once(database, {
+			key: 'nightly',
+			accountId: ann.id,
+			digest: 'same',
+			create: async () => ({ id: 'new' }),
+			replay: async () => ({ id: 'next-of-ann' }),
+		});
+		expect((await creation(ann.id, 'new')).result.id).toBe('next-of-ann');
+		expect((await creation(bob.id, 'new')).result.id).toBe('of-bob');
+	});
+
 	test('of a different request is rejected', async () => {
 		const { id } = await newAccount(database);
 		await creation(id, 'first');
