@@ -20,7 +20,6 @@ export function defineSteps(
 	const entries = Object.entries(steps);
 	const parts = entries.map(([head, text]) => `${head} as (${text.replace(/[{}]/g, '')})`);
 	const whole = compile(`with ${parts.join(', ')} select * from ${result}`, (index) => `$${index}`);
-	const isRead = Object.values(steps).every((text) => text.startsWith('select'));
 	const single = entries.map(([head, text]) => ({
 		name: nameOf(head),
 		...compileSingle(text, Object.keys(steps)),
@@ -28,7 +27,7 @@ export function defineSteps(
 
 	return async <Row>(db: Db, values: Readonly<Record<string, Value>>): Promise<Row[]> => {
 		if (onPostgres(db)) {
-			if (db.isTransaction || isRead) return run(db, whole, values);
+			if (db.isTransaction) return run(db, whole, values);
 			// It commits by itself, so that a lost response says nothing of it; a lost connection before it does.
 			return afterDeadlocks(() =>
 				db.connection().execute((db) => run<Row>(db, whole, values).catch(explainCommit)),

@@ -67,13 +67,13 @@ function replayClaim<Result extends { id: string }>(
 	{ account_id, idempotency_key }: Claim,
 	replay: Once<Result>['replay'],
 ) {
+	const own = { account_id, idempotency_key };
 	return inTransaction(query, async (db) => {
 		// Two replays follow each other, because each may replace what the first request created.
 		const { resource_id } = await db
 			.selectFrom('idempotency')
 			.select('resource_id')
-			.where('account_id', '=', account_id)
-			.where('idempotency_key', '=', idempotency_key)
+			.where(({ and }) => and(own))
 			.$if(onPostgres(db), (query) => query.forUpdate())
 			.executeTakeFirstOrThrow();
 		const result = await replay(db, resource_id);
@@ -81,8 +81,7 @@ function replayClaim<Result extends { id: string }>(
 			await db
 				.updateTable('idempotency')
 				.set({ resource_id: result.id })
-				.where('account_id', '=', account_id)
-				.where('idempotency_key', '=', idempotency_key)
+				.where(({ and }) => and(own))
 				.execute();
 		}
 		return result;

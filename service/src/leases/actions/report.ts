@@ -3,7 +3,7 @@
 import { clockOf, timestamp } from '../../database/clock.ts';
 import type { Db, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
 import { defineSteps } from '../../database/steps.ts';
-import { fenceOutdated } from '../fence.ts';
+import { fenceOutdated, isFenced } from '../fence.ts';
 import { failStep } from '../preparation/outcome.ts';
 
 const minute = 60_000;
@@ -20,17 +20,22 @@ interface Report {
 	consoleOffset: number | undefined;
 }
 
-type Reported = LeaseRow & Pick<LeaseActionRow, 'phase'>;
-
 /** Stores what an agent reports of an action, if its lease has the board. Repeats change nothing. */
 export async function reportAction(
 	db: Db,
 	report: Report,
 	settings: { agentTimeout: number },
 ): Promise<LeaseRow> {
-	const { agentId: agent, actionId: action, fence } = report;
-	const [lease] = await find<Reported>(db, { agent, action, fence });
-	if (!lease) throw fenceOutdated();
+	const { actionId: action, fence } = report;
+	const lease = await db
+		.selectFrom('lease_actions')
+		.innerJoin('leases', 'leases.id', 'lease_actions.lease_id')
+		.innerJoin('boards', 'boards.id', 'leases.board_id')
+		.selectAll('leases')
+		.select('lease_actions.phase')
+		.where('lease_actions.id', '=', action)
+		.where(isFenced(report))
+		.executeTakeFirstOrThrow(fenceOutdated);
 	const isStep = lease.phase === 'prepare' && lease.status === 'preparing';
 	if (isStep && report.status === 'failed') {
 		await failStep(db, { ...report, leaseId: lease.id, ...settings });
@@ -56,17 +61,6 @@ export async function reportAction(
 	});
 	return lease;
 }
-
-/** The lease of an action under the fence of its agent. */
-const find = defineSteps({
-	found: `select leases.*, lease_actions.phase
-		from lease_actions
-		inner join leases on leases.id = lease_actions.lease_id
-		inner join boards on boards.id = leases.board_id
-		where lease_actions.id = :action and leases.status in ('preparing', 'active')
-			and leases.fence = cast(:fence as integer) and boards.fence = cast(:fence as integer)
-			and boards.agent_id = :agent`,
-});
 
 const store = defineSteps({
 	account: `select id from accounts where id = :account and cast(:freed as integer) <> 0 {for no key update}`,

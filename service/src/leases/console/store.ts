@@ -268,27 +268,20 @@ export async function readConsole(
 	return { offset: first.start, data: Buffer.concat(parts), piece: first.piece };
 }
 
-/** Deletes the console of a lease, whose next board starts another. */
-export async function clearConsole(db: Db, leaseId: string) {
-	await db.deleteFrom('console_chunks').where('lease_id', '=', leaseId).execute();
-	await db
-		.updateTable('leases')
-		.set({
-			console_end: 0,
-			console_sync: 0,
-			console_synced: 0,
-			console_change: null,
-			console_status: null,
-			console_message: null,
-			console_lost_at: null,
-			console_gap_offset: null,
-			console_gap_ms: null,
-			input_end: 0,
-			input_taken: 0,
-		})
-		.where('id', '=', leaseId)
-		.execute();
-}
+/** The columns of a lease without a console: its next board starts another. */
+export const noConsole = {
+	console_end: 0,
+	console_sync: 0,
+	console_synced: 0,
+	console_change: null,
+	console_status: null,
+	console_message: null,
+	console_lost_at: null,
+	console_gap_offset: null,
+	console_gap_ms: null,
+	input_end: 0,
+	input_taken: 0,
+};
 
 /**
  * Deletes the consoles of leases that ended before the given time, one by one: a single statement for

@@ -7,7 +7,7 @@ import { inTransaction } from '../../database/transactions.ts';
 import type { Settings } from '../../env.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
-import { clearConsole } from '../console/store.ts';
+import { noConsole } from '../console/store.ts';
 import type { Ended } from '../ending/end.ts';
 import {
 	freeBoard,
@@ -126,7 +126,7 @@ export async function requeueLease(
 		.where('lease_id', '=', lease.id)
 		.where('status', 'in', ['queued', 'running'])
 		.execute();
-	await clearConsole(db, lease.id);
+	await db.deleteFrom('console_chunks').where('lease_id', '=', lease.id).execute();
 	const earliest = timeIn(db, patience);
 	const isExtended = lease.queued_until < earliest && lease.wait_extensions < mostExtensions;
 	const requeued = await db
@@ -136,6 +136,7 @@ export async function requeueLease(
 			board_id: null,
 			granted_at: null,
 			preparation_expires_at: null,
+			...noConsole,
 			...(isExtended && { queued_until: earliest, wait_extensions: lease.wait_extensions + 1 }),
 		})
 		.where('id', '=', lease.id)
