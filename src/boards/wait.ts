@@ -18,8 +18,21 @@ export async function waitForBoards(
 ): Promise<Board[]> {
 	const late = () => new TimeoutError(timeout, 'matching board');
 	const { signal, end } = followSignals([caller], { milliseconds: readTimeout(timeout), late });
-	const ask = async (known: string | undefined) =>
-		await readMatches(request, { query, known, options: { ...options, signal } });
+	/** `known`: the tag of the last page; undefined for a response without waiting. */
+	const ask = async (known: string | undefined) => {
+		const wait = known === undefined ? undefined : waitSeconds;
+		const headers = { ...readHeaders(options.headers ?? {}), 'if-none-match': known || null };
+		return await request({
+			method: 'GET',
+			path: boardsPath,
+			query: { ...wireQuery(query), wait },
+			options: { ...options, signal, timeout: 2 * waitSeconds * 1000, headers },
+			read: (body, { status, headers }) => ({
+				boards: status === 304 ? [] : readPage(readBoard, body).items,
+				tag: headers.get('etag'),
+			}),
+		});
+	};
 	// A response that is not of the API comes from a wrong address.
 	const repeats = (error: unknown) => isTemporary(error) && !(error instanceof ResponseError);
 	try {
@@ -33,27 +46,4 @@ export async function waitForBoards(
 	} finally {
 		end();
 	}
-}
-
-/** `known`: the tag of the last page; undefined for a response without waiting. */
-async function readMatches(
-	request: RequestFunction,
-	{
-		query,
-		known,
-		options,
-	}: { query: BoardQuery; known: string | undefined; options: RequestOptions },
-) {
-	const wait = known === undefined ? undefined : waitSeconds;
-	const headers = { ...readHeaders(options.headers ?? {}), 'if-none-match': known || null };
-	return await request({
-		method: 'GET',
-		path: boardsPath,
-		query: { ...wireQuery(query), wait },
-		options: { ...options, timeout: 2 * waitSeconds * 1000, headers },
-		read: (body, { status, headers }) => ({
-			boards: status === 304 ? [] : readPage(readBoard, body).items,
-			tag: headers.get('etag'),
-		}),
-	});
 }

@@ -7,14 +7,13 @@ import { ConnectionError } from './errors.ts';
 import { isErrorLike, redactedCause } from './redact.ts';
 
 const refused = ['connection_refused', 'Nothing is listening at this address'] as const;
-const unknownName = ['name_not_found', 'The host name is not known'] as const;
 const unreachable = ['unreachable', 'The host cannot be reached'] as const;
 
 // Node, Bun and Deno use different messages for the same errors.
 const notSentErrors: Readonly<Record<string, readonly [ConnectionErrorCode, string]>> = {
 	ECONNREFUSED: refused,
 	ConnectionRefused: refused,
-	ENOTFOUND: unknownName,
+	ENOTFOUND: ['name_not_found', 'The host name is not known'],
 	EAI_AGAIN: ['name_not_found', 'The host name could not be looked up'],
 	EHOSTUNREACH: unreachable,
 	ENETUNREACH: unreachable,

@@ -126,7 +126,7 @@ function startAttempt({ request, limits, endsAt }: Exchange) {
 	const { timeout, attemptTimeout } = limits;
 	const caller = request.options?.signal;
 	caller?.throwIfAborted();
-	const left = endsAt - performance.now();
+	const left = Math.max(1, endsAt - performance.now());
 	const isLast = left <= attemptTimeout;
 	const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
 	const limit = { milliseconds: isLast ? left : attemptTimeout, late };

@@ -48,7 +48,9 @@ export async function connect(
 	io: Io,
 	reachability?: Reachability,
 ): Promise<BoardAccess> {
-	noteOverrides(options, io);
+	const { service } = options;
+	// Someone who asks for a saved login by name expects that one.
+	if (service !== undefined) notePrecedence(options, `the login "${service}"`, io);
 	const settings = await Promise.allSettled([
 		findBaseUrl(options, io).then((found) => readAddress(found, options)),
 		findKey(options, io).then(({ text, source }) => readApiKey(text, source)),
@@ -100,22 +102,17 @@ export function createClient(
 	return new BoardAccess({ ...settings, logger, logLevel: 'debug' });
 }
 
-/** Someone who asks for a saved login by name expects that one. */
-function noteOverrides({ service, baseUrl, apiKeyFile }: ServiceOptions, io: Io) {
-	if (service === undefined) return;
-	const given = { SERVICE_BASE_URL: baseUrl, SERVICE_API_KEY: apiKeyFile };
-	notePrecedence(given, `the login "${service}"`, io);
-}
-
 /** Says that variables are used instead of a login, unless options are. */
 export function notePrecedence(
-	options: { SERVICE_BASE_URL?: string | undefined; SERVICE_API_KEY?: string | undefined },
+	{ baseUrl, apiKeyFile }: Pick<ServiceOptions, 'baseUrl' | 'apiKeyFile'>,
 	login: string,
 	io: Io,
 ) {
-	const set = (['SERVICE_BASE_URL', 'SERVICE_API_KEY'] as const).filter(
-		(name) => options[name] === undefined && io.env[name],
-	);
+	const variables = [
+		...(baseUrl === undefined ? ['SERVICE_BASE_URL'] : []),
+		...(apiKeyFile === undefined ? ['SERVICE_API_KEY'] : []),
+	];
+	const set = variables.filter((name) => io.env[name]);
 	if (set.length === 0) return;
 	const verb = set.length === 1 ? 'is set and takes' : 'are set and take';
 	note(`${set.join(' and ')} ${verb} precedence over ${login}.`, io);

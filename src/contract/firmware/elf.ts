@@ -80,15 +80,11 @@ function headersOf(view: DataView, name: keyof typeof tables): Header[] {
 		);
 	}
 	return Array.from({ length }, (_, index) => {
-		const field = (name: keyof Header) =>
-			view.getUint32(offset + index * size + fields[name], true);
-		return {
-			type: field('type'),
-			flags: field('flags'),
-			offset: field('offset'),
-			address: field('address'),
-			size: field('size'),
-		};
+		const values = Object.entries(fields).map(([name, start]) => [
+			name,
+			view.getUint32(offset + index * size + start, true),
+		]);
+		return Object.fromEntries(values) as Header; // the same names
 	});
 }
 

@@ -68,7 +68,7 @@ export class ConsoleHealth {
 
 	opening() {
 		const slow = new TimeoutError(slowOpeningMs, 'response of the console');
-		this.#slow = quietTimer(() => this.#lose(slow), slowOpeningMs);
+		this.#slow = quietTimer(() => this.failed(slow), slowOpeningMs);
 	}
 
 	opened(missing: number, replace: () => void) {
@@ -93,10 +93,6 @@ export class ConsoleHealth {
 	}
 
 	failed(error: unknown) {
-		this.#lose(error);
-	}
-
-	#lose(error: unknown) {
 		const wasLost = this.#lost !== undefined;
 		this.#lost = { error, since: this.#lost?.since ?? performance.now() };
 		if (!wasLost) this.#report({ connected: false, error });
