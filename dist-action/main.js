@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-77W6UV3Q.js";
+} from "./chunk-LCMKQO6B.js";
 import "./chunk-UHYF37K3.js";
 
 // src/action/main.ts

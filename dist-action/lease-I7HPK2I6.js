@@ -706,7 +706,7 @@ var ConsoleHealth = class {
   }
   opening() {
     const slow = new TimeoutError(slowOpeningMs, "response of the console");
-    this.#slow = quietTimer(() => this.#lose(slow), slowOpeningMs);
+    this.#slow = quietTimer(() => this.failed(slow), slowOpeningMs);
   }
   opened(missing2, replace) {
     clearTimeout(this.#slow);
@@ -727,9 +727,6 @@ var ConsoleHealth = class {
     this.#replace = void 0;
   }
   failed(error) {
-    this.#lose(error);
-  }
-  #lose(error) {
     const wasLost = this.#lost !== void 0;
     this.#lost = { error, since: this.#lost?.since ?? performance.now() };
     if (!wasLost) this.#report({ connected: false, error });

@@ -439,7 +439,20 @@ var waitSeconds = 20;
 async function waitForBoards(request, query, { timeout = longestTimeout, signal: caller, ...options } = {}) {
   const late = () => new TimeoutError(timeout, "matching board");
   const { signal, end } = followSignals([caller], { milliseconds: readTimeout(timeout), late });
-  const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal } });
+  const ask = async (known) => {
+    const wait2 = known === void 0 ? void 0 : waitSeconds;
+    const headers = { ...readHeaders(options.headers ?? {}), "if-none-match": known || null };
+    return await request({
+      method: "GET",
+      path: boardsPath,
+      query: { ...wireQuery(query), wait: wait2 },
+      options: { ...options, signal, timeout: 2 * waitSeconds * 1e3, headers },
+      read: (body, { status, headers: headers2 }) => ({
+        boards: status === 304 ? [] : readPage(readBoard, body).items,
+        tag: headers2.get("etag")
+      })
+    });
+  };
   const repeats = (error) => isTemporary(error) && !(error instanceof ResponseError);
   try {
     for (let known; ; ) {
@@ -452,24 +465,6 @@ async function waitForBoards(request, query, { timeout = longestTimeout, signal:
   } finally {
     end();
   }
-}
-async function readMatches(request, {
-  query,
-  known,
-  options
-}) {
-  const wait2 = known === void 0 ? void 0 : waitSeconds;
-  const headers = { ...readHeaders(options.headers ?? {}), "if-none-match": known || null };
-  return await request({
-    method: "GET",
-    path: boardsPath,
-    query: { ...wireQuery(query), wait: wait2 },
-    options: { ...options, timeout: 2 * waitSeconds * 1e3, headers },
-    read: (body, { status, headers: headers2 }) => ({
-      boards: status === 304 ? [] : readPage(readBoard, body).items,
-      tag: headers2.get("etag")
-    })
-  });
 }
 
 // src/boards/boards.ts
@@ -540,12 +535,11 @@ function withKnownPages(send2) {
 
 // src/errors/connection-error.ts
 var refused = ["connection_refused", "Nothing is listening at this address"];
-var unknownName = ["name_not_found", "The host name is not known"];
 var unreachable = ["unreachable", "The host cannot be reached"];
 var notSentErrors = {
   ECONNREFUSED: refused,
   ConnectionRefused: refused,
-  ENOTFOUND: unknownName,
+  ENOTFOUND: ["name_not_found", "The host name is not known"],
   EAI_AGAIN: ["name_not_found", "The host name could not be looked up"],
   EHOSTUNREACH: unreachable,
   ENETUNREACH: unreachable,
@@ -736,7 +730,7 @@ function startAttempt({ request, limits, endsAt }) {
   const { timeout, attemptTimeout } = limits;
   const caller = request.options?.signal;
   caller?.throwIfAborted();
-  const left = endsAt - performance.now();
+  const left = Math.max(1, endsAt - performance.now());
   const isLast = left <= attemptTimeout;
   const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
   const limit = { milliseconds: isLast ? left : attemptTimeout, late };
@@ -941,7 +935,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-B4M66EQH.js");
+var load = async () => await import("./lease-I7HPK2I6.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),
@@ -1351,14 +1345,11 @@ function headersOf(view, name) {
     );
   }
   return Array.from({ length }, (_, index) => {
-    const field = (name2) => view.getUint32(offset + index * size + fields4[name2], true);
-    return {
-      type: field("type"),
-      flags: field("flags"),
-      offset: field("offset"),
-      address: field("address"),
-      size: field("size")
-    };
+    const values = Object.entries(fields4).map(([name2, start2]) => [
+      name2,
+      view.getUint32(offset + index * size + start2, true)
+    ]);
+    return Object.fromEntries(values);
   });
 }
 function slice(bytes, offset, size) {
