@@ -56,11 +56,8 @@ export async function checkTls(findings: Findings, url: URL, { secure }: Network
 			reason === 'ERR_SSL_WRONG_VERSION_NUMBER'
 				? 'The service uses plain http on this port.'
 				: 'Behind a proxy, Node.js needs the certificate of the proxy: NODE_EXTRA_CA_CERTS.';
-		findings.problem('tls', {
-			message: `TLS failed: ${reason}`,
-			hint,
-			exitCode: exitCodes.network,
-		});
+		const { network: exitCode } = exitCodes;
+		findings.problem('tls', { message: `TLS failed: ${reason}`, hint, exitCode });
 	}
 }
 

@@ -70,12 +70,11 @@ export function addKeys(program: Command, io: Io) {
 		'board-access keys rotate "$(printenv SERVICE_API_KEY | board-access keys id)"',
 	]);
 	withDelivery(replace).argument('<id>', 'ID of the old key').action(withClient(io, rotate));
-	addOfflineCommand(
-		keys,
-		'id',
-		'print the ID of the key on standard input, without sending a request',
-		['printenv SERVICE_API_KEY | board-access keys id'],
-	).action((options: OutputOptions) => printId(options, io));
+	const prints = 'print the ID of the key on standard input, without sending a request';
+	const idExample = 'printenv SERVICE_API_KEY | board-access keys id';
+	addOfflineCommand(keys, 'id', prints, [idExample]).action((options: OutputOptions) =>
+		printId(options, io),
+	);
 }
 
 function withDelivery(command: Command) {

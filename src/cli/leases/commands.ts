@@ -98,19 +98,13 @@ async function createLease(call: Call<CreateOptions>) {
 	const { client, options, io, signal, status } = call;
 	const { type, minutes, wait, label, requiresAgent, json } = options;
 	const waitSeconds = Math.ceil(wait / 1000);
-	const lease = await client.leases
-		.create(
-			{ ...boardOf(options), minutes, waitSeconds, label, requiresAgent },
-			{
-				// The lease is only renewed while it waits; the command then ends, and the lease has its minutes.
-				renew: false,
-				signal,
-				onProgress: announcer((event) => void (json || status.transient(describe(event)))),
-			},
-		)
-		.catch(async (error: unknown) => {
-			throw await withKnownTypes(error, { client, type, io });
-		});
+	const wanted = { ...boardOf(options), minutes, waitSeconds, label, requiresAgent };
+	const onProgress = announcer((event) => void (json || status.transient(describe(event))));
+	// The lease is only renewed while it waits; the command then ends, and the lease has its minutes.
+	const creating = client.leases.create(wanted, { renew: false, signal, onProgress });
+	const lease = await creating.catch(async (error: unknown) => {
+		throw await withKnownTypes(error, { client, type, io });
+	});
 	status.clear();
 	if (json) return printJson(lease, io);
 	io.stdout.write(`${safeId(lease.id)}\n`);

@@ -120,14 +120,10 @@ async function runTest(
 	const reachability = new Reachability(progress.show);
 	const client = await connect(options, io, reachability);
 	io.signal?.addEventListener('abort', progress.interrupted);
-	const { signal } = io;
 	const { onConnection } = reachability;
-	const { report, error } = await runFirmwareTest(client, test, {
-		signal,
-		onConnection,
-		onEvent: progress.show,
-	});
-	signal?.removeEventListener('abort', progress.interrupted);
+	const watching = { signal: io.signal, onConnection, onEvent: progress.show };
+	const { report, error } = await runFirmwareTest(client, test, watching);
+	io.signal?.removeEventListener('abort', progress.interrupted);
 	return { report, error: await withKnownTypes(error, { client, type: options.type, io }) };
 }
 

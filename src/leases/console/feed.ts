@@ -62,8 +62,8 @@ export class ConsoleFeed {
 				} else if (run.end) {
 					if (!('error' in run.end)) return;
 					throw this.#lease.over.aborted ? this.#lease.endedError() : run.end.error;
-				} else if (run.health.isCurrentAt(grace.since())) return;
-				else if (grace.isOver()) throw run.health.error;
+				} else if (run.health.isCurrentAt(grace.since)) return;
+				else if (grace.isOver) throw run.health.error;
 				else await abortable(this.#changed.promise, signal);
 			}
 		} finally {
@@ -156,28 +156,24 @@ export class ConsoleFeed {
 
 	/** Begins at the deadline, when the connection is replaced by one that can be trusted. */
 	#graceAfter(deadline: AbortSignal | undefined, health: ConsoleHealth) {
-		let since = Number.POSITIVE_INFINITY;
-		let isOver = false;
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		const begin = () => {
-			since = performance.now();
+			grace.since = performance.now();
 			health.confirm();
 			timer = quietTimer(() => {
-				isOver = true;
+				grace.isOver = true;
 				this.#announce();
 			}, graceMs);
 			this.#announce();
 		};
+		const end = () => {
+			clearTimeout(timer);
+			deadline?.removeEventListener('abort', begin);
+		};
+		const grace = { since: Number.POSITIVE_INFINITY, isOver: false, end };
 		if (deadline?.aborted) begin();
 		deadline?.addEventListener('abort', begin, { once: true });
-		return {
-			since: () => since,
-			isOver: () => isOver,
-			end: () => {
-				clearTimeout(timer);
-				deadline?.removeEventListener('abort', begin);
-			},
-		};
+		return grace;
 	}
 
 	#announce() {
