@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-LCMKQO6B.js";
+} from "./chunk-TYI7GQJZ.js";
 import "./chunk-UHYF37K3.js";
 
 // src/action/main.ts

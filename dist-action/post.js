@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-LCMKQO6B.js";
+} from "./chunk-TYI7GQJZ.js";
 import "./chunk-UHYF37K3.js";
 
 // src/action/post.ts

@@ -935,7 +935,7 @@ function wellFormed(created) {
 }
 
 // src/leases/leases.ts
-var load = async () => await import("./lease-I7HPK2I6.js");
+var load = async () => await import("./lease-RNGHX5U3.js");
 function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),

@@ -894,8 +894,8 @@ var ConsoleFeed = class _ConsoleFeed {
         } else if (run2.end) {
           if (!("error" in run2.end)) return;
           throw this.#lease.over.aborted ? this.#lease.endedError() : run2.end.error;
-        } else if (run2.health.isCurrentAt(grace.since())) return;
-        else if (grace.isOver()) throw run2.health.error;
+        } else if (run2.health.isCurrentAt(grace.since)) return;
+        else if (grace.isOver) throw run2.health.error;
         else await abortable(this.#changed.promise, signal);
       }
     } finally {
@@ -978,28 +978,24 @@ var ConsoleFeed = class _ConsoleFeed {
   }
   /** Begins at the deadline, when the connection is replaced by one that can be trusted. */
   #graceAfter(deadline, health) {
-    let since = Number.POSITIVE_INFINITY;
-    let isOver = false;
     let timer;
     const begin = () => {
-      since = performance.now();
+      grace.since = performance.now();
       health.confirm();
       timer = quietTimer(() => {
-        isOver = true;
+        grace.isOver = true;
         this.#announce();
       }, graceMs);
       this.#announce();
     };
+    const end = () => {
+      clearTimeout(timer);
+      deadline?.removeEventListener("abort", begin);
+    };
+    const grace = { since: Number.POSITIVE_INFINITY, isOver: false, end };
     if (deadline?.aborted) begin();
     deadline?.addEventListener("abort", begin, { once: true });
-    return {
-      since: () => since,
-      isOver: () => isOver,
-      end: () => {
-        clearTimeout(timer);
-        deadline?.removeEventListener("abort", begin);
-      }
-    };
+    return grace;
   }
   #announce() {
     this.#changed.resolve();
