@@ -215,7 +215,7 @@ export const accounts: readonly Mutant[] = [
 	{
 		rule: 'accounts: an account reads only its own activity',
 		file: 'activity/store.ts',
-		from: "if (column && accountId !== undefined) query = query.where(`activity.${column}`, '=', accountId);",
+		from: "if (column && accountId !== undefined) query = query.where(column, '=', accountId);",
 		to: '',
 		test: 'test/activity/activity.test.ts',
 	},

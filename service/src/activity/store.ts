@@ -81,7 +81,9 @@ type Column = 'account_id' | 'actor_id';
 
 function entries(db: Db, { accountId, kind }: ActivityFilter, column?: Column) {
 	const emailOf = (column: Column) =>
-		sql<string | null>`(select email from accounts where accounts.id = ${sql.ref(column)})`;
+		sql<
+			string | null
+		>`(select email from accounts where accounts.id = ${sql.ref(`activity.${column}`)})`;
 	let query = db
 		.selectFrom('activity')
 		.selectAll()
