@@ -37,16 +37,14 @@ export function readBoards(text: string, format: BoardFormat): BoardInput[] {
 
 /** Of two with the same identity, the second would silently undo the first. */
 function repetitions(boards: readonly PlacedBoard[]) {
-	const byId = Map.groupBy(boards, ({ id }) => id);
-	byId.delete(undefined);
-	// A board without an id is recognized by its name and type.
-	const byName = Map.groupBy(boards, ({ name, board_type }) => JSON.stringify([name, board_type]));
+	const groups = (boards: readonly PlacedBoard[], keyOf: (board: PlacedBoard) => unknown) =>
+		[...Map.groupBy(boards, keyOf).values()].filter((same) => same.length > 1);
+	const identified = boards.filter(({ id }) => id);
 	return [
-		...[...byId.values()]
-			.filter((same) => same.length > 1)
-			.map((same) => `${placesOf(same)} have the same id`),
-		...[...byName.values()]
-			.filter((same) => same.length > 1 && same.some(({ id }) => !id))
+		...groups(identified, ({ id }) => id).map((same) => `${placesOf(same)} have the same id`),
+		// A board without an id is recognized by its name and type.
+		...groups(boards, ({ name, board_type }) => JSON.stringify([name, board_type]))
+			.filter((same) => same.some(({ id }) => !id))
 			.map((same) => `${placesOf(same)} have the same name and type, but not all have an id`),
 	];
 }

@@ -45,13 +45,20 @@ class LockingSqliteAdapter extends SqliteAdapter {
 	}
 }
 
+/** Prepares each text once; begins again when there are too many. */
 function withCachedStatements(database: DatabaseSync): SqliteDatabase {
-	// A transaction that takes the write lock late can fail half-way on a busy database.
+	const statements = new Map<string, SqliteStatement>();
 	const prepare = (sql: string) => {
-		const statement = asStatement(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
-		return sql === 'rollback' ? rollback(statement) : statement;
+		const known = statements.get(sql);
+		if (known) return known;
+		if (statements.size >= mostStatements) statements.clear();
+		// A transaction that takes the write lock late can fail half-way on a busy database.
+		const plain = asStatement(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
+		const statement = sql === 'rollback' ? rollback(plain) : plain;
+		statements.set(sql, statement);
+		return statement;
 	};
-	return { close: () => database.close(), prepare: prepareOnce(prepare) };
+	return { close: () => database.close(), prepare };
 }
 
 function asStatement(statement: StatementSync): SqliteStatement {
@@ -81,17 +88,4 @@ function rollback(statement: SqliteStatement): SqliteStatement {
 // The schema's columns are text and numbers only, so every parameter can be bound.
 function bindable(parameters: readonly unknown[]) {
 	return parameters as SQLInputValue[];
-}
-
-/** Prepares each text once; begins again when there are too many. */
-function prepareOnce<Statement extends object>(prepare: (sql: string) => Statement) {
-	const statements = new Map<string, Statement>();
-	return (sql: string): Statement => {
-		const known = statements.get(sql);
-		if (known) return known;
-		if (statements.size >= mostStatements) statements.clear();
-		const statement = prepare(sql);
-		statements.set(sql, statement);
-		return statement;
-	};
 }
