@@ -133,16 +133,16 @@ function capabilities(boards: Iterable<Board>): AgentConnection['boards'] {
 
 /** Each board is logged once until it is fixed. */
 function createMisfitWarning(boards: ReadonlyMap<string, Board>, log: AgentLog) {
-	const warned = new Set<string>();
+	let warned = new Set<string>();
 	return (work: Work) => {
 		const assigned = new Set(work.boards.map(({ board_id: id }) => id));
-		for (const boardId of new Set([...assigned, ...boards.keys()])) {
-			if (assigned.has(boardId) && boards.has(boardId)) warned.delete(boardId);
-			else if (!warned.has(boardId)) {
-				warned.add(boardId);
-				log.warn({ boardId }, boards.has(boardId) ? notAssigned : notConfigured);
-			}
+		const known = [...assigned, ...boards.keys()];
+		const misfits = new Set(known.filter((id) => assigned.has(id) !== boards.has(id)));
+		for (const boardId of misfits) {
+			if (warned.has(boardId)) continue;
+			log.warn({ boardId }, boards.has(boardId) ? notAssigned : notConfigured);
 		}
+		warned = misfits;
 	};
 }
 

@@ -3,7 +3,6 @@ import { addAbortListener } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import {
-	type EmulatorName,
 	emulatedFlash,
 	type FromWorker,
 	type ToWorker,
@@ -11,9 +10,8 @@ import {
 } from '../emulators/boards.ts';
 import type { BoardWork, ConsoleEvents, Hardware } from './hardware.ts';
 
-interface EmulatedSettings {
-	readonly emulator: EmulatorName;
-	readonly cpuShare: number;
+interface EmulatedSettings extends Omit<WorkerSettings, 'bootRom'> {
+	/** The path of its file. */
 	readonly bootRom: string | undefined;
 }
 
