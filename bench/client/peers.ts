@@ -8,8 +8,6 @@ export type List = (limit: number) => Promise<number>;
 
 export interface Peer {
 	name: string;
-	/** Packages that it needs besides its own. */
-	withPackages?: readonly string[];
 	open(where: Where): Promise<List>;
 }
 

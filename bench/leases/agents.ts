@@ -94,8 +94,6 @@ export function createAgents(population: Population) {
 	};
 }
 
-export type Agents = ReturnType<typeof createAgents>;
-
 function board(id: string, outputs: Map<string, ConsoleEvents['output']>): Hardware {
 	return {
 		actions: ['reset'],

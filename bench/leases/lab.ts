@@ -7,8 +7,7 @@ import { createAgents } from './agents.ts';
 import { backgroundOf, measured, openMeter } from './meter.ts';
 import { boardsInQueueTypes, boardTypes, type Population, populate, type Size } from './seed.ts';
 
-export const databases = ['PostgreSQL', 'SQLite'] as const;
-export type Kind = (typeof databases)[number];
+export type Kind = 'PostgreSQL' | 'SQLite';
 
 const flags = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track=all'];
 
@@ -112,6 +111,11 @@ export function userOf({ keys, origins }: Pick<Lab, 'keys' | 'origins'>, index: 
 			};
 		},
 	};
+}
+
+export function renew(lease: Lease) {
+	const path = `/v1/leases/${lease.id}/renew`;
+	return send({ ...lease, path, method: 'POST', body: { minutes: 120 } });
 }
 
 export function release(lease: Lease) {

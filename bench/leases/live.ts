@@ -1,6 +1,6 @@
 // What a live lease costs: its renewals, and the output of its board.
 import { setTimeout as wait } from 'node:timers/promises';
-import { open, send } from '../../service/test/siege/attacks/send.ts';
+import { open } from '../../service/test/siege/attacks/send.ts';
 import { summaryOf } from '../../service/test/siege/report.ts';
 import type { Pace } from '../pace.ts';
 import type { Figure, Finding } from './figures.ts';
@@ -10,6 +10,7 @@ import {
 	type Lease,
 	preparedLeases,
 	prepareLeases,
+	renew,
 	repeat,
 	type Site,
 } from './lab.ts';
@@ -21,18 +22,14 @@ export async function renewal(
 ): Promise<Finding> {
 	await using lab = await site.open('PostgreSQL');
 	const held = await prepareLeases(lab, live);
-	const renew = (index: number) => {
-		const lease = held[index % held.length] as Lease; // there is one at least
-		const path = `/v1/leases/${lease.id}/renew`;
-		return send({ ...lease, path, method: 'POST', body: { minutes: 120 } });
-	};
-	await repeat({ loops: 8, times: held.length }, renew);
+	const renewOne = (index: number) => renew(held[index % held.length] as Lease); // there is one at least
+	await repeat({ loops: 8, times: held.length }, renewOne);
 	const background = await lab.background(restSeconds);
-	const all = await lab.measure(() => repeat({ loops: 8, seconds }, renew));
+	const all = await lab.measure(() => repeat({ loops: 8, seconds }, renewOne));
 	const cost = each(all, all.result.length, background);
 	const { service, database, statements } = cost;
 	const loads = [['1,000 leases, renewed every 40 s', times(cost, 1_000 / 40)]] as const;
-	const alone = await repeat({ loops: 1, seconds: seconds / 2 }, renew);
+	const alone = await repeat({ loops: 1, seconds: seconds / 2 }, renewOne);
 	return {
 		title: 'Renewing a lease (PostgreSQL)',
 		text: `${live} live leases, each renewed once before; 8 at a time, and the latency of one after the other. The agent is told of each renewal.`,
@@ -46,7 +43,7 @@ export async function renewal(
 	};
 }
 
-const line = Buffer.alloc(100, 'the firmware says hello; ');
+export const line = Buffer.alloc(100, 'the firmware says hello; ');
 
 /** Boards that print a line now and then, and a reader of each. */
 interface Printing {

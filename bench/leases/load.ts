@@ -10,14 +10,15 @@ import {
 	type Lease,
 	prepareLeases,
 	release,
+	renew,
 	type Site,
 	userOf,
 } from './lab.ts';
+import { line } from './live.ts';
 import { boardTypes } from './seed.ts';
 
 /** Requests beyond this are counted as not sent. */
 const mostUnderWay = 500;
-const line = Buffer.alloc(100, 'the firmware says hello; ');
 
 export async function load(site: Site, pace: Pace['leases']): Promise<Finding> {
 	const { agents } = site.size;
@@ -103,11 +104,7 @@ function workOf(lab: Lab, held: Lease[]) {
 	};
 	const state = { held, printed: 0 };
 	const operations = {
-		renew() {
-			const lease = next();
-			const path = `/v1/leases/${lease.id}/renew`;
-			return send({ ...lease, path, method: 'POST', body: { minutes: 120 } });
-		},
+		renew: () => renew(next()),
 		async 'console report'() {
 			const { board_id } = next();
 			const output = lab.agents.outputs.get(board_id);

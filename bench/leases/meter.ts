@@ -22,8 +22,6 @@ interface Cluster {
 	databaseDir: string;
 }
 
-export type Meter = Awaited<ReturnType<typeof openMeter>>;
-
 /** The database is that of the URL; without a cluster, the service does its work itself. */
 export async function openMeter(database: string, cluster: Cluster | undefined) {
 	const postgres = cluster && (await openPostgresMeter(database, cluster));

@@ -12,12 +12,10 @@ export interface Server {
 	/** Seconds of processor time so far, of all threads. */
 	cpu(): Promise<number>;
 	mainCpu(): Promise<number>;
-	/** Bytes of memory that are in use. */
-	resident(): Promise<number>;
 	stop(): Promise<void>;
 }
 
-export async function freePort() {
+async function freePort() {
 	const server = createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const address = server.address();
@@ -36,8 +34,6 @@ async function untilItResponds(origin: string) {
 	throw new Error(`${origin} does not respond`);
 }
 
-const pageSize = 4096;
-
 async function launch(argv: readonly string[], port: number, env: object): Promise<Server> {
 	const child = spawn(process.execPath, argv, {
 		stdio: ['ignore', 'ignore', 'inherit'],
@@ -55,7 +51,7 @@ async function launch(argv: readonly string[], port: number, env: object): Promi
 	};
 }
 
-/** The processor time and the memory that a process has used. */
+/** The processor time that a process has used. */
 export function processOf(pid: number) {
 	return {
 		async cpu() {
@@ -65,9 +61,6 @@ export function processOf(pid: number) {
 		},
 		/** Only of the thread that runs JavaScript: passwords are hashed in others. */
 		mainCpu: () => cpuOf(pid, String(pid)),
-		async resident() {
-			return Number((await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1]) * pageSize;
-		},
 	};
 }
 

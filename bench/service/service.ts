@@ -57,20 +57,24 @@ function stopAll(servers: readonly Server[]) {
 	return Promise.all(servers.map((server) => server.stop()));
 }
 
-async function against({ pace, loader, file }: Bench) {
-	const database = file('few.db');
+/** The lean server and the service on one database with few rows. */
+async function startBoth(database: string) {
 	const key = await seed(database, { keys: fewKeys, boards: fewBoards });
 	const lean = await startLean(database);
 	const service = await startService(database);
+	const candidates = (connections: number) => [
+		{ name: 'lean node:http', servers: [lean], key, path, connections },
+		{ name: 'service', servers: [service], key, path, connections },
+	];
+	return { key, lean, service, candidates };
+}
+
+async function against({ pace, loader, file }: Bench) {
+	const { lean, service, candidates } = await startBoth(file('few.db'));
 	const tables: Table[] = [];
 	for (const connections of [1, 16, 64]) {
-		const common = { key, path, connections };
-		const candidates = [
-			{ name: 'lean node:http', servers: [lean], ...common },
-			{ name: 'service', servers: [service], ...common },
-		];
 		const title = `SQLite, 20 keys, 20 boards, ${counted(connections)}`;
-		tables.push(loadTable(title, await watch(loader, candidates, pace)));
+		tables.push(loadTable(title, await watch(loader, candidates(connections), pace)));
 	}
 	await stopAll([lean, service]);
 	return tables;
@@ -78,17 +82,10 @@ async function against({ pace, loader, file }: Bench) {
 
 async function onMisses({ pace, loader, file }: Bench): Promise<Table[]> {
 	const database = file('misses.db');
-	const key = await seed(database, { keys: fewKeys, boards: fewBoards });
-	const lean = await startLean(database);
-	const service = await startService(database);
+	const { key, lean, service, candidates } = await startBoth(database);
 	const changer = boardChanger(database);
 	const everySecond = setInterval(changer.change, 1_000);
-	const common = { key, path, connections: 16 };
-	const candidates = [
-		{ name: 'lean node:http', servers: [lean], ...common },
-		{ name: 'service', servers: [service], ...common },
-	];
-	const seen = await watch(loader, candidates, pace);
+	const seen = await watch(loader, candidates(16), pace);
 	clearInterval(everySecond);
 	const cpu = { lean: [] as number[], service: [] as number[] };
 	for (let round = 0; round < pace.rounds; round += 1) {
