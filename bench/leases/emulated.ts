@@ -12,7 +12,7 @@ import {
 import { summaryOf } from '../../service/test/siege/report.ts';
 import type { Pace } from '../pace.ts';
 import { main, processOf } from '../service/server.ts';
-import type { Figure, Finding } from './figures.ts';
+import { type Figure, type Finding, figure } from './figures.ts';
 import type { Lab, Site } from './lab.ts';
 
 const boardType = 'arduino-uno';
@@ -51,8 +51,8 @@ export async function echo(site: Site, { keys }: Pace['leases']): Promise<Findin
 		await echoTimes(lease, 'warm', 20);
 		const { p50, p95 } = summaryOf(await echoTimes(lease, 'key', keys));
 		const name = replicas === 1 ? kind : `${kind}, ${replicas} replicas`;
-		figures.push({ name: `${name}: p50`, unit: 'ms', value: p50, most, before });
-		figures.push({ name: `${name}: p95`, unit: 'ms', value: p95 });
+		figures.push(figure(`${name}: p50`, p50, 'ms', { most, before }));
+		figures.push(figure(`${name}: p95`, p95, 'ms'));
 	}
 	return {
 		title: 'From a key to its echo',
@@ -99,20 +99,13 @@ export async function uno(site: Site, { flashes }: Pace['leases']): Promise<Find
 		title: 'From a lease to a flashed Arduino Uno (PostgreSQL)',
 		text: `${flashes} times, after 2 to warm up, with the client and an emulated board that is free. Preparing the board is a power cycle and a reset.`,
 		figures: [
-			{
-				name: 'from create until the firmware is flashed, p50',
-				unit: 's',
-				value: p50('together'),
+			figure('from create until the firmware is flashed, p50', p50('together'), 's', {
 				most: 0.2,
 				before: '0.38 s',
-			},
-			{ name: 'of that, until the lease is active', unit: 's', value: p50('lease') },
-			{ name: 'of that, upload and flash', unit: 's', value: p50('flash') },
-			{
-				name: 'from create to the first line of the firmware, p50',
-				unit: 's',
-				value: p50('output'),
-			},
+			}),
+			figure('of that, until the lease is active', p50('lease'), 's'),
+			figure('of that, upload and flash', p50('flash'), 's'),
+			figure('from create to the first line of the firmware, p50', p50('output'), 's'),
 		],
 	};
 }
@@ -166,17 +159,11 @@ export async function flooding(
 		title: `${count} emulated boards that print as fast as they can (PostgreSQL)`,
 		text: `A byte after the other at 115,200 baud, each board with one reader, after ${seconds} s to begin. A real wire carries 11.5 kB/s.`,
 		figures: [
-			{
-				name: 'read of each board a second',
-				unit: 'kB',
-				value: rate,
-				least: 11.4,
-				before: 'less than 11.5',
-			},
-			{ name: 'agent with the emulators', unit: 'cores', value: agent },
-			{ name: 'service', unit: 'cores', value: cores(used.service) },
-			{ name: 'PostgreSQL', unit: 'cores', value: cores(used.database) },
-			{ name: 'readers', unit: 'cores', value: cores(used.harness) },
+			figure('read of each board a second', rate, 'kB', { least: 11.4, before: 'less than 11.5' }),
+			figure('agent with the emulators', agent, 'cores'),
+			figure('service', cores(used.service), 'cores'),
+			figure('PostgreSQL', cores(used.database), 'cores'),
+			figure('readers', cores(used.harness), 'cores'),
 		],
 	};
 }

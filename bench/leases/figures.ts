@@ -3,14 +3,21 @@ import type { Table } from '../report.ts';
 import { number } from '../statistics.ts';
 import type { Usage } from './meter.ts';
 
-export interface Figure {
-	name: string;
-	value: number;
-	unit: string;
+interface Wanted {
 	most?: number;
 	least?: number;
 	/** At commit c785d1b5, before leases were made cheap. */
 	before?: string;
+}
+
+export interface Figure extends Wanted {
+	name: string;
+	value: number;
+	unit: string;
+}
+
+export function figure(name: string, value: number, unit: string, wanted: Wanted = {}): Figure {
+	return { name, value, unit, ...wanted };
 }
 
 export interface Finding {

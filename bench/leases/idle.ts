@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { send } from '../../service/test/siege/attacks/send.ts';
 import type { Pace } from '../pace.ts';
-import type { Finding } from './figures.ts';
+import { type Finding, figure } from './figures.ts';
 import { type Kind, type Lease, prepareLeases, type Site } from './lab.ts';
 import { times, type Usage, usageOf } from './meter.ts';
 
@@ -22,10 +22,10 @@ export async function idle(
 		text: `The mean of ${idleSeconds} s, in which every agent shows at least twice that it is alive, ${settleSeconds} s after the last one has connected.`,
 		loads: [[name, times(used, 100 / agents)]],
 		figures: [
-			{ name: 'CPU of the service', unit: 'ms', value: service, most: 60, before: '257 ms' },
-			{ name: 'CPU of PostgreSQL', unit: 'ms', value: database, most: 60, before: '287 ms' },
-			{ name: 'statements', unit: '', value: statements, most: 40, before: '393' },
-			{ name: 'CPU of all agents', unit: 'ms', value: harness },
+			figure('CPU of the service', service, 'ms', { most: 60, before: '257 ms' }),
+			figure('CPU of PostgreSQL', database, 'ms', { most: 60, before: '287 ms' }),
+			figure('statements', statements, '', { most: 40, before: '393' }),
+			figure('CPU of all agents', harness, 'ms'),
 		],
 	};
 }
@@ -38,14 +38,15 @@ export async function waits(site: Site, pace: Pace['leases']): Promise<Finding> 
 	for (const kind of ['SQLite', 'PostgreSQL'] as const) {
 		const used = await costOfWaits(kind, site, pace);
 		const { service, database } = used;
-		figures.push({
-			...{ name: `${kind}: service and database`, unit: '% of a core' },
-			...{ value: (service + database) / 10, most: 1 },
-			before: kind === 'SQLite' ? '2.4' : '4.2',
-		});
+		figures.push(
+			figure(`${kind}: service and database`, (service + database) / 10, '% of a core', {
+				most: 1,
+				before: kind === 'SQLite' ? '2.4' : '4.2',
+			}),
+		);
 		if (kind === 'SQLite') continue;
 		loads.push(['1,000 requests that wait for a lease', times(used, 1_000 / pace.waits)]);
-		figures.push({ name: `${kind}: service alone`, unit: '% of a core', value: service / 10 });
+		figures.push(figure(`${kind}: service alone`, service / 10, '% of a core'));
 	}
 	return {
 		title: `${pace.waits} requests that wait for a change of a lease`,

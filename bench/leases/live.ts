@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { open } from '../../service/test/siege/attacks/send.ts';
 import { summaryOf } from '../../service/test/siege/report.ts';
 import type { Pace } from '../pace.ts';
-import type { Figure, Finding } from './figures.ts';
+import { type Figure, type Finding, figure } from './figures.ts';
 import {
 	type Kind,
 	type Lab,
@@ -35,10 +35,10 @@ export async function renewal(
 		text: `${live} live leases, each renewed once before; 8 at a time, and the latency of one after the other. The agent is told of each renewal.`,
 		loads,
 		figures: [
-			{ name: 'statements', unit: '', value: statements, most: 3, before: '8.2' },
-			{ name: 'CPU of the service', unit: 'ms', value: service, most: 0.5, before: '1.0 ms' },
-			{ name: 'CPU of PostgreSQL', unit: 'ms', value: database, most: 0.5, before: '1.8 ms' },
-			{ name: 'p50', unit: 'ms', value: summaryOf(alone).p50 },
+			figure('statements', statements, '', { most: 3, before: '8.2' }),
+			figure('CPU of the service', service, 'ms', { most: 0.5, before: '1.0 ms' }),
+			figure('CPU of PostgreSQL', database, 'ms', { most: 0.5, before: '1.8 ms' }),
+			figure('p50', summaryOf(alone).p50, 'ms'),
 		],
 	};
 }
@@ -121,22 +121,18 @@ async function reportOn(
 	const cost = each(used, reports, background);
 	const isPostgres = kind === 'PostgreSQL';
 	const figures: Figure[] = [
-		{
-			...{ name: `${kind}: CPU of the service`, unit: 'ms', value: cost.service },
-			...{ most: isPostgres ? 0.3 : 0.4, before: isPostgres ? '1.5 ms together' : '1.5 ms' },
-		},
+		figure(`${kind}: CPU of the service`, cost.service, 'ms', {
+			most: isPostgres ? 0.3 : 0.4,
+			before: isPostgres ? '1.5 ms together' : '1.5 ms',
+		}),
 		...(isPostgres
 			? [
-					{ name: 'PostgreSQL: CPU of the database', unit: 'ms', value: cost.database, most: 0.3 },
-					{ name: 'PostgreSQL: statements', unit: '', value: cost.statements },
+					figure('PostgreSQL: CPU of the database', cost.database, 'ms', { most: 0.3 }),
+					figure('PostgreSQL: statements', cost.statements, ''),
 				]
 			: []),
-		{
-			name: `${kind}: from the board to its reader, p50`,
-			unit: 'ms',
-			value: summaryOf(printed).p50,
-		},
-		{ name: `${kind}: reports measured`, unit: '', value: reports },
+		figure(`${kind}: from the board to its reader, p50`, summaryOf(printed).p50, 'ms'),
+		figure(`${kind}: reports measured`, reports, ''),
 	];
 	return { cost, figures };
 }
@@ -160,14 +156,14 @@ export async function printing(
 		title: 'Boards that print all the time (PostgreSQL)',
 		text: `${printing.many} boards that print a line of ${line.length} bytes ten times a second, each with one reader. The boards, their agents and the readers run in one process on the same processors.`,
 		figures: [
-			{ name: 'printed by each board a second', unit: 'kB', value: kilobytes, least: 0.95 },
-			{ name: 'of that, read within a second', unit: '%', value: inTime * 100, least: 95 },
-			{ name: 'service and database', unit: 'cores', value: cores(service + database), most: 2 },
-			{ name: 'service', unit: 'cores', value: cores(service) },
-			{ name: 'agents and readers', unit: 'cores', value: cores(harness) },
-			{ name: 'reports a second', unit: '', value: reports / used.seconds },
-			{ name: 'from the board to its reader, p50', unit: 'ms', value: p50 },
-			{ name: 'from the board to its reader, p95', unit: 'ms', value: p95 },
+			figure('printed by each board a second', kilobytes, 'kB', { least: 0.95 }),
+			figure('of that, read within a second', inTime * 100, '%', { least: 95 }),
+			figure('service and database', cores(service + database), 'cores', { most: 2 }),
+			figure('service', cores(service), 'cores'),
+			figure('agents and readers', cores(harness), 'cores'),
+			figure('reports a second', reports / used.seconds, ''),
+			figure('from the board to its reader, p50', p50, 'ms'),
+			figure('from the board to its reader, p95', p95, 'ms'),
 		],
 	};
 }
@@ -187,10 +183,10 @@ export async function pairs(site: Site, { seconds }: Pace['leases']): Promise<Fi
 		const before = kind === 'SQLite' ? '285' : '116';
 		const cores = all.used.harness / all.seconds / 1000;
 		figures.push(
-			{ name: `${kind}: pairs a second`, unit: '', value: rate, least, before },
-			{ name: `${kind}: p50`, unit: 'ms', value: summaryOf(all.result).p50 },
-			{ name: `${kind}: reports of the agent for each`, unit: '', value: reports, most: 1 },
-			{ name: `${kind}: users and agents meanwhile`, unit: 'cores', value: cores },
+			figure(`${kind}: pairs a second`, rate, '', { least, before }),
+			figure(`${kind}: p50`, summaryOf(all.result).p50, 'ms'),
+			figure(`${kind}: reports of the agent for each`, reports, '', { most: 1 }),
+			figure(`${kind}: users and agents meanwhile`, cores, 'cores'),
 		);
 	}
 	return {

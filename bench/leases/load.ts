@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { rejections, send } from '../../service/test/siege/attacks/send.ts';
 import { summaryOf } from '../../service/test/siege/report.ts';
 import type { Pace } from '../pace.ts';
-import type { Figure, Finding } from './figures.ts';
+import { type Figure, type Finding, figure } from './figures.ts';
 import {
 	type Kind,
 	type Lab,
@@ -65,29 +65,19 @@ async function loadOn(kind: Kind, site: Site, { leases: count, agents, replicas,
 			? 'At the end, every lease was live, and every byte of output was stored.'
 			: `**Lost: ${lost.join('; ')}**`;
 	const figures: Figure[] = [
-		{
-			name: 'requests not sent',
-			unit: '',
-			value: unsent,
-			...(isJudged && { most: 0, before: '984' }),
-		},
-		{ name: 'requests rejected as overloaded', unit: '', value: rejections.count - rejected },
+		figure('requests not sent', unsent, '', isJudged ? { most: 0, before: '984' } : {}),
+		figure('requests rejected as overloaded', rejections.count - rejected, ''),
 		...Object.entries(times).flatMap(([name, all]): Figure[] => {
 			const { p50, p95 } = summaryOf(all);
 			return [
-				{ name: `${name}: p50`, unit: 'ms', value: p50 },
-				{
-					name: `${name}: p95`,
-					unit: 'ms',
-					value: p95,
-					...(isJudged && { most: 100, before: '2 to 3 s' }),
-				},
+				figure(`${name}: p50`, p50, 'ms'),
+				figure(`${name}: p95`, p95, 'ms', isJudged ? { most: 100, before: '2 to 3 s' } : {}),
 			];
 		}),
-		{ name: 'service', unit: 'cores', value: cores(service) },
-		...(isJudged ? [{ name: 'database', unit: 'cores', value: cores(database) }] : []),
-		{ name: 'users and agents', unit: 'cores', value: cores(harness) },
-		{ name: 'lost leases and bytes', unit: '', value: lost.length, most: 0 },
+		figure('service', cores(service), 'cores'),
+		...(isJudged ? [figure('database', cores(database), 'cores')] : []),
+		figure('users and agents', cores(harness), 'cores'),
+		figure('lost leases and bytes', lost.length, '', { most: 0 }),
 	];
 	return {
 		text: `On ${kind} with ${replicas === 1 ? 'one process' : `${replicas} processes`}, ${count.toLocaleString('en')} leases and ${agents} agents, a second: ${rateTexts.join(', ')}. ${outcome}`,

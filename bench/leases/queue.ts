@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { send } from '../../service/test/siege/attacks/send.ts';
 import { summaryOf } from '../../service/test/siege/report.ts';
 import type { Pace } from '../pace.ts';
-import type { Figure, Finding } from './figures.ts';
+import { type Figure, type Finding, figure } from './figures.ts';
 import {
 	type Kind,
 	type Lab,
@@ -107,15 +107,11 @@ async function releases({ lab, type, wanted, nextAccount, held }: Queue, pace: P
 	const name = `release while ${wanted.toLocaleString('en')} wait`;
 	const before = wanted > 10 ? '94 ms' : '57 ms';
 	return [
-		{ name: `${name}: p50`, unit: 'ms', value: summaryOf(times).p50, most: 5, before },
-		{
-			name: `${name}: until the next board is prepared, p50`,
-			unit: 'ms',
-			value: summaryOf(grants).p50,
-		},
-		{ name: `${name}: CPU of PostgreSQL`, unit: 'ms', value: cost.database, most: 3 },
-		{ name: `${name}: CPU of the service`, unit: 'ms', value: cost.service },
-		{ name: `${name}: statements`, unit: '', value: cost.statements },
+		figure(`${name}: p50`, summaryOf(times).p50, 'ms', { most: 5, before }),
+		figure(`${name}: until the next board is prepared, p50`, summaryOf(grants).p50, 'ms'),
+		figure(`${name}: CPU of PostgreSQL`, cost.database, 'ms', { most: 3 }),
+		figure(`${name}: CPU of the service`, cost.service, 'ms'),
+		figure(`${name}: statements`, cost.statements, ''),
 	];
 }
 
@@ -134,20 +130,9 @@ async function places({ lab, waiting }: Queue, { seconds, restSeconds }: Pace['l
 	});
 	const name = `own place among ${waiting.length.toLocaleString('en')}`;
 	return [
-		{
-			name: `${name}: p50`,
-			unit: 'ms',
-			value: summaryOf(own.result).p50,
-			most: 4,
-			before: '45 ms',
-		},
-		{ name: `${name}: CPU of PostgreSQL`, unit: 'ms', value: cost.database },
-		{
-			name: 'all places of the type, in a list of leases',
-			unit: 'ms',
-			value: summaryOf(all).most,
-			most: 10,
-		},
+		figure(`${name}: p50`, summaryOf(own.result).p50, 'ms', { most: 4, before: '45 ms' }),
+		figure(`${name}: CPU of PostgreSQL`, cost.database, 'ms'),
+		figure('all places of the type, in a list of leases', summaryOf(all).most, 'ms', { most: 10 }),
 	];
 }
 
@@ -168,23 +153,13 @@ async function grants(queue: Queue, kind: Kind) {
 	if (outOfOrder > 0) process.exitCode = 1;
 	const isSqlite = kind === 'SQLite';
 	return [
-		{
-			...{
-				name: `${kind}: grants a second while ${queue.wanted.toLocaleString('en')} wait`,
-				unit: '',
-			},
-			...{
-				value: count / all.seconds,
-				least: isSqlite ? 350 : 250,
-				before: isSqlite ? '160' : '75',
-			},
-		},
-		{
-			name: `${kind}: granted in another order than the strict one`,
-			unit: '',
-			value: outOfOrder,
-			most: 0,
-		},
+		figure(
+			`${kind}: grants a second while ${queue.wanted.toLocaleString('en')} wait`,
+			count / all.seconds,
+			'',
+			{ least: isSqlite ? 350 : 250, before: isSqlite ? '160' : '75' },
+		),
+		figure(`${kind}: granted in another order than the strict one`, outOfOrder, '', { most: 0 }),
 	];
 }
 

@@ -92,57 +92,44 @@ const title = 'A lease beside a job of graphile-worker (PostgreSQL)';
 const text = `Create, grant, the reports of the agent on the only action and release over HTTP; add, take and complete one job within a process. In turns on one server with \`synchronous_commit\` on, ${atOnce} at a time, after a turn of each to warm up. CPU is that of the process and of PostgreSQL, without the background and without whoever sends the requests.`;
 
 function figuresOf(rounds: readonly { lease: Round; job: Round }[]): Figure[] {
-	const median = (value: (round: (typeof rounds)[number]) => number) =>
-		spreadOf(rounds.map(value)).median;
+	const middle = (
+		about: Omit<Figure, 'value'>,
+		value: (round: (typeof rounds)[number]) => number,
+	) => ({
+		...about,
+		value: spreadOf(rounds.map(value)).median,
+	});
 	const cpu = ({ cost }: Round) => cost.service + cost.database;
 	return [
-		{ name: 'statements', unit: '', value: median(({ lease }) => lease.cost.statements), most: 10 },
-		{ name: 'statements of triggers', unit: '', value: median(({ lease }) => lease.cost.nested) },
-		{
-			name: 'CPU of the service',
-			unit: 'ms',
-			value: median(({ lease }) => lease.cost.service),
-			most: 2.5,
-		},
-		{
-			name: 'CPU of PostgreSQL',
-			unit: 'ms',
-			value: median(({ lease }) => lease.cost.database),
-			most: 4,
-		},
-		{ name: 'one after the other, p50', unit: 'ms', value: median(({ lease }) => lease.alone) },
-		{
-			name: 'a second',
-			unit: '',
-			value: median(({ lease }) => lease.rate),
-			least: 250,
-			before: '116',
-		},
-		{ name: 'job: statements', unit: '', value: median(({ job }) => job.cost.statements) },
-		{ name: 'job: CPU of the process', unit: 'ms', value: median(({ job }) => job.cost.service) },
-		{ name: 'job: CPU of PostgreSQL', unit: 'ms', value: median(({ job }) => job.cost.database) },
-		{ name: 'job: one after the other, p50', unit: 'ms', value: median(({ job }) => job.alone) },
-		{ name: 'job: a second', unit: '', value: median(({ job }) => job.rate) },
-		{
-			name: 'lease / job: CPU',
-			unit: '×',
-			value: median(({ lease, job }) => cpu(lease) / cpu(job)),
-			most: 2,
-		},
-		{
-			name: 'lease / job: statements',
-			unit: '×',
-			value: median(({ lease, job }) => lease.cost.statements / job.cost.statements),
-		},
-		{
-			name: 'lease / job: latency',
-			unit: '×',
-			value: median(({ lease, job }) => lease.alone / job.alone),
-		},
-		{
-			name: 'CPU of the load generator, for a lease',
-			unit: 'ms',
-			value: median(({ lease }) => lease.cost.harness),
-		},
+		middle({ name: 'statements', unit: '', most: 10 }, ({ lease }) => lease.cost.statements),
+		middle({ name: 'statements of triggers', unit: '' }, ({ lease }) => lease.cost.nested),
+		middle(
+			{ name: 'CPU of the service', unit: 'ms', most: 2.5 },
+			({ lease }) => lease.cost.service,
+		),
+		middle({ name: 'CPU of PostgreSQL', unit: 'ms', most: 4 }, ({ lease }) => lease.cost.database),
+		middle({ name: 'one after the other, p50', unit: 'ms' }, ({ lease }) => lease.alone),
+		middle({ name: 'a second', unit: '', least: 250, before: '116' }, ({ lease }) => lease.rate),
+		middle({ name: 'job: statements', unit: '' }, ({ job }) => job.cost.statements),
+		middle({ name: 'job: CPU of the process', unit: 'ms' }, ({ job }) => job.cost.service),
+		middle({ name: 'job: CPU of PostgreSQL', unit: 'ms' }, ({ job }) => job.cost.database),
+		middle({ name: 'job: one after the other, p50', unit: 'ms' }, ({ job }) => job.alone),
+		middle({ name: 'job: a second', unit: '' }, ({ job }) => job.rate),
+		middle(
+			{ name: 'lease / job: CPU', unit: '×', most: 2 },
+			({ lease, job }) => cpu(lease) / cpu(job),
+		),
+		middle(
+			{ name: 'lease / job: statements', unit: '×' },
+			({ lease, job }) => lease.cost.statements / job.cost.statements,
+		),
+		middle(
+			{ name: 'lease / job: latency', unit: '×' },
+			({ lease, job }) => lease.alone / job.alone,
+		),
+		middle(
+			{ name: 'CPU of the load generator, for a lease', unit: 'ms' },
+			({ lease }) => lease.cost.harness,
+		),
 	];
 }
