@@ -34,7 +34,10 @@ export async function grantBoards(needs: Granting) {
 	}
 }
 
-/** Grants the board of a lease that has ended, or whatever has become free; the scheduler repeats what fails. */
+/**
+ * Grants the board of a lease that has ended, or whatever has become free. Within a second, the scheduler repeats
+ * what fails, and grants to leases that were queued at the same moment.
+ */
 export async function grantSoon(needs: Granting, ended?: Ended) {
 	if (ended && !ended.awaited) return;
 	const granting = ended ? grantNext(needs, ended.board_type) : grantBoards(needs);
@@ -53,11 +56,7 @@ async function grantNext({ database, wake, settings }: Granting, type: string) {
 	return granted;
 }
 
-async function grantTo(
-	db: Db,
-	next: LeaseRow,
-	{ leasePreparationSeconds }: Pick<Settings, 'leasePreparationSeconds'>,
-) {
+async function grantTo(db: Db, next: LeaseRow, { leasePreparationSeconds }: Settings) {
 	const { minutes } = next;
 	const time = clockOf(db).now();
 	const later = (milliseconds: number) => timestamp(time + milliseconds);

@@ -79,12 +79,7 @@ const hasFreeBoard = (boardType: string) => sql<boolean>`exists (
 
 /** How many queued leases of a type could have a board now. */
 export async function countWaiting(db: Db, boardType: string) {
-	const { waiting } = await db
-		.selectFrom('leases')
-		.select(({ fn }) => fn.countAll().as('waiting'))
-		.where(isQueued)
-		.where('board_type', '=', boardType)
-		.where(hasFreeBoard(boardType))
-		.executeTakeFirstOrThrow();
-	return Number(waiting);
+	const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from leases
+		where ${isQueued} and board_type = ${boardType} and ${hasFreeBoard(boardType)}`.execute(db);
+	return rows[0]?.waiting ?? 0;
 }
