@@ -40,6 +40,16 @@ test('a rejected sign-up keeps the email address but not the password, and expla
 	expect(text).toMatch(/id="password"[^>]*aria-describedby="password-help password-error"/);
 });
 
+test('a rejected code is not shown again', async () => {
+	const cookie = await signUp(service, 'codes@example.com');
+	const path = '/account/two-factor';
+	await sendForm(service, path, { confirmation: password }, cookie);
+	const answer = await sendForm(service, path, { code: 'wrong-code' }, cookie);
+	const text = await answer.text();
+	expect(text).toContain('The code is not correct');
+	expect(text).not.toContain('wrong-code');
+});
+
 test('a failed login does not reveal whether the email address exists', async () => {
 	await signUp(service, 'known@example.com');
 	const alertOf = async (email: string) => {
