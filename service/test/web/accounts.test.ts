@@ -43,8 +43,8 @@ test('a rejected sign-up keeps the email address but not the password, and expla
 test('a rejected code is not shown again', async () => {
 	const cookie = await signUp(service, 'codes@example.com');
 	const path = '/account/two-factor';
-	await sendForm(service, path, { confirmation: password }, cookie);
-	const answer = await sendForm(service, path, { code: 'wrong-code' }, cookie);
+	const confirmed = await sendForm(service, path, { confirmation: password }, cookie);
+	const answer = await sendForm(service, path, { code: 'wrong-code' }, sessionOf(confirmed));
 	const text = await answer.text();
 	expect(text).toContain('The code is not correct');
 	expect(text).not.toContain('wrong-code');
