@@ -43,9 +43,11 @@ export class ConsoleUpload {
 	#marks: Mark[] = [];
 	/** What the service has asked for, and the offset behind which it is confirmed. */
 	#sync = { wanted: 0, at: 0 };
-	/** Up to where the input was written, and the state of the console; since when the service lacks one. */
+	/** Up to where the input was written. */
 	#input = 0;
+	/** The state of the console. */
 	#state: ConsoleState | undefined;
+	/** Since when the service lacks one of these. */
 	#lacksSince: number | undefined;
 	/** What the service knows of these. */
 	#known: { input: number; state?: ConsoleState | undefined; synced: number } = {
@@ -59,7 +61,10 @@ export class ConsoleUpload {
 
 	constructor(options: UploadOptions) {
 		this.#options = options;
-		addAbortListener(options.signal, () => clearTimeout(this.#timer));
+		addAbortListener(options.signal, () => {
+			clearTimeout(this.#timer);
+			this.#dropMarks();
+		});
 	}
 
 	take(bytes: Uint8Array): void {
@@ -72,8 +77,8 @@ export class ConsoleUpload {
 
 	/**
 	 * Resolves with the offset of the output that comes next, once the service has all that came
-	 * before; with undefined if the service rejects it. A flood before it does not drown what
-	 * comes next.
+	 * before; with undefined if the service rejects it or the lease ends. A flood before it does not
+	 * drown what comes next.
 	 */
 	async mark(): Promise<number | undefined> {
 		this.#push(this.#limit.renew());
@@ -118,6 +123,10 @@ export class ConsoleUpload {
 		return this.#offset + this.#waiting.length;
 	}
 
+	#dropMarks() {
+		for (const { resolve } of this.#marks.splice(0)) resolve(undefined);
+	}
+
 	#push(bytes: Uint8Array) {
 		if (bytes.length > 0) this.#waiting = Buffer.concat([this.#waiting, bytes]);
 	}
@@ -156,7 +165,7 @@ export class ConsoleUpload {
 			await this.#sendChunk();
 		} catch (error) {
 			// Sent again later, unless the lease has ended. No action waits for that.
-			for (const { resolve } of this.#marks.splice(0)) resolve(undefined);
+			this.#dropMarks();
 			this.#lacksSince ??= performance.now();
 			onRejected(error);
 			await wait(rejectedPause, signal).catch(() => {});

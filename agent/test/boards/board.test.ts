@@ -413,6 +413,19 @@ describe('a rejected request', () => {
 		expect(reset).toMatchObject({ status: 'done', consoleOffset: undefined });
 		expect(service.refusals.console.length).toBeGreaterThan(90);
 	});
+
+	test('by the service never keeps the board from the next lease', async () => {
+		const { service } = await startInVirtualTime({ hardwareOf: printing().hardwareOf });
+		service.refusals.console.push(refused());
+		const lease = service.grant('real');
+		await pass(1_000);
+		service.request(lease, 'reset');
+		await pass(1_000);
+		service.release(lease);
+		const next = service.grant('real');
+		await pass(1_000);
+		expect(service.output(next)).toBe('boot');
+	});
 });
 
 describe('what a board prints while it is prepared', () => {

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ConsoleUpload } from '../../src/boards/console-upload.ts';
 import { mostOutput } from '../../src/boards/output-limit.ts';
+import { ServiceError } from '../../src/link/service.ts';
 import { wait } from '../../src/time.ts';
 import { pass, useVirtualTime } from '../support/virtual.ts';
 
@@ -151,4 +152,32 @@ test('an action and a request for all output do not wait for more output', async
 	upload.sync(1);
 	await pass(1);
 	expect(sent).toBe(600);
+});
+
+test('no mark waits for a lease that has ended, not even one set after a rejection', async () => {
+	useVirtualTime();
+	const controller = new AbortController();
+	onTestFinished(() => controller.abort());
+	let rejections = 0;
+	const upload = new ConsoleUpload({
+		signal: controller.signal,
+		async append() {
+			throw new ServiceError(400, { code: 'invalid_request' });
+		},
+		onRejected: () => {
+			rejections += 1;
+		},
+	});
+	const offsets: (number | undefined)[] = [];
+	const mark = () => void upload.mark().then((offset) => offsets.push(offset));
+	upload.take(Buffer.from('rejected'));
+	mark();
+	await pass(1_000);
+	expect({ rejections, offsets }).toEqual({ rejections: 1, offsets: [undefined] });
+	mark();
+	await pass(1_000);
+	expect({ rejections, offsets }).toEqual({ rejections: 1, offsets: [undefined] });
+	controller.abort();
+	await pass(0);
+	expect(offsets).toEqual([undefined, undefined]);
 });
