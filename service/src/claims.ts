@@ -52,7 +52,7 @@ export function isClaimed(error: unknown) {
 export function isWaitingForClaim(error: unknown) {
 	const lockNotAvailable = '55P03';
 	if (!(error instanceof Error && 'code' in error && 'where' in error)) return false;
-	return error.code === lockNotAvailable && /"(accounts|idempotency)/.test(`${error.where}`);
+	return error.code === lockNotAvailable && /\b(accounts|idempotency)/.test(`${error.where}`);
 }
 
 /** The row of the key, unless it is older than a day, and then deleted. */

@@ -105,10 +105,12 @@ export async function ping(database: Database) {
 	await sql`select 1`.execute(database.query);
 }
 
-const postgresAway = /^(08...|25006|25P0[34]|40001|40P01|53...|55P03|57014|57P0[1-35]|58...)$/;
+// With 0A000, a migration has changed the columns of a plan that a connection keeps.
+const postgresAway =
+	/^(08...|0A000|25006|25P0[34]|40001|40P01|53...|55P03|57014|57P0[1-35]|58...)$/;
 const networkAway = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
 const poolAway =
-	/timeout exceeded when trying to connect|connection terminated|query read timeout|not queryable|cached plan must not change/i;
+	/timeout exceeded when trying to connect|connection terminated|query read timeout|not queryable/i;
 // SQLite's result codes for busy, locked, out of memory, read-only, i/o error, full, cannot open.
 const sqliteAway = new Set([5, 6, 7, 8, 10, 13, 14]);
 

@@ -23,9 +23,16 @@ export class CommitCheckingDialect extends PostgresDialect {
 	}
 }
 
-/** A database that rejects the commit responds with an error; otherwise it may have happened. */
+/** SQLSTATEs of a database that stops, breaks or ends the connection. */
+const endsConnection = /^(08|25P03|57P|58|XX)/;
+
+/**
+ * A database that rejects the commit responds with an error; otherwise it may have happened. Nothing but the code
+ * of an error is the same in all languages of the server.
+ */
 export function explainCommit(cause: unknown): never {
-	if (cause instanceof Error && 'severity' in cause && cause.severity === 'ERROR') throw cause;
+	const code = cause instanceof Error && 'severity' in cause && 'code' in cause && cause.code;
+	if (typeof code === 'string' && !endsConnection.test(code)) throw cause;
 	throw new Error('The commit has no response, so it may have happened.', { cause });
 }
 
@@ -62,18 +69,29 @@ export function useNames(client: PoolClient) {
 		const isPlain = typeof text === 'string' && Array.isArray(values) && values.length > 0;
 		const name = isPlain ? nameOf(text) : undefined;
 		if (!isPlain || !name) return query(text, values, ...rest);
-		const sent = query({ name, text, values }, ...rest);
-		return sent instanceof Promise ? sent.catch(planAgain(text)) : sent;
+		// The pool passes a callback, others get a promise.
+		const [done] = rest;
+		if (typeof done === 'function') {
+			return query({ name, text, values }, (error: unknown, result: unknown) => {
+				planAgain(text, error);
+				done(error, result);
+			});
+		}
+		const sent = query({ name, text, values }) as Promise<unknown>;
+		return sent.catch((error) => {
+			planAgain(text, error);
+			throw error;
+		});
 	};
 	Object.assign(client, { query: send });
 }
 
 /** A plan whose columns a migration has changed is of no use any more under its name. */
-function planAgain(text: string) {
-	return (error: unknown) => {
-		if (error instanceof Error && /cached plan must not change/.test(error.message)) giveName(text);
-		throw error;
-	};
+function planAgain(text: string, error: unknown) {
+	const featureNotSupported = '0A000';
+	const isOutdated =
+		error instanceof Error && 'code' in error && error.code === featureNotSupported;
+	if (isOutdated) giveName(text);
 }
 
 /** Whether an error means that a row with the same primary key, or another unique one, exists in the table. */

@@ -50,6 +50,24 @@ test.each([
 	expect(await lab.query.selectFrom('leases').select('status').execute()).toHaveLength(1);
 });
 
+/** A database whose messages are in another language, as with `lc_messages` of a server. */
+async function openTranslated() {
+	const url = new URL(await emptyDatabase('PostgreSQL'));
+	const relay = await startRelay({ host: url.hostname, port: Number(url.port) });
+	cleanups.push(() => relay.close());
+	url.host = `127.0.0.1:${relay.port}`;
+	relay.translate('SERROR\0', 'SCHYBA\0');
+	relay.translate('cached plan must not change', 'zmenil se plan, jeho sloupe');
+	relay.translate('"accounts"', "'accounts'");
+	return url.href;
+}
+
+/** A database with its messages in English, and one with others. */
+const inLanguages = test.each([
+	['', () => emptyDatabase('PostgreSQL')],
+	[' in another language', openTranslated],
+] as const);
+
 test('a read without a response is said to have changed nothing', async () => {
 	const url = new URL(await emptyDatabase('PostgreSQL'));
 	const relay = await startRelay({ host: url.hostname, port: Number(url.port) });
@@ -73,56 +91,65 @@ test('a read without a response is said to have changed nothing', async () => {
 	expect(isDatabaseAway(await reading.catch((error) => error))).toBe(true);
 });
 
-test('a replica that has kept plans goes on after a migration has added a column', async () => {
-	const lab = await openLab('PostgreSQL', { boards: unoBoards(8) });
-	cleanups.push(() => lab.close());
-	const user = await lab.account();
-	const create = async () => (await user.lease({ board_type: 'uno', minutes: 5 })).status;
-	// More than one connection has kept the plan.
-	expect([await create(), await create()]).toEqual([201, 201]);
-	await sql`alter table leases add column later text`.execute(lab.query);
-	const statuses = [await create(), await create(), await create()];
-	expect(statuses).toContain(503);
-	expect([await create(), await create()]).toEqual([201, 201]);
-});
+inLanguages(
+	'a replica that has kept plans goes on after a migration has added a column%s',
+	async (_, open) => {
+		const lab = await openLab('PostgreSQL', { boards: unoBoards(8), database: await open() });
+		cleanups.push(() => lab.close());
+		const user = await lab.account();
+		const create = async () => (await user.lease({ board_type: 'uno', minutes: 5 })).status;
+		// More than one connection has kept the plan.
+		expect([await create(), await create()]).toEqual([201, 201]);
+		await sql`alter table leases add column later text`.execute(lab.query);
+		const statuses = [await create(), await create(), await create()];
+		expect(statuses).toContain(503);
+		expect([await create(), await create()]).toEqual([201, 201]);
+	},
+);
 
-test('a request that waits too long for a lock is rejected with the time to retry, and succeeds later', async () => {
-	const database = `${await emptyDatabase('PostgreSQL')}?lock_timeout=200`;
-	const lab = await openLab('PostgreSQL', { boards: unoBoards(2), database });
-	cleanups.push(() => lab.close());
-	const user = await lab.account();
-	const headers = { 'idempotency-key': 'once' };
-	const send = (headers = {}) => user.lease({ board_type: 'uno', minutes: 5 }, headers);
-	await lab.query.transaction().execute(async (db) => {
-		await db.selectFrom('boards').select('id').forUpdate().execute();
-		for (const response of [await send(headers), await send()]) {
-			expect([response.status, response.body.error.code]).toEqual([503, 'unavailable']);
-			expect(response.headers.get('retry-after')).toBe('2');
-		}
-	});
-	const created = await send(headers);
-	expect([created.status, created.headers.get('idempotent-replayed')]).toEqual([201, null]);
-});
+inLanguages(
+	'a request that waits too long for a lock is rejected with the time to retry, and succeeds later%s',
+	async (_, open) => {
+		const database = `${await open()}?lock_timeout=200`;
+		const lab = await openLab('PostgreSQL', { boards: unoBoards(2), database });
+		cleanups.push(() => lab.close());
+		const user = await lab.account();
+		const headers = { 'idempotency-key': 'once' };
+		const send = (headers = {}) => user.lease({ board_type: 'uno', minutes: 5 }, headers);
+		await lab.query.transaction().execute(async (db) => {
+			await db.selectFrom('boards').select('id').forUpdate().execute();
+			for (const response of [await send(headers), await send()]) {
+				expect([response.status, response.body.error.code]).toEqual([503, 'unavailable']);
+				expect(response.headers.get('retry-after')).toBe('2');
+			}
+		});
+		const created = await send(headers);
+		expect([created.status, created.headers.get('idempotent-replayed')]).toEqual([201, null]);
+	},
+);
 
-test('a request that waits too long while the first one with its key may still run is told so', async () => {
-	const database = `${await emptyDatabase('PostgreSQL')}?lock_timeout=200`;
-	const lab = await openLab('PostgreSQL', { boards: unoBoards(2), database });
-	cleanups.push(() => lab.close());
-	const user = await lab.account();
-	const headers = { 'idempotency-key': 'once' };
-	const create = (headers = {}) => user.lease({ board_type: 'uno', minutes: 5 }, headers);
-	const { body: lease } = await create();
-	const renew = (headers = {}) =>
-		user.send('POST', `/leases/${lease.id}/renew`, { body: { minutes: 9 }, headers });
-	await lab.query.transaction().execute(async (db) => {
-		await db.selectFrom('accounts').select('id').forUpdate().execute();
-		for (const send of [create, renew]) {
-			expect((await send(headers)).body.error.code).toBe('idempotency_in_progress');
-			expect((await send()).body.error.code).toBe('unavailable');
-		}
-	});
-	expect((await create(headers)).status).toBe(201);
-});
+inLanguages(
+	'a request that waits too long while the first one with its key may still run is told so%s',
+	async (_, open) => {
+		const database = `${await open()}?lock_timeout=200`;
+		const lab = await openLab('PostgreSQL', { boards: unoBoards(2), database });
+		cleanups.push(() => lab.close());
+		const user = await lab.account();
+		const headers = { 'idempotency-key': 'once' };
+		const create = (headers = {}) => user.lease({ board_type: 'uno', minutes: 5 }, headers);
+		const { body: lease } = await create();
+		const renew = (headers = {}) =>
+			user.send('POST', `/leases/${lease.id}/renew`, { body: { minutes: 9 }, headers });
+		await lab.query.transaction().execute(async (db) => {
+			await db.selectFrom('accounts').select('id').forUpdate().execute();
+			for (const send of [create, renew]) {
+				expect((await send(headers)).body.error.code).toBe('idempotency_in_progress');
+				expect((await send()).body.error.code).toBe('unavailable');
+			}
+		});
+		expect((await create(headers)).status).toBe(201);
+	},
+);
 
 test('every connection to PostgreSQL has limits, and longer ones for work that takes minutes', async () => {
 	const database = await readyDatabase('PostgreSQL');

@@ -47,3 +47,13 @@ test('the lookup of a key is planned once for every number of keys', async () =>
 		expect(plan?.generic).toBeGreaterThan(plan?.custom ?? 0);
 	});
 });
+
+test('a statement of the pool is planned anew after a migration has changed its columns', async () => {
+	const { pool } = await openDatabase();
+	const select = () => pool?.query('select * from boards where name = $1', ['unusual']);
+	// Two connections keep the plan.
+	for (let time = 0; time < 6; time += 1) await Promise.all([select(), select()]);
+	await pool?.query('alter table boards add column later text');
+	await expect(select()).rejects.toThrow('cached plan');
+	await expect(select()).resolves.toMatchObject({ rows: [] });
+});

@@ -8,14 +8,20 @@ export async function startRelay(target: { host: string; port: number }) {
 	let frozen = false;
 	let received = 0;
 	let lost: { request: string; times: number } | undefined;
+	const translations: [string, string][] = [];
 	const server = createServer({ allowHalfOpen: true }, (near) => {
 		if (refuses) {
 			near.destroy();
 			return;
 		}
 		const far = connect(target);
-		far.on('data', ({ length }) => {
-			received += length;
+		far.on('data', (data) => {
+			received += data.length;
+			// In place, before the data is passed on.
+			for (const [text, other] of translations) {
+				const at = data.indexOf(text);
+				if (at >= 0) data.write(other, at);
+			}
 		});
 		if (frozen) near.pause();
 		near.on('data', (data) => {
@@ -34,6 +40,10 @@ export async function startRelay(target: { host: string; port: number }) {
 		port: typeof address === 'object' && address ? address.port : 0,
 		/** The bytes of all responses so far. */
 		received: () => received,
+		/** Replaces a text in each response, where it is first, with another one of the same length. */
+		translate(text: string, other: string) {
+			translations.push([text, other]);
+		},
 		/** Holds everything back, on new connections too, until it is restored. */
 		freeze() {
 			frozen = true;
