@@ -5,8 +5,8 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'idempotency: a key is completed only for its account',
 		file: 'http/idempotency.ts',
-		from: 'and({ account_id, idempotency_key })',
-		to: 'and({ idempotency_key })',
+		from: '.set({ resource_id: result.id })\n\t\t\t\t.where(({ and }) => and(own))',
+		to: '.set({ resource_id: result.id })\n\t\t\t\t.where("idempotency_key", "=", idempotency_key)',
 		test: 'test/http/idempotency.test.ts',
 	},
 	{

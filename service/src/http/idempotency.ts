@@ -4,6 +4,7 @@ import { type ErrorCode, redact } from 'board-access-contract';
 import type { Context } from 'hono';
 import { type Claim, claimed, findClaim, isClaimed, isWaitingForClaim } from '../claims.ts';
 import type { Database } from '../database/database.ts';
+import { onPostgres } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
@@ -66,17 +67,24 @@ function replayClaim<Result extends { id: string }>(
 	{ account_id, idempotency_key }: Claim,
 	replay: Once<Result>['replay'],
 ) {
+	const own = { account_id, idempotency_key };
 	return inTransaction(query, async (db) => {
-		const claim = db
-			.updateTable('idempotency')
-			.where(({ and }) => and({ account_id, idempotency_key }));
-		// Written as it is: two replays follow each other, because each may replace what the first request created.
-		const { resource_id } = await claim
-			.set(({ ref }) => ({ resource_id: ref('resource_id') }))
-			.returning('resource_id')
+		// Replays run one after the other, because each may replace what the first request created. An update
+		// would lock the row, too, but a first request that waits for the row would wait for the replay then.
+		const { resource_id } = await db
+			.selectFrom('idempotency')
+			.select('resource_id')
+			.where(({ and }) => and(own))
+			.$if(onPostgres(db), (query) => query.forUpdate())
 			.executeTakeFirstOrThrow();
 		const result = await replay(db, resource_id);
-		if (result.id !== resource_id) await claim.set({ resource_id: result.id }).execute();
+		if (result.id !== resource_id) {
+			await db
+				.updateTable('idempotency')
+				.set({ resource_id: result.id })
+				.where(({ and }) => and(own))
+				.execute();
+		}
 		return result;
 	});
 }
