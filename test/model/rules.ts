@@ -425,7 +425,7 @@ export class Rules implements Witness {
 			// It has waited for as long as it wanted, and is about to be told.
 			if (other.row.queued_until <= this.#simulation.timestamp()) continue;
 			const isFirst = queued
-				? isBefore(this.#turn(queued), this.#turn(other))
+				? isBefore(this.#turn(queued, 'after'), this.#turn(other, 'before'))
 				: [...this.boards.values()].some(
 						(free) => free.status === 'available' && this.#fits(other, free),
 					);
@@ -443,8 +443,11 @@ export class Rules implements Witness {
 		);
 	}
 
-	/** How many boards the account has and waits for before this one, and the age. */
-	#turn({ row }: KnownLease): [number, string, string] {
+	/**
+	 * How many boards the account has and waits for before this one, and the age. Its requests of the same moment
+	 * may have come in any order.
+	 */
+	#turn({ row }: KnownLease, others: 'before' | 'after'): [number, string, string] {
 		const own = [...this.leases.values()].filter(
 			(other) => other.row.account_id === row.account_id,
 		);
@@ -453,7 +456,7 @@ export class Rules implements Witness {
 			({ row: other }) =>
 				other.status === 'queued' &&
 				(other.created_at < row.created_at ||
-					(other.created_at === row.created_at && other.id <= row.id)),
+					(other.created_at === row.created_at && (other.id === row.id || others === 'before'))),
 		);
 		return [held.length + before.length, row.created_at, row.id];
 	}
