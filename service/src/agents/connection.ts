@@ -9,7 +9,7 @@ import { onPostgres } from '../database/postgres.ts';
 import type { Db, LeaseRow } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
-import { loseLease, loseLeasesOfAgent } from '../leases/ending/lost.ts';
+import { loseLeases, loseLeasesOfAgent } from '../leases/ending/lost.ts';
 import { type AgentBoard, boardStates, updateCapabilities } from './boards.ts';
 
 type DrivenBoard = z.output<typeof drivenBoard>;
@@ -106,16 +106,10 @@ interface Change {
 
 /** Stores what the agent drives, and loses the leases that it does not serve. */
 async function changeDriven(db: Db, change: Change): Promise<LeaseRow[]> {
-	const { agentId, driven, lastContact } = change;
+	const { agentId, driven } = change;
 	const boards = await boardStates(db, agentId);
-	const lost: LeaseRow[] = [];
 	// Leases before boards, in which order all others lock them.
-	for (const board of boards) {
-		const message = whyUnserved(board, driven.get(board.id));
-		if (message === undefined || board.lease_id === null) continue;
-		const lease = await loseLease(db, board.lease_id, { message, lastContact });
-		if (lease) lost.push(lease);
-	}
+	const lost = await loseUnserved(db, boards, change);
 	const lower = boards.flatMap(({ id, fence }) => {
 		const known = driven.get(id)?.fence ?? 0;
 		return known > fence ? [{ id, fence, known }] : [];
@@ -124,7 +118,24 @@ async function changeDriven(db: Db, change: Change): Promise<LeaseRow[]> {
 	// The others were granted in the meantime, and the agent does not serve these leases either.
 	if (raised.length < lower.length) return [...lost, ...(await changeDriven(db, change))];
 	await updateCapabilities(db, agentId, { boards, driven });
-	return lost;
+	const isComplete = boards.every(({ id }) => driven.has(id));
+	if (isComplete) return lost;
+	// Others may have been granted until the boards were offline.
+	return [...lost, ...(await loseUnserved(db, await boardStates(db, agentId), change))];
+}
+
+function loseUnserved(
+	db: Db,
+	boards: readonly AgentBoard[],
+	{ driven, lastContact }: Change,
+): Promise<LeaseRow[]> {
+	const unserved = boards.flatMap((board) => {
+		const message = whyUnserved(board, driven.get(board.id));
+		return message === undefined || board.lease_id === null
+			? []
+			: { ...board, message, lastContact };
+	});
+	return loseLeases(db, unserved);
 }
 
 /** Returns the boards that still had this fence. */

@@ -62,7 +62,8 @@ function loseAgent(
 export async function disconnectBoards(db: Db, agentId: string, message: string) {
 	const lost = await loseLeasesOfAgent(db, agentId, message);
 	await setCapabilities(db, agentId, { capabilities: null });
-	return lost;
+	// Others may have been granted until the boards were offline.
+	return [...lost, ...(await loseLeasesOfAgent(db, agentId, message))];
 }
 
 export async function loseLeasesOfAgent(
@@ -73,18 +74,36 @@ export async function loseLeasesOfAgent(
 	const held = await db
 		.selectFrom('boards')
 		.innerJoin('agents', 'agents.id', 'boards.agent_id')
-		.select(['boards.lease_id', 'agents.last_seen_at'])
+		.select(['boards.id', 'boards.lease_id', 'boards.fence', 'agents.last_seen_at as lastContact'])
 		.where('agent_id', '=', agentId)
 		.where('lease_id', 'is not', null)
 		.orderBy('boards.id')
 		.execute();
+	return loseLeases(
+		db,
+		held.map((board) => ({ ...board, message })),
+	);
+}
+
+export interface Unserved {
+	/** The board, and its fence, when it was read. */
+	id: string;
+	fence: number;
+	lease_id: string | null;
+	message: string;
+	/** Until when the lease is paid for. */
+	lastContact: string | null;
+}
+
+/** Loses the leases of these boards that still have them. */
+export async function loseLeases(db: Db, boards: readonly Unserved[]) {
 	await lockHolders(
 		db,
-		held.map(({ lease_id }) => lease_id),
+		boards.map(({ lease_id }) => lease_id),
 	);
 	const lost: LeaseRow[] = [];
-	for (const { lease_id, last_seen_at } of held) {
-		const lease = await loseLease(db, lease_id ?? '', { message, lastContact: last_seen_at });
+	for (const board of boards) {
+		const lease = await loseLease(db, board);
 		if (lease) lost.push(lease);
 	}
 	return lost;
@@ -94,14 +113,12 @@ export async function loseLeasesOfAgent(
  * A lease whose board its agent does not serve: it ends, with credits booked until the last contact. One
  * that was still being prepared goes back to the queue with its age.
  */
-export async function loseLease(
-	db: Db,
-	id: string,
-	{ message, lastContact }: { message: string; lastContact: string | null },
-) {
-	const lease = await lockLease(db, id);
-	if (lease?.status === 'preparing') return requeueLease(db, lease, patience);
-	return endLease(db, id, ({ created_at }) => ({
+async function loseLease(db: Db, { id, fence, lease_id, message, lastContact }: Unserved) {
+	const lease = lease_id === null ? undefined : await lockLease(db, lease_id);
+	// In the meantime, it may have got another board, or wait for one.
+	if (lease?.board_id !== id || lease.fence !== fence) return undefined;
+	if (lease.status === 'preparing') return requeueLease(db, lease, patience);
+	return endLease(db, lease.id, ({ created_at }) => ({
 		reason: 'agent_lost',
 		message,
 		usedUntil: lastContact ?? created_at,

@@ -1,0 +1,95 @@
+// Agents that are lost while a board of theirs changes hands.
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import type { Db } from '../../src/database/schema.ts';
+import { createKey } from '../../src/keys/store.ts';
+import { disconnectBoards } from '../../src/leases/ending/lost.ts';
+import { lockLease } from '../../src/leases/holder.ts';
+import { requeueLease } from '../../src/leases/queue/grant.ts';
+import { onPostgres } from '../support/backends.ts';
+import { type Bench, createUser, openBench } from '../support/bench.ts';
+import { newAccount } from '../support/databases.ts';
+import { connectAgent } from '../support/scripted-agent.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+/** A board in a lease, and a free one, of the same agent. */
+async function openPair() {
+	const bench = await openBench(onPostgres, { boards: 2 });
+	cleanups.push(() => bench.close());
+	const [held = '', free = ''] = bench.boardIds;
+	const driven = { [held]: [], [free]: [] };
+	const agent = await connectAgent(bench.sendAsAgent, { driven });
+	cleanups.push(() => agent.cut());
+	const { id } = await bench.user.activeLease({ board_id: held });
+	return { bench, agent, held, free, id };
+}
+
+async function waitForLock(query: Db, db: Db) {
+	const waiting = sql`select 1 from pg_stat_activity
+		where datname = current_database() and wait_event_type = 'Lock'`;
+	await expect
+		.poll(async () => {
+			// The transaction is not idle for too long.
+			await sql`select 1`.execute(db);
+			return (await waiting.execute(query)).rows;
+		})
+		.toHaveLength(1);
+}
+
+const ways: [string, (bench: Bench, bootId: string) => Promise<unknown>][] = [
+	['is lost', ({ parts, agentId }) => disconnectIn(parts.database.query, agentId)],
+	[
+		'no longer drives them',
+		({ sendAsAgent }, bootId) =>
+			connectAgent(sendAsAgent, { driven: {}, bootId }).then((agent) => {
+				cleanups.push(() => agent.cut());
+			}),
+	],
+];
+
+const disconnectIn = (query: Db, agentId: string) =>
+	query.transaction().execute((db) => disconnectBoards(db, agentId, 'The agent is lost.'));
+
+test.each(ways)(
+	'if the agent %s, a board that is granted meanwhile loses its lease, too',
+	async (_, lose) => {
+		const { bench, agent, free, id } = await openPair();
+		const { query } = bench.parts.database;
+		const { key } = await createKey(query, {
+			accountId: (await newAccount(bench.parts.database)).id,
+		});
+		const other = createUser(bench, key);
+		let losing: Promise<unknown> | undefined;
+		let granted = '';
+		await query.transaction().execute(async (db) => {
+			await lockLease(db, id);
+			losing = lose(bench, agent.bootId);
+			await waitForLock(query, db);
+			granted = (await other.activeLease({ board_id: free })).id;
+		});
+		await losing;
+		const { body } = await other.json(`/leases/${granted}`);
+		expect(body).toMatchObject({ status: 'ended', end_reason: 'agent_lost' });
+	},
+);
+
+test.each(ways)(
+	'if the agent %s, a lease that waits for another board goes on',
+	async (_, lose) => {
+		const { bench, agent, id } = await openPair();
+		const { query } = bench.parts.database;
+		let losing: Promise<unknown> | undefined;
+		await query.transaction().execute(async (db) => {
+			const lease = await lockLease(db, id);
+			losing = lose(bench, agent.bootId);
+			await waitForLock(query, db);
+			if (lease) await requeueLease(db, lease, 60_000);
+		});
+		await losing;
+		expect((await bench.user.json(`/leases/${id}`)).body).toMatchObject({ status: 'queued' });
+	},
+);
