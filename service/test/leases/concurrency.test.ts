@@ -188,6 +188,24 @@ describe.each(databaseKinds)('on %s', (kind) => {
 	});
 });
 
+test('a board that is released goes to the lease that waits, whoever asks at that moment', async () => {
+	const { lab, next } = await openReplicas('PostgreSQL', 2, 1);
+	const [holder, first, ...others] = await Promise.all(
+		Array.from({ length: 14 }, () => lab.account()),
+	);
+	if (!holder || !first) throw new Error('There are no accounts');
+	for (let round = 0; round < 25; round += 1) {
+		const held = await holder.lease({ board_type: 'uno' });
+		const waiting = await first.lease({ board_type: 'uno', wait_seconds: 60 });
+		expect([held.status, waiting.body.status]).toEqual([201, 'queued']);
+		const asking = others.map((other) => next(other).lease({ board_type: 'uno' }));
+		await holder.release(held.body.id);
+		for (const { status } of await Promise.all(asking)) expect(status).toBe(409);
+		await keepLeases(lab.parts);
+		expect((await first.release(waiting.body.id)).body.board_id).toBe('brd_uno_1');
+	}
+});
+
 test('a request waits for the last board while another request may still release it', async () => {
 	const { lab } = await openReplicas('PostgreSQL', 1, 1);
 	const user = await lab.account();

@@ -22,7 +22,7 @@ import {
 	plannedActions,
 	takenBoard,
 } from '../preparation/steps.ts';
-import { countWaiting, renumberQueue } from './order.ts';
+import { renumberQueue, waitingForType } from './order.ts';
 
 const minute = 60_000;
 
@@ -94,7 +94,7 @@ const createOnBoard = defineSteps(
 );
 /** Although other leases wait: as many free boards are left for them. */
 const createBehind = defineSteps(
-	creation({ among: ofTypeOrWanted, left: 'cast(:others as integer)', waits: true }),
+	creation({ among: ofTypeOrWanted, left: waitingForType, waits: true }),
 	'lease',
 );
 
@@ -129,9 +129,8 @@ async function createSlowly(db: Db, request: LeaseRequest, limits: LeaseLimits) 
 	const spendable = account.balance - account.held_credits;
 	const { type, rate } = await acceptedPrice(db, input, { spendable, ...limits });
 	const values = { ...leaseValues(db, request, limits), type };
-	const others = await countWaiting(db, type);
 	const queued = account.queued_leases;
-	const [lease] = await createBehind<LeaseRow>(db, { ...values, ...claimValues(), others, queued });
+	const [lease] = await createBehind<LeaseRow>(db, { ...values, ...claimValues(), queued });
 	if (lease && queued > 0) await renumberQueue(db, accountId);
 	if (lease) return lease;
 	if (input.wait_seconds === 0) throw await noBoardAvailable(db, input);

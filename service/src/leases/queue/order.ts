@@ -29,7 +29,8 @@ export function nextInQueue(db: Db, boardType: string): Promise<LeaseRow | undef
 		.where(isQueued)
 		.where('board_type', '=', boardType)
 		.where('queued_until', '>', timeIn(db))
-		.where(hasFreeBoard(boardType))
+		.where(anyFree(boardType))
+		.where(sql.raw<boolean>(hasFreeBoard))
 		.orderBy('turn')
 		.orderBy('created_at')
 		.orderBy('id')
@@ -65,10 +66,12 @@ export async function queuePositions(db: Db, leases: readonly LeaseRow[]) {
 /** As text, so that the index of what is queued can be used whatever the values are. */
 const isQueued = sql<boolean>`status = 'queued'`;
 
-/** The first condition is checked once, and ends most searches of a long queue. */
-const hasFreeBoard = (boardType: string) => sql<boolean>`exists (
+/** Checked once, this ends most searches of a long queue. */
+const anyFree = (boardType: string) => sql<boolean>`exists (
 	select 1 from boards where status || '' = 'available' and board_type = ${boardType}
-) and exists (
+)`;
+
+const hasFreeBoard = `exists (
 	select 1 from boards
 	where boards.status || '' = 'available'
 		and boards.board_type = leases.board_type
@@ -77,9 +80,6 @@ const hasFreeBoard = (boardType: string) => sql<boolean>`exists (
 		and (leases.requires_agent = 0 or boards.agent_id is not null)
 )`;
 
-/** How many queued leases of a type could have a board now. */
-export async function countWaiting(db: Db, boardType: string) {
-	const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from leases
-		where ${isQueued} and board_type = ${boardType} and ${hasFreeBoard(boardType)}`.execute(db);
-	return rows[0]?.waiting ?? 0;
-}
+/** How many queued leases of a type could have a board now, as SQL. */
+export const waitingForType = `(select count(*) from leases
+	where leases.status = 'queued' and leases.board_type = :type and ${hasFreeBoard})`;
