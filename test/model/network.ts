@@ -130,7 +130,7 @@ export class Network {
 		const cut = this.#cutOf(client.name);
 		if (cut?.mode === 'broken' || fault?.kind === 'refused') return exchange.fail(refused());
 		const wait = this.#latency(exchange) + (cut ? cut.until - this.#simulation.now : 0);
-		const arrive = (isCopy: boolean) => () => this.#arrive(exchange, request, isCopy);
+		const arrive = () => this.#arrive(exchange, request, false);
 		switch (fault?.kind) {
 			case 'lost-request':
 				this.#simulation.after(fault.milliseconds, () => exchange.fail(reset()));
@@ -140,12 +140,10 @@ export class Network {
 			case 'bad-gateway':
 				return this.#respondAsProxy(exchange, request, 502);
 			case 'late-request':
-				this.#simulation.after(wait + fault.milliseconds, arrive(false));
+				this.#simulation.after(wait + fault.milliseconds, arrive);
 				return;
-			case 'doubled':
-				this.#simulation.after(wait + fault.milliseconds, arrive(true));
 		}
-		this.#simulation.after(wait, arrive(false));
+		this.#simulation.after(wait, arrive);
 	}
 
 	#arrive(exchange: Exchange, request: Outgoing, isCopy: boolean) {
@@ -160,6 +158,10 @@ export class Network {
 			return;
 		}
 		const wait = cut ? cut.until - this.#simulation.now : 0;
+		const { fault } = exchange;
+		if (fault?.kind === 'doubled' && !isCopy) {
+			this.#simulation.after(fault.milliseconds, () => this.#arrive(exchange, request, true));
+		}
 		// A service that was killed on the way does not accept the connection.
 		if (!isCopy) exchange.server = server.process;
 		this.#simulation.after(

@@ -11,6 +11,8 @@ interface Interval {
 }
 
 const lossAfter = 30_000;
+/** Too short for a request that began before to be repeated. */
+const moment = 10_000;
 
 export class Troubles {
 	readonly #simulation: Simulation;
@@ -103,15 +105,22 @@ export class Troubles {
 		return isAway(name) || this.#services.every(isAway);
 	}
 
-	/** Whether a process could not reach the services for as long lately. */
+	/** Whether a process could not reach a service for as long lately, or only for moments. */
 	wasAwayFor(name: string, milliseconds: number) {
 		const { now } = this.#simulation;
-		return [name, ...this.#services].some((each) =>
-			(this.#byName.get(each) ?? []).some(
-				({ from, to, away }) =>
-					away && to > now - 60_000 && Math.min(to, now) - from >= milliseconds,
-			),
-		);
+		return this.#services.some((service) => {
+			const troubles = [name, service]
+				.flatMap((each) => this.#byName.get(each) ?? [])
+				.filter(({ away }) => away)
+				.sort((one, other) => one.from - other.from);
+			let since = 0;
+			let until = Number.NEGATIVE_INFINITY;
+			return troubles.some(({ from, to }) => {
+				if (from > until + moment) since = from;
+				until = Math.max(until, Math.min(to, now));
+				return to > now - 60_000 && until - since >= milliseconds;
+			});
+		});
 	}
 
 	/** Whether the agent of a board may count as lost: it restarted, or was away for the whole limit. */
