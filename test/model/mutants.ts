@@ -323,8 +323,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/leases/console/store.ts',
-				from: '		if (next - taken > mostUntaken) throw inputFull(end - taken);\n',
-				to: '',
+				from: 'input_end + cast(:size as bigint) - input_taken <= ',
+				to: 'cast(:size as bigint) <= ',
 			},
 		],
 		rules: ['nothing is lost'],

@@ -9,7 +9,7 @@ import type { ConsoleRow, Db, Owned } from '../../database/schema.ts';
 import { defineSteps } from '../../database/steps.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
-import { checkFence } from '../fence.ts';
+import { checkFence, fenceOutdated } from '../fence.ts';
 import { findDrivenLease } from '../requirements.ts';
 import { addRecent } from './recent.ts';
 
@@ -50,17 +50,32 @@ interface Report {
  */
 export async function appendOutput(database: Database, report: Report) {
 	const { leaseId, fence, offset, data, state } = report;
-	const end = offset + data.length;
-	const { agentId: agent_id, input, synced } = report;
-	const size = data.length;
-	const values = { lease_id: leaseId, agent_id, fence, offset, data, end, size, input, synced };
-	const [expected] = state ? [] : await appendExpected(database.query, values);
-	const { start, ...stored } = expected
-		? { start: offset, next: end, isNews: false }
+	const isStored = state === undefined && (await append(database.query, report));
+	const { start, ...stored } = isStored
+		? { start: offset, next: offset + data.length, isNews: false }
 		: await appendNews(database.query, report);
-	if (expected) await makeRoom(database.query, { leaseId, direction: 'output', offset, data });
 	addRecent(database, { leaseId, fence, offset: start, data: data.subarray(start - offset) });
 	return stored;
+}
+
+/** Whether the offset and the fence were the expected ones. */
+async function append(query: Db, report: Report) {
+	const { agentId: agent_id, leaseId: lease_id, fence, offset, data, input, synced } = report;
+	const size = data.length;
+	const values = {
+		lease_id,
+		agent_id,
+		fence,
+		offset,
+		data,
+		end: offset + size,
+		size,
+		input,
+		synced,
+	};
+	const [expected] = await appendExpected(query, values);
+	if (expected) await makeRoom(query, { ...report, direction: 'output' });
+	return expected !== undefined;
 }
 
 /** Appends if the offset and the fence are the expected ones: no other query is sent as often. */
@@ -83,27 +98,17 @@ const appendExpected = defineSteps(
 
 /** Appends what is not stored yet, and returns where it begins. */
 function appendNews(query: Db, report: Report) {
-	const { leaseId, offset, data, input = -1, synced = -1, state } = report;
+	const { leaseId, offset, data, state } = report;
 	return inTransaction(query, async (db) => {
-		const lease = await checkFence(db, report);
-		const { console_end: start, input_taken, input_end, console_synced, console_sync } = lease;
+		const { console_end: start, console_change } = await checkFence(db, report);
 		if (offset > start) throw gap(start);
 		const news = data.subarray(start - offset);
 		const next = start + news.length;
-		const isNews = state !== undefined && (lease.console_change ?? -1) < state.change;
-		await db
-			.updateTable('leases')
-			.set({
-				console_end: next,
-				input_taken: input >= input_taken && input <= input_end ? input : input_taken,
-				console_synced:
-					synced >= console_synced && synced <= console_sync ? synced : console_synced,
-				...(isNews && stateColumns(db, state, next)),
-			})
-			.where('id', '=', leaseId)
-			.execute();
-		if (news.length > 0) {
-			await insertChunk(db, { leaseId, direction: 'output', offset: start, data: news });
+		if (!(await append(db, { ...report, offset: start, data: news }))) throw fenceOutdated();
+		const isNews = state !== undefined && (console_change ?? -1) < state.change;
+		if (isNews) {
+			const columns = stateColumns(db, state, next);
+			await db.updateTable('leases').set(columns).where('id', '=', leaseId).execute();
 		}
 		return { start, next, isNews };
 	});
@@ -134,11 +139,14 @@ interface Input extends Owned {
 }
 
 /** Appends what the user typed, for the agent to write to the board, and returns the next offset. */
-export async function appendInput(query: Db, input: Input) {
+export async function appendInput(
+	query: Db,
+	input: Input,
+): Promise<{ next: number; board_id: string | null }> {
 	const { id: leaseId, accountId, data, offset, piece } = input;
 	const size = data.length;
 	const values = { lease_id: leaseId, account: accountId, data, offset, piece, size };
-	const [expected] = size > 0 ? await typeExpected<Typed>(query, values) : [];
+	const [expected] = await typeExpected<Typed>(query, values);
 	if (!expected) return typeOnce(query, input);
 	const { start: at, next, board_id } = expected;
 	await makeRoom(query, { leaseId, direction: 'input', offset: at, data });
@@ -161,29 +169,25 @@ const typeExpected = defineSteps(
 				and board_id in (select id from boards where agent_id is not null)
 			returning id, input_end - cast(:size as bigint) as start, input_end as next, board_id`,
 		chunk: `insert into console_chunks (lease_id, direction, "offset", data, piece)
-			select id, 'input', start, {cast(}:data{ as bytea)}, :piece from lease returning lease_id`,
+			select id, 'input', start, {cast(}:data{ as bytea)}, :piece from lease
+			where cast(:size as integer) > 0 returning lease_id`,
 	},
 	'lease',
 );
 
 /** Appends what is not stored yet, or says what is in the way. */
-function typeOnce(query: Db, input: Input) {
-	const { id: leaseId, data, piece } = input;
+function typeOnce(query: Db, input: Input): ReturnType<typeof appendInput> {
+	const { id, data } = input;
 	return inTransaction(query, async (db) => {
 		const { board_id } = await findDrivenLease(db, input);
-		const { end, taken } = await lockInput(db, leaseId);
+		const { end, taken } = await lockInput(db, id);
 		const { offset = end } = input;
-		if (offset < end && (await isStored(db, { leaseId, data, offset, piece }))) {
+		if (offset < end && (await isStored(db, { ...input, offset }))) {
 			return { next: offset + data.length, board_id };
 		}
 		if (offset !== end) throw gap(end);
-		const next = end + data.length;
-		if (next - taken > mostUntaken) throw inputFull(end - taken);
-		if (data.length > 0) {
-			await db.updateTable('leases').set({ input_end: next }).where('id', '=', leaseId).execute();
-			await insertChunk(db, { leaseId, direction: 'input', offset: end, data, piece });
-		}
-		return { next, board_id };
+		if (end + data.length - taken > mostUntaken) throw inputFull(end - taken);
+		return appendInput(db, { ...input, offset });
 	});
 }
 
@@ -200,9 +204,7 @@ async function lockInput(db: Db, leaseId: string) {
 	return lease;
 }
 
-type Compared = Pick<Chunk, 'leaseId' | 'data' | 'offset' | 'piece'>;
-
-async function isStored(db: Db, { leaseId, data, offset, piece }: Compared) {
+async function isStored(db: Db, { id: leaseId, data, offset, piece }: Input & { offset: number }) {
 	const stored = await readConsole(db, { leaseId, direction: 'input', from: offset });
 	if (stored.offset !== offset || stored.data.length === 0) throw notComparable(offset);
 	if (!data.equals(stored.data.subarray(0, data.length))) return false;
@@ -310,25 +312,15 @@ function gap(expected: number) {
 	});
 }
 
-interface Chunk {
+interface Appended {
 	leaseId: string;
 	direction: Direction;
 	offset: number;
 	data: Buffer;
-	piece?: string | undefined;
-}
-
-async function insertChunk(db: Db, chunk: Chunk) {
-	const { leaseId: lease_id, ...values } = chunk;
-	await db
-		.insertInto('console_chunks')
-		.values({ lease_id, ...values })
-		.execute();
-	await makeRoom(db, chunk);
 }
 
 /** Drops the oldest chunks of a console each time it has grown by a step. */
-async function makeRoom(db: Db, { leaseId, direction, offset, data }: Chunk) {
+async function makeRoom(db: Db, { leaseId, direction, offset, data }: Appended) {
 	const { kept, step } = limits[direction];
 	const end = offset + data.length;
 	if (Math.floor(end / step) === Math.floor(offset / step)) return;
