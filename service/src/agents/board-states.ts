@@ -94,13 +94,13 @@ async function openActions(db: Db, leaseIds: readonly string[]) {
 		.execute();
 }
 
-type LeaseRow = Awaited<ReturnType<typeof boardRows>>[number] & {
+type LeaseOnBoard = Awaited<ReturnType<typeof boardRows>>[number] & {
 	id: string;
 	own: Awaited<ReturnType<typeof openActions>>;
 	sent: Sent;
 };
 
-async function leaseState(db: Db, row: LeaseRow) {
+async function leaseState(db: Db, row: LeaseOnBoard) {
 	const { id, expires_at, sync, own } = row;
 	// What comes after a file that is still being downloaded has to wait for it.
 	const waiting = own.findIndex(({ action, file_id }) => action === 'flash' && file_id === null);
@@ -117,7 +117,7 @@ async function leaseState(db: Db, row: LeaseRow) {
 }
 
 /** The console input that this connection has not been sent, or null. */
-async function newInput(db: Db, { id: leaseId, input_end, input_taken, sent }: LeaseRow) {
+async function newInput(db: Db, { id: leaseId, input_end, input_taken, sent }: LeaseOnBoard) {
 	const end = input_end ?? 0;
 	const from = sent.input.get(leaseId) ?? input_taken ?? 0;
 	if (end <= from || sent.room <= 0) return null;

@@ -51,14 +51,10 @@ export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerato
 			// Long input comes in several lines.
 			if (boards.some(({ lease }) => lease?.input)) continue;
 			const milliseconds = Math.max(shortestPause, lastLine + pause - performance.now());
-			scope = scopeOf(await watch.changed({ milliseconds, signal }), agentId);
+			const { names } = await watch.changed({ milliseconds, signal });
+			scope = names.has(agentChange(agentId)) ? 'all' : [...names].map(boardOfChange);
 		}
 	} finally {
 		watch.close();
 	}
-}
-
-/** What has to be read again after these names were announced. */
-function scopeOf(names: ReadonlySet<string>, agentId: string): Scope {
-	return names.has(agentChange(agentId)) ? 'all' : [...names].map(boardOfChange);
 }

@@ -26,34 +26,27 @@ function columnsIf(changed: Partial<typeof conditions> = {}) {
 		when ${undriven} then 'The agent of this board is not connected.'
 		when not (${leased}) and ${resting} then rest_reason
 		else '' end`;
-	return { status, status_reason };
-}
-
-function statusIf(changed?: Partial<typeof conditions>) {
-	const columns = columnsIf(changed);
-	const status = sql.raw<BoardRow['status']>(columns.status);
-	const status_reason = sql.raw<string>(columns.status_reason);
 	return {
-		next: { status, status_reason },
-		differs: sql<boolean>`(status <> ${status} or status_reason <> ${status_reason})`,
+		status,
+		status_reason,
+		differs: `(status <> ${status} or status_reason <> ${status_reason})`,
 	};
 }
 
 /** The status with a change, and the time if it is another one. */
 function columnsAt(time: string, changed: Partial<typeof conditions>) {
-	const { next, differs } = statusIf(changed);
+	const { status, status_reason, differs } = columnsIf(changed);
 	return {
-		...next,
-		updated_at: sql<string>`case when ${differs} then ${time} else updated_at end`,
+		status: sql.raw<BoardRow['status']>(status),
+		status_reason: sql.raw<string>(status_reason),
+		updated_at: sql<string>`case when ${sql.raw(differs)} then ${time} else updated_at end`,
 	};
 }
-
-const { next, differs } = statusIf();
 
 const released = columnsIf({ leased: 'false' });
 
 /** The columns of a board that no lease holds any more, in SQL with the time as `:now`. */
-export const releasedStatus = `updated_at = :now,
+export const releasedStatus = `updated_at = case when ${released.differs} then :now else updated_at end,
 	status = ${released.status}, status_reason = ${released.status_reason}`;
 
 /** Refreshes the status of these boards; those that already have it are not written. */
@@ -61,9 +54,9 @@ export async function refreshBoards(db: Db, ids: readonly string[]) {
 	if (ids.length === 0) return;
 	await db
 		.updateTable('boards')
-		.set({ ...next, updated_at: timeIn(db) })
+		.set(columnsAt(timeIn(db), {}))
 		.where('id', 'in', ids)
-		.where(differs)
+		.where(sql.raw<boolean>(columnsIf().differs))
 		.execute();
 }
 
@@ -124,9 +117,12 @@ export async function releaseBoard(
 ) {
 	await db
 		.updateTable('boards')
-		.set({ lease_id: null, lease_account_id: null })
+		.set({
+			lease_id: null,
+			lease_account_id: null,
+			...columnsAt(timeIn(db), { leased: 'false' }),
+		})
 		.where('id', '=', boardId)
 		.where('lease_id', '=', leaseId)
 		.execute();
-	await refreshBoards(db, [boardId]);
 }

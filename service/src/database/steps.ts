@@ -19,7 +19,7 @@ export function defineSteps(
 ) {
 	const entries = Object.entries(steps);
 	const parts = entries.map(([head, text]) => `${head} as (${text.replace(/[{}]/g, '')})`);
-	const whole = compile(`with ${parts.join(', ')} select * from ${result}`, (index) => `$${index}`);
+	const whole = compile(`with ${parts.join(', ')} select * from ${result}`, { numbered: true });
 	const single = entries.map(([head, text]) => ({
 		name: nameOf(head),
 		...compileSingle(text, Object.keys(steps)),
@@ -64,15 +64,16 @@ function compileSingle(text: string, heads: readonly string[]) {
 		return `${head} as (select ${values.join(', ')} from json_each(:rows_of_${nameOf(head)}))`;
 	});
 	const before = tables.length > 0 ? `with ${tables.join(', ')} ` : '';
-	return compile(before + text.replace(/\{.*?\}/g, ''), () => '?');
+	return compile(before + text.replace(/\{.*?\}/g, ''), { numbered: false });
 }
 
-/** `place` names the place of a value; those with numbers are used again. */
-function compile(text: string, place: (index: number) => string): Compiled {
+/** Numbered values stand once in their order, however often the text names them. */
+function compile(text: string, { numbered }: { numbered: boolean }): Compiled {
 	const names: string[] = [];
 	const compiled = text.replace(/:([a-z_]+)/g, (_, name: string) => {
-		const known = place(1) === place(2) ? -1 : names.indexOf(name);
-		return place(known < 0 ? names.push(name) : known + 1);
+		const known = numbered ? names.indexOf(name) : -1;
+		const number = known < 0 ? names.push(name) : known + 1;
+		return numbered ? `$${number}` : '?';
 	});
 	return { text: compiled, names };
 }

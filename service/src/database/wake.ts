@@ -24,10 +24,14 @@ export type Wait = () => Promise<unknown>;
 
 interface Watch {
 	/** Resolves with the names announced since the last call: on one, after a time, or on abort. */
-	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<ReadonlySet<string>>;
-	/** Whether some of these names are of another replica, or may be. */
-	readonly elsewhere: boolean;
+	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<Changes>;
 	close(): void;
+}
+
+interface Changes {
+	names: Set<string>;
+	/** Whether some of these names are of another replica, or may be. */
+	elsewhere: boolean;
 }
 
 export function createWake({ pool }: Database): Wake {
@@ -73,14 +77,13 @@ export function createWake({ pool }: Database): Wake {
 }
 
 function watchNames(emitter: EventEmitter, names: readonly string[], closed: () => void): Watch {
-	let announced = new Set<string>();
+	const none = (): Changes => ({ names: new Set(), elsewhere: false });
+	let announced = none();
 	let wake = () => {};
-	let foreign = false;
-	let elsewhere = false;
 	const listeners = names.map((name) => {
 		const listener = (elsewhere = false) => {
-			announced.add(name);
-			foreign ||= elsewhere;
+			announced.names.add(name);
+			announced.elsewhere ||= elsewhere;
 			wake();
 		};
 		emitter.on(`to ${name}`, listener);
@@ -88,7 +91,7 @@ function watchNames(emitter: EventEmitter, names: readonly string[], closed: () 
 	});
 	return {
 		async changed({ milliseconds = 2 ** 31 - 1, signal } = {}) {
-			if (announced.size === 0 && !signal?.aborted) {
+			if (announced.names.size === 0 && !signal?.aborted) {
 				await new Promise<void>((resolve) => {
 					const done = () => {
 						clearTimeout(timer);
@@ -102,13 +105,8 @@ function watchNames(emitter: EventEmitter, names: readonly string[], closed: () 
 				});
 			}
 			const since = announced;
-			announced = new Set();
-			elsewhere = foreign;
-			foreign = false;
+			announced = none();
 			return since;
-		},
-		get elsewhere() {
-			return elsewhere;
 		},
 		close() {
 			for (const { name, listener } of listeners) emitter.off(`to ${name}`, listener);

@@ -31,7 +31,7 @@ test('a change on one replica wakes requests that wait on another', async () => 
 	await vi.waitFor(
 		async () => {
 			first.parts.wake.announce(`lease ${held}`);
-			expect([...(await there.changed())]).toEqual([`lease ${held}`]);
+			expect([...(await there.changed()).names]).toEqual([`lease ${held}`]);
 		},
 		{ timeout: 10_000 },
 	);

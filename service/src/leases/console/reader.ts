@@ -34,11 +34,10 @@ export async function* consoleEvents(
 	const watch = wake.watch([leaseChange(leaseId), consoleChange(leaseId)]);
 	const forget = keepRecent(database, leaseId);
 	let { fence, from } = start;
-	let names: ReadonlySet<string> = new Set();
+	let isOutput = false;
 	let lastEvent = performance.now();
 	try {
 		while (!signal.aborted) {
-			const isOutput = !watch.elsewhere && names.size === 1 && names.has(consoleChange(leaseId));
 			const recent = isOutput ? recentFrom(database, { leaseId, fence, from }) : undefined;
 			// Reads the lease before its bytes, so that none is missing when it has ended.
 			const lease = recent ? undefined : await leaseState(database, leaseId);
@@ -59,7 +58,8 @@ export async function* consoleEvents(
 			} else {
 				const milliseconds = quietMilliseconds - quietFor + 1;
 				yield async () => {
-					names = await watch.changed({ milliseconds, signal });
+					const { names, elsewhere } = await watch.changed({ milliseconds, signal });
+					isOutput = !elsewhere && names.size === 1 && names.has(consoleChange(leaseId));
 				};
 			}
 		}
@@ -118,12 +118,10 @@ export async function nextChunk(
 	{ leaseId, fence = null, from, end }: Range,
 ): Promise<Chunk> {
 	const recent = recentFrom(database, { leaseId, fence, from });
-	if (recent)
-		return {
-			kind: 'bytes',
-			offset: from,
-			data: recent.subarray(0, Math.min(mostRead, end - from)),
-		};
+	if (recent) {
+		const data = recent.subarray(0, Math.min(mostRead, end - from));
+		return { kind: 'bytes', offset: from, data };
+	}
 	const reading = { leaseId, direction: 'output', from } as const;
 	const { offset, data } = await readConsole(database.query, reading);
 	// The chunks of a console are not kept when the database crashes, or after a day.

@@ -30,7 +30,9 @@ export async function grantBoards(needs: Granting) {
 	const { query } = needs.database;
 	for (const type of await queuedTypes(query)) {
 		// Looked for without the lock of the queue, because most times nobody is next.
-		while ((await nextInQueue(query, type)) && (await grantNext(needs, type)));
+		while (await nextInQueue(query, type)) {
+			if (!(await grantNext(needs, type))) break;
+		}
 	}
 }
 

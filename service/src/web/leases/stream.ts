@@ -65,7 +65,7 @@ export async function* leaseEvents(
 			yield* readConsole(lease, signal);
 			if (lease.status === 'ended') return yield event({ end: true });
 			yield async () => {
-				names = await watch.changed({ milliseconds: beatMilliseconds, signal });
+				({ names } = await watch.changed({ milliseconds: beatMilliseconds, signal }));
 			};
 		}
 	} finally {
