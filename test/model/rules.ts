@@ -311,10 +311,11 @@ export class Rules implements Witness {
 		for (const [label, failure] of this.failedCreations) this.#checkFailedCreation(label, failure);
 	}
 
-	/** Whether a belief is still out of date, so that it is worth to wait. */
+	/** Whether a call goes on, or a belief is still out of date, so that it is worth to wait. */
 	get isUnsettled() {
 		return (
 			this.failedCreations.size > 0 ||
+			this.calls.some(({ process, settledAt }) => process.alive && settledAt === undefined) ||
 			this.beliefs.some(
 				({ process, lease, renews }) =>
 					process.alive &&
