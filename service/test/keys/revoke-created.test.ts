@@ -145,6 +145,7 @@ describe.each(databaseKinds)('the keys that a key created on %s', (kind) => {
 	test('keep the keys that ended until they are gone themselves', async () => {
 		const { accountId, create, revoke } = await newAccount();
 		const root = await create();
+		passMinutes(1);
 		const dead = await create(root.id);
 		passMinutes(1);
 		const alive = await create(dead.id);
