@@ -165,7 +165,12 @@ test('a serial port that does not exist is named on the console, once', async ()
 
 /** Counts how often this process has the port open. */
 const openPorts = (path: string) =>
-	script('ls -l "/proc/$2/fd" | grep -c "$(readlink -f "$1")$"; true', path, String(process.pid));
+	// Other files may be closed while they are listed.
+	script(
+		'ls -l "/proc/$2/fd" 2>/dev/null | grep -c "$(readlink -f "$1")$"; true',
+		path,
+		String(process.pid),
+	);
 
 /** Upper case over TCP, as behind ser2net. */
 async function echoServer(port = 0) {
