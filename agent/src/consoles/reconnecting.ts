@@ -60,7 +60,7 @@ export class ReconnectingConsole {
 
 	async setLines(lines: ControlLines) {
 		const connection = await this.connected();
-		await connection.setLines?.(lines);
+		await inTime(connection.setLines?.(lines), `${this.address} does not set its control lines`);
 	}
 
 	async close() {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Connection } from '../../src/consoles/reconnecting.ts';
 import { ReconnectingConsole } from '../../src/consoles/reconnecting.ts';
 import type { Hardware } from '../../src/drivers/hardware.ts';
+import { messageOf } from '../../src/errors.ts';
 import { pass, recordingHardware, startInVirtualTime, useVirtualTime } from '../support/virtual.ts';
 
 const lab = 'lab:2000';
@@ -37,6 +38,17 @@ test('a console that accepts no input gets a notice after 5 s, and the board con
 		'5 bytes of input may not have arrived: lab:2000 does not accept',
 	);
 	expect(reset.status).toBe('done');
+});
+
+test('control lines that are never set are an error after 5 s', async () => {
+	useVirtualTime();
+	const connection = { write: never, setLines: never, close: async () => {} };
+	const lab2000 = new ReconnectingConsole(async () => connection, lab);
+	lab2000.open({ output() {}, lost() {}, connected() {} });
+	const error = lab2000.setLines({ dtr: true }).catch(messageOf);
+	await pass(6_000);
+	expect(await Promise.race([error, 'still waiting'])).toMatch('lab:2000 does not set');
+	await lab2000.close();
 });
 
 test('a console that accepts no input does not keep the next lease from the board', async () => {
