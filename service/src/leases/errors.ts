@@ -27,27 +27,32 @@ export function leaseEnded({ end_reason, end_message }: LeaseRow) {
 
 export async function noBoardAvailable(
 	db: Db,
-	{ board_type, board_id, requires_agent }: z.output<typeof leaseInput>,
+	{ board_type = '', board_id, requires_agent }: z.output<typeof leaseInput>,
 ) {
 	const rows = await db
 		.selectFrom('boards')
 		.select(['status', ({ fn }) => fn.countAll().as('boards')])
-		.$if(board_id !== undefined, (query) => query.where('id', '=', board_id ?? ''))
-		.$if(board_type !== undefined, (query) => query.where('board_type', '=', board_type ?? ''))
+		.where(board_id ? 'id' : 'board_type', '=', board_id ?? board_type)
 		.$if(requires_agent, (query) => query.where('agent_id', 'is not', null))
 		.groupBy('status')
+		.orderBy('status', 'desc')
 		.execute();
-	const all = rows.reduce((sum, { boards }) => sum + Number(boards), 0);
-	const count = (wanted: string) => rows.find(({ status }) => status === wanted)?.boards ?? 0;
-	const of =
-		board_type === undefined
-			? `the board ${board_id}`
-			: `${all} of type ${board_type}${requires_agent ? ' with an agent' : ''}`;
-	const states = `${count('in_use')} in use, ${count('offline')} offline, ${count('maintenance')} in maintenance`;
-	const message = `No board is available: of ${of}, ${states}.`;
-	const hint =
-		count('in_use') || count('available')
-			? 'Set wait_seconds to wait in the queue, or choose another board type.'
-			: 'Choose another board type, or tell the operator of the service: no lease that ends makes one of these available.';
+	const counts = rows.map(({ status, boards }) => ({ count: Number(boards), is: states[status] }));
+	const all = counts.reduce((sum, { count }) => sum + count, 0);
+	const parts = counts.map(({ count, is }) => `${count} ${count === 1 ? 'is' : 'are'} ${is}`);
+	const type = `${board_type}${requires_agent ? ' with an agent' : ''}`;
+	const message = board_id
+		? `The board ${board_id} is ${counts[0]?.is ?? 'gone'}.`
+		: `No board of type ${type} is free for you: of ${all}, ${parts.join(', ')}.`;
+	const hint = rows.some(({ status }) => status === 'in_use' || status === 'available')
+		? 'Set wait_seconds to wait in the queue, or choose another board type.'
+		: 'Choose another board type, or contact the operator: all of these boards are offline or in maintenance, so waiting does not help.';
 	return new ApiError('no_board_available', message, { hint });
 }
+
+const states = {
+	available: 'kept for others in the queue or beyond your credits',
+	in_use: 'in use',
+	offline: 'offline',
+	maintenance: 'in maintenance',
+};

@@ -54,7 +54,9 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const refused = await user.lease(wanted);
 		expect(refused.body.error).toMatchObject({
 			code: 'no_board_available',
-			message: expect.stringContaining('of 1 of type uno with an agent, 1 in use'),
+			message: expect.stringContaining(
+				'of type uno with an agent is free for you: of 1, 1 is in use',
+			),
 		});
 		const { body: waiting } = await user.lease({ ...wanted, wait_seconds: 60 });
 		expect(waiting.status).toBe('queued');

@@ -74,12 +74,13 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect(status).toBe(409);
 		expect(body.error).toMatchObject({
 			code: 'no_board_available',
-			message: 'No board is available: of 3 of type uno, 1 in use, 1 offline, 1 in maintenance.',
+			message:
+				'No board of type uno is free for you: of 3, 1 is offline, 1 is in maintenance, 1 is in use.',
 			hint: expect.stringContaining('wait_seconds'),
 		});
 		for (const board_id of [off.id, broken.id]) {
 			const { error } = (await user.lease({ board_id })).body;
-			expect(error.hint).toMatch(/^Choose another board type, or tell the operator/);
+			expect(error.hint).toMatch(/^Choose another board type, or contact the operator/);
 		}
 		const { data } = (await user.send('GET', '/leases')).body;
 		expect(data).toHaveLength(1);

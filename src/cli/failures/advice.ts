@@ -42,7 +42,7 @@ const advice: ReadonlyMap<string, string> = new Map([
 		'expired',
 		'The lease could not be renewed in time. Check the connection to the service, and run the command again.',
 	],
-	['released', 'The lease was released from elsewhere. Run the command again.'],
+	['released', 'The lease was released while the command ran. Run the command again.'],
 	['admin', 'Ask an administrator of the service why, or run the command again later.'],
 ]);
 

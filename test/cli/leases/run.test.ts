@@ -335,7 +335,9 @@ describe('run', () => {
 			await using lease = await client().leases.create({ boardId: 'brd_rp2040-pico-01' });
 			expect(await cli(argv)).toMatchObject({
 				exitCode: 12,
-				stderr: expect.stringMatching(/^error: No board is available: .*1 in use.*\n.*--wait 10m/),
+				stderr: expect.stringMatching(
+					/^error: The board brd_rp2040-pico-01 is in use\.\n.*--wait 10m/,
+				),
 			});
 			const waited = await cli([...argv, '--wait', '1s']);
 			expect(waited).toMatchObject({ exitCode: 12 });
@@ -394,7 +396,7 @@ describe('run', () => {
 
 	it.each([
 		['admin', 'Ask an administrator'],
-		['release', 'The lease was released from elsewhere'],
+		['release', 'The lease was released while the command ran'],
 	])('has exit code 11 when the lease ends early: %s', async (way, advice) => {
 		const running = cli([...uno, '--expect', 'never']);
 		await expect

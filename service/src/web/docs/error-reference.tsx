@@ -76,7 +76,7 @@ const errorHelp: Record<ErrorCode, string> = {
 		'A key was already created with this Idempotency-Key and used. Send another Idempotency-Key.',
 	idempotency_conflict:
 		'The Idempotency-Key was used for another change of a lease. Send a new one.',
-	no_board_available: 'No board of this type is free. Retry later, or set `wait_seconds` to queue.',
+	no_board_available: 'No such board is free for you. Retry later, or set `wait_seconds` to queue.',
 	lease_not_active: 'The board is not ready yet. Wait until the lease is active.',
 	lease_ended: 'The lease has ended. Create another one.',
 	lease_limit:
