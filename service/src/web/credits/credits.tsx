@@ -20,12 +20,13 @@ import { withQuery } from '../paths.ts';
 import { ledger } from './ledger.tsx';
 import { prices } from './prices.tsx';
 
-export function creditPages({ members }: Pages, { database }: Parts) {
+export function creditPages({ members }: Pages, { database, limits }: Parts) {
 	const { query, reader } = database;
 	const kept = createRevisionCache<BoardRate[]>(() => 0, 0);
 	const show = async (visit: MemberVisit) => {
 		const revision = await readBoardsRevision(query);
-		return showCredits(visit, await kept.get('', revision, () => listBoardRates(reader)));
+		const read = () => kept.get('', revision, () => listBoardRates(reader));
+		return showCredits(visit, await limits.costlyRead(visit.account.id, read));
 	};
 	members.get('/credits', show);
 	members.get('/credits/top-up', onSubmit({ fields, change: askToTopUp, again: show }));
