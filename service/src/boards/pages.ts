@@ -52,7 +52,7 @@ export function createPageReader(database: Database, limits: Pick<Limits, 'costl
 
 	return (c: ServiceContext, reading: Reading) => {
 		// Most addresses have no tag in them, and are known without being parsed.
-		if (!/tag|%/.test(c.req.url) || !isCostly(readQuery(c, boardQuery)))
+		if (!/\?.*(tag|%)/.test(c.req.url) || !isCostly(readQuery(c, boardQuery)))
 			return readKept(c, reading);
 		// Outside the cache, so that no account waits for the turn of another.
 		return limits.costlyRead(reading.accountId, () => readKept(c, reading));
