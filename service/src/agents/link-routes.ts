@@ -7,7 +7,7 @@ import {
 	highestFence,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
-import { sharedMoment } from '../database/lookup.ts';
+import { sharedMoment } from '../http/confirm.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { createLimiter } from '../http/limits/limiter.ts';
 import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';

@@ -1,5 +1,4 @@
 // A credential may be revoked while its request waits: it is confirmed before anything more is sent.
-import { sharedMoment } from '../database/lookup.ts';
 import { ApiError } from '../errors.ts';
 import type { ServiceContext } from './environment.ts';
 
@@ -11,6 +10,12 @@ const roundMilliseconds = 800;
 
 /** The piece of a stream that only shows that it is alive. */
 export const beat = Buffer.from(':\n\n');
+
+/** Resolves at the same moments for all who wait, whose lookups then share a query. */
+export function sharedMoment(milliseconds: number) {
+	const left = milliseconds - (performance.now() % milliseconds);
+	return new Promise<void>((resolve) => setTimeout(resolve, left).unref());
+}
 
 /** Does what may wait for a body or a change, and rejects if the credential was revoked in the meantime. */
 export async function confirmedAfter<Result>(
