@@ -12,12 +12,6 @@ interface Batch<Row> {
 // A connection that no longer responds must not hold up the lookups of the others.
 const longestWait = 25;
 
-/** Resolves at the same moments for all who wait, whose lookups then share a query. */
-export function sharedMoment(milliseconds: number) {
-	const left = milliseconds - (performance.now() % milliseconds);
-	return new Promise<void>((resolve) => setTimeout(resolve, left).unref());
-}
-
 /**
  * Requests that arrive together share a query, which starts after they arrived. On SQLite, the first one in a
  * turn of the event loop reads at once. On PostgreSQL, a query waits for the one before, because many small
@@ -64,7 +58,7 @@ function rowReader<Row>(database: Database, text: string) {
 	const several = `${text} ${pool ? '= any($1)' : 'in (select value from json_each(?))'}`;
 	return async (hashes: string[]): Promise<Row[]> => {
 		if (pool) {
-			// Whatever their number is, PostgreSQL expects ten: a list that is shorter would be planned anew each time.
+			// PostgreSQL estimates the generic plan for ten values; for fewer, it would plan each time.
 			const padded = [...hashes, ...Array(Math.max(0, 10 - hashes.length)).fill(hashes[0])];
 			return (await pool.query(several, [padded])).rows;
 		}

@@ -86,12 +86,9 @@ export function useNames(client: PoolClient) {
 	Object.assign(client, { query: send });
 }
 
-/** A plan whose columns a migration has changed is of no use any more under its name. */
+/** The code 0A000 says that a migration has changed the columns of a plan: its name is of no use any more. */
 function planAgain(text: string, error: unknown) {
-	const featureNotSupported = '0A000';
-	const isOutdated =
-		error instanceof Error && 'code' in error && error.code === featureNotSupported;
-	if (isOutdated) giveName(text);
+	if (error instanceof Error && 'code' in error && error.code === '0A000') giveName(text);
 }
 
 /** Whether an error means that a row with the same primary key, or another unique one, exists in the table. */

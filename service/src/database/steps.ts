@@ -28,7 +28,7 @@ export function defineSteps(
 	return async <Row>(db: Db, values: Readonly<Record<string, Value>>): Promise<Row[]> => {
 		if (onPostgres(db)) {
 			if (db.isTransaction) return run(db, whole, values);
-			// It commits by itself, so that a lost response says nothing of it; a lost connection before it does.
+			// It commits by itself: without a response it may have happened, unless there was no connection for it.
 			return afterDeadlocks(() =>
 				db.connection().execute((db) => run<Row>(db, whole, values).catch(explainCommit)),
 			);

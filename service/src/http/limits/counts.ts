@@ -1,5 +1,5 @@
-// Counts of requests, in memory. On PostgreSQL the replicas share them: each adds its counts to the
-// database four times a second, so that a request does not wait for a write.
+// Counts of requests, in memory. On PostgreSQL the replicas share them: each adds its counts to the database
+// four times a second, so that only attempts at passwords and codes wait for a write.
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { timeIn } from '../../database/clock.ts';

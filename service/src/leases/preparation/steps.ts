@@ -11,14 +11,11 @@ interface Free {
 	waits?: boolean;
 }
 
-/** With `or`, PostgreSQL would expect to pass over all boards without an agent, and plan each time anew. */
+/** A `case`, because with `or` PostgreSQL misjudges how many boards match, and never keeps the plan. */
 export const agentIfRequired =
 	'case cast(:agent as integer) when 0 then true else agent_id is not null end';
 
-/**
- * As the index of these boards says it, and no other index does: by those, PostgreSQL reads every free board
- * if its statistics are of a time when there were few.
- */
+/** As in the index `boards_free`: by another, PostgreSQL may read every free board if its statistics are old. */
 const isFree = `status || '' = 'available'`;
 
 /** The board for a lease: the cheapest first, then those with an agent first. */
@@ -36,8 +33,8 @@ export const ofTypeOrWanted =
 	'board_type = :type and (cast(:wanted as text) is null or id = :wanted)';
 
 /**
- * Gives the board to the lease, with the steps of its preparation and the terms of the lease. Its fence is beyond
- * that of the lease's last board, for which an agent may still send something.
+ * Gives the board to the lease, with the steps of its preparation and the terms of the lease. The fence is
+ * also higher than on the lease's previous board, whose agent may still send reports.
  */
 export const takenBoard = {
 	'board (id, board_type, fence, credits_per_minute, agent_id, capabilities)': `update boards

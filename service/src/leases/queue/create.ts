@@ -169,7 +169,7 @@ async function acceptedPrice(
 	const wanted = board_id === undefined ? sql`board_type = ${board_type}` : sql`id = ${board_id}`;
 	const among = requires_agent ? sql`${wanted} and agent_id is not null` : wanted;
 	const most = Math.floor(Math.max(0, spendable) / minutes);
-	// Each of these is found in an index.
+	// Each of these is found in an index; with `requires_agent`, the boards without an agent are passed over.
 	const { rows } = await sql<{ type?: string; cheapest: number | null; rate: number | null }>`select
 		(select board_type from boards where ${wanted} limit 1) as type,
 		(select min(credits_per_minute) from boards where ${among}) as cheapest,
