@@ -43,6 +43,7 @@ export async function reportAction(
 	}
 	const time = clockOf(db).now();
 	const held = lease.credits_per_minute * lease.minutes;
+	const done = isStep && report.status === 'done';
 	await store(db, {
 		action,
 		fence,
@@ -53,11 +54,11 @@ export async function reportAction(
 		message: report.message,
 		offset: report.consoleOffset && Math.min(report.consoleOffset, lease.console_end),
 		ended: report.status === 'running' ? null : timestamp(time),
-		done: isStep && report.status === 'done' ? 1 : 0,
+		done: done ? 1 : 0,
 		now: timestamp(time),
 		expires: timestamp(time + lease.minutes * minute),
 		held,
-		freed: lease.held_credits - held,
+		freed: done ? lease.held_credits - held : 0,
 	});
 	return lease;
 }

@@ -16,7 +16,7 @@ export interface Ending {
 	usedUntil?: string;
 }
 
-/** A lease that may have ended now, and then whether another one waits for a board of its type. */
+/** A lease that may have ended now, and then whether another one waits for a board of the type it had. */
 export type Ended = LeaseRow & { awaited?: unknown };
 
 /** Ends a lease if it is live and `ending` finds a reason; returns it as it is afterwards. */
@@ -59,7 +59,8 @@ async function writeEnding(db: Db, lease: LeaseRow, { reason, message, usedUntil
 /** The account waits for boards: the turns of its leases change. */
 async function endInQueue(db: Db, values: { account: string }) {
 	const account = await lockCounts(db, values.account);
-	const [ended] = await end<Ended>(db, { ...values, queued: account?.queued_leases ?? 0 });
+	if (!account) throw new Error('The lease has no account');
+	const [ended] = await end<Ended>(db, { ...values, queued: account.queued_leases });
 	if (ended) await renumberQueue(db, values.account);
 	return ended;
 }
@@ -73,7 +74,7 @@ const end = defineSteps(
 			where id = :id and status = :status and held_credits = cast(:held as integer)
 				and coalesce(expires_at, '') = coalesce(:expires, '') and coalesce(board_id, '') = coalesce(:board, '')
 				and exists (select 1 from account)
-			returning *, exists (
+			returning *, leases.board_id is not null and exists (
 				select 1 from leases as other where other.status = 'queued' and other.board_type = leases.board_type
 			) as awaited`,
 		action: `update lease_actions set status = 'failed', message = 'The lease has ended.', ended_at = :now
