@@ -305,6 +305,7 @@ class World {
 	#kill(process: Process) {
 		this.#simulation.note(`kill ${process.name}`);
 		process.kill();
+		this.#troubles.killed(process.name);
 		this.#services.delete(process.name);
 		this.#wakes.delete(process.name);
 		this.#network.killed(process);

@@ -45,6 +45,14 @@ export class Troubles {
 		this.#byName.set(name, intervals);
 	}
 
+	/** What is killed is no longer paused: it may start again sooner. */
+	killed(name: string) {
+		const { now } = this.#simulation;
+		for (const interval of this.#byName.get(name) ?? []) {
+			if (interval.away && !interval.isCut) interval.to = Math.min(interval.to, now);
+		}
+	}
+
 	restarted(agent: string) {
 		this.#restarts.set(agent, this.#simulation.now);
 	}
