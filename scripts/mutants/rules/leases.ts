@@ -166,8 +166,8 @@ export const leases: readonly Mutant[] = [
 	{
 		rule: 'queue: a preparing lease goes back to it when its agent is lost',
 		file: 'leases/ending/lost.ts',
-		from: "if (lease?.status === 'preparing') return",
-		to: 'if (!lease) return',
+		from: "if (lease.status === 'preparing') return",
+		to: 'if (lease.board_id === null) return',
 		test: 'test/leases/faults.test.ts',
 	},
 	{
