@@ -17,6 +17,9 @@ export interface BoardOptions {
 	onReleased(): void;
 }
 
+/** How long the service may still have a lease of which it rejected a report, in milliseconds. */
+const longestDoubt = 10_000;
+
 export class Board {
 	readonly id: string;
 	readonly hardware: Hardware;
@@ -24,6 +27,8 @@ export class Board {
 	#lease: ServedLease | undefined;
 	/** The fence whose lease has ended for this agent, no matter what the service sends. */
 	#overFence = -1;
+	/** Until the service says that a lease has ended of which it rejected a report: a restored backup may have it. */
+	#doubt: NodeJS.Timeout | undefined;
 	#free: Promise<void> = Promise.resolve();
 	/** The fence of the lease after which this process has cleared the board, if nothing was done to it since. */
 	#clearedAfter: number | undefined;
@@ -53,6 +58,7 @@ export class Board {
 			log.warn({ boardId: this.id, fence, highest }, 'An older fence is ignored');
 			return;
 		}
+		if (lease === null || fence > highest) clearTimeout(this.#doubt);
 		if (fence > highest) this.#end('another lease begins');
 		// A service that was restored from an older backup counts the fences from less.
 		else if (lease && lease.id !== (this.#lease?.state.id ?? lease.id)) {
@@ -71,11 +77,13 @@ export class Board {
 	}
 
 	abandon(reason: string): void {
-		this.#onOver(this.#fence, reason);
+		this.#overFence = this.#fence;
+		this.#end(reason);
 	}
 
 	/** Releases the board. Settles when nothing uses it any more. */
 	async shutDown(): Promise<void> {
+		clearTimeout(this.#doubt);
 		this.#end('the agent is stopping');
 		await this.#free;
 	}
@@ -111,7 +119,9 @@ export class Board {
 		if (fence !== this.#fence) return;
 		this.#overFence = fence;
 		this.#end(reason);
+		clearTimeout(this.#doubt);
 		if (released) this.#options.onReleased();
+		else this.#doubt = setTimeout(this.#options.onReleased, longestDoubt);
 	}
 
 	#end(reason: string) {

@@ -335,6 +335,26 @@ describe('a restored backup', () => {
 		});
 	});
 
+	test('learns that the agent does not serve a lease of which a report was rejected', async () => {
+		const { service, record } = await startInVirtualTime();
+		const outdated = () => service.refusals.action.push(refusal(409, 'fence_outdated'));
+		const ended = service.grant('real');
+		outdated();
+		service.request(ended, 'reset');
+		await pass(1_000);
+		service.release(ended);
+		await pass(60_000);
+		expect(service.requests.filter((request) => request === 'POST /v1/agent/work')).toHaveLength(1);
+		const kept = service.grant('real');
+		outdated();
+		service.request(kept, 'reset');
+		await pass(5_000);
+		expect(record).toEqual(['open', 'reset', 'close', 'open', 'reset', 'close']);
+		expect(service.capabilities.real).not.toHaveProperty('released');
+		await pass(10_000);
+		expect(service.capabilities.real).toMatchObject({ fence: 2, released: true });
+	});
+
 	test('learns that the agent does not serve another lease under the same fence', async () => {
 		const { service, record } = await startInVirtualTime();
 		const lease = service.grant('real');
