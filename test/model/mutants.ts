@@ -244,7 +244,7 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/leases/ending/lost.ts',
-				from: "	if (lease?.status === 'preparing') return requeueLease(db, lease, patience);\n",
+				from: "	if (lease.status === 'preparing') return requeueLease(db, lease, patience);\n",
 				to: '',
 			},
 		],
