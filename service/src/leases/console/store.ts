@@ -87,7 +87,7 @@ const appendExpected = defineSteps(
 					else console_synced end
 			where id = :lease_id and fence = :fence and console_end = :offset
 				and status in ('preparing', 'active')
-				and board_id in (select id from boards where agent_id = :agent_id and fence = :fence)
+				and exists (select 1 from boards where boards.id = leases.board_id and agent_id = :agent_id and fence = :fence)
 			returning id`,
 		chunk: `insert into console_chunks (lease_id, direction, "offset", data)
 			select id, 'output', cast(:offset as bigint), {cast(}:data{ as bytea)} from lease
@@ -166,7 +166,7 @@ const typeExpected = defineSteps(
 			where id = :lease_id and account_id = :account and status = 'active'
 				and input_end = coalesce(cast(:offset as bigint), input_end)
 				and input_end + cast(:size as bigint) - input_taken <= ${mostUntaken}
-				and board_id in (select id from boards where agent_id is not null)
+				and exists (select 1 from boards where boards.id = leases.board_id and agent_id is not null)
 			returning id, input_end - cast(:size as bigint) as start, input_end as next, board_id`,
 		chunk: `insert into console_chunks (lease_id, direction, "offset", data, piece)
 			select id, 'input', start, {cast(}:data{ as bytea)}, :piece from lease

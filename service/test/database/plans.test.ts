@@ -1,0 +1,53 @@
+// The plans of SQLite: what the holder of a lease requests never reads every board or lease that there is.
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { onSqlite } from '../support/backends.ts';
+import { openBench } from '../support/bench.ts';
+import { connectAgent } from '../support/scripted-agent.ts';
+
+const board_id = 'brd_bench_1';
+
+/** Whole tables that a statement reads, without an index. */
+function scansOf(database: DatabaseSync, statement: string) {
+	return database
+		.prepare(`explain query plan ${statement}`)
+		.all()
+		.map(({ detail }) => String(detail))
+		.filter((detail) =>
+			/^SCAN (boards|leases|lease_actions|console_chunks)\b(?!.*INDEX)/.test(detail),
+		);
+}
+
+test('a lease is created, used and released without reading whole tables', async () => {
+	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+	const bench = await openBench(onSqlite);
+	onTestFinished(() => bench.close());
+	const { user, sendAsAgent } = bench;
+	const agent = await connectAgent(sendAsAgent, {
+		driven: { [board_id]: ['reset'] },
+		obliging: true,
+	});
+	prepare.mockClear();
+	const lease = await user.activeLease({ board_type: 'bench', minutes: 5 });
+	await expect.poll(() => agent.lease(board_id)?.id).toBe(lease.id);
+	await user.json(`/leases/${lease.id}/renew`, 'POST', { minutes: 10 });
+	await user.act(lease.id, { action: 'reset' });
+	await agent.write(lease.id, { fence: agent.fence(board_id), offset: 0, data: 'printed' });
+	await (await user.console(lease.id)).see('printed');
+	expect((await user.type(lease.id, 'typed')).status).toBe(204);
+	await expect.poll(() => agent.input.get(lease.id)).toBe('typed');
+	await user.release(lease.id);
+	await agent.cut();
+	const used = prepare.mock.calls.map(([statement], index) => ({
+		statement,
+		database: prepare.mock.contexts[index] as DatabaseSync,
+	}));
+	prepare.mockRestore();
+	expect(
+		used.filter(({ statement }) => /\bupdate leases\b/.test(statement)).length,
+	).toBeGreaterThan(4);
+	for (const { statement, database } of used) {
+		if (!/\b(select|update|insert|delete)\b/.test(statement)) continue;
+		expect({ statement, scans: scansOf(database, statement) }).toEqual({ statement, scans: [] });
+	}
+});
