@@ -1,21 +1,23 @@
 // The plans of SQLite: what the holder of a lease requests never reads every board or lease that there is.
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { loseSilentAgents } from '../../src/leases/ending/lost.ts';
 import { onSqlite } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
 const board_id = 'brd_bench_1';
 
+function plansOf(database: DatabaseSync, statement: string) {
+	const rows = database.prepare(`explain query plan ${statement}`).all();
+	return rows.map(({ detail }) => String(detail));
+}
+
 /** Whole tables that a statement reads, without an index. */
 function scansOf(database: DatabaseSync, statement: string) {
-	return database
-		.prepare(`explain query plan ${statement}`)
-		.all()
-		.map(({ detail }) => String(detail))
-		.filter((detail) =>
-			/^SCAN (boards|leases|lease_actions|console_chunks)\b(?!.*INDEX)/.test(detail),
-		);
+	return plansOf(database, statement).filter((detail) =>
+		/^SCAN (boards|leases|lease_actions|console_chunks)\b(?!.*INDEX)/.test(detail),
+	);
 }
 
 test('a lease is created, used and released without reading whole tables', async () => {
@@ -50,4 +52,17 @@ test('a lease is created, used and released without reading whole tables', async
 		if (!/\b(select|update|insert|delete)\b/.test(statement)) continue;
 		expect({ statement, scans: scansOf(database, statement) }).toEqual({ statement, scans: [] });
 	}
+});
+
+test('an agent that stays away is read without its boards', async () => {
+	const bench = await openBench(onSqlite);
+	onTestFinished(() => bench.close());
+	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+	await loseSilentAgents(bench.parts, Date.now());
+	const [statement = ''] = prepare.mock.calls[0] ?? [];
+	const database = prepare.mock.contexts[0] as DatabaseSync;
+	prepare.mockRestore();
+	expect(plansOf(database, statement)).toContainEqual(
+		expect.stringContaining('USING INDEX boards_driven (agent_id=?)'),
+	);
 });

@@ -106,6 +106,7 @@ create index boards_status_sorted on boards (status, name_key, id);
 create index boards_board_type_status_sorted on boards (board_type, status, name_key, id);
 create index boards_updated_at_sorted on boards (updated_at, name_key, id);
 create index boards_agent on boards (agent_id);
+create index boards_driven on boards (agent_id) where capabilities is not null;
 create index boards_free on boards (board_type, credits_per_minute, (agent_id is null), id)
 	where status || '' = 'available';
 create index boards_price on boards (board_type, credits_per_minute, status);

@@ -26,7 +26,7 @@ export async function loseSilentAgents(
 		.selectFrom('agents')
 		.select('agents.id')
 		.where(({ eb, or }) => or([eb('last_seen_at', 'is', null), eb('last_seen_at', '<=', oldest)]))
-		// Of each silent agent by itself: a join reads every board.
+		// Of each silent agent by itself, in an index: a join reads every board.
 		.where(sql<boolean>`(select 1 from boards
 			where agent_id = agents.id and capabilities is not null limit 1) = 1`)
 		.execute();
