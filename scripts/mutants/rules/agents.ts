@@ -40,8 +40,8 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: an agent writes only to consoles of its own boards',
 		file: 'leases/console/store.ts',
-		from: 'where agent_id = :agent_id and fence = :fence',
-		to: 'where :agent_id <> id and fence = :fence',
+		from: 'and agent_id = :agent_id and fence = :fence',
+		to: 'and :agent_id <> boards.id and fence = :fence',
 		test: 'test/agents/agents.test.ts',
 	},
 	{
