@@ -32,7 +32,7 @@ export async function renewal(
 	const alone = await repeat({ loops: 1, seconds: seconds / 2 }, renewOne);
 	return {
 		title: 'Renewing a lease (PostgreSQL)',
-		text: `${live} live leases, each renewed once before; 8 at a time, and the latency of one after the other. The agent is told of each renewal.`,
+		text: `${live} live leases, each renewed once before, are renewed 8 at a time; the latency is measured one after the other. The agent is told of each renewal.`,
 		loads,
 		figures: [
 			figure('statements', statements, '', { most: 3, before: '8.2' }),

@@ -89,7 +89,7 @@ async function measureRound({ totals, repeat }: Subject, pace: Pace): Promise<Ro
 }
 
 const title = 'A lease beside a job of graphile-worker (PostgreSQL)';
-const text = `Create, grant, the reports of the agent on the only action and release over HTTP; add, take and complete one job within a process. In turns on one server with \`synchronous_commit\` on, ${atOnce} at a time, after a turn of each to warm up. CPU is that of the process and of PostgreSQL, without the background and without whoever sends the requests.`;
+const text = `A lease is created, prepared in one step and released over HTTP; a job is added, taken and completed within a process. They take turns on one server with \`synchronous_commit\` on, ${atOnce} at a time, after a turn of each to warm up. CPU is that of the process and of PostgreSQL, without the background and without whoever sends the requests.`;
 
 function figuresOf(rounds: readonly { lease: Round; job: Round }[]): Figure[] {
 	const middle = (

@@ -87,7 +87,8 @@ const appendExpected = defineSteps(
 					else console_synced end
 			where id = :lease_id and fence = :fence and console_end = :offset
 				and status in ('preparing', 'active')
-				and exists (select 1 from boards where boards.id = leases.board_id and agent_id = :agent_id and fence = :fence)
+				and exists (select 1 from boards where boards.id = leases.board_id
+					and agent_id = :agent_id and fence = :fence)
 			returning id`,
 		chunk: `insert into console_chunks (lease_id, direction, "offset", data)
 			select id, 'output', cast(:offset as bigint), {cast(}:data{ as bytea)} from lease
