@@ -11,7 +11,9 @@ const work = mkdtempSync(join(tmpdir(), 'firmware-'));
 try {
 	buildUno('uno-sample');
 	buildUno('uno-ticks');
+	buildUno('uno-pins');
 	buildPico('pico-sample');
+	buildPico('pico-pins');
 } finally {
 	rmSync(work, { recursive: true });
 }
@@ -26,14 +28,7 @@ function buildUno(name: string): void {
 function buildPico(name: string): void {
 	const elf = join(work, `${name}.elf`);
 	const options = ['-mcpu=cortex-m0plus', '-mthumb', '-Os', '-ffreestanding', '-nostdlib', '-Wall'];
-	execFileSync('arm-none-eabi-gcc', [
-		...options,
-		'-T',
-		at(`${name}.ld`),
-		'-o',
-		elf,
-		at(`${name}.c`),
-	]);
+	execFileSync('arm-none-eabi-gcc', [...options, '-T', at('pico.ld'), '-o', elf, at(`${name}.c`)]);
 	const binary = join(work, `${name}.bin`);
 	execFileSync('arm-none-eabi-objcopy', ['-O', 'binary', elf, binary]);
 	writeFileSync(at(`${name}.uf2`), uf2(readFileSync(binary)));

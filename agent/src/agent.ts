@@ -1,5 +1,8 @@
 // The agent: its boards, and one connection to the service.
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+// Also read by Node itself, in tests that start an agent from its source.
+import about from '../package.json' with { type: 'json' };
 import { Board, type BoardOptions } from './boards/board.ts';
 import { type AgentConfig, type BoardConfig, type CheckedConfig, checkConfig } from './config.ts';
 import type { Hardware } from './drivers/hardware.ts';
@@ -74,6 +77,7 @@ function run(config: CheckedConfig, { hardwareOf }: AgentParts, needs: Needs): R
 		}),
 	);
 	const bootId = randomUUID();
+	const startedAt = performance.now();
 	const controller = new AbortController();
 	let isStopping = false;
 	const first = Promise.withResolvers<void>();
@@ -83,7 +87,13 @@ function run(config: CheckedConfig, { hardwareOf }: AgentParts, needs: Needs): R
 	const warnOfMisfits = createMisfitWarning(boards, log);
 	const following = followWork({
 		service,
-		connection: () => ({ boot_id: bootId, boards: capabilities(boards.values()) }),
+		connection: () => ({
+			boot_id: bootId,
+			version: about.version,
+			host: hostname(),
+			uptime_ms: Math.round(performance.now() - startedAt),
+			boards: capabilities(boards.values()),
+		}),
 		log,
 		signal: controller.signal,
 		contact,
@@ -124,8 +134,9 @@ function run(config: CheckedConfig, { hardwareOf }: AgentParts, needs: Needs): R
 
 function capabilities(boards: Iterable<Board>): AgentConnection['boards'] {
 	const entries = [...boards].map((board) => {
-		const { hasConsole: console, betweenLeases: between_leases, memory, actions } = board.hardware;
-		const driven = { actions: [...actions], console, between_leases, memory };
+		const { hasConsole: console, betweenLeases: between_leases, ...hardware } = board.hardware;
+		const { actions, memory, pins } = hardware;
+		const driven = { actions: [...actions], console, between_leases, memory, pins };
 		return [board.id, { ...driven, ...board.leaseState() }] as const;
 	});
 	return Object.fromEntries(entries);

@@ -1,9 +1,27 @@
 // Errors of the agent, and the text of tools and boards in messages and log lines.
 import { stripVTControlCharacters } from 'node:util';
+import type { boardFailures } from 'board-access-contract';
 
 /** The agent itself has failed, not the board: its disk is full, say, or a download failed. */
 export class AgentError extends Error {
 	override readonly name = 'AgentError';
+}
+
+/** A failure of the board of which the agent knows the kind. */
+export class BoardError extends Error {
+	override readonly name = 'BoardError';
+	readonly failure: (typeof boardFailures)[number];
+
+	constructor(failure: BoardError['failure'], message: string, options?: ErrorOptions) {
+		super(message, options);
+		this.failure = failure;
+	}
+}
+
+/** What has failed, as the agent reports it. */
+export function causeOf(error: unknown) {
+	if (error instanceof AgentError) return 'agent';
+	return error instanceof BoardError ? error.failure : 'board';
 }
 
 /** What fails in this work is no failure of the board. */

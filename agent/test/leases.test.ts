@@ -1,6 +1,7 @@
 // What an agent does for a lease, and never does after it, when the network or the clock fails.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startAgent } from '../src/index.ts';
@@ -53,6 +54,7 @@ test('the agent reports what its boards can do', async () => {
 			console: true,
 			between_leases: 'erase',
 			memory: { start: 0, size: 32 * 1024, machine: 83 },
+			pins: expect.objectContaining({ analog: ['A0', 'A1', 'A2', 'A3', 'A4', 'A5'], volts: 5 }),
 		},
 		real: {
 			actions: ['flash', 'reset', 'power_on', 'power_off', 'power_cycle'],
@@ -251,6 +253,15 @@ test('a board is not touched while its fence cannot be stored', async () => {
 		message: expect.stringContaining('EISDIR'),
 	});
 	expect(await record()).not.toContain('reset');
+});
+
+test('the agent says its version, its host and for how long it runs', async () => {
+	const { service } = await startWith([(await recordingBoard()).board]);
+	expect(service.program).toMatchObject({
+		version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+		host: hostname(),
+		uptime_ms: expect.any(Number),
+	});
 });
 
 test('a temporary folder that cannot be written is a failure of the agent, until it can', async () => {

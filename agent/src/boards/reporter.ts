@@ -2,6 +2,12 @@
 import { type Report, repeat, ServiceError } from '../link/service.ts';
 import type { LeaseOptions } from './served-lease.ts';
 
+/** Only the end of an action is reported if it comes within this time, in milliseconds. */
+const shortAction = 250;
+
+/** From one report of progress to the next, in milliseconds. */
+const progressPace = 1_000;
+
 /** Sends the reports in order, each until the service responds. One that is outdated is skipped. */
 export function createReporter(options: LeaseOptions, signal: AbortSignal) {
 	const { service, fence } = options;
@@ -24,11 +30,39 @@ export function createReporter(options: LeaseOptions, signal: AbortSignal) {
 	};
 	return {
 		report,
+		/** Reports that an action runs, and how far its flash tool is. */
+		running: (actionId: string) =>
+			createRunning((progress) => report(actionId, { status: 'running', message: '', progress })),
 		/** The service does not have the end: it rejected it, or an older backup was restored. */
 		repeat(actionId: string) {
 			const known = latest.get(actionId);
 			if (!known || known.isPending || known.report.status === 'running') return;
 			report(actionId, known.report);
+		},
+	};
+}
+
+/** Sends the percentage that is known after a while, and then each second if it has changed. */
+function createRunning(send: (percent: number | undefined) => void) {
+	let percent: number | undefined;
+	let sent: number | undefined;
+	const sendChange = () => {
+		if (percent !== sent) send(percent);
+		sent = percent;
+	};
+	let timer = setTimeout(() => {
+		sent = percent;
+		send(percent);
+		timer = setInterval(sendChange, progressPace);
+	}, shortAction);
+	return {
+		onProgress(next: number) {
+			percent = next;
+		},
+		/** Nothing is sent from now on. Returns the progress of an action that is done. */
+		end() {
+			clearTimeout(timer); // of an interval, too
+			return percent === undefined ? undefined : 100;
 		},
 	};
 }

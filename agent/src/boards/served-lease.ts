@@ -2,13 +2,14 @@
 // clock, even without a connection.
 import { requireSize } from '../drivers/convert.ts';
 import { type BoardWork, type Hardware, notice } from '../drivers/hardware.ts';
-import { AgentError, asAgent, messageOf } from '../errors.ts';
+import { AgentError, asAgent, causeOf, messageOf } from '../errors.ts';
 import { repeat, type Service } from '../link/service.ts';
 import type { LeaseState } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
 import { backoff, wait } from '../time.ts';
 import { ConsoleTracker } from './console-tracker.ts';
 import { ConsoleUpload } from './console-upload.ts';
+import { PinWatch } from './pin-watch.ts';
 import { createReporter, onRejected } from './reporter.ts';
 
 type Action = LeaseState['actions'][number];
@@ -30,9 +31,6 @@ export interface LeaseOptions {
 
 const longestDownload = 60_000;
 
-/** Only the end of an action is reported if it comes within this time, in milliseconds. */
-const shortAction = 250;
-
 /**
  * Beyond its end, because it may have been renewed while the agent cannot know. The service ends the
  * leases of a silent agent sooner, unless it is configured to be more patient. The next lease of the board
@@ -50,6 +48,7 @@ export class ServedLease {
 	readonly #reporter;
 	readonly #upload;
 	readonly #tracker;
+	readonly #pins;
 	#opened: Promise<void> | undefined;
 	#isTouched = false;
 	/** The actions and the input, one after the other. */
@@ -71,6 +70,10 @@ export class ServedLease {
 			onRejected: (error) => onRejected(error, options, signal),
 		});
 		this.#tracker = new ConsoleTracker(this.#upload, options.outputFrom);
+		this.#pins = new PinWatch(options.hardware.pins, {
+			send: (sample) => options.service.pins(sample, options, signal),
+			signal,
+		});
 		this.#keepOpening().catch(() => {});
 	}
 
@@ -83,7 +86,8 @@ export class ServedLease {
 		return { id: this.#options.leaseId, input: this.#input, ...this.#upload.confirmed };
 	}
 
-	update({ remaining_ms: remaining, actions, input, sync, output_from }: LeaseState): void {
+	update(state: LeaseState): void {
+		const { remaining_ms: remaining, actions, input, sync, output_from } = state;
 		if (output_from === undefined) this.#tracker.outputBegins();
 		clearTimeout(this.#deadline);
 		const hold = remaining + longestHold;
@@ -91,6 +95,7 @@ export class ServedLease {
 		this.#applyActions(actions);
 		if (input !== null) this.#applyInput(input);
 		this.#upload.sync(sync);
+		this.#usePins(state);
 	}
 
 	/** Releases the board. Settles when nothing of this lease uses it any more. */
@@ -102,6 +107,19 @@ export class ServedLease {
 		await this.#close().catch((error: unknown) => {
 			log.error({ boardId, leaseId, reason: messageOf(error) }, 'Releasing the board failed');
 		});
+	}
+
+	/** Once the board is open, so that no earlier lease is measured or driven. */
+	#usePins({ watched_ms = 0, driven_pins = {} }: LeaseState) {
+		const { pins } = this.#options.hardware;
+		if (!pins) return;
+		const use = () => {
+			if (this.#signal.aborted) return;
+			pins.drive(driven_pins);
+			this.#pins.extend(watched_ms);
+		};
+		// Who opens the board reports that it cannot be opened.
+		this.#open().then(use, () => {});
 	}
 
 	/** Opens the board when it is first needed, and again after a failure. */
@@ -176,8 +194,7 @@ export class ServedLease {
 	async #carryOut(action: Action, isFirst: boolean) {
 		const { hardware } = this.#options;
 		const [signal, reporter, tracker] = [this.#signal, this.#reporter, this.#tracker];
-		const report = () => reporter.report(action.id, { status: 'running', message: '' });
-		const timer = setTimeout(report, shortAction);
+		const running = reporter.running(action.id);
 		try {
 			await this.#open();
 			const work = await this.#workOf(action);
@@ -187,17 +204,18 @@ export class ServedLease {
 				// The firmware of the last lease prints on until a reset command has had its effect.
 				if (!isFirst || work.action !== 'reset') tracker.outputBegins(action.id);
 			};
-			const perform = () => hardware.perform(work, signal, outputBegins);
+			const perform = () => hardware.perform(work, signal, outputBegins, running.onProgress);
 			const message = await tracker.during(perform);
 			tracker.outputBegins(action.id);
 			const console_offset = await begins;
-			reporter.report(action.id, { status: 'done', message, console_offset });
+			const progress = running.end();
+			reporter.report(action.id, { status: 'done', message, console_offset, progress });
 		} catch (error) {
 			const message = messageOf(error);
-			const cause = error instanceof AgentError ? 'agent' : 'board';
-			if (!signal.aborted) reporter.report(action.id, { status: 'failed', message, cause });
+			if (!signal.aborted)
+				reporter.report(action.id, { status: 'failed', message, cause: causeOf(error) });
 		} finally {
-			clearTimeout(timer);
+			running.end();
 		}
 	}
 

@@ -1,10 +1,11 @@
 // Runs the tools for an action, and says when the output of the action begins.
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FirmwareFormat, type FlashMemory, hexadecimal } from 'board-access-contract/firmware';
 import type { BoardConsole } from '../consoles/reconnecting.ts';
-import { asAgent } from '../errors.ts';
+import { asAgent, BoardError, messageOf } from '../errors.ts';
 import type { Permit } from '../link/contact.ts';
 import { wait } from '../time.ts';
 import { convertInThread } from './convert-in-thread.ts';
@@ -38,19 +39,21 @@ export const settleTime = 50;
 export interface Context {
 	readonly signal: AbortSignal;
 	outputBegins(): void;
+	onProgress?(percent: number): void;
 }
 
 /** For a part of the work, whose own output does not count. */
-export function quiet({ signal }: Context): Context {
-	return { signal, outputBegins() {} };
+export function quiet(context: Context): Context {
+	return { ...context, outputBegins() {} };
 }
 
 export async function carryOut(
 	settings: CommandSettings,
 	work: BoardWork,
-	{ signal, outputBegins }: Context,
+	context: Context,
 ): Promise<string> {
 	const { action } = work;
+	const { signal, outputBegins } = context;
 	if (action === 'power_cycle') {
 		await run(settings, 'power_off', { signal });
 		await pause(Math.max(settings.powerPause * 1000, settleTime), signal);
@@ -63,7 +66,7 @@ export async function carryOut(
 	}
 	const message =
 		action === 'flash'
-			? await flash(settings, work, signal)
+			? await flash(settings, work, context)
 			: action === 'erase'
 				? await eraseFlash(settings, signal)
 				: await run(settings, action, { signal });
@@ -82,7 +85,7 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
 async function flash(
 	settings: CommandSettings,
 	{ bytes, offset }: BoardWork & { action: 'flash' },
-	signal: AbortSignal,
+	{ signal, onProgress }: Context,
 ): Promise<string> {
 	const { commands, formats, flash: memory } = settings;
 	const converted = await convertInThread({ bytes, formats, flash: memory, offset }, signal);
@@ -97,7 +100,7 @@ async function flash(
 			address: hexadecimal(memory.start + converted.offset),
 		};
 		const name = isRaw && commands.flash_raw ? 'flash_raw' : 'flash';
-		return run(settings, name, { signal, folder, values });
+		return run(settings, name, { signal, folder, values, onProgress });
 	});
 }
 
@@ -132,17 +135,28 @@ interface RunOptions {
 	readonly folder?: string;
 	/** Of the placeholders, beside those of the board. */
 	readonly values?: Readonly<Record<string, string>>;
+	readonly onProgress?: Context['onProgress'] | undefined;
 }
 
 export async function run(
 	{ commands, timeouts, mark, permit, values: own }: CommandSettings,
 	name: keyof BoardCommands,
-	{ signal = new AbortController().signal, folder = tmpdir(), values = {} }: RunOptions = {},
+	{
+		signal = new AbortController().signal,
+		folder = tmpdir(),
+		values = {},
+		onProgress,
+	}: RunOptions = {},
 ) {
 	const command = commands[name];
 	if (command === undefined) throw new Error(`This board has no command for ${name}`);
 	await permit();
 	const seconds = timeouts[name === 'flash_raw' ? 'flash' : name];
-	const options = { folder, timeout: seconds * 1000, signal, mark };
-	return runCommand(fillIn(command, { ...own, ...values }), options);
+	const options = { folder, timeout: seconds * 1000, signal, mark, onProgress };
+	return runCommand(fillIn(command, { ...own, ...values }), options).catch((cause) => {
+		const { port = '' } = own;
+		// Whatever the tool says, the adapter of the board is unplugged.
+		const isAway = port.startsWith('/') && !existsSync(port);
+		throw isAway ? new BoardError('no_device', messageOf(cause), { cause }) : cause;
+	});
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notErased } from 'board-access-contract';
 import { hexadecimal } from 'board-access-contract/firmware';
-import { AgentError, messageOf } from '../errors.ts';
+import { AgentError, BoardError, messageOf } from '../errors.ts';
 import { wait } from '../time.ts';
 import { type CommandSettings, eraseFlash, inFolder, pause, run } from './carry-out.ts';
 
@@ -38,7 +38,7 @@ async function eraseAll(settings: CommandSettings, hasPower: boolean): Promise<v
 		} catch (cause) {
 			if (cause instanceof AgentError) throw cause;
 			const message = `${notErased}: ${messageOf(cause)}`;
-			if (performance.now() >= end) throw new Error(message, { cause });
+			if (performance.now() >= end) throw new BoardError('not_erased', message, { cause });
 		}
 		await wait(retryPause);
 	}

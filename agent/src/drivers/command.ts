@@ -59,8 +59,8 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 			await boardConsole?.connected().catch(() => {});
 			if (boardConsole) await pause(settleTime);
 		},
-		async perform(work, signal, outputBegins = () => {}) {
-			const context = { signal, outputBegins };
+		async perform(work, signal, outputBegins = () => {}, onProgress = () => {}) {
+			const context = { signal, outputBegins, onProgress };
 			const restart = await restartOf(settings);
 			if (work.action === 'reset' && restart === 'pulse') {
 				return restartBy(restart, settings, context);

@@ -4,10 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import {
 	emulatedFlash,
+	emulatedPins,
 	type FromWorker,
 	type ToWorker,
 	type WorkerSettings,
 } from '../emulators/boards.ts';
+import type { DrivenPins, PinSample } from '../emulators/pins.ts';
 import type { BoardWork, ConsoleEvents, Hardware } from './hardware.ts';
 
 interface EmulatedSettings extends Omit<WorkerSettings, 'bootRom'> {
@@ -25,10 +27,12 @@ const workerFile = import.meta.url.endsWith('.ts') ? '../emulators/worker.ts' : 
 export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 	let worker: BoardWorker | undefined;
 	let events: ConsoleEvents | undefined;
+	let driven: DrivenPins = {};
 
 	const started = async () => {
 		if (worker === undefined || worker.failure !== undefined) {
 			worker = new BoardWorker(await workerSettings(settings), events);
+			worker.post({ type: 'drive', pins: driven });
 			events?.connected();
 		}
 		return worker;
@@ -39,6 +43,15 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 		hasConsole: true,
 		betweenLeases: 'erase',
 		memory: emulatedFlash[settings.emulator],
+		pins: {
+			...emulatedPins[settings.emulator],
+			sample: async () => worker?.sample(),
+			rest: () => worker?.post({ type: 'rest' }),
+			drive(pins) {
+				driven = pins;
+				worker?.post({ type: 'drive', pins });
+			},
+		},
 		async open(leaseEvents) {
 			events = leaseEvents;
 			await started();
@@ -52,6 +65,7 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 		},
 		async close() {
 			events = undefined;
+			driven = {};
 			await worker?.stop();
 			worker = undefined;
 		},
@@ -85,6 +99,7 @@ class BoardWorker {
 	readonly #events: ConsoleEvents | undefined;
 	/** What the worker is busy with, one thing at a time. */
 	#waiting: PromiseWithResolvers<string> | undefined;
+	#sampling: PromiseWithResolvers<PinSample | undefined> | undefined;
 
 	constructor(workerData: WorkerSettings, events: ConsoleEvents | undefined) {
 		this.#events = events;
@@ -117,16 +132,28 @@ class BoardWorker {
 	async write(bytes: Uint8Array, hurry?: AbortSignal): Promise<void> {
 		const taken = this.#send({ type: 'input', bytes });
 		const withdraw = () => {
-			this.#worker.postMessage({ type: 'withdraw' } satisfies ToWorker);
+			this.post({ type: 'withdraw' });
 			this.#inTime(taken).catch(() => {});
 		};
 		using _ = hurry && addAbortListener(hurry, withdraw);
 		await taken;
 	}
 
+	/** What the pins did; undefined if the emulator has stopped. */
+	sample(): Promise<PinSample | undefined> {
+		if (this.failure) return Promise.resolve(undefined);
+		this.#sampling ??= Promise.withResolvers();
+		this.post({ type: 'sample' });
+		return this.#sampling.promise;
+	}
+
+	post(message: ToWorker): void {
+		this.#worker.postMessage(message);
+	}
+
 	#send(message: ToWorker): Promise<string> {
 		this.#waiting = Promise.withResolvers();
-		this.#worker.postMessage(message);
+		this.post(message);
 		return this.#waiting.promise;
 	}
 
@@ -143,12 +170,19 @@ class BoardWorker {
 
 	#onMessage(message: FromWorker) {
 		if (message.type === 'output') this.#events?.output(message.bytes);
+		else if (message.type === 'sample') this.#takeSample(message.sample);
 		else if (message.type === 'done') this.#waiting?.resolve(message.message);
 		else this.#waiting?.reject(new Error(message.message));
 	}
 
+	#takeSample(sample?: PinSample) {
+		this.#sampling?.resolve(sample);
+		this.#sampling = undefined;
+	}
+
 	#end(error: Error) {
 		if (this.failure) return;
+		this.#takeSample();
 		this.failure = error;
 		this.#events?.lost(`the emulator has stopped: ${error.message}`);
 		this.#waiting?.reject(error);

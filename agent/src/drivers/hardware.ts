@@ -1,6 +1,8 @@
 // A board as the agent drives it, real or emulated.
-import type { betweenLeases, boardActions } from 'board-access-contract';
+import type { betweenLeases, boardActions, boardPins } from 'board-access-contract';
 import type { FlashMemory } from 'board-access-contract/firmware';
+import type * as z from 'zod/mini';
+import type { DrivenPins, PinSample } from '../emulators/pins.ts';
 
 export type BoardAction = (typeof boardActions)[number];
 
@@ -16,20 +18,36 @@ export interface ConsoleEvents {
 	connected(): void;
 }
 
+/** The pins of an emulated board. */
+export interface HardwarePins extends z.output<typeof boardPins> {
+	/** What they did since the last call; undefined while the board is not open. The first call begins to measure. */
+	sample(): Promise<PinSample | undefined>;
+	/** Stops measuring. */
+	rest(): void;
+	/** Drives these pins from outside, and lets all others go, until the board is closed. */
+	drive(pins: DrivenPins): void;
+}
+
 export interface Hardware {
 	readonly actions: readonly BoardAction[];
 	readonly hasConsole: boolean;
 	/** What `clear` does. */
 	readonly betweenLeases: (typeof betweenLeases)[number];
 	readonly memory?: FlashMemory | undefined;
+	readonly pins?: HardwarePins | undefined;
 	/** Starts using the board for a lease, which has its console from now on. */
 	open(events: ConsoleEvents): Promise<void>;
 	/**
 	 * Carries out one action and returns a message about it. Stops when the signal is aborted. Calls
 	 * `outputBegins` once nothing that ran before the action can print any more: console output that
-	 * comes later is that of the action.
+	 * comes later is that of the action. Calls `onProgress` with each percentage that a flash tool prints.
 	 */
-	perform(work: BoardWork, signal: AbortSignal, outputBegins?: () => void): Promise<string>;
+	perform(
+		work: BoardWork,
+		signal: AbortSignal,
+		outputBegins?: () => void,
+		onProgress?: (percent: number) => void,
+	): Promise<string>;
 	/**
 	 * Resolves once the board has taken this console input; sends nothing if `signal` is aborted. From
 	 * the moment on that `hurry` is aborted, input that the board does not take is lost.

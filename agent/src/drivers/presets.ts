@@ -39,7 +39,7 @@ export interface Preset extends BoardCommands {
 const words = (text: string) => text.split(' ');
 const esptool = words('esptool --chip {chip} --port {port} --baud {baud}');
 const openocd = words('openocd -f {interface} -f {target} -c');
-const avrdude = words('avrdude -q -p {part} -c {programmer} -P {port} -b {baud}');
+const avrdude = words('avrdude -p {part} -c {programmer} -P {port} -b {baud}');
 const probeRs = words('probe-rs download --chip {chip} --binary-format');
 
 export const presets = {

@@ -2,7 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { addAbortListener } from 'node:events';
 import { basename } from 'node:path';
-import { printable } from '../errors.ts';
+import { BoardError, printable } from '../errors.ts';
+import { watchProgress } from './progress.ts';
 import { guardGroup, kill, markName } from './survivors.ts';
 
 interface CommandOptions {
@@ -10,6 +11,8 @@ interface CommandOptions {
 	readonly timeout: number;
 	readonly signal: AbortSignal;
 	readonly mark: string;
+	/** Called with each percentage that the tool prints of what it writes. */
+	readonly onProgress?: ((percent: number) => void) | undefined;
 }
 
 /** Time between asking the tool to end and ending it, in milliseconds. */
@@ -20,13 +23,17 @@ const longestDrain = 200;
 
 const tailSize = 4 * 1024;
 
+/** What tools print when the flash is not what they wrote. */
+const verifyFailed =
+	/verif\w*[^\w\n].{0,20}(error|fail|mismatch)|(fail|did not).{0,10} verif|not match/i;
+
 /** The environment of tools, without the token of the agent. */
 const { BOARD_ACCESS_AGENT_TOKEN: _, ...environment } = process.env;
 
 /** Runs the command and returns the end of its output. Throws when it fails, hangs or is aborted. */
 export async function runCommand(
 	[command = '', ...args]: readonly string[],
-	{ folder, timeout, signal, mark }: CommandOptions,
+	{ folder, timeout, signal, mark, onProgress }: CommandOptions,
 ): Promise<string> {
 	signal.throwIfAborted();
 	const child = spawn(command, args, {
@@ -37,6 +44,10 @@ export async function runCommand(
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const tail = keepTail(child);
+	if (onProgress) {
+		const createReader = watchProgress(onProgress);
+		for (const stream of [child.stdout, child.stderr]) stream?.on('data', createReader());
+	}
 	const guard = child.pid === undefined ? undefined : guardGroup(child.pid);
 	const timers: NodeJS.Timeout[] = [];
 	let stopped: string | undefined;
@@ -46,13 +57,17 @@ export async function runCommand(
 		signalGroup(child, 'SIGTERM');
 		timers.push(setTimeout(signalGroup, grace, child, 'SIGKILL'));
 	};
-	timers.push(setTimeout(stop, timeout, `took longer than ${timeout / 1000} seconds`));
+	const late = `took longer than ${timeout / 1000} seconds`;
+	timers.push(setTimeout(stop, timeout, late));
 	using _ = addAbortListener(signal, () => stop('was stopped'));
 	try {
 		const ending = await ended(child);
 		const failure = stopped ?? ending;
 		if (failure === undefined) return tail();
-		throw new Error([`${basename(command)} ${failure}`, tail()].filter(Boolean).join(':\n'));
+		const output = tail();
+		const message = [`${basename(command)} ${failure}`, output].filter(Boolean).join(':\n');
+		if (stopped === late) throw new BoardError('timeout', message);
+		throw verifyFailed.test(output) ? new BoardError('verify_failed', message) : new Error(message);
 	} finally {
 		timers.forEach(clearTimeout);
 		// What the tool has started must not outlive it and touch the board.

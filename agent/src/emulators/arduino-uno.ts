@@ -14,9 +14,6 @@ import {
 	CPU,
 	clockConfig,
 	EEPROMMemoryBackend,
-	portBConfig,
-	portCConfig,
-	portDConfig,
 	spiConfig,
 	timer0Config,
 	timer1Config,
@@ -26,6 +23,7 @@ import {
 	watchdogConfig,
 } from 'avr8js';
 import { type EmulatedComputer, emulatedFlash, type Machine, type SerialPort } from './boards.ts';
+import { createUnoPins, unoPorts } from './uno-pins.ts';
 import { watchLoops } from './waiting-loop.ts';
 
 const frequency = 16_000_000;
@@ -64,8 +62,15 @@ function startChip(
 	{ input, output }: SerialPort,
 ): Machine {
 	const cpu = new CPU(new Uint16Array(flash.buffer), sramSize);
-	const usart = addPeripherals(cpu, eeprom);
-	usart.onByteTransmit = (byte) => output.push(byte);
+	const { usart, adc, ports } = addPeripherals(cpu, eeprom);
+	const traffic = { sent: false, received: false };
+	usart.onByteTransmit = (byte) => {
+		traffic.sent = true;
+		output.push(byte);
+	};
+	usart.onRxComplete = () => {
+		traffic.received = true;
+	};
 	const pump = createPump(cpu, usart, input);
 	const waits = watchLoops(cpu, () => nextEvent(cpu));
 	let asleep = false;
@@ -86,7 +91,9 @@ function startChip(
 		if (cpu.pc !== before) asleep = false;
 	};
 
+	const now = () => cpu.cycles * nanosecondsPerCycle;
 	return {
+		pins: createUnoPins({ cpu, adc, ports, traffic, now }),
 		get asleep() {
 			return asleep;
 		},
@@ -118,15 +125,15 @@ function nextEvent(cpu: CPU): number {
 	return nextClockEvent?.cycles ?? Number.POSITIVE_INFINITY;
 }
 
-function addPeripherals(cpu: CPU, eeprom: EEPROMMemoryBackend): AVRUSART {
-	for (const config of [portBConfig, portCConfig, portDConfig]) new AVRIOPort(cpu, config);
+function addPeripherals(cpu: CPU, eeprom: EEPROMMemoryBackend) {
+	const ports = unoPorts.map((port) => ({ ...port, port: new AVRIOPort(cpu, port.config) }));
 	for (const config of [timer0Config, timer1Config, timer2Config]) new AVRTimer(cpu, config);
 	new AVREEPROM(cpu, eeprom);
-	new AVRADC(cpu, adcConfig);
 	new AVRSPI(cpu, spiConfig, frequency);
 	new AVRTWI(cpu, twiConfig, frequency);
 	new AVRWatchdog(cpu, watchdogConfig, new AVRClock(cpu, frequency, clockConfig));
-	return new AVRUSART(cpu, usart0Config, frequency);
+	const usart = new AVRUSART(cpu, usart0Config, frequency);
+	return { ports, adc: new AVRADC(cpu, adcConfig), usart };
 }
 
 /**

@@ -1,6 +1,7 @@
 // The emulated boards: which chip, where its flash is, and how the worker drives it.
 import { elfMachines, type FlashMemory } from 'board-access-contract/firmware';
 import type { BoardWork } from '../drivers/hardware.ts';
+import type { ChipPins, DrivenPins, PinSample } from './pins.ts';
 
 export const emulators = ['arduino-uno', 'rp2040-pico'] as const;
 
@@ -16,6 +17,24 @@ export const emulatedFlash = {
 	},
 } as const satisfies Record<EmulatorName, FlashMemory>;
 
+/** Which pins can be driven, the analog ones among them, and the voltage of a high one. */
+export const emulatedPins = {
+	'arduino-uno': {
+		names: [...pinNames('D', 0, 13), ...pinNames('A', 0, 5)],
+		analog: pinNames('A', 0, 5),
+		volts: 5,
+	},
+	'rp2040-pico': {
+		names: [...pinNames('GP', 0, 22), ...pinNames('GP', 26, 28)],
+		analog: pinNames('GP', 26, 28),
+		volts: 3.3,
+	},
+};
+
+function pinNames(letters: string, first: number, last: number) {
+	return Array.from({ length: last - first + 1 }, (_, index) => `${letters}${first + index}`);
+}
+
 export interface EmulatedComputer {
 	readonly flash: Uint8Array;
 	readonly serial: SerialPort;
@@ -28,6 +47,7 @@ export interface EmulatedComputer {
 
 /** A computer from one start of its firmware to the next. */
 export interface Machine {
+	readonly pins: ChipPins;
 	/** Whether the firmware sleeps until an event. */
 	readonly asleep: boolean;
 	/**
@@ -60,8 +80,14 @@ export type ToWorker =
 	/** Done once the board has taken the bytes. */
 	| { readonly type: 'input'; readonly bytes: Uint8Array }
 	/** Input that the board has not taken fails. */
-	| { readonly type: 'withdraw' };
+	| { readonly type: 'withdraw' }
+	/** Returned as `sample`: what the pins did since the last one, of which the first begins to measure. */
+	| { readonly type: 'sample' }
+	/** Stops measuring the pins. */
+	| { readonly type: 'rest' }
+	| { readonly type: 'drive'; readonly pins: DrivenPins };
 
 export type FromWorker =
 	| { readonly type: 'done' | 'failed'; readonly message: string }
-	| { readonly type: 'output'; readonly bytes: Uint8Array };
+	| { readonly type: 'output'; readonly bytes: Uint8Array }
+	| { readonly type: 'sample'; readonly sample: PinSample };

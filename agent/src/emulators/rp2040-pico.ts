@@ -1,6 +1,7 @@
 // A Raspberry Pi Pico: an RP2040 at 125 MHz, by rp2040js. Its serial port is UART0.
 import { type RP2040, Simulator } from 'rp2040js';
 import { type EmulatedComputer, emulatedFlash, type Machine, type SerialPort } from './boards.ts';
+import { createPicoPins } from './pico-pins.ts';
 
 type Uart = RP2040['uart'][number];
 
@@ -66,6 +67,7 @@ function startChip(
 	};
 
 	return {
+		pins: createPicoPins(rp2040, () => clock.nanos),
 		get asleep() {
 			return rp2040.core.waiting;
 		},

@@ -10,6 +10,7 @@ import {
 	type ToWorker,
 	type WorkerSettings,
 } from './boards.ts';
+import type { DrivenPins, PinSample } from './pins.ts';
 
 const nanosecondsPerMillisecond = 1e6;
 
@@ -66,6 +67,7 @@ class Board {
 	#restUntil = 0;
 	/** What the board has no room for yet. */
 	#input: Uint8Array | undefined;
+	#driven: DrivenPins = {};
 
 	constructor(
 		settings: WorkerSettings,
@@ -80,6 +82,9 @@ class Board {
 
 	receive(message: ToWorker): void {
 		if (message.type === 'task') this.#send(this.#outcomeOf(message.task));
+		else if (message.type === 'sample') this.#send({ type: 'sample', sample: this.#sample() });
+		else if (message.type === 'rest') this.#machine.pins.rest();
+		else if (message.type === 'drive') this.#drive(message.pins);
 		else if (message.type === 'withdraw')
 			this.#failInput('The firmware did not read them before the next action');
 		else {
@@ -88,6 +93,16 @@ class Board {
 			else this.#failInput(noPower);
 		}
 		this.#schedule(0);
+	}
+
+	#sample(): PinSample {
+		if (!this.#hasPower) return { power: false, leds: {}, pins: {} };
+		return { power: true, ...this.#machine.pins.sample() };
+	}
+
+	#drive(pins: DrivenPins) {
+		this.#driven = pins;
+		this.#machine.pins.drive(pins);
 	}
 
 	/** A file that cannot be read leaves the board as it is. */
@@ -125,6 +140,7 @@ class Board {
 	#restart() {
 		this.#computer.serial.input.length = 0;
 		this.#machine = this.#computer.start();
+		this.#machine.pins.drive(this.#driven);
 		this.#isRunning = this.#computer.isBootable();
 		this.#behind = 0;
 		this.#last = performance.now();

@@ -7,6 +7,7 @@ import {
 	errorBody,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
+import type { PinSample } from '../emulators/pins.ts';
 import { backoff, wait } from '../time.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -99,6 +100,12 @@ export function createService(address: string, token: string, fetch: Fetch) {
 			const path = `/console/${encodeURIComponent(leaseId)}`;
 			const response = await send(path, { method: 'POST', query, headers, body, signal });
 			return appended.parse(await response.json()).offset;
+		},
+		/** Sends what the pins did. A sample that fails is not repeated. */
+		async pins(sample: PinSample, { leaseId, fence }: LeaseOnBoard, signal: AbortSignal) {
+			const path = `/pins/${encodeURIComponent(leaseId)}`;
+			const { body } = await send(path, { ...json(sample), query: { fence }, signal });
+			await body?.cancel();
 		},
 		async file(fileId: string, { boardId, fence }: LeaseOnBoard, signal: AbortSignal) {
 			const query = { fence, board_id: boardId };

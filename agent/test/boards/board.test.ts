@@ -534,3 +534,45 @@ test('an action is reported as running if it takes long, and otherwise only its 
 	await pass(1_000);
 	expect(short.reports).toEqual(['done']);
 });
+
+test('the progress of a flash tool is reported at most once a second, and is 100 when it is done', async () => {
+	const done = Promise.withResolvers<void>();
+	let report: (percent: number) => void = () => {};
+	const { hardware } = recordingHardware();
+	const flashing: typeof hardware = {
+		...hardware,
+		perform: async (_work, _signal, _outputBegins, onProgress = () => {}) => {
+			report = onProgress;
+			await done.promise;
+			return '';
+		},
+	};
+	const { service } = await startInVirtualTime({ hardwareOf: () => flashing });
+	const lease = service.grant('real');
+	const action = service.request(lease, 'reset');
+	await pass(200);
+	report(3);
+	await pass(200);
+	expect([action.reports, action.progress]).toEqual([['running'], [3]]);
+	for (let percent = 4; percent < 44; percent++) {
+		report(percent);
+		await pass(50);
+	}
+	await pass(1_000);
+	expect(action.progress.length).toBeLessThanOrEqual(4);
+	expect(action.progress.at(-1)).toBe(43);
+	done.resolve();
+	await pass(0);
+	report(44);
+	await pass(2_000);
+	expect(action.progress.at(-1)).toBe(100);
+	expect(action.reports.at(-1)).toBe('done');
+});
+
+test('an action whose tool prints no percentages has no progress', async () => {
+	const { hardware } = recordingHardware();
+	const { service } = await startInVirtualTime({ hardwareOf: () => hardware });
+	const action = service.request(service.grant('real'), 'reset');
+	await pass(1_000);
+	expect([action.status, action.progress]).toEqual(['done', []]);
+});

@@ -33,6 +33,7 @@ describe.skipIf(!installed)('a board with the preset avrdude (needs avrdude)', (
 		const file = await sampleFirmware('arduino-uno');
 		const flashed = await service.act(lease, 'flash', { file });
 		expect(flashed).toMatchObject({ status: 'done', message: expect.stringMatching(/verified/) });
+		expect(flashed.progress.at(-1)).toBe(100);
 		const [segment] = readFirmware(file).segments;
 		expect(programmer.flash.subarray(0, segment?.data.length)).toEqual(segment?.data);
 		expect(await service.act(lease, 'reset')).toMatchObject({ status: 'done' });

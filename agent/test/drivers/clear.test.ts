@@ -82,7 +82,7 @@ describe('a board that is erased between two leases', () => {
 		const second = service.grant('real');
 		expect(await service.act(second, 'reset')).toMatchObject({
 			status: 'failed',
-			cause: 'board',
+			cause: 'not_erased',
 			message: 'The board cannot be erased after its last lease: sh exited with code 1:\nno board',
 		});
 		expect((await ran()).filter((name) => name === 'reset')).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('the flash is read back after it was erased', () => {
 	])('and what else is found is said: %j', async (content, reason) => {
 		expect(await read(content)).toMatchObject({
 			status: 'failed',
-			cause: 'board',
+			cause: 'not_erased',
 			message: `The board cannot be erased after its last lease: ${reason}`,
 		});
 	});

@@ -52,10 +52,47 @@ describe('a tool', () => {
 		expect(await run('echo one; echo two >&2')).toBe('one\ntwo');
 	});
 
+	test('that flashes says how far it is, on both of its streams', async () => {
+		const [bytes, reported] = [Uint8Array.of(1), [] as number[]];
+		const flash = script(
+			'echo "Erasing 90%"; echo "Writing 12%"; sleep 0.1; echo "Writing 80%" >&2',
+		);
+		const hardware = board({ flash, erase: script('echo 50%') });
+		const perform = (work: Parameters<typeof hardware.perform>[0]) =>
+			hardware.perform(work, never, undefined, (percent) => reported.push(percent));
+		await perform({ action: 'flash', bytes, offset: 0 });
+		expect(reported).toEqual([12, 80]);
+		await perform({ action: 'erase' });
+		expect(reported).toEqual([12, 80]);
+	});
+
 	test('that fails has its exit code and last output in the message', async () => {
 		await expect(run('echo verifying; echo no board >&2; exit 3')).rejects.toThrow(
 			'sh exited with code 3:\nverifying\nno board',
 		);
+	});
+
+	test.each([
+		'avrdude: verification error, first mismatch at byte 0x1a40',
+		'** Verify Failed **',
+		'MD5 of file does not match data in flash!',
+		'Error: failed to verify the flash',
+	])('that finds other bytes in the flash has failed to verify it: %s', async (text) => {
+		await expect(run(`echo "${text}"; exit 1`)).rejects.toMatchObject({ failure: 'verify_failed' });
+	});
+
+	test('that verifies the flash and fails afterwards has another reason', async () => {
+		const failing = run('echo "400 bytes of flash verified"; echo "reset failed"; exit 1');
+		await expect(failing).rejects.not.toHaveProperty('failure');
+	});
+
+	test('that fails because the port of the board is gone says so', async () => {
+		const port = join(await temporaryFolder(), 'port');
+		const hardware = board({ reset: script('echo no port; exit 1'), with: { port } });
+		const reset = () => hardware.perform({ action: 'reset' }, never);
+		await expect(reset()).rejects.toMatchObject({ failure: 'no_device' });
+		await writeFile(port, '');
+		await expect(reset()).rejects.not.toHaveProperty('failure');
 	});
 
 	test('that is not installed is named', async () => {
@@ -74,7 +111,7 @@ describe('a tool', () => {
 		const file = join(await temporaryFolder(), 'pid');
 		const hanging = expect(
 			run(`trap "" TERM; sleep 60 & echo $! > ${file}.new; mv ${file}.new ${file}; wait; sleep 60`),
-		).rejects.toThrow('sh took longer than 10 seconds');
+		).rejects.toMatchObject({ message: 'sh took longer than 10 seconds', failure: 'timeout' });
 		await until(() => existsSync(file), 'the tool hangs');
 		vi.advanceTimersByTime(10_000);
 		const child = Number(await readFile(file, 'utf8'));

@@ -110,7 +110,8 @@ test('a tool that survives a killed agent writes nothing once the next lease has
 test('the files of an agent that is killed are removed when it returns, before any lease', async () => {
 	const { startAgent, flashing, tmp, mark } = await boardInProcess();
 	const agent = startAgent();
-	await flashing();
+	const tool = await flashing();
+	await guardOf(tool);
 	const other = folderName(markOf(tmp, 'real'));
 	await mkdir(join(tmp, other));
 	const found = () => readdir(tmp).then((names) => names.filter((name) => name.includes(mark)));
@@ -120,6 +121,8 @@ test('the files of an agent that is killed are removed when it returns, before a
 	startAgent();
 	await until(async () => (await found()).length === 0, 'they are removed');
 	expect(await readdir(tmp)).toEqual([other]);
+	// It writes into the folder that is removed after the test.
+	await until(() => !isRunning(tool), 'the tool has ended');
 });
 
 test('survivors are found in other process groups too, and tools of other boards continue', async () => {

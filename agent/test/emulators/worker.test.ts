@@ -19,7 +19,8 @@ async function runUntil(end: number, cpuShare: number, machine: Pick<Machine, 'a
 		busy += now - started;
 		return passed;
 	};
-	const started = { asleep: machine.asleep, run };
+	const pins = { sample: () => ({ leds: {}, pins: {} }), rest() {}, drive() {} };
+	const started = { asleep: machine.asleep, run, pins };
 	const serial = { input: [], output: [] };
 	const computer = {
 		flash: new Uint8Array(),

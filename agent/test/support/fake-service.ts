@@ -23,6 +23,8 @@ interface FakeAction {
 	consoleOffset: number | undefined;
 	/** Every status that was reported, in order. */
 	reports: string[];
+	/** The percentages of those reports that have one. */
+	progress: number[];
 }
 
 export interface FakeLease {
@@ -65,6 +67,8 @@ export function createFakeService(boardTypes: Record<string, string>) {
 	const files = new Map<string, Uint8Array>();
 	const bootIds: string[] = [];
 	let connection: Connection | undefined;
+	/** What the agent has said of itself. */
+	let program: ReturnType<typeof agentConnection.parse> | undefined;
 	let capabilities: Record<string, object> = {};
 	let cut = false;
 	/** Whether another agent with the same token is connected. */
@@ -114,7 +118,8 @@ export function createFakeService(boardTypes: Record<string, string>) {
 	};
 
 	const work = (body: string) => {
-		const { boot_id: boot, boards } = agentConnection.parse(JSON.parse(body));
+		program = agentConnection.parse(JSON.parse(body));
+		const { boot_id: boot, boards } = program;
 		if (bootIds.at(-1) !== boot) {
 			bootIds.push(boot);
 			for (const lease of current.values()) lease.live = lease.live && bootIds.length === 1;
@@ -153,6 +158,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			status,
 			message,
 			cause,
+			progress,
 			console_offset: consoleOffset,
 		} = agentReport.parse(JSON.parse(body));
 		const lease = [...leases.values()].find(({ actions }) => actions.some((one) => one.id === id));
@@ -160,6 +166,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		if (!lease || !action) return refusal(404, 'action_not_found');
 		if (!lease.live || fence !== fences.get(lease.boardId)) return refusal(409, 'fence_outdated');
 		action.reports.push(status);
+		if (progress !== undefined) action.progress.push(progress);
 		if (action.status !== 'done' && action.status !== 'failed')
 			Object.assign(action, { status, message, cause, consoleOffset });
 		push(lease.boardId);
@@ -254,6 +261,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			cause: undefined,
 			consoleOffset: undefined,
 			reports: [],
+			progress: [],
 		};
 		lease.actions.push(added);
 		return added;
@@ -287,6 +295,9 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		loseResponses,
 		refusals,
 		bootIds,
+		get program() {
+			return program;
+		},
 		grant,
 		prepare,
 		/** Adds an action without waiting for it. */

@@ -1,0 +1,127 @@
+// The pins of an emulated chip: measured while somebody looks, and driven from outside.
+import type { drivenPins, pinModes, pinSample } from 'board-access-contract';
+import type * as z from 'zod/mini';
+
+export type PinSample = z.output<typeof pinSample>;
+export type PinMode = (typeof pinModes)[number];
+
+/** Voltages by the names of the pins. */
+export type DrivenPins = z.output<typeof drivenPins>;
+
+export interface ChipPins {
+	/** What the pins did since the last call. The first call begins to measure. */
+	sample(): Pick<PinSample, 'leds' | 'pins'>;
+	/** Stops measuring, so that the emulator has nothing to do for it. */
+	rest(): void;
+	/** Drives these pins from outside, and lets all others go. */
+	drive(pins: DrivenPins): void;
+}
+
+export interface ChipPin {
+	readonly name: string;
+	mode(): PinMode;
+	isHigh(): boolean;
+	/** The voltage that an analog pin measures. */
+	volts?(): number;
+	/** Follows the level of an output, until the returned function is called. */
+	follow(onLevel: (isHigh: boolean) => void): () => void;
+	/** Drives it from outside, or lets it go. */
+	drive(volts: number | undefined): void;
+}
+
+interface Chip {
+	readonly pins: readonly ChipPin[];
+	/** The emulated time, in nanoseconds. */
+	now(): number;
+	/** The LEDs, by what the pins did. */
+	leds(pins: PinSample['pins']): PinSample['leds'];
+}
+
+export function createChipPins({ pins, now, leds }: Chip): ChipPins {
+	let driven: DrivenPins = {};
+	let meters: readonly PinMeter[] | undefined;
+	let stops: readonly (() => void)[] = [];
+
+	const follow = () => {
+		const started = pins.map((pin) => new PinMeter(pin.isHigh(), now()));
+		stops = pins.map((pin, index) => pin.follow((high) => started[index]?.set(high, now())));
+		return started;
+	};
+	const stateOf = (pin: ChipPin, { high, hz }: ReturnType<PinMeter['take']>) => {
+		const mode = pin.mode();
+		if (mode === 'analog') return { mode, high: +pin.isHigh(), volts: round(pin.volts?.() ?? 0) };
+		if (mode !== 'out' && mode !== 'pwm') return { mode, high: +pin.isHigh() };
+		return { mode, high, ...(hz !== undefined && { hz }) };
+	};
+
+	return {
+		sample() {
+			meters ??= follow();
+			const taken = meters.map((meter) => meter.take(now()));
+			const states = pins.flatMap((pin, index) => {
+				const state = stateOf(pin, taken[index] ?? { high: 0 });
+				const isUsed = state.mode !== 'in' || driven[pin.name] !== undefined;
+				return isUsed ? [[pin.name, state] as const] : [];
+			});
+			const sampled = Object.fromEntries(states);
+			return { pins: sampled, leds: leds(sampled) };
+		},
+		rest() {
+			for (const stop of stops) stop();
+			[meters, stops] = [undefined, []];
+		},
+		drive(wanted) {
+			driven = wanted;
+			for (const pin of pins) pin.drive(wanted[pin.name]);
+		},
+	};
+}
+
+/** From this many rises on, a signal is measured over its whole periods. */
+const leastRises = 3;
+
+/** Measures one signal; times are in nanoseconds. */
+export class PinMeter {
+	#isHigh;
+	#start;
+	#changedAt;
+	/** How long it was high until it changed last. */
+	#high = 0;
+	#rises = 0;
+	#firstRise = { at: 0, high: 0 };
+	#lastRise = { at: 0, high: 0 };
+
+	constructor(isHigh: boolean, at: number) {
+		this.#isHigh = isHigh;
+		this.#start = at;
+		this.#changedAt = at;
+	}
+
+	set(isHigh: boolean, at: number): void {
+		if (isHigh === this.#isHigh) return;
+		if (this.#isHigh) this.#high += at - this.#changedAt;
+		this.#isHigh = isHigh;
+		this.#changedAt = at;
+		if (!isHigh) return;
+		this.#lastRise = { at, high: this.#high };
+		if (this.#rises === 0) this.#firstRise = this.#lastRise;
+		this.#rises += 1;
+	}
+
+	/** The share of the time since the last call in which it was high, and its frequency if it rose often. */
+	take(at: number): { high: number; hz?: number } {
+		const [first, last, periods] = [this.#firstRise, this.#lastRise, this.#rises - 1];
+		const high = this.#high + (this.#isHigh ? at - this.#changedAt : 0);
+		const time = at - this.#start;
+		[this.#start, this.#changedAt, this.#high, this.#rises] = [at, at, 0, 0];
+		if (periods + 1 < leastRises) return { high: round(time > 0 ? high / time : +this.#isHigh) };
+		const seconds = (last.at - first.at) / 1e9;
+		const hz = Number((periods / seconds).toPrecision(3));
+		return { high: round((last.high - first.high) / (last.at - first.at)), hz };
+	}
+}
+
+/** So that noise is no change. */
+function round(value: number) {
+	return Math.round(value * 100) / 100;
+}
