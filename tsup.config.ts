@@ -1,5 +1,10 @@
 import { defineConfig, type Options } from 'tsup';
 
+// The argument parser and yaml are CommonJS modules.
+const requireBanner = {
+	js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
+};
+
 // Kept in the repository: a runner of GitHub starts these files as they are.
 export const actionBuild: Options = {
 	entry: { main: 'src/action/main.ts', post: 'src/action/post.ts' },
@@ -10,6 +15,7 @@ export const actionBuild: Options = {
 	splitting: true,
 	clean: true,
 	noExternal: [/.*/],
+	banner: requireBanner,
 };
 
 // ky is an ES module only, and zod comes in versions that do not mix: both are built in, so that
@@ -25,8 +31,34 @@ export default defineConfig([
 		// Without it, `await using` asks its users for a setting of their own.
 		dts: { banner: '/// <reference lib="esnext.disposable" />' },
 		sourcemap: true,
-		clean: ['!cli/**'],
+		clean: ['!cli/**', '!fixtures/**', '!opentelemetry/**'],
 		noExternal: ['ky', 'zod'],
+	},
+	{
+		entry: ['src/fixtures/{node-test,playwright,vitest}.ts'],
+		outDir: 'dist/fixtures',
+		format: ['esm', 'cjs'],
+		platform: 'node',
+		target: 'node22',
+		splitting: true,
+		dts: true,
+		sourcemap: true,
+		clean: true,
+		// They take the client and the test runner that the tests use.
+		external: ['board-access', '@playwright/test', 'vitest'],
+		// node:test has no other name.
+		removeNodeProtocol: false,
+	},
+	{
+		entry: { index: 'src/opentelemetry.ts' },
+		outDir: 'dist/opentelemetry',
+		format: ['esm', 'cjs'],
+		platform: 'neutral',
+		target: 'es2023',
+		dts: true,
+		sourcemap: true,
+		clean: true,
+		external: ['board-access'],
 	},
 	{
 		// In pieces, so that a command loads only what it needs.
@@ -39,10 +71,7 @@ export default defineConfig([
 		minify: true,
 		clean: true,
 		noExternal: [/.*/],
-		// The argument parser is a CommonJS module.
-		banner: {
-			js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
-		},
+		banner: requireBanner,
 	},
 	actionBuild,
 ]);

@@ -4,7 +4,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 // Tests import the sources, so that a failure points to the line in the source.
-const alias = [{ find: /^board-access$/, replacement: path('./src/index.ts') }];
+const alias = [
+	{ find: /^board-access$/, replacement: path('./src/index.ts') },
+	{ find: /^board-access\/opentelemetry$/, replacement: path('./src/opentelemetry.ts') },
+];
 
 // Vitest sets it to Vite's path `/`, which what a test starts would take for the service's address.
 const env = { BASE_URL: '' };

@@ -1,8 +1,12 @@
+import{createRequire}from'node:module';const require=createRequire(import.meta.url);
 import {
   Runner,
   runStep
-} from "./chunk-TYI7GQJZ.js";
-import "./chunk-UHYF37K3.js";
+} from "./chunk-HAMQXRA2.js";
+import "./chunk-ORLT3RXH.js";
+import "./chunk-OPV4MXXK.js";
+import "./chunk-ZL4HKBB5.js";
+import "./chunk-ZNZW5SZL.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,8 +1,12 @@
+import{createRequire}from'node:module';const require=createRequire(import.meta.url);
 import {
   Runner,
   endJob
-} from "./chunk-TYI7GQJZ.js";
-import "./chunk-UHYF37K3.js";
+} from "./chunk-HAMQXRA2.js";
+import "./chunk-ORLT3RXH.js";
+import "./chunk-OPV4MXXK.js";
+import "./chunk-ZL4HKBB5.js";
+import "./chunk-ZNZW5SZL.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

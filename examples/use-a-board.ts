@@ -11,7 +11,7 @@ if (!boardType || !file || !expected) {
 
 const client = new BoardAccess();
 
-await using lease = await client.leases.create({ boardType, waitSeconds: 60 });
+await using lease = await client.leases.create({ boardType, waitMs: 60_000 });
 console.log(`${lease.boardId} is ready`);
 
 await lease.flash(await readFile(file));

@@ -149,6 +149,13 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 			const boards = await clientOf('boards').boards.list();
 			equal([responseOf(boards)?.status, responseOf(boards)?.requestId], [200, 'req_1']);
 		},
+		'prints a list so that it says how to read it': async () => {
+			const boards = clientOf('boards').boards.list();
+			const inspect = Reflect.get(boards, Symbol.for('nodejs.util.inspect.custom'));
+			const text = 'Listing { await it for an array, or loop over it with for await }';
+			equal([String(boards), inspect.call(boards)], [text, text]);
+			await boards;
+		},
 		'creates a key and does not print it': async () => {
 			const created = await clientOf('create-key').keys.create({ label: 'ci' });
 			equal([created.key, created.label], [apiKey, 'ci']);
@@ -200,7 +207,7 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 		},
 		'ends a request whose response body stalls': async () => {
 			const error = await errorOf(() => clientOf('stalled', { timeout: 300 }).boards.list());
-			equal(error.name, 'TimeoutError');
+			equal(error.name, 'RequestTimeoutError');
 		},
 		"rejects with the caller's abort reason": async () => {
 			const controller = new AbortController();

@@ -1,10 +1,15 @@
 // The whole API on one screen.
 
+import { createAccount } from './account/account.ts';
+import type { Account } from './account/types.ts';
 import { createActivity } from './activity/activity.ts';
 import type { Activity, AdminActivity } from './activity/types.ts';
+import { createAgents } from './agents/agents.ts';
+import type { Agents } from './agents/types.ts';
 import { createBaseImages } from './base-images/base-images.ts';
 import type { BaseImages } from './base-images/types.ts';
-import { createAdminBoards, createBoards } from './boards/boards.ts';
+import { createAdminBoards } from './boards/admin.ts';
+import { createBoards } from './boards/boards.ts';
 import type { AdminBoards, Boards } from './boards/types.ts';
 import { InputError } from './errors/errors.ts';
 import { checkedPath, type QueryValue } from './http/path.ts';
@@ -14,15 +19,17 @@ import {
 	type RequestFunction,
 	type Transport,
 } from './http/request.ts';
-import { type ResponseInfo, responseInfo } from './http/response-info.ts';
+import { type ResponseInfo, responseInfo } from './http/response.ts';
 import { createKeys } from './keys/keys.ts';
 import type { Keys } from './keys/types.ts';
+import { createAdminLeases } from './leases/admin.ts';
 import { createLeases } from './leases/leases.ts';
-import type { Leases } from './leases/types.ts';
-import { checkDepth, jsonBody } from './records/json.ts';
+import type { AdminLeases, Leases } from './leases/types.ts';
+import { checkDepth, fieldsOf, jsonBody } from './records/json.ts';
 import {
 	type BoardAccessOptions,
 	type CreateOptions,
+	checkedOptions,
 	mergeOptions,
 	readSettings,
 } from './settings/settings.ts';
@@ -54,8 +61,12 @@ export interface RawResponse<Body = unknown> extends ResponseInfo {
 export interface Admin {
 	/** What is flashed onto a board type, and in which order. */
 	readonly baseImages: BaseImages;
+	/** The programs that drive boards. */
+	readonly agents: Agents;
 	/** Creates, changes and deletes boards; `client.boards` lists them. */
 	readonly boards: AdminBoards;
+	/** The leases of all accounts. */
+	readonly leases: AdminLeases;
 	/** The activity log of all accounts. */
 	readonly activity: AdminActivity;
 }
@@ -70,6 +81,8 @@ export interface Admin {
  * ```
  */
 export class BoardAccess {
+	/** Who the client acts for. */
+	declare readonly account: Account;
 	/** The API keys of the account. */
 	declare readonly keys: Keys;
 	/** The boards of the service. */
@@ -90,7 +103,8 @@ export class BoardAccess {
 	constructor(options: BoardAccessOptions = {}) {
 		const settings = readSettings(options);
 		const transport = createTransport(settings);
-		this.#options = mergeOptions(options, settings);
+		const { apiKey, baseUrl, headers } = settings;
+		this.#options = { ...options, apiKey, baseUrl, headers };
 		this.#request = transport.request;
 		Object.assign(this, namespacesOf(transport));
 	}
@@ -119,7 +133,8 @@ export class BoardAccess {
 	 * ```
 	 */
 	request<Body = unknown>(request: RawRequest & { as?: 'json' | undefined }): Promise<Body>;
-	async request({ method, path, query, json, as, ...options }: RawRequest): Promise<unknown> {
+	async request(request: RawRequest): Promise<unknown> {
+		const { method, path, query, json, as, ...options } = checkedRequest(request);
 		if (method === 'GET' && json !== undefined) {
 			throw new InputError([
 				{ path: 'json', message: 'must be omitted: a GET request has no body' },
@@ -152,20 +167,36 @@ export class BoardAccess {
 	withOptions(options: BoardAccessOptions): this {
 		// Preserves a subclass whose constructor takes the same options.
 		const Client = this.constructor as new (options: BoardAccessOptions) => this;
-		return new Client(mergeOptions(this.#options, options));
+		return new Client(mergeOptions(this.#options, checkedOptions(options)));
 	}
+}
+
+const methods: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[];
+
+function checkedRequest(request: RawRequest) {
+	const { method, query = {} } = fieldsOf(request);
+	if (!methods.includes(method)) {
+		throw new InputError([{ path: 'method', message: `must be one of ${methods.join(', ')}` }]);
+	}
+	if (typeof query !== 'object' || query === null) {
+		throw new InputError([{ path: 'query', message: 'must be of type object' }]);
+	}
+	return request;
 }
 
 function namespacesOf(transport: Transport) {
 	const { request } = transport;
 	return {
+		account: createAccount(request),
 		keys: createKeys(transport),
 		boards: createBoards(request),
 		leases: createLeases(transport),
 		activity: createActivity(request, '/v1/activity'),
 		admin: {
+			agents: createAgents(request),
 			baseImages: createBaseImages(request),
 			boards: createAdminBoards(request),
+			leases: createAdminLeases(request),
 			activity: createActivity(request, '/v1/admin/activity'),
 		},
 	} satisfies Partial<BoardAccess>;

@@ -3,6 +3,7 @@
  *
  * @module board-access
  */
+export type { Account, AccountRecord } from './account/types.ts';
 export type {
 	Activity,
 	ActivityChannel,
@@ -12,23 +13,29 @@ export type {
 	AdminActivity,
 	AdminActivityQuery,
 } from './activity/types.ts';
+export type { Agent, AgentInput, Agents, AgentUpdate, CreatedAgent } from './agents/types.ts';
 export type {
 	BaseImage,
 	BaseImageAction,
 	BaseImageInput,
+	BaseImagePlan,
 	BaseImageQuery,
+	BaseImageSet,
 	BaseImages,
 	BaseImageUpdate,
 } from './base-images/types.ts';
 export type {
 	AdminBoards,
 	Board,
+	BoardChange,
 	BoardInput,
 	BoardMemory,
 	BoardQuery,
 	BoardStatus,
 	Boards,
 	BoardUpdate,
+	ImportedBoards,
+	Maintenance,
 } from './boards/types.ts';
 export { type Admin, BoardAccess, type RawRequest, type RawResponse } from './client.ts';
 export { redact } from './contract/api-key.ts';
@@ -48,15 +55,16 @@ export {
 	ConfigurationError,
 	ConnectionError,
 	InputError,
+	RequestTimeoutError,
 	ResponseError,
-	TimeoutError,
 } from './errors/errors.ts';
 export { type AnyBoardAccessError, isApiError, isBoardAccessError } from './errors/guards.ts';
 export type { Body, Fetch, FetchInit, FetchResponse } from './http/fetch.ts';
+export type { OutgoingRequest, RequestEnd, RequestHook } from './http/hooks.ts';
 export { Listing, type Page, type PageQuery } from './http/list.ts';
 export type { QueryValue } from './http/path.ts';
 export type { Method } from './http/request.ts';
-export { type ResponseInfo, responseOf } from './http/response-info.ts';
+export { type ResponseInfo, responseOf } from './http/response.ts';
 export type {
 	ApiKey,
 	ApiKeyInput,
@@ -73,30 +81,46 @@ export {
 	ConsoleUnavailableError,
 	ExpectationError,
 	LeaseEndedError,
+	NoBoardError,
+	ScenarioError,
 	WriteError,
 } from './leases/errors.ts';
 export type {
 	ActionOptions,
 	ActionProgress,
+	AdminLeaseRecord,
+	AdminLeases,
+	AnyLease,
 	BoardAction,
 	ConsoleConnection,
 	ConsoleMatch,
 	ConsoleOptions,
+	ConsoleText,
 	ExpectOptions,
 	Firmware,
 	FlashOptions,
 	Lease,
 	LeaseAction,
 	LeaseAttachOptions,
+	LeaseChange,
 	LeaseConsole,
 	LeaseCreateOptions,
+	LeaseDuration,
 	LeaseEndReason,
 	LeaseInput,
+	LeaseOfBoard,
+	LeaseOfType,
 	LeaseProgress,
 	LeaseQuery,
 	LeaseRecord,
 	LeaseStatus,
 	Leases,
+	LeaseTerms,
+	RenewedLease,
+	ScenarioOptions,
+	ScenarioStep,
+	StepOutcome,
+	WriteOptions,
 } from './leases/types.ts';
 export { readApiKey } from './settings/api-key.ts';
 export { type BaseUrlRules, readBaseUrl } from './settings/base-url.ts';

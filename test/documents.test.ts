@@ -37,13 +37,41 @@ const programs = documents.flatMap((document) =>
 	})),
 );
 
+/** Blocks for pages: there are the types of the DOM, and none of Node. */
+const ofBrowsers = documents
+	.map((document) => blocksOf(document, 'ts browser').join('\n'))
+	.filter((text) => text !== '');
+
+const browserSettings = {
+	extends: '../../tsconfig.json',
+	compilerOptions: {
+		lib: ['es2024', 'dom', 'dom.iterable'],
+		types: [],
+		skipLibCheck: false,
+		paths: { 'board-access': ['../../dist/index.d.ts'] },
+	},
+	include: ['*.ts'],
+};
+
+/** Blocks for different test runners, each a program of its own. They are not run: the examples are. */
+const apart = documents.flatMap((document) =>
+	blocksOf(document, 'ts apart').map((text, index) => ({
+		document,
+		file: `${document.replace('.md', '').replaceAll(/[\\/]/g, '-')}-apart-${index}.ts`,
+		runs: false,
+		cwd: project,
+		text,
+	})),
+);
+
 /** What the examples take for granted. */
 const prelude = `
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Board, BoardAccess, isApiError, Listing, readApiKey, readBaseUrl, responseOf } from 'board-access';
+import { traceRequests } from 'board-access/opentelemetry';
 
 const client = new BoardAccess();
-const [board = { id: '' }] = await client.boards.list();
+const [board = {} as Board] = await client.boards.list();
 const spare = await client.admin.boards.create({ name: 'Spare', boardType: 'esp32-s3' });
 const image = await client.admin.baseImages.create({ action: 'erase', boardType: 'new', name: 'Erase' });
 const [old, leaked] = [await client.keys.create(), await client.keys.create()];
@@ -52,7 +80,7 @@ await writeFile(file, old.key);
 const store = (key: string) => writeFile('stored.txt', key);
 const config = { address: 'https://boards.example.com' };
 const error: unknown = await client.boards.get('brd_unknown').catch((reason) => reason);
-await using lease = await client.leases.create({ boardType: 'arduino-uno', waitSeconds: 60 });
+await using lease = await client.leases.create({ boardType: 'arduino-uno', waitMs: 60_000 });
 await lease.flash(await readFile('firmware.hex'));
 `;
 
@@ -70,6 +98,7 @@ const examples = globSync(
 
 const written = [
 	...programs.filter(({ text }) => text !== ''),
+	...apart,
 	{
 		document: 'the examples in src',
 		file: 'examples.ts',
@@ -93,6 +122,10 @@ beforeAll(async () => {
 	await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
 	for (const { file, text } of written)
 		await writeFile(join(folder, file), `${text}\nexport {};\n`);
+	await mkdir(join(folder, 'browser'));
+	await writeFile(join(folder, 'browser/tsconfig.json'), JSON.stringify(browserSettings));
+	for (const [index, text] of ofBrowsers.entries())
+		await writeFile(join(folder, `browser/${index}.ts`), `${text}\nexport {};\n`);
 });
 
 afterAll(async () => {
@@ -100,9 +133,17 @@ afterAll(async () => {
 	await rm(folder, { recursive: true });
 });
 
-test('the blocks are correct TypeScript', { timeout: 60_000 }, async () => {
+test.each([
+	['the blocks', '.'],
+	['the blocks for browsers', 'browser'],
+])('%s are correct TypeScript', { timeout: 60_000 }, async (_, programs) => {
 	const tsc = join(project, 'node_modules/typescript/bin/tsc');
-	const complaints = await run(process.execPath, [tsc, '--noEmit', '-p', folder]).then(
+	const complaints = await run(process.execPath, [
+		tsc,
+		'--noEmit',
+		'-p',
+		join(folder, programs),
+	]).then(
 		() => '',
 		({ stdout }) => stdout,
 	);
@@ -114,16 +155,26 @@ test.each(written.filter(({ runs }) => runs))(
 	async ({ file, cwd }) => {
 		await run(process.execPath, [join(folder, file)], service.env, cwd);
 	},
+	// Each starts processes, some of them a test runner.
+	60_000,
 );
 
 test('every method of a namespace has an example', () => {
-	const comments = ['activity', 'base-images', 'boards', 'keys', 'leases'].flatMap((room) => {
+	const comments = [
+		'account',
+		'activity',
+		'agents',
+		'base-images',
+		'boards',
+		'keys',
+		'leases',
+	].flatMap((room) => {
 		const text = readFileSync(join(project, `src/${room}/types.ts`), 'utf8');
-		const names = '(?:Admin)?(?:Activity|BaseImages|Boards|Keys|Leases)';
+		const names = '(?:Admin)?(?:Account|Activity|Agents|BaseImages|Boards|Keys|Leases)';
 		const namespaces = text.matchAll(new RegExp(`^export interface ${names} .*?^}$`, 'gms'));
 		return [...namespaces].flatMap(([methods]) => methods.split(/^\t\w+\(.*$/m).slice(0, -1));
 	});
-	expect(comments).toHaveLength(21);
+	expect(comments).toHaveLength(35);
 	expect(comments.filter((comment) => !comment.includes('@example'))).toEqual([]);
 });
 

@@ -6,6 +6,9 @@ vi.mock('board-access');
 
 const { Listing } = await vi.importActual<typeof import('board-access')>('board-access');
 
+/** No more of a board than the test needs. */
+const board = (id: string) => ({ id }) as Board;
+
 /** As a user writes it: it takes no more of the client than it uses. */
 const countFree = async ({ boards }: Pick<BoardAccess, 'boards'>) =>
 	(await boards.list({ status: 'available' })).length;
@@ -13,7 +16,7 @@ const countFree = async ({ boards }: Pick<BoardAccess, 'boards'>) =>
 describe('a client that a test runner has mocked', () => {
 	it('has its namespaces and their methods', async () => {
 		const client = new BoardAccess();
-		vi.mocked(client.boards.list).mockReturnValue(Listing.of<Board>([{ id: 'brd_1' }]));
+		vi.mocked(client.boards.list).mockReturnValue(Listing.of([board('brd_1')]));
 		expect(await countFree(client)).toBe(1);
 		expect(vi.isMockFunction(client.keys.create)).toBe(true);
 		expect(vi.isMockFunction(client.admin.baseImages.create)).toBe(true);
@@ -23,7 +26,7 @@ describe('a client that a test runner has mocked', () => {
 });
 
 describe('a list of records that a test wrote', () => {
-	const boards: Board[] = [{ id: 'brd_1' }, { id: 'brd_2' }];
+	const boards = [board('brd_1'), board('brd_2')];
 
 	it('behaves like a list from the service', async () => {
 		const list = Listing.of(boards);
@@ -43,8 +46,9 @@ describe('a list of records that a test wrote', () => {
 	it('is what a fake returns', async () => {
 		const fake = {
 			list: () => Listing.of(boards),
-			get: async (id: string) => ({ id }),
+			get: async (id: string) => board(id),
 			waitFor: async () => boards,
+			async *watch() {},
 		} satisfies BoardAccess['boards'];
 		expect(await countFree({ boards: fake })).toBe(2);
 	});

@@ -1,8 +1,10 @@
 // The public types, checked by the compiler.
+import type { Page } from '@playwright/test';
 import {
 	type ActivityEntry,
 	type Admin,
 	type AnyBoardAccessError,
+	type AnyLease,
 	type ApiError,
 	type ApiKey,
 	type ApiKeyInput,
@@ -27,10 +29,15 @@ import {
 	type Leases,
 	Listing,
 	type RawResponse,
+	type RenewedLease,
 	type ResponseInfo,
 	type RotatedApiKey,
 	responseOf,
+	type ScenarioStep,
 } from 'board-access';
+import { boardTest as nodeTestBoard } from 'board-access/node-test';
+import { boardTest as playwrightBoard } from 'board-access/playwright';
+import { boardTest as vitestBoard } from 'board-access/vitest';
 import type {
 	activityEntry,
 	apiKey,
@@ -38,14 +45,17 @@ import type {
 	board,
 	lease,
 	leaseAction,
+	renewedLease,
 } from 'board-access-contract';
 import { describe, expectTypeOf, it } from 'vitest';
 import type { Received, Shape } from '../src/records/records.ts';
 
 const client = new BoardAccess({ apiKey: null, baseUrl: 'http://localhost' });
 
-type Flat<Type> = { [Name in keyof Type]: Type[Name] };
-type FromWire<Schema extends { shape: Shape }> = Flat<Received<Schema['shape']>>;
+type Frozen<Type> = Type extends object
+	? { readonly [Name in keyof Type]: Frozen<Type[Name]> }
+	: Type;
+type FromWire<Schema extends { shape: Shape }> = Frozen<Received<Schema['shape']>>;
 
 describe('records', () => {
 	it('are those of the contract', () => {
@@ -64,6 +74,10 @@ describe('records', () => {
 		expectTypeOf<Omit<ActivityEntry, 'kind' | 'via'>>().toEqualTypeOf<
 			Omit<FromWire<typeof activityEntry>, 'kind' | 'via'>
 		>();
+		expectTypeOf<RenewedLease['latestExpiresAt']>().toEqualTypeOf<
+			FromWire<typeof renewedLease>['latestExpiresAt']
+		>();
+		expectTypeOf<Exclude<keyof FromWire<typeof renewedLease>, keyof RenewedLease>>().toBeNever();
 		expectTypeOf<Lease>().toExtend<LeaseRecord>();
 		expectTypeOf<Lease['signal']>().toEqualTypeOf<AbortSignal>();
 		expectTypeOf<Lease['ended']>().toEqualTypeOf<Promise<LeaseRecord>>();
@@ -74,6 +88,23 @@ describe('records', () => {
 		expectTypeOf<'available'>().toExtend<NonNullable<Board['status']>>();
 		expectTypeOf<string>().toExtend<NonNullable<Board['status']>>();
 		expectTypeOf<string>().toExtend<NonNullable<BaseImage['action']>>();
+	});
+
+	it('cannot be changed', () => {
+		const board = {} as Board;
+		// @ts-expect-error records are what the service has sent
+		board.status = 'offline';
+		// @ts-expect-error and so is what is in them
+		board.tags.rack = 'b3';
+	});
+
+	it('of a lease in hand have a board and times', () => {
+		expectTypeOf(client.leases.create).returns.resolves.toEqualTypeOf<Lease>();
+		expectTypeOf<Lease['boardId' | 'startedAt' | 'expiresAt']>().toBeString();
+		expectTypeOf<Lease>().toExtend<AnyLease>();
+		expectTypeOf(client.leases.get).returns.resolves.toEqualTypeOf<AnyLease>();
+		expectTypeOf<AnyLease['boardId']>().toEqualTypeOf<string | null>();
+		expectTypeOf<Lease['renew']>().returns.resolves.toEqualTypeOf<RenewedLease>();
 	});
 
 	it('can be sent back as input', () => {
@@ -90,8 +121,8 @@ describe('calls', () => {
 		expectTypeOf(client.keys.create).returns.resolves.toEqualTypeOf<CreatedApiKey>();
 		expectTypeOf(client.keys.rotate).returns.resolves.toEqualTypeOf<RotatedApiKey>();
 		expectTypeOf(client.keys.revoke).returns.resolves.toEqualTypeOf<{
-			id: string;
-			revokedAt?: string;
+			readonly id: string;
+			readonly revokedAt?: string;
 		}>();
 		expectTypeOf(client.admin.baseImages.create).returns.resolves.toEqualTypeOf<BaseImage>();
 		expectTypeOf(client.request({ method: 'GET', path: '/x' })).resolves.toBeUnknown();
@@ -111,8 +142,9 @@ describe('calls', () => {
 		const fake = {
 			boards: {
 				list: () => Listing.of<Board>([]),
-				get: async (id: string) => ({ id }),
+				get: async (id: string) => ({ id }) as Board,
 				waitFor: async () => [],
+				async *watch() {},
 			},
 		};
 		expectTypeOf(fake).toExtend<Pick<BoardAccess, 'boards'>>();
@@ -139,6 +171,49 @@ describe('calls', () => {
 		client.admin.baseImages.create({ action: 'flash', flash_offset: '0x0' });
 		// @ts-expect-error only calls that create something take it
 		client.keys.revoke('key_1', { idempotencyKey: 'a' });
+	});
+
+	it('accept a board type or a board', () => {
+		client.leases.create({
+			boardType: 'arduino-uno',
+			boardId: null,
+			durationMs: 300_000,
+			waitMs: 0,
+		});
+		client.leases.create({ boardId: 'brd_1', minutes: 5, waitSeconds: 0 });
+		// @ts-expect-error one of them is needed
+		client.leases.create({});
+		// @ts-expect-error null is as if it was left out
+		client.leases.create({ boardType: null, boardId: null });
+		// @ts-expect-error only one of them
+		client.leases.create({ boardType: 'arduino-uno', boardId: 'brd_1' });
+		// @ts-expect-error names are those of the interface
+		client.leases.create({ boardType: 'arduino-uno', wait: 5 });
+	});
+
+	it('have one kind of step in each of a scenario', () => {
+		const steps: ScenarioStep[] = [
+			{ expect: /ok/, timeout: 5 },
+			{ fail: ['a', /b/] },
+			{ send: 'x' },
+			{ waitMs: 5 },
+			{ reset: true },
+		];
+		// @ts-expect-error only one of them
+		steps.push({ send: 'x', expect: 'y' });
+		// @ts-expect-error only an expectation has a time limit of its own
+		steps.push({ send: 'x', timeout: 5 });
+		// @ts-expect-error one is needed
+		steps.push({});
+	});
+
+	it('need the id of the record', () => {
+		// @ts-expect-error revokes no key
+		client.keys.revoke();
+		// @ts-expect-error creates no board
+		client.admin.boards.create({});
+		// @ts-expect-error creates no entry
+		client.admin.baseImages.create({});
 	});
 
 	it('accept null and functions as the key', () => {
@@ -181,5 +256,20 @@ describe('errors', () => {
 		// @ts-expect-error it is not a code of the service
 		const code: ErrorCode = 'rate_limit';
 		void code;
+	});
+});
+
+describe('fixtures of test runners', () => {
+	it('give the test a lease, its board and the client', () => {
+		type Given = { lease: Lease; board: Board; client: BoardAccess };
+		const options = { boardType: 'arduino-uno' };
+		vitestBoard(options)('', (given) => expectTypeOf(given).toExtend<Given>());
+		playwrightBoard(options)('', ({ lease, board, client, page }) => {
+			expectTypeOf({ lease, board, client }).toEqualTypeOf<Given>();
+			expectTypeOf(page).toEqualTypeOf<Page>();
+		});
+		nodeTestBoard(options)((given) => expectTypeOf(given).toExtend<Given>());
+		vitestBoard(options)('', ({ lease }) => expectTypeOf(lease).toEqualTypeOf<Lease>());
+		nodeTestBoard(options)(({ lease }) => expectTypeOf(lease).toEqualTypeOf<Lease>());
 	});
 });

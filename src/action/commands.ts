@@ -1,7 +1,7 @@
 // The commands `list-boards`, `create-key`, `revoke-key` and `create-base-image`.
 import type { BaseImageAction, BoardAccess } from 'board-access';
 import { expiryAfter } from '../ci/duration.ts';
-import { matrixOf, matrixWarning } from '../ci/matrix.ts';
+import { matrixOf } from '../ci/matrix.ts';
 import { safeId } from '../ci/safe-id.ts';
 import type { Runner } from './runner.ts';
 import { summaryTable } from './summary.ts';
@@ -12,17 +12,20 @@ export async function listBoards(client: BoardAccess, runner: Runner) {
 		boardType: runner.given('board-type'),
 		status: runner.given('status'),
 	});
-	const matrix = matrixOf(boards);
+	const { matrix, notes } = matrixOf(boards, {
+		includeUndriven: runner.flag('include-undriven'),
+		option: 'include-undriven: true includes them.',
+	});
 	runner.output('boards', JSON.stringify(boards));
 	runner.output('board-count', String(boards.length));
 	runner.output('matrix', JSON.stringify(matrix));
 	const rows = boards.map(({ id, name, boardType, status }) => [id, name, boardType, status]);
 	runner.summary(summaryTable(['Board', 'Name', 'Type', 'Status'], rows));
-	const warning = matrixWarning(boards);
-	if (warning) runner.warning(warning);
-	if (boards.length > 0 || allowEmpty) return;
+	for (const note of notes) runner.warning(note);
+	if (matrix.include.length > 0 || allowEmpty) return;
+	const reason = boards.length > 0 ? 'No agent drives a board that matches.' : 'No board matches.';
 	throw new Error(
-		'No board matches. An empty matrix would let the workflow pass without a test; allow-empty: true accepts it.',
+		`${reason} An empty matrix would let the workflow pass without a test; allow-empty: true accepts it.`,
 	);
 }
 

@@ -9,6 +9,7 @@ import { type FirmwareTestEvent, runFirmwareTest } from '../ci/firmware-test.ts'
 import type { Reachability } from '../ci/reachability.ts';
 import { readPattern } from '../ci/run-options.ts';
 import { safeId } from '../ci/safe-id.ts';
+import { readScenario } from '../ci/scenario-file.ts';
 import { printableJson } from '../contract/printable.ts';
 import type { Runner } from './runner.ts';
 import { summaryCode, summaryTable } from './summary.ts';
@@ -30,7 +31,8 @@ export async function runFirmware(
 		const watching = { onEvent: log.show, signal, onConnection };
 		const { report, error } = await runFirmwareTest(client, test, watching);
 		await publish(report, runner, file);
-		if (report.result !== 'passed') throw error ?? new Error(report.message);
+		const { result, message, hint } = report;
+		if (result !== 'passed') throw error ?? new Error([message, hint].filter(Boolean).join('\n'));
 	} finally {
 		log.end();
 		process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt);
@@ -38,23 +40,40 @@ export async function runFirmware(
 }
 
 async function testFrom(runner: Runner, file: string) {
-	const boardId = runner.given('board-id');
-	const wanted = boardId ? { boardId } : { boardType: required(runner, 'board-type') };
+	const scenario = runner.given('scenario');
+	const { steps = [], places } = scenario ? await readScenario(scenario) : {};
+	const expected = patternsOf(runner.input('expect')).map((expect) => ({ expect }));
+	if (scenario && expected.length > 0) {
+		throw new Error('Set either the input expect or the input scenario, which has its own expect');
+	}
 	const firmware = new Uint8Array(await readFile(file));
 	const raw = runner.flag('raw');
 	const flashOffset = runner.given('flash-offset');
 	checkFirmwareFile(file, firmware, { raw, flashOffset, rawOption: 'the input raw: true' });
-	const waitSeconds = Math.ceil(readDuration(runner.input('wait')) / 1000);
 	return {
 		file,
 		firmware,
 		raw,
 		flashOffset,
-		board: { ...wanted, waitSeconds, label: runner.given('label') },
-		expect: patternsOf(runner.input('expect')),
+		board: boardOf(runner),
+		steps: [...steps, ...expected],
+		places,
+		isComplete: scenario !== undefined,
 		fail: patternsOf(runner.input('fail')),
 		timeout: readDuration(runner.input('timeout')),
 	};
+}
+
+function boardOf(runner: Runner) {
+	const leaseId = runner.given('lease-id');
+	const boardId = runner.given('board-id');
+	if (leaseId && (boardId || runner.given('board-type'))) {
+		throw new Error('Set either the input lease-id, or board-id or board-type');
+	}
+	if (leaseId) return { leaseId };
+	const waitMs = readDuration(runner.input('wait'));
+	const wanted = boardId ? { boardId } : { boardType: required(runner, 'board-type') };
+	return { ...wanted, waitMs, label: runner.given('label') };
 }
 
 function patternsOf(text: string) {
@@ -88,7 +107,7 @@ function createLog(runner: Runner) {
 			return;
 		}
 		// Before the board is ready: a step that is killed in the queue leaves a lease as well.
-		if ('leaseId' in event && event.leaseId !== savedLease) {
+		if (!runner.given('lease-id') && 'leaseId' in event && event.leaseId !== savedLease) {
 			savedLease = event.leaseId;
 			runner.saveState('leaseId', savedLease);
 		}
@@ -110,15 +129,15 @@ async function publish(report: FirmwareTestReport, runner: Runner, firmware: str
 }
 
 function summaryOf(report: FirmwareTestReport, firmware: string) {
-	const { result, boardId, milliseconds, credits, expectations, message } = report;
+	const { result, boardId, milliseconds, credits, steps, message } = report;
 	const time = `${(milliseconds / 1000).toFixed(1)} s`;
-	const rows = expectations.map(({ pattern, status, message }) => [pattern, status, message]);
+	const rows = steps.map(({ name, status, message }) => [name, status, message]);
 	return [
 		summaryTable(
 			['Firmware', 'Result', 'Board', 'Time', 'Credits', 'Message'],
 			[[firmware, result, boardId, time, `${credits ?? 0}`, message]],
 		),
-		...(rows.length > 0 ? [summaryTable(['Expected', 'Result', 'Message'], rows)] : []),
+		...(rows.length > 0 ? [summaryTable(['Step', 'Result', 'Message'], rows)] : []),
 		summaryCode('The end of the console', report.console.slice(-4_000)),
 	].join('\n');
 }

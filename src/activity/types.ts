@@ -13,38 +13,38 @@ export type ActivityKind = (typeof activityKinds)[number];
 /** How a change was made: `visitor` is somebody who is not logged in. @useDeclaredType */
 export type ActivityChannel = (typeof activityChannels)[number];
 
-/** An entry of the activity log. Only `id` is always present; a service may leave the others out. */
+/** An entry of the activity log. */
 export interface ActivityEntry {
 	/** Identifies the entry. */
-	id: string;
+	readonly id: string;
 	/** What happened; a service may send other kinds too. */
-	kind?: ActivityKind | (string & {}) | null;
+	readonly kind: ActivityKind | (string & {});
 	/** When it happened. */
-	createdAt?: string | null;
+	readonly createdAt: string;
 	/** The account that the entry is about; null if there is none. */
-	accountId?: string | null;
+	readonly accountId: string | null;
 	/** The email address of that account. */
-	accountEmail?: string | null;
+	readonly accountEmail: string | null;
 	/** The account that made the change, if an account made it and you may see it. */
-	actorId?: string | null;
+	readonly actorId: string | null;
 	/** The email address of that account. */
-	actorEmail?: string | null;
+	readonly actorEmail: string | null;
 	/** How the change was made. */
-	via?: ActivityChannel | (string & {}) | null;
+	readonly via: ActivityChannel | (string & {});
 	/** The API key that the change was made with. */
-	apiKeyId?: string | null;
+	readonly apiKeyId: string | null;
 	/** The session that the change was made in. */
-	sessionId?: string | null;
+	readonly sessionId: string | null;
 	/** The IP address that the request came from. */
-	address?: string | null;
+	readonly address: string | null;
 	/** The id of what changed: a key, a session, a board, a base image, an agent or a lease. */
-	subjectId?: string | null;
+	readonly subjectId: string | null;
 	/** Details of the change, with the field names of the API. */
-	details?: Record<string, unknown> | null;
+	readonly details: Readonly<Record<string, unknown>>;
 	/** How often it happened, if the entry counts repeats. */
-	count?: number | null;
+	readonly count: number;
 	/** When it last happened. */
-	lastAt?: string | null;
+	readonly lastAt: string;
 }
 
 /** Which entries of the activity log to list. */

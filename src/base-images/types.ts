@@ -6,30 +6,30 @@ import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 /** What an entry does: flash an image, or erase the flash. @useDeclaredType */
 export type BaseImageAction = (typeof baseImageActions)[number];
 
-/** A base image entry. Only `id` is always present; a service may leave the others out. */
+/** A base image entry. */
 export interface BaseImage {
 	/** Identifies the entry. */
-	id: string;
+	readonly id: string;
 	/** What the entry does. */
-	action?: BaseImageAction | (string & {}) | null;
+	readonly action: BaseImageAction | (string & {});
 	/** The board type that it applies to. */
-	boardType?: string | null;
+	readonly boardType: string;
 	/** The display name. */
-	name?: string | null;
+	readonly name: string;
 	/** Free text. */
-	description?: string | null;
+	readonly description: string;
 	/** The address of the image. */
-	url?: string | null;
+	readonly url: string;
 	/** Where in the flash the image starts, for example `0x1000`. */
-	flashOffset?: string | null;
+	readonly flashOffset: string;
 	/** Its position among the entries of the board type. */
-	position?: number | null;
+	readonly position: number;
 	/** Whether the entry is used. */
-	enabled?: boolean | null;
+	readonly enabled: boolean;
 	/** The SHA-256 that the image must have, in hexadecimal; missing if none is required. */
-	sha256?: string | null;
+	readonly sha256?: string | undefined;
 	/** When it was created. */
-	createdAt?: string | null;
+	readonly createdAt: string;
 }
 
 /** The fields of a base image entry that can be changed; those left out stay. */
@@ -125,4 +125,40 @@ export interface BaseImages {
 	 * ```
 	 */
 	delete(id: string, options?: RequestOptions): Promise<void>;
+
+	/**
+	 * Replaces the entries of a board type, all or none: adds, changes and removes entries until it has
+	 * exactly these, in this order. Entries are matched by name and action, so that replacing them again
+	 * changes nothing.
+	 *
+	 * @example
+	 * ```ts
+	 * const images = await client.admin.baseImages.list({ boardType: 'esp32-s3' });
+	 * const wanted = { boardType: 'esp32-s3', images: images.slice(1) };
+	 * const { removed } = await client.admin.baseImages.replace({ ...wanted, dryRun: true });
+	 * ```
+	 */
+	replace(wanted: BaseImageSet, options?: RequestOptions): Promise<BaseImagePlan>;
+}
+
+/** All base images of a board type, in order. */
+export interface BaseImageSet {
+	/** The board type. */
+	boardType: string;
+	/** Its entries. */
+	images: readonly (BaseImageInput | BaseImage)[];
+	/** Whether to return what would change, and change nothing. */
+	dryRun?: boolean | undefined;
+}
+
+/** What replacing the base images of a board type has changed, or would change. */
+export interface BaseImagePlan {
+	/** The new entries; without an `id` in a dry run. */
+	readonly added: readonly Partial<BaseImage>[];
+	/** The entries that were changed. */
+	readonly changed: readonly { readonly before: BaseImage; readonly after: BaseImage }[];
+	/** The entries that were removed. */
+	readonly removed: readonly BaseImage[];
+	/** How many entries already were as given. */
+	readonly unchanged: number;
 }

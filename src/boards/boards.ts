@@ -1,12 +1,10 @@
 // The requests about boards.
-import * as z from 'zod/mini';
-import { collectionRequests } from '../http/collection.ts';
 import { createListing } from '../http/list.ts';
 import { recordPath } from '../http/path.ts';
 import type { RequestFunction } from '../http/request.ts';
-import { boardsPath, readBoard, tags, wireQuery } from './records.ts';
-import type { AdminBoards, Boards } from './types.ts';
-import { waitForBoards } from './wait.ts';
+import { boardsPath, readBoard, wireQuery } from './records.ts';
+import type { Boards } from './types.ts';
+import { waitForBoards, watchBoards } from './watch.ts';
 
 export function createBoards(request: RequestFunction): Boards {
 	return {
@@ -24,27 +22,7 @@ export function createBoards(request: RequestFunction): Boards {
 				options,
 				read: (body) => readBoard(body),
 			}),
+		watch: (query, options) => watchBoards(request, query, options),
 		waitFor: async (query, options) => await waitForBoards(request, query, options),
 	};
-}
-
-const text = z.nullable(z.string());
-
-const fields = {
-	name: text,
-	boardType: text,
-	status: text,
-	description: text,
-	tags: z.nullable(tags),
-	creditsPerMinute: z.nullable(z.number()),
-};
-
-export function createAdminBoards(request: RequestFunction): AdminBoards {
-	return collectionRequests(request, {
-		path: '/v1/admin/boards',
-		noun: 'board',
-		fields,
-		needed: { name: z.string(), boardType: z.string() },
-		read: readBoard,
-	});
 }

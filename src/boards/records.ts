@@ -26,11 +26,12 @@ const memory = fieldRule(
 	'must have start and size',
 );
 
-export const readBoard = recordReader({ ...boardFields, tags, memory });
+export const readBoard = recordReader({ ...boardFields, tags, memory: z.nullable(memory) });
 
 const filters = {
 	boardType: fieldRule(isTextOrList, 'must be text or a list of text that is not empty'),
 	status: z.string(),
+	hasAgent: z.boolean(),
 	tags,
 };
 

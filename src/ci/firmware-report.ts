@@ -1,4 +1,5 @@
 // How a firmware test ended, and what an error means for its result.
+import type { ScenarioStep } from 'board-access';
 
 /**
  * `error`: caused by neither the firmware nor the board, but by the network, the service, credentials,
@@ -12,9 +13,11 @@ export type FirmwareTestResult =
 	| 'no_board'
 	| 'error';
 
-/** How one expectation ended: `failed` by the firmware, or in an `error` of something else. */
-export interface ExpectationOutcome {
-	pattern: string;
+/** How one step ended: `failed` by the firmware, or in an `error` of something else. */
+export interface StepReport {
+	kind: 'expect' | 'fail' | 'send' | 'wait' | 'reset';
+	/** What the step does; of an expectation, its pattern. */
+	name: string;
 	status: 'passed' | 'failed' | 'error' | 'skipped';
 	milliseconds: number;
 	message: string;
@@ -26,9 +29,11 @@ export interface FirmwareTestReport {
 	message: string;
 	/** The code of the error, or the reason for which the lease ended; empty if the test passed. */
 	cause: string;
+	/** Why an expected text may not have appeared. */
+	hint?: string | undefined;
 	leaseId: string | null;
 	boardId: string | null;
-	expectations: ExpectationOutcome[];
+	steps: StepReport[];
 	/** Everything that the firmware under test printed, as text and as bytes. */
 	console: string;
 	output: Uint8Array[];
@@ -42,30 +47,31 @@ export interface EndedFirmwareTest {
 	error?: unknown;
 }
 
-interface Expecting {
-	expect?: readonly (string | RegExp)[];
+interface Tested {
+	steps?: readonly ScenarioStep[];
 }
 
 /** The end of a test that failed before it could begin. */
-export function failedTest(test: Expecting, error: unknown) {
+export function failedTest(test: Tested, error: unknown) {
 	return { report: { ...emptyReport(test), ...describeFailure(error) }, error };
 }
 
 export function describeFailure(error: unknown, signal?: AbortSignal) {
-	const { code = '', reason = code } = fieldsOf(error);
+	const { code = '', reason = code, hint } = fieldsOf(error);
 	const message = messageOf(error, signal);
-	return { result: resultOf(error) ?? 'error', message, cause: String(reason) } as const;
+	const result = resultOf(error) ?? 'error';
+	return { result, message, cause: String(reason), hint: isFailure(result) ? hint : undefined };
 }
 
-export function emptyReport({ expect = [] }: Expecting): FirmwareTestReport {
+export function emptyReport({ steps = [] }: Tested): FirmwareTestReport {
 	return {
 		result: 'passed',
 		message: '',
 		cause: '',
 		leaseId: null,
 		boardId: null,
-		expectations: expect.map((pattern) => ({
-			pattern: String(pattern),
+		steps: steps.map((step) => ({
+			...nameOf(step),
 			status: 'skipped',
 			milliseconds: 0,
 			message: '',
@@ -77,6 +83,17 @@ export function emptyReport({ expect = [] }: Expecting): FirmwareTestReport {
 	};
 }
 
+/** What was sent is left out, because it may be a password. */
+function nameOf(step: ScenarioStep): Pick<StepReport, 'kind' | 'name'> {
+	const { expect, fail, send, waitMs } = step;
+	if (expect !== undefined) return { kind: 'expect', name: String(expect) };
+	if (fail !== undefined) return { kind: 'fail', name: `fail ${[fail].flat().join(', ')}` };
+	if (waitMs !== undefined) return { kind: 'wait', name: `wait ${waitMs / 1000} s` };
+	if (send === undefined) return { kind: 'reset', name: 'reset' };
+	const { length } = typeof send === 'string' ? Buffer.from(send) : send;
+	return { kind: 'send', name: `send ${length} bytes` };
+}
+
 /** Whether the firmware is to blame. */
 export function isFailure(result: FirmwareTestResult | undefined) {
 	return result === 'fail_seen' || result === 'not_seen';
@@ -84,11 +101,9 @@ export function isFailure(result: FirmwareTestResult | undefined) {
 
 /** What an error means for the test; nothing for an error of neither the firmware nor the board. */
 export function resultOf(error: unknown): FirmwareTestResult | undefined {
-	const { code, name, reason } = fieldsOf(error);
+	const { code, name } = fieldsOf(error);
 	if (code === 'fail_seen' || code === 'not_seen') return code;
-	if (code === 'no_board_available' || (code === 'lease_ended' && reason === 'no_board')) {
-		return 'no_board';
-	}
+	if (code === 'no_board_available') return 'no_board';
 	const isOfBoard = name === 'ActionFailedError' || name === 'ConsoleUnavailableError';
 	return isOfBoard || code === 'lease_ended' ? 'board_failed' : undefined;
 }
@@ -98,9 +113,7 @@ interface ErrorFields {
 	code?: unknown;
 	name?: unknown;
 	reason?: unknown;
-	matched?: string;
-	gapMs?: number;
-	searchStopped?: boolean;
+	hint?: string;
 }
 
 export function fieldsOf(error: unknown): ErrorFields {

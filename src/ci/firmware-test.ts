@@ -1,12 +1,20 @@
 // Runs firmware on a leased board and decides whether it passed: the core of `board-access run` and
 // of the action's command `run`.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BoardAccess, ConsoleOptions, Lease, LeaseInput, LeaseProgress } from 'board-access';
+import type {
+	ActionProgress,
+	AnyLease,
+	BoardAccess,
+	ConsoleOptions,
+	LeaseInput,
+	LeaseProgress,
+	ScenarioStep,
+	StepOutcome,
+} from 'board-access';
 import { checkFit, namingFile } from './firmware-file.ts';
 import {
 	describeFailure,
 	type EndedFirmwareTest,
-	type ExpectationOutcome,
 	emptyReport,
 	type FirmwareTestReport,
 	fieldsOf,
@@ -23,12 +31,17 @@ export interface FirmwareTest {
 	firmware: Uint8Array;
 	raw?: boolean | undefined;
 	flashOffset?: string | undefined;
-	board: LeaseInput;
-	/** What the console must show, in this order. */
-	expect: readonly (string | RegExp)[];
-	/** What the console must not show before. */
+	/** The board to lease for the test, or the lease of a board; that lease continues. */
+	board: LeaseInput | { leaseId: string };
+	/** What is done with the board and expected of its console, in this order. */
+	steps: readonly ScenarioStep[];
+	/** Where each step is written, such as `login.yml:5`, for messages. */
+	places?: readonly string[] | undefined;
+	/** Whether the steps are the whole test; otherwise one that ends without an expectation watches for `fail`. */
+	isComplete?: boolean | undefined;
+	/** What the console must not show. */
 	fail?: string | RegExp | readonly (string | RegExp)[] | undefined;
-	/** Milliseconds from the end of flashing until everything expected must have been seen. */
+	/** Milliseconds from the end of flashing for all steps, apart from those that only wait. */
 	timeout: number;
 }
 
@@ -39,11 +52,12 @@ type LeaseProgressEvent =
 /** What happens during the test. */
 export type FirmwareTestEvent =
 	| LeaseProgressEvent
-	| { event: 'leased'; leaseId: string; boardId: string | null }
-	| { event: 'flashing'; bytes: number; total: number }
+	| { event: 'leased'; leaseId: string; boardId: string | null; creditsPerMinute: number | null }
+	| ({ event: 'flashing' } & ActionProgress)
 	| { event: 'flashed'; milliseconds: number; message: string }
 	| { event: 'console'; text: string; bytes: Uint8Array }
 	| { event: 'expected'; pattern: string; matched: string }
+	| { event: 'step'; step: string }
 	| ReachabilityEvent
 	| { event: 'released'; credits: number | null }
 	| { event: 'not_released'; leaseId: string; message: string };
@@ -76,38 +90,67 @@ export async function runFirmwareTest(
 
 interface Run extends Watching {
 	report: FirmwareTestReport;
+	/** Why the lease was not renewed. */
+	renewError?: unknown;
 }
 
 async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
 	const { report, onEvent, signal } = run;
+	const lease = await leaseFor(client, test, run);
+	report.leaseId = lease.id;
+	report.boardId = lease.boardId ?? null;
+	try {
+		const creditsPerMinute = await priceOf(client, report.boardId, signal);
+		onEvent({ event: 'leased', leaseId: lease.id, boardId: report.boardId, creditsPerMinute });
+		await flashAndWatch(lease, test, run);
+	} catch (error) {
+		// Credits that are used up, for example: then the board is not to blame.
+		throw (fieldsOf(error).reason === 'expired' && run.renewError) || error;
+	} finally {
+		if (!('leaseId' in test.board)) report.credits = await release(lease, onEvent);
+	}
+}
+
+/** A new lease, or the one that is named; only for firmware that fits. */
+async function leaseFor(client: BoardAccess, { board, ...test }: FirmwareTest, run: Run) {
+	const { report, onEvent, signal } = run;
+	const onRenewFailed = (error: unknown) => {
+		run.renewError = error;
+	};
+	if ('leaseId' in board) {
+		const lease = await client.leases.get(board.leaseId, { signal });
+		if (lease.status === 'ended') lease.signal.throwIfAborted();
+		const { boardId } = lease;
+		if (boardId) await checkFit(client, { ...test, board: { boardId } }, signal);
+		const lastsLongEnough = (lease.expiresInMs ?? 0) > longestFlash + longestRun(test);
+		if (lastsLongEnough || lease.status !== 'active') return lease;
+		return await client.leases.attach(lease.id, { onRenewFailed, signal });
+	}
+	await checkFit(client, { ...test, board }, signal);
 	const announce = announcer(onEvent);
-	await checkFit(client, test, signal);
 	const onProgress = (progress: LeaseProgress) => {
 		report.leaseId = progress.lease.id;
 		announce(progress);
 	};
-	let renewError: unknown;
-	const onRenewFailed = (error: unknown) => {
-		renewError = error;
-	};
-	const lease = await client.leases.create(
-		{ ...test.board, requiresAgent: true },
-		{ onProgress, onRenewFailed, signal },
-	);
-	report.leaseId = lease.id;
-	report.boardId = lease.boardId ?? null;
-	try {
-		onEvent({ event: 'leased', leaseId: lease.id, boardId: report.boardId });
-		await flashAndWatch(lease, test, run);
-	} catch (error) {
-		// Credits that are used up, for example: then the board is not to blame.
-		throw (fieldsOf(error).reason === 'expired' && renewError) || error;
-	} finally {
-		report.credits = await release(lease, onEvent);
-	}
+	const options = { onProgress, onRenewFailed, signal };
+	return await client.leases.create({ ...board, requiresAgent: true }, options);
 }
 
-async function release(lease: Lease, onEvent: Run['onEvent']) {
+/** The time that a lease should have for flashing, in milliseconds. */
+const longestFlash = 120_000;
+
+function longestRun({ steps, timeout }: Pick<FirmwareTest, 'steps' | 'timeout'>) {
+	return steps.reduce((sum, step) => sum + (step.waitMs ?? 0), timeout);
+}
+
+/** What the board costs, if it can be read at once: the test does not depend on it. */
+async function priceOf(client: BoardAccess, boardId: string | null, signal?: AbortSignal) {
+	const options = { signal, timeout: 2_000, maxRetries: 0 };
+	const board = await client.boards.get(boardId ?? '', options).catch(() => undefined);
+	return board?.creditsPerMinute ?? null;
+}
+
+async function release(lease: AnyLease, onEvent: Run['onEvent']) {
 	if (lease.status === 'ended') return lease.credits ?? null;
 	try {
 		const { credits = null } = await lease.release();
@@ -120,9 +163,12 @@ async function release(lease: Lease, onEvent: Run['onEvent']) {
 	}
 }
 
-async function flashAndWatch(lease: Lease, test: FirmwareTest, run: Run) {
+/** How long the output is copied after the last step, in milliseconds. */
+const endOfLine = 200;
+
+async function flashAndWatch(lease: AnyLease, test: FirmwareTest, run: Run) {
 	const { report, onEvent, signal } = run;
-	const flashedAt = await flash(lease, test, run);
+	await flash(lease, test, run);
 	const reading = new AbortController();
 	const decoder = new TextDecoder();
 	const copied = copyConsole(lease, reading.signal, (bytes) => {
@@ -131,109 +177,65 @@ async function flashAndWatch(lease: Lease, test: FirmwareTest, run: Run) {
 		report.console += text;
 		onEvent({ event: 'console', text, bytes });
 	});
-	let seen = '';
 	try {
-		const deadline = flashedAt + test.timeout;
-		seen = await waitForExpectations(lease, test, { ...run, deadline });
-	} catch (error) {
-		seen = fieldsOf(error).matched ?? '';
-		throw error;
+		await carryOut(lease, test, run);
 	} finally {
-		if (!signal?.aborted) await untilCopied(copied, () => report.console.includes(seen));
+		// The line with the last match may continue.
+		if (!signal?.aborted) await Promise.race([copied, wait(endOfLine)]);
 		reading.abort();
 		await copied;
 	}
 }
 
-async function flash(lease: Lease, test: FirmwareTest, { onEvent, signal }: Run) {
+async function flash(lease: AnyLease, test: FirmwareTest, { onEvent, signal }: Run) {
 	const { raw, flashOffset } = test;
 	const startedAt = performance.now();
-	const onProgress = ({ bytes, total }: { bytes: number; total: number }) =>
-		onEvent({ event: 'flashing', bytes, total });
+	const onProgress = (progress: ActionProgress) => onEvent({ event: 'flashing', ...progress });
 	const flashing = lease.flash(test.firmware, { raw, flashOffset, signal, onProgress });
 	const { message } = await flashing.catch((error: unknown) => {
 		throw namingFile(error, test.file);
 	});
-	const flashedAt = performance.now();
-	const milliseconds = Math.round(flashedAt - startedAt);
+	const milliseconds = Math.round(performance.now() - startedAt);
 	onEvent({ event: 'flashed', milliseconds, message: message ?? '' });
-	return flashedAt;
 }
 
-interface Waiting extends Run {
-	deadline: number;
+async function carryOut(lease: AnyLease, test: FirmwareTest, run: Run) {
+	const { report, onEvent, signal, onConnection } = run;
+	const { steps, timeout } = test;
+	const fails = [test.fail ?? []].flat();
+	const first: ScenarioStep[] = fails.length > 0 ? [{ fail: fails }] : [];
+	// With nothing to expect at the end, the firmware passes if it does not fail before the time is up.
+	const isOpen = !test.isComplete && steps.at(-1)?.expect === undefined;
+	const isWatched = fails.length > 0 && isOpen;
+	const last: ScenarioStep[] = isWatched ? [{ waitMs: timeout }] : [];
+	const onStep = ({ index, durationMs, match, error, step }: StepOutcome) => {
+		const place = test.places?.[index - first.length];
+		if (place && error instanceof Error && !signal?.aborted)
+			error.message = `${place}: ${error.message}`;
+		const outcome = report.steps[index - first.length];
+		if (!outcome) return;
+		outcome.milliseconds = durationMs;
+		outcome.status = error ? (isFailure(resultOf(error)) ? 'failed' : 'error') : 'passed';
+		if (error) outcome.message = messageOf(error, signal);
+		else if (match) onEvent({ event: 'expected', pattern: outcome.name, matched: match.matched });
+		else if (step.fail === undefined) onEvent({ event: 'step', step: outcome.name });
+	};
+	const options = { timeout, signal, onConnection, onStep };
+	const all = [...first, ...steps, ...last];
+	if (all.length > 0) await lease.run(all, options);
 }
 
-/** Returns the text that matched last. */
-async function waitForExpectations(lease: Lease, test: FirmwareTest, waiting: Waiting) {
-	const { report, onEvent, signal } = waiting;
-	if (test.expect.length === 0) return await watchForFailure(lease, test, waiting);
-	let seen = '';
-	for (const [index, pattern] of test.expect.entries()) {
-		const startedAt = performance.now();
-		const outcome = (fields: Pick<ExpectationOutcome, 'status' | 'message'>) => {
-			const milliseconds = Math.round(performance.now() - startedAt);
-			report.expectations[index] = { pattern: String(pattern), milliseconds, ...fields };
-		};
-		try {
-			const { matched } = await expectOnConsole(lease, pattern, test, waiting);
-			outcome({ status: 'passed', message: '' });
-			onEvent({ event: 'expected', pattern: String(pattern), matched });
-			seen = matched;
-		} catch (error) {
-			const status = isFailure(resultOf(error)) ? 'failed' : 'error';
-			outcome({ status, message: messageOf(error, signal) });
-			throw error;
-		}
-	}
-	return seen;
-}
-
-/** Firmware that restarts its board takes the port of the console along for a moment, in milliseconds. */
-const longestRestart = 5_000;
-
-/** With nothing to expect, the firmware passes if it does not fail before the time is up. */
-async function watchForFailure(lease: Lease, test: FirmwareTest, waiting: Waiting) {
-	if ([test.fail ?? []].flat().length === 0) return '';
-	try {
-		await expectOnConsole(lease, /(?!)/, test, waiting);
-	} catch (error) {
-		const { code, gapMs = Number.POSITIVE_INFINITY, searchStopped } = fieldsOf(error);
-		const isRestart = code === 'console_interrupted' && gapMs <= longestRestart;
-		if ((code !== 'not_seen' || searchStopped) && !isRestart) throw error;
-	}
-	return '';
-}
-
-async function expectOnConsole(
-	lease: Lease,
-	pattern: string | RegExp,
-	{ fail }: FirmwareTest,
-	{ deadline, signal, onConnection }: Waiting,
+async function copyConsole(
+	lease: AnyLease,
+	signal: AbortSignal,
+	write: (bytes: Uint8Array) => void,
 ) {
-	// Rounded up, because the message of a failure names it.
-	const timeout = Math.max(1, Math.ceil((deadline - performance.now()) / 100) * 100);
-	return await lease.console.expect(pattern, { fail, timeout, signal, onConnection });
-}
-
-async function copyConsole(lease: Lease, signal: AbortSignal, write: (bytes: Uint8Array) => void) {
 	try {
 		const from = lease.console.actionOffset;
 		for await (const bytes of lease.console.read({ from, signal })) write(bytes);
 	} catch {
 		// The expectation says why the console ended.
 	}
-}
-
-const copyTimeout = 2_000;
-const endOfLine = 200;
-
-/** The copy may be slightly behind the expectations, and the line with the last match may continue. */
-async function untilCopied(copied: Promise<void>, isCopied: () => boolean) {
-	const giveUpAt = performance.now() + copyTimeout;
-	const isOver = () => Promise.race([copied.then(() => true), wait(20, false)]);
-	while (!isCopied() && performance.now() < giveUpAt && !(await isOver()));
-	await Promise.race([copied, wait(endOfLine)]);
 }
 
 /** Reports the position in the queue, and every step of the preparation in order, however short. */

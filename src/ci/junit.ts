@@ -2,12 +2,12 @@
 import { basename } from 'node:path';
 import { printableText } from '../contract/printable.ts';
 import { escapeMarkup } from './escape-markup.ts';
-import { type ExpectationOutcome, type FirmwareTestReport, isFailure } from './firmware-report.ts';
+import { type FirmwareTestReport, isFailure, type StepReport } from './firmware-report.ts';
 
 const longestOutput = 64 * 1024;
 const lastLines = 20;
 
-/** The report with a test case for each expectation; one for the run itself if none explains it. */
+/** The report with a test case for each step; one for the run itself if none explains it. */
 export function junitReport(report: FirmwareTestReport, file: string) {
 	const suite = basename(file);
 	const cases = casesOf(report);
@@ -26,26 +26,26 @@ export function junitReport(report: FirmwareTestReport, file: string) {
 	].join('\n');
 }
 
-/** A run that fails without a failed expectation must not look as if it passed. */
+/** A run that fails without a failed step must not look as if it passed. */
 function casesOf(report: FirmwareTestReport) {
-	const { expectations, result } = report;
-	const explains = ({ status }: ExpectationOutcome) =>
+	const { steps, result } = report;
+	const explains = ({ status }: StepReport) =>
 		result === 'passed' || status === 'failed' || status === 'error';
-	return expectations.some(explains) ? expectations : [...expectations, wholeRun(report)];
+	return steps.some(explains) ? steps : [...steps, wholeRun(report)];
 }
 
-function wholeRun({ result, message, milliseconds }: FirmwareTestReport): ExpectationOutcome {
+function wholeRun({ result, message, milliseconds }: FirmwareTestReport): Omit<StepReport, 'kind'> {
 	// A board that was not available or broke is not a failure of the firmware.
 	const status = result === 'passed' ? result : isFailure(result) ? 'failed' : 'error';
-	return { pattern: 'runs', status, milliseconds, message };
+	return { name: 'runs', status, milliseconds, message };
 }
 
 function testCase(
-	{ pattern, status, milliseconds, message }: ExpectationOutcome,
+	{ name, status, milliseconds, message }: Omit<StepReport, 'kind'>,
 	suite: string,
 	end: string,
 ) {
-	const start = `<testcase classname="${escaped(suite)}" name="${escaped(pattern)}" time="${seconds(milliseconds)}"`;
+	const start = `<testcase classname="${escaped(suite)}" name="${escaped(name)}" time="${seconds(milliseconds)}"`;
 	if (status === 'passed') return `${start}/>`;
 	if (status === 'skipped') return `${start}><skipped/></testcase>`;
 	const kind = status === 'failed' ? 'failure' : 'error';

@@ -21,6 +21,8 @@ const messages = {
 	reachable: 'The service is back',
 	agent_disconnected: 'The agent of the board is not connected; waiting for it',
 	agent_connected: 'The agent of the board is connected again',
+	console_waiting: 'Waiting until the service lets this account read another console',
+	console_open: 'The console is open',
 } as const;
 
 const silent = 'The service does not respond; waiting for it';
@@ -34,6 +36,7 @@ export class Reachability {
 	readonly #onChange: (event: ReachabilityEvent) => unknown;
 	#last: 'reachable' | 'unreachable' = 'reachable';
 	#hasAgent = 'true';
+	#isWaiting = false;
 	#failed: NodeJS.Timeout | undefined;
 
 	constructor(onChange: (event: ReachabilityEvent) => unknown) {
@@ -61,26 +64,35 @@ export class Reachability {
 	}
 
 	/** For those who read a console, which is silent when its connection is lost. */
-	readonly onConnection: ConsoleOptions['onConnection'] = ({ connected }) =>
-		this.#say(connected ? 'reachable' : 'unreachable');
+	readonly onConnection: ConsoleOptions['onConnection'] = ({ connected, reason }) => {
+		const isWaiting = reason === 'rate_limited';
+		if (isWaiting !== this.#isWaiting && (isWaiting || connected)) {
+			this.#isWaiting = isWaiting;
+			this.#sayEvent(isWaiting ? 'console_waiting' : 'console_open');
+		}
+		if (!isWaiting) this.#say(connected ? 'reachable' : 'unreachable');
+	};
 
 	/** Requests that wait for a board say whether its agent is connected. */
 	#sayOfAgent(hasAgent: string | null) {
 		if (hasAgent === null || hasAgent === this.#hasAgent) return;
 		this.#hasAgent = hasAgent;
-		const event = hasAgent === 'true' ? 'agent_connected' : 'agent_disconnected';
-		this.#onChange({ event, message: messages[event] });
+		this.#sayEvent(hasAgent === 'true' ? 'agent_connected' : 'agent_disconnected');
 	}
 
 	#sayOnRetry() {
 		this.#failed ??= setTimeout(() => this.#say('unreachable'), beforeRetry).unref();
 	}
 
-	#say(event: 'reachable' | 'unreachable', message: string = messages[event]) {
+	#say(event: 'reachable' | 'unreachable', message?: string) {
 		clearTimeout(this.#failed);
 		this.#failed = undefined;
 		if (event === this.#last) return;
 		this.#last = event;
+		this.#sayEvent(event, message);
+	}
+
+	#sayEvent(event: ReachabilityEvent['event'], message: string = messages[event]) {
 		this.#onChange({ event, message });
 	}
 }

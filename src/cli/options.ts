@@ -1,6 +1,7 @@
 // How a command is added, and the options that commands share.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readDuration } from '../ci/duration.ts';
+import { nearest } from '../contract/index.ts';
 
 export interface OutputOptions {
 	json?: true;
@@ -59,7 +60,7 @@ function outputOptions() {
 }
 
 function serviceOptions() {
-	const limit = 'time limit of a request, for example 10s';
+	const limit = 'time limit of a request, for example 10s; seconds without a unit';
 	const keyFile = 'file with the API key, - for standard input (SERVICE_API_KEY)';
 	return [
 		new Option('--base-url <url>', 'address of the service (SERVICE_BASE_URL)'),
@@ -87,14 +88,25 @@ export function inheritOptions(command: Command) {
 
 /** How long a command waits in the queue. */
 export function waitOption() {
-	return new Option('--wait <duration>', 'how long to wait for a board')
+	return new Option('--wait <duration>', 'how long to wait for a board, for example 10m')
 		.argParser(argument(readDuration))
 		.default(0, 'do not wait');
 }
 
 /** An option that offers these values, and accepts others: a service may have more. */
 export function openChoice(flags: string, description: string, values: readonly string[]) {
-	return new Option(flags, description).choices(values).argParser((value) => value);
+	const read = (text: string) => {
+		const meant = probably(text, values);
+		if (meant === undefined || meant === text) return text;
+		throw new InvalidArgumentError(`Did you mean ${meant}?`);
+	};
+	return new Option(flags, description).choices(values).argParser(read);
+}
+
+/** The known word that was probably meant: one that is similar, or the only one that begins with this text. */
+export function probably(text: string, known: readonly string[]) {
+	const [longer, ...others] = known.filter((each) => each.startsWith(text));
+	return nearest(text, known) ?? (others.length === 0 ? longer : undefined);
 }
 
 /** Reads the value of an option that is a whole number. */

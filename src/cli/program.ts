@@ -11,9 +11,9 @@ import { type ExitCode, exitCodeMeanings, exitCodes } from './failures/exit-code
 import { report } from './failures/report.ts';
 import { addHelp } from './help.ts';
 import { addKeys } from './keys/commands.ts';
+import { addActions } from './leases/actions.ts';
 import { addLeases } from './leases/commands.ts';
 import { addConsole } from './leases/console.ts';
-import { addFlash } from './leases/flash.ts';
 import { addRun } from './leases/run.ts';
 import { addLogin } from './login/commands.ts';
 import { addSharedOptions, inheritOptions } from './options.ts';
@@ -35,7 +35,7 @@ const commands = [
 	addRun,
 	addBoards,
 	addLeases,
-	addFlash,
+	addActions,
 	addConsole,
 	addKeys,
 	addBaseImages,

@@ -6,6 +6,7 @@ export const activityKinds = [
 	'account.created',
 	'account.invited',
 	'account.verified',
+	'account.email_changed',
 	'account.reset_link_created',
 	'account.role_changed',
 	'account.disabled',

@@ -1,9 +1,6 @@
-// Agents on the wire: what an administrator sees of them, and the link between agent and service.
+// The link between agent and service on the wire, and the pins of boards.
 import * as z from 'zod/mini';
 import { boardActions, consoleStatuses } from './lease.ts';
-
-/** The form of an agent's token: it is valid for `/v1/agent/*` only. */
-export const agentTokenPattern = /^agt_[0-9a-f]{48}$/i;
 
 /** The highest fence that the service sends and accepts. */
 export const highestFence = 2 ** 31 - 1;
@@ -16,20 +13,6 @@ export const mostBoards = z.maxLength(
 	2_000,
 	'must be at most 2,000 boards; create another agent for the others',
 );
-
-export const agent = z.object({
-	id: z.string(),
-	name: z.string(),
-	/** Enough of the token to tell it from others. */
-	hint: z.string(),
-	online: z.boolean(),
-	board_ids: z.array(z.string()),
-	created_at: z.string(),
-	last_seen_at: z.nullable(z.string()),
-	revoked_at: z.nullable(z.string()),
-});
-
-export const createdAgent = z.object({ ...agent.shape, token: z.string() });
 
 /** The flash of a board, and the processor and the chip family that firmware has to be for. */
 export const boardMemory = z.object({
@@ -48,6 +31,55 @@ export const betweenLeases = ['erase', 'power', 'keep'] as const;
 /** How the message of a step begins that failed before it, because the flash is not erased. */
 export const notErased = 'The board cannot be erased after its last lease';
 
+/** How a board has failed, if the agent can tell. */
+export const boardFailures = ['no_device', 'verify_failed', 'timeout', 'not_erased'] as const;
+
+export const pinModes = ['in', 'pull_up', 'pull_down', 'out', 'pwm', 'analog'] as const;
+
+const pinName = z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,7}$/));
+const share = z.number().check(z.minimum(0), z.maximum(1));
+const voltage = z.number().check(z.minimum(0), z.maximum(50));
+
+/** The pins that can be driven from outside, and the voltage of a high one. */
+export const boardPins = z.object({
+	names: z.array(pinName).check(z.maxLength(100)),
+	/** Which of them measure a voltage. */
+	analog: z.array(pinName).check(z.maxLength(100)),
+	volts: voltage,
+});
+
+/** What a board shows from one sample to the next. */
+export const pinSample = z.object({
+	power: z.boolean(),
+	/** For which share of the time each LED was on. */
+	leds: z.record(pinName, share),
+	/** The pins that the firmware uses, or that are driven from outside. */
+	pins: z.record(
+		pinName,
+		z.object({
+			mode: z.enum(pinModes),
+			/** For which share of the time it was high. */
+			high: share,
+			/** How often it rose per second, if it did so regularly. */
+			hz: z.optional(z.number().check(z.minimum(0))),
+			/** The voltage of an analog pin. */
+			volts: z.optional(voltage),
+		}),
+	),
+});
+
+/** Drives a pin of a board from outside. */
+export const pinInput = z.strictObject({
+	pin: pinName,
+	/** Null lets the pin go. */
+	volts: z.nullable(voltage),
+});
+
+/** The voltages by which pins are driven from outside; all others are let go. */
+export const drivenPins = z.record(pinName, voltage);
+
+export const leasePins = z.object({ driven: z.record(z.string(), z.number()) });
+
 /** A board that the agent drives, as it says when it connects. */
 export const drivenBoard = z.object({
 	actions: z.array(z.enum(boardActions)),
@@ -55,6 +87,8 @@ export const drivenBoard = z.object({
 	between_leases: z._default(z.enum(betweenLeases), 'keep'),
 	/** What firmware has to fit, where the agent knows it. */
 	memory: z.optional(boardMemory),
+	/** Absent where the agent knows nothing of the pins. */
+	pins: z.optional(boardPins),
 	/** The highest fence of the board that the agent has seen. */
 	fence: z.optional(
 		z.pipe(
@@ -84,6 +118,10 @@ export const drivenBoard = z.object({
 export const agentConnection = z.object({
 	/** Differs with each start of the agent. */
 	boot_id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be a UUID')),
+	/** The version of the agent, on which host it runs, and for how long. Older agents do not say. */
+	version: z.optional(z.string().check(z.maxLength(50))),
+	host: z.optional(z.string().check(z.maxLength(255))),
+	uptime_ms: z.optional(z.int().check(z.minimum(0))),
 	/** What it drives, by the identifier of the board. */
 	boards: z.record(z.string(), drivenBoard),
 });
@@ -122,6 +160,10 @@ export const agentLease = z.object({
 	 * prints before may be that of the last lease, and the agent discards it.
 	 */
 	output_from: z.optional(z.string()),
+	/** For how long somebody looks at the pins of the board unless it is renewed, counted as `remaining_ms`. */
+	watched_ms: z.optional(z.number()),
+	/** What drives its pins from outside. */
+	driven_pins: z.optional(drivenPins),
 });
 
 /** The desired state of one board. A lower fence than one seen before is ignored. */
@@ -160,6 +202,8 @@ export const agentReport = z.strictObject({
 	message: z._default(z.string().check(z.maxLength(4000)), ''),
 	/** Where the console was when the output of the action itself began, all before it sent already. */
 	console_offset: z.optional(z.int().check(z.minimum(0))),
+	/** How much of the firmware is written, in percent, if the flash tool says so. */
+	progress: z.optional(z.int().check(z.minimum(0), z.maximum(100))),
 	/** What failed, by default the board. A failure of the agent, such as a full disk, does not count against it. */
-	cause: z.optional(z.enum(['board', 'agent'])),
+	cause: z.optional(z.enum(['agent', 'board', ...boardFailures])),
 });

@@ -1,6 +1,8 @@
 // The wire contract: the shapes that client, service and agent share. No HTTP library, no Node.
+export * from './account.ts';
 export * from './activity.ts';
 export * from './agent.ts';
+export * from './agent-record.ts';
 export * from './api-key.ts';
 export * from './base-image.ts';
 export * from './board.ts';

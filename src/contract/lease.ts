@@ -61,6 +61,7 @@ export const leaseActionFields = {
 	name: z.nullable(z.string()),
 	status: z.string(),
 	message: z.string(),
+	progress: z.nullable(z.number()),
 	console_offset: z.nullable(z.number()),
 	created_at: z.string(),
 	ended_at: z.nullable(z.string()),

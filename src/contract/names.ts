@@ -28,3 +28,45 @@ export function camelCased<Fields extends object>(fields: Fields) {
 	const renamed = Object.entries(fields).map(([name, value]) => [camelCase(name), value]);
 	return Object.fromEntries(renamed) as CamelCased<Fields>;
 }
+
+/** What other libraries, or the API, call some of the names. */
+const synonyms: Readonly<Record<string, string>> = { limit: 'pageSize', type: 'boardType' };
+
+/** The name that was probably meant: the closest one that differs in at most two characters and a third of its own. */
+export function nearest(name: string, known: readonly string[]) {
+	const synonym = known.find((each) => each === synonyms[name]);
+	if (synonym !== undefined) return synonym;
+	for (const edits of [0, 1, 2]) {
+		const near = known.find(
+			(each) => each.length >= 3 * edits && isNear(plain(name), plain(each), edits),
+		);
+		if (near !== undefined) return near;
+	}
+	return undefined;
+}
+
+/** `baseURL`, `base_url` and `baseUrl` are the same. */
+function plain(name: string) {
+	return name.toLowerCase().replaceAll('_', '');
+}
+
+/** What to say of an option that is not known. */
+export function unknownOption(name: string, known: readonly string[]) {
+	const meant = nearest(name, known);
+	return `is not an option${meant ? ` (did you mean ${meant}?)` : `; the options are ${known.join(', ')}`}`;
+}
+
+/** Whether so many inserted, removed, changed or swapped characters make one text of the other. */
+function isNear(one: string, other: string, edits: number): boolean {
+	if (edits < 0) return false;
+	if (one === '' || other === '') return one.length + other.length <= edits;
+	const [rest, otherRest] = [one.slice(1), other.slice(1)];
+	if (one[0] === other[0]) return isNear(rest, otherRest, edits);
+	const isSwapped = one[0] === other[1] && one[1] === other[0];
+	return (
+		(isSwapped && isNear(rest.slice(1), otherRest.slice(1), edits - 1)) ||
+		isNear(rest, otherRest, edits - 1) ||
+		isNear(rest, other, edits - 1) ||
+		isNear(one, otherRest, edits - 1)
+	);
+}

@@ -1,8 +1,10 @@
 // The records on the wire, as this version of the service sends them. Clients of any version can only
 // rely on the fields in the other files: they have to accept values that this version does not know.
 import * as z from 'zod/mini';
+import { accountFields, accountRoles, accountTiers } from './account.ts';
 import { activityChannels, activityFields, activityKinds } from './activity.ts';
 import { boardMemory } from './agent.ts';
+import { agentFields } from './agent-record.ts';
 import { apiKeyFields, apiKeyScopes, createdApiKeyFields } from './api-key.ts';
 import { baseImageActions, baseImageFields } from './base-image.ts';
 import { boardFields, boardStatuses } from './board.ts';
@@ -24,12 +26,25 @@ const scope = z.enum(apiKeyScopes);
 export const apiKey = z.object({ ...apiKeyFields, scope });
 export const createdApiKey = z.object({ ...createdApiKeyFields, scope });
 
+export const account = z.object({
+	...accountFields,
+	role: z.enum(accountRoles),
+	tier: z.enum(accountTiers),
+	key: z.nullable(apiKey),
+});
+
+export const agent = z.object({ ...agentFields, board_ids: z.array(z.string()) });
+export const createdAgent = z.object({ ...agent.shape, token: z.string() });
+
 export const board = z.object({
 	...boardFields,
 	status: z.enum(boardStatuses),
 	tags: z.record(z.string(), z.string()),
 	memory: z.nullable(boardMemory),
 });
+
+/** What an import of boards has changed. */
+export const importedBoards = z.object({ added: z.int(), changed: z.int(), unchanged: z.int() });
 
 export const baseImage = z.object({
 	...baseImageFields,

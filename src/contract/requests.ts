@@ -65,6 +65,7 @@ export const boardQuery = z.extend(listQuery, {
 			.array(z.string().check(z.regex(/^[^:]+:/, 'must be a name, a colon and a value')))
 			.check(z.maxLength(20, 'must be given at most 20 times')),
 	),
+	has_agent: z.optional(z.enum(['true', 'false'])),
 	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
 });
 
@@ -176,15 +177,19 @@ const text = z
 	.string()
 	.check(z.refine((given) => !given.includes('\0'), 'must not contain a NUL character'));
 
+/** A check before the schema that follows in a pipe, and that alone is documented. */
+function checkFirst(isValid: (value: unknown) => boolean, message: string) {
+	return z.transform((input, { issues }) => {
+		if (!isValid(input)) issues.push({ code: 'custom', message, input });
+		return input;
+	});
+}
+
 // A record schema drops this name without an error, and so would an object.
-const namedTags = z
-	.unknown()
-	.check(
-		z.refine(
-			(tags) => !Object.hasOwn(Object(tags), '__proto__'),
-			'must not contain a tag named __proto__',
-		),
-	);
+const namedTags = checkFirst(
+	(tags) => !Object.hasOwn(Object(tags), '__proto__'),
+	'must not contain a tag named __proto__',
+);
 
 const boardFields = {
 	name: line(200),
@@ -203,6 +208,43 @@ export const boardInput = z.strictObject({
 	description: z._default(boardFields.description, ''),
 	tags: z._default(boardFields.tags, {}),
 	credits_per_minute: z._default(boardFields.credits_per_minute, 0),
+});
+
+/** A board to import, new or known: by its id or, without one, by its name and type. */
+export const importedBoard = z.strictObject({
+	...boardInput.shape,
+	id: z.optional(
+		z.string().check(z.regex(/^brd_[\w-]{1,60}$/, 'must be brd_ and letters, digits, _ or -')),
+	),
+	status_reason: z._default(boardFields.description.check(z.maxLength(500)), ''),
+	// In CSV, numbers are text.
+	credits_per_minute: z.optional(
+		z.pipe(
+			z.union([z.int(), z.string().check(z.regex(/^\d{1,7}$/))], 'must be a whole number'),
+			z.pipe(z.coerce.number<number | string>(), boardFields.credits_per_minute),
+		),
+	),
+	// A returned record can be sent back; the service sets these fields itself.
+	lease_id: z.optional(z.unknown()),
+	has_agent: z.optional(z.unknown()),
+	memory: z.optional(z.unknown()),
+	keeps_firmware: z.optional(z.unknown()),
+	created_at: z.optional(z.string()),
+	updated_at: z.optional(z.string()),
+});
+
+/** The boards that one request imports. More would occupy the service for seconds. */
+export const mostImported = 2_000;
+
+// Reading very many boards takes seconds, too.
+const notTooMany = checkFirst(
+	(boards) => !Array.isArray(boards) || boards.length <= mostImported,
+	`must be at most ${mostImported} boards`,
+);
+
+/** Boards, or the text of a file that was exported, in JSON or CSV. */
+export const boardImport = z.strictObject({
+	boards: z.pipe(notTooMany, z.union([z.array(importedBoard), z.string()])),
 });
 
 /** Which fields of a board change; the others stay. */
@@ -244,6 +286,11 @@ export const leaseInput = z
 
 export const leaseListQuery = z.extend(listQuery, { status: z.optional(z.enum(leaseStatuses)) });
 
+/** Waits until the page is another one. */
+export const ownLeasesQuery = z.extend(leaseListQuery, {
+	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
+});
+
 /** Waits until the lease has another status than the given one. */
 export const leaseQuery = z.strictObject({
 	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
@@ -255,6 +302,8 @@ export const leaseRenewal = z.strictObject({ minutes });
 export const leaseActionInput = z
 	.strictObject({
 		action: z.enum(boardActions),
+		/** What is flashed, for example the name of the file. */
+		name: z.optional(line(200)),
 		file_id: z.optional(line(100)),
 		flash_offset: z.optional(flashOffset),
 	})

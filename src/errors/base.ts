@@ -25,11 +25,13 @@ export abstract class BoardAccessError<Code extends string = string> extends Err
 	declare outcome: Outcome;
 	/** Every attempt that was made, in order. */
 	declare attempts: readonly Attempt[];
+	/** In a scenario: the position of the step that failed, from 0 on. */
+	declare stepIndex?: number;
 
 	/** @internal */
 	constructor(message: string, { cause, outcome = 'not-sent', ...details }: Details<Code>) {
 		super(message, cause === undefined ? undefined : { cause });
-		Object.assign(this, defined({ ...details, outcome, attempts: [] }));
+		Object.assign(this, defined({ attempts: [], ...details, outcome }));
 	}
 }
 

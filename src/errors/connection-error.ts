@@ -1,6 +1,6 @@
 // Turns a request without a response into an error, whatever name the runtime has for the failure.
 
-import type { PreparedRequest } from '../http/exchange.ts';
+import type { PreparedRequest } from '../http/fetch.ts';
 import { fieldsOf } from '../records/json.ts';
 import type { ConnectionErrorCode } from './details.ts';
 import { ConnectionError } from './errors.ts';
@@ -26,11 +26,16 @@ const tlsCode =
 
 /** The connection could not be made, or was lost. */
 export function connectionError(error: unknown, request: PreparedRequest) {
-	const { host } = new URL(request.url);
+	const url = new URL(request.url);
+	const { host } = url;
 	const cause = redactedCause(error, request.redact);
 	const code = codeOf(error);
 	const known = notSentErrors[code];
-	if (known) return new ConnectionError(`${known[1]}: ${host}`, { code: known[0], cause });
+	if (known) {
+		const proxy = proxyIn(reasonOf(cause), url);
+		const where = proxy ? `${proxy}, the proxy for ${host}` : host;
+		return new ConnectionError(`${known[1]}: ${where}`, { code: known[0], cause });
+	}
 	if (tlsCode.test(code)) {
 		return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
 			code: 'tls_failed',
@@ -38,7 +43,9 @@ export function connectionError(error: unknown, request: PreparedRequest) {
 			cause,
 		});
 	}
-	if (/^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) return notSent(error, request);
+	if (!request.fetch && /^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) {
+		return notSent(error, request);
+	}
 	const text = reasonOf(cause);
 	return new ConnectionError(`The connection to ${host} was lost${text && `: ${text}`}`, {
 		code: 'connection_lost',
@@ -67,6 +74,15 @@ function codeOf(error: unknown): string {
 	if (/invalid peer certificate/.test(error.message)) return 'CERT_INVALID';
 	if (error.message === 'bad port') return error.message;
 	return codeOf(error.cause);
+}
+
+/** The host and port that could not be reached, in a message of Node, if they are not those of the service. */
+function proxyIn(message: string, { hostname, port, protocol }: URL) {
+	const [, host, at] =
+		/(?: E[A-Z_]+|address(?:es)?:) ([^\s,]+?)(?::(\d+))?(?=[\s,]|$)/.exec(message) ?? [];
+	const own = port || (protocol === 'https:' ? '443' : '80');
+	if (!host || (at ? at === own : host === hostname)) return undefined;
+	return at ? `${host}:${at}` : host;
 }
 
 /** What the innermost error says; the outer ones only say that the request failed. */

@@ -14,6 +14,11 @@ export interface Attempt {
 	readonly method: string;
 	/** The path below the base URL, without the query. */
 	readonly path: string;
+	/**
+	 * The path with `{id}` for each id, such as `/v1/leases/{id}/actions/{id}`: a name for metrics and traces.
+	 * Missing for `client.request`, whose paths are your own.
+	 */
+	readonly route?: string;
 	/** The number of the attempt, starting at 1. */
 	readonly attempt: number;
 	/** The status of the response, if there was one. */
@@ -44,6 +49,7 @@ export type ConfigurationErrorCode =
 	| 'base_url_invalid'
 	| 'insecure_http'
 	| 'browser_refused'
+	| 'runtime_unsupported'
 	| 'option_invalid';
 
 /** The code of a {@link ConnectionError}. */
@@ -65,7 +71,7 @@ export type ResponseErrorCode =
 	| 'cursor_repeated'
 	| 'too_many_pages';
 
-/** Every code that comes from this library and not from the service. */
+/** Every code of an error that is not an {@link ApiError}. */
 export type ClientErrorCode =
 	| ConfigurationErrorCode
 	| ConnectionErrorCode
@@ -73,9 +79,11 @@ export type ClientErrorCode =
 	| 'invalid_input'
 	| 'timeout'
 	| 'lease_ended'
+	| 'no_board_available'
 	| 'action_failed'
 	| 'fail_seen'
 	| 'not_seen'
 	| 'console_disconnected'
 	| 'console_interrupted'
-	| 'write_incomplete';
+	| 'write_incomplete'
+	| 'scenario_disturbed';

@@ -1,4 +1,5 @@
 // Every way a request can fail, grouped by what the caller can do about it.
+import { redact } from '../contract/api-key.ts';
 import type { ErrorCode } from '../contract/error.ts';
 import { BoardAccessError, nameErrors } from './base.ts';
 import type {
@@ -20,7 +21,12 @@ export class InputError extends BoardAccessError<'invalid_input'> {
 	declare readonly issues: readonly Issue[];
 
 	/** @internal */
-	constructor(issues: readonly Issue[], hint?: string) {
+	constructor(found: readonly Issue[], hint?: string) {
+		// A key may be in a wrong place, such as the name of an option.
+		const issues = found.map(({ path, message }) => ({
+			path: redact(path),
+			message: redact(message),
+		}));
 		super(issues.map(({ path, message }) => `${path || 'The input'}: ${message}`).join('; '), {
 			code: 'invalid_input',
 			hint,
@@ -72,9 +78,13 @@ export class ConnectionError extends BoardAccessError<ConnectionErrorCode> {
 	declare name: 'ConnectionError';
 }
 
-/** The request did not complete within its `timeout`, or its last attempt within `attemptTimeout`. */
-export class TimeoutError extends BoardAccessError<'timeout'> {
-	declare name: 'TimeoutError';
+/**
+ * The request did not complete within its `timeout`, or its last attempt within `attemptTimeout`. A
+ * signal of `AbortSignal.timeout` rejects with its own reason instead, a `DOMException` with the name
+ * `TimeoutError`.
+ */
+export class RequestTimeoutError extends BoardAccessError<'timeout'> {
+	declare name: 'RequestTimeoutError';
 
 	/** @internal */
 	constructor(milliseconds: number, missing = 'complete response') {
@@ -114,6 +124,6 @@ nameErrors({
 	InputError,
 	ApiError,
 	ConnectionError,
-	TimeoutError,
+	RequestTimeoutError,
 	ResponseError,
 });

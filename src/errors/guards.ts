@@ -5,6 +5,8 @@ import type {
 	ConsoleUnavailableError,
 	ExpectationError,
 	LeaseEndedError,
+	NoBoardError,
+	ScenarioError,
 	WriteError,
 } from '../leases/errors.ts';
 import { brand } from './base.ts';
@@ -13,8 +15,8 @@ import type {
 	ConfigurationError,
 	ConnectionError,
 	InputError,
+	RequestTimeoutError,
 	ResponseError,
-	TimeoutError,
 } from './errors.ts';
 
 /** Any error of this library; its `name` says which one. */
@@ -23,13 +25,15 @@ export type AnyBoardAccessError =
 	| InputError
 	| ApiError
 	| ConnectionError
-	| TimeoutError
+	| RequestTimeoutError
 	| ResponseError
 	| LeaseEndedError
+	| NoBoardError
 	| ActionFailedError
 	| ExpectationError
 	| ConsoleUnavailableError
-	| WriteError;
+	| WriteError
+	| ScenarioError;
 
 /**
  * Whether an error comes from this library. Unlike `instanceof`, it also recognizes the errors of

@@ -49,7 +49,9 @@ export function redactedCause(
 	depth = 0,
 ): Error | undefined {
 	if (!isErrorLike(error) || depth > 4) return undefined;
-	const cause = redactedCause(error.cause, clean, depth + 1);
+	// Node tries all addresses of a host, and reports an error for each.
+	const { 0: first } = fieldsOf(fieldsOf(error).errors);
+	const cause = redactedCause(error.cause ?? first, clean, depth + 1);
 	const copy: Error & { code?: string } = new Error(clean(error.message), cause && { cause });
 	copy.name = clean(error.name);
 	copy.stack = clean(String(error.stack ?? copy.message));

@@ -3,7 +3,7 @@
 import { BoardAccessError } from '../errors/base.ts';
 import type { Attempt, Outcome } from '../errors/details.ts';
 import { defined } from '../records/defined.ts';
-import type { ResponseHead } from './exchange.ts';
+import type { ResponseHead } from './fetch.ts';
 import { requestIdOf } from './response.ts';
 
 /** Receives each attempt; what it throws or rejects with is ignored. */
@@ -17,7 +17,10 @@ interface Ending {
 	retryInMs?: number | undefined;
 }
 
-export function createAttempts(method: string, path: string, observers: readonly Observer[]) {
+/** Which request the attempts are of. */
+type Request = Pick<Attempt, 'method' | 'path' | 'route'>;
+
+export function createAttempts(request: Request, observers: readonly Observer[]) {
 	const attempts: Attempt[] = [];
 	let outcome: Outcome = 'not-sent';
 	return {
@@ -25,8 +28,7 @@ export function createAttempts(method: string, path: string, observers: readonly
 		addAttempt({ startedAt, response, error, retryInMs }: Ending) {
 			const known = error instanceof BoardAccessError;
 			const attempt: Attempt = {
-				method,
-				path,
+				...request,
 				attempt: attempts.length + 1,
 				durationMs: performance.now() - startedAt,
 				...defined({
@@ -44,8 +46,8 @@ export function createAttempts(method: string, path: string, observers: readonly
 			if (!(error instanceof BoardAccessError)) return;
 			error.attempts = attempts;
 			const known = worse(outcome, error.outcome);
-			// What only reads has changed nothing, whatever became of it.
-			error.outcome = method === 'GET' && known === 'unknown' ? 'rejected' : known;
+			// A request that only reads changes nothing, whatever its outcome is.
+			error.outcome = request.method === 'GET' && known === 'unknown' ? 'rejected' : known;
 		},
 	};
 }

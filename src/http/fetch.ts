@@ -1,7 +1,8 @@
-// What the client expects of a `fetch`.
+// What the client expects of a `fetch`, what it sends with it, and what comes back.
+import type { Redact } from '../errors/redact.ts';
 
-/** The body of a request. */
-export type Body = string | Uint8Array<ArrayBuffer>;
+/** The body of a request: text, or bytes in a memory of their own, which TypeScript before 5.7 has no name for. */
+export type Body = string | ReturnType<Uint8Array['slice']>;
 
 /** The second argument of every call of `fetch`. */
 export interface FetchInit {
@@ -30,7 +31,43 @@ export interface FetchResponse {
 	};
 	/** The whole body as text. */
 	text(): Promise<string>;
+	/**
+	 * The body as a stream with `getReader()`, which only the console of a lease requires. Without it,
+	 * `text()` is used.
+	 */
+	readonly body?: unknown;
 }
 
 /** A function that sends requests: the `fetch` of a runtime, of undici, or one of your own. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** A request that is ready to be sent, as often as needed. */
+export interface PreparedRequest {
+	url: string;
+	headers: Record<string, string>;
+	/** The other options of the `fetch` call. */
+	init: Omit<FetchInit, 'headers' | 'signal'>;
+	fetch: Fetch | undefined;
+	maxResponseSize: number;
+	/** Leaves the body of a response that is a stream of bytes to the caller. */
+	asStream: boolean | undefined;
+	redact: Redact;
+}
+
+/** A response whose body is still on its way. */
+export interface ResponseHead {
+	status: number;
+	headers: Headers;
+	redact: Redact;
+}
+
+/** A response whose body was read to the end, unless it is a stream. */
+export interface ReceivedResponse extends ResponseHead {
+	redirected: boolean;
+	text: string;
+	/** The body that was not read: of a stream. */
+	body?: ReadableStream<Uint8Array>;
+}
+
+/** Sends a request once and reads the whole response. */
+export type Send = (request: PreparedRequest, signal: AbortSignal) => Promise<ReceivedResponse>;

@@ -1,7 +1,5 @@
 // Remembers recent responses that have an ETag, so that polling a list transfers it only after a change.
-import type { PreparedRequest, ReceivedResponse } from './exchange.ts';
-
-type Send = (request: PreparedRequest, signal: AbortSignal) => Promise<ReceivedResponse>;
+import type { Send } from './fetch.ts';
 
 const mostPages = 10;
 const longestPage = 2 ** 16;

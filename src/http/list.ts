@@ -4,14 +4,14 @@ import { fieldsOf } from '../records/json.ts';
 import type { ReadRecord } from '../records/records.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 import type { RequestFunction } from './request.ts';
-import { rememberResponse, responseOf } from './response-info.ts';
+import { rememberResponse, responseOf } from './response.ts';
 
 /** One page of a list. */
 export interface Page<Item> {
 	/** The records on this page. */
-	items: Item[];
+	readonly items: readonly Item[];
 	/** Where the next page starts: pass it as `cursor`. Missing on the last page. */
-	nextCursor: string | undefined;
+	readonly nextCursor: string | undefined;
 }
 
 /** Which pages of a list to read. */
@@ -56,7 +56,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	 *
 	 * @example
 	 * ```ts
-	 * const boards = { list: () => Listing.of<Board>([{ id: 'brd_1' }]) };
+	 * const boards = { list: () => Listing.of<Board>([board]) };
 	 * ```
 	 */
 	static of<Item>(items: Iterable<Item> | PromiseLike<Iterable<Item>>): Listing<Item> {
@@ -68,6 +68,11 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		this.#fetchPage = fetchPage;
 		this.#firstPage = fetchPage(undefined);
 		this.#firstPage.catch(() => {}); // reading the list reports the error
+	}
+
+	/** Says how to read the list, also where it is printed. */
+	toString() {
+		return 'Listing { await it for an array, or loop over it with for await }';
 	}
 
 	/** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
@@ -133,6 +138,11 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		return this.then().finally(onFinally);
 	}
 }
+
+// Node, Deno and Bun print what this returns.
+Object.defineProperty(Listing.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+	value: Listing.prototype.toString,
+});
 
 function pageRepeated() {
 	return new ResponseError('The service sent the same page twice', {

@@ -1,7 +1,7 @@
 // Goes on through temporary failures.
 
 import { BoardAccessError } from '../errors/base.ts';
-import { ApiError, ConnectionError, ResponseError, TimeoutError } from '../errors/errors.ts';
+import { ApiError, ConnectionError, RequestTimeoutError, ResponseError } from '../errors/errors.ts';
 import { lastingFailures, waitAfter } from './retry.ts';
 import { pause } from './signals.ts';
 
@@ -13,9 +13,9 @@ const patienceMs = 60_000;
 /** The time from one request for a change to the next, unless the service waits longer. */
 const shortestWaitMs = 1_000;
 
-/** Begins a wait for a change. What it returns pauses if the service has responded without waiting. */
-export function startWait(signal: AbortSignal) {
-	const end = performance.now() + shortestWaitMs;
+/** Begins a wait for a change. What it returns pauses if less time has passed, as without a wait of the service. */
+export function startWait(signal: AbortSignal, shortestMs = shortestWaitMs) {
+	const end = performance.now() + shortestMs;
 	return async () => {
 		const early = end - performance.now();
 		if (early > 0) await pause(early, signal);
@@ -36,7 +36,7 @@ export async function pauseAfter(error: unknown, failures: number, signal: Abort
 export function isTemporary(error: unknown): error is BoardAccessError {
 	if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
 	return (
-		error instanceof TimeoutError ||
+		error instanceof RequestTimeoutError ||
 		error instanceof ResponseError || // a page of a proxy
 		(error instanceof ConnectionError && !lastingFailures.includes(error.code))
 	);

@@ -1,21 +1,30 @@
 // Builds the addresses of the API so that nothing a caller passes can change where a request goes.
-import { apiKeyPattern, redact } from '../contract/api-key.ts';
+import { redact } from '../contract/api-key.ts';
 import { InputError } from '../errors/errors.ts';
 
-/** The path of one record, from an id that is safe to put into it. */
+/**
+ * The path of one record, from an id that is safe to put into it. The id is in braces until the request
+ * is sent, so that its route is known.
+ */
 export function recordPath(parent: string, id: string, what: string) {
-	if (typeof id !== 'string' || id === '')
-		throw invalidId(`must be the id of a ${what}`.replace('a A', 'an A'));
-	if (apiKeyPattern.test(id.trim())) {
+	if (typeof id !== 'string' || id === '') {
+		throw invalidId(`must be the id of ${/^[aeiou]/i.test(what) ? 'an' : 'a'} ${what}`);
+	}
+	if (redact(id) !== id) {
 		throw invalidId(
-			'is a full API key, not an id; it was not sent',
+			'contains a full API key or token, not only an id; it was not sent',
 			'The list of keys has the id of each key; "board-access keys id" computes it from a key.',
 		);
 	}
 	if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
 		throw invalidId('must not contain slashes or white space, or consist of dots');
 	}
-	return `${parent}/${encodeURIComponent(id)}`;
+	return `${parent}/{${encodeURIComponent(id)}}`;
+}
+
+/** A path as it is sent, and its route: the path with `{id}` for each id. */
+export function pathAndRoute(path: string) {
+	return { path: path.replace(/[{}]/g, ''), route: path.replace(/\{[^}]*\}/g, '{id}') };
 }
 
 function invalidId(message: string, hint?: string) {
@@ -31,7 +40,8 @@ export function checkedPath(path: string) {
 	}
 	if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid('must not contain "." or ".." segments');
 	if (redact(path) !== path) throw invalid('must not contain a full API key');
-	return path;
+	// In braces are only the ids of `recordPath`.
+	return path.replace(/[{}]/g, (brace) => encodeURIComponent(brace));
 }
 
 /** The value of one query parameter; an array repeats it, `undefined` leaves it out. */
@@ -47,7 +57,11 @@ export function queryString(query: Readonly<Record<string, unknown>>) {
 	const parameters = new URLSearchParams();
 	for (const [name, value] of Object.entries(query)) {
 		for (const each of Array.isArray(value) ? value : [value]) {
-			if (each !== undefined) parameters.append(name, String(each));
+			if (each === undefined) continue;
+			if (!/^(string|number|boolean)$/.test(typeof each)) {
+				throw new InputError([{ path: name, message: 'must be text, a number or a boolean' }]);
+			}
+			parameters.append(name, String(each));
 		}
 	}
 	return parameters.size === 0 ? '' : `?${parameters}`;

@@ -1,27 +1,25 @@
 // Carries out one request of the API: builds it, sends it until no retry helps, reads the response.
 import { version } from '../../package.json';
+import { redact } from '../contract/api-key.ts';
 import { BoardAccessError } from '../errors/base.ts';
-import { ConfigurationError, InputError, TimeoutError } from '../errors/errors.ts';
+import { ConfigurationError, RequestTimeoutError } from '../errors/errors.ts';
 import { redactedCause, redactorFor } from '../errors/redact.ts';
 import { readApiKey } from '../settings/api-key.ts';
 import { isBrowser } from '../settings/base-url.ts';
+import { readCallOptions } from '../settings/option-rules.ts';
 import {
 	type ApiKeyProvider,
 	type CreateOptions,
 	readHeaders,
-	readMaxRetries,
-	readTimeout,
 	type Settings,
 } from '../settings/settings.ts';
 import { createAttempts } from './attempts.ts';
-import type { PreparedRequest, ReceivedResponse } from './exchange.ts';
-import type { Body } from './fetch.ts';
+import type { Body, PreparedRequest, ReceivedResponse, Send } from './fetch.ts';
+import { type OutgoingRequest, withHook } from './hooks.ts';
 import { withKnownPages } from './known-pages.ts';
-import { queryString } from './path.ts';
-import { attachResponse, readResponse } from './response.ts';
-import { rememberResponse, responseInfo } from './response-info.ts';
+import { pathAndRoute, queryString } from './path.ts';
+import { attachResponse, readResponse, rememberResponse, responseInfo } from './response.ts';
 import { isWorthRetrying, waitAfter } from './retry.ts';
-import { send } from './send.ts';
 import { abortable, followSignals, pause } from './signals.ts';
 
 /** The HTTP methods that a request can have. */
@@ -30,6 +28,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** What a request of the API sends. */
 export interface ApiCall {
 	method: Method;
+	/** Its ids are in braces, as `recordPath` writes them. */
 	path: string;
 	query?: Readonly<Record<string, unknown>> | undefined;
 	/** JSON as text, or bytes. */
@@ -45,9 +44,9 @@ export interface ApiCall {
 
 /** One request of the API, as a resource describes it. */
 interface ApiRequest<Result> extends ApiCall {
-	/** Makes the result from the response body, or throws; `sentAt` is the begin of the last attempt. */
+	/** Makes the result from the response body, or throws; `sentAt` is when the last attempt began. */
 	read: (body: unknown, response: ReceivedResponse, sentAt: number) => Result;
-	/** Gives the body as text, without reading it as JSON. */
+	/** Returns the body as text, without reading it as JSON. */
 	asText?: boolean;
 }
 
@@ -59,10 +58,26 @@ export interface Transport {
 	settings: Settings;
 }
 
+const send: Send = async (request, signal) => {
+	// With the first request, because loading ky initializes the whole fetch of Node.
+	const loaded = await import('./send.ts');
+	signal.throwIfAborted();
+	return await loaded.send(request, signal);
+};
+
 export function createTransport(settings: Settings): Transport {
 	const sendOnce = withKnownPages(send);
 	return {
-		request: async (request) => await carryOut(request, prepare(request, settings, sendOnce)),
+		request: async (request) => {
+			const exchange = prepare(request, settings, sendOnce);
+			if (!settings.onRequest) return await carryOut(request, exchange);
+			const outgoing = exchange.outgoing();
+			return await withHook(settings.onRequest, outgoing, (onAttempt) => {
+				exchange.addHeaders(outgoing);
+				if (onAttempt) exchange.observers.push(onAttempt);
+				return carryOut(request, exchange);
+			});
+		},
 		settings,
 	};
 }
@@ -82,15 +97,34 @@ async function carryOut<Result>(request: ApiRequest<Result>, exchange: Exchange)
 
 type Exchange = ReturnType<typeof prepare>;
 
-function prepare(request: ApiCall, settings: Settings, sendOnce: typeof send) {
-	const keyless = buildRequest(request, settings);
+function prepare(request: ApiCall, settings: Settings, sendOnce: Send) {
+	const { method, wireNames, isPatient } = request;
+	const options = readCallOptions(request.options);
+	const { path, route } = pathAndRoute(request.path);
+	// A path in the caller's own words has no known route.
+	const call = { method, path, ...(!wireNames && { route }) };
+	const keyless = buildRequest({ ...request, path }, settings);
 	const limits = timeoutsOf(request, settings);
+	const observers = [...settings.observers];
 	return {
 		request,
-		maxRetries: maxRetriesOf(request, settings),
-		attempts: createAttempts(request.method, request.path, settings.observers),
+		/** What a hook sees of the request. */
+		outgoing: () => ({
+			...call,
+			url: keyless.url.replace(/\?.*/, ''),
+			headers: Object.fromEntries(
+				Object.entries(keyless.headers).map(([name, value]) => [name, redact(value)]),
+			),
+		}),
+		/** Those that are set stay. */
+		addHeaders(outgoing: OutgoingRequest) {
+			keyless.headers = { ...addedHeaders(outgoing), ...keyless.headers };
+		},
+		observers,
+		maxRetries: options.maxRetries ?? settings.maxRetries ?? (isPatient ? 5 : 2),
+		attempts: createAttempts(call, observers),
 		limits,
-		/** When all attempts together have taken their time, on the clock of `performance`. */
+		/** When the time of all attempts together is over, on the clock of `performance`. */
 		endsAt: performance.now() + limits.timeout,
 		send: async (signal: AbortSignal) =>
 			await sendOnce(await withKey(keyless, settings.apiKey), signal),
@@ -111,7 +145,7 @@ async function attempt<Result>(request: ApiRequest<Result>, exchange: Exchange) 
 		return { result };
 	} catch (error) {
 		if (response) attachResponse(error, response);
-		const isOver = isLast && error instanceof TimeoutError;
+		const isOver = isLast && error instanceof RequestTimeoutError;
 		const retryInMs = isOver ? undefined : waitBeforeNext(error, exchange);
 		attempts.addAttempt({ startedAt, response, error, retryInMs });
 		if (retryInMs === undefined) throw error;
@@ -128,7 +162,7 @@ function startAttempt({ request, limits, endsAt }: Exchange) {
 	caller?.throwIfAborted();
 	const left = Math.max(1, endsAt - performance.now());
 	const isLast = left <= attemptTimeout;
-	const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
+	const late = () => new RequestTimeoutError(isLast ? timeout : attemptTimeout);
 	const limit = { milliseconds: isLast ? left : attemptTimeout, late };
 	return { ...followSignals([caller], limit), isLast };
 }
@@ -143,33 +177,21 @@ function waitBeforeNext(error: unknown, exchange: Exchange) {
 	return wait < endsAt - performance.now() ? wait : undefined;
 }
 
-function maxRetriesOf({ options = {}, isPatient }: ApiCall, settings: Settings) {
-	return readMaxRetries(options.maxRetries ?? settings.maxRetries ?? (isPatient ? 5 : 2));
-}
-
 /**
- * What cannot be repeated has all the time for its one attempt, unless the caller says otherwise. The
- * seconds that a request asks the service to wait for a change do not count.
+ * A request that cannot be repeated has the whole `timeout` for its one attempt, unless the caller sets a
+ * limit. The seconds that a request asks the service to wait for a change do not count.
  */
 function timeoutsOf(request: ApiCall, settings: Settings) {
 	const { options = {}, query } = request;
-	const timeout = readTimeout(options.timeout ?? settings.timeout);
+	const timeout = options.timeout ?? settings.timeout;
 	const given = options.attemptTimeout ?? settings.attemptTimeout;
 	const usual = canRepeat(request) ? Math.max(10_000, timeout / 3) : timeout;
 	const waiting = Number(query?.wait ?? 0) * 1000 || 0;
-	return { timeout, attemptTimeout: readTimeout(given ?? usual, 'attemptTimeout') + waiting };
+	return { timeout, attemptTimeout: (given ?? usual) + waiting };
 }
 
 function contentTypeOf(body: Body) {
 	return typeof body === 'string' ? 'application/json' : 'application/octet-stream';
-}
-
-function idempotencyHeader(key: string) {
-	if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key))
-		return { 'idempotency-key': key };
-	throw new InputError([
-		{ path: 'idempotencyKey', message: 'must be 1 to 255 printable ASCII characters' },
-	]);
 }
 
 /** A session cookie would take precedence over the key, so cookies are not sent with a key. */
@@ -198,7 +220,7 @@ function buildRequest(
 				...readHeaders(own),
 			}),
 			...(body !== undefined && { 'content-type': contentTypeOf(body) }),
-			...(idempotencyKey !== undefined && idempotencyHeader(idempotencyKey)),
+			...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
 		},
 		init: {
 			...fetchOptions,
@@ -211,6 +233,20 @@ function buildRequest(
 		maxResponseSize,
 		asStream,
 	};
+}
+
+/** Headers that belong to the connection, which fetch sets itself. */
+const ofConnection =
+	/^(connection|content-length|expect|host|keep-alive|proxy-.+|te|trailer|transfer-encoding|upgrade)$/;
+
+/** What a hook has added must not break the request. */
+function addedHeaders(outgoing: OutgoingRequest) {
+	try {
+		const added = Object.entries(withoutNulls(readHeaders(outgoing.headers)));
+		return Object.fromEntries(added.filter(([name]) => !ofConnection.test(name)));
+	} catch {
+		return {};
+	}
 }
 
 /** A header set to null is not sent. */

@@ -6,7 +6,7 @@ import { ApiError, invalidResponse, ResponseError } from '../errors/errors.ts';
 import type { Redact } from '../errors/redact.ts';
 import { defined } from '../records/defined.ts';
 import { fieldsOf } from '../records/json.ts';
-import type { ReceivedResponse, ResponseHead } from './exchange.ts';
+import type { ReceivedResponse, ResponseHead } from './fetch.ts';
 import { retryMoment } from './retry.ts';
 
 const notModified = 304;
@@ -17,6 +17,44 @@ const longestMessage = 300;
 export function requestIdOf({ headers, redact }: ResponseHead) {
 	const id = textOf(headers.get('x-request-id'));
 	return id && redact(id);
+}
+
+/** The response that a result comes from. */
+export interface ResponseInfo {
+	/** The HTTP status. */
+	readonly status: number;
+	/** The headers of the response. */
+	readonly headers: Headers;
+	/** The service's identifier for the request, if it sent one. */
+	readonly requestId: string | undefined;
+}
+
+const responses = new WeakMap<object, ResponseInfo>();
+
+export function rememberResponse(result: unknown, response: ResponseInfo) {
+	if (typeof result === 'object' && result !== null) responses.set(result, response);
+}
+
+/**
+ * The status, headers and request id of the response that a result comes from. For a whole list,
+ * this is the response with its last page. `undefined` for anything else than a result of this client.
+ *
+ * @param result - A record, a page, or an array that a method of the client returned.
+ *
+ * @example
+ * ```ts
+ * const boards = await client.boards.list();
+ * console.log(responseOf(boards)?.requestId);
+ * ```
+ */
+export function responseOf(result: object): ResponseInfo | undefined {
+	return responses.get(result);
+}
+
+/** What is kept about a response. */
+export function responseInfo(response: ReceivedResponse): ResponseInfo {
+	const { status, headers } = response;
+	return { status, headers, requestId: requestIdOf(response) };
 }
 
 /** How the body is read. */
@@ -58,18 +96,24 @@ export function attachResponse(error: unknown, response: ResponseHead & { text?:
 function apiError(response: ReceivedResponse, { wireNames }: Reading) {
 	const { status, headers, redact } = response;
 	const clean = ([name, value]: [string, string]): [string, string] => [name, redact(value)];
-	const named = wireNames ? (path: string) => path : callerName;
+	const { named, reworded } = wireNames ? unchanged : inOurNames;
 	const outer = fieldsOf(parsed(response));
 	const fields = typeof outer.error === 'object' && outer.error ? fieldsOf(outer.error) : outer;
 	const message =
 		textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
-	const param = textOf(fields.param);
-	return new ApiError(sentence(message ?? `The service responded with status ${status}`), {
+	const [param, hint] = [textOf(fields.param), textOf(fields.hint)];
+	const issues = issuesOf(fields.errors);
+	const text = issues.reduce(
+		(text, { path, message }) => text.replace(`${path} ${message}`, `${named(path)} ${message}`),
+		message ?? `The service responded with status ${status}`,
+	);
+	return new ApiError(sentence(reworded(text)), {
 		status,
 		code: textOf(fields.code) ?? `http_${status}`,
-		hint: textOf(fields.hint),
+		// `waitSeconds` is the older name.
+		hint: hint && reworded(hint).replace('waitSeconds', 'waitMs'),
 		param: param && named(param),
-		issues: issuesOf(fields.errors, named),
+		issues: issues.map((issue) => ({ path: named(issue.path), message: reworded(issue.message) })),
 		headers: new Headers(Array.from(headers, clean)),
 		body: visibleBody(response),
 		requestId: requestIdOf(response) ?? textOf(fields.request_id),
@@ -110,19 +154,29 @@ function sentence(text: string) {
 	return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
 }
 
+/** What this library calls fields of the wire, if it is not their name in camelCase. */
 const otherNames: Readonly<Record<string, string>> = { limit: 'pageSize', tag: 'tags' };
 
-/** The name of a field or parameter in this library; what is inside of it keeps its own names. */
-function callerName(path: string) {
-	return path.replace(/^\w+/, (name) => otherNames[name] ?? camelCase(name));
+/** The fields of requests with more than one word, as the sentences of the service name them. */
+const wireWords =
+	/\b(?:(?:account|board|file)_id|board_(?:ids|type)|credits_per_minute|dry_run|expires_at|flash_offset|has_agent|include_revoked|requires_agent|wait_seconds)\b/g;
+
+const unchanged = { named: (path: string) => path, reworded: (text: string) => text };
+
+/** Renames fields and parameters as this library does. What is inside of a field keeps its own names. */
+const inOurNames = {
+	named: (path: string) => path.replace(/^\w+/, renamed),
+	reworded: (text: string) => text.replace(wireWords, renamed),
+};
+
+function renamed(name: string) {
+	return (Object.hasOwn(otherNames, name) && otherNames[name]) || camelCase(name);
 }
 
-function issuesOf(value: unknown, named: (path: string) => string): Issue[] {
+function issuesOf(value: unknown): Issue[] {
 	return (Array.isArray(value) ? value : []).flatMap((item) => {
 		const { path, message } = fieldsOf(item);
-		return typeof path === 'string' && typeof message === 'string'
-			? [{ path: named(path), message }]
-			: [];
+		return typeof path === 'string' && typeof message === 'string' ? [{ path, message }] : [];
 	});
 }
 

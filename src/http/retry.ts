@@ -1,7 +1,7 @@
 // Decides whether a failed attempt is retried, and when.
 
 import type { BoardAccessError } from '../errors/base.ts';
-import { ApiError, ConnectionError, TimeoutError } from '../errors/errors.ts';
+import { ApiError, ConnectionError, RequestTimeoutError } from '../errors/errors.ts';
 
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
@@ -52,5 +52,5 @@ function isTransient(error: BoardAccessError) {
 	// A 409 with an unknown outcome: an earlier attempt with the same idempotency key is still running.
 	return error instanceof ApiError
 		? [408, 409, 500, 502, 503, 504].includes(error.status)
-		: error instanceof ConnectionError || error instanceof TimeoutError;
+		: error instanceof ConnectionError || error instanceof RequestTimeoutError;
 }

@@ -1,11 +1,13 @@
 // Sends one request once. The only file that knows how ky sends.
 
+import { BoardAccessError } from '../errors/base.ts';
 import { connectionError, notSent } from '../errors/connection-error.ts';
-import { ResponseError } from '../errors/errors.ts';
+import { ConfigurationError, ResponseError } from '../errors/errors.ts';
 import { isErrorLike } from '../errors/redact.ts';
 import { joinBytes } from '../records/join-bytes.ts';
-import type { PreparedRequest, ReceivedResponse } from './exchange.ts';
-import type { FetchInit } from './fetch.ts';
+import { fieldsOf } from '../records/json.ts';
+import type { FetchInit, PreparedRequest, ReceivedResponse } from './fetch.ts';
+import { ky } from './ky.ts';
 import { attachResponse } from './response.ts';
 
 /** Sends the request and reads the whole response. */
@@ -22,22 +24,22 @@ async function open(request: PreparedRequest, signal: AbortSignal): Promise<Resp
 	const init = { ...request.init, headers, signal };
 	let started = false;
 	// Bypasses ky's Request, so that a custom fetch gets what every other library gives it.
-	const complete = () => {
-		const response = fetch(url, init);
+	const complete = async () => {
+		const sending = fetch(url, init);
 		started = true;
-		return response as Promise<Response>; // of a caller's own fetch, only what is used is required
+		const response = await sending;
+		requireResponse(response);
+		return response as Response; // of a caller's own fetch, only what is used is required
 	};
 	try {
-		// With the first request, because loading ky initializes the whole fetch of Node.
-		const { ky } = await import('./ky.ts');
-		signal.throwIfAborted();
 		return await ky(url, { retry: 0, timeout: false, throwHttpErrors: false, fetch: complete });
 	} catch (error) {
 		if (signal.aborted) throw error;
 		const original = withoutKy(error);
-		throw started && isValid(url, init)
-			? connectionError(original, request)
-			: notSent(original, request);
+		if (original instanceof ConfigurationError) throw original;
+		// A function of the caller may have sent the request before it rejects, whatever the reason is.
+		const isKnown = !started || (!request.fetch && !isValid(url, init));
+		throw isKnown ? notSent(original, request) : connectionError(original, request);
 	}
 }
 
@@ -47,7 +49,8 @@ async function receive(
 	response: Response,
 	signal: AbortSignal,
 ): Promise<ReceivedResponse> {
-	const { status, headers, redirected, type, body } = response;
+	const { status, headers, redirected, type } = response;
+	const body = streamOf(response);
 	const head = {
 		status,
 		headers,
@@ -55,29 +58,38 @@ async function receive(
 		redact: request.redact,
 	};
 	const isStream = headers.get('content-type') === 'application/octet-stream';
-	if (request.asStream && isStream && status === 200 && body) return { ...head, text: '', body };
+	if (request.asStream && isStream && status === 200) {
+		if (body) return { ...head, text: '', body };
+		throw unusable();
+	}
 	try {
 		return { ...head, text: await textOf(response, request.maxResponseSize, signal) };
 	} catch (error) {
 		attachResponse(error, head);
-		if (signal.aborted || error instanceof ResponseError) throw error;
+		if (signal.aborted || error instanceof BoardAccessError) throw error;
 		throw connectionError(error, request);
 	}
 }
 
 async function textOf(response: Response, limit: number, signal: AbortSignal) {
+	const body = streamOf(response);
 	if (Number(response.headers.get('content-length')) > limit) {
-		await response.body?.cancel();
+		await body?.cancel();
 		throw tooLarge(limit);
 	}
-	if (!response.body) return await response.text();
-	const reader = response.body.getReader();
+	if (!body) {
+		const text: unknown = await response.text();
+		if (typeof text === 'string') return text;
+		throw unusable();
+	}
+	const reader = body.getReader();
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for (;;) {
 		const { done, value } = await reader.read();
 		// All at once, because decoding them one by one takes longer.
 		if (done) return new TextDecoder().decode(joinBytes(chunks));
+		if (!ArrayBuffer.isView(value)) throw unusable();
 		chunks.push(value);
 		size += value.byteLength;
 		if (size > limit || signal.aborted) {
@@ -85,6 +97,24 @@ async function textOf(response: Response, limit: number, signal: AbortSignal) {
 			throw signal.aborted ? signal.reason : tooLarge(limit);
 		}
 	}
+}
+
+/** TypeScript alone has checked what a caller's own fetch returns. */
+function requireResponse(response: unknown) {
+	const { status, headers, text } = fieldsOf(response);
+	if (typeof status !== 'number' || !fieldsOf(headers).get || !text) throw unusable();
+}
+
+function unusable() {
+	return new ConfigurationError(
+		'The option fetch must return status, headers, text(); for a console body.getReader()',
+		{ code: 'option_invalid', outcome: 'unknown' },
+	);
+}
+
+/** A caller's own fetch may return a body of another kind, or none. */
+function streamOf({ body }: Response) {
+	return typeof fieldsOf(body).getReader === 'function' ? body : undefined;
 }
 
 function tooLarge(limit: number) {

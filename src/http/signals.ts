@@ -1,7 +1,7 @@
 // Signals, time limits and waits that leave no timer and no listener behind.
 // AbortSignal.timeout and AbortSignal.any do less: their timer cannot be cleared when the work is done,
 // and work that ignores its signal continues.
-import { TimeoutError } from '../errors/errors.ts';
+import { RequestTimeoutError } from '../errors/errors.ts';
 
 type Timer = ReturnType<typeof setTimeout>;
 
@@ -26,7 +26,7 @@ interface TimeLimit {
 /** A signal that follows others and a time limit, until it is ended. */
 export function followSignals(
 	signals: readonly (AbortSignal | undefined)[],
-	{ milliseconds, late = () => new TimeoutError(milliseconds ?? 0) }: TimeLimit = {},
+	{ milliseconds, late = () => new RequestTimeoutError(milliseconds ?? 0) }: TimeLimit = {},
 ) {
 	const controller = new AbortController();
 	let timer: Timer | undefined;

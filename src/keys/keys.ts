@@ -6,15 +6,23 @@ import { createListing } from '../http/list.ts';
 import { recordPath } from '../http/path.ts';
 import { createTransport, type Transport } from '../http/request.ts';
 import { fieldsOf, jsonBody } from '../records/json.ts';
-import { fieldRule, listQuery, readInput, recordReader, snakeCased } from '../records/records.ts';
+import {
+	fieldRule,
+	listQuery,
+	masked,
+	readInput,
+	recordReader,
+	snakeCased,
+} from '../records/records.ts';
+import { flag, readCallOptions } from '../settings/option-rules.ts';
 import { rotateKey } from './rotate.ts';
-import type { CreatedApiKey, Keys } from './types.ts';
+import type { ApiKey, CreatedApiKey, Keys } from './types.ts';
 
 const text = z.nullable(z.string());
 const expiresAt = fieldRule(isTime, 'must be text or a valid date');
 const fields = { label: text, expiresAt, scope: text };
 
-const readKey = recordReader(apiKeyFields);
+export const readKey = recordReader(apiKeyFields);
 const readCreatedKey = recordReader(createdApiKeyFields);
 
 const keysPath = '/v1/auth/keys';
@@ -36,8 +44,18 @@ export function createKeys({ request, settings }: Transport): Keys {
 				read: readKey,
 				options,
 			})),
-		revoke: async (id, { created, ...options } = {}) =>
-			await request({
+		expiring: async (within, options) => {
+			const days = z.number().check(z.minimum(0, 'must be 0 or more'));
+			readInput({ withinDays: days }, within, { withinDays: days });
+			const { withinDays } = within;
+			const until = Date.now() + withinDays * 24 * 60 * 60 * 1000;
+			const endOf = ({ expiresAt }: ApiKey) => Date.parse(expiresAt ?? '');
+			const all = await keys.list({}, options);
+			return all.filter((key) => endOf(key) <= until).sort((a, b) => endOf(a) - endOf(b));
+		},
+		revoke: async (id, given) => {
+			const { created, ...options } = readCallOptions(given, { created: flag });
+			return await request({
 				method: 'DELETE',
 				path: keyPath(id),
 				query: { created },
@@ -46,9 +64,12 @@ export function createKeys({ request, settings }: Transport): Keys {
 					const { revoked_at: revokedAt } = fieldsOf(body);
 					return { id, ...(typeof revokedAt === 'string' && { revokedAt }) };
 				},
-			}),
+			});
+		},
 		rotate: async (id, key = {}, options) => {
 			keyPath(id); // throws before anything is sent
+			readCallOptions(options);
+			jsonBody(readInput(fields, key));
 			const using = (apiKey: string) => createKeys(createTransport({ ...settings, apiKey }));
 			return await rotateKey(keys, { id, key, options, using });
 		},
@@ -74,14 +95,11 @@ function withDisposal(
 	created: Omit<CreatedApiKey, typeof Symbol.asyncDispose>,
 	revoke: Keys['revoke'],
 ): CreatedApiKey {
-	return Object.defineProperties(created, {
-		[Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: {
-			value: async () => void (await revoke(created.id)),
-		},
-		[Symbol.for('nodejs.util.inspect.custom')]: {
-			value: () => ({ ...created, key: '[shown once]' }),
-		},
-	}) as CreatedApiKey; // the property was just defined
+	return Object.defineProperty(
+		masked(created, 'key'),
+		Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose'),
+		{ value: async () => void (await revoke(created.id)) },
+	) as CreatedApiKey; // the property was just defined
 }
 
 /** A key goes into files, variables and headers, where anything else could do harm. */

@@ -10,26 +10,26 @@ import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
  */
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
-/** An API key without its secret. Only `id` is always present. */
+/** An API key without its secret. */
 export interface ApiKey {
 	/** Identifies the key; what {@link Keys.revoke} takes. */
-	id: string;
+	readonly id: string;
 	/** What the key is for. */
-	label?: string | null;
+	readonly label: string | null;
 	/** The masked key, enough to tell it from others: `key_1a2b…9f0e`. */
-	hint?: string | null;
+	readonly hint: string;
 	/** What the key may do; a service may have other scopes than these. */
-	scope?: ApiKeyScope | (string & {}) | null;
+	readonly scope: ApiKeyScope | (string & {});
 	/** When it was created. */
-	createdAt?: string | null;
+	readonly createdAt: string;
 	/** The id of the key that created it; null for a key that was created in the web UI. */
-	createdBy?: string | null;
+	readonly createdBy: string | null;
 	/** When it expires; null for a key that does not. */
-	expiresAt?: string | null;
+	readonly expiresAt: string | null;
 	/** When it was last used, to about a minute. */
-	lastUsedAt?: string | null;
+	readonly lastUsedAt: string | null;
 	/** When it was revoked. */
-	revokedAt?: string | null;
+	readonly revokedAt: string | null;
 }
 
 /** A new API key with its secret. The full key is returned only here. */
@@ -38,7 +38,7 @@ export interface CreatedApiKey extends ApiKey {
 	 * The full key. Store it now: it cannot be retrieved later. `console.log` masks it; `JSON.stringify`
 	 * and structured loggers such as pino and winston print it.
 	 */
-	key: string;
+	readonly key: string;
 	/** Revokes the key: `await using key = await client.keys.create()`. */
 	[Symbol.asyncDispose](): Promise<void>;
 }
@@ -71,9 +71,9 @@ export interface RevokeOptions extends RequestOptions {
 /** A key that was revoked. */
 export interface RevokedApiKey {
 	/** The key that no longer works. */
-	id: string;
+	readonly id: string;
 	/** When it was revoked, if the service says so. */
-	revokedAt?: string;
+	readonly revokedAt?: string;
 }
 
 /** A new API key that replaces another. */
@@ -82,7 +82,7 @@ export interface RotatedApiKey extends CreatedApiKey {
 	 * The old key, revoked. Missing if the response was lost, so the old key may still work: revoke it
 	 * again.
 	 */
-	replaced?: RevokedApiKey;
+	readonly replaced?: RevokedApiKey;
 }
 
 /** The API keys of the account. */
@@ -109,6 +109,16 @@ export interface Keys {
 	 * ```
 	 */
 	list(query?: ApiKeyQuery, options?: RequestOptions): Listing<ApiKey>;
+
+	/**
+	 * Returns the keys that expire within so many days, the next one first: those to rotate.
+	 *
+	 * @example
+	 * ```ts
+	 * for (const { id } of await client.keys.expiring({ withinDays: 14 })) console.log(id);
+	 * ```
+	 */
+	expiring(query: { withinDays: number }, options?: RequestOptions): Promise<ApiKey[]>;
 
 	/**
 	 * Revokes a key. It stops working at once; revoking it again does no harm.

@@ -1,11 +1,14 @@
 // What is done with a board: requested once, then waited for.
-import { checkFormat } from '../contract/firmware/format.ts';
 import { InputError } from '../errors/errors.ts';
 import { notify } from '../http/attempts.ts';
 import { startWait } from '../http/outages.ts';
+import { recordPath } from '../http/path.ts';
 import { jsonBody } from '../records/json.ts';
+import { fieldRule, isObject, recordReader } from '../records/records.ts';
+import type { RequestOptions } from '../settings/settings.ts';
 import { ActionFailedError } from './errors.ts';
-import { uniqueKey } from './helpers.ts';
+import { type Shared, uniqueKey } from './helpers.ts';
+import { readPinInput } from './input.ts';
 import { readAction, readFile } from './records.ts';
 import type { TrackedLease } from './tracked-lease.ts';
 import type { ActionProgress, BoardAction, Firmware, FlashOptions, LeaseAction } from './types.ts';
@@ -18,23 +21,32 @@ const uploadTimeout = 40_000;
 /** A slower upload is not waited for, in bytes a second. */
 const slowestUpload = 16 * 1024;
 
-interface WantedAction {
+export interface WantedAction {
 	action: BoardAction;
 	file_id?: string;
 	flash_offset?: string | undefined;
 }
 
 /** Carries out one action; resolves when the board has done it. */
-export async function carryOut(lease: TrackedLease, wanted: WantedAction, signal: AbortSignal) {
-	let action: LeaseAction = await requestAction(lease, wanted, signal);
+export async function carryOut(
+	lease: TrackedLease,
+	wanted: WantedAction,
+	{ signal, headers }: Shared,
+	onChange: (action: LeaseAction) => void = () => {},
+) {
+	const shared = { signal, headers };
+	let action: LeaseAction = await requestAction(lease, wanted, shared);
+	lease.ownActions.add(action.id);
+	onChange(action);
 	while (!hasEnded(action)) {
 		const { id } = action;
 		const pauseIfEarly = startWait(signal);
-		action = await lease.insist(() => readChanged(lease, id, signal), signal);
+		action = await lease.insist(() => readChanged(lease, id, shared), signal);
+		onChange(action);
 		if (!hasEnded(action)) await pauseIfEarly();
 	}
 	if (action.status === 'done') return action;
-	await lease.refresh({ signal }).catch(() => {}); // an action also fails when its lease ends
+	await lease.refresh(shared).catch(() => {}); // an action also fails when its lease ends
 	throw new ActionFailedError(action);
 }
 
@@ -42,40 +54,70 @@ export async function carryOut(lease: TrackedLease, wanted: WantedAction, signal
 export async function flash(
 	lease: TrackedLease,
 	firmware: Firmware,
-	{ raw, flashOffset, onProgress, signal }: FlashOptions & { signal: AbortSignal },
+	{ raw, flashOffset, onProgress, signal, headers }: FlashOptions & Shared,
 ) {
+	const shared = { signal, headers };
 	const bytes = await bytesOf(firmware);
-	requireFormat(bytes, { raw, flashOffset });
+	await requireFormat(bytes, { raw, flashOffset });
 	const total = bytes.byteLength;
-	const reportStep = (step: ActionProgress['step'], sent: number) =>
-		notify(onProgress, { step, bytes: sent, total });
-	reportStep('uploading', 0);
-	const { id } = await upload(lease, bytes, { raw, signal });
-	reportStep('waiting', total);
-	return await carryOut(lease, { action: 'flash', file_id: id, flash_offset: flashOffset }, signal);
+	let reported: ActionProgress = { step: 'uploading', bytes: 0, total, percent: null };
+	notify(onProgress, reported);
+	const { id } = await upload(lease, bytes, { raw, ...shared });
+	const wanted: WantedAction = { action: 'flash', file_id: id, flash_offset: flashOffset };
+	return await carryOut(lease, wanted, shared, ({ status, progress }) => {
+		const step = status === 'queued' ? 'queued' : 'flashing';
+		const percent = progress ?? null;
+		if (reported.step === step && reported.percent === percent) return;
+		reported = { step, bytes: total, total, percent };
+		notify(onProgress, reported);
+	});
+}
+
+// Not by the schema of the contract: a record of zod is a lot of code for one field.
+const voltages = fieldRule(
+	(value): value is Record<string, number> =>
+		isObject(value) && Object.values(value).every((volts) => typeof volts === 'number'),
+	'must have a number for each pin',
+);
+const readPins = recordReader({ driven: voltages }, { complete: true });
+
+/** Drives a pin of the board from outside, and returns the voltages of all that are driven. */
+export async function drivePin(
+	{ transport, path }: TrackedLease,
+	input: { pin: string; volts: number | null },
+	options?: RequestOptions,
+) {
+	const { driven } = await transport.request({
+		method: 'POST',
+		path: `${path}/pins`,
+		body: jsonBody(readPinInput(input)),
+		options: { idempotencyKey: uniqueKey(), ...options },
+		read: (body) => readPins(body),
+	});
+	return driven;
 }
 
 async function requestAction(
 	{ transport, path }: TrackedLease,
 	wanted: WantedAction,
-	signal: AbortSignal,
+	shared: Shared,
 ) {
 	return await transport.request({
 		method: 'POST',
 		path: `${path}/actions`,
 		body: jsonBody(wanted),
 		isPatient: true,
-		options: { signal, idempotencyKey: uniqueKey() },
+		options: { ...shared, idempotencyKey: uniqueKey() },
 		read: (body) => readAction(body),
 	});
 }
 
-async function readChanged({ transport, path }: TrackedLease, id: string, signal: AbortSignal) {
+async function readChanged({ transport, path }: TrackedLease, id: string, shared: Shared) {
 	return await transport.request({
 		method: 'GET',
-		path: `${path}/actions/${encodeURIComponent(id)}`,
+		path: recordPath(`${path}/actions`, id, 'action'),
 		query: { wait: waitSeconds },
-		options: { signal, timeout: waitTimeout },
+		options: { ...shared, timeout: waitTimeout },
 		read: (body) => readAction(body),
 	});
 }
@@ -83,7 +125,7 @@ async function readChanged({ transport, path }: TrackedLease, id: string, signal
 async function upload(
 	{ transport, path }: TrackedLease,
 	body: Uint8Array<ArrayBuffer>,
-	{ raw, signal }: { raw: boolean | undefined; signal: AbortSignal },
+	{ raw, signal, headers }: Pick<FlashOptions, 'raw'> & Shared,
 ) {
 	const attemptTimeout = uploadTimeout + Math.ceil((body.length / slowestUpload) * 1000);
 	return await transport.request({
@@ -92,7 +134,13 @@ async function upload(
 		query: { raw: raw || undefined },
 		body,
 		isPatient: true,
-		options: { signal, attemptTimeout, timeout: 3 * attemptTimeout, idempotencyKey: uniqueKey() },
+		options: {
+			signal,
+			headers,
+			attemptTimeout,
+			timeout: 3 * attemptTimeout,
+			idempotencyKey: uniqueKey(),
+		},
 		read: (body) => readFile(body),
 	});
 }
@@ -102,7 +150,12 @@ function hasEnded({ status }: LeaseAction) {
 }
 
 /** Before the upload: the service would find it out only then. */
-function requireFormat(bytes: Uint8Array, options: Pick<FlashOptions, 'raw' | 'flashOffset'>) {
+async function requireFormat(
+	bytes: Uint8Array,
+	options: Pick<FlashOptions, 'raw' | 'flashOffset'>,
+) {
+	// With the first flash, so that leases without one do not read this code.
+	const { checkFormat } = await import('../contract/firmware/format.ts');
 	try {
 		checkFormat(bytes, options);
 	} catch (error) {

@@ -1,17 +1,22 @@
 // Creates a lease: requests it, then waits until it is active.
 import { BoardAccessError } from '../errors/base.ts';
+import { invalidResponse } from '../errors/errors.ts';
+import { isApiError } from '../errors/guards.ts';
 import { notify } from '../http/attempts.ts';
 import { persistently } from '../http/outages.ts';
 import type { Transport } from '../http/request.ts';
 import { followLater } from '../http/signals.ts';
 import { jsonBody } from '../records/json.ts';
-import { readInput, snakeCased } from '../records/records.ts';
+import { snakeCased } from '../records/records.ts';
+import { callback, flag, readCallOptions } from '../settings/option-rules.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
-import { joinLimits, mayBeDone, uniqueKey } from './helpers.ts';
-import { leaseInputFields, listActions, requestLease, type SeenLease } from './records.ts';
+import { NoBoardError } from './errors.ts';
+import { joinLimits, mayBeDone, type Shared, uniqueKey } from './helpers.ts';
+import { readLeaseInput } from './input.ts';
+import { listActions, requestLease, type SeenLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { TrackedLease } from './tracked-lease.ts';
-import type { LeaseCreateOptions, LeaseInput, LeaseProgress } from './types.ts';
+import type { LeaseCreateOptions, LeaseInput, LeaseProgress, LeaseRecord } from './types.ts';
 
 const selfRenewedMinutes = 2;
 
@@ -25,16 +30,13 @@ type Watcher = LeaseCreateOptions['onProgress'];
 export async function takeBoard(
 	transport: Transport,
 	input: LeaseInput,
-	{
-		renew = true,
-		onProgress,
-		onRenewFailed,
-		timeout,
-		signal: caller,
-		...options
-	}: LeaseCreateOptions,
+	given?: LeaseCreateOptions,
 ) {
-	const wanted = readInput(leaseInputFields, input);
+	const own = { renew: flag, onProgress: callback, onRenewFailed: callback };
+	const { renew = true, onProgress, onRenewFailed, timeout, ...rest } = readCallOptions(given, own);
+	const { signal: caller, ...options } = rest;
+	const { headers } = options;
+	const wanted = readLeaseInput(input);
 	const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : undefined);
 	const json = snakeCased({ ...wanted, minutes, heartbeat: true });
 	const { signal, end } = joinLimits({ signal: caller, timeout });
@@ -43,9 +45,9 @@ export async function takeBoard(
 		const renewal = new Renewal(lease, onRenewFailed);
 		// Also without renewal: nobody else would know of the lease if this process ended in the queue.
 		renewal.start();
-		await untilActive(lease, signal, onProgress).catch(async (error: unknown) => {
+		await untilActive(lease, { signal, headers }, onProgress).catch(async (error: unknown) => {
 			renewal.stop();
-			await giveBack(lease, signal);
+			await giveBack(lease, { signal, headers });
 			throw error;
 		});
 		if (!renew) renewal.stop();
@@ -58,7 +60,7 @@ export async function takeBoard(
 async function requestTracked(
 	transport: Transport,
 	json: object,
-	{ signal, idempotencyKey = uniqueKey(), ...options }: CreateOptions & { signal: AbortSignal },
+	{ signal, idempotencyKey = uniqueKey(), ...options }: CreateOptions & Shared,
 ) {
 	const post = async (limits: RequestOptions) =>
 		await requestLease(transport, {
@@ -73,10 +75,10 @@ async function requestTracked(
 		return new TrackedLease(transport, await post({ signal: late.signal }));
 	} catch (error) {
 		if (mayBeDone(error)) {
-			const isWithdrawn = await withdraw(transport, post, signal);
+			const isWithdrawn = await withdraw(transport, post, { signal, headers: options.headers });
 			if (error instanceof BoardAccessError) error.outcome = isWithdrawn ? 'rejected' : 'unknown';
 		}
-		throw error;
+		throw isApiError(error, 'no_board_available') ? new NoBoardError(error) : error;
 	} finally {
 		late.end();
 	}
@@ -89,39 +91,47 @@ async function requestTracked(
 async function withdraw(
 	transport: Transport,
 	post: (limits: RequestOptions) => Promise<SeenLease>,
-	signal: AbortSignal,
+	shared: Shared,
 ) {
-	const limits = { maxRetries: 5, ...(signal.aborted && afterAbort) };
+	const limits = { maxRetries: 5, ...(shared.signal.aborted && afterAbort) };
 	try {
 		const lease = new TrackedLease(transport, await post(limits));
-		await giveBack(lease, signal);
+		await giveBack(lease, shared);
 		return lease.over.aborted;
 	} catch {
 		return false;
 	}
 }
 
-async function untilActive(lease: TrackedLease, signal: AbortSignal, onProgress: Watcher) {
+async function untilActive(lease: TrackedLease, shared: Shared, onProgress: Watcher) {
+	const { signal } = shared;
 	const watch = onProgress && watcher(lease, onProgress);
 	for (;;) {
 		signal.throwIfAborted();
 		const { status } = lease.record;
 		const step = async () => {
-			await watch?.(signal);
-			if (status !== 'active') await lease.nextStatus(signal, watch ? 2 : undefined);
+			await watch?.(shared);
+			if (status !== 'active') await lease.nextStatus(shared, watch ? 2 : undefined);
 		};
 		await persistently(step, { signal });
 		if (lease.over.aborted) throw lease.endedError();
-		if (status === 'active' && lease.record.status === status) return;
+		if (status === 'active' && lease.record.status === status) return checkBoard(lease.record);
+	}
+}
+
+/** What a caller can rely on, whatever the service is. */
+function checkBoard({ boardId, startedAt, expiresAt }: LeaseRecord) {
+	if (boardId === null || startedAt === null || expiresAt === null) {
+		throw invalidResponse('The response has an active lease without a board or its times');
 	}
 }
 
 /** Reports what has changed since it was asked last. */
 function watcher(tracked: TrackedLease, onProgress: (progress: LeaseProgress) => void) {
 	let reported = '';
-	return async (signal: AbortSignal) => {
+	return async (shared: Shared) => {
 		const { record: lease } = tracked;
-		const actions = lease.status === 'queued' ? [] : await listActions(tracked, { signal });
+		const actions = lease.status === 'queued' ? [] : await listActions(tracked, shared);
 		const steps = actions.filter(({ phase }) => phase === 'prepare');
 		const progress = { lease, steps };
 		const text = JSON.stringify(progress);
@@ -131,7 +141,7 @@ function watcher(tracked: TrackedLease, onProgress: (progress: LeaseProgress) =>
 }
 
 /** After an abort only briefly: a lease that cannot be released ends by itself. */
-async function giveBack(lease: TrackedLease, signal: AbortSignal) {
+async function giveBack(lease: TrackedLease, { signal, headers }: Shared) {
 	if (lease.over.aborted) return;
-	await lease.release(signal.aborted ? afterAbort : {}).catch(() => {});
+	await lease.release({ headers, ...(signal.aborted && afterAbort) }).catch(() => {});
 }

@@ -1,5 +1,6 @@
 // The errors of using a lease.
 import { BoardAccessError, nameErrors } from '../errors/base.ts';
+import type { ApiError } from '../errors/errors.ts';
 import type { LeaseAction, LeaseEndReason, LeaseRecord } from './types.ts';
 
 /** The lease has ended, so its board can no longer be used. */
@@ -13,6 +14,23 @@ export class LeaseEndedError extends BoardAccessError<'lease_ended'> {
 	/** @internal */
 	constructor(message: string, lease: Pick<LeaseEndedError, 'leaseId' | 'reason'>) {
 		super(message, { code: 'lease_ended', outcome: 'unknown', ...lease });
+	}
+}
+
+/** No board is available: the lease did not wait for one, or has waited in vain. */
+export class NoBoardError extends BoardAccessError<'no_board_available'> {
+	declare name: 'NoBoardError';
+	/** The lease that has waited; missing if it did not wait. */
+	declare readonly leaseId?: string;
+	/** The service's identifier for the rejected request; missing after a wait. */
+	declare readonly requestId?: string;
+
+	/** @internal */
+	constructor(known: ApiError | { message: string; leaseId: string }) {
+		const { message, leaseId, hint, requestId, attempts = [] }: NoBoard = known;
+		const cause = known instanceof Error ? known : undefined;
+		const details = { leaseId, hint, requestId, attempts, cause };
+		super(message, { code: 'no_board_available', outcome: 'rejected', ...details });
 	}
 }
 
@@ -89,11 +107,15 @@ export class ConsoleUnavailableError extends BoardAccessError {
 	}
 }
 
-type ConsoleState = Omit<LeaseRecord, 'id'>;
+type NoBoard = Pick<Error, 'message'> &
+	Partial<Pick<NoBoardError, 'leaseId' | 'hint' | 'requestId' | 'attempts'>>;
+
+type ConsoleState = Partial<LeaseRecord>;
 
 interface SeenOnConsole extends Pick<ExpectationError, 'output' | 'from' | 'to'> {
 	matched?: string | undefined;
 	searchStopped?: true | undefined;
+	hint?: string | undefined;
 }
 
 /**
@@ -120,10 +142,37 @@ export class WriteError extends BoardAccessError<'write_incomplete'> {
 	}
 }
 
+/**
+ * Something else acted on the board before or during a scenario, so its result would say nothing. `cause` is
+ * the error of the step that failed meanwhile.
+ */
+export class ScenarioError extends BoardAccessError<'scenario_disturbed'> {
+	declare name: 'ScenarioError';
+	/** The action that was not of the scenario. */
+	declare readonly action: LeaseAction;
+
+	/** @internal */
+	constructor(action: LeaseAction, cause?: unknown) {
+		super(`The scenario was disturbed: its board had another action, ${actionText(action)}`, {
+			code: 'scenario_disturbed',
+			hint: 'Reset or flash the board, and run it again while nobody else uses the lease.',
+			outcome: 'unknown',
+			action,
+			cause,
+		});
+	}
+}
+
+function actionText({ action, id, status, createdAt }: LeaseAction) {
+	return `${action} (${id}, requested at ${createdAt}, ${status})`;
+}
+
 nameErrors({
 	LeaseEndedError,
+	NoBoardError,
 	ActionFailedError,
 	ExpectationError,
 	ConsoleUnavailableError,
 	WriteError,
+	ScenarioError,
 });

@@ -1,25 +1,26 @@
 // Shared lease helpers.
 
 import { BoardAccessError } from '../errors/base.ts';
-import { InputError, invalidResponse } from '../errors/errors.ts';
-import { followSignals, longestTimeout } from '../http/signals.ts';
+import { invalidResponse } from '../errors/errors.ts';
+import { followSignals } from '../http/signals.ts';
+import { type OwnRules, readCallOptions } from '../settings/option-rules.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 
 /** What can end work early. */
 export type Limits = Pick<RequestOptions, 'signal' | 'timeout'>;
 
-/** Joins the signals with the time limit, which is checked before anything is left behind. */
-export function joinLimits({ signal, timeout }: Limits, ...others: readonly AbortSignal[]) {
-	checkTimeout(timeout);
-	signal?.throwIfAborted();
-	return followSignals([signal, ...others], { milliseconds: timeout });
-}
+/** What all requests of some work have in common. */
+export type Shared = Pick<RequestOptions, 'headers'> & { signal: AbortSignal };
 
-export function checkTimeout(timeout: number | undefined) {
-	if (timeout === undefined || (timeout >= 1 && timeout <= longestTimeout)) return;
-	throw new InputError([
-		{ path: 'timeout', message: `must be a number from 1 to ${longestTimeout}` },
-	]);
+/** Joins the signals with the time limit. The options are checked before anything is left behind. */
+export function joinLimits<Options extends Limits>(
+	options: Options,
+	own?: OwnRules<Options>,
+	other?: AbortSignal,
+) {
+	const { signal, timeout } = readCallOptions<Limits>(options, own);
+	signal?.throwIfAborted();
+	return followSignals([signal, other], { milliseconds: timeout });
 }
 
 /** Whether a request with this error may have been carried out. */

@@ -1,42 +1,59 @@
 // A lease: combines the record, the actions, the console and the renewal.
 
+import { InputError } from '../errors/errors.ts';
 import type { Transport } from '../http/request.ts';
-import { rememberResponse, responseOf } from '../http/response-info.ts';
+import { rememberResponse, responseOf } from '../http/response.ts';
+import {
+	callback,
+	flag,
+	type OwnRules,
+	ofType,
+	readCallOptions,
+} from '../settings/option-rules.ts';
 import type { RequestOptions } from '../settings/settings.ts';
-import { carryOut, flash } from './actions.ts';
+import { carryOut, drivePin, flash, type WantedAction } from './actions.ts';
 import { BoardConsole } from './console/console.ts';
 import { Expectations } from './console/expectations.ts';
 import { ConsoleFeed } from './console/feed.ts';
 import { takeBoard } from './create.ts';
 import { uniqueKey } from './helpers.ts';
+import { readRenewal } from './input.ts';
 import { leasePath, listActions, requestLease } from './records.ts';
 import { Renewal } from './renewal.ts';
+import { type Parts, runScenario } from './scenario.ts';
 import { TrackedLease } from './tracked-lease.ts';
 import type {
 	ActionOptions,
+	AnyLease,
 	Firmware,
 	FlashOptions,
 	Lease,
 	LeaseAction,
 	LeaseAttachOptions,
 	LeaseCreateOptions,
+	LeaseDuration,
 	LeaseInput,
+	ScenarioOptions,
+	ScenarioStep,
 } from './types.ts';
 
 export async function createLease(
 	transport: Transport,
 	input: LeaseInput,
-	options: LeaseCreateOptions,
+	options?: LeaseCreateOptions,
 ): Promise<Lease> {
 	const { tracked, renewal } = await takeBoard(transport, input, options);
-	return leaseOf(tracked, renewal);
+	return leaseOf(tracked, renewal) as Lease; // it is active, so it has a board
 }
 
 export async function getLease(
 	transport: Transport,
 	id: string,
-	{ renew = false, onRenewFailed, ...options }: LeaseAttachOptions = {},
-): Promise<Lease> {
+	given?: LeaseAttachOptions,
+	usual = { renew: false },
+): Promise<AnyLease> {
+	const read = readCallOptions(given, { renew: flag, onRenewFailed: callback });
+	const { renew = usual.renew, onRenewFailed, ...options } = read;
 	const seen = await requestLease(transport, { method: 'GET', path: leasePath(id), options });
 	const tracked = new TrackedLease(transport, seen, { isAttached: true });
 	const renewal = new Renewal(tracked, onRenewFailed);
@@ -44,7 +61,7 @@ export async function getLease(
 	return leaseOf(tracked, renewal);
 }
 
-function leaseOf(tracked: TrackedLease, renewal: Renewal): Lease {
+function leaseOf(tracked: TrackedLease, renewal: Renewal): AnyLease {
 	const lease = Object.assign(new HeldLease(tracked, renewal), tracked.record);
 	tracked.onRecord = (record) => {
 		Object.assign(lease, record);
@@ -56,7 +73,7 @@ function leaseOf(tracked: TrackedLease, renewal: Renewal): Lease {
 }
 
 /** Its fields are those of the record, so that printing it shows the lease. */
-class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof TrackedLease['record']>> {
+class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedLease['record']>> {
 	readonly #lease: TrackedLease;
 	readonly #renewal: Renewal;
 	readonly #expectations: Expectations;
@@ -87,30 +104,69 @@ class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof TrackedLease['
 		return await this.#act(
 			async (signal) => await flash(this.#lease, firmware, { ...options, signal }),
 			options,
+			{ raw: flag, flashOffset: ofType('string'), onProgress: callback },
 		);
 	}
 
 	async erase(options?: ActionOptions) {
-		return await this.#act((signal) => carryOut(this.#lease, { action: 'erase' }, signal), options);
+		return await this.#carryOut({ action: 'erase' }, options);
 	}
 
 	async reset(options?: ActionOptions) {
-		return await this.#act((signal) => carryOut(this.#lease, { action: 'reset' }, signal), options);
+		return await this.#carryOut({ action: 'reset' }, options);
 	}
 
 	async power(state: 'on' | 'off' | 'cycle', options?: ActionOptions) {
-		const action = `power_${state}` as const;
-		return await this.#act((signal) => carryOut(this.#lease, { action }, signal), options);
+		if (!['on', 'off', 'cycle'].includes(state)) {
+			throw new InputError([{ path: 'state', message: 'must be on, off or cycle' }]);
+		}
+		return await this.#carryOut({ action: `power_${state}` }, options);
+	}
+
+	async #carryOut(
+		wanted: WantedAction,
+		options: ActionOptions = {},
+		onChange?: (action: LeaseAction) => void,
+	) {
+		return await this.#act(
+			async (signal) => await carryOut(this.#lease, wanted, { ...options, signal }, onChange),
+			options,
+		);
 	}
 
 	/** An expectation after an action must not match what was shown before its output. */
-	async #act(work: (signal: AbortSignal) => Promise<LeaseAction>, options?: ActionOptions) {
-		const action = this.#lease.during(async (signal) => {
-			const done = await work(signal);
-			this.#expectations.startAt(done.consoleOffset);
-			return done;
-		}, options);
+	async #act<Options extends ActionOptions>(
+		work: (signal: AbortSignal) => Promise<LeaseAction>,
+		options: Options,
+		own?: OwnRules<Options>,
+	) {
+		const action = this.#lease.during(
+			async (signal) => {
+				const done = await work(signal);
+				this.#expectations.startAt(done.consoleOffset);
+				return done;
+			},
+			options,
+			own,
+		);
 		return await this.#expectations.pausedDuring(action);
+	}
+
+	async run(steps: readonly ScenarioStep[], given?: ScenarioOptions) {
+		const options = readCallOptions(given, { onStep: callback, onConnection: callback });
+		const parts: Parts = {
+			tracked: this.#lease,
+			console: this.#console,
+			expectations: this.#expectations,
+			reset: (...how) => this.#carryOut({ action: 'reset' }, ...how),
+		};
+		// The turn is taken first, so that expectations that are called later come later.
+		const work = async () => await runScenario(parts, steps, options);
+		return await this.#expectations.inTurn(work, options.signal);
+	}
+
+	async drivePin(pin: string, volts: number | null, options?: RequestOptions) {
+		return await drivePin(this.#lease, { pin, volts }, options);
 	}
 
 	async actions(options?: RequestOptions) {
@@ -122,11 +178,11 @@ class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof TrackedLease['
 		return this.#lease.record;
 	}
 
-	async renew({ minutes }: { minutes?: number | undefined } = {}, options?: RequestOptions) {
+	async renew(renewal: LeaseDuration = {}, options?: RequestOptions) {
+		const minutes = readRenewal(renewal);
 		const renew = (signal: AbortSignal) =>
 			this.#renewal.renew(minutes, { ...options, signal, idempotencyKey: uniqueKey() });
-		await this.#lease.during(renew, { signal: options?.signal });
-		return this.#lease.record;
+		return await this.#lease.during(renew, { signal: options?.signal });
 	}
 
 	async release(options?: RequestOptions) {

@@ -1,5 +1,4 @@
 // Leases and their actions as callers see them.
-import * as z from 'zod/mini';
 import { firmwareFileFields, leaseActionFields, leaseFields } from '../contract/lease.ts';
 import { createListing } from '../http/list.ts';
 import { recordPath } from '../http/path.ts';
@@ -8,20 +7,11 @@ import { recordReader } from '../records/records.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 import type { LeaseAction, LeaseRecord } from './types.ts';
 
-export const readLease = recordReader(leaseFields);
-export const readAction = recordReader(leaseActionFields);
-export const readFile = recordReader(firmwareFileFields);
+const complete = { complete: true };
 
-const text = z.nullable(z.string());
-
-export const leaseInputFields = {
-	boardType: text,
-	boardId: text,
-	minutes: z.nullable(z.number()),
-	waitSeconds: z.nullable(z.number()),
-	label: text,
-	requiresAgent: z.nullable(z.boolean()),
-};
+export const readLease = recordReader(leaseFields, complete);
+export const readAction = recordReader(leaseActionFields, complete);
+export const readFile = recordReader(firmwareFileFields, complete);
 
 /** The path of a lease, from an id that is safe to put into it. */
 export function leasePath(id: string) {

@@ -7,6 +7,7 @@ import { quietTimer } from '../http/signals.ts';
 import { jsonBody } from '../records/json.ts';
 import type { CreateOptions } from '../settings/settings.ts';
 import type { TrackedLease } from './tracked-lease.ts';
+import type { RenewedLease } from './types.ts';
 
 const requestTimeout = 10_000;
 
@@ -44,11 +45,12 @@ export class Renewal {
 	/** With minutes, later renewals take them, too. */
 	async renew(minutes?: number, options?: CreateOptions) {
 		const body = jsonBody({ minutes: minutes ?? this.#minutes });
-		await this.#lease.request({ method: 'POST', path: '/renew', body, options });
+		const renewed = await this.#lease.request({ method: 'POST', path: '/renew', body, options });
 		this.#minutes = minutes ?? this.#minutes;
 		this.#failures = 0;
 		this.#reported = '';
 		this.#schedule(this.#delay);
+		return renewed as RenewedLease; // the service adds the field to the response of a renewal
 	}
 
 	/** A third of the time that is left, so that several attempts fit into it. */

@@ -5,9 +5,10 @@ import { isApiError } from '../errors/guards.ts';
 import { isTemporary, persistently, startWait, waitFor } from '../http/outages.ts';
 import type { ApiCall, Transport } from '../http/request.ts';
 import { abortable, pause, quietTimer } from '../http/signals.ts';
+import type { OwnRules } from '../settings/option-rules.ts';
 import type { RequestOptions } from '../settings/settings.ts';
-import { LeaseEndedError } from './errors.ts';
-import { joinLimits, type Limits, uniqueKey } from './helpers.ts';
+import { LeaseEndedError, NoBoardError } from './errors.ts';
+import { joinLimits, type Limits, type Shared, uniqueKey } from './helpers.ts';
 import { leasePath, listActions, requestLease, type SeenLease } from './records.ts';
 import type { LeaseRecord } from './types.ts';
 
@@ -30,6 +31,8 @@ export class TrackedLease {
 	readonly path: string;
 	/** The lease as it was last seen. */
 	record: LeaseRecord;
+	/** The identifiers of the actions that were requested by this object. */
+	readonly ownActions = new Set<string>();
 	/** Called with each new record. */
 	onRecord: (record: LeaseRecord) => void = () => {};
 	/** When the service ends the lease unless it is renewed, by this machine's own clock. */
@@ -73,16 +76,14 @@ export class TrackedLease {
 	endedError() {
 		const { id, endReason, endMessage } = this.record;
 		const reason = endReason ?? 'expired';
-		const message = `The lease ${id} has ended: ${endMessage || reason}`;
-		return new LeaseEndedError(message, { leaseId: id, reason });
+		const why = endMessage || reason;
+		if (reason === 'no_board') return new NoBoardError({ message: why, leaseId: id });
+		return new LeaseEndedError(`The lease ${id} has ended: ${why}`, { leaseId: id, reason });
 	}
 
-	/** Where the output of the last action begins that was done before this process knew the lease. */
-	async lastActionOffset(options: RequestOptions) {
-		if (!this.#isAttached) return 0;
-		const actions = await listActions(this, { maxRetries: 5, ...options });
-		const done = actions.filter(({ status }) => status === 'done');
-		return Math.max(0, ...done.map(({ consoleOffset }) => consoleOffset ?? 0));
+	/** The actions that may have been requested before this process knew the lease. */
+	async earlierActions(options: RequestOptions) {
+		return this.#isAttached ? await listActions(this, { maxRetries: 5, ...options }) : [];
 	}
 
 	/** A request below the path of the lease whose response is the lease. */
@@ -112,17 +113,17 @@ export class TrackedLease {
 	}
 
 	/** Reads the lease once the service has all console output until now, or knows that it has not. */
-	async syncConsole({ signal }: RequestOptions) {
+	async syncConsole({ signal, headers }: RequestOptions) {
 		// The service waits 5 seconds for the agent.
-		const options = { signal, timeout: 8_000, idempotencyKey: uniqueKey() };
+		const options = { signal, headers, timeout: 8_000, idempotencyKey: uniqueKey() };
 		return await this.request({ method: 'POST', path: '/console/sync', options });
 	}
 
 	/** Resolves when the lease has another status, or after a while. */
-	async nextStatus(signal: AbortSignal, wait = longestWait) {
+	async nextStatus({ signal, headers }: Shared, wait = longestWait) {
 		const { status } = this.record;
 		const pauseIfEarly = startWait(signal);
-		await this.refresh({ signal }, { status: status ?? undefined, wait });
+		await this.refresh({ signal, headers }, { status: status ?? undefined, wait });
 		// A lease moves on only a few times: other changes cannot make the requests follow each other at once.
 		if (!isFurther(this.record, status)) await pauseIfEarly();
 	}
@@ -138,11 +139,12 @@ export class TrackedLease {
 	}
 
 	/** Work on the active lease: ends with the lease, with the caller's signal, or by itself. */
-	async during<Result>(
+	async during<Result, Options extends Limits>(
 		work: (signal: AbortSignal) => Promise<Result>,
-		limits: Limits = {},
+		limits: Options,
+		own?: OwnRules<Options>,
 	): Promise<Result> {
-		const { signal, end } = joinLimits(limits, this.over);
+		const { signal, end } = joinLimits(limits, own, this.over);
 		try {
 			return await abortable(work(signal), signal);
 		} catch (error) {
@@ -177,7 +179,7 @@ export class TrackedLease {
 	async #untilEnd() {
 		for (let failures = 0; !this.over.aborted; ) {
 			try {
-				await this.nextStatus(this.over);
+				await this.nextStatus({ signal: this.over });
 				failures = 0;
 			} catch (error) {
 				// What lasts, as a revoked key does, does not keep the process alive.

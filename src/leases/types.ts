@@ -9,7 +9,7 @@ import type {
 } from '../contract/lease.ts';
 import type { BoardAccessError } from '../errors/base.ts';
 import type { Listing, PageQuery } from '../http/list.ts';
-import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
+import type { CreateOptions, HeadersInput, RequestOptions } from '../settings/settings.ts';
 
 /** The statuses of a lease, in their order. @useDeclaredType */
 export type LeaseStatus = (typeof leaseStatuses)[number];
@@ -20,83 +20,108 @@ export type LeaseEndReason = (typeof leaseEndReasons)[number];
 /** What can be done with a board. @useDeclaredType */
 export type BoardAction = (typeof boardActions)[number];
 
-/** A lease in a list. Only `id` is always present; a service may leave the others out. */
+/** A lease in a list. */
 export interface LeaseRecord {
 	/** Identifies the lease: `lse_…`. */
-	id: string;
-	/** How far the lease has come. Of a {@link Lease} past its end, `unknown` until the service says more. */
-	status?: LeaseStatus | (string & {}) | null;
+	readonly id: string;
+	/** How far the lease has come; a service may have other statuses than these. */
+	readonly status: LeaseStatus | (string & {});
 	/** The board; null while the lease is queued. */
-	boardId?: string | null;
+	readonly boardId: string | null;
 	/** The board type. */
-	boardType?: string | null;
+	readonly boardType: string;
 	/** What the lease is for. */
-	label?: string | null;
+	readonly label: string | null;
 	/** The queue position, 1 is next; null unless the lease is queued. */
-	queuePosition?: number | null;
+	readonly queuePosition: number | null;
 	/** How many minutes it lasts unless it is renewed. */
-	minutes?: number | null;
+	readonly minutes: number;
 	/** When it was created. */
-	createdAt?: string | null;
+	readonly createdAt: string;
 	/** When the board was ready to be used. */
-	startedAt?: string | null;
+	readonly startedAt: string | null;
 	/** When it ends unless it is renewed; null until it is active, unless it renews itself. */
-	expiresAt?: string | null;
+	readonly expiresAt: string | null;
 	/** The milliseconds until then, counted from the response on. */
-	expiresInMs?: number | null;
+	readonly expiresInMs: number | null;
 	/** When the preparation has failed if it is not done; null unless it is being prepared. */
-	preparationExpiresAt?: string | null;
+	readonly preparationExpiresAt: string | null;
 	/** When it ended. */
-	endedAt?: string | null;
+	readonly endedAt: string | null;
 	/** Why it ended; `lease_not_found` if the service no longer knows it. */
-	endReason?: LeaseEndReason | (string & {}) | null;
+	readonly endReason: LeaseEndReason | (string & {}) | null;
 	/** Why it ended, as a sentence. */
-	endMessage?: string | null;
+	readonly endMessage: string | null;
 	/** The credits it cost; null until it has ended. */
-	credits?: number | null;
+	readonly credits: number | null;
 	/** Whether the agent reaches the console of the board; null if that is not known. */
-	consoleStatus?: (typeof consoleStatuses)[number] | (string & {}) | null;
+	readonly consoleStatus: (typeof consoleStatuses)[number] | (string & {}) | null;
 	/** Why the console is disconnected, as a sentence. */
-	consoleMessage?: string | null;
+	readonly consoleMessage: string | null;
 	/** Since when it is disconnected. */
-	consoleLostAt?: string | null;
+	readonly consoleLostAt: string | null;
 	/** Before this offset of the console, output is missing, because the console was disconnected. */
-	consoleGapOffset?: number | null;
+	readonly consoleGapOffset: number | null;
 	/** For how many milliseconds it was disconnected in all since the last action before. */
-	consoleGapMs?: number | null;
+	readonly consoleGapMs: number | null;
 }
 
-/** One action on the board of a lease. Only `id` is always present. */
+/** One action on the board of a lease. */
 export interface LeaseAction {
 	/** Identifies the action: `act_…`. */
-	id: string;
+	readonly id: string;
 	/** What it does. */
-	action?: BoardAction | (string & {}) | null;
+	readonly action: BoardAction | (string & {});
 	/** Whether it prepares the board or was requested by the user of the lease. */
-	phase?: (typeof leaseActionPhases)[number] | (string & {}) | null;
+	readonly phase: (typeof leaseActionPhases)[number] | (string & {});
 	/** The base image that it comes from. */
-	name?: string | null;
+	readonly name: string | null;
 	/** How far it has come. */
-	status?: (typeof leaseActionStatuses)[number] | (string & {}) | null;
+	readonly status: (typeof leaseActionStatuses)[number] | (string & {});
+	/** How much of the firmware is written, in percent; null if the flash tool does not say so. */
+	readonly progress: number | null;
 	/** What the agent reports. */
-	message?: string | null;
+	readonly message: string;
 	/** The offset of the console at which the output of this action begins; final once it is done. */
-	consoleOffset?: number | null;
+	readonly consoleOffset: number | null;
 	/** When it was requested. */
-	createdAt?: string | null;
+	readonly createdAt: string;
 	/** When it was done or had failed. */
-	endedAt?: string | null;
+	readonly endedAt: string | null;
 }
 
-/** The requested board: either `boardType` or `boardId`. */
-export interface LeaseInput {
-	/** Any board of this type. */
-	boardType?: string | null | undefined;
-	/** This specific board. */
-	boardId?: string | null | undefined;
-	/** How many minutes it lasts unless it is renewed. Default: 2 if it renews itself, otherwise 10. */
+/** A lease after a renewal. */
+export interface RenewedLease extends LeaseRecord {
+	/** The end that no renewal exceeds; null until the lease is active. */
+	readonly latestExpiresAt: string | null;
+}
+
+/** How long a lease lasts. */
+export interface LeaseDuration {
+	/** How many milliseconds it lasts unless it is renewed, rounded up to whole minutes. */
+	durationMs?: number | null | undefined;
+	/**
+	 * The same in minutes.
+	 *
+	 * @deprecated Use `durationMs`.
+	 */
 	minutes?: number | null | undefined;
-	/** How many seconds to wait in the queue when no board is available. Default: 0. */
+}
+
+/** What is requested of a lease besides its board. */
+export interface LeaseTerms extends LeaseDuration {
+	/**
+	 * How many milliseconds it lasts unless it is renewed, rounded up to whole minutes. Default: 2 minutes if
+	 * it renews itself, otherwise 10.
+	 */
+	durationMs?: number | null | undefined;
+	/** How many milliseconds to wait in the queue when no board is available, rounded up to whole seconds. Default: 0. */
+	waitMs?: number | null | undefined;
+	/**
+	 * The same in seconds.
+	 *
+	 * @deprecated Use `waitMs`.
+	 */
 	waitSeconds?: number | null | undefined;
 	/** What the lease is for. */
 	label?: string | null | undefined;
@@ -104,12 +129,31 @@ export interface LeaseInput {
 	requiresAgent?: boolean | null | undefined;
 }
 
+/** A lease of any board of a type. */
+export interface LeaseOfType extends LeaseTerms {
+	/** The board type, for example `arduino-uno`. */
+	boardType: string;
+	/** Only without `boardType`. */
+	boardId?: null | undefined;
+}
+
+/** A lease of one specific board. */
+export interface LeaseOfBoard extends LeaseTerms {
+	/** The board: `brd_…`. */
+	boardId: string;
+	/** Only without `boardId`. */
+	boardType?: null | undefined;
+}
+
+/** The requested board: either `boardType` or `boardId`. */
+export type LeaseInput = LeaseOfType | LeaseOfBoard;
+
 /** How far a lease that is not active yet has come. */
 export interface LeaseProgress {
 	/** The lease. */
-	lease: LeaseRecord;
+	readonly lease: LeaseRecord;
 	/** The actions that prepare the board; empty while the lease is queued. */
-	steps: LeaseAction[];
+	readonly steps: readonly LeaseAction[];
 }
 
 /** What can be set when a lease is created. */
@@ -133,17 +177,24 @@ export interface LeaseQuery extends PageQuery {
 	status?: LeaseStatus | (string & {}) | undefined;
 }
 
+/** A change in a list of leases: one is new in it, differs from before, or is no longer in it. */
+export type LeaseChange =
+	| { readonly type: 'added' | 'removed'; readonly lease: LeaseRecord }
+	| { readonly type: 'changed'; readonly lease: LeaseRecord; readonly before: LeaseRecord };
+
 /** The content of a firmware file: Intel HEX, UF2, ELF or raw bytes. */
 export type Firmware = Uint8Array | ArrayBuffer | Blob;
 
 /** How far an action has come. */
 export interface ActionProgress {
-	/** What happens now. */
-	step: 'uploading' | 'waiting';
+	/** The file is uploaded, then waits for the agent of the board, which flashes it. */
+	readonly step: 'uploading' | 'queued' | 'flashing';
 	/** How many bytes of the file the service has. */
-	bytes: number;
+	readonly bytes: number;
 	/** The size of the file. */
-	total: number;
+	readonly total: number;
+	/** How much of the firmware is written, in percent; null until the flash tool says so, and if it never does. */
+	readonly percent: number | null;
 }
 
 /** What can be set for an action on a board. */
@@ -152,6 +203,8 @@ export interface ActionOptions {
 	signal?: AbortSignal | undefined;
 	/** Milliseconds to wait until the action is done. Default: as long as the lease lasts. */
 	timeout?: number | undefined;
+	/** More headers for the requests of this action. */
+	headers?: HeadersInput | undefined;
 }
 
 /** What can be set when a board is flashed. */
@@ -160,16 +213,27 @@ export interface FlashOptions extends ActionOptions {
 	raw?: boolean | undefined;
 	/** Where such bytes begin in the flash, for example `0x1000`. */
 	flashOffset?: string | undefined;
-	/** Called when the upload begins and when it is complete. What it throws is ignored. */
+	/** Called when the step changes, and about every two seconds when `percent` has. What it throws is ignored. */
 	onProgress?: ((progress: ActionProgress) => void) | undefined;
 }
 
 /** Whether the console can be read at the moment. */
 export interface ConsoleConnection {
 	/** False while the service cannot be reached, or rejects the request. */
-	connected: boolean;
-	/** Why it cannot be read. */
-	error?: unknown;
+	readonly connected: boolean;
+	/**
+	 * Why it cannot be read; absent while it can. `rate_limited`: the reader waits, because the account
+	 * already reads as many consoles as it may, 100 by default, or sends too many requests; `error` says which.
+	 */
+	readonly reason?: 'unreachable' | 'rate_limited' | (string & {});
+	/** The error of the attempt to read it. */
+	readonly error?: unknown;
+}
+
+/** What can be set for input to the console. */
+export interface WriteOptions extends Pick<RequestOptions, 'signal' | 'headers'> {
+	/** Milliseconds until the service has to have all of it. Default: as long as the lease lasts. */
+	timeout?: number | undefined;
 }
 
 /** Which part of the console to read. */
@@ -178,7 +242,14 @@ export interface ConsoleOptions {
 	from?: number | undefined;
 	/** Ends the reading or waiting, which rejects with the signal's own reason. */
 	signal?: AbortSignal | undefined;
-	/** Called within 5 seconds when the connection is lost, and when it is back. What it throws is ignored. */
+	/** Milliseconds until the reading ends with a {@link RequestTimeoutError}. Default: as long as the lease lasts. */
+	timeout?: number | undefined;
+	/** More headers for the requests. A reader with headers has a connection of its own. */
+	headers?: HeadersInput | undefined;
+	/**
+	 * Called within 5 seconds when the connection is lost or waits, and when it is back. What it throws is
+	 * ignored.
+	 */
 	onConnection?: ((connection: ConsoleConnection) => void) | undefined;
 }
 
@@ -190,14 +261,76 @@ export interface ExpectOptions extends Omit<ConsoleOptions, 'from'> {
 	timeout?: number | undefined;
 }
 
+/** A line of the console, or text as it arrived, and the bytes that it comes from. */
+export interface ConsoleText {
+	/** The text; of a line without its end. */
+	readonly text: string;
+	/** The offset of its first byte. */
+	readonly offset: number;
+	/** The offset of the byte after it, and of a line after its end: a reader with this as `from` continues there. */
+	readonly nextOffset: number;
+	/** When this client received its first byte. */
+	readonly receivedAt: Date;
+}
+
+/**
+ * One step of a scenario:
+ * - `expect` waits for a text or a match; with a `timeout`, for so many milliseconds at most.
+ * - `fail` names what must not appear after the last match, in addition to earlier ones.
+ * - `send` sends input to the board.
+ * - `waitMs` lets the board run for so many milliseconds.
+ * - `reset` resets the board.
+ */
+export type ScenarioStep =
+	| Step<{ expect: string | RegExp; timeout?: number | undefined }>
+	| Step<{ fail: string | RegExp | readonly (string | RegExp)[] }>
+	| Step<{ send: string | Uint8Array }>
+	| Step<{ waitMs: number }>
+	| Step<{ reset: true }>;
+
+type StepField = 'expect' | 'timeout' | 'fail' | 'send' | 'waitMs' | 'reset';
+
+/** A step with these fields and no others. */
+type Step<Fields> = Readonly<Fields> & {
+	readonly [Other in Exclude<StepField, keyof Fields>]?: undefined;
+};
+
+/** How a step of a scenario ended. */
+export interface StepOutcome {
+	/** Its position among the steps, from 0 on. */
+	readonly index: number;
+	/** The step. */
+	readonly step: ScenarioStep;
+	/** How many milliseconds it took. */
+	readonly durationMs: number;
+	/** What an expectation found. */
+	readonly match?: ConsoleMatch | undefined;
+	/** Why the step failed, if it did. */
+	readonly error?: unknown;
+}
+
+/** What can be set for a scenario. */
+export interface ScenarioOptions extends Omit<ConsoleOptions, 'from'> {
+	/** Milliseconds for all steps together, apart from those that `waitMs` waits. Default: 60,000. */
+	timeout?: number | undefined;
+	/** Called when a step has ended. What it throws is ignored. */
+	onStep?: ((outcome: StepOutcome) => void) | undefined;
+}
+
 /** What an expectation found. */
 export interface ConsoleMatch {
 	/** The text that matched. */
-	matched: string;
+	readonly matched: string;
 	/** The text between the previous match and this one. */
-	before: string;
+	readonly before: string;
 	/** What the groups of the regular expression matched, by number and by name. */
-	groups: Readonly<Record<string, string | undefined>>;
+	readonly groups: Readonly<Record<string, string | undefined>>;
+	/** The offset of the first byte of `matched`. */
+	readonly offset: number;
+	/** The offset at which the next expectation begins: after `matched`, or after the text of its line. */
+	readonly nextOffset: number;
+	/** When this client received the first byte of `matched`. */
+	readonly receivedAt: Date;
 }
 
 /**
@@ -207,8 +340,38 @@ export interface ConsoleMatch {
 export interface LeaseConsole extends AsyncIterable<string> {
 	/** Where the output of the last action begins, for `from`; 0 before the first. */
 	readonly actionOffset: number;
-	/** Reads the console as text, from an offset on. Characters are never split. */
-	text(options?: ConsoleOptions): AsyncGenerator<string, void, undefined>;
+	/**
+	 * Reads the console as text, from an offset on. Characters are never split. With `withOffsets`, each
+	 * text comes with its offsets, so that another reader can continue after it.
+	 *
+	 * @example
+	 * ```ts
+	 * for await (const { text, nextOffset } of lease.console.text({ withOffsets: true })) {
+	 * 	process.stdout.write(text);
+	 * 	if (text.includes('\n')) break; // another process can go on with text({ from: nextOffset })
+	 * }
+	 * ```
+	 */
+	text(
+		options: ConsoleOptions & { withOffsets: true },
+	): AsyncGenerator<ConsoleText, void, undefined>;
+	text(
+		options?: ConsoleOptions & { withOffsets?: false | undefined },
+	): AsyncGenerator<string, void, undefined>;
+	/**
+	 * Reads the console line by line, from an offset on. Lines end with `\n`, `\r\n` or `\r`; a `\r` counts
+	 * once the next byte shows that no `\n` follows. What the board printed last comes when the console
+	 * ends. A line of more than 64 KiB comes in parts.
+	 *
+	 * @example
+	 * ```ts
+	 * for await (const { text, offset, receivedAt } of lease.console.lines()) {
+	 * 	console.log(receivedAt.toISOString(), offset, text);
+	 * 	if (text.startsWith('Hello')) break;
+	 * }
+	 * ```
+	 */
+	lines(options?: ConsoleOptions): AsyncGenerator<ConsoleText, void, undefined>;
 	/** Reads the console as bytes, from an offset on. */
 	read(options?: ConsoleOptions): AsyncGenerator<Uint8Array, void, undefined>;
 	/**
@@ -222,7 +385,7 @@ export interface LeaseConsole extends AsyncIterable<string> {
 	 * await lease.console.write('hello\r');
 	 * ```
 	 */
-	write(data: string | Uint8Array, options?: { signal?: AbortSignal | undefined }): Promise<void>;
+	write(data: string | Uint8Array, options?: WriteOptions): Promise<void>;
 	/**
 	 * Waits until the console shows the text or matches the expression. Begins where the last
 	 * expectation matched, but never before the output of the last action. Expectations that wait at
@@ -239,7 +402,8 @@ export interface LeaseConsole extends AsyncIterable<string> {
 	expect(pattern: string | RegExp, options?: ExpectOptions): Promise<ConsoleMatch>;
 	/**
 	 * Like {@link LeaseConsole.expect}, but matches whole lines that are not empty, so that a number at
-	 * the end of a pattern is never half a number. `^` and `$` stand for the ends of the line.
+	 * the end of a pattern is never half a number. `^` and `$` stand for the ends of the line. After an `expect`
+	 * that matched within a line, the rest of that line counts as a line.
 	 *
 	 * @throws {@link ExpectationError} and {@link ConsoleUnavailableError} as `expect` does.
 	 *
@@ -253,10 +417,12 @@ export interface LeaseConsole extends AsyncIterable<string> {
 }
 
 /**
- * A lease: the fields of its {@link LeaseRecord}, and what can be done with it. What waits rejects
- * with a {@link LeaseEndedError} as soon as the lease ends.
+ * A lease with any status: the fields of its {@link LeaseRecord}, and what can be done with it. What waits
+ * rejects with a {@link LeaseEndedError} as soon as the lease ends.
  */
-export interface Lease extends LeaseRecord, AsyncDisposable {
+export interface AnyLease extends LeaseRecord, AsyncDisposable {
+	/** How far the lease has come; past its end, `unknown` until the service says more. */
+	readonly status: LeaseStatus | 'unknown' | (string & {});
 	/** The serial console of the board: its output and its input. */
 	readonly console: LeaseConsole;
 	/**
@@ -298,20 +464,54 @@ export interface Lease extends LeaseRecord, AsyncDisposable {
 	reset(options?: ActionOptions): Promise<LeaseAction>;
 	/** Switches the power of the board. */
 	power(state: 'on' | 'off' | 'cycle', options?: ActionOptions): Promise<LeaseAction>;
+	/**
+	 * Drives a pin of an emulated board from outside with a voltage, as a button or a potentiometer does; null lets it
+	 * go. Returns the voltages of all pins that are driven, until the lease ends.
+	 *
+	 * @example
+	 * ```ts
+	 * await lease.drivePin('D2', 0);
+	 * ```
+	 */
+	drivePin(
+		pin: string,
+		volts: number | null,
+		options?: RequestOptions,
+	): Promise<Record<string, number>>;
+	/**
+	 * Carries out steps one after the other; resolves when all have succeeded. What a `fail` names must
+	 * appear neither during a step nor between two of them. Expectations take turns with it, in the order
+	 * of the calls; nobody else may write to the console meanwhile.
+	 *
+	 * Rejects with an {@link InputError} before anything is done if a step is wrong or if there is none.
+	 *
+	 * At its start, no action may be newer than the last one of this object or, if that has made none, all
+	 * must be done; from then on, only its steps may act on the board.
+	 *
+	 * @throws {@link ExpectationError} and {@link ConsoleUnavailableError} as `console.expect` does.
+	 * @throws {@link WriteError} if input may have been sent only in part.
+	 * @throws {@link ScenarioError} if another action disturbed it. This and every error of a step have its `stepIndex`.
+	 *
+	 * @example
+	 * ```ts
+	 * await lease.run([{ fail: 'PANIC' }, { reset: true }, { expect: 'Hello' }, { send: 'hi\r' }, { expect: 'HI' }]);
+	 * ```
+	 */
+	run(steps: readonly ScenarioStep[], options?: ScenarioOptions): Promise<StepOutcome[]>;
 	/** Lists the actions of the lease, oldest first, including those that prepared the board. */
 	actions(options?: RequestOptions): Promise<LeaseAction[]>;
 	/** Reads the lease again and updates the fields of this object. */
 	refresh(options?: RequestOptions): Promise<LeaseRecord>;
 	/**
-	 * Renews the lease, counted from now, for the minutes that it has or for others, which a lease that
+	 * Renews the lease, counted from now, for the duration that it has or for another, which a lease that
 	 * renews itself keeps.
 	 *
 	 * @example
 	 * ```ts
-	 * await lease.renew({ minutes: 5 });
+	 * await lease.renew({ durationMs: 300_000 });
 	 * ```
 	 */
-	renew(renewal?: { minutes?: number | undefined }, options?: RequestOptions): Promise<LeaseRecord>;
+	renew(renewal?: LeaseDuration, options?: RequestOptions): Promise<RenewedLease>;
 	/**
 	 * Releases the board and stops the renewal, so that a lease that cannot be released ends by itself.
 	 * Does nothing if the lease has ended.
@@ -326,19 +526,28 @@ export interface Lease extends LeaseRecord, AsyncDisposable {
 	[Symbol.asyncDispose](): Promise<void>;
 }
 
+/** A lease that was active when it was returned: it has a board, also after its end. */
+export interface Lease extends AnyLease {
+	/** The board. */
+	readonly boardId: string;
+	/** When the board was ready to be used. */
+	readonly startedAt: string;
+	/** When it ends unless it is renewed. */
+	readonly expiresAt: string;
+}
+
 /** Leases boards. */
 export interface Leases {
 	/**
 	 * Leases a board; resolves when the board is prepared and can be used. If that fails or is aborted,
 	 * the lease is released first.
 	 * @param options - Settings for this request; its `timeout` covers the whole wait.
-	 * @throws {@link ApiError} with the code `no_board_available` if no board is available and the lease does
-	 * not wait for one.
-	 * @throws {@link LeaseEndedError} if the wait is over or the preparation fails.
+	 * @throws {@link NoBoardError} if no board is available, at once or when the wait is over.
+	 * @throws {@link LeaseEndedError} if the preparation fails.
 	 *
 	 * @example
 	 * ```ts
-	 * await using lease = await client.leases.create({ boardType: 'arduino-uno', waitSeconds: 600 });
+	 * await using lease = await client.leases.create({ boardType: 'arduino-uno', waitMs: 600_000 });
 	 * await lease.flash(await readFile('firmware.hex'));
 	 * await lease.console.expect('Hello');
 	 * ```
@@ -346,14 +555,14 @@ export interface Leases {
 	create(lease: LeaseInput, options?: LeaseCreateOptions): Promise<Lease>;
 
 	/**
-	 * Returns a lease. It does not renew itself.
+	 * Returns a lease with any status. It does not renew itself.
 	 *
 	 * @example
 	 * ```ts
 	 * const { status, expiresAt } = await client.leases.get(lease.id);
 	 * ```
 	 */
-	get(id: string, options?: RequestOptions): Promise<Lease>;
+	get(id: string, options?: RequestOptions): Promise<AnyLease>;
 
 	/**
 	 * Returns a lease that another process created, and renews it from now on: for a process that
@@ -366,7 +575,7 @@ export interface Leases {
 	 * await using attached = await client.leases.attach(lease.id);
 	 * ```
 	 */
-	attach(id: string, options?: LeaseAttachOptions): Promise<Lease>;
+	attach(id: string, options?: LeaseAttachOptions): Promise<AnyLease>;
 
 	/**
 	 * Lists the leases of the account, newest first.
@@ -377,4 +586,51 @@ export interface Leases {
 	 * ```
 	 */
 	list(query?: LeaseQuery, options?: RequestOptions): Listing<LeaseRecord>;
+
+	/**
+	 * Watches the newest leases of the account, at most 200: yields those that there are as `added`, then
+	 * each change within about a second, also through outages of up to a minute. A renewal is a change, too.
+	 * Abort the `signal` to end it at once.
+	 *
+	 * @param options - Settings for the requests; `timeout` ends the whole watch, which has no limit by
+	 * default.
+	 *
+	 * @example
+	 * ```ts
+	 * for await (const { type, lease } of client.leases.watch()) {
+	 *   console.log(type, lease.id, lease.status);
+	 *   if (lease.status === 'ended') break;
+	 * }
+	 * ```
+	 */
+	watch(query?: LeaseQuery, options?: RequestOptions): AsyncIterable<LeaseChange>;
+}
+
+/** A lease as admins see it. */
+export interface AdminLeaseRecord extends LeaseRecord {
+	/** The account that the lease belongs to. */
+	readonly accountId?: string | null;
+}
+
+/** The leases of all accounts, for admins. */
+export interface AdminLeases {
+	/**
+	 * Lists the leases of all accounts, newest first.
+	 *
+	 * @example
+	 * ```ts
+	 * const waiting = await client.admin.leases.list({ status: 'queued' });
+	 * ```
+	 */
+	list(query?: LeaseQuery, options?: RequestOptions): Listing<AdminLeaseRecord>;
+
+	/**
+	 * Ends a lease of any account, and returns it. One that has ended already does not change.
+	 *
+	 * @example
+	 * ```ts
+	 * await client.admin.leases.end(lease.id);
+	 * ```
+	 */
+	end(id: string, options?: RequestOptions): Promise<AdminLeaseRecord>;
 }

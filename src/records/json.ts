@@ -18,8 +18,10 @@ export function checkDepth(value: unknown, left = deepest) {
 /** The JSON text, or an {@link InputError} for what JSON cannot contain. */
 export function jsonBody(json: unknown): string | undefined {
 	try {
-		return JSON.stringify(json);
+		const text = JSON.stringify(json);
+		if (text !== undefined || json === undefined) return text;
 	} catch {
-		throw new InputError([{ path: 'json', message: 'cannot be written as JSON' }]);
+		// see below
 	}
+	throw new InputError([{ path: 'json', message: 'cannot be written as JSON' }]);
 }

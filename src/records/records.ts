@@ -1,26 +1,22 @@
 // Turns the records of the wire into those that callers see: checked, and in camelCase.
 import * as z from 'zod/mini';
 import { redact } from '../contract/api-key.ts';
-import { type CamelCase, camelCase, snakeCase } from '../contract/names.ts';
+import { type CamelCase, camelCase, nearest, snakeCase } from '../contract/names.ts';
 import { InputError, invalidResponse } from '../errors/errors.ts';
 import { checkDepth } from './json.ts';
 
 /** The fields of a wire record: the `shape` of its schema in the contract. */
 export type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
-type Needed = 'id' | 'key';
-
-/** A record as callers see it: what no method can do without, and the rest if the service sends it. */
+/** A record as callers see it, if the service sends what the contract says. */
 export type Received<Fields extends Shape> = {
-	[Name in keyof Fields & Needed]: z.output<Fields[Name]>;
-} & {
-	[Name in Exclude<keyof Fields, Needed> as CamelCase<Name>]?: Exclude<
-		z.output<Fields[Name]>,
-		undefined
-	> | null;
+	readonly [Name in keyof Sent<Fields> as CamelCase<Name>]: Sent<Fields>[Name];
 };
 
-const needed: ReadonlySet<string> = new Set<Needed>(['id', 'key']);
+type Sent<Fields extends Shape> = z.output<z.ZodMiniObject<Fields>>;
+
+/** What no method can do without. */
+const neededFields: readonly string[] = ['id', 'key'];
 
 const expectation: z.core.$ZodErrorMap = (issue) =>
 	issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : undefined;
@@ -28,13 +24,19 @@ const expectation: z.core.$ZodErrorMap = (issue) =>
 /** Reads one record of a response; `where` is its path in there. */
 export type ReadRecord<Item> = (body: unknown, where?: readonly PropertyKey[]) => Item;
 
-/** Creates the function that reads records of a shape. Fields that it does not know come through. */
-export function recordReader<Fields extends Shape>(shape: Fields): ReadRecord<Received<Fields>> {
+/**
+ * Creates the function that reads records of a shape. Fields that it does not know come through. Fields may
+ * be missing, unless the record has to be `complete` because the client itself relies on it.
+ */
+export function recordReader<Fields extends Shape>(
+	shape: Fields,
+	{ complete = false } = {},
+): ReadRecord<Received<Fields>> {
 	return (body, where = []) => {
 		if (!isObject(body)) throw invalidRecord(where, 'must be of type object');
 		for (const [name, schema] of Object.entries(shape)) {
-			const value = body[name];
-			if (!needed.has(name) && (value ?? null) === null) continue;
+			const value = body[name] ?? null;
+			if (value === null && !complete && !neededFields.includes(name)) continue;
 			const [issue] = issuesOf(schema, value);
 			if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
 		}
@@ -70,8 +72,24 @@ export function readInput<Fields extends Shape>(
 					message,
 				})),
 	);
+	issues.push(...misspelled(input, Object.keys(fields)));
 	if (issues.length > 0) throw new InputError(issues);
 	return input as Checked<Fields>; // its fields were just checked
+}
+
+/** Has `console.log` mask the secret of a record. */
+export function masked<Item extends object>(record: Item, secret: keyof Item) {
+	const value = () => ({ ...record, [secret]: '[shown once]' });
+	return Object.defineProperty(record, Symbol.for('nodejs.util.inspect.custom'), { value });
+}
+
+/** Other names are left to the service, which may know more. */
+function misspelled(input: object, known: readonly string[]) {
+	const others = Object.keys(input).filter((name) => !known.includes(name));
+	return others.flatMap((path) => {
+		const meant = nearest(path, known);
+		return meant ? [{ path, message: `is not a field (did you mean ${meant}?)` }] : [];
+	});
 }
 
 /** The query of a list on the wire, or an {@link InputError}. */

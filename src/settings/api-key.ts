@@ -2,12 +2,8 @@
 import { apiKeyPattern } from '../contract/api-key.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 
-const keyLength = 'key_'.length + 48;
-
-const advice: readonly [RegExp, string][] = [
-	[/^["'`]/, 'Remove the quotes around it.'],
-	[/^bearer\b/i, 'Remove Bearer.'],
-];
+/** What a key begins with, as far as it is valid. */
+const beginning = /^(?:key_[\da-f]{0,48}|key|ke|k)?/i;
 
 /**
  * The key without the white space around it. Throws a {@link ConfigurationError} if it is invalid,
@@ -38,8 +34,8 @@ export function readApiKey(text: unknown, source: string): string {
 		);
 	}
 	throw malformed(
-		`The API key from ${source} is not "key_" and 48 hexadecimal digits: it has ${key.length} characters, and character ${firstBadPosition(key) + 1} is not allowed there`,
-		advice.find(([pattern]) => pattern.test(key))?.[1],
+		`The API key from ${source} is not "key_" and 48 hexadecimal digits: it has ${key.length} characters, ${problemOf(key)}`,
+		adviceFor(key),
 	);
 }
 
@@ -47,9 +43,12 @@ function malformed(message: string, hint?: string) {
 	return new ConfigurationError(message, { code: 'api_key_malformed', hint });
 }
 
-function firstBadPosition(text: string) {
-	const at = [...text].findIndex((character, index) =>
-		index < 4 ? character !== 'key_'[index] : !/[0-9a-f]/i.test(character),
-	);
-	return at === -1 ? Math.min(text.length, keyLength) : at;
+function adviceFor(key: string) {
+	if (/^["'`]/.test(key)) return 'Remove the quotes around it.';
+	return /^bearer\b/i.test(key) ? 'Remove Bearer.' : undefined;
+}
+
+function problemOf(key: string) {
+	const { length } = beginning.exec(key)?.[0] ?? '';
+	return length === key.length ? 'too few' : `and character ${length + 1} is not allowed there`;
 }

@@ -2,6 +2,7 @@
 import { isLoopback } from 'board-access-contract';
 import type { ConfigurationErrorCode } from '../errors/details.ts';
 import { ConfigurationError } from '../errors/errors.ts';
+import { fieldsOf } from '../records/json.ts';
 
 /** What a base URL may be. */
 export interface BaseUrlRules {
@@ -28,7 +29,7 @@ export function readBaseUrl(
 ): URL {
 	const invalid = (code: ConfigurationErrorCode, what: string, hint?: string) =>
 		new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
-	const text = String(given).trim();
+	const text = (typeof given === 'string' ? given : String(fieldsOf(given).href)).trim();
 	if (text === '') {
 		throw invalid(
 			'base_url_missing',

@@ -8,10 +8,13 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'off'] as const;
 /** The least severe lines that are logged. @useDeclaredType */
 export type LogLevel = (typeof logLevels)[number];
 
-/** Takes a message and its details, as `console` does. */
-export type LogMethod = (message: string, details: Attempt) => void;
+/** Takes the fields of an attempt and a message that has all of them, as pino does. */
+export type LogMethod = (fields: Attempt, message: string) => void;
 
-/** Where the log goes: `console`, or anything with the same four methods. */
+/**
+ * Where the log goes: pino, winston, `console`, or anything with these four methods. A logger that also
+ * has a method `log`, as winston and `console` have, gets the message first, and the fields after it.
+ */
 export interface Logger {
 	/** Receives every attempt that succeeded. */
 	debug: LogMethod;
@@ -28,9 +31,18 @@ export function createLog(logger: Logger, least: LogLevel): Observer | undefined
 	return (attempt) => {
 		const level = levelOf(attempt);
 		if (logLevels.indexOf(level) < logLevels.indexOf(least)) return undefined;
-		return logger[level](lineOf(attempt), attempt);
+		const message = lineOf(attempt);
+		return isMessageFirst(logger)
+			? logger[level](message, attempt)
+			: logger[level](attempt, message);
 	};
 }
+
+function isMessageFirst(logger: Logger | MessageFirst): logger is MessageFirst {
+	return 'log' in logger;
+}
+
+type MessageFirst = Record<keyof Logger, (message: string, fields: Attempt) => void>;
 
 function levelOf({ error, retryInMs }: Attempt) {
 	if (error === undefined) return 'debug';

@@ -1,14 +1,15 @@
 // Turns the options of a client and the environment into valid settings.
 import type { Attempt } from '../errors/details.ts';
-import { ConfigurationError } from '../errors/errors.ts';
+import { ConfigurationError, InputError } from '../errors/errors.ts';
 import type { Observer } from '../http/attempts.ts';
 import type { Fetch } from '../http/fetch.ts';
-import { longestTimeout } from '../http/signals.ts';
+import type { RequestHook } from '../http/hooks.ts';
 import { defined } from '../records/defined.ts';
 import { fieldsOf } from '../records/json.ts';
 import { readApiKey } from './api-key.ts';
 import { isBrowser, readBaseUrl } from './base-url.ts';
 import { createLog, type Logger, type LogLevel, logLevels } from './log.ts';
+import { clientRules, readOptions } from './option-rules.ts';
 
 /** Returns the API key; called before each attempt, so the key can come from a vault. */
 export type ApiKeyProvider = () => string | Promise<string>;
@@ -48,9 +49,14 @@ export interface BoardAccessOptions {
 	fetchOptions?: Readonly<Record<string, unknown>> | undefined;
 	/** The largest response body, in bytes after decompression. Default: 33,554,432 (32 MiB). */
 	maxResponseSize?: number | undefined;
-	/** Called after every attempt, for metrics and traces. What it throws is ignored. */
+	/**
+	 * Called before each request, which it may add headers to, and told how the request ends: for traces.
+	 * `board-access/opentelemetry` has one.
+	 */
+	onRequest?: RequestHook | undefined;
+	/** Called after every attempt, for metrics. What it throws is ignored. */
 	onAttempt?: ((attempt: Attempt) => unknown) | undefined;
-	/** Receives a line for each attempt, for example `console`. Default: none. */
+	/** Receives each attempt, as fields and as a message: pino, winston, `console` or your own. Default: none. */
 	logger?: Logger | undefined;
 	/**
 	 * The least severe lines to log: `debug` for every attempt, `warn` for retries, `error` for failed
@@ -80,41 +86,34 @@ export interface CreateOptions extends RequestOptions {
 	idempotencyKey?: string | undefined;
 }
 
-export interface Settings {
+/** The options of a client, and what follows from them and the environment. */
+export interface Settings
+	extends Pick<
+		BoardAccessOptions,
+		'attemptTimeout' | 'maxRetries' | 'fetch' | 'fetchOptions' | 'onRequest'
+	> {
 	apiKey: string | ApiKeyProvider | null;
 	baseUrl: URL;
 	timeout: number;
-	attemptTimeout: number | undefined;
-	maxRetries: number | undefined;
 	headers: Readonly<Record<string, string | null>>;
-	fetch: Fetch | undefined;
-	fetchOptions: Readonly<Record<string, unknown>> | undefined;
 	maxResponseSize: number;
 	observers: readonly Observer[];
 }
 
-export function readSettings(options: BoardAccessOptions): Settings {
-	const { attemptTimeout, maxRetries, fetch, fetchOptions, onAttempt } = options;
-	const { maxResponseSize = 2 ** 25 } = options;
-	const log = readLog(options);
+export function readSettings(given: BoardAccessOptions): Settings {
+	// Without it, the first lease would fail after it has taken a board.
+	if (!Promise.withResolvers) throw runtimeTooOld();
+	const options = checkedOptions(given);
+	const { timeout = 30_000, maxResponseSize = 2 ** 25, headers = {}, onAttempt } = options;
 	return {
+		...options,
 		apiKey: readKeyOption(options),
 		baseUrl: readAddressOption(options),
-		timeout: readTimeout(options.timeout ?? 30_000),
-		attemptTimeout: given(attemptTimeout, (value) => readTimeout(value, 'attemptTimeout')),
-		maxRetries: given(maxRetries, readMaxRetries),
-		headers: readHeaders(options.headers ?? {}),
-		fetch: readOption('fetch', fetch, 'function'),
-		fetchOptions: readFetchOptions(fetchOptions),
-		maxResponseSize: readNumber('maxResponseSize', maxResponseSize, 1, Number.MAX_SAFE_INTEGER),
-		observers: [readOption('onAttempt', onAttempt, 'function'), log].filter(
-			(each) => each !== undefined,
-		),
+		timeout,
+		headers: readHeaders(headers),
+		maxResponseSize,
+		observers: [onAttempt, readLog(options)].filter((each) => each !== undefined),
 	};
-}
-
-function given<Value>(value: Value | undefined, read: (value: Value) => Value) {
-	return value === undefined ? undefined : read(value);
 }
 
 /** The options of a client with some of them changed; one that is undefined keeps its value. */
@@ -123,12 +122,17 @@ export function mergeOptions(options: BoardAccessOptions, changes: BoardAccessOp
 	return { ...options, ...defined(changes), headers } satisfies BoardAccessOptions;
 }
 
-export function readTimeout(value: number, name = 'timeout') {
-	return readNumber(name, value, 1, longestTimeout);
-}
-
-export function readMaxRetries(value: number) {
-	return readNumber('maxRetries', value, 0, 100);
+/** Throws a {@link ConfigurationError} that names the options that are not known or do not fit. */
+export function checkedOptions(options: BoardAccessOptions) {
+	try {
+		readOptions(options, clientRules satisfies Record<keyof BoardAccessOptions, unknown>);
+		readHeaders(options.headers ?? {});
+		requireDispatcher(options);
+		return options;
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		throw new ConfigurationError(error.message, { code: 'option_invalid' });
+	}
 }
 
 /**
@@ -137,13 +141,14 @@ export function readMaxRetries(value: number) {
  */
 export function readHeaders(headers: HeadersInput) {
 	const read: Record<string, string | null> = {};
-	for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {
-		if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-			throw invalidOption('headers has a name that is not valid in HTTP');
+	for (const header of isIterable(headers) ? headers : Object.entries(headers)) {
+		const [name, value] = Array.isArray(header) ? header : [];
+		if (typeof name !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+			throw invalid('headers', 'has a name that is not valid in HTTP');
 		}
 		if (value === undefined) continue;
 		if (value !== null && (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value))) {
-			throw invalidOption(`headers has a value for ${name} that is not valid in HTTP`);
+			throw invalid('headers', `has a value for ${name} that is not valid in HTTP`);
 		}
 		read[name.toLowerCase()] = value;
 	}
@@ -154,8 +159,15 @@ function isIterable(headers: HeadersInput): headers is Extract<HeadersInput, Ite
 	return Symbol.iterator in headers;
 }
 
-function invalidOption(message: string) {
-	return new ConfigurationError(message, { code: 'option_invalid' });
+function invalid(path: string, message: string) {
+	return new InputError([{ path, message }]);
+}
+
+function runtimeTooOld() {
+	return new ConfigurationError('This runtime is too old for board-access', {
+		code: 'runtime_unsupported',
+		hint: 'Use Node.js 22 or later, or a browser of 2024 or later.',
+	});
 }
 
 function readAddressOption(options: BoardAccessOptions) {
@@ -188,30 +200,14 @@ function readKeyOption({ apiKey, dangerouslyAllowBrowser }: BoardAccessOptions) 
 function readLog({ logger, logLevel }: BoardAccessOptions) {
 	const level = logLevel ?? fromEnvironment('BOARD_ACCESS_LOG') ?? (logger ? 'warn' : 'off');
 	const known = logLevels.find((each) => each === level.trim().toLowerCase());
-	// A misspelled variable must not stop a program; a misspelled option is noticed when the code is written.
-	if (known === undefined && logLevel !== undefined) {
-		throw invalidOption(`logLevel must be one of ${logLevels.join(', ')}`);
-	}
-	return createLog(readOption('logger', logger, 'object') ?? console, known ?? 'warn');
+	// A misspelled variable must not stop a program.
+	return createLog(logger ?? console, known ?? 'warn');
 }
 
-function readFetchOptions(options: BoardAccessOptions['fetchOptions']) {
-	const { dispatcher } = readOption('fetchOptions', options, 'object') ?? {};
-	// fetch finds it out too late to say whether the request was sent.
-	if (dispatcher !== undefined && typeof fieldsOf(dispatcher).dispatch !== 'function') {
-		throw invalidOption('fetchOptions.dispatcher must have a method dispatch');
-	}
-	return options;
-}
-
-function readNumber(name: string, value: number, least: number, most: number) {
-	if (typeof value === 'number' && value >= least && value <= most) return value;
-	throw invalidOption(`${name} must be a number from ${least} to ${most}`);
-}
-
-function readOption<Value>(name: string, value: Value, type: 'function' | 'object') {
-	if (value === undefined || (value !== null && typeof value === type)) return value;
-	throw invalidOption(`${name} must be of type ${type}`);
+/** fetch itself reports it too late to tell whether the request was sent. */
+function requireDispatcher({ fetchOptions: { dispatcher } = {} }: BoardAccessOptions) {
+	if (dispatcher === undefined || typeof fieldsOf(dispatcher).dispatch === 'function') return;
+	throw invalid('fetchOptions.dispatcher', 'must have a method dispatch');
 }
 
 function fromEnvironment(name: string): string | undefined {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -117,6 +117,20 @@ describe('the built action runs firmware', () => {
 		expect(file.startsWith(directory)).toBe(true);
 		expect(await readFile(file, 'utf8')).toContain('Hello from Arduino Uno');
 		expect(await step.summary()).toContain('Hello from Arduino Uno');
+	});
+
+	it('and the built command carry out the steps of a file', async () => {
+		const { runs } = await readAction();
+		const scenario = join(await temporaryDirectory(), 'steps.yml');
+		await writeFile(scenario, 'steps:\n  - expect: Hello from Arduino Uno\n');
+		const step = await prepare({ scenario });
+		await start(runs.main, step.env);
+		expect(await step.outputs()).toMatchObject({ result: 'passed' });
+		const file = sampleFirmwarePath('arduino-uno');
+		const run = ['run', file, '--type', 'arduino-uno', '--scenario', scenario];
+		const keys = { SERVICE_API_KEY: service.demo.apiKey, SERVICE_BASE_URL: baseUrl };
+		const env = { ...keys, PATH: process.env.PATH };
+		await exec(process.execPath, [join(root, 'bin/board-access.js'), ...run], { env });
 	});
 
 	it.each(['SIGINT', 'SIGTERM'] as const)('and releases the board on %s', async (signal) => {

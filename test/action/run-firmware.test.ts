@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { BoardAccess } from 'board-access';
 import { sampleFirmwarePath } from 'board-access-agent/samples';
 import { createTestService, type TestService } from 'board-access-service/testing';
@@ -53,6 +54,37 @@ describe('run with an emulated board', () => {
 		}
 		expect(await liveLeases()).toEqual([]);
 		expect(await end()).toBe(0);
+	});
+
+	it('carries out a scenario, and lists its steps in the summary', async () => {
+		const scenario = join(await temporaryDirectory(), 'twice.yml');
+		await writeFile(scenario, 'steps: [{expect: Hello}, {send: "one\\\\r"}, {expect: ONE}]');
+		const { exitCode, summary, log } = await run({ scenario });
+		expect({ exitCode, log: log() }).toMatchObject({ exitCode: 0 });
+		expect(await summary()).toContain('<td>send 4 bytes</td><td>passed</td>');
+		expect((await run({ scenario, expect: 'x' })).log()).toContain('the input scenario, which');
+		await writeFile(scenario, 'steps: [{expct: Hello}]');
+		const wrong = await run({ scenario });
+		expect(wrong.exitCode).toBe(1);
+		expect(wrong.log()).toMatch(
+			/::error::\S+twice\.yml:1: there is no "expct"\. Did you mean expect/,
+		);
+		expect(wrong.log()).not.toContain('[leased]');
+	});
+
+	it('runs on the lease of lease-id, and never releases it', async () => {
+		const { apiKey } = service.demo;
+		const client = new BoardAccess({ baseUrl: 'http://localhost', apiKey, fetch: service.fetch });
+		await using lease = await client.leases.create({ boardId: 'brd_arduino-uno-01' });
+		const on = { 'lease-id': lease.id, 'board-type': '', expect: 'Hello' };
+		const { exitCode, outputs, end } = await run(on);
+		expect(exitCode).toBe(0);
+		expect(await outputs()).toMatchObject({ 'board-id': 'brd_arduino-uno-01', result: 'passed' });
+		expect(await end()).toBe(0);
+		await lease.refresh();
+		expect(lease.status).toBe('active');
+		const both = await run({ 'lease-id': lease.id });
+		expect(both.log()).toContain('Set either the input lease-id, or board-id or board-type');
 	});
 
 	it('uses the board that board-id names', async () => {

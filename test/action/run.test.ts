@@ -43,7 +43,10 @@ const works = async (key: string) => {
 
 describe('list-boards', () => {
 	it('outputs the boards, their count and a matrix, and writes a summary', async () => {
-		const { exitCode, outputs, summary } = await step({ 'board-type': 'esp32-s3' });
+		const { exitCode, outputs, summary } = await step({
+			'board-type': 'esp32-s3',
+			'include-undriven': 'true',
+		});
 		expect(exitCode).toBe(0);
 		const { boards = '', matrix = '', ...rest } = await outputs();
 		expect(rest).toEqual({ 'board-count': '3' });
@@ -59,6 +62,31 @@ describe('list-boards', () => {
 		const allowed = await step({ 'board-type': 'none', 'allow-empty': 'true' });
 		expect(allowed).toMatchObject({ exitCode: 0 });
 		expect(await allowed.outputs()).toMatchObject({ 'board-count': '0', boards: '[]' });
+	});
+
+	it('leaves boards that no agent drives out of the matrix, unless include-undriven is true', async () => {
+		const data = [
+			{ id: 'brd_1', hasAgent: true },
+			{ id: 'brd_2', has_agent: false },
+		];
+		const fetch = async () => Response.json(data);
+		const idsIn = async (inputs: Record<string, string>) => {
+			const { outputs, log } = await step(inputs, { fetch });
+			const { matrix = '', 'board-count': count } = await outputs();
+			const ids = JSON.parse(matrix).include.map(({ id }: { id: string }) => id);
+			return { ids, count, log };
+		};
+		const left = await idsIn({});
+		expect(left).toMatchObject({ ids: ['brd_1'], count: '2' });
+		expect(left.log).toContain('::warning::Left out, because no agent drives them: 1 of 2 boards');
+		const all = await idsIn({ 'include-undriven': 'true' });
+		expect(all).toMatchObject({ ids: ['brd_1', 'brd_2'] });
+		data.shift();
+		const { exitCode, log } = await step({}, { fetch });
+		expect({ exitCode, log }).toMatchObject({
+			exitCode: 1,
+			log: expect.stringContaining('No agent'),
+		});
 	});
 
 	it.each(['brd_1;reboot', '$(reboot)'])(

@@ -1,4 +1,4 @@
-import { type BaseImage, type BaseImageInput, InputError } from 'board-access';
+import { type BaseImageInput, InputError } from 'board-access';
 import { describe, expect, it } from 'vitest';
 import { createClient, errorOf, useMockedService } from '../support/client.ts';
 
@@ -93,7 +93,7 @@ describe('creating a base image', () => {
 	);
 
 	it('accepts a returned record, and omits null', async () => {
-		const record: BaseImage = { id: 'img_1', action: 'erase', url: null, createdAt: null };
+		const record = { id: 'img_1', action: 'erase' as const, url: null, createdAt: null };
 		service().post('/v1/admin/base-images', { id: 'img_1', action: 'erase' }).reply(201, wire2);
 		expect(await createClient().admin.baseImages.create(record)).toMatchObject({ id: 'img_2' });
 	});

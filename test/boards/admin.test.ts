@@ -50,4 +50,30 @@ describe('managing boards', () => {
 			expect(await errorOf(work)).toMatchObject({ issues: [{ path: 'id' }] });
 		}
 	});
+
+	it('begins and ends the maintenance of one', async () => {
+		const { boards } = createClient().admin;
+		const change = { on: true, reason: 'A new cable' };
+		service().post(`${path}/brd_1/maintenance`, change).reply(200, wire);
+		expect(await boards.setMaintenance('brd_1', change)).toMatchObject({ id: 'brd_1' });
+		service().post(`${path}/brd_1/maintenance`, { on: false }).reply(200, wire);
+		await boards.setMaintenance('brd_1', { on: false });
+		expect(await errorOf(boards.setMaintenance('brd_1', {} as never))).toMatchObject({
+			issues: [{ path: 'on', message: 'must be of type boolean' }],
+		});
+	});
+
+	it('imports listed boards, boards of an export, and its text', async () => {
+		const { boards } = createClient().admin;
+		const counts = { added: 1, changed: 2, unchanged: 3 };
+		const exported = { name: 'Shelf 2', board_type: 'esp32-s3', tags: { a_b: 'c', dE: 'f' } };
+		service()
+			.put(path, { boards: [wire, exported] })
+			.reply(200, counts);
+		const [listed, file] = [{ ...wire, boardType: 'esp32-s3' }, exported as never];
+		expect(await boards.import([listed, file])).toEqual(counts);
+		service().put(path, { boards: 'id,name\n' }).reply(200, counts);
+		expect(await boards.import('id,name\n')).toEqual(counts);
+		expect(await errorOf(boards.import([null as never]))).toMatchObject({ code: 'invalid_input' });
+	});
 });

@@ -106,7 +106,22 @@ describe('listing boards', () => {
 
 	it('passes an unknown filter to the service', async () => {
 		service().get('/v1/boards').query({ board_type: 'a', new_filter: 'b' }).reply(200, []);
-		await createClient().boards.list({ board_type: 'a', newFilter: 'b' } as object);
+		await createClient().boards.list({ boardType: 'a', newFilter: 'b' } as object);
+	});
+
+	it.each([
+		['boardtype', 'boardType'],
+		['board_types', 'boardType'],
+		['Status', 'status'],
+		['tag', 'tags'],
+		['board_type', 'boardType'],
+		['type', 'boardType'],
+		['pagesize', 'pageSize'],
+	])('rejects the filter %s, because %s is probably meant', async (name, meant) => {
+		expect(await errorOf(createClient().boards.list({ [name]: 'x' }))).toMatchObject({
+			name: 'InputError',
+			message: `${name}: is not a field (did you mean ${meant}?)`,
+		});
 	});
 
 	it('rejects an invalid filter before anything is sent', async () => {
@@ -204,7 +219,7 @@ describe('waiting for a board', () => {
 			createClient({ fetch: asked }).boards.waitFor(free, { timeout: 10_500 }),
 		);
 		await vi.advanceTimersByTimeAsync(11_000);
-		expect(await waiting).toMatchObject({ name: 'TimeoutError' });
+		expect(await waiting).toMatchObject({ name: 'RequestTimeoutError' });
 		expect(asked.mock.calls.length).toBeGreaterThan(8);
 		expect(asked.mock.calls.length).toBeLessThan(13);
 	});
@@ -222,8 +237,8 @@ describe('waiting for a board', () => {
 
 	it.each([
 		[{ boardType: 5 as never }, {}, 'InputError'],
-		[free, { timeout: -1 }, 'ConfigurationError'],
-		[free, { headers: { 'a b': 'c' } }, 'ConfigurationError'],
+		[free, { timeout: -1 }, 'InputError'],
+		[free, { headers: { 'a b': 'c' } }, 'InputError'],
 	])('rejects %j with the options %j', async (query, options, name) => {
 		const error = await errorOf(createClient().boards.waitFor(query, options));
 		expect(error).toHaveProperty('name', name);

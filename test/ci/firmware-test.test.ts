@@ -1,4 +1,4 @@
-import { BoardAccess } from 'board-access';
+import { BoardAccess, type ScenarioStep } from 'board-access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FirmwareTestEvent, runFirmwareTest } from '../../src/ci/firmware-test.ts';
 import { junitReport } from '../../src/ci/junit.ts';
@@ -21,12 +21,14 @@ const run = async ({
 	timeout = 10_000,
 	onEvent = () => {},
 	fetch = globalThis.fetch,
+	expect = ['ready', 'PASS'],
 	...wanted
 }: {
 	timeout?: number;
 	onEvent?: (event: FirmwareTestEvent) => void;
 	fetch?: typeof globalThis.fetch;
 	expect?: string[];
+	steps?: ScenarioStep[];
 	fail?: string;
 	firmware?: Uint8Array;
 } = {}) => {
@@ -38,7 +40,14 @@ const run = async ({
 	const { onConnection } = reachability;
 	const { report, error } = await runFirmwareTest(
 		client,
-		{ file: 'app.hex', firmware, board, expect: ['ready', 'PASS'], timeout, ...wanted },
+		{
+			file: 'app.hex',
+			firmware,
+			board,
+			steps: expect.map((text) => ({ expect: text })),
+			timeout,
+			...wanted,
+		},
 		{ onEvent, onConnection },
 	);
 	return { error, report, junit: junitReport(report, 'app.hex') };
@@ -56,9 +65,7 @@ describe('a run with --fail only', () => {
 		['disconnected', 'board_failed'],
 	])('depends on an agent whose console is %s', async (console_status, result) => {
 		service.faults.push(({ path }) =>
-			path.endsWith('/console/sync')
-				? Response.json({ id: 'lse_1', status: 'active', console_status })
-				: undefined,
+			path.endsWith('/console/sync') ? service.seenWith({ console_status }) : undefined,
 		);
 		const { report } = await run({ expect: [], fail: 'PANIC', timeout: 300 });
 		expect(report.result).toBe(result);
@@ -79,7 +86,7 @@ describe('a service that becomes unreachable while an expectation waits', () => 
 		const { error, report, junit } = await run({ timeout: 2_000, onEvent, fetch });
 		expect(await failureOf(error)).toMatchObject({ exitCode: 8 });
 		expect(report.result).toBe('error');
-		expect(report.expectations.map(({ status }) => status)).toEqual(['passed', 'error']);
+		expect(report.steps.map(({ status }) => status)).toEqual(['passed', 'error']);
 		expect(junit).toContain('tests="2" failures="0" errors="1" skipped="0"');
 		expect(junit).toMatch(/<error message="[^"]+">ready&#10;<\/error>/);
 		expect(events).toContain('unreachable');
@@ -111,7 +118,7 @@ describe('what is not a failure of the firmware', () => {
 		const onEvent = afterFlash(() => service.end('agent_lost', 'The agent has gone.'));
 		const { report, junit } = await run({ onEvent });
 		expect(report).toMatchObject({ result: 'board_failed', cause: 'agent_lost' });
-		expect(report.expectations.map(({ status }) => status)).toEqual(['passed', 'error']);
+		expect(report.steps.map(({ status }) => status)).toEqual(['passed', 'error']);
 		expect(junit).toContain('failures="0" errors="1"');
 	});
 
@@ -144,7 +151,7 @@ describe('what is not a failure of the firmware', () => {
 			message: 'The console of the board is disconnected',
 			cause: 'console_disconnected',
 		});
-		expect(report.expectations.map(({ status }) => status)).toEqual(['passed', 'error']);
+		expect(report.steps.map(({ status }) => status)).toEqual(['passed', 'error']);
 		expect(junit).toContain('failures="0" errors="1"');
 	});
 
@@ -220,7 +227,7 @@ it('releases the board even after an outage of 15 seconds', async () => {
 		};
 		const firmware = new TextEncoder().encode(':00000001FF\n');
 		const board = { boardType: 'arduino-uno' };
-		const test = { file: 'app.hex', firmware, board, expect: ['PASS'], timeout: 5_000 };
+		const test = { file: 'app.hex', firmware, board, steps: [{ expect: 'PASS' }], timeout: 5_000 };
 		const running = runFirmwareTest(service.createClient(), test, { onEvent });
 		await releasing;
 		await vi.advanceTimersByTimeAsync(15_000);
@@ -237,6 +244,6 @@ it('releases the board even after an outage of 15 seconds', async () => {
 it('counts as a failure only what the console showed or did not show', async () => {
 	const { report, junit } = await run({ timeout: 300, onEvent: afterFlash(() => {}) });
 	expect(report).toMatchObject({ result: 'not_seen' });
-	expect(report.expectations.map(({ status }) => status)).toEqual(['passed', 'failed']);
+	expect(report.steps.map(({ status }) => status)).toEqual(['passed', 'failed']);
 	expect(junit).toContain('failures="1" errors="0"');
 });

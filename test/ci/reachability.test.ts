@@ -78,6 +78,21 @@ it('follows the reader of a console', () => {
 	expect(events).toEqual(['unreachable', 'reachable']);
 });
 
+it('does not call a service unreachable that only has the reader of a console wait', async () => {
+	const { events, reachability, fetch } = watched(async () => new Response('{}', { status: 429 }));
+	const states = [
+		{ connected: false, reason: 'rate_limited' },
+		{ connected: false, reason: 'unreachable' },
+		{ connected: false, reason: 'rate_limited' },
+		{ connected: true },
+	];
+	for (const state of states) {
+		reachability.onConnection?.(state);
+		if (state.reason === 'rate_limited') await fetch(address);
+	}
+	expect(events).toEqual(['console_waiting', 'unreachable', 'reachable', 'console_open']);
+});
+
 describe('a request without a response', () => {
 	it.each([
 		[`${address}`, 2_500],

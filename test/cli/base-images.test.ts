@@ -62,7 +62,7 @@ describe('admin base-images create', () => {
 	it('reports every invalid field at once', async () => {
 		const { exitCode, stderr } = await cli('admin base-images create --action flash');
 		expect(exitCode).toBe(2);
-		expect(stderr).toMatch(/board_type is required.*name is required/);
+		expect(stderr).toMatch(/boardType is required.*name is required/);
 	});
 });
 

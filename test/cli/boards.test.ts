@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { useService } from '../support/cli.ts';
 
-const { cli } = useService();
+const { cli } = useService({ agent: true });
 
 describe('boards list', () => {
 	it('prints a table with the same columns in a pipe as on a terminal', async () => {
 		const piped = await cli('boards list');
 		const shown = await cli('boards list', { terminal: 300, env: { NO_COLOR: '1' } });
 		expect(piped).toMatchObject({ exitCode: 0, stderr: '' });
-		expect(piped.stdout.split('\n')[0]).toMatch(/^ID +TYPE +STATUS +NAME +TAGS +DESCRIPTION$/);
+		expect(piped.stdout.split('\n')[0]).toMatch(
+			/^ID +TYPE +STATUS +AGENT +NAME +TAGS +DESCRIPTION$/,
+		);
 		expect(shown.stdout).toBe(piped.stdout);
 	});
 
@@ -65,15 +67,44 @@ describe('boards list', () => {
 		expect(stderr).toContain('such as location=rack-1');
 	});
 
+	it('says which boards an agent drives, and lists only those with --has-agent', async () => {
+		const { stdout } = await cli('boards list');
+		expect(stdout).toMatch(/^brd_arduino-uno-01 +arduino-uno +available +yes +arduino-uno-01 /m);
+		expect(stdout).toMatch(/^brd_esp32-s3-01 +esp32-s3 +available +no +esp32-s3-01 /m);
+		const driven = await cli('boards list --type esp32-s3 --type arduino-uno --has-agent --json');
+		const boards: { boardType: string }[] = JSON.parse(driven.stdout);
+		expect(boards.map(({ boardType }) => boardType)).toEqual(['arduino-uno', 'arduino-uno']);
+		const none = await cli('boards list --type esp32-s3 --status available --has-agent');
+		expect(none).toMatchObject({ exitCode: 0, stderr: 'No board matches.\n' });
+	});
+
 	it('prints a matrix on one line', async () => {
-		const { stdout } = await cli('boards list --type esp32-s3 --matrix');
+		const { stdout, stderr } = await cli('boards list --type arduino-uno --matrix');
 		expect(stdout.trimEnd()).not.toContain('\n');
 		const { include } = JSON.parse(stdout);
 		expect(include[0]).toEqual({
-			id: 'brd_esp32-s3-01',
-			name: 'esp32-s3-01',
-			boardType: 'esp32-s3',
+			id: 'brd_arduino-uno-01',
+			name: 'arduino-uno-01',
+			boardType: 'arduino-uno',
 		});
+		expect(stderr).toBe('');
+	});
+
+	it('leaves boards that no agent drives out of the matrix, and says how many', async () => {
+		const types = 'boards list --type esp32-s3 --type arduino-uno --matrix';
+		const { stdout, stderr } = await cli(types);
+		const sizeOf = (text: string) => JSON.parse(text).include.length;
+		expect(sizeOf(stdout)).toBe(2);
+		expect(stderr).toBe(
+			'Left out, because no agent drives them: 3 of 5 boards. --include-undriven includes them.\n',
+		);
+		const all = await cli(`${types} --include-undriven`);
+		expect({ size: sizeOf(all.stdout), stderr: all.stderr }).toEqual({ size: 5, stderr: '' });
+		const none = await cli('boards list --type esp32-s3 --matrix');
+		expect(none).toMatchObject({ exitCode: 12, stdout: '' });
+		expect(none.stderr).toContain('error: No agent drives a board that matches.');
+		const allowed = await cli('boards list --type esp32-s3 --matrix --allow-empty');
+		expect(allowed).toMatchObject({ exitCode: 0, stdout: '{"include":[]}\n' });
 	});
 
 	it('fails when the matrix is empty', async () => {
@@ -97,14 +128,32 @@ describe('boards list', () => {
 		expect((await cli('boards list --type esp32-s3 --fail-if-empty')).exitCode).toBe(0);
 	});
 
-	it('says on standard error why no board matches', async () => {
-		const { exitCode, stdout, stderr } = await cli('boards list --type esp32s3');
-		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-		expect(stderr).toBe('There is no board type "esp32s3". Did you mean esp32-s3?\n');
+	it.each(['list', 'list --json', 'watch'])(
+		'has exit code 3 with %s for a type that no board has',
+		async (command) => {
+			const { exitCode, stdout, stderr } = await cli(`boards ${command} --type esp32s3`);
+			expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+			expect(stderr).toContain('There is no board type');
+			expect(stderr).toContain('Did you mean esp32-s3?');
+		},
+	);
+
+	it('suggests a type that begins like the unknown one, or lists all', async () => {
+		const { stderr } = await cli('boards list --type arduino');
+		expect(stderr).toBe('error: There is no board type "arduino". Did you mean arduino-uno?\n');
 		const other = await cli('boards list --type toaster');
 		expect(other.stderr).toMatch(
-			/^There is no board type "toaster"\. Known types: .*esp32, .*\.\n$/,
+			/^error: There is no board type "toaster"\. Known types: .*esp32, .*\.\n$/,
 		);
+	});
+
+	it('accepts an empty list for a type that boards have', async () => {
+		const argv = 'boards list --type esp32-s3 --status offline';
+		expect(await cli(argv)).toMatchObject({
+			exitCode: 0,
+			stderr: 'No board of type esp32-s3 is offline.\n',
+		});
+		expect(await cli(`${argv} --json`)).toMatchObject({ exitCode: 0, stdout: '[]\n', stderr: '' });
 	});
 
 	it('lists the boards of every --type', async () => {
@@ -119,6 +168,12 @@ describe('boards list', () => {
 		expect((await cli('boards list --help')).stdout).toMatch(/available.*in_use.*offline/s);
 		const fetch = async () => Response.json({ data: [{ id: 'brd_1' }] });
 		expect((await cli('boards list --status resting', { fetch })).exitCode).toBe(0);
+	});
+
+	it('suggests a status that is similar', async () => {
+		const { exitCode, stderr } = await cli('boards list --status avail');
+		expect(exitCode).toBe(2);
+		expect(stderr).toContain("error: --status 'avail' is invalid. Did you mean available?\n");
 	});
 
 	it.each(['brd_1;reboot', '$(reboot)', '-rf', 'a b', ''])(
@@ -201,5 +256,50 @@ describe('boards get', () => {
 
 	it('has exit code 3 for a board that does not exist', async () => {
 		expect(await cli('boards get brd_none')).toMatchObject({ exitCode: 3, stdout: '' });
+	});
+});
+
+describe('boards watch', () => {
+	it('prints a line for each change until it is interrupted', async () => {
+		const interruption = new AbortController();
+		const { signal } = interruption;
+		const lists = [
+			[{ id: 'brd_1' }], // there is a board of the type
+			[{ id: 'brd_1', status: 'available', name: 'Shelf 1' }],
+			[
+				{ id: 'brd_1', status: 'in_use', name: 'Shelf\u001b 1' },
+				{ id: 'brd_2', status: 'offline' },
+			],
+			[{ id: 'brd_2', status: 'offline' }],
+		];
+		const fetch = async () => {
+			const list = lists.shift();
+			if (list) return Response.json(list);
+			interruption.abort();
+			return await new Promise<Response>(() => {});
+		};
+		const watched = await cli('boards watch --type uno', { fetch, signal });
+		expect(watched.exitCode).toBe(130);
+		expect(watched.stdout.split('\n')).toEqual([
+			'added  brd_1  available  Shelf 1',
+			'changed  brd_1  available → in_use  Shelf  1',
+			'added  brd_2  offline  ',
+			'removed  brd_1  in_use  Shelf  1',
+			'',
+		]);
+	});
+
+	it('prints each change as JSON in a line', async () => {
+		const interruption = new AbortController();
+		const fetch = async (input: string | URL | Request) => {
+			const url = new URL(new Request(input).url);
+			expect(url.searchParams.getAll('status')).toEqual(['available']);
+			if (!url.searchParams.has('wait')) return Response.json([{ id: 'brd_1' }]);
+			interruption.abort();
+			return await new Promise<Response>(() => {});
+		};
+		const { signal } = interruption;
+		const { stdout } = await cli('boards watch --status available --json', { fetch, signal });
+		expect(JSON.parse(stdout)).toEqual({ type: 'added', board: { id: 'brd_1' } });
 	});
 });

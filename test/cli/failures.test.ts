@@ -158,6 +158,12 @@ describe('error messages', () => {
 		expect(stderr).toContain('may have carried out the request');
 	});
 
+	it('name an option at the end without a value', async () => {
+		expect((await runCli(['keys', 'create', '--label'])).stderr).toContain(
+			'error: --label needs a value\n',
+		);
+	});
+
 	it('suggest a similar name', async () => {
 		expect((await runCli(['keys', 'creat'])).stderr).toContain('Did you mean create?');
 		expect((await runCli(['keys', 'create', '--lable', 'x'])).stderr).toContain(

@@ -136,6 +136,31 @@ describe('whoami', () => {
 			services: ['default'],
 		});
 	});
+
+	it('shows the role, the tier, the credits and what the key may do until when', async () => {
+		const created = await cli('keys create --json --scope boards --label ci --expires-in 90d');
+		const { key, id, expiresAt } = JSON.parse(created.stdout);
+		const env = { SERVICE_API_KEY: key };
+		expect(JSON.parse((await cli('whoami --json', { env })).stdout)).toMatchObject({
+			...{ keyId: id, label: 'ci', scope: 'boards', expiresAt },
+			account: { id: expect.stringMatching(/^acc_/), role: 'admin', tier: 'paid', balance: 1000 },
+		});
+		const { stdout } = await cli('whoami', { env });
+		expect(stdout).toMatch(
+			/\nScope +boards\nExpires +20.*\nRole +admin\nTier +paid\nCredits +1000\n/,
+		);
+	});
+
+	it('checks the key with a service that does not say whose it is', async () => {
+		const fetch: typeof globalThis.fetch = async (input, init) => {
+			const { pathname } = new URL(new Request(input, init).url);
+			if (pathname === '/v1/boards') return Response.json({ data: [] });
+			return Response.json({ error: { code: 'not_found', message: 'No.' } }, { status: 404 });
+		};
+		expect((await cli('whoami', { fetch })).stdout).toMatch(/^Service.*\nKey .*\n$/);
+		const missing = await cli('whoami', { env: { SERVICE_BASE_URL: 'http://localhost/wrong' } });
+		expect(missing.exitCode).toBe(3);
+	});
 });
 
 it('says which file of logins is invalid, without quoting it', async () => {

@@ -113,7 +113,7 @@ describe('while the service cannot be reached', () => {
 			let requests = 0;
 			const { exitCode, stderr } = await cli(line.split(' '), async () => {
 				if (++requests === 1) throw service.lost();
-				return Response.json({ data: [], next_cursor: null });
+				return Response.json({ id: 'acc_1', data: [], next_cursor: null });
 			});
 			expect({ exitCode, stderr }).toEqual({
 				exitCode: 0,
@@ -157,6 +157,21 @@ describe('while the service cannot be reached', () => {
 		});
 		const { exitCode, stderr } = await cli(['console', 'lse_1']);
 		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `${lost}${back}` });
+	});
+
+	it('console says that it waits for its place, and when it has one', async () => {
+		await service.createClient().leases.create({ boardType: 'uno' }, { renew: false });
+		let requests = 0;
+		service.faults.push(({ path }) => {
+			if (!path.endsWith('/console')) return undefined;
+			if (++requests > 1) setImmediate(() => service.end('released'));
+			return requests === 1 ? service.failure(429, 'rate_limited', 'Full.') : undefined;
+		});
+		expect(await cli(['console', 'lse_1'])).toMatchObject({
+			exitCode: 0,
+			stderr:
+				'Waiting until the service lets this account read another console\nThe console is open\n',
+		});
 	});
 });
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import {
 	ApiError,
 	BoardAccessError,
@@ -6,8 +7,8 @@ import {
 	InputError,
 	isApiError,
 	isBoardAccessError,
+	RequestTimeoutError,
 	ResponseError,
-	TimeoutError,
 } from 'board-access';
 import { describe, expect, it } from 'vitest';
 import { createClient, errorOf, useMockedService } from '../support/client.ts';
@@ -55,7 +56,15 @@ describe('an error response', () => {
 	});
 
 	it('uses the names of the library for fields and parameters', async () => {
-		const problems = ['board_type', 'tags.rack_name', 'tag', 'limit', 'flash_offset', ''];
+		const problems = [
+			'board_type',
+			'tags.rack_name',
+			'tag',
+			'limit',
+			'flash_offset',
+			'constructor',
+			'',
+		];
 		const errors = problems.map((path) => ({ path, message: 'x' }));
 		const error = await failWith(400, {
 			error: { code: 'x', message: 'y', param: 'board_type', errors },
@@ -67,8 +76,46 @@ describe('an error response', () => {
 			'tags',
 			'pageSize',
 			'flashOffset',
+			'constructor',
 			'',
 		]);
+	});
+
+	it('uses them in its sentences, too, which clients in the names of the API keep', async () => {
+		const problem = { path: 'wait_seconds', message: 'must be at most 86400' };
+		const limit = { path: 'limit', message: 'must be given once' };
+		const error = {
+			code: 'invalid_request',
+			message: 'wait_seconds must be at most 86400; limit must be given once.',
+			hint: 'Set wait_seconds, or choose another board_type than my_board_type.',
+			param: 'wait_seconds',
+			errors: [problem, limit],
+		};
+		expect(await failWith(400, { error })).toMatchObject({
+			message: 'waitSeconds must be at most 86400; pageSize must be given once.',
+			hint: 'Set waitMs, or choose another boardType than my_board_type.',
+			param: 'waitSeconds',
+			issues: [
+				{ path: 'waitSeconds', message: 'must be at most 86400' },
+				{ path: 'pageSize', message: 'must be given once' },
+			],
+		});
+		service().get('/v1/boards').reply(400, { error });
+		const raw = createClient().request({ method: 'GET', path: '/v1/boards' });
+		const { errors: issues, ...same } = error;
+		expect(await errorOf(raw)).toMatchObject({ ...same, issues });
+	});
+
+	it('knows every field of a request with more than one word', async () => {
+		const text = await readFile(new URL('../../src/contract/requests.ts', import.meta.url), 'utf8');
+		const names = [...text.matchAll(/^\t+([a-z]+(?:_[a-z]+)+):/gm)].map(([, name]) => name);
+		// The service ignores these in a record that is sent back, so no sentence is about them.
+		const ignored = /^(?:(?:created|updated)_at|lease_id|status_reason|keeps_firmware)$/;
+		const words = names.filter((name) => !ignored.test(name ?? '')).join(', ');
+		expect(words).toContain('wait_seconds');
+		expect(await failWith(400, { error: { code: 'x', message: words } })).toMatchObject({
+			message: expect.not.stringContaining('_'),
+		});
 	});
 
 	it('takes the request ID from the body when no header has one', async () => {
@@ -196,7 +243,7 @@ describe('the error classes', () => {
 		new InputError([{ path: 'a', message: 'b' }]),
 		new ApiError('a', { status: 404, code: 'key_not_found', headers: new Headers(), body: '' }),
 		new ConnectionError('a', { code: 'connection_lost' }),
-		new TimeoutError(5),
+		new RequestTimeoutError(5),
 		new ResponseError('a', { code: 'invalid_response' }),
 	];
 

@@ -152,9 +152,24 @@ describe('the key is never shown', () => {
 		expect(everywhere(await errorOf(client.request({ method: 'GET', path })))).not.toContain(
 			marker,
 		);
+		expect(everywhere(await errorOf(client.boards.get(`brd_${apiKey}`)))).not.toContain(marker);
 		const construct = async () =>
 			new BoardAccess({ apiKey, baseUrl: `https://${apiKey}@host.example` });
 		expect(everywhere(await errorOf(construct()))).not.toContain(marker);
+	});
+
+	it('when it is the name of an option, a field or a header', async () => {
+		const client = new BoardAccess({ apiKey, baseUrl });
+		const wrong = { [apiKey]: {} };
+		for (const call of [
+			client.boards.list({}, wrong),
+			client.boards.list(wrong),
+			client.boards.list({ tags: { [apiKey]: 5 as never } }),
+			client.boards.list({}, { headers: { [apiKey]: '\n' } }),
+			Promise.resolve().then(() => new BoardAccess({ apiKey, baseUrl, ...wrong })),
+		]) {
+			expect(everywhere(await errorOf(call))).not.toContain(marker);
+		}
 	});
 
 	it('in a client, however it is printed', () => {

@@ -2,7 +2,12 @@ import { execFile } from 'node:child_process';
 import { getEventListeners } from 'node:events';
 import { createServer } from 'node:net';
 import { promisify } from 'node:util';
-import { BoardAccess, type BoardAccessOptions, ConnectionError, TimeoutError } from 'board-access';
+import {
+	BoardAccess,
+	type BoardAccessOptions,
+	ConnectionError,
+	RequestTimeoutError,
+} from 'board-access';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { apiKey, errorOf, skipWaits } from '../support/client.ts';
 import { answer, startSocketServer } from '../support/socket-server.ts';
@@ -64,7 +69,7 @@ describe('the timeout', () => {
 			const took = await elapsed(async () => {
 				error = await errorOf(client.boards.list());
 			});
-			expect(error).toBeInstanceOf(TimeoutError);
+			expect(error).toBeInstanceOf(RequestTimeoutError);
 			expect(error).toMatchObject({
 				code: 'timeout',
 				message: 'No complete response within 0.08 s',
@@ -76,6 +81,19 @@ describe('the timeout', () => {
 		},
 	);
 
+	it("has another name than the end of the caller's own time limit", async () => {
+		const fetch = () => new Promise<Response>(() => {});
+		const client = new BoardAccess({ apiKey, baseUrl: 'http://localhost', fetch });
+		const ours = await errorOf(client.boards.list({}, { timeout: 20 }));
+		const signal = AbortSignal.timeout(20);
+		const theirs = await errorOf(client.boards.list({}, { signal }));
+		expect([ours, theirs].map((error) => (error as Error).name)).toEqual([
+			'RequestTimeoutError',
+			'TimeoutError',
+		]);
+		expect(theirs).toBe(signal.reason);
+	});
+
 	it('covers all attempts together', async () => {
 		const server = await serve((socket, count) => {
 			if (count === 1) socket.end('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n');
@@ -86,7 +104,7 @@ describe('the timeout', () => {
 		await clock.requested(server, 2);
 		clock.pass(100);
 		expect(await failed).toMatchObject({
-			name: 'TimeoutError',
+			name: 'RequestTimeoutError',
 			attempts: [{ status: 503 }, { error: 'timeout' }],
 		});
 	});
@@ -100,7 +118,7 @@ describe('the timeout', () => {
 	it('ends a request even when fetch ignores the signal', async () => {
 		const fetch = () => new Promise<Response>(() => {});
 		const client = new BoardAccess({ apiKey, baseUrl: 'http://localhost', fetch, timeout: 20 });
-		expect(await errorOf(client.boards.list())).toBeInstanceOf(TimeoutError);
+		expect(await errorOf(client.boards.list())).toBeInstanceOf(RequestTimeoutError);
 	});
 });
 
@@ -129,7 +147,7 @@ describe('the timeout of an attempt', () => {
 			attempts: { length: 3 },
 		});
 		expect(await errorOf(client.boards.list({}, { attemptTimeout: 0 }))).toMatchObject({
-			code: 'option_invalid',
+			code: 'invalid_input',
 			message: expect.stringContaining('attemptTimeout'),
 		});
 	});
@@ -138,7 +156,7 @@ describe('the timeout of an attempt', () => {
 		const server = await serve(() => {});
 		const creating = server.createClient({ attemptTimeout: 30 }).keys.create();
 		expect(await errorOf(creating)).toMatchObject({
-			name: 'TimeoutError',
+			name: 'RequestTimeoutError',
 			outcome: 'unknown',
 			attempts: { length: 1 },
 		});

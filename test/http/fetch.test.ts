@@ -1,8 +1,9 @@
 // What a custom fetch receives, and what happens to its errors.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
-import { BoardAccess, type Fetch, type FetchInit } from 'board-access';
+import { BoardAccess, type BoardAccessOptions, type Fetch, type FetchInit } from 'board-access';
 import * as undici from 'undici';
 import * as undici7 from 'undici-7';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -28,6 +29,14 @@ const listen = async () => {
 	});
 	const { port } = server.address() as AddressInfo; // it listens on a port
 	return { seen, baseUrl: `http://127.0.0.1:${port}` };
+};
+
+const freePort = async () => {
+	const server = createServer().listen(0, '127.0.0.1');
+	await new Promise((resolve) => server.once('listening', resolve));
+	const { port } = server.address() as AddressInfo; // it listens on a port
+	await new Promise((resolve) => server.close(resolve));
+	return port;
 };
 
 describe('a custom fetch', () => {
@@ -71,6 +80,67 @@ describe('a custom fetch', () => {
 		expect(await createClient({ fetch }).boards.list()).toEqual([{ id: 'brd_1' }]);
 	});
 
+	it('may return a body of another kind, as node-fetch does', async () => {
+		const fetch: Fetch = async () => ({
+			status: 200,
+			headers: new Map([['content-length', '2']]),
+			body: Readable.from(['[]']),
+			text: async () => '[]',
+		});
+		expect(await createClient({ fetch }).boards.list()).toEqual([]);
+	});
+
+	it.each([
+		['nothing', undefined],
+		['a response without headers', { status: 200, text: async (): Promise<unknown> => '[]' }],
+		[
+			'a status that is not a number',
+			{ status: '200', headers: new Map(), text: async (): Promise<unknown> => '[]' },
+		],
+		[
+			'a text that is not text',
+			{ status: 200, headers: new Map(), text: async (): Promise<unknown> => 5 },
+		],
+		[
+			'a body that is not bytes, and has no end',
+			{
+				status: 200,
+				headers: new Map(),
+				body: {
+					getReader: () => ({
+						read: async (): Promise<unknown> => ({ done: false, value: 'text' }),
+					}),
+				},
+				text: async (): Promise<unknown> => '[]',
+			},
+		],
+	])('that returns %s is named in the error, and not called again', async (_, response) => {
+		const fetch = vi.fn(async () => response);
+		const client = createClient({ fetch: fetch as Fetch }); // it is no Fetch, as may happen in JavaScript
+		expect(await errorOf(client.keys.create())).toMatchObject({
+			code: 'option_invalid',
+			outcome: 'unknown',
+			message: expect.stringContaining('The option fetch must return status, headers, text()'),
+			attempts: { length: 1 },
+		});
+		expect(fetch).toHaveBeenCalledOnce();
+	});
+
+	it.each([
+		['nothing that is known', new Error('no agents left')],
+		['an invalid argument', Object.assign(new TypeError('x'), { code: 'ERR_INVALID_ARG_TYPE' })],
+	])('that rejects with %s may have sent the request', async (_, reason) => {
+		const fetch = vi.fn<Fetch>(() => Promise.reject(reason));
+		// The runtime's own fetch would not accept this option.
+		const client = createClient({ fetch, fetchOptions: { mode: 'nonsense' } });
+		expect(await errorOf(client.keys.create())).toMatchObject({
+			code: 'connection_lost',
+			outcome: 'unknown',
+			message: expect.stringContaining(reason.message),
+			attempts: { length: 1 },
+		});
+	});
+
 	it('may be that of undici 8 with a dispatcher', async () => {
 		const { seen, baseUrl } = await listen();
 		const dispatcher = new undici.Agent();
@@ -88,6 +158,64 @@ describe('a custom fetch', () => {
 		const client = createClient({ baseUrl, fetch });
 		await client.request({ method: 'POST', path: '/v1/x', json: { a: 1 } });
 		expect(seen).toMatchObject([{ body: '{"a":1}' }]);
+	});
+});
+
+describe('a proxy that is dead', () => {
+	const failureOf = async (options: BoardAccessOptions) => {
+		skipWaits();
+		const error = await errorOf(createClient(options).keys.create());
+		vi.restoreAllMocks();
+		expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
+		return error;
+	};
+
+	it.each([
+		['of undici 8', undici],
+		['of undici 7', undici7],
+	])('is named by its address: that %s', async (_, { ProxyAgent, fetch: send }) => {
+		const port = await freePort();
+		const dispatcher = new ProxyAgent(`http://127.0.0.1:${port}`);
+		const fetch: Fetch = (url, init) => send(url, { ...init, dispatcher } as never);
+		expect(await failureOf({ fetch })).toMatchObject({
+			code: 'connection_refused',
+			message: `Nothing is listening at this address: 127.0.0.1:${port}, the proxy for boards.example.com`,
+		});
+	});
+
+	it('is named when the fetch of the runtime uses it', async () => {
+		const port = await freePort();
+		const dispatcher = new undici7.ProxyAgent(`http://127.0.0.1:${port}`);
+		const message = expect.stringContaining(`: 127.0.0.1:${port}, the proxy for boards`);
+		expect(await failureOf({ fetchOptions: { dispatcher } })).toMatchObject({ message });
+	});
+
+	it.each([
+		['ECONNREFUSED', 'connect ECONNREFUSED ::1:3128', '::1:3128'],
+		['ENOTFOUND', 'getaddrinfo ENOTFOUND proxy.example.com', 'proxy.example.com'],
+		['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:8080 - Local (0.0.0.0:0)', '10.0.0.1:8080'],
+		[
+			'UND_ERR_CONNECT_TIMEOUT',
+			'Connect Timeout Error (attempted addresses: 10.0.0.1:3128, 10.0.0.2:3128, timeout: 10000ms)',
+			'10.0.0.1:3128',
+		],
+	])('is named with %s', async (code, message, proxy) => {
+		const each = Object.assign(new Error(message), { code });
+		const cause = Object.assign(new AggregateError([each, each]), { code });
+		const fetch: Fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+		const text = expect.stringMatching(new RegExp(`: ${proxy}, the proxy for boards`));
+		expect(await failureOf({ fetch })).toMatchObject({ message: text });
+	});
+
+	it.each([
+		['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.1:443'],
+		['ENOTFOUND', 'getaddrinfo ENOTFOUND boards.example.com'],
+	])('is not suspected when it is the service: %s', async (code, message) => {
+		const cause = Object.assign(new Error(message), { code });
+		const fetch: Fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+		expect(await failureOf({ fetch })).toMatchObject({
+			message: expect.stringMatching(/: boards\.example\.com$/),
+		});
 	});
 });
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { Listing, responseOf } from 'board-access';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient, errorOf, useMockedService } from '../support/client.ts';
@@ -20,7 +21,7 @@ const mockPages = (count = 3) => {
 	});
 };
 
-const ids = (items: { id: string }[]) => items.map(({ id }) => id);
+const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
 describe('a listing', () => {
 	it('is an array of all records when it is awaited', async () => {
@@ -28,6 +29,18 @@ describe('a listing', () => {
 		const boards = await createClient().boards.list();
 		expect(ids(boards)).toEqual(['a', 'b', 'c', 'd', 'e']);
 		expect(responseOf(boards)).toMatchObject({ status: 200, requestId: 'req_3' });
+	});
+
+	it('says how to read it where it is printed', async () => {
+		service().get('/v1/boards').reply(200, []);
+		const boards = createClient().boards.list();
+		const text = 'Listing { await it for an array, or loop over it with for await }';
+		expect([inspect(boards), String(boards), inspect([boards], { breakLength: 200 })]).toEqual([
+			text,
+			text,
+			`[ ${text} ]`,
+		]);
+		expect(await boards).toEqual([]);
 	});
 
 	it('is one list, even if its query is changed while it is read', async () => {

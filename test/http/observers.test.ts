@@ -24,8 +24,8 @@ it('an onAttempt that rejects does not end the process', async () => {
 describe('a logger', () => {
 	const logged = () => {
 		const lines: [string, string, unknown][] = [];
-		const at = (level: string) => (message: string, details: unknown) =>
-			void lines.push([level, message, details]);
+		const at = (level: string) => (fields: unknown, message: string) =>
+			void lines.push([level, message, fields]);
 		const logger = {
 			debug: at('debug'),
 			info: at('info'),

@@ -340,6 +340,7 @@ describe('onAttempt', () => {
 			{
 				method: 'GET',
 				path: '/v1/boards',
+				route: '/v1/boards',
 				attempt: 1,
 				status: 502,
 				requestId: 'req_1',
@@ -350,6 +351,7 @@ describe('onAttempt', () => {
 			{
 				method: 'GET',
 				path: '/v1/boards',
+				route: '/v1/boards',
 				attempt: 2,
 				status: 200,
 				requestId: 'req_2',

@@ -37,6 +37,11 @@ describe('creating a key', () => {
 		expect(await client.keys.create({ label: undefined })).toEqual({ id: 'key_1', key: otherKey });
 	});
 
+	it('rejects a misspelled field before anything is sent', async () => {
+		const error = await errorOf(createClient().keys.create({ lable: 'ci' } as object));
+		expect(error).toHaveProperty('message', 'lable: is not a field (did you mean label?)');
+	});
+
 	it('rejects a label that is not text before anything is sent', async () => {
 		const error = await errorOf(createClient().keys.create({ label: 5 as never }));
 		expect(error).toBeInstanceOf(InputError);
@@ -57,7 +62,7 @@ describe('creating a key', () => {
 
 	it('accepts the fields of a returned record', async () => {
 		service().post('/v1/auth/keys', { label: 'ci' }).reply(201, created);
-		const old: ApiKey = { id: 'key_1', label: 'ci', expiresAt: null };
+		const old = { id: 'key_1', label: 'ci', expiresAt: null } as ApiKey;
 		await createClient().keys.create({ label: old.label, expiresAt: old.expiresAt });
 	});
 
@@ -368,5 +373,30 @@ describe('rotating a key', () => {
 		};
 		await createClient({ fetch }).keys.rotate(old, {}, { idempotencyKey: 'once' });
 		expect(named).toEqual(['POST']);
+	});
+});
+
+describe('keys that expire', () => {
+	it('are returned by the time that is left, without those that last longer', async () => {
+		const inDays = (days: number) =>
+			new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString();
+		const keys = [
+			...[{ id: 'key_never', expires_at: null }, { id: 'key_unknown' }],
+			...[
+				{ id: 'key_later', expires_at: inDays(13.9) },
+				{ id: 'key_too_late', expires_at: inDays(15) },
+			],
+			{ id: 'key_first', expires_at: inDays(1) },
+		];
+		service().get('/v1/auth/keys').reply(200, keys);
+		const expiring = await createClient().keys.expiring({ withinDays: 14 });
+		expect(expiring.map(({ id }) => id)).toEqual(['key_first', 'key_later']);
+	});
+
+	it.each([undefined, '14', -1, Number.NaN])('cannot be asked for within %j days', async (days) => {
+		const work = createClient().keys.expiring({ withinDays: days as never });
+		expect(await errorOf(work)).toMatchObject({
+			issues: [{ path: 'withinDays', message: expect.stringMatching(/^must be/) }],
+		});
 	});
 });

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import type { BoardAccess, LeaseProgress } from 'board-access';
+import type { BoardAccess, LeaseInput, LeaseProgress } from 'board-access';
 import { responseOf } from 'board-access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorOf, skipWaits } from '../support/client.ts';
@@ -117,8 +117,12 @@ describe('creating a lease', () => {
 	it('does not poll faster while the lease has an unknown status', async () => {
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
 		try {
+			const [board_id, now] = ['brd_1', new Date().toISOString()];
+			const board = { board_id, started_at: now, expires_at: now };
 			let status = 'calibrating';
-			service.faults.push(({ method }) => (method === 'GET' ? recordWith({ status }) : undefined));
+			service.faults.push(({ method }) =>
+				method === 'GET' ? recordWith({ ...board, status }) : undefined,
+			);
 			service.enqueue(1);
 			const creating = client.leases.create({ boardType: 'arduino-uno' });
 			await vi.advanceTimersByTimeAsync(10_000);
@@ -133,35 +137,56 @@ describe('creating a lease', () => {
 	});
 
 	it.each([
-		['its timeout', () => ({ timeout: 100 })],
-		['an abort', () => ({ signal: AbortSignal.timeout(100) })],
-	])('with a status that it does not know ends with %s', async (_, options) => {
+		['its timeout', 'RequestTimeoutError', () => ({ timeout: 100 })],
+		['an abort', 'TimeoutError', () => ({ signal: AbortSignal.timeout(100) })],
+	])('with a status that it does not know ends with %s', async (_, name, options) => {
 		service.enqueue(1);
 		service.faults.push(({ method }) =>
 			method === 'GET' ? recordWith({ status: 'calibrating' }) : undefined,
 		);
 		const creating = client.leases.create({ boardType: 'arduino-uno' }, options());
-		expect(await errorOf(creating)).toMatchObject({ name: 'TimeoutError' });
+		expect(await errorOf(creating)).toMatchObject({ name });
 		expect(releases()).toHaveLength(1);
+	});
+
+	it('rejects with the same error when no board became available in time', async () => {
+		service.enqueue(1);
+		const creating = errorOf(client.leases.create({ boardType: 'arduino-uno' }));
+		await waiting();
+		service.end('no_board', 'No board became available in time.');
+		expect(await creating).toMatchObject({
+			name: 'NoBoardError',
+			code: 'no_board_available',
+			outcome: 'rejected',
+			leaseId: 'lse_1',
+			message: 'No board became available in time.',
+		});
+		expect(releases()).toHaveLength(0);
+	});
+
+	it('rejects with an error of its own when no board is available', async () => {
+		service.faults.push(() => service.failure(409, 'no_board_available', 'All 3 are busy.'));
+		const error = await errorOf(client.leases.create({ boardType: 'arduino-uno' }));
+		expect(error).toMatchObject({
+			name: 'NoBoardError',
+			code: 'no_board_available',
+			outcome: 'rejected',
+			message: 'All 3 are busy.',
+			attempts: [{ status: 409 }],
+			cause: { name: 'ApiError', status: 409 },
+		});
 	});
 
 	it('rejects with the reason when the lease ends before it is active', async () => {
 		service.enqueue(1);
 		const creating = errorOf(client.leases.create({ boardType: 'arduino-uno' }));
 		await waiting();
-		service.end('no_board', 'No board became available in time.');
+		service.end('prepare_failed', 'The board could not be erased.');
 		expect(await creating).toMatchObject({
 			name: 'LeaseEndedError',
-			reason: 'no_board',
-			message: 'The lease lse_1 has ended: No board became available in time.',
+			reason: 'prepare_failed',
+			message: 'The lease lse_1 has ended: The board could not be erased.',
 		});
-		expect(releases()).toHaveLength(0);
-	});
-
-	it('rejects with the error of the service when no board is available', async () => {
-		service.faults.push(() => service.failure(409, 'no_board_available', 'All 3 are busy.'));
-		const error = await errorOf(client.leases.create({ boardType: 'arduino-uno' }));
-		expect(error).toMatchObject({ name: 'ApiError', code: 'no_board_available' });
 	});
 
 	it('checks its input before anything is sent', async () => {
@@ -171,6 +196,50 @@ describe('creating a lease', () => {
 		// @ts-expect-error a board is needed
 		expect(await errorOf(client.leases.create())).toMatchObject({ name: 'InputError' });
 		expect(service.requests('POST /v1/leases')).toEqual([]);
+	});
+
+	it('takes its times in milliseconds, rounded up', async () => {
+		const lease = { boardType: 'arduino-uno', durationMs: 90_001, waitMs: 1 };
+		await client.leases.create(lease, { renew: false });
+		const [request] = service.requests('POST /v1/leases');
+		expect(bodyOf(request)).toMatchObject({ minutes: 2, wait_seconds: 1 });
+	});
+
+	it.each([
+		['neither a board type nor a board', {}, 'boardType'],
+		['null for both', { boardType: null, boardId: null }, 'boardType'],
+		['a board type and a board', { boardType: 'x', boardId: 'brd_1' }, 'boardType'],
+		['two durations', { boardType: 'x', durationMs: 60_000, minutes: 1 }, 'minutes'],
+		['two waits', { boardType: 'x', waitMs: 0, waitSeconds: 0 }, 'waitSeconds'],
+		['a duration below zero', { boardType: 'x', durationMs: -1 }, 'durationMs'],
+		['a wait without end', { boardType: 'x', waitMs: Number.POSITIVE_INFINITY }, 'waitMs'],
+	])('rejects %s before anything is sent', async (_, input, path) => {
+		const error = await errorOf(client.leases.create(input as LeaseInput));
+		expect(error).toMatchObject({ name: 'InputError', issues: [{ path }] });
+		expect(service.requests('POST /v1/leases')).toEqual([]);
+	});
+
+	it.each([
+		['boardType', 'board_type'],
+		['createdAt', 'created_at'],
+	])('rejects a lease of the service without %s', async (_, name) => {
+		service.faults.push(({ method }) =>
+			method === 'POST' ? recordWith({ [name]: undefined }) : undefined,
+		);
+		service.enqueue(1);
+		const error = await errorOf(client.leases.create({ boardId: 'brd_1' }));
+		expect(error).toMatchObject({
+			code: 'invalid_response',
+			message: expect.stringContaining(name),
+		});
+	});
+
+	it('rejects and releases an active lease without a board', async () => {
+		service.enqueue(1);
+		service.change({ status: 'active', board_id: null });
+		const error = await errorOf(client.leases.create({ boardId: 'brd_1' }));
+		expect(error).toMatchObject({ code: 'invalid_response' });
+		expect(service.requests('DELETE /v1/leases')).toHaveLength(1);
 	});
 
 	it.each([0, -1, Number.NaN, 2 ** 31])(
@@ -309,7 +378,7 @@ describe('an abort of a creation', () => {
 	it('and a timeout have the same effect', async () => {
 		service.enqueue(1);
 		const creating = client.leases.create({ boardType: 'arduino-uno' }, { timeout: 50 });
-		expect(await errorOf(creating)).toMatchObject({ name: 'TimeoutError' });
+		expect(await errorOf(creating)).toMatchObject({ name: 'RequestTimeoutError' });
 		expect(releases()).toHaveLength(1);
 	});
 

@@ -130,7 +130,9 @@ describe('an action', () => {
 		abort.abort(reason);
 		expect(await waiting).toBe(reason);
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
-		expect(await errorOf(lease.reset({ timeout: 30 }))).toMatchObject({ name: 'TimeoutError' });
+		expect(await errorOf(lease.reset({ timeout: 30 }))).toMatchObject({
+			name: 'RequestTimeoutError',
+		});
 	});
 
 	it('is listed', async () => {
@@ -152,15 +154,39 @@ describe('flashing', () => {
 		await lease.flash(given, {
 			raw: true,
 			flashOffset: '0x1000',
-			onProgress: ({ step, bytes, total }) => progress.push([step, bytes, total]),
+			onProgress: ({ step, bytes, total, percent }) => progress.push([step, bytes, total, percent]),
 		});
 		expect(service.files).toEqual([firmware]);
 		const { json } = requestOf('POST /v1/leases/actions');
 		expect(json).toEqual({ action: 'flash', file_id: 'fil_1', flash_offset: '0x1000' });
 		expect(progress).toEqual([
-			['uploading', 0, 3],
-			['waiting', 3, 3],
+			['uploading', 0, 3, null],
+			['queued', 3, 3, null],
+			['flashing', 3, 3, null],
 		]);
+	});
+
+	it('reports the percentages of the flash tool as the service has them', async () => {
+		const begun = Promise.withResolvers<Parameters<typeof service.finish>[0]>();
+		service.setOnAction((action) => {
+			begun.resolve(Object.assign(action, { status: 'running', progress: 40 }));
+		});
+		const progress: unknown[] = [];
+		const done = await lease.flash(firmware, {
+			raw: true,
+			async onProgress({ step, percent }) {
+				progress.push([step, percent]);
+				if (percent === 40)
+					service.finish(Object.assign(await begun.promise, { progress: 100 }), 'done');
+			},
+		});
+		expect(progress).toEqual([
+			['uploading', null],
+			['queued', null],
+			['flashing', 40],
+			['flashing', 100],
+		]);
+		expect(done).toMatchObject({ status: 'done', progress: 100 });
 	});
 
 	it('rejects bytes of no known format before the upload, except with raw', async () => {

@@ -42,7 +42,7 @@ describe('a service that responds at once', () => {
 		service.enqueue(1);
 		const asked = respondWith(statuses);
 		const creating = client.leases.create({ boardId: 'brd_1' }, { timeout: 1_500 });
-		await expect(creating).rejects.toMatchObject({ name: 'TimeoutError' });
+		await expect(creating).rejects.toMatchObject({ name: 'RequestTimeoutError' });
 		expect(asked()).toBeLessThan(6);
 	});
 
@@ -56,7 +56,7 @@ describe('a service that responds at once', () => {
 			return Response.json({ ...service.actions[0], status: `paused ${count}` });
 		});
 		const resetting = lease.reset({ timeout: 1_500 });
-		await expect(resetting).rejects.toMatchObject({ name: 'TimeoutError' });
+		await expect(resetting).rejects.toMatchObject({ name: 'RequestTimeoutError' });
 		expect(count).toBeLessThan(6);
 	});
 
@@ -86,7 +86,7 @@ describe('a service that responds at once', () => {
 			return new Response('{"error":{"code":"rate_limited"}}', { status: 429, headers });
 		});
 		const creating = client.leases.create({ boardId: 'brd_1' }, { timeout: 1_000 });
-		await expect(creating).rejects.toMatchObject({ name: 'TimeoutError' });
+		await expect(creating).rejects.toMatchObject({ name: 'RequestTimeoutError' });
 		expect(count).toBeLessThan(6);
 	});
 
@@ -110,8 +110,7 @@ describe('a service that responds at once', () => {
 		service.faults.push(({ method, path }) => {
 			if (method !== 'POST') return undefined;
 			if (path.endsWith('/renew') && ++count > 50) service.end('expired');
-			const fields = { id: 'lse_1', status: 'active', minutes: 6e11, expires_in_ms: 3.6e16 };
-			return Response.json(fields);
+			return service.seenWith({ minutes: 6e11, expires_in_ms: 3.6e16 });
 		});
 		service.enqueue(0);
 		service.change({ status: 'active' });

@@ -46,6 +46,15 @@ describe('a lease', () => {
 		expect(renewals()).toHaveLength(3);
 	});
 
+	it('rejects a renewal with a field that nothing reads', async () => {
+		const renewal = { durationMs: 60_000, reason: 'more' };
+		expect(await errorOf(lease.renew(renewal))).toMatchObject({
+			code: 'invalid_input',
+			issues: [{ path: 'reason', message: expect.stringContaining('is not an option') }],
+		});
+		expect(renewals()).toHaveLength(0);
+	});
+
 	it('stops renewing itself when it is released', async () => {
 		await lease.release();
 		await vi.advanceTimersByTimeAsync(10 * third);
@@ -92,6 +101,13 @@ describe('a lease', () => {
 		expect(renewals().map(minutesOf)).toEqual([6, 6]);
 		await lease.renew();
 		expect(renewals().map(minutesOf)).toEqual([6, 6, 6]);
+	});
+
+	it('is renewed for milliseconds, rounded up, and not for two durations', async () => {
+		await lease.renew({ durationMs: 60_001 });
+		expect(renewals().map(minutesOf)).toEqual([2]);
+		const twice = errorOf(lease.renew({ durationMs: 60_000, minutes: 1 }));
+		expect(await twice).toMatchObject({ name: 'InputError', issues: [{ path: 'minutes' }] });
 	});
 
 	it('keeps the minutes of a manual renewal during its own renewal', async () => {

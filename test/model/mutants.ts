@@ -29,8 +29,8 @@ function declaresEnd(since: string): readonly Change[] {
 		},
 		{
 			file: renewal,
-			from: "		await this.#lease.request({ method: 'POST', path: '/renew', body, options });",
-			to: `		const sentAt = performance.now();\n		await this.#lease.request({ method: 'POST', path: '/renew', body, options });\n		${since}`,
+			from: "		const renewed = await this.#lease.request({ method: 'POST', path: '/renew', body, options });",
+			to: `		const sentAt = performance.now();\n		const renewed = await this.#lease.request({ method: 'POST', path: '/renew', body, options });\n		${since}`,
 		},
 		{
 			file: renewal,
@@ -151,8 +151,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'src/leases/actions.ts',
-				from: 'await lease.refresh({ signal }).catch(() => {}); //',
-				to: 'await lease.refresh({ signal }); //',
+				from: 'await lease.refresh(shared).catch(() => {}); //',
+				to: 'await lease.refresh(shared); //',
 			},
 		],
 		rules: ['the error that matters'],
@@ -309,9 +309,9 @@ export const mutants: readonly Mutant[] = [
 		bug: 'a full disk of the agent counts as a failure of the board',
 		changes: [
 			{
-				file: servedLease,
-				from: "const cause = error instanceof AgentError ? 'agent' : 'board';",
-				to: "const cause = 'board';",
+				file: 'agent/src/errors.ts',
+				from: "if (error instanceof AgentError) return 'agent';",
+				to: '',
 			},
 		],
 		rules: ['an agent that fails does not blame the board'],

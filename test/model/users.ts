@@ -1,5 +1,5 @@
 // Users: what they do with the client, and what they record.
-import type { BoardAccess, Lease } from 'board-access';
+import type { AnyLease, BoardAccess, Lease } from 'board-access';
 import { firmwareNamed } from './hardware.ts';
 import type { Job, Step, User } from './plan.ts';
 import type { Rules } from './rules.ts';
@@ -213,7 +213,7 @@ class JobRun {
 		);
 	}
 
-	#checkLine(lease: Lease, board: string, session: number) {
+	#checkLine(lease: AnyLease, board: string, session: number) {
 		const { rules } = this.#program;
 		const owner = rules.leaseOfSession(board, session);
 		if (owner === lease.id) return;
@@ -263,7 +263,7 @@ class JobRun {
 		}
 	}
 
-	async #read(lease: Lease, process: Process, milliseconds: number) {
+	async #read(lease: AnyLease, process: Process, milliseconds: number) {
 		const { rules, troubles } = this.#program;
 		const stop = new AbortController();
 		process.after(milliseconds, () => stop.abort(new Error('The user has read enough')));
@@ -310,7 +310,7 @@ class JobRun {
 			'visit',
 			async () => {
 				const same = await client.leases.get(lease.id);
-				if (minutes !== undefined) await same.renew({ minutes });
+				if (minutes !== undefined) await same.renew({ durationMs: minutes * 60_000 });
 				await this.#read(same, process, milliseconds);
 			},
 			process,

@@ -43,7 +43,8 @@ export const action: Channel = {
 		return 'logged in';
 	},
 	'Boards by type and status': async (world) => {
-		const found = await outputs(world, { 'board-type': 'esp32-s3', status: 'available' });
+		const wanted = { 'board-type': 'esp32-s3', status: 'available', 'include-undriven': 'true' };
+		const found = await outputs(world, wanted);
 		const list: { id: string }[] = JSON.parse(found.boards ?? '');
 		return list.map(({ id }) => id).join(' ');
 	},

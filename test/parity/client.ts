@@ -1,6 +1,6 @@
 // The scenarios with the client.
 
-import { BoardAccess, isApiError } from 'board-access';
+import { BoardAccess, isBoardAccessError } from 'board-access';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { busyBoard, type Channel, type World } from './scenarios.ts';
 
@@ -12,7 +12,7 @@ const rejected = async (work: () => PromiseLike<unknown>) => {
 		await work();
 		return 'not rejected';
 	} catch (error) {
-		if (isApiError(error)) return error.code ?? 'no code';
+		if (isBoardAccessError(error)) return error.code;
 		throw error;
 	}
 };

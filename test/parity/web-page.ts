@@ -139,7 +139,7 @@ export const webPage: Channel = {
 		await flash(world, lease, cookie);
 		const console = () => text(world, `${lease}/console.txt`, cookie);
 		await until(async () => (await console()).includes('Hello from Arduino Uno'));
-		await sendForm(world, `${lease}/release`, {}, cookie);
+		await sendForm(world, `${lease}/release`, { confirmed: 'true' }, cookie);
 		const page = await text(world, lease, cookie);
 		return page.includes('You released the board.') ? 'released' : page;
 	},

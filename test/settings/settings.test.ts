@@ -91,7 +91,6 @@ describe('the API key', () => {
 
 	it.each([
 		['an inner newline', `${apiKey.slice(0, 20)}\n${apiKey.slice(20)}`, '53 characters', 21],
-		['one character too few', apiKey.slice(0, -1), '51 characters', 52],
 		['one character too many', `${apiKey}0`, '53 characters', 53],
 		['another prefix', `kee_${apiKey.slice(4)}`, '52 characters', 3],
 		['a character that is not hexadecimal', `${apiKey.slice(0, 30)}g${apiKey.slice(31)}`, '52', 31],
@@ -102,6 +101,11 @@ describe('the API key', () => {
 		expect(error.message).toContain(length);
 		expect(error.message).toContain(`character ${position} is not allowed there`);
 		expect(error.message).not.toContain(value.slice(8, 16));
+	});
+
+	it('is refused when it is too short', () => {
+		const { message } = refusal({ baseUrl, apiKey: apiKey.slice(0, -1) });
+		expect(message).toMatch(/it has 51 characters, too few$/);
 	});
 
 	it('is rejected with advice when it is in quotes', () => {
@@ -169,7 +173,7 @@ describe('a function for the API key', () => {
 
 	it('that never resolves ends with the timeout', async () => {
 		const client = createClient({ apiKey: () => new Promise<string>(() => {}), timeout: 20 });
-		expect(await errorOf(client.boards.list())).toMatchObject({ name: 'TimeoutError' });
+		expect(await errorOf(client.boards.list())).toMatchObject({ name: 'RequestTimeoutError' });
 	});
 });
 
@@ -327,6 +331,16 @@ describe('the address', () => {
 	});
 });
 
+it('need a runtime that has what leases need', () => {
+	vi.stubGlobal(
+		'Promise',
+		Object.assign(class extends Promise<unknown> {}, { withResolvers: undefined }),
+	);
+	expect(() => createClient()).toThrow(
+		expect.objectContaining({ name: 'ConfigurationError', code: 'runtime_unsupported' }),
+	);
+});
+
 describe('the other options', () => {
 	it('accept their smallest and largest useful values', () => {
 		expect(() => createClient({ timeout: 1, maxRetries: 0 })).not.toThrow();
@@ -341,6 +355,7 @@ describe('the other options', () => {
 		[{ timeout: '5' as never }, 'timeout'],
 		[{ maxRetries: -1 }, 'maxRetries'],
 		[{ maxRetries: 101 }, 'maxRetries'],
+		[{ maxRetries: 1.5 }, 'maxRetries'],
 		[{ headers: { 'a b': 'c' } }, 'headers'],
 		[{ headers: { a: 5 as never } }, 'headers'],
 	])('%j is refused', async (options, name) => {
@@ -349,8 +364,42 @@ describe('the other options', () => {
 			message: expect.stringContaining(name),
 		});
 		expect(await errorOf(createClient().boards.list({}, options))).toMatchObject({
-			code: 'option_invalid',
+			name: 'InputError',
+			issues: [{ path: name }],
 		});
+	});
+
+	it.each([
+		['baseURL', 'baseUrl'],
+		['base_url', 'baseUrl'],
+		['apikey', 'apiKey'],
+		['maxRetrys', 'maxRetries'],
+		['onattempts', 'onAttempt'],
+	])('%s is refused, because %s is probably meant', (name, meant) => {
+		const expected = {
+			code: 'option_invalid',
+			message: `${name}: is not an option (did you mean ${meant}?)`,
+		};
+		expect(refusal({ apiKey, baseUrl, [name]: 'x' })).toMatchObject(expected);
+		expect(() => createClient().withOptions({ [name]: 'x' })).toThrow(
+			expect.objectContaining(expected),
+		);
+	});
+
+	it('that are not known, and like none that is, are refused', () => {
+		const error = refusal({ apiKey, baseUrl, proxy: 'x' } as object);
+		expect(error.message).toMatch(
+			/^proxy: is not an option; the options are timeout, .*, apiKey, /,
+		);
+	});
+
+	it.each([
+		[{ timeOut: 5 }, 'timeOut: is not an option (did you mean timeout?)'],
+		[{ maxretries: 5 }, 'maxretries: is not an option (did you mean maxRetries?)'],
+		[5, 'options: must be of type object'],
+	])('of one call are refused if they are not known: %j', async (options, message) => {
+		const call = createClient().boards.get('brd_1', options as object);
+		expect(await errorOf(call)).toMatchObject({ name: 'InputError', message });
 	});
 
 	it('a header value that cannot be sent is not quoted', () => {
@@ -413,7 +462,7 @@ describe('a copy with other options', () => {
 			const headers = { 'x-one': '1' };
 			const client = createClient({ fetch, headers, timeout: 10, maxRetries: 0 });
 			const error = await errorOf(client.withOptions({ [name]: undefined }).boards.list());
-			expect(error).toMatchObject({ name: 'TimeoutError' });
+			expect(error).toMatchObject({ name: 'RequestTimeoutError' });
 			expect(fetch).toHaveBeenCalledExactlyOnceWith(
 				`${baseUrl}/v1/boards`,
 				expect.objectContaining({

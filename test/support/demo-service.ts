@@ -19,7 +19,8 @@ export async function startDemoService(): Promise<DemoService> {
 	service.stdout.setEncoding('utf8').on('data', (text) => {
 		printed += text;
 	});
-	while (!/free tier .*\n/.test(printed)) {
+	// Its boards can be used only then.
+	while (!/Emulated boards/.test(printed)) {
 		await Promise.race([once(service.stdout, 'data'), once(service, 'exit')]);
 		if (service.exitCode !== null) throw new Error(`The demo service did not start: ${printed}`);
 	}

@@ -53,10 +53,10 @@ export function createLeaseService() {
 	const change = (fields: Partial<Record>) => {
 		if (!lease) throw new Error('there is no lease');
 		const begins = fields.status === 'active' && lease.status !== 'active';
-		const times = begins && lasting(lease.minutes);
+		const granted = begins && { board_id: 'brd_1', ...lasting(lease.minutes) };
 		const isWaiting = fields.status === 'queued' || fields.status === 'preparing';
 		const started_at = begins ? new Date().toISOString() : isWaiting ? null : lease.started_at;
-		lease = leaseSchema.parse({ ...lease, started_at, ...times, ...fields });
+		lease = leaseSchema.parse({ ...lease, started_at, ...granted, ...fields });
 		changed();
 	};
 	const finish = (action: Action, status: Action['status'], message = '') => {
@@ -92,6 +92,9 @@ export function createLeaseService() {
 		const left = Date.parse(lease?.expires_at ?? '') - Date.now();
 		return Response.json({ ...lease, expires_in_ms: Number.isNaN(left) ? null : left }, { status });
 	};
+
+	/** The lease with some other fields. */
+	const seenWith = (fields: object) => Response.json({ ...lease, ...fields });
 
 	const failure = (status: number, code: string, message: string) =>
 		Response.json({ error: { code, message, request_id: 'req_1' } }, { status });
@@ -223,6 +226,7 @@ export function createLeaseService() {
 			name: null,
 			status: 'queued',
 			message: '',
+			progress: null,
 			console_offset: null,
 			created_at: new Date().toISOString(),
 			ended_at: null,
@@ -279,6 +283,7 @@ export function createLeaseService() {
 		failure,
 		lost,
 		seen,
+		seenWith,
 		change,
 		end,
 		finish,
@@ -295,7 +300,7 @@ export function createLeaseService() {
 		},
 		print: (text: string | Uint8Array) => {
 			const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
-			output = Uint8Array.from([...output, ...bytes]);
+			output = Uint8Array.from(Buffer.concat([output, bytes]));
 			for (const stream of streams) stream.enqueue(bytes);
 		},
 		/** Forgets the oldest bytes of the console, as the service does with a long one. */

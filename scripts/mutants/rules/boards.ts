@@ -19,13 +19,13 @@ export const boards: readonly Mutant[] = [
 	{
 		rule: 'boards: the revision is read again for every request',
 		file: 'boards/routes.ts',
-		from: 'const revision = boardsRevision ?? (await readBoardsRevision(database.query));',
-		to: 'const revision = boardsRevision === undefined ? await readBoardsRevision(database.query) : 1;',
+		from: 'let revision = boardsRevision ?? (await readBoardsRevision(database.query));',
+		to: 'let revision = boardsRevision === undefined ? await readBoardsRevision(database.query) : 1;',
 		test: 'test/boards/pages.test.ts',
 	},
 	{
 		rule: 'boards: a 304 is for the page that the caller has',
-		file: 'boards/routes.ts',
+		file: 'http/tagged-page.ts',
 		from: "return header.includes(tag) || header.trim() === '*';",
 		to: "return tag !== '' && header !== '';",
 		test: 'test/boards/pages.test.ts',
@@ -33,8 +33,8 @@ export const boards: readonly Mutant[] = [
 	{
 		rule: 'boards: two accounts with a lease on a page do not share it',
 		file: 'boards/pages.ts',
-		from: 'kept.get(`${accountId} ${search}`',
-		to: 'kept.get(`own ${search}`',
+		from: 'kept.get(`${accountId} ${name}`',
+		to: 'kept.get(`own ${name}`',
 		test: 'test/boards/pages.test.ts',
 	},
 	{

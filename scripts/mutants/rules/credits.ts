@@ -40,15 +40,15 @@ export const credits: readonly Mutant[] = [
 	{
 		rule: 'charge: never more than the credits that were held',
 		file: 'credits/charge.ts',
-		from: 'Math.min(lease.held_credits, costBetween(lease.credits_per_minute, lease.started_at, end))',
-		to: 'costBetween(lease.credits_per_minute, lease.started_at, end)',
+		from: 'Math.min(\n\t\tlease.held_credits,\n\t\tcostBetween(lease.credits_per_minute, lease.charged_from, end),\n\t)',
+		to: 'costBetween(lease.credits_per_minute, lease.charged_from, end)',
 		test: 'test/credits/charge.test.ts',
 	},
 	{
 		rule: 'charge: a lease that was never active is free',
 		file: 'credits/charge.ts',
-		from: 'if (lease.started_at === null || lease.expires_at === null) return 0;',
-		to: 'if (lease.expires_at === null) return 0;\n\tlease = { ...lease, started_at: lease.started_at ?? lease.created_at };\n\tif (lease.started_at === null) return 0;',
+		from: 'if (lease.charged_from === null || lease.expires_at === null) return 0;',
+		to: 'if (lease.expires_at === null) return 0;\n\tlease = { ...lease, charged_from: lease.charged_from ?? lease.created_at };\n\tif (lease.charged_from === null) return 0;',
 		test: 'test/credits/charge.test.ts',
 	},
 	{
@@ -75,7 +75,7 @@ export const credits: readonly Mutant[] = [
 	{
 		rule: 'charge: a renewal holds the credits that it may cost',
 		file: 'leases/renew.ts',
-		from: 'Math.max(held_credits, costBetween(credits_per_minute, started_at, expires_at))',
+		from: 'Math.max(held_credits, costBetween(credits_per_minute, charged_from, expires_at))',
 		to: 'held_credits',
 		test: 'test/leases/credits.test.ts',
 	},

@@ -19,8 +19,8 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'limits: the keys of an account count together',
 		file: 'http/limits/rate-limits.ts',
-		from: '\t\t\tawait perAccount.count(accountId);',
-		to: '',
+		from: 'await perAccount.count(accountId);',
+		to: '() => {};',
 		test: 'test/http/limits/rate-limits.test.ts',
 	},
 	{
@@ -222,8 +222,8 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'storage: files are deleted soon after their lease',
 		file: 'housekeeping.ts',
-		from: 'every(minute, () => deleteUnneededContents(db)',
-		to: 'every(hour, () => deleteUnneededContents(db)',
+		from: 'every(minute, keepUp',
+		to: 'every(hour, keepUp',
 		test: 'test/leases/firmware-storage.test.ts',
 	},
 	{

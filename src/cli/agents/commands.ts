@@ -1,14 +1,6 @@
 // `board-access agents`: the programs that drive boards, and their tokens.
-import type { Method } from 'board-access';
+import type { Agent } from 'board-access';
 import { type Command, Option } from 'commander';
-import * as z from 'zod/mini';
-import {
-	agent as agentShape,
-	agentTokenPattern,
-	type CamelCased,
-	camelCased,
-	createdAgent,
-} from '../../contract/index.ts';
 import { printableJson } from '../../contract/printable.ts';
 import { nothingToChange } from '../failures/cli-error.ts';
 import { addCommand, repeatedly, type ServiceOptions } from '../options.ts';
@@ -30,21 +22,16 @@ interface EditOptions extends ServiceOptions {
 	boards: boolean;
 }
 
-type Agent = CamelCased<z.infer<typeof agentShape>>;
-
 const columns: readonly Column<Agent>[] = [
 	{ title: 'ID', value: ({ id }) => id, whole: true },
 	{ title: 'NAME', value: ({ name }) => name },
 	{ title: 'ONLINE', value: ({ online }) => (online ? 'yes' : 'no'), whole: true },
 	{ title: 'TOKEN', value: ({ hint }) => hint, whole: true },
-	{ title: 'BOARDS', value: ({ boardIds }) => boardIds.join(' ') },
+	{ title: 'BOARDS', value: ({ boardIds }) => boardIds?.join(' ') },
 	{ title: 'LAST SEEN', value: ({ lastSeenAt }, moment) => moment(lastSeenAt) || 'never' },
 	{ title: 'REVOKED', value: ({ revokedAt }, moment) => moment(revokedAt) },
 ];
 
-const agentList = z.object({ data: z.array(agentShape) });
-/** A token goes into files and onto terminals, where anything else could do harm. */
-const withToken = z.extend(createdAgent, { token: z.string().check(z.regex(agentTokenPattern)) });
 const sampleId = 'agt_0123456789abcdef01234567';
 
 export function addAgents(program: Command, io: Io) {
@@ -62,8 +49,9 @@ export function addAgents(program: Command, io: Io) {
 	const listExample = 'board-access agents list';
 	addCommand(agents, 'list', 'list the agents with their boards', [listExample]).action(
 		withClient(io, async (call) => {
+			const { client, signal } = call;
 			const empty = 'The service has no agents.';
-			printList(await listAgents(call), { columns, empty }, call);
+			printList(await client.admin.agents.list({ signal }), { columns, empty }, call);
 		}),
 	);
 	const edits = 'change the name of an agent, or the boards that it drives';
@@ -82,15 +70,15 @@ export function addAgents(program: Command, io: Io) {
 }
 
 async function create(call: Call<CreateOptions>) {
-	const { options, io } = call;
-	const json = { name: options.name, board_ids: options.board ?? [] };
-	const created = await send(call, withToken, { method: 'POST', json });
+	const { client, options, io, signal } = call;
+	const { agents } = client.admin;
+	const created = await agents.create({ name: options.name, boardIds: options.board }, { signal });
 	const { id, token } = created;
 	try {
 		await deliver(options.json ? `${printableJson(created)}\n` : `${token}\n`, io);
 	} catch (error) {
 		// A token that was not delivered is useless, so it must not stay valid.
-		await send(call, agentShape, { method: 'DELETE', id });
+		await agents.revoke(id, { signal });
 		throw error;
 	}
 	if (!io.stdout.isTTY || options.json) return;
@@ -98,35 +86,23 @@ async function create(call: Call<CreateOptions>) {
 }
 
 async function edit(call: Call<EditOptions>, id: string) {
-	const { name, board, boards } = call.options;
-	const json = { name, board_ids: boards ? board : [] };
-	if (json.name === undefined && json.board_ids === undefined) throw nothingToChange();
-	const agent = await send(call, agentShape, { method: 'PATCH', id, json });
+	const { client, options, signal } = call;
+	const { name, board, boards } = options;
+	const changes = { name, boardIds: boards ? board : [] };
+	if (name === undefined && changes.boardIds === undefined) throw nothingToChange();
+	const agent = await client.admin.agents.update(id, changes, { signal });
 	printList([agent], { columns, empty: '' }, call);
 }
 
 async function revoke(call: Call<ServiceOptions & { yes?: true }>, id: string) {
+	const { signal } = call;
+	const { agents } = call.client.admin;
 	await confirm('Revoking an agent', call, async () => {
-		const agent = (await listAgents(call)).find((each) => each.id === id);
-		const boards = agent?.boardIds.join(', ') || 'none';
+		const agent = (await agents.list({ signal })).find((each) => each.id === id);
+		const boards = agent?.boardIds?.join(', ') || 'none';
 		if (agent) note(`${id} "${agent.name}", boards: ${boards}`, call.io);
 		return 'Revoke this agent?';
 	});
-	const revoked = await send(call, agentShape, { method: 'DELETE', id });
+	const revoked = await agents.revoke(id, { signal });
 	printResult(revoked, `The agent ${id} is revoked.`, call);
-}
-
-async function listAgents(call: Call): Promise<Agent[]> {
-	const { data } = await send(call, agentList, { method: 'GET' });
-	return data.map(camelCased);
-}
-
-/** The client has no methods for agents. */
-async function send<Shape extends object>(
-	{ client, signal }: Call,
-	shape: z.ZodMiniType<Shape>,
-	{ id, ...request }: { method: Method; id?: string; json?: unknown },
-) {
-	const path = ['/v1/admin/agents', ...(id ? [encodeURIComponent(id)] : [])].join('/');
-	return camelCased(z.parse(shape, await client.request({ ...request, path, signal })));
 }

@@ -1,7 +1,5 @@
 // `base-images import`: makes the entries of a file those of their board types. Shows a plan first.
-import type { BaseImage, BaseImageInput } from 'board-access';
-import * as z from 'zod/mini';
-import { baseImage, baseImagePlan, camelCased, snakeCase } from '../../contract/index.ts';
+import type { BaseImage, BaseImagePlan } from 'board-access';
 import type { ServiceOptions } from '../options.ts';
 import { type Call, connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
@@ -19,14 +17,8 @@ export interface ImportOptions extends ServiceOptions, PlanOptions {
 
 type ImportCall = Omit<Call<ImportOptions>, 'status'>;
 
-// An entry that would be added has no ID yet.
-const plan = z.extend(baseImagePlan, { added: z.array(z.partial(baseImage)) });
-
-type ImagePlan = Awaited<ReturnType<typeof replaceImages>>;
-type Image = ImagePlan['added'][number];
-
 /** Existing base images, and planned ones. */
-type Shown = { [Field in keyof BaseImage]?: BaseImage[Field] | undefined };
+type Shown = { [Field in keyof BaseImage]?: BaseImage[Field] | null | undefined };
 
 export const columns: readonly Column<Shown>[] = [
 	{ title: 'ID', value: (image) => image.id, whole: true },
@@ -42,8 +34,8 @@ export const columns: readonly Column<Shown>[] = [
 
 interface Row {
 	change: 'add' | 'change' | 'remove';
-	image: Image;
-	before?: Image;
+	image: Shown;
+	before?: Shown;
 }
 
 const changeColumns: readonly Column<Row>[] = [
@@ -60,10 +52,15 @@ export async function importFile(file: string, options: ImportOptions, io: Io) {
 	await rejectProblems(parts, file, { options, io });
 	const images = planImport(parts, options);
 	if (options.dryRun) return printList(images, { columns, empty: '' }, { options, io });
-	const call = { client: await connect(options, io), options, io, signal: io.signal };
-	const plans: ImagePlan[] = [];
+	const { signal } = io;
+	const call = { client: await connect(options, io), options, io, signal };
+	const { baseImages } = call.client.admin;
+	const dryRun = !options.apply;
+	const plans: (BaseImagePlan & { boardType: string })[] = [];
 	for (const [boardType, own] of Map.groupBy(images, (image) => image.boardType ?? '')) {
-		plans.push(await replaceImages(call, boardType, own));
+		// In one request, which the service carries out as a whole or not at all.
+		const plan = await baseImages.replace({ boardType, images: own, dryRun }, { signal });
+		plans.push({ boardType, ...plan });
 	}
 	if (options.json) printJson(plans, io);
 	else printPlans(plans, call);
@@ -85,32 +82,7 @@ async function rejectProblems(
 	}
 }
 
-/** In one request, which the service carries out as a whole or not at all. */
-async function replaceImages(
-	{ client, options, signal }: ImportCall,
-	boardType: string,
-	given: readonly BaseImageInput[],
-) {
-	const images = given.map((image) =>
-		Object.fromEntries(Object.entries(image).map(([name, value]) => [snakeCase(name), value])),
-	);
-	const json = { board_type: boardType, images, dry_run: !options.apply };
-	const path = '/v1/admin/base-images';
-	const response = await client.request({ method: 'PUT', path, json, signal });
-	const { added, changed, removed, unchanged } = z.parse(plan, response);
-	return {
-		boardType,
-		added: added.map(camelCased),
-		changed: changed.map(({ before, after }) => ({
-			before: camelCased(before),
-			after: camelCased(after),
-		})),
-		removed: removed.map(camelCased),
-		unchanged,
-	};
-}
-
-function printPlans(plans: readonly ImagePlan[], call: ImportCall) {
+function printPlans(plans: readonly BaseImagePlan[], call: ImportCall) {
 	const rows = plans.flatMap(({ added, changed, removed }) => [
 		...removed.map((image): Row => ({ change: 'remove', image })),
 		...changed.map(({ before, after }): Row => ({ change: 'change', before, image: after })),

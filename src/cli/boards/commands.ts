@@ -1,9 +1,9 @@
 // `board-access boards`: which boards there are.
 import type { Board } from 'board-access';
 import type { Command } from 'commander';
-import { matrixOf, matrixWarning } from '../../ci/matrix.ts';
+import { matrixOf } from '../../ci/matrix.ts';
 import { boardStatuses } from '../../contract/index.ts';
-import { printableJson } from '../../contract/printable.ts';
+import { printable, printableJson } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { addCommand, openChoice, repeatedly, type ServiceOptions } from '../options.ts';
@@ -11,21 +11,26 @@ import { type Call, withClient } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { type Fields, note, printList, printRecord } from '../terminal/output.ts';
 import type { Column, Moment } from '../terminal/table.ts';
-import { whyNoBoard } from './no-board.ts';
+import { unknownTypes } from './unknown-types.ts';
 
 interface ListOptions extends ServiceOptions {
 	type?: readonly string[];
 	tag?: readonly (readonly [name: string, value: string])[];
 	status?: string;
+	hasAgent?: true;
 	matrix?: true;
+	includeUndriven?: true;
 	failIfEmpty?: true;
 	allowEmpty?: true;
 }
+
+const driven: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
 
 const columns: readonly Column<Board>[] = [
 	{ title: 'ID', value: ({ id }) => id, whole: true },
 	{ title: 'TYPE', value: ({ boardType }) => boardType, whole: true },
 	{ title: 'STATUS', value: ({ status }) => status, whole: true },
+	{ title: 'AGENT', value: ({ hasAgent }) => driven[String(hasAgent)] },
 	{ title: 'NAME', value: ({ name }) => name },
 	{ title: 'TAGS', value: ({ tags }) => tagsText(tags) },
 	{ title: 'DESCRIPTION', value: ({ description }) => description },
@@ -43,10 +48,19 @@ export function addBoards(program: Command, io: Io) {
 		.option('--type <type>', `only boards of this type; ${repeat} types`, repeatedly(String))
 		.option('--tag <name=value>', `only boards with this tag; ${repeat} tags`, repeatedly(readTag))
 		.addOption(openChoice('--status <status>', 'only boards with this status', boardStatuses))
+		.option('--has-agent', 'only boards that an agent drives, which can be flashed')
 		.option('--fail-if-empty', 'fail with exit code 12 if no board matches')
 		.option('--matrix', 'print a GitHub Actions matrix; implies --fail-if-empty')
+		.option('--include-undriven', 'also put boards into the matrix that no agent drives')
 		.option('--allow-empty', 'accept an empty matrix')
 		.action(withClient(io, list));
+	addCommand(boards, 'watch', 'print boards, and then each change, until it is interrupted', [
+		'board-access boards watch --type esp32-s3',
+		'board-access boards watch --status available --json | jq --unbuffered -r .board.id',
+	])
+		.option('--type <type>', `only boards of this type; ${repeat} types`, repeatedly(String))
+		.addOption(openChoice('--status <status>', 'only boards with this status', boardStatuses))
+		.action(withClient(io, watch));
 	const getExample = 'board-access boards get brd_esp32-s3-01';
 	addCommand(boards, 'get', 'show one board', [getExample])
 		.argument('<id>', 'ID of the board')
@@ -59,15 +73,41 @@ export function addBoards(program: Command, io: Io) {
 }
 
 async function list(call: Call<ListOptions>) {
-	const { client, options, io, signal } = call;
-	const { type: boardType, status, tag = [], matrix, json } = options;
+	const { client, options, signal } = call;
+	const { type: boardType, status, tag = [], hasAgent } = options;
 	const tags = Object.fromEntries(tag);
-	const boards = await client.boards.list({ boardType, status, tags }, { signal });
-	const mayBeEmpty = options.allowEmpty || !(matrix || options.failIfEmpty);
-	if (boards.length === 0 && !mayBeEmpty) throw noBoard(await whyNoBoard(client, options, io));
-	if (matrix) return printMatrix(boards, io);
-	const empty = boards.length === 0 && !json ? await whyNoBoard(client, options, io) : '';
-	printList(boards, { columns, empty }, call);
+	const boards = await client.boards.list({ boardType, status, hasAgent, tags }, { signal });
+	const empty = boards.length === 0 ? await whyEmpty(call) : '';
+	if (options.matrix) printMatrix(boards, call);
+	else printList(boards, { columns, empty }, call);
+}
+
+/** Throws an error instead if the list must not be empty, or if no board has one of the types. */
+async function whyEmpty({ client, options, io }: Call<ListOptions>) {
+	const { type, tag, status, hasAgent, matrix, failIfEmpty, allowEmpty } = options;
+	const unknown = type && !allowEmpty ? await unknownTypes(client, type, io) : undefined;
+	const isBusy = type && status && !tag && !hasAgent;
+	const why = isBusy ? `No board of type ${type.join(', ')} is ${status}.` : 'No board matches.';
+	if ((matrix || failIfEmpty) && !allowEmpty) throw noBoard(unknown?.message ?? why);
+	if (unknown) throw unknown;
+	return why;
+}
+
+/** One line for each change. */
+async function watch({ client, options, io, signal }: Call<ListOptions>) {
+	const { type: boardType, status, json } = options;
+	const ofTypes = client.boards.list({ boardType, pageSize: 1 }, { signal });
+	if (boardType && (await ofTypes.first(1)).length === 0) {
+		const unknown = await unknownTypes(client, boardType, io);
+		if (unknown) throw unknown;
+	}
+	for await (const change of client.boards.watch({ boardType, status }, { signal })) {
+		const { type, board } = change;
+		const before = type === 'changed' && change.before.status !== board.status;
+		const statuses = before ? `${change.before.status} → ${board.status}` : board.status;
+		const line = [type, board.id, statuses, board.name].join('  ');
+		io.stdout.write(`${json ? printableJson(change, 0) : printable(line)}\n`);
+	}
 }
 
 /** `location=rack-1`, as tables show it, or `location:rack-1`, as the HTTP API takes it. */
@@ -85,10 +125,15 @@ function noBoard(message: string) {
 	});
 }
 
-function printMatrix(boards: readonly Board[], io: Io) {
-	const warning = matrixWarning(boards);
-	if (warning) note(warning, io);
-	io.stdout.write(`${printableJson(matrixOf(boards), 0)}\n`);
+function printMatrix(boards: readonly Board[], { options, io }: Call<ListOptions>) {
+	const { includeUndriven = false, allowEmpty } = options;
+	const option = '--include-undriven includes them.';
+	const { matrix, notes } = matrixOf(boards, { includeUndriven, option });
+	for (const text of notes) note(text, io);
+	if (matrix.include.length === 0 && !allowEmpty) {
+		throw noBoard('No agent drives a board that matches.');
+	}
+	io.stdout.write(`${printableJson(matrix, 0)}\n`);
 }
 
 /** `arch=xtensa location=rack-1` */

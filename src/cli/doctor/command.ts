@@ -11,17 +11,12 @@ import { createStyle } from '../terminal/style.ts';
 import { Findings } from './findings.ts';
 import { checkAddress, checkKey, checkProxy, checkRuntime } from './local-checks.ts';
 import {
+	checkAccount,
 	checkName,
-	checkRole,
 	checkService,
-	checkTier,
 	checkTls,
 	network as realNetwork,
 } from './service-checks.ts';
-
-interface DoctorOptions extends ServiceOptions {
-	tryCreate?: true;
-}
 
 const colors = { ok: 'green', warning: 'yellow', error: 'red', unknown: 'dim' } as const;
 
@@ -29,12 +24,10 @@ export function addDoctor(program: Command, io: Io) {
 	addCommand(program, 'doctor', 'find out why a command fails; prints no secret', [
 		'board-access doctor',
 		'board-access doctor --json',
-	])
-		.option('--try-create', 'create and revoke a key to find out the tier of the account')
-		.action((options: DoctorOptions) => doctor(options, io));
+	]).action((options: ServiceOptions) => doctor(options, io));
 }
 
-async function doctor(options: DoctorOptions, io: Io) {
+async function doctor(options: ServiceOptions, io: Io) {
 	const findings = await examine(options, io);
 	io.signal?.throwIfAborted();
 	if (options.json) printJson(findings, io);
@@ -54,7 +47,7 @@ async function doctor(options: DoctorOptions, io: Io) {
 }
 
 /** The findings of all checks: first of the local ones, then of those that send requests. */
-async function examine(options: DoctorOptions, io: Io) {
+async function examine(options: ServiceOptions, io: Io) {
 	const findings = new Findings();
 	checkRuntime(findings);
 	const apiKey = await checkKey(findings, options, io);
@@ -68,9 +61,6 @@ async function examine(options: DoctorOptions, io: Io) {
 	const client = new BoardAccess({ ...settings, maxRetries: 0, timeout: 10_000 });
 	const caller = { client, hasKey: apiKey !== undefined, signal };
 	if (!(await checkService(findings, caller))) return findings.all;
-	await checkRole(findings, caller);
-	const hint = '--try-create creates a key and revokes it again.';
-	if (options.tryCreate) await checkTier(findings, caller);
-	else findings.unknown('tier', 'Shown only when a key is created', hint);
+	await checkAccount(findings, caller);
 	return findings.all;
 }

@@ -1,11 +1,11 @@
 // The checks that send requests: host name, TLS, the service itself, clock, role, tier.
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { type BoardAccess, isApiError, responseOf } from 'board-access';
+import { type AccountRecord, type BoardAccess, isApiError, responseOf } from 'board-access';
+import { reasonOf } from '../../ci/file-reason.ts';
 import { adviceFor } from '../failures/advice.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { failureOf } from '../failures/failure.ts';
-import { reasonOf } from '../terminal/input.ts';
 import type { Network } from '../terminal/io.ts';
 import type { Findings } from './findings.ts';
 
@@ -105,29 +105,14 @@ function checkClock(findings: Findings, headers: Headers | undefined) {
 	);
 }
 
-/** Whether the account is an admin. The empty entry is invalid, so nothing is created. */
-export async function checkRole(findings: Findings, { client, signal }: Caller) {
-	const request = { method: 'POST', path: '/v1/admin/base-images', json: {}, signal } as const;
-	const error: unknown = await client.request(request).catch((error: unknown) => error);
-	const { status, code, message = '' } = isApiError(error) ? error : {};
-	if (code === 'scope_insufficient') findings.unknown('role', message);
-	else if (status === 403) findings.ok('role', 'Not an admin');
-	else if (status === 400 || status === 422) findings.ok('role', 'Admin');
+/** The role and the tier of the account, where the service says them. */
+export async function checkAccount(findings: Findings, { client, signal }: Caller) {
+	const unknown: AccountRecord = { id: '' };
+	const { role, tier } = await client.account.get({ signal }).catch(() => unknown);
+	if (role) findings.ok('role', role === 'admin' ? 'Admin' : 'Not an admin');
 	else findings.unknown('role', 'The service does not report the role');
-}
-
-/** Whether the account may create keys. Only the attempt shows it: the API has no other way. */
-export async function checkTier(findings: Findings, { client, signal }: Caller) {
-	await findings.attempt('tier', async () => {
-		try {
-			const { id } = await client.keys.create({ label: 'board-access doctor' }, { signal });
-			await client.keys.revoke(id);
-			findings.ok('tier', 'Paid: a key was created and revoked again');
-		} catch (error) {
-			const { status, code, message = '', hint } = isApiError(error) ? error : {};
-			if (code === 'scope_insufficient') return findings.unknown('tier', message, hint);
-			if (status !== 402) throw error;
-			findings.warning('tier', `Free: ${message}`, hint);
-		}
-	});
+	const hint = 'Top up credits on the credits page of the web UI.';
+	if (tier === 'free') findings.warning('tier', 'Free: the account cannot create API keys', hint);
+	else if (tier) findings.ok('tier', tier === 'paid' ? 'Paid' : tier);
+	else findings.unknown('tier', 'The service does not report the tier');
 }

@@ -25,7 +25,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	0: 'success',
 	1: 'any other failure',
 	2: 'invalid command line or input, or firmware that does not fit the board',
-	3: 'not found: a key, a board, or the address of the service',
+	3: 'not found: a key, a board, a board type, or the address of the service',
 	4: 'missing or invalid API key',
 	5: 'payment required: the account needs the paid tier or more credits',
 	6: 'forbidden: the account or the key is not allowed to do this',

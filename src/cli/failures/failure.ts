@@ -1,5 +1,5 @@
 // What an error means to the user of the command: its exit code, what happened, what to do.
-import { type AnyBoardAccessError, isBoardAccessError } from 'board-access';
+import { type AnyBoardAccessError, type ApiError, isBoardAccessError } from 'board-access';
 import { CommanderError } from 'commander';
 import { resultOf } from '../../ci/firmware-report.ts';
 import { FirmwareError } from '../../contract/firmware/index.ts';
@@ -56,16 +56,28 @@ function ofCommander({ code, message }: CommanderError): Failure {
 
 /** Commander's messages begin in lower case, and repeat the placeholder of the option. */
 function sentence(message: string) {
-	const text = message.replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument/, '$1');
+	const text = message
+		.replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument/, '$1')
+		.replace(/^(--\S+) missing$/, '$1 needs a value');
 	return text.startsWith('-') ? text : text.replace(/^./, (letter) => letter.toUpperCase());
 }
 
 function ofClient(error: AnyBoardAccessError): Failure {
 	const { code, message, outcome } = error;
 	const failure = { exitCode: exitCodeOf(error), code, message, hint: hintOf(error), outcome };
+	if (error.name === 'NoBoardError') return { ...failure, requestId: error.requestId };
 	if (error.name !== 'ApiError') return failure;
 	const { status, requestId, issues } = error;
-	return { ...failure, status, requestId, ...(issues.length > 0 && { issues }) };
+	const details = { status, requestId, ...(issues.length > 0 && { issues }) };
+	return { ...failure, ...boardAsLease(error), ...details };
+}
+
+/** The service only says that there is no such lease. */
+function boardAsLease({ code, attempts }: ApiError) {
+	const [, id] = /^\/v1\/leases\/(brd_[\w-]+)/.exec(attempts.at(-1)?.path ?? '') ?? [];
+	if (code !== 'lease_not_found' || id === undefined) return {};
+	const hint = `"board-access boards get ${id}" shows your lease of it.`;
+	return { message: 'This is a board, not a lease.', hint };
 }
 
 function exitCodeOf(error: AnyBoardAccessError): ExitCode {
@@ -73,7 +85,8 @@ function exitCodeOf(error: AnyBoardAccessError): ExitCode {
 	if (result) return exitCodesOfResults[result];
 	if (error.name === 'ApiError') return exitCodeOfResponse(error);
 	if (error.code.startsWith('api_key')) return exitCodes.credentials;
-	if (error.name === 'ConnectionError' || error.name === 'TimeoutError') return exitCodes.network;
+	if (error.name === 'ConnectionError' || error.name === 'RequestTimeoutError')
+		return exitCodes.network;
 	if (error.name === 'InputError' || error.name === 'ConfigurationError') return exitCodes.usage;
 	return exitCodes.general;
 }
@@ -82,7 +95,8 @@ function hintOf(error: AnyBoardAccessError) {
 	const { name, code, outcome } = error;
 	const own = adviceFor(name === 'LeaseEndedError' ? error.reason : code);
 	// The service names a field of the API.
-	const isOwn = name === 'ConfigurationError' || code === 'no_board_available';
+	const isOwn =
+		name === 'ConfigurationError' || code === 'no_board_available' || code === 'board_has_no_agent';
 	const hint = isOwn ? (own ?? error.hint) : (error.hint ?? own);
 	const isLost = name === 'ConnectionError' && outcome !== 'unknown';
 	if (hint) return isLost || code === 'not_found' ? `${hint} ${diagnose}` : hint;

@@ -33,7 +33,7 @@ function remainingIssues({ message, issues }: Failure): Issue[] {
 function inWords(failure: Failure, style: Style) {
 	const { message, hint, requestId } = failure;
 	const lines = [
-		message,
+		...message.split(/\n(?= {2})/), // a message may end with lines of the console
 		...remainingIssues(failure).map((issue) => `  ${issue.path}: ${issue.message}`),
 		...(hint ? [`  ${hint}`] : []),
 		...(requestId ? [`  request ID: ${requestId}`] : []),

@@ -1,12 +1,12 @@
 // Hands over a new key: to a terminal, a pipe or a file, and nowhere else.
 import { constants, open, unlink } from 'node:fs/promises';
 import { type ApiKey, type CreatedApiKey, responseOf } from 'board-access';
+import { reasonOf, reasonsNotWritten } from '../../ci/file-reason.ts';
 import { printableJson } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import type { ServiceOptions } from '../options.ts';
 import type { Call } from '../service/connect.ts';
-import { reasonOf, reasonsNotWritten } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { deliver, note, printResult } from '../terminal/output.ts';
 import { quoted } from '../terminal/style.ts';

@@ -1,5 +1,5 @@
 // `board-access leases`: create, list, renew and release leases.
-import type { LeaseRecord } from 'board-access';
+import type { Board, LeaseRecord } from 'board-access';
 import type { Command } from 'commander';
 import { announcer } from '../../ci/firmware-test.ts';
 import { safeId } from '../../ci/safe-id.ts';
@@ -24,7 +24,7 @@ import {
 } from '../terminal/output.ts';
 import type { Column, Moment } from '../terminal/table.ts';
 import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './options.ts';
-import { describe } from './progress.ts';
+import { describe, price } from './progress.ts';
 
 const sampleId = 'lse_0123456789abcdef01234567';
 
@@ -38,6 +38,7 @@ interface CreateOptions extends ServiceOptions, BoardOptions {
 const columns: readonly Column<LeaseRecord>[] = [
 	{ title: 'ID', value: ({ id }) => id, whole: true },
 	{ title: 'STATUS', value: ({ status }) => status, whole: true },
+	{ title: 'QUEUE', value: ({ queuePosition }) => queuePosition },
 	{ title: 'BOARD', value: ({ boardId }) => boardId, whole: true },
 	{ title: 'TYPE', value: ({ boardType }) => boardType },
 	{ title: 'CREATED', value: ({ createdAt }, moment) => moment(createdAt) },
@@ -97,8 +98,8 @@ export function addLeases(program: Command, io: Io) {
 async function createLease(call: Call<CreateOptions>) {
 	const { client, options, io, signal, status } = call;
 	const { type, minutes, wait, label, requiresAgent, json } = options;
-	const waitSeconds = Math.ceil(wait / 1000);
-	const wanted = { ...boardOf(options), minutes, waitSeconds, label, requiresAgent };
+	const times = { durationMs: minutes && minutes * 60_000, waitMs: wait };
+	const wanted = { ...boardOf(options), ...times, label, requiresAgent };
 	const onProgress = announcer((event) => void (json || status.transient(describe(event))));
 	// The lease is only renewed while it waits; the command then ends, and the lease has its minutes.
 	const creating = client.leases.create(wanted, { renew: false, signal, onProgress });
@@ -108,15 +109,15 @@ async function createLease(call: Call<CreateOptions>) {
 	status.clear();
 	if (json) return printJson(lease, io);
 	io.stdout.write(`${safeId(lease.id)}\n`);
+	// The lease is there, whether or not the board can be read.
+	const board = await client.boards.get(lease.boardId ?? '', { signal }).catch(() => undefined);
 	const yours = `${lease.boardId} is yours for ${lease.minutes} minutes`;
-	note(`${yours}${await nextStep(lease, call)}`, io);
+	note(`${yours}${price(board?.creditsPerMinute, ' at ')}${nextStep(lease, board)}`, io);
 }
 
 /** What can be done with the board. */
-async function nextStep({ id, boardId }: LeaseRecord, { client, signal }: Call) {
-	// The lease is there, whether or not the board can be read.
-	const board = boardId && (await client.boards.get(boardId, { signal }).catch(() => undefined));
-	return board && board.hasAgent === false
+function nextStep({ id }: LeaseRecord, board: Board | undefined) {
+	return board?.hasAgent === false
 		? `. It has no agent, so it cannot be flashed or read: use it where it is, or release it and pass --requires-agent.`
 		: `: board-access console ${id}`;
 }
@@ -124,7 +125,8 @@ async function nextStep({ id, boardId }: LeaseRecord, { client, signal }: Call) 
 async function renew(call: Call<ServiceOptions & { minutes?: number }>, id: string) {
 	const { client, options, signal } = call;
 	const lease = await client.leases.get(id, { signal });
-	await lease.renew({ minutes: options.minutes ?? lease.minutes ?? undefined }, { signal });
+	const minutes = options.minutes ?? lease.minutes;
+	await lease.renew({ durationMs: minutes * 60_000 }, { signal });
 	printResult(lease, `The lease ${id} ends at ${lease.expiresAt} unless it is renewed.`, call);
 }
 

@@ -1,5 +1,5 @@
 // `board-access console`: the console of a board on the user's terminal, or in a pipe.
-import { isBoardAccessError, type Lease } from 'board-access';
+import { type AnyLease, isBoardAccessError } from 'board-access';
 import type { Command } from 'commander';
 import { Reachability } from '../../ci/reachability.ts';
 import { createDrawing, createPrintable } from '../../contract/printable.ts';
@@ -94,7 +94,7 @@ async function copy(
 }
 
 /** Sends every key, until the one that leaves. */
-function keyboardInput(lease: Lease, io: Io, onLeave: () => void) {
+function keyboardInput(lease: AnyLease, io: Io, onLeave: () => void) {
 	const { stdin, stdout } = io;
 	stdin.setRawMode?.(true);
 	const onData = (typed: Buffer) => {
@@ -110,7 +110,7 @@ function keyboardInput(lease: Lease, io: Io, onLeave: () => void) {
 	return { onData, settled: async () => {}, stop };
 }
 
-function type(lease: Lease, bytes: Buffer, io: Io) {
+function type(lease: AnyLease, bytes: Buffer, io: Io) {
 	lease.console.write(bytes).catch((error: unknown) => {
 		// The reading says why the lease has ended.
 		if (lease.status === 'ended') return;
@@ -124,7 +124,7 @@ interface Piping {
 }
 
 /** Sends one chunk at a time: what follows a chunk that is lost would be in the wrong place. */
-function pipedInput({ console }: Lease, { stdin }: Io, { signal, onLost }: Piping) {
+function pipedInput({ console }: AnyLease, { stdin }: Io, { signal, onLost }: Piping) {
 	let sent = 0;
 	let sending = Promise.resolve();
 	const onData = (bytes: Buffer) => {
@@ -149,12 +149,12 @@ function inputLost(error: unknown, before: number) {
 	return new CliError(text, { ...failure, details });
 }
 
-function startText({ id, boardId, status }: Lease) {
+function startText({ id, boardId, status }: AnyLease) {
 	const until = status === 'ended' ? ', which has ended' : '';
 	return `Connected to ${boardId}, lease ${id}${until}. Press Ctrl-] to disconnect.`;
 }
 
-function endText({ id, status, endReason, endMessage }: Lease) {
+function endText({ id, status, endReason, endMessage }: AnyLease) {
 	return status === 'ended'
 		? `The lease ${id} has ended: ${[endReason, endMessage].filter(Boolean).join(': ')}`
 		: `Disconnected; the lease continues. To release the board, run: board-access leases release ${quoted(id)}`;

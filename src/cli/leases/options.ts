@@ -2,9 +2,8 @@
 import { type BoardAccess, isApiError } from 'board-access';
 import type { Command } from 'commander';
 import { checkFirmwareFile } from '../../ci/firmware-file.ts';
-import { whyNoBoard } from '../boards/no-board.ts';
+import { unknownTypes } from '../boards/unknown-types.ts';
 import { CliError } from '../failures/cli-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import { readBytes } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -19,13 +18,12 @@ export function withBoard(command: Command) {
 		.option('--board <id>', 'the board with this ID');
 }
 
-export function boardOf({ type, board }: BoardOptions) {
-	if ((type === undefined) === (board === undefined)) {
-		throw new CliError('Choose the board with either --type or --board', {
-			hint: '"board-access boards list" shows types and boards.',
-		});
-	}
-	return type === undefined ? { boardId: board } : { boardType: type };
+export function boardOf({ type, board }: BoardOptions, more = '') {
+	if (type !== undefined && board === undefined) return { boardType: type };
+	if (type === undefined && board !== undefined) return { boardId: board };
+	throw new CliError(`Choose the board with either --type or --board${more}`, {
+		hint: '"board-access boards list" shows types and boards.',
+	});
 }
 
 /** The error for the user; a mistyped type comes with the types there are. */
@@ -34,8 +32,7 @@ export async function withKnownTypes(
 	{ client, type, io }: { client: BoardAccess; type: string | undefined; io: Io },
 ) {
 	if (type === undefined || !isApiError(cause, 'board_type_not_found')) return cause;
-	const message = await whyNoBoard(client, { type: [type] }, io);
-	return new CliError(message, { code: cause.code, exitCode: exitCodes.notFound, cause });
+	return (await unknownTypes(client, [type], io)) ?? cause;
 }
 
 export interface FirmwareOptions {

@@ -1,4 +1,5 @@
 // Shows a firmware test while it runs: the console on standard output, everything else beside it.
+import type { ActionProgress } from 'board-access';
 import type { FirmwareTestReport } from '../../ci/firmware-report.ts';
 import type { FirmwareTestEvent } from '../../ci/firmware-test.ts';
 import { createPrintable, printable, printableJson } from '../../contract/printable.ts';
@@ -10,13 +11,15 @@ import { createWholeLines } from './console-text.ts';
 
 export interface Progress {
 	show(event: FirmwareTestEvent): void;
-	/** Says that the board is released before the command ends. */
+	/** Says what becomes of the board before the command ends. */
 	interrupted(): void;
 	end(report: FirmwareTestReport): void;
 }
 
 interface ProgressOptions extends OutputOptions {
 	rawOutput?: true;
+	/** The lease that continues. */
+	lease?: string;
 }
 
 export function createProgress(options: ProgressOptions, io: Io): Progress {
@@ -81,7 +84,8 @@ function textProgress(options: ProgressOptions, io: Io): Progress {
 		},
 		interrupted() {
 			breakLine();
-			const what = isQueued ? 'leaving the queue' : 'releasing the board';
+			const releasing = options.lease ? 'the lease continues' : 'releasing the board';
+			const what = isQueued ? 'leaving the queue' : releasing;
 			status.lasting(`Interrupted: ${what}. Press Ctrl-C again to quit at once.`);
 		},
 		end(report) {
@@ -94,10 +98,11 @@ function textProgress(options: ProgressOptions, io: Io): Progress {
 }
 
 function printPassed(report: FirmwareTestReport, { color }: OutputOptions, { stderr, env }: Io) {
-	const { expectations, milliseconds, boardId, credits } = report;
+	const { steps, milliseconds, boardId, credits } = report;
 	const passed = createStyle(stderr, env, color)('green', 'Passed');
 	const cost = credits ? `, ${credits} credits` : '';
-	const seen = expectations.length > 0 ? `${expectations.length} found` : 'flashed';
+	const found = steps.filter(({ kind }) => kind === 'expect').length;
+	const seen = found > 0 ? `${found} found` : 'flashed';
 	const where = printable(boardId ?? 'the board');
 	stderr.write(`${passed}: ${seen} on ${where} in ${time(milliseconds)}${cost}\n`);
 }
@@ -109,13 +114,15 @@ export function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>
 		case 'preparing':
 			return `Preparing ${event.boardId}: ${event.step} (${event.status})`;
 		case 'leased':
-			return `Using ${event.boardId} (${event.leaseId})`;
+			return `Using ${event.boardId} (${event.leaseId})${price(event.creditsPerMinute, ', ')}`;
 		case 'flashing':
-			return `${event.bytes === 0 ? 'Uploading' : 'Flashing'} ${bytes(event.total)}`;
+			return flashing(event);
 		case 'flashed':
 			return `Flashed and ready after ${time(event.milliseconds)}${event.message && `: ${event.message}`}`;
 		case 'expected':
 			return `Found ${event.pattern}`;
+		case 'step':
+			return `Done: ${event.step}`;
 		case 'released':
 			return 'Released the board';
 		case 'not_released':
@@ -123,6 +130,19 @@ export function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>
 		default:
 			return event.message;
 	}
+}
+
+const flashSteps = { uploading: 'Uploading', queued: 'Uploaded', flashing: 'Flashing' };
+
+function flashing({ step, total, percent }: ActionProgress) {
+	return `${flashSteps[step]} ${bytes(total)}${percent === null ? '' : `, ${percent} %`}`;
+}
+
+/** What a minute costs; nothing for a board that is free. */
+export function price(creditsPerMinute: number | null | undefined, before: string) {
+	if (!creditsPerMinute) return '';
+	const unit = creditsPerMinute === 1 ? 'credit' : 'credits';
+	return `${before}${creditsPerMinute} ${unit} a minute`;
 }
 
 export function bytes(count: number) {

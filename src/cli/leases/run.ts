@@ -1,7 +1,9 @@
 // `board-access run`: flashes firmware onto a leased board and says whether it passed.
 import { writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import type { ScenarioStep } from 'board-access';
 import { type Command, Option } from 'commander';
+import { reasonOf, reasonsNotWritten } from '../../ci/file-reason.ts';
 import {
 	type EndedFirmwareTest,
 	type FirmwareTestReport,
@@ -10,14 +12,14 @@ import {
 import { runFirmwareTest } from '../../ci/firmware-test.ts';
 import { junitReport } from '../../ci/junit.ts';
 import { Reachability } from '../../ci/reachability.ts';
-import { readPattern } from '../../ci/run-options.ts';
+import { readPattern, readSent } from '../../ci/run-options.ts';
+import { readScenario } from '../../ci/scenario-file.ts';
 import { adviceFor } from '../failures/advice.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes, exitCodesOfResults } from '../failures/exit-codes.ts';
 import { report } from '../failures/report.ts';
 import { addCommand, duration, repeatedly, type ServiceOptions, waitOption } from '../options.ts';
 import { connect } from '../service/connect.ts';
-import { reasonOf, reasonsNotWritten } from '../terminal/input.ts';
 import type { Invocation, Io } from '../terminal/io.ts';
 import {
 	type BoardOptions,
@@ -31,11 +33,16 @@ import {
 import { createProgress, type Progress } from './progress.ts';
 
 interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
-	expect?: (string | RegExp)[];
+	lease?: string;
+	scenario?: string;
 	fail?: (string | RegExp)[];
 	timeout: number;
 	wait: number;
 	label?: string;
+	/** What --expect and --send do, in the order in which they were typed. */
+	steps: ScenarioStep[];
+	/** Where each step is written, if a file has them. */
+	places?: string[];
 	log?: string;
 	junit?: string;
 	rawOutput?: true;
@@ -44,23 +51,53 @@ interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
 export function addRun(program: Command, invocation: Invocation) {
 	const does = 'flash firmware onto a board and wait for what its console must show';
 	const expected = 'what must appear; repeat it in order; may be /a regular expression/';
-	const limit = 'time for all --expect, counted from the end of flashing';
+	const sent = 'what to type then; repeat it, in order with --expect; \\r is the Enter key';
+	const limit = 'time for all --expect, counted from the end of flashing; seconds without a unit';
+	const steps: ScenarioStep[] = [];
+	const step = (read: (text: string) => ScenarioStep) =>
+		repeatedly((text) => {
+			if (text !== '') steps.push(read(text));
+			return text;
+		});
 	const command = addCommand(program, 'run', does, [
 		'board-access run firmware.hex --type arduino-uno --expect PASS --fail FAIL',
+		"board-access run firmware.hex --type arduino-uno --expect 'login:' --send 'root\\r' --expect '# '",
+		'board-access run firmware.hex --type arduino-uno --scenario login.yml --junit report.xml',
 		'board-access run app.bin --raw --type esp32-s3 --flash-offset 0x10000 --expect "/boot: \\d+ ms/" --wait 10m',
 	]);
 	withFirmware(withBoard(command))
 		.argument('<file>', 'the firmware: Intel HEX, UF2 or ELF')
-		.option('--expect <text>', expected, repeatedly(readPattern))
+		.addOption(leaseOption())
+		.option(
+			'--expect <text>',
+			expected,
+			step((text) => ({ expect: readPattern(text) })),
+		)
+		.option(
+			'--send <text>',
+			sent,
+			step((text) => ({ send: readSent(text) })),
+		)
+		.addOption(
+			new Option('--scenario <file>', 'a YAML file of steps').conflicts(['expect', 'send']),
+		)
 		.option('--fail <text>', 'what must not appear before', repeatedly(readPattern))
 		.addOption(new Option('--timeout <duration>', limit).argParser(duration).default(60_000, '60s'))
 		.addOption(waitOption())
 		.option('--label <label>', 'what the lease is for')
 		.option('--log <file>', 'write what the console shows to a file')
 		.option('--raw-output', 'print what the console shows byte by byte, control sequences included')
-		.option('--junit <file>', 'write a JUnit report with a test case for each --expect')
+		.option('--junit <file>', 'write a JUnit report with a test case for each step')
 		.option('--json', 'print every event as a line of JSON')
-		.action((file: string, options: RunOptions) => runFirmware(file, options, invocation));
+		.action((file: string, options: RunOptions) =>
+			runFirmware(file, { ...options, steps }, invocation),
+		);
+}
+
+function leaseOption() {
+	return new Option('--lease <id>', 'use the board of this lease, and do not release it').conflicts(
+		['type', 'board', 'wait', 'label'],
+	);
 }
 
 async function runFirmware(file: string, options: RunOptions, invocation: Invocation) {
@@ -68,6 +105,7 @@ async function runFirmware(file: string, options: RunOptions, invocation: Invoca
 	const lostOutput = finishingWithoutOutput(invocation);
 	let ended: EndedFirmwareTest;
 	try {
+		if (options.scenario) Object.assign(options, await stepsOf(options.scenario));
 		// A path that cannot be written costs no board, and a report of an earlier run cannot be mistaken.
 		const killed = failedTest(options, new Error('The command was killed'));
 		const [unwritable] = await writeFiles(killed.report, file, options);
@@ -76,10 +114,19 @@ async function runFirmware(file: string, options: RunOptions, invocation: Invoca
 	} catch (error) {
 		ended = failedTest(options, error);
 	}
-	const { report, error = failureIn(report) } = ended;
+	const { report, error = failureIn(report, options) } = ended;
 	progress.end(report);
 	const lost = [...(await lostOutput()), ...(await writeFiles(report, file, options))];
 	throwLast([...lost, error], invocation);
+}
+
+async function stepsOf(file: string) {
+	try {
+		return await readScenario(file);
+	} catch (error) {
+		const { message } = error as Error; // the reader throws nothing else
+		throw new CliError(message, { code: 'invalid_scenario', cause: error });
+	}
 }
 
 /** A test is worth its exit code also when its output is lost; returns why it was, for the end. */
@@ -113,10 +160,15 @@ async function runTest(
 	options: RunOptions,
 	{ io, progress }: { io: Io; progress: Progress },
 ) {
-	const { raw, flashOffset, expect = [], fail, timeout, wait, label } = options;
+	const { raw, flashOffset, fail, timeout, wait, label, lease } = options;
 	const firmware = await readFirmware(file, options);
-	const board = { ...boardOf(options), waitSeconds: Math.ceil(wait / 1000), label };
-	const test = { file, firmware, raw, flashOffset, board, expect, fail, timeout };
+	const board = lease
+		? { leaseId: lease }
+		: { ...boardOf(options, ', or its lease with --lease'), waitMs: wait, label };
+	const isComplete = options.scenario !== undefined;
+	const { steps, places } = options;
+	const run = { steps, places, isComplete, fail, timeout };
+	const test = { file, firmware, raw, flashOffset, board, ...run };
 	const reachability = new Reachability(progress.show);
 	const client = await connect(options, io, reachability);
 	io.signal?.addEventListener('abort', progress.interrupted);
@@ -145,9 +197,10 @@ async function write(file: string, content: string | Uint8Array[]) {
 	}
 }
 
-function failureIn({ result, cause, message, boardId, leaseId }: FirmwareTestReport) {
+function failureIn(report: FirmwareTestReport, { lease }: RunOptions) {
+	const { result, cause, hint = adviceFor(cause, !lease), message, boardId, leaseId } = report;
 	if (result === 'passed') return undefined;
 	const exitCode = exitCodesOfResults[result];
 	const details = { boardId, leaseId };
-	return new CliError(message, { code: result, exitCode, hint: adviceFor(cause), details });
+	return new CliError(message, { code: result, exitCode, hint, details });
 }

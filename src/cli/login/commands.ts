@@ -1,5 +1,5 @@
 // `board-access login`, `logout` and `whoami`: an API key that is saved for later commands.
-import { type BoardAccess, isApiError, readApiKey } from 'board-access';
+import { type AccountRecord, type BoardAccess, isApiError, readApiKey } from 'board-access';
 import type { Command } from 'commander';
 import { CliError } from '../failures/cli-error.ts';
 import { keyId } from '../keys/id.ts';
@@ -9,7 +9,8 @@ import { findBaseUrl, findKey, readAddress } from '../service/credentials.ts';
 import { chooseLogin, defaultService, readLogins, writeLogins } from '../service/saved-logins.ts';
 import { ask, askSecret, readInput } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
-import { note, printRecord, printResult } from '../terminal/output.ts';
+import { type Fields, note, printRecord, printResult } from '../terminal/output.ts';
+import type { Moment } from '../terminal/table.ts';
 
 interface LoginOptions extends ServiceOptions {
 	browser: boolean;
@@ -122,27 +123,33 @@ async function whoami(options: ServiceOptions, io: Io) {
 	const key = await findKey(options, io);
 	const apiKey = readApiKey(key.text, key.source);
 	const client = createClient({ baseUrl, apiKey }, options, io);
-	await checkKey(client, io);
+	const { key: record, ...account }: Partial<AccountRecord> = (await accountOf(client, io)) ?? {};
+	const { label = null, scope, expiresAt } = record ?? {};
 	const id = keyId(apiKey);
-	const label = (await recordOf(id, client, io))?.label ?? null;
 	const services = [...(await readLogins(io)).keys()];
 	const sources = { addressSource: address.source, keySource: key.source };
-	const fields = [
+	const fieldsOf = (_: unknown, moment: Moment): Fields => [
 		['Service', `${withoutSlash(baseUrl)} (from ${address.source})`],
 		['Key', `${id} (from ${key.source})`],
 		['Label', label],
+		['Scope', scope],
+		['Expires', moment(expiresAt)],
+		['Role', account.role],
+		['Tier', account.tier],
+		['Credits', account.balance],
+		['Held', account.heldCredits],
 		['Saved', services.join(', ')],
-	] as const;
-	const record = { ...sources, baseUrl, keyId: id, label, services };
-	printRecord(record, () => fields, { options, io });
+	];
+	const known = { ...sources, baseUrl, keyId: id, label, scope, expiresAt, account, services };
+	printRecord(known, fieldsOf, { options, io });
 }
 
-/** The record of the key in use; nothing where its scope does not allow to list keys. */
-async function recordOf(id: string, client: BoardAccess, { signal }: Io) {
+/** Undefined for a service that accepts the key, but does not say whose it is. */
+async function accountOf(client: BoardAccess, io: Io) {
 	try {
-		for await (const key of client.keys.list({}, { signal })) if (key.id === id) return key;
+		return await client.account.get({ signal: io.signal });
 	} catch (error) {
-		if (!isApiError(error) || error.status !== 403) throw error;
+		if (!isApiError(error, 'not_found')) throw error;
+		return await checkKey(client, io);
 	}
-	return undefined;
 }

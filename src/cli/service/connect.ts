@@ -97,7 +97,7 @@ export function createClient(
 	const fetch = (reachability ?? reported).watching(io.fetch);
 	const settings = { baseUrl, apiKey, timeout, allowInsecureHttp, fetch };
 	if (!debug) return new BoardAccess(settings);
-	const line = (text: string) => note(text, io);
+	const line = (_: unknown, text: string) => note(text, io);
 	const logger = { debug: line, info: line, warn: line, error: line };
 	return new BoardAccess({ ...settings, logger, logLevel: 'debug' });
 }

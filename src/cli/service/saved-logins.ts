@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
+import { reasonOf } from '../../ci/file-reason.ts';
 import { CliError } from '../failures/cli-error.ts';
-import { reasonOf } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** The name of a login that is saved without one. */

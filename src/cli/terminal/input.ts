@@ -3,27 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { addAbortSignal, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { reasonOf } from '../../ci/file-reason.ts';
 import { printable } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import type { Io } from './io.ts';
-
-const reasons: Readonly<Record<string, string>> = {
-	ENOENT: 'it does not exist',
-	EACCES: 'permission denied',
-	EISDIR: 'it is a directory',
-	ENOSPC: 'no space left on the device',
-	EPIPE: 'the reader closed the pipe',
-};
-
-/** As the file itself need not exist, its directory is what is missing. */
-export const reasonsNotWritten = { ...reasons, ENOENT: 'its directory does not exist' };
-
-/** The reason of a file system error, in the words for its code. */
-export function reasonOf(error: unknown, words = reasons) {
-	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-	return words[code] ?? (code || 'unknown reason');
-}
 
 export async function readTextFile(file: string) {
 	return (await readBytes(file)).toString('utf8');

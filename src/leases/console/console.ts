@@ -1,10 +1,21 @@
 // The console of a lease: its public face over reading, typing and expecting.
 
+import { callback, flag, inRange } from '../../settings/option-rules.ts';
+import { joinLimits } from '../helpers.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
-import type { ConsoleOptions, ExpectOptions, LeaseConsole } from '../types.ts';
+import type {
+	ConsoleOptions,
+	ConsoleText,
+	ExpectOptions,
+	LeaseConsole,
+	WriteOptions,
+} from '../types.ts';
 import type { Expectations } from './expectations.ts';
 import type { ConsoleFeed } from './feed.ts';
+import { cutTexts, findLine, findText } from './text.ts';
 import { ConsoleWriter } from './writer.ts';
+
+type TextOptions = ConsoleOptions & { withOffsets?: boolean | undefined };
 
 export class BoardConsole implements LeaseConsole {
 	readonly #feed: ConsoleFeed;
@@ -25,20 +36,39 @@ export class BoardConsole implements LeaseConsole {
 		return this.text();
 	}
 
-	async *text(options: ConsoleOptions = {}) {
-		const decoder = new TextDecoder();
-		for await (const bytes of this.read(options)) {
-			const text = decoder.decode(bytes, { stream: true });
-			if (text !== '') yield text;
-		}
+	text(options: TextOptions & { withOffsets: true }): AsyncGenerator<ConsoleText, void, undefined>;
+	text(
+		options?: TextOptions & { withOffsets?: false | undefined },
+	): AsyncGenerator<string, void, undefined>;
+	text(options: TextOptions = {}) {
+		const texts = cutTexts(this.#chunks(options), findText);
+		return options?.withOffsets ? texts : onlyText(texts); // #chunks rejects null
+	}
+
+	lines(options: ConsoleOptions = {}) {
+		return cutTexts(this.#chunks(options), findLine);
 	}
 
 	async *read(options: ConsoleOptions = {}) {
-		for await (const { bytes } of this.#feed.read(options)) yield bytes;
+		for await (const { bytes } of this.#chunks(options)) yield bytes;
 	}
 
-	async write(data: string | Uint8Array, options: { signal?: AbortSignal | undefined } = {}) {
-		await this.#writer.write(data, options.signal);
+	async *#chunks(options: TextOptions) {
+		const { signal, end } = joinLimits(options, {
+			from: inRange(0, Number.MAX_SAFE_INTEGER),
+			withOffsets: flag,
+			onConnection: callback,
+		});
+		try {
+			yield* this.#feed.read({ ...options, signal });
+		} finally {
+			end();
+		}
+	}
+
+	async write(data: string | Uint8Array, options: WriteOptions = {}) {
+		const { signal, end } = joinLimits(options);
+		await this.#writer.write(data, { ...options, signal }).finally(end);
 	}
 
 	async expect(pattern: string | RegExp, options?: ExpectOptions) {
@@ -46,6 +76,10 @@ export class BoardConsole implements LeaseConsole {
 	}
 
 	async expectLine(pattern: string | RegExp, options?: ExpectOptions) {
-		return await this.#expectations.expect(pattern, options, true);
+		return await this.#expectations.expect(pattern, options, { lines: true });
 	}
+}
+
+async function* onlyText(texts: AsyncIterable<ConsoleText>) {
+	for await (const { text } of texts) yield text;
 }

@@ -1,7 +1,7 @@
 // Console bytes as text that knows which bytes it comes from: offsets are never counted in characters.
 
 import { joinBytes } from '../../records/join-bytes.ts';
-import type { ConsoleChunk } from './stream.ts';
+import { type ReceivedChunk, receivedAt } from './feed.ts';
 
 /** How many bytes are searched. A little more is kept, so that not every chunk moves the rest. */
 const mostBytes = 1024 * 1024;
@@ -19,7 +19,7 @@ export class DecodedConsole {
 	missingUntil = -1;
 	/** The offset of the byte that is read next. */
 	next = 0;
-	#chunks: ConsoleChunk[] = [];
+	#chunks: ReceivedChunk[] = [];
 	#decoder = streamDecoder();
 
 	/** The offset of the first byte that was not consumed. */
@@ -28,14 +28,21 @@ export class DecodedConsole {
 		return first ? first.next - first.bytes.length : this.next;
 	}
 
-	append({ bytes, next }: ConsoleChunk) {
+	/** When that byte was received; now if it was not. */
+	get receivedAt() {
+		const [first] = this.#chunks;
+		return first ? receivedAt(first, this.start) : new Date();
+	}
+
+	append(chunk: ReceivedChunk) {
+		const { bytes, next } = chunk;
 		const start = next - bytes.length;
 		if (start !== this.next) {
 			this.missingUntil = start;
-			if (this.#chunks.length > 0) this.#push(lineBreak, start);
+			if (this.#chunks.length > 0) this.#push({ ...chunk, bytes: lineBreak, next: start });
 			this.gaps.push(Math.max(0, this.text.length - lineBreak.length), this.text.length);
 		}
-		this.#push(bytes, next);
+		this.#push(chunk);
 		if (next - this.start <= mostBytes + tolerance) return;
 		this.dropBefore(next - mostBytes);
 		this.gaps.push(0);
@@ -66,10 +73,10 @@ export class DecodedConsole {
 		this.gaps = this.gaps.map((gap) => gap - removed).filter((gap) => gap > 0);
 	}
 
-	#push(bytes: Uint8Array, next: number) {
-		this.#chunks.push({ bytes, next });
-		this.next = next;
-		this.text += this.#decoder.decode(bytes, { stream: true });
+	#push(chunk: ReceivedChunk) {
+		this.#chunks.push(chunk);
+		this.next = chunk.next;
+		this.text += this.#decoder.decode(chunk.bytes, { stream: true });
 	}
 
 	#drop(count: number) {
@@ -78,7 +85,7 @@ export class DecodedConsole {
 			this.#chunks.shift();
 			const rest = first.bytes.subarray(left);
 			left -= first.bytes.length - rest.length;
-			if (rest.length > 0) this.#chunks.unshift({ bytes: rest, next: first.next });
+			if (rest.length > 0) this.#chunks.unshift({ ...first, bytes: rest });
 		}
 	}
 }

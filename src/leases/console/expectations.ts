@@ -2,11 +2,11 @@
 import { visible } from '../../contract/printable.ts';
 import { InputError } from '../../errors/errors.ts';
 import { abortable, followSignals, pause } from '../../http/signals.ts';
+import { anything, callback, readCallOptions } from '../../settings/option-rules.ts';
 import type { RequestOptions } from '../../settings/settings.ts';
 import { ConsoleUnavailableError, ExpectationError } from '../errors.ts';
-import { checkTimeout } from '../helpers.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
-import type { ConsoleMatch, ExpectOptions, LeaseRecord } from '../types.ts';
+import type { ConsoleMatch, ExpectOptions, LeaseAction, LeaseRecord } from '../types.ts';
 import { DecodedConsole } from './decoded-console.ts';
 import type { ConsoleFeed } from './feed.ts';
 import { searchInTime } from './search.ts';
@@ -17,8 +17,11 @@ const longestOutput = 4_000;
 const mostLines = 5;
 const longestLine = 200;
 
+/** Firmware that restarts its board takes the port of the console along for a moment, in milliseconds. */
+const longestRestart = 5_000;
+
 /** When to stop waiting. */
-interface Limits extends Pick<ExpectOptions, 'signal' | 'onConnection'> {
+interface Limits extends Pick<ExpectOptions, 'signal' | 'headers' | 'onConnection'> {
 	deadline: AbortSignal;
 	/** When the deadline is, on the clock of `performance`. */
 	endsAt: number;
@@ -26,13 +29,27 @@ interface Limits extends Pick<ExpectOptions, 'signal' | 'onConnection'> {
 	synced?: LeaseRecord;
 	/** Whether the search was stopped: what the output matches is not known then. */
 	searchStopped?: true | undefined;
+	/** Whether the time was up before its turn came. */
+	hadNoTurn?: true;
 }
 
-interface Wanted {
+const anchorHint = '^ and $ are not the ends of a line: use the flag m, or expectLine.';
+
+interface Manner {
+	/** Whether only whole lines count. */
+	lines?: boolean;
+	/** Whether it is part of work that has its turn. */
+	hasTurn?: boolean;
+	/** Whether it waits for nothing but `fails`: also in what the last action passes over, and while the board restarts. */
+	watches?: boolean;
+	/** What may be the reason if nothing matches in time. */
+	hint?: string | undefined;
+}
+
+interface Wanted extends Manner {
+	given: string | RegExp;
 	pattern: RegExp;
 	fails: readonly RegExp[];
-	/** Whether only whole lines count. */
-	lines: boolean;
 }
 
 /** Where something was found in the text, and up to where the text is consumed with it. */
@@ -68,28 +85,43 @@ export class Expectations {
 		this.earliest = Math.max(this.earliest, offset ?? 0);
 	}
 
+	/** For work that has its turn: nothing that was shown before the last of these actions counts. */
+	startAfter(actions: readonly LeaseAction[]) {
+		const done = actions.filter(({ status }) => status === 'done');
+		for (const { consoleOffset } of done) this.startAt(consoleOffset);
+		this.#unmatched.dropBefore(this.earliest);
+		this.#isStartKnown = true;
+	}
+
 	async expect(
 		pattern: string | RegExp,
-		{ fail, timeout = 60_000, signal, onConnection }: ExpectOptions = {},
-		lines = false,
+		options?: ExpectOptions,
+		manner: Manner = {},
 	): Promise<ConsoleMatch> {
+		const own = { fail: anything, onConnection: callback }; // the patterns are checked below
+		const given = readCallOptions(options, own);
+		const { fail, timeout = 60_000, signal, headers, onConnection } = given;
 		const wanted = {
-			lines,
+			...manner,
+			given: pattern,
 			pattern: expressionOf(pattern, 'pattern'),
 			fails: [fail ?? []].flat().map((each) => expressionOf(each, 'fail')),
 		};
-		checkTimeout(timeout);
 		signal?.throwIfAborted();
 		const endsAt = performance.now() + timeout;
 		const { signal: deadline, end } = followSignals([], { milliseconds: timeout });
+		const waiting = followSignals([signal, deadline]);
 		try {
-			const limits: Limits = { signal, deadline, onConnection, endsAt };
-			const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
+			const limits: Limits = { signal, headers, deadline, onConnection, endsAt };
+			const work = () => this.#untilMatch(wanted, limits);
+			const late = () => this.#confirm(limits);
+			const match = await (wanted.hasTurn ? work() : this.inTurn(work, waiting.signal, late));
 			if (match) return match;
-			const error = this.#notSeen(pattern, timeout, limits);
-			this.#requireConsole(error.from, limits);
+			const error = this.#notSeen(wanted, timeout, limits);
+			this.#requireConsole(error.from, wanted, limits);
 			throw error;
 		} finally {
+			waiting.end();
 			end();
 		}
 	}
@@ -97,18 +129,18 @@ export class Expectations {
 	/** Once: what was shown before the last action of another process does not count. */
 	async #findStart(options: RequestOptions) {
 		if (this.#isStartKnown) return;
-		this.startAt(await this.#lease.lastActionOffset(options));
-		this.#isStartKnown = true;
+		this.startAfter(await this.#lease.earlierActions(options));
 	}
 
 	/** Throws if the lease has ended, or if output is missing: then what the board showed is not known. */
-	#requireConsole(from: number, { synced }: Limits) {
+	#requireConsole(from: number, { watches }: Wanted, { synced }: Limits) {
 		if (this.#lease.over.aborted) throw this.#lease.endedError();
 		for (const record of [synced, this.#lease.record]) {
 			// A status that is not known does not say that the console was read.
 			const isAway = (record?.consoleStatus ?? 'connected') !== 'connected';
-			if (record && (isAway || (record.consoleGapOffset ?? -1) >= from))
-				throw new ConsoleUnavailableError(record);
+			const isRestart = watches && (record?.consoleGapMs ?? longestRestart + 1) <= longestRestart;
+			const isGap = (record?.consoleGapOffset ?? -1) >= from && !isRestart;
+			if (record && (isAway || isGap)) throw new ConsoleUnavailableError(record);
 		}
 		this.#requireOutput({ from, to: Number.POSITIVE_INFINITY, text: this.#unmatched.text });
 	}
@@ -121,17 +153,20 @@ export class Expectations {
 	}
 
 	/** Runs one at a time: two that wait at the same time would consume each other's text. */
-	async #inTurn<Result>(work: () => Promise<Result>, limits: Limits) {
+	async inTurn<Result>(
+		work: () => Promise<Result>,
+		signal: AbortSignal | undefined,
+		late?: () => Promise<Result>,
+	) {
 		const before = this.#last;
-		const { signal: either, end } = followSignals([limits.signal, limits.deadline]);
-		const waiting = abortable(before, either).finally(end);
-		const turn = waiting.then(work, () => this.#confirm(limits));
+		const turn = abortable(before, signal).then(work, late);
 		this.#last = Promise.allSettled([before, turn]);
 		return await turn;
 	}
 
 	/** Throws if the console could not be read until the deadline. What was read is for those before. */
 	async #confirm(limits: Limits) {
+		limits.hadNoTurn = true;
 		for await (const _ of this.#feed.read({ from: this.#unmatched.next, ...limits }));
 		limits.synced = await this.#lease.syncConsole(limits);
 		return undefined;
@@ -140,13 +175,29 @@ export class Expectations {
 	/** Resolves without a match when the deadline has passed. */
 	async #untilMatch(wanted: Wanted, limits: Limits) {
 		const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
-		await this.#findStart({ signal: limits.signal, timeout });
+		const { signal, headers } = limits;
+		await this.#findStart({ signal, headers, timeout });
+		if (wanted.watches) await this.#searchSkipped(wanted, limits);
 		this.#unmatched.dropBefore(this.earliest);
 		const inTime = this.#match(wanted, limits) ?? (await this.#search(wanted, limits));
 		// What was on its way from the agent is searched, too.
 		if (inTime) return inTime;
 		limits.synced = await this.#lease.syncConsole(limits);
 		return await this.#search(wanted, limits);
+	}
+
+	/** Throws if what was shown until the last action contains a failure, or if part of it is missing. */
+	async #searchSkipped(wanted: Wanted, limits: Limits) {
+		const { start: from, next } = this.#unmatched;
+		if (from >= this.earliest) return;
+		this.#match(wanted, limits);
+		for await (const chunk of this.#feed.read({ from: next, ...limits })) {
+			this.#unmatched.append(chunk);
+			this.#match(wanted, limits);
+			if (chunk.next >= this.earliest) break;
+		}
+		if (limits.searchStopped) throw this.#notSeen(wanted, 1, limits);
+		this.#requireOutput({ from, to: this.earliest, text: this.#unmatched.text });
 	}
 
 	/** Resolves without a match when all was read that was shown until the deadline. */
@@ -177,8 +228,11 @@ export class Expectations {
 		if (!found) return undefined;
 		const { match, isFailure, index, end } = found;
 		const [matched] = match;
-		this.#unmatched.consume(end);
-		const seen = { text: text.slice(0, end), from, to: this.#unmatched.start };
+		this.#unmatched.consume(index);
+		const { start: offset, receivedAt } = this.#unmatched;
+		this.#unmatched.consume(end - (text.length - this.#unmatched.text.length));
+		const { start: nextOffset } = this.#unmatched;
+		const seen = { text: text.slice(0, end), from, to: nextOffset };
 		if (isFailure) {
 			throw unexpected(`The console showed ${quoted(matched)}`, { ...seen, matched });
 		}
@@ -188,6 +242,9 @@ export class Expectations {
 			matched,
 			before: text.slice(0, index),
 			groups: { ...Object.fromEntries([...match.entries()].slice(1)), ...match.groups },
+			offset,
+			nextOffset,
+			receivedAt,
 		};
 	}
 
@@ -203,13 +260,21 @@ export class Expectations {
 		return found;
 	}
 
-	#notSeen(pattern: string | RegExp, timeout: number, { searchStopped }: Limits) {
-		const wanted = typeof pattern === 'string' ? quoted(pattern) : String(pattern);
+	#notSeen({ given, pattern, lines, hint }: Wanted, timeout: number, limits: Limits) {
+		const { searchStopped, hadNoTurn } = limits;
+		const wanted = typeof given === 'string' ? quoted(given) : String(given);
 		const { text, start: from, next: to } = this.#unmatched;
+		if (hadNoTurn) {
+			const message = `The console was not searched for ${wanted} within ${timeout / 1000} s: another expectation or scenario of this lease had its turn`;
+			return new ExpectationError(message, { from: to, to, output: '' });
+		}
 		const message = searchStopped
 			? `The console could not be searched within ${timeout / 1000} s: a regular expression takes too long, so simplify it`
 			: `The console did not show ${wanted} within ${timeout / 1000} s`;
-		return unexpected(message, { text, from, to, searchStopped });
+		// Neither escaped, as those of a text are, nor the first in a set of characters.
+		const isAnchored = /(?<![\\[])[$^]/.test(pattern.source) && !pattern.multiline;
+		const reason = isAnchored && !lines ? anchorHint : hint;
+		return unexpected(message, { text, from, to, searchStopped, hint: reason });
 	}
 }
 
@@ -219,6 +284,7 @@ interface Seen {
 	to: number;
 	matched?: string;
 	searchStopped?: true | undefined;
+	hint?: string | undefined;
 }
 
 /** The message ends with the last lines, because test runners show nothing else of an error. */

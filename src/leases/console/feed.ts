@@ -2,6 +2,7 @@
 
 import { abortable, quietTimer } from '../../http/signals.ts';
 import { joinBytes } from '../../records/join-bytes.ts';
+import type { RequestOptions } from '../../settings/settings.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
 import type { ConsoleOptions } from '../types.ts';
 import { ConsoleHealth, graceMs } from './health.ts';
@@ -10,7 +11,7 @@ import { type ConsoleChunk, consoleChunks } from './stream.ts';
 /** How long the connection is kept for the next reader. */
 const lingerMs = 500;
 
-/** How much is kept for readers that are behind. */
+/** How much is kept for readers that are behind: more than the service keeps, so that they can catch up. */
 const mostBytes = 1024 * 1024 + 256 * 1024;
 
 /** Chunks are joined up to this size, so that few have to be searched. */
@@ -19,6 +20,22 @@ const chunkSize = 16 * 1024;
 interface FeedOptions extends ConsoleOptions {
 	/** Ends the reading once all that was shown until then was read. */
 	deadline?: AbortSignal | undefined;
+}
+
+/** When the output from an offset on was received, in milliseconds since 1970. */
+interface Arrival {
+	offset: number;
+	time: number;
+}
+
+export interface ReceivedChunk extends ConsoleChunk {
+	/** In order; those after the chunk do not matter. */
+	arrivals: Arrival[];
+}
+
+/** When the byte at an offset of the chunk was received. */
+export function receivedAt({ arrivals }: ReceivedChunk, offset: number) {
+	return new Date(arrivals.findLast((each) => each.offset <= offset)?.time ?? Date.now());
 }
 
 interface Run {
@@ -30,9 +47,10 @@ interface Run {
 
 export class ConsoleFeed {
 	readonly #lease: TrackedLease;
+	readonly #headers: RequestOptions['headers'];
 	/** Resolved and replaced whenever readers have to look again. */
 	#changed = Promise.withResolvers<void>();
-	#chunks: ConsoleChunk[] = [];
+	#chunks: ReceivedChunk[] = [];
 	/** The offsets of the first byte that is kept, and of the one that comes next. */
 	#start = 0;
 	#next = 0;
@@ -40,56 +58,85 @@ export class ConsoleFeed {
 	#run: Run | undefined;
 	#linger: ReturnType<typeof setTimeout> | undefined;
 
-	constructor(lease: TrackedLease) {
+	constructor(lease: TrackedLease, headers?: RequestOptions['headers']) {
 		this.#lease = lease;
+		this.#headers = headers;
 	}
 
 	/** Ends with the console, or at the deadline; throws if the console could not be read until then. */
-	async *read(options: FeedOptions): AsyncGenerator<ConsoleChunk, void, undefined> {
-		const { from = 0, signal, deadline, onConnection } = options;
+	async *read(options: FeedOptions): AsyncGenerator<ReceivedChunk, void, undefined> {
+		const { headers } = options;
+		// Readers with other headers do not share a connection.
+		if (headers !== this.#headers)
+			return yield* new ConsoleFeed(this.#lease, headers).read(options);
+		for (let from: number | undefined = options.from ?? 0; from !== undefined; ) {
+			const feed: ConsoleFeed = this.#canRead(from) ? this : new ConsoleFeed(this.#lease, headers);
+			from = yield* feed.#readAs(this, { ...options, from });
+		}
+	}
+
+	/** Returns where to go on if it was too slow for what is kept, or the shared feed has what follows. */
+	async *#readAs(
+		shared: ConsoleFeed,
+		{ from, signal, deadline, onConnection }: FeedOptions & { from: number },
+	): AsyncGenerator<ReceivedChunk, number | undefined, undefined> {
 		signal?.throwIfAborted();
 		const run = this.#join(from);
-		if (!run) return yield* new ConsoleFeed(this.#lease).read(options);
 		const unwatch = run.health.watch(onConnection);
 		const grace = this.#graceAfter(deadline, run.health);
 		let next = from;
 		try {
 			while (next >= this.#start) {
-				const chunk = this.#chunkAt(next);
+				const position = this.#positionOf(next);
+				const isOwn = shared !== this && run.health.lostForMs === 0;
+				if (isOwn && shared.#canRead(position)) return position;
+				const chunk = this.#chunkAt(position);
 				if (chunk) {
 					next = chunk.next;
 					yield chunk;
 				} else if (run.end) {
-					if (!('error' in run.end)) return;
+					if (!('error' in run.end)) return undefined;
 					throw this.#lease.over.aborted ? this.#lease.endedError() : run.end.error;
-				} else if (run.health.isCurrentAt(grace.since)) return;
+				} else if (run.health.isCurrentAt(grace.since)) return undefined;
 				else if (grace.isOver) throw run.health.error;
 				else await abortable(this.#changed.promise, signal);
 			}
+			return next;
 		} finally {
 			grace.end();
 			unwatch();
 			this.#leave();
+			if (shared !== this) this.#stopUnread();
 		}
-		// It was too slow for what is kept here.
-		yield* this.read({ ...options, from: next });
 	}
 
-	/** Shares the connection; undefined if it reads far from the offset. */
-	#join(from: number): Run | undefined {
-		const isKept = from >= this.#start && from <= this.#next;
-		if (!this.#run || this.#run.end) {
-			if (!isKept) [this.#chunks, this.#start, this.#next] = [[], from, from];
-			const health = new ConsoleHealth(() => this.#announce());
-			this.#run = { stop: new AbortController(), health };
-			const { signal } = this.#run.stop;
-			const onEnd = () => this.#stopUnread();
-			this.#lease.over.addEventListener('abort', onEnd, { once: true, signal });
-			void this.#follow(this.#run);
-		} else if (!isKept) return undefined;
+	#keeps(offset: number) {
+		return offset >= this.#start && offset <= this.#next;
+	}
+
+	/** Whether a reader can begin there: others need the connection where it is. */
+	#canRead(from: number) {
+		return this.#readers === 0 || this.#keeps(from);
+	}
+
+	#join(from: number): Run {
 		clearTimeout(this.#linger);
+		if (!this.#keeps(from)) {
+			this.#stopUnread();
+			[this.#chunks, this.#start, this.#next] = [[], from, from];
+		}
+		if (!this.#run || this.#run.end) this.#run = this.#begin();
 		this.#readers++;
 		return this.#run;
+	}
+
+	#begin(): Run {
+		const stop = new AbortController();
+		const run = { stop, health: new ConsoleHealth(() => this.#announce()) };
+		const onEnd = () => this.#stopUnread();
+		this.#lease.over.addEventListener('abort', onEnd, { once: true, signal: stop.signal });
+		void this.#follow(run);
+		return run;
 	}
 
 	#leave() {
@@ -111,7 +158,8 @@ export class ConsoleFeed {
 		const { health, stop } = run;
 		const { signal } = stop;
 		try {
-			const reading = { position: { next: this.#next }, signal, health };
+			const position = { next: this.#next };
+			const reading = { position, signal, headers: this.#headers, health };
 			for await (const chunk of consoleChunks(this.#lease, reading)) {
 				if (signal.aborted) break;
 				this.#keep(chunk);
@@ -129,29 +177,36 @@ export class ConsoleFeed {
 		const start = next - bytes.length;
 		// The service has less than was requested, so its console begins there.
 		if (start < this.#next) [this.#chunks, this.#start] = [[], start];
+		const arrival = { offset: start, time: Date.now() };
 		const last = this.#chunks.at(-1);
 		if (last?.next === start && last.bytes.length + bytes.length <= chunkSize) {
-			this.#chunks.splice(-1, 1, { bytes: joinBytes([last.bytes, bytes]), next });
-		} else this.#chunks.push({ bytes, next });
+			const { arrivals } = last;
+			if (arrivals.at(-1)?.time !== arrival.time) arrivals.push(arrival);
+			this.#chunks.splice(-1, 1, { bytes: joinBytes([last.bytes, bytes]), next, arrivals });
+		} else this.#chunks.push({ bytes, next, arrivals: [arrival] });
 		this.#next = next;
 		this.#forget();
 	}
 
 	#forget() {
 		let size = this.#chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
-		while (size > mostBytes) {
+		while (size > mostBytes && this.#chunks.length > 1) {
 			const oldest = this.#chunks.shift();
 			size -= oldest?.bytes.length ?? size;
 			this.#start = oldest?.next ?? this.#next;
 		}
 	}
 
-	#chunkAt(position: number): ConsoleChunk | undefined {
-		const from = position > this.#next ? this.#start : position;
+	/** Where a reader is that began after the end of the console. */
+	#positionOf(offset: number) {
+		return offset > this.#next ? this.#start : offset;
+	}
+
+	#chunkAt(from: number): ReceivedChunk | undefined {
 		const chunk = this.#chunks.find(({ next }) => next > from);
 		if (!chunk) return undefined;
 		const { bytes, next } = chunk;
-		return { bytes: bytes.slice(Math.max(0, from - next + bytes.length)), next };
+		return { ...chunk, bytes: bytes.slice(Math.max(0, from - next + bytes.length)) };
 	}
 
 	/** Begins at the deadline, when the connection is replaced by one that can be trusted. */

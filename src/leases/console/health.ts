@@ -1,5 +1,6 @@
 // Whether the console can be read at the moment, as one connection after the other shows it.
-import { TimeoutError } from '../../errors/errors.ts';
+import { RequestTimeoutError } from '../../errors/errors.ts';
+import { isApiError } from '../../errors/guards.ts';
 import { notify } from '../../http/attempts.ts';
 import { quietTimer } from '../../http/signals.ts';
 import type { ConsoleConnection } from '../types.ts';
@@ -36,7 +37,7 @@ export class ConsoleHealth {
 		if (!watcher) return () => {};
 		const own: Watcher = (connection) => watcher(connection);
 		this.#watchers.add(own);
-		if (this.#lost) notify(own, { connected: false, error: this.#lost.error });
+		if (this.#lost) notify(own, lostConnection(this.#lost.error));
 		return () => this.#watchers.delete(own);
 	}
 
@@ -47,7 +48,9 @@ export class ConsoleHealth {
 
 	/** Why the console cannot be read, as far as it is known. */
 	get error() {
-		return this.#lost?.error ?? new TimeoutError(graceMs, 'output or response of the console');
+		return (
+			this.#lost?.error ?? new RequestTimeoutError(graceMs, 'output or response of the console')
+		);
 	}
 
 	/** Whether all was received that the console had shown at that time. */
@@ -67,7 +70,7 @@ export class ConsoleHealth {
 	}
 
 	opening() {
-		const slow = new TimeoutError(slowOpeningMs, 'response of the console');
+		const slow = new RequestTimeoutError(slowOpeningMs, 'response of the console');
 		this.#slow = quietTimer(() => this.failed(slow), slowOpeningMs);
 	}
 
@@ -93,13 +96,19 @@ export class ConsoleHealth {
 	}
 
 	failed(error: unknown) {
-		const wasLost = this.#lost !== undefined;
+		const before = this.#lost && lostConnection(this.#lost.error);
+		const connection = lostConnection(error);
 		this.#lost = { error, since: this.#lost?.since ?? performance.now() };
-		if (!wasLost) this.#report({ connected: false, error });
+		if (connection.reason !== before?.reason) this.#report(connection);
 		this.#onChange();
 	}
 
 	#report(connection: ConsoleConnection) {
 		for (const watcher of this.#watchers) notify(watcher, connection);
 	}
+}
+
+function lostConnection(error: unknown): ConsoleConnection {
+	const reason = isApiError(error, 'rate_limited') ? 'rate_limited' : 'unreachable';
+	return { connected: false, reason, error };
 }

@@ -1,10 +1,11 @@
 // The console from an offset on, as one stream over as many connections as it takes.
 
-import { ConnectionError, invalidResponse, TimeoutError } from '../../errors/errors.ts';
+import { ConnectionError, invalidResponse, RequestTimeoutError } from '../../errors/errors.ts';
 import { redactedCause } from '../../errors/redact.ts';
 import { isTemporary, pauseAfter } from '../../http/outages.ts';
 import { abortable, followLater, followSignals, quietTimer } from '../../http/signals.ts';
-import { offsetIn } from '../helpers.ts';
+import type { RequestOptions } from '../../settings/settings.ts';
+import { offsetIn, type Shared } from '../helpers.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
 import type { ConsoleHealth } from './health.ts';
 
@@ -35,6 +36,7 @@ interface Reading {
 	/** Where the console is read; moves on with each chunk. */
 	position: { next: number };
 	signal: AbortSignal;
+	headers: RequestOptions['headers'];
 	health: ConsoleHealth;
 }
 
@@ -44,12 +46,12 @@ interface Reading {
  */
 export async function* consoleChunks(
 	lease: TrackedLease,
-	{ position, signal: caller, health }: Reading,
+	{ signal: caller, ...reading }: Reading,
 ): AsyncGenerator<ConsoleChunk, void, undefined> {
 	const drained = followLater(lease.over, drainMs, caller);
 	const { signal, end } = followSignals([caller, drained.signal]);
 	try {
-		yield* chunksUntilEnd(lease, { position, signal, health });
+		yield* chunksUntilEnd(lease, { ...reading, signal });
 	} catch (error) {
 		caller.throwIfAborted();
 		if (!lease.over.aborted) throw error;
@@ -61,7 +63,7 @@ export async function* consoleChunks(
 }
 
 async function* chunksUntilEnd(lease: TrackedLease, reading: Reading) {
-	const { position, signal, health } = reading;
+	const { position, signal, headers, health } = reading;
 	const patience = Math.max(leastPatienceMs, (lease.record.minutes ?? 0) * 60_000);
 	for (let failures = 0; ; ) {
 		const { next } = position;
@@ -75,7 +77,7 @@ async function* chunksUntilEnd(lease: TrackedLease, reading: Reading) {
 				continue;
 			}
 			// The stream ends with the lease, or with a process of the service.
-			await lease.refresh({ signal, maxRetries: 0, timeout: longestRefreshMs });
+			await lease.refresh({ signal, headers, maxRetries: 0, timeout: longestRefreshMs });
 			if (lease.over.aborted) return;
 		} catch (error) {
 			signal.throwIfAborted();
@@ -93,10 +95,10 @@ async function* chunksUntilEnd(lease: TrackedLease, reading: Reading) {
 /** The chunks of one connection. Returns whether it was closed only because it was silent. */
 async function* connectionChunks(
 	lease: TrackedLease,
-	{ position, signal: caller, health }: Reading,
+	{ position, signal: caller, headers, health }: Reading,
 ): AsyncGenerator<ConsoleChunk, boolean, undefined> {
 	const { signal, abort } = followSignals([caller]);
-	const silent = new TimeoutError(silenceCheckMs, 'output of the console');
+	const silent = new RequestTimeoutError(silenceCheckMs, 'output of the console');
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let reader: Reader | undefined;
 	const check = () => {
@@ -107,7 +109,7 @@ async function* connectionChunks(
 	try {
 		health.opening();
 		const from = position.next;
-		const opened = await openConsole(lease, from, signal);
+		const opened = await openConsole(lease, from, { signal, headers });
 		const { start, shown } = opened;
 		reader = opened.reader;
 		position.next = start;
@@ -131,13 +133,13 @@ async function* connectionChunks(
 	}
 }
 
-async function openConsole({ transport, path }: TrackedLease, from: number, signal: AbortSignal) {
+async function openConsole({ transport, path }: TrackedLease, from: number, shared: Shared) {
 	return await transport.request({
 		method: 'GET',
 		path: `${path}/console`,
 		query: { from },
 		asStream: true,
-		options: { signal, timeout: openingMs, maxRetries: 0 },
+		options: { ...shared, timeout: openingMs, maxRetries: 0 },
 		read: (_, { headers, body }) => {
 			if (!body) throw invalidResponse('The response is not of the console');
 			// The service names another offset when it no longer has the bytes from there on.

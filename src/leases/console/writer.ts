@@ -1,11 +1,12 @@
 // Console input: combined while a request is under way, sent in order, and never written twice.
 
 import { gapOffset } from '../../contract/lease.ts';
-import { ApiError } from '../../errors/errors.ts';
+import { ApiError, InputError } from '../../errors/errors.ts';
 import { isTemporary, pauseAfter } from '../../http/outages.ts';
 import { joinBytes } from '../../records/join-bytes.ts';
+import type { RequestOptions } from '../../settings/settings.ts';
 import { WriteError } from '../errors.ts';
-import { mayBeDone, offsetIn, uniqueKey } from '../helpers.ts';
+import { mayBeDone, offsetIn, type Shared, uniqueKey } from '../helpers.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
 
 /** After so many requests at once, one is sent in this time: the service counts them. */
@@ -26,17 +27,19 @@ const abortMs = 1_000;
 /** One write that waits for its bytes to be sent. */
 class PendingWrite {
 	readonly bytes: Uint8Array;
-	readonly signal: AbortSignal | undefined;
+	readonly signal: AbortSignal;
+	readonly headers: RequestOptions['headers'];
 	/** How many of its bytes the service has. */
 	sent = 0;
 	/** Whether some of them may have been sent that the service has not confirmed. */
 	isUnderWay = false;
 	readonly #settled = Promise.withResolvers<void>();
 
-	constructor(data: string | Uint8Array, signal: AbortSignal | undefined) {
+	constructor(data: string | Uint8Array, { signal, headers }: Shared) {
 		// A copy, which the caller cannot change before it is sent.
 		this.bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data.slice();
 		this.signal = signal;
+		this.headers = headers;
 	}
 
 	/** Resolves when all was sent. */
@@ -45,14 +48,14 @@ class PendingWrite {
 	}
 
 	get isOpen() {
-		return this.sent < this.bytes.length && !this.signal?.aborted;
+		return this.sent < this.bytes.length && !this.signal.aborted;
 	}
 
 	confirm(bytes: number) {
 		this.isUnderWay = false;
 		this.sent += bytes;
 		if (this.sent === this.bytes.length) this.#settled.resolve();
-		else if (this.signal?.aborted) this.fail(this.signal.reason);
+		else if (this.signal.aborted) this.fail(this.signal.reason);
 	}
 
 	/** Rejects, and says how much was sent. */
@@ -61,6 +64,12 @@ class PendingWrite {
 		const isPartial = sent > 0 || this.isUnderWay;
 		this.#settled.reject(isPartial ? new WriteError({ sent, total: bytes.length, cause }) : cause);
 	}
+}
+
+/** What one request sends. */
+interface InputChunk {
+	bytes: Uint8Array<ArrayBuffer>;
+	headers: RequestOptions['headers'];
 }
 
 export class ConsoleWriter {
@@ -78,24 +87,32 @@ export class ConsoleWriter {
 		this.#lease = lease;
 	}
 
-	async write(data: string | Uint8Array, signal?: AbortSignal) {
-		signal?.throwIfAborted();
+	async write(data: string | Uint8Array, shared: Shared) {
+		// `instanceof` fails for bytes of another realm, as under Jest.
+		if (
+			typeof data !== 'string' &&
+			Object.prototype.toString.call(data) !== '[object Uint8Array]'
+		) {
+			throw new InputError([{ path: 'data', message: 'must be text or a Uint8Array' }]);
+		}
+		const { signal } = shared;
+		signal.throwIfAborted();
 		if (this.#lease.over.aborted) throw this.#endedBefore();
-		const write = new PendingWrite(data, signal);
+		const write = new PendingWrite(data, shared);
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		const stop = () => {
-			const fail = () => write.fail(signal?.reason);
+			const fail = () => write.fail(signal.reason);
 			if (write.isUnderWay) timer = setTimeout(fail, abortMs);
 			else fail();
 		};
-		signal?.addEventListener('abort', stop, { once: true });
+		signal.addEventListener('abort', stop, { once: true });
 		this.#pending.push(write);
 		void this.#send();
 		try {
 			await write.settled;
 		} finally {
 			clearTimeout(timer);
-			signal?.removeEventListener('abort', stop);
+			signal.removeEventListener('abort', stop);
 		}
 	}
 
@@ -117,9 +134,10 @@ export class ConsoleWriter {
 	async #sendChunk() {
 		const parts = partsOf(this.#pending);
 		for (const { write } of parts) write.isUnderWay = true;
-		const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
+		const isWanted = () => parts.some(({ write }) => !write.signal.aborted);
 		try {
-			await this.#post(joinBytes(parts.map(({ bytes }) => bytes)), isWanted);
+			const bytes = joinBytes(parts.map(({ bytes }) => bytes));
+			await this.#post({ bytes, headers: parts[0]?.write.headers }, isWanted);
 			for (const { write, bytes } of parts) write.confirm(bytes.length);
 		} catch (error) {
 			for (const { write } of parts) write.isUnderWay = this.#mayBeSent;
@@ -128,7 +146,7 @@ export class ConsoleWriter {
 			for (const write of isWanted() ? this.#pending : parts.map((part) => part.write)) {
 				const isLate = this.#lease.over.aborted && !write.isUnderWay;
 				const why = isLate ? this.#endedBefore() : reason;
-				write.fail(write.signal?.aborted ? write.signal.reason : why);
+				write.fail(write.signal.aborted ? write.signal.reason : why);
 			}
 			if (isWanted()) this.#pending = [];
 		}
@@ -141,16 +159,16 @@ export class ConsoleWriter {
 	}
 
 	/** Repeats until the service has the bytes: under one name, they cannot be written twice. */
-	async #post(bytes: Uint8Array<ArrayBuffer>, isWanted: () => boolean) {
+	async #post(chunk: InputChunk, isWanted: () => boolean) {
 		this.#mayBeSent = false;
-		if (bytes.length === 0) return;
+		if (chunk.bytes.length === 0) return;
 		const until = performance.now() + patienceMs;
 		const piece = uniqueKey();
 		for (let failures = 0; ; failures++) {
 			try {
 				// Without bytes, the service responds with the end of the input.
-				this.#offset ??= await this.#attempt(new Uint8Array());
-				this.#offset = await this.#attempt(bytes, piece);
+				this.#offset ??= await this.#attempt({ ...chunk, bytes: new Uint8Array() });
+				this.#offset = await this.#attempt(chunk, piece);
 				return;
 			} catch (error) {
 				const isGap = error instanceof ApiError && error.code === 'console_gap';
@@ -166,13 +184,13 @@ export class ConsoleWriter {
 		}
 	}
 
-	async #attempt(body: Uint8Array<ArrayBuffer>, piece?: string) {
+	async #attempt({ bytes: body, headers }: InputChunk, piece?: string) {
 		return await this.#lease.transport.request({
 			method: 'POST',
 			path: `${this.#lease.path}/console`,
 			query: { offset: this.#offset, piece },
 			body,
-			options: { signal: this.#lease.over, timeout: attemptTimeout, maxRetries: 0 },
+			options: { signal: this.#lease.over, headers, timeout: attemptTimeout, maxRetries: 0 },
 			read: (_, { headers }) => offsetIn(headers),
 		});
 	}
@@ -182,8 +200,10 @@ export class ConsoleWriter {
 function partsOf(pending: readonly PendingWrite[]) {
 	let room = maxConsoleInput;
 	const parts: { write: PendingWrite; bytes: Uint8Array }[] = [];
-	for (const write of pending.filter(({ signal }) => !signal?.aborted)) {
-		if (room === 0) break;
+	const open = pending.filter(({ signal }) => !signal.aborted);
+	for (const write of open) {
+		// Writes with other headers are sent in a request of their own.
+		if (room === 0 || write.headers !== open[0]?.headers) break;
 		const bytes = write.bytes.subarray(write.sent, write.sent + room);
 		room -= bytes.length;
 		parts.push({ write, bytes });

@@ -36,6 +36,15 @@ describe('leases create', () => {
 		expect((await cli(`leases release ${id}`)).stderr).toBe(`The lease ${id} is released.\n`);
 	});
 
+	it('says what a minute costs', async () => {
+		const { stdout, stderr } = await cli('leases create --board brd_arduino-uno-02 --minutes 3');
+		expect(stderr).toContain('is yours for 3 minutes at 2 credits a minute: board-access console');
+		await cli(`leases release ${stdout.trim()}`);
+		const args = ['--board', 'brd_arduino-uno-02'];
+		const run = await cli(['run', firmware, ...args]);
+		expect(run.stderr).toMatch(/^Using brd_arduino-uno-02 \(lse_\w+\), 2 credits a minute$/m);
+	});
+
 	it('says what can be done with a board without an agent', async () => {
 		const { boards } = client().admin;
 		const { id: board } = await boards.create({ name: 'Bare', boardType: 'bare' });
@@ -65,9 +74,9 @@ describe('leases create', () => {
 	});
 
 	it('suggests a similar board type', async () => {
-		expect(await cli('leases create --type arduino')).toMatchObject({
+		expect(await cli('leases create --type toaster')).toMatchObject({
 			exitCode: 3,
-			stderr: expect.stringMatching(/no board type "arduino"\. Known types: arduino-uno, /),
+			stderr: expect.stringMatching(/no board type "toaster"\. Known types: arduino-uno, /),
 		});
 		expect((await cli('leases create --type esp32s3')).stderr).toContain('Did you mean esp32-s3?');
 	});
@@ -79,6 +88,19 @@ describe('leases', () => {
 		const { stdout } = await cli('leases list --status active');
 		expect(stdout).toMatch(new RegExp(`^ID +STATUS +BOARD .*\\n${id} +active +${boardId} `));
 		expect((await cli('leases list --status queued')).stderr).toBe('No leases.\n');
+	});
+
+	it('shows the queue position of leases that wait for a board', async () => {
+		await takeBoard();
+		const { id } = await client().request<{ id: string }>({
+			method: 'POST',
+			path: '/v1/leases',
+			json: { board_id: boardId, wait_seconds: 60 },
+		});
+		const { stdout } = await cli('leases list');
+		expect(stdout).toMatch(/^ID +STATUS +QUEUE +BOARD /);
+		expect(stdout).toMatch(new RegExp(`^${id} +queued +1 +`, 'm'));
+		await cli(`leases release ${id}`);
 	});
 
 	it('renews by the minutes of the lease or by --minutes', async () => {
@@ -128,7 +150,7 @@ describe('flash', () => {
 		const { exitCode, stdout, stderr } = await cli(['flash', id, firmware]);
 		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
 		expect(stderr).toMatch(
-			/^Uploading [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed [\d,]+ bytes onto brd_\S+, ready after \d/,
+			/^Uploading [\d,]+ bytes\nUploaded [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed [\d,]+ bytes onto brd_\S+, ready after \d/,
 		);
 		const { stdout: json } = await cli(['flash', id, firmware, '--json']);
 		expect(JSON.parse(json)).toMatchObject({ action: 'flash', status: 'done' });
@@ -140,7 +162,57 @@ describe('flash', () => {
 		await writeFile(file, ':1000000\n');
 		expect(await cli(['flash', lease.id, file])).toMatchObject({ exitCode: 2 });
 		await lease.release();
-		expect(await cli(['flash', lease.id, firmware])).toMatchObject({ exitCode: 11 });
+		const { exitCode, stderr } = await cli(['flash', lease.id, firmware]);
+		expect(exitCode).toBe(11);
+		expect(stderr).toContain('\n  Lease a board again with "board-access leases create"');
+	});
+});
+
+describe('erase, reset and power', () => {
+	it.each([
+		['erase', [], 'erase', 'Erased'],
+		['reset', [], 'reset', 'Reset'],
+		['power', ['off'], 'power_off', 'Switched off'],
+		['power', ['on'], 'power_on', 'Switched on'],
+		['power', ['cycle'], 'power_cycle', 'Switched off and on'],
+	])(
+		'carries out %s %j on the board of a lease, and says so',
+		async (name, given, action, said) => {
+			const lease = await takeBoard();
+			if (action === 'power_on') await lease.power('off');
+			const done = await cli([name, lease.id, ...given]);
+			expect(done).toMatchObject({ exitCode: 0, stdout: '' });
+			expect(done.stderr).toMatch(new RegExp(`^${said} ${boardId} in [\\d.]+ s\\n$`));
+			if (action === 'power_on') await lease.power('off');
+			const { stdout } = await cli([name, lease.id, ...given, '--json']);
+			const { id, status } = JSON.parse(stdout);
+			expect((await lease.actions()).at(-1)).toMatchObject({ id, action, status });
+			expect(status).toBe('done');
+		},
+	);
+
+	it('has exit code 2 for another state of the power, and 11 for a lease that has ended', async () => {
+		const lease = await takeBoard();
+		const wrong = await cli(['power', lease.id, 'up']);
+		expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('on, off, cycle') });
+		expect(await cli(['reset', 'lse_none'])).toMatchObject({ exitCode: 3 });
+		await lease.release();
+		expect(await cli(['erase', lease.id])).toMatchObject({ exitCode: 11 });
+	});
+
+	it('says that the ID of a board is not that of a lease, and where to find it', async () => {
+		const { exitCode, stderr } = await cli(`reset ${boardId}`);
+		expect(exitCode).toBe(3);
+		expect(stderr).toContain(
+			`error: This is a board, not a lease.\n  "board-access boards get ${boardId}" shows your lease of it.\n`,
+		);
+		expect((await cli('reset lse_none')).stderr).toContain('\n  "board-access leases list" shows');
+	});
+
+	it('says that the lease comes before the state of the power', async () => {
+		const { exitCode, stderr } = await cli('power on lse_1');
+		expect(exitCode).toBe(2);
+		expect(stderr).toContain('The ID of the lease comes first');
 	});
 });
 
@@ -171,7 +243,7 @@ const openConsole = (
 		endInput: () => stdin.end(),
 		sent: () => vi.waitFor(() => expect(stdin.isPaused()).toBe(false)),
 		sees: (text: string | RegExp) =>
-			vi.waitFor(() => expect(printed).toMatch(text), { timeout: 5_000 }),
+			vi.waitFor(() => expect(printed).toMatch(text), { timeout: 15_000 }),
 		printed: () => printed,
 		said: () => said,
 	};
@@ -206,7 +278,7 @@ describe('console', () => {
 				board.type('pass\n');
 				expect(board.printed()).toContain('PASS\r\n');
 			},
-			{ timeout: 5_000, interval: 200 },
+			{ timeout: 15_000, interval: 200 },
 		);
 		await board.sent();
 		board.endInput();

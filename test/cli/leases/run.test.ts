@@ -41,7 +41,7 @@ describe('run', () => {
 		expect(exitCode).toBe(0);
 		expect(stdout).toMatch(/Hello from Arduino Uno\r\n$/);
 		expect(stderr).toMatch(
-			/Preparing brd_.*\nUsing (brd_arduino-uno-\d+) \(lse_\w+\)\nUploading [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed and ready after .*\nFound Hello from\nReleased the board\nPassed: 1 found on \1 in [\d.]+ s\n$/,
+			/Preparing brd_.*\nUsing (brd_arduino-uno-\d+) \(lse_\w+\)\nUploading [\d,]+ bytes\nUploaded [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed and ready after .*\nFound Hello from\nReleased the board\nPassed: 1 found on \1 in [\d.]+ s\n$/,
 		);
 		expect(await liveLeases()).toEqual([]);
 	});
@@ -66,6 +66,216 @@ describe('run', () => {
 		expect(await cli([...uno, ...reversed])).toMatchObject({ exitCode: 10 });
 	});
 
+	it('carries out --expect and --send in the order in which they are typed', async () => {
+		const typed = ['--expect', 'Hello', '--send', 'one\\x20\\x74wo\\r', '--expect', 'ONE TWO'];
+		const { exitCode, stdout, stderr } = await cli([...uno, ...typed, '--fail', 'PANIC']);
+		expect(exitCode).toBe(0);
+		expect(stdout).toMatch(/Hello from Arduino Uno\r\nONE TWO\r\n$/);
+		expect(stderr).toMatch(/Found Hello\n[\s\S]*Done: send 8 bytes\n[\s\S]*Found ONE TWO\n/);
+		const open = ['--send', 'one', '--expect', 'ONE', '--timeout', '500ms'];
+		expect(await cli([...uno, '--expect', 'Hello', ...open])).toMatchObject({
+			exitCode: 10,
+			stderr: expect.stringContaining('The last input does not end with \\r'),
+		});
+		const early = ['--send', 'pass\\r', '--fail', 'PASS', '--timeout', '5s'];
+		expect(await cli([...uno, '--expect', 'Hello', ...early])).toMatchObject({ exitCode: 9 });
+	});
+
+	it('explains an escape that --send does not have', async () => {
+		const { exitCode, stderr } = await cli([...uno, '--send', 'a\\q']);
+		expect(exitCode).toBe(2);
+		expect(stderr).toContain('\\q is not an escape. Use \\r, \\n, \\t, \\xNN, or \\\\');
+	});
+
+	describe('with --scenario', () => {
+		const scenario = async (text: string) => {
+			const file = join(await temporaryDirectory(), 'login.yml');
+			await writeFile(file, text);
+			return ['--scenario', file];
+		};
+
+		it('carries out its steps, and reports each of them', async () => {
+			const steps = await scenario(`name: Greets again after a reset
+version: 1
+steps:
+  - fail: [PANIC, '/assert.*/']
+  - expect: 'Hello'
+    timeout: 10s
+  - wait: 50ms
+  - send: "more\\r"
+  - expect: /MOR(E)/
+  - reset: true
+  - expect: Hello
+`);
+			const junit = join(await temporaryDirectory(), 'run.xml');
+			const { exitCode, stdout, stderr } = await cli([
+				...uno,
+				...steps,
+				'--json',
+				'--junit',
+				junit,
+			]);
+			expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+			const names = ['fail PANIC, /assert.*/', 'Hello', 'wait 0.05 s', 'send 5 bytes', '/MOR(E)/'];
+			const { steps: reported } = eventsOf(stdout).at(-1) as unknown as { steps: object[] };
+			expect(reported).toMatchObject(
+				[...names, 'reset', 'Hello'].map((name) => ({ name, status: 'passed' })),
+			);
+			expect(await readFile(junit, 'utf8')).toContain('tests="7" failures="0" errors="0"');
+			expect(stdout.match(/Hello from/g)?.length).toBe(2);
+		});
+
+		it('fails at the step that fails, and skips the others', async () => {
+			const steps = await scenario(
+				'steps: [{expect: Hello}, {expect: never, timeout: 300ms}, {send: x}]',
+			);
+			const { exitCode, stdout } = await cli([...uno, ...steps, '--json']);
+			expect(exitCode).toBe(10);
+			expect(eventsOf(stdout).at(-1)).toMatchObject({
+				steps: [{ status: 'passed' }, { status: 'failed' }, { status: 'skipped' }],
+				message: expect.stringMatching(/login\.yml:1: The console did not show "never"/),
+			});
+		});
+
+		it.each([
+			[
+				'steps:\n  - expect: a\n  - expct: b',
+				':3: there is no "expct". Did you mean expect? Allowed:',
+			],
+			['steps:\n  - expect: a\n  - wait: soon', ':3: wait: "soon" is not a duration'],
+			['steps:\n  - expect: /(/', ':2: expect: /(/ is not a valid regular expression'],
+			['steps:\n  - expect: 42', ':2: expect: must be text that is not empty, or a regular'],
+			['steps:\n  - send: a\\q', ':2: send: \\q is not an escape'],
+			['steps:\n  - reset: no', ':2: reset: must be true'],
+			[
+				'steps:\n  - expect: a\n    send: b',
+				':2: a step has one of expect, fail, send, wait, reset',
+			],
+			['steps:\n  - send: a\n    timeout: 5s', ':3: only expect can have a timeout'],
+			[
+				'steps:\n  - expect: a\n    timeout: 0s',
+				':3: timeout: must be a number of milliseconds, at least 1',
+			],
+			['steps:\n  - reset', ':2: must be a map of expect, fail,'],
+			['steps: []', ':1: steps must be a list'],
+			['name: x', ':1: steps must be a list'],
+			['', ':1: must be a map of name, version, steps'],
+			['name: x\nversion: 2\nsteps: [{reset: true}]', ':2: version must be 1'],
+			['name: [x]\nsteps: [{reset: true}]', ':1: name must be text'],
+			['steps:\n  - expect: "a', ':2: Missing closing "quote'],
+			['__proto__: x\nsteps: []', ':1: there is no "__proto__"'],
+			['steps:\n  - &a {wait: 1s}\n  - *a\n  - expect:', ':4: expect: must be text'],
+			['steps:\n  - reset: true\n  - expect: *x', ':3: there is no anchor &x before the alias *x'],
+			[
+				`a: &a [${'x,'.repeat(20)}]\nsteps: [{fail: [${'*a,'.repeat(200)}]}]`,
+				':1: Excessive alias count',
+			],
+			['steps:\n  - reset: true\n  - expect: !regex ok', ':3: Unresolved tag: !regex'],
+			['steps:\n  - ? [expect]\n    : x', ':2: With stringKeys, all keys must be strings'],
+		])('rejects %j before it leases a board', async (text, message) => {
+			const steps = await scenario(text);
+			const { exitCode, stdout, stderr } = await cli([...uno, ...steps, '--json']);
+			expect(exitCode).toBe(2);
+			expect(JSON.parse(stderr).error).toMatchObject({
+				code: 'invalid_scenario',
+				message: expect.stringContaining(`login.yml${message}`),
+			});
+			expect(eventsOf(stdout).map(({ event }) => event)).toEqual(['result']);
+		});
+
+		it('is not combined with --expect or --send, and names a file that is missing', async () => {
+			const steps = await scenario('steps: [{expect: Hello}]');
+			for (const other of [
+				['--expect', 'x'],
+				['--send', 'x'],
+			]) {
+				expect(await cli([...uno, ...steps, ...other])).toMatchObject({ exitCode: 2, stdout: '' });
+			}
+			const message = 'The scenario none.yml cannot be read: it does not exist';
+			const missing = await cli([...uno, '--scenario', 'none.yml']);
+			expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
+			const large = await cli([...uno, ...(await scenario(`steps: ${' '.repeat(256 * 1024)}[]`))]);
+			const limit = 'login.yml is larger than 256 KiB';
+			expect(large).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(limit) });
+		});
+	});
+
+	describe('with --lease', () => {
+		it('runs on the board of the lease, and leaves the lease', async () => {
+			await using lease = await client().leases.create(
+				{ boardId: 'brd_arduino-uno-01', minutes: 30 },
+				{ renew: false },
+			);
+			const { expiresAt } = lease;
+			const expected = ['--lease', lease.id, '--expect', 'Hello'];
+			const { exitCode, stderr } = await cli(['run', firmware, ...expected]);
+			expect(exitCode).toBe(0);
+			expect(stderr).toContain(`Using brd_arduino-uno-01 (${lease.id})\n`);
+			expect(stderr).not.toContain('Released');
+			await lease.refresh();
+			expect(lease).toMatchObject({ status: 'active', expiresAt });
+		});
+
+		it('renews a lease that would end before the run may', async () => {
+			await using lease = await client().leases.create(
+				{ boardId: 'brd_arduino-uno-01' },
+				{ renew: false },
+			);
+			const renewals: string[] = [];
+			const soon = intercepting(async (request) => {
+				if (request.url.endsWith('/renew')) renewals.push(request.url);
+				if (request.method !== 'GET' || !request.url.endsWith(lease.id)) return undefined;
+				const record = (await (await fetch()(request)).json()) as object;
+				return Response.json({ ...record, expires_in_ms: 3_000 });
+			});
+			const watched = ['--fail', 'PANIC', '--timeout', '1500ms'];
+			const running = cli(['run', firmware, '--lease', lease.id, ...watched], soon);
+			expect(await running).toMatchObject({ exitCode: 0 });
+			expect(renewals.length).toBeGreaterThan(0);
+		});
+
+		it.each(['--type x', '--board x', '--wait 1m', '--label x'])('rejects %s', async (other) => {
+			const argv = ['run', firmware, '--lease', 'lse_1', ...other.split(' ')];
+			const { exitCode, stdout, stderr } = await cli(argv);
+			expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+			expect(stderr).toContain("cannot be used with option '--");
+		});
+
+		it('has exit code 11 for a lease that has ended, and 3 for one that does not exist', async () => {
+			const lease = await client().leases.create({ boardId: 'brd_arduino-uno-01' });
+			await lease.release();
+			const on = (id: string) => cli(['run', firmware, '--lease', id]);
+			const { exitCode, stderr } = await on(lease.id);
+			expect(exitCode).toBe(11);
+			expect(stderr).toMatch(
+				/^error: The lease \w+ has ended: The lease was released\.\n {2}Lease a board again with "board-access leases create"/,
+			);
+			expect(await on('lse_none')).toMatchObject({ exitCode: 3 });
+		});
+
+		it('advises to switch the power on if the board cannot be flashed', async () => {
+			await using lease = await client().leases.create({ boardId: 'brd_arduino-uno-01' });
+			await lease.power('off');
+			const { exitCode, stderr } = await cli(['run', firmware, '--lease', lease.id]);
+			expect(exitCode).toBe(11);
+			expect(stderr).toContain('If the power of the board is off, switch it on with "board-access');
+			expect(stderr).not.toContain('Run the command again');
+		});
+
+		it('is named with the other ways to choose a board', async () => {
+			expect((await cli(['run', firmware])).stderr).toContain(
+				'--type or --board, or its lease with --lease',
+			);
+			expect((await cli('leases create')).stderr).toContain('either --type or --board\n');
+		});
+	});
+
+	it('names the command that lists boards with an agent if the type has none', async () => {
+		const { exitCode, stderr } = await cli([...uno.slice(0, 2), '--type', 'esp32-s3']);
+		expect(exitCode).toBe(12);
+		expect(stderr).toContain('  "board-access boards list --has-agent" lists the boards with');
+	});
+
 	it('has exit code 9 when one of the texts of --fail appears first', async () => {
 		const fails = ['--fail', 'Panic', '--fail', '/from arduino/i'];
 		const { exitCode, stderr } = await cli([...uno, '--expect', 'PASS', ...fails]);
@@ -77,6 +287,7 @@ describe('run', () => {
 		const { exitCode, stderr } = await cli([...uno, '--expect', 'PASS', '--timeout', '300ms']);
 		expect(exitCode).toBe(10);
 		expect(stderr).toContain('error: The console did not show "PASS"');
+		expect(stderr).toMatch(/ end with:\n {2}Hello from Arduino Uno\n$/);
 		expect(await liveLeases()).toEqual([]);
 	});
 
@@ -109,7 +320,7 @@ describe('run', () => {
 			event: 'result',
 			result: 'passed',
 			boardId: expect.stringMatching(/^brd_/),
-			expectations: [{ pattern: 'Hello', status: 'passed', message: '' }],
+			steps: [{ kind: 'expect', name: 'Hello', status: 'passed', message: '' }],
 		});
 		const failed = await cli([...uno, '--expect', 'x', '--timeout', '200ms', '--json']);
 		expect(eventsOf(failed.stdout).at(-1)).toMatchObject({ event: 'result', result: 'not_seen' });

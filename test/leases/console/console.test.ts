@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { BoardAccess, type ConsoleConnection, type Lease } from 'board-access';
+import { BoardAccess, type ConsoleConnection, type Fetch, type Lease } from 'board-access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiKey, errorOf, skipWaits } from '../../support/client.ts';
 import { createLeaseService, type LeaseService, listen } from '../../support/lease-service.ts';
@@ -48,6 +48,24 @@ describe('reading the console', () => {
 		service.print('ready\n');
 		expect(await reading).toBe('boot\nready\n');
 		expect(await readUntil('ready\n')).toBe('boot\nready\n');
+	});
+
+	it('says what a fetch without streams lacks', async () => {
+		const fetch: Fetch = async (url, init) => {
+			const response = await service.fetch(url, init);
+			return { status: response.status, headers: response.headers, text: () => response.text() };
+		};
+		const attached = await service.createClient({ fetch }).leases.get('lse_1');
+		const lacks = {
+			name: 'ConfigurationError',
+			code: 'option_invalid',
+			message: expect.stringContaining(
+				'must return status, headers, text(); for a console body.getReader()',
+			),
+		};
+		expect(await errorOf(readUntil('x', attached.console))).toMatchObject(lacks);
+		expect(await errorOf(attached.console.expect('x', { timeout: 5_000 }))).toMatchObject(lacks);
+		expect(await attached.reset()).toMatchObject({ status: 'done' });
 	});
 
 	it('starts at an offset', async () => {
@@ -241,11 +259,15 @@ describe('the connection to the console', () => {
 		service.cutStreams();
 		await expect.poll(() => states).toHaveLength(1);
 		service.faults.length = 0;
-		await expect.poll(() => states, { timeout: 5_000 }).toHaveLength(2);
+		await expect.poll(() => states).toHaveLength(2);
 		service.print('two');
 		await waiting;
 		expect(states).toEqual([
-			{ connected: false, error: expect.objectContaining({ name: 'ConnectionError' }) },
+			{
+				connected: false,
+				reason: 'unreachable',
+				error: expect.objectContaining({ name: 'ConnectionError' }),
+			},
 			{ connected: true },
 		]);
 	});
@@ -312,7 +334,7 @@ describe('the connection to the console', () => {
 		const listeners = () => getEventListeners(lease.signal, 'abort').length;
 		const before = listeners();
 		for (let count = 0; count < 3; count++) await readUntil('9', lease.console.text({ from: 2 }));
-		await expect.poll(service.openStreams, { timeout: 5_000 }).toBe(1);
+		await expect.poll(service.openStreams).toBe(1);
 		await expect.poll(listeners).toBe(before);
 		service.print('end');
 		await ahead;
@@ -644,7 +666,14 @@ describe('an expectation', () => {
 		const match = lease.console.expect('PASS');
 		await expect.poll(service.openStreams).toBe(1);
 		for (const part of ['test 1: P', 'AS', 'S in 5 ms']) service.print(part);
-		expect(await match).toEqual({ matched: 'PASS', before: 'test 1: ', groups: {} });
+		expect(await match).toEqual({
+			matched: 'PASS',
+			before: 'test 1: ',
+			groups: {},
+			offset: 8,
+			nextOffset: 12,
+			receivedAt: expect.any(Date),
+		});
 	});
 
 	it('returns the groups of an expression by number and by name', async () => {
@@ -653,11 +682,14 @@ describe('an expectation', () => {
 			matched: 'took 17 ms\n',
 			before: '',
 			groups: { 1: '17', 2: 'ms', unit: 'ms' },
+			offset: 0,
+			nextOffset: 11,
+			receivedAt: expect.any(Date),
 		});
 	});
 
 	it('does not end with not_seen while the console of the board is disconnected', async () => {
-		const missing = errorOf(lease.console.expect('PASS', { timeout: 100 }));
+		const missing = errorOf(lease.console.expect('PASS', { timeout: 1_000 }));
 		await expect.poll(service.openStreams).toBe(1);
 		service.print('at work');
 		const console_lost_at = '2026-01-02T03:04:05.678Z';
@@ -768,8 +800,7 @@ describe('an expectation', () => {
 	});
 
 	it('does not end with not_seen if the status of the console is unknown', async () => {
-		const future = { id: 'lse_1', status: 'active', console_status: 'asleep' };
-		onSync(() => Response.json(future));
+		onSync(() => service.seenWith({ console_status: 'asleep' }));
 		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
 			code: 'console_disconnected',
 			message: 'The console of the board is asleep',
@@ -779,8 +810,7 @@ describe('an expectation', () => {
 	it('does not end with not_seen if the agent does not respond', async () => {
 		service.change({ console_status: 'connected' });
 		const console_message = 'The agent of the board did not respond.';
-		const lost = { id: 'lse_1', status: 'active', console_status: 'disconnected', console_message };
-		onSync(() => Response.json(lost));
+		onSync(() => service.seenWith({ console_status: 'disconnected', console_message }));
 		const error = {
 			name: 'ConsoleUnavailableError',
 			message: `The console of the board is disconnected: ${console_message}`,
@@ -794,7 +824,7 @@ describe('an expectation', () => {
 		let isAsked = false;
 		onSync(() => {
 			isAsked = true;
-			return Response.json({ id: 'lse_1', status: 'active', console_status: 'disconnected' });
+			return service.seenWith({ console_status: 'disconnected' });
 		});
 		service.faults.push(async ({ method, path }) => {
 			if (isAsked && method === 'GET' && path.endsWith('/console')) await lease.refresh();
@@ -866,6 +896,9 @@ describe('an expectation', () => {
 			matched: 'N12345',
 			before: '\r\nfirst\r\n\r\n  ',
 			groups: { 1: '12345' },
+			offset: 13,
+			nextOffset: 22,
+			receivedAt: expect.any(Date),
 		});
 		expect(await errorOf(lease.console.expectLine(/^N/, { fail: /^FAIL$/ }))).toMatchObject({
 			code: 'fail_seen',
@@ -1126,7 +1159,7 @@ describe('an expectation', () => {
 		for (const action of service.actions) service.finish(action, 'done');
 		await resetting;
 		expect(await waiting).toMatchObject({
-			name: 'TimeoutError',
+			name: 'RequestTimeoutError',
 			message: expect.stringMatching(/ within 0\.\d+ s$/),
 		});
 	});

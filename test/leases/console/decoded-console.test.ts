@@ -67,7 +67,7 @@ describe('the decoded console', () => {
 					for (let step = 0; read < bytes.length; step++) {
 						const piece = bytes.slice(read, read + (sizes[step % sizes.length] ?? 1));
 						read += piece.length;
-						decoded.append({ bytes: piece, next: read });
+						decoded.append({ bytes: piece, next: read, arrivals: [] });
 						const there = characters.slice(
 							consumed,
 							consumed + (counts[step % counts.length] ?? 0),
@@ -95,7 +95,7 @@ describe('the decoded console', () => {
 				const bytes = Uint8Array.from(given);
 				const offset = Math.min(size, bytes.length);
 				const decoded = new DecodedConsole();
-				decoded.append({ bytes, next: bytes.length });
+				decoded.append({ bytes, next: bytes.length, arrivals: [] });
 				decoded.consume(characters);
 				const { start, text } = decoded;
 				decoded.dropBefore(offset);
@@ -110,8 +110,8 @@ describe('the decoded console', () => {
 
 	it('does not join output before and after missing bytes', () => {
 		const decoded = new DecodedConsole();
-		decoded.append({ bytes: Uint8Array.of(0x50, 0x41, 0xe2, 0x82), next: 4 });
-		decoded.append({ bytes: Uint8Array.of(0xac, 0x53, 0x53), next: 103 });
+		decoded.append({ bytes: Uint8Array.of(0x50, 0x41, 0xe2, 0x82), next: 4, arrivals: [] });
+		decoded.append({ bytes: Uint8Array.of(0xac, 0x53, 0x53), next: 103, arrivals: [] });
 		expect(decoded.text).toBe('PA\ufffd\r\n\ufffdSS');
 		decoded.consume(6);
 		expect([decoded.start, decoded.text]).toEqual([101, 'SS']);
@@ -119,22 +119,23 @@ describe('the decoded console', () => {
 
 	it('knows the offset of missing bytes', () => {
 		const decoded = new DecodedConsole();
-		decoded.append({ bytes: new Uint8Array(4).fill(0x78), next: 10 });
+		decoded.append({ bytes: new Uint8Array(4).fill(0x78), next: 10, arrivals: [] });
 		expect(decoded.gaps).toEqual([0, 0]);
-		decoded.append({ bytes: Uint8Array.of(0x79, 0x79), next: 30 });
+		decoded.append({ bytes: Uint8Array.of(0x79, 0x79), next: 30, arrivals: [] });
 		expect(decoded.gaps).toEqual([0, 0, 4, 6]);
 		decoded.consume(5);
 		expect([decoded.text, decoded.gaps]).toEqual(['\nyy', [1]]);
 		decoded.dropBefore(29);
 		expect([decoded.text, decoded.gaps]).toEqual(['y', []]);
-		decoded.append({ bytes: new Uint8Array(1_500_000).fill(0x78), next: 1_500_030 });
+		decoded.append({ bytes: new Uint8Array(1_500_000).fill(0x78), next: 1_500_030, arrivals: [] });
 		expect(decoded.gaps).toEqual([0]);
 	});
 
 	it('keeps the end of a console that is longer than the searched part', () => {
 		const decoded = new DecodedConsole();
 		const piece = new Uint8Array(64 * 1024).fill(0x78);
-		for (let read = 0; read < 100; ) decoded.append({ bytes: piece, next: ++read * piece.length });
+		for (let read = 0; read < 100; )
+			decoded.append({ bytes: piece, next: ++read * piece.length, arrivals: [] });
 		expect(decoded.next).toBe(100 * piece.length);
 		expect(decoded.next - decoded.start).toBe(decoded.text.length);
 		expect(decoded.text.length).toBeGreaterThanOrEqual(1024 * 1024);

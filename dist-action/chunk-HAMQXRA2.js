@@ -1,66 +1,132 @@
+import{createRequire}from'node:module';const require=createRequire(import.meta.url);
+import {
+  FirmwareError,
+  checkFormat,
+  detectFormat,
+  fileOf,
+  requireOffset
+} from "./chunk-ORLT3RXH.js";
+import {
+  Listing,
+  abortable,
+  checkedPath,
+  clientRules,
+  createAttempts,
+  createListing,
+  createLog,
+  fieldRule,
+  flag,
+  followSignals,
+  isBoardAccessError,
+  isObject,
+  isTemporary,
+  leaseFields,
+  listQuery,
+  logLevels,
+  masked,
+  notify,
+  pathAndRoute,
+  pause,
+  persistently,
+  problemOf,
+  queryString,
+  readCallOptions,
+  readInput,
+  readLease,
+  readOptions,
+  readPage,
+  recordPath,
+  recordReader,
+  snakeCased,
+  startWait,
+  unknownField
+} from "./chunk-OPV4MXXK.js";
 import {
   ApiError,
   BoardAccessError,
   ConfigurationError,
-  ConnectionError,
-  FirmwareError,
   InputError,
+  RequestTimeoutError,
   ResponseError,
-  TimeoutError,
-  abortable,
+  _gte,
   apiKeyFields,
   apiKeyPattern,
   attachResponse,
   boolean,
   checkDepth,
-  checkFormat,
-  checkedPath,
-  createAttempts,
-  createListing,
   createdApiKeyFields,
   defined,
-  detectFormat,
-  fieldRule,
   fieldsOf,
-  fileOf,
-  followSignals,
   invalidResponse,
-  isBoardAccessError,
-  isErrorLike,
   isLoopback,
-  isObject,
-  isTemporary,
   isWorthRetrying,
-  joinBytes,
   jsonBody,
-  listQuery,
-  longestTimeout,
   nullable,
   number,
   optional,
-  pause,
-  persistently,
   printable,
   printableJson,
   printableText,
-  queryString,
-  readInput,
-  readLease,
-  readPage,
   readResponse,
-  recordPath,
-  recordReader,
+  redact,
   redactedCause,
   redactorFor,
   rememberResponse,
-  requireOffset,
   responseInfo,
-  snakeCased,
-  startWait,
   string,
   unknown,
   waitAfter
-} from "./chunk-UHYF37K3.js";
+} from "./chunk-ZL4HKBB5.js";
+
+// src/contract/account.ts
+var accountFields = {
+  id: string(),
+  role: string(),
+  tier: string(),
+  /** The credits of the account, and how many of them its live leases hold. */
+  balance: number(),
+  held_credits: number(),
+  /** The API key of the request; null with a session. */
+  key: unknown()
+};
+
+// package.json
+var version = "0.1.0";
+
+// src/settings/api-key.ts
+var beginning = /^(?:key_[\da-f]{0,48}|key|ke|k)?/i;
+function readApiKey(text4, source) {
+  if (typeof text4 !== "string") throw malformed(`The API key from ${source} is not a string`);
+  const key = text4.trim();
+  if (apiKeyPattern.test(key)) return key;
+  if (key === "") {
+    throw new ConfigurationError(`The API key from ${source} is empty`, {
+      code: "api_key_missing",
+      hint: "In CI, check that the secret exists and that this job may read it."
+    });
+  }
+  if (/^key_[0-9a-f]{24}$/i.test(key)) {
+    throw malformed(
+      `The API key from ${source} is the id of a key, not the key itself`,
+      "The full key is shown only when it is created. If it is lost, create a new one."
+    );
+  }
+  throw malformed(
+    `The API key from ${source} is not "key_" and 48 hexadecimal digits: it has ${key.length} characters, ${problemOf2(key)}`,
+    adviceFor(key)
+  );
+}
+function malformed(message, hint) {
+  return new ConfigurationError(message, { code: "api_key_malformed", hint });
+}
+function adviceFor(key) {
+  if (/^["'`]/.test(key)) return "Remove the quotes around it.";
+  return /^bearer\b/i.test(key) ? "Remove Bearer." : void 0;
+}
+function problemOf2(key) {
+  const { length } = beginning.exec(key)?.[0] ?? "";
+  return length === key.length ? "too few" : `and character ${length + 1} is not allowed there`;
+}
 
 // src/contract/activity.ts
 var activityFields = {
@@ -83,15 +149,19 @@ var activityFields = {
   last_at: string()
 };
 
-// src/activity/activity.ts
-var details = fieldRule(isObject, "must be of type object");
-var read = recordReader({ ...activityFields, details });
-var filters = { kind: string(), accountId: string() };
-function createActivity(request, path2) {
-  return {
-    list: (query, options) => createListing(request, () => ({ path: path2, query: listQuery(filters, query), read, options }))
-  };
-}
+// src/contract/agent-record.ts
+var agentTokenPattern = /^agt_[0-9a-f]{48}$/i;
+var agentFields = {
+  id: string(),
+  name: string(),
+  /** Enough of the token to tell it from others. */
+  hint: string(),
+  online: boolean(),
+  board_ids: unknown(),
+  created_at: string(),
+  last_seen_at: nullable(string()),
+  revoked_at: nullable(string())
+};
 
 // src/contract/base-image.ts
 var baseImageActions = ["flash", "erase"];
@@ -108,61 +178,6 @@ var baseImageFields = {
   created_at: string(),
   sha256: optional(string())
 };
-
-// src/http/collection.ts
-function collectionRequests(request, { path: path2, noun, fields: fields4, needed, read: readRecord2 }) {
-  const read3 = (body) => readRecord2(body);
-  const pathOf = (id) => recordPath(path2, id, noun);
-  return {
-    create: async (record, options) => await request({
-      method: "POST",
-      path: path2,
-      body: jsonBody(snakeCased(readInput(fields4, record, needed))),
-      options,
-      read: read3
-    }),
-    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read: read3 }),
-    update: async (id, changes, options) => await request({
-      method: "PATCH",
-      path: pathOf(id),
-      body: jsonBody(snakeCased(readInput(fields4, changes))),
-      options,
-      read: read3
-    }),
-    delete: async (id, options) => await request({ method: "DELETE", path: pathOf(id), options, read: () => void 0 })
-  };
-}
-
-// src/base-images/base-images.ts
-var read2 = recordReader(baseImageFields);
-var text = nullable(string());
-var action = fieldRule(
-  (value) => baseImageActions.some((action2) => action2 === value),
-  "must be 'flash' or 'erase'"
-);
-var fields = {
-  action,
-  boardType: text,
-  name: text,
-  description: text,
-  url: text,
-  flashOffset: text,
-  position: nullable(number()),
-  enabled: nullable(boolean()),
-  sha256: text
-};
-var path = "/v1/admin/base-images";
-function createBaseImages(request) {
-  return {
-    ...collectionRequests(request, { path, noun: "base image", fields, needed: { action }, read: read2 }),
-    list: (query, options) => createListing(request, () => ({
-      path,
-      query: listQuery({ boardType: string() }, query),
-      read: read2,
-      options
-    }))
-  };
-}
 
 // src/contract/board.ts
 var boardFields = {
@@ -184,88 +199,12 @@ var boardFields = {
   updated_at: string()
 };
 
-// src/boards/records.ts
-var boardsPath = "/v1/boards";
-var tags = unknown().check(({ value, issues }) => {
-  if (!isObject(value) || !isPlain(value)) {
-    issues.push({ code: "invalid_type", expected: "object", input: value });
-    return;
-  }
-  for (const [name, text4] of Object.entries(value)) {
-    if (typeof text4 === "string" || name === "__proto__") continue;
-    issues.push({ code: "invalid_type", expected: "string", input: text4, path: [name] });
-  }
-});
-var memory = fieldRule(
-  (value) => isObject(value) && typeof value.start === "number" && typeof value.size === "number",
-  "must have start and size"
-);
-var readBoard = recordReader({ ...boardFields, tags, memory });
-var filters2 = {
-  boardType: fieldRule(isTextOrList, "must be text or a list of text that is not empty"),
-  status: string(),
-  tags
-};
-function wireQuery(query) {
-  const wire = listQuery(filters2, query);
-  return {
-    ...wire,
-    tags: void 0,
-    tag: Object.entries(query?.tags ?? {}).map(([name, value]) => `${name}:${value}`)
-  };
-}
-function isPlain(value) {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-function isTextOrList(value) {
-  const all = [value].flat();
-  return all.length > 0 && all.every((each) => typeof each === "string");
-}
-
-// src/settings/api-key.ts
-var keyLength = "key_".length + 48;
-var advice = [
-  [/^["'`]/, "Remove the quotes around it."],
-  [/^bearer\b/i, "Remove Bearer."]
-];
-function readApiKey(text4, source) {
-  if (typeof text4 !== "string") throw malformed(`The API key from ${source} is not a string`);
-  const key = text4.trim();
-  if (apiKeyPattern.test(key)) return key;
-  if (key === "") {
-    throw new ConfigurationError(`The API key from ${source} is empty`, {
-      code: "api_key_missing",
-      hint: "In CI, check that the secret exists and that this job may read it."
-    });
-  }
-  if (/^key_[0-9a-f]{24}$/i.test(key)) {
-    throw malformed(
-      `The API key from ${source} is the id of a key, not the key itself`,
-      "The full key is shown only when it is created. If it is lost, create a new one."
-    );
-  }
-  throw malformed(
-    `The API key from ${source} is not "key_" and 48 hexadecimal digits: it has ${key.length} characters, and character ${firstBadPosition(key) + 1} is not allowed there`,
-    advice.find(([pattern]) => pattern.test(key))?.[1]
-  );
-}
-function malformed(message, hint) {
-  return new ConfigurationError(message, { code: "api_key_malformed", hint });
-}
-function firstBadPosition(text4) {
-  const at = [...text4].findIndex(
-    (character, index) => index < 4 ? character !== "key_"[index] : !/[0-9a-f]/i.test(character)
-  );
-  return at === -1 ? Math.min(text4.length, keyLength) : at;
-}
-
 // src/settings/base-url.ts
-function readBaseUrl(given2, source, { allowInsecureHttp } = {}) {
-  const invalid = (code, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
-  const text4 = String(given2).trim();
+function readBaseUrl(given, source, { allowInsecureHttp } = {}) {
+  const invalid2 = (code, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
+  const text4 = (typeof given === "string" ? given : String(fieldsOf(given).href)).trim();
   if (text4 === "") {
-    throw invalid(
+    throw invalid2(
       "base_url_missing",
       "is missing",
       "Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx --no-install board-access-service start --demo"
@@ -273,13 +212,13 @@ function readBaseUrl(given2, source, { allowInsecureHttp } = {}) {
   }
   const url = URL.canParse(text4) ? new URL(text4) : void 0;
   if (url === void 0 || !/^https?:$/.test(url.protocol)) {
-    throw invalid("base_url_invalid", "is not an address such as https://boards.example.com");
+    throw invalid2("base_url_invalid", "is not an address such as https://boards.example.com");
   }
   if (url.username || url.password || /[?#]/.test(url.href)) {
-    throw invalid("base_url_invalid", 'must not contain a user name, a password, "?" or "#"');
+    throw invalid2("base_url_invalid", 'must not contain a user name, a password, "?" or "#"');
   }
   if (url.protocol === "http:" && !isOnThisMachine(url.hostname) && !allowInsecureHttp) {
-    throw invalid(
+    throw invalid2(
       "insecure_http",
       "is plain http to another machine, so the API key could be read in transit",
       "Use https. In code, allowInsecureHttp permits plain http on your own network."
@@ -287,7 +226,7 @@ function readBaseUrl(given2, source, { allowInsecureHttp } = {}) {
   }
   url.pathname = url.pathname.replace(/\/+$/, "");
   if (url.pathname.endsWith("/v1")) {
-    throw invalid("base_url_invalid", "ends in /v1, which every request adds", "Remove /v1.");
+    throw invalid2("base_url_invalid", "ends in /v1, which every request adds", "Remove /v1.");
   }
   return url;
 }
@@ -298,90 +237,67 @@ function isBrowser() {
   return "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
 }
 
-// src/settings/log.ts
-var logLevels = ["debug", "info", "warn", "error", "off"];
-function createLog(logger, least) {
-  if (least === "off") return void 0;
-  return (attempt3) => {
-    const level = levelOf(attempt3);
-    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return void 0;
-    return logger[level](lineOf(attempt3), attempt3);
-  };
-}
-function levelOf({ error, retryInMs }) {
-  if (error === void 0) return "debug";
-  return retryInMs === void 0 ? "error" : "warn";
-}
-function lineOf({ method, path: path2, attempt: attempt3, status, requestId, ...rest }) {
-  const { durationMs, error, retryInMs } = rest;
-  const parts = [
-    `${method} ${path2} attempt ${attempt3}:`,
-    status || "no response",
-    error,
-    `after ${Math.round(durationMs)} ms`,
-    requestId && `(request ${requestId})`,
-    retryInMs !== void 0 && `retry in ${Math.round(retryInMs)} ms`
-  ];
-  return parts.filter(Boolean).join(" ");
-}
-
 // src/settings/settings.ts
-function readSettings(options) {
-  const { attemptTimeout, maxRetries, fetch, fetchOptions, onAttempt } = options;
-  const { maxResponseSize = 2 ** 25 } = options;
-  const log = readLog(options);
+function readSettings(given) {
+  if (!Promise.withResolvers) throw runtimeTooOld();
+  const options = checkedOptions(given);
+  const { timeout = 3e4, maxResponseSize = 2 ** 25, headers = {}, onAttempt } = options;
   return {
+    ...options,
     apiKey: readKeyOption(options),
     baseUrl: readAddressOption(options),
-    timeout: readTimeout(options.timeout ?? 3e4),
-    attemptTimeout: given(attemptTimeout, (value) => readTimeout(value, "attemptTimeout")),
-    maxRetries: given(maxRetries, readMaxRetries),
-    headers: readHeaders(options.headers ?? {}),
-    fetch: readOption("fetch", fetch, "function"),
-    fetchOptions: readFetchOptions(fetchOptions),
-    maxResponseSize: readNumber("maxResponseSize", maxResponseSize, 1, Number.MAX_SAFE_INTEGER),
-    observers: [readOption("onAttempt", onAttempt, "function"), log].filter(
-      (each) => each !== void 0
-    )
+    timeout,
+    headers: readHeaders(headers),
+    maxResponseSize,
+    observers: [onAttempt, readLog(options)].filter((each) => each !== void 0)
   };
-}
-function given(value, read3) {
-  return value === void 0 ? void 0 : read3(value);
 }
 function mergeOptions(options, changes) {
   const headers = { ...readHeaders(options.headers ?? {}), ...readHeaders(changes.headers ?? {}) };
   return { ...options, ...defined(changes), headers };
 }
-function readTimeout(value, name = "timeout") {
-  return readNumber(name, value, 1, longestTimeout);
-}
-function readMaxRetries(value) {
-  return readNumber("maxRetries", value, 0, 100);
+function checkedOptions(options) {
+  try {
+    readOptions(options, clientRules);
+    readHeaders(options.headers ?? {});
+    requireDispatcher(options);
+    return options;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new ConfigurationError(error.message, { code: "option_invalid" });
+  }
 }
 function readHeaders(headers) {
-  const read3 = {};
-  for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-      throw invalidOption("headers has a name that is not valid in HTTP");
+  const read5 = {};
+  for (const header of isIterable(headers) ? headers : Object.entries(headers)) {
+    const [name, value] = Array.isArray(header) ? header : [];
+    if (typeof name !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      throw invalid("headers", "has a name that is not valid in HTTP");
     }
     if (value === void 0) continue;
     if (value !== null && (typeof value !== "string" || /[^\t\x20-\x7e\x80-\xff]/.test(value))) {
-      throw invalidOption(`headers has a value for ${name} that is not valid in HTTP`);
+      throw invalid("headers", `has a value for ${name} that is not valid in HTTP`);
     }
-    read3[name.toLowerCase()] = value;
+    read5[name.toLowerCase()] = value;
   }
-  return read3;
+  return read5;
 }
 function isIterable(headers) {
   return Symbol.iterator in headers;
 }
-function invalidOption(message) {
-  return new ConfigurationError(message, { code: "option_invalid" });
+function invalid(path4, message) {
+  return new InputError([{ path: path4, message }]);
+}
+function runtimeTooOld() {
+  return new ConfigurationError("This runtime is too old for board-access", {
+    code: "runtime_unsupported",
+    hint: "Use Node.js 22 or later, or a browser of 2024 or later."
+  });
 }
 function readAddressOption(options) {
   const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "the option baseUrl";
-  const given2 = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
-  return readBaseUrl(given2, source, options);
+  const given = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
+  return readBaseUrl(given, source, options);
 }
 function readKeyOption({ apiKey, dangerouslyAllowBrowser }) {
   if (apiKey === null) return null;
@@ -406,25 +322,11 @@ function readKeyOption({ apiKey, dangerouslyAllowBrowser }) {
 function readLog({ logger, logLevel }) {
   const level = logLevel ?? fromEnvironment("BOARD_ACCESS_LOG") ?? (logger ? "warn" : "off");
   const known = logLevels.find((each) => each === level.trim().toLowerCase());
-  if (known === void 0 && logLevel !== void 0) {
-    throw invalidOption(`logLevel must be one of ${logLevels.join(", ")}`);
-  }
-  return createLog(readOption("logger", logger, "object") ?? console, known ?? "warn");
+  return createLog(logger ?? console, known ?? "warn");
 }
-function readFetchOptions(options) {
-  const { dispatcher } = readOption("fetchOptions", options, "object") ?? {};
-  if (dispatcher !== void 0 && typeof fieldsOf(dispatcher).dispatch !== "function") {
-    throw invalidOption("fetchOptions.dispatcher must have a method dispatch");
-  }
-  return options;
-}
-function readNumber(name, value, least, most) {
-  if (typeof value === "number" && value >= least && value <= most) return value;
-  throw invalidOption(`${name} must be a number from ${least} to ${most}`);
-}
-function readOption(name, value, type) {
-  if (value === void 0 || value !== null && typeof value === type) return value;
-  throw invalidOption(`${name} must be of type ${type}`);
+function requireDispatcher({ fetchOptions: { dispatcher } = {} }) {
+  if (dispatcher === void 0 || typeof fieldsOf(dispatcher).dispatch === "function") return;
+  throw invalid("fetchOptions.dispatcher", "must have a method dispatch");
 }
 function fromEnvironment(name) {
   try {
@@ -434,78 +336,24 @@ function fromEnvironment(name) {
   }
 }
 
-// src/boards/wait.ts
-var waitSeconds = 20;
-async function waitForBoards(request, query, { timeout = longestTimeout, signal: caller, ...options } = {}) {
-  const late = () => new TimeoutError(timeout, "matching board");
-  const { signal, end } = followSignals([caller], { milliseconds: readTimeout(timeout), late });
-  const ask = async (known) => {
-    const wait2 = known === void 0 ? void 0 : waitSeconds;
-    const headers = { ...readHeaders(options.headers ?? {}), "if-none-match": known || null };
-    return await request({
-      method: "GET",
-      path: boardsPath,
-      query: { ...wireQuery(query), wait: wait2 },
-      options: { ...options, signal, timeout: 2 * waitSeconds * 1e3, headers },
-      read: (body, { status, headers: headers2 }) => ({
-        boards: status === 304 ? [] : readPage(readBoard, body).items,
-        tag: headers2.get("etag")
-      })
-    });
+// src/http/hooks.ts
+async function withHook(hook, request, send2) {
+  let sent;
+  const sendOnce = (onAttempt) => {
+    sent ??= send2(onAttempt);
+    return sent;
   };
-  const repeats = (error) => isTemporary(error) && !(error instanceof ResponseError);
-  try {
-    for (let known; ; ) {
-      const pauseIfEarly = startWait(signal);
-      const { boards, tag } = await persistently(() => ask(known), { signal, repeats });
-      if (boards.length > 0) return boards;
-      if (known !== void 0) await pauseIfEarly();
-      known = tag ?? known ?? "";
+  const sendForHook = async (onAttempt) => {
+    try {
+      await sendOnce(onAttempt);
+      return {};
+    } catch (error) {
+      return { error };
     }
-  } finally {
-    end();
-  }
-}
-
-// src/boards/boards.ts
-function createBoards(request) {
-  return {
-    list: (query, options) => createListing(request, () => ({
-      path: boardsPath,
-      query: wireQuery(query),
-      read: readBoard,
-      options
-    })),
-    get: async (id, options) => await request({
-      method: "GET",
-      path: recordPath(boardsPath, id, "board"),
-      options,
-      read: (body) => readBoard(body)
-    }),
-    waitFor: async (query, options) => await waitForBoards(request, query, options)
   };
+  notify((request2) => hook(request2, sendForHook), request);
+  return await sendOnce();
 }
-var text2 = nullable(string());
-var fields2 = {
-  name: text2,
-  boardType: text2,
-  status: text2,
-  description: text2,
-  tags: nullable(tags),
-  creditsPerMinute: nullable(number())
-};
-function createAdminBoards(request) {
-  return collectionRequests(request, {
-    path: "/v1/admin/boards",
-    noun: "board",
-    fields: fields2,
-    needed: { name: string(), boardType: string() },
-    read: readBoard
-  });
-}
-
-// package.json
-var version = "0.1.0";
 
 // src/http/known-pages.ts
 var mostPages = 10;
@@ -533,149 +381,25 @@ function withKnownPages(send2) {
   };
 }
 
-// src/errors/connection-error.ts
-var refused = ["connection_refused", "Nothing is listening at this address"];
-var unreachable = ["unreachable", "The host cannot be reached"];
-var notSentErrors = {
-  ECONNREFUSED: refused,
-  ConnectionRefused: refused,
-  ENOTFOUND: ["name_not_found", "The host name is not known"],
-  EAI_AGAIN: ["name_not_found", "The host name could not be looked up"],
-  EHOSTUNREACH: unreachable,
-  ENETUNREACH: unreachable,
-  "bad port": ["port_blocked", "fetch refuses to connect to this port"],
-  UND_ERR_CONNECT_TIMEOUT: ["connect_timeout", "The host does not respond"]
-};
-var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
-function connectionError(error, request) {
-  const { host } = new URL(request.url);
-  const cause = redactedCause(error, request.redact);
-  const code = codeOf(error);
-  const known = notSentErrors[code];
-  if (known) return new ConnectionError(`${known[1]}: ${host}`, { code: known[0], cause });
-  if (tlsCode.test(code)) {
-    return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
-      code: "tls_failed",
-      hint: "If the certificate comes from a private authority, set NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) to its file before the process starts. Otherwise check that this port serves https.",
-      cause
-    });
-  }
-  if (/^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) return notSent(error, request);
-  const text4 = reasonOf(cause);
-  return new ConnectionError(`The connection to ${host} was lost${text4 && `: ${text4}`}`, {
-    code: "connection_lost",
-    cause,
-    outcome: "unknown"
-  });
-}
-function notSent(error, { redact }) {
-  const cause = redactedCause(error, redact);
-  const text4 = reasonOf(cause);
-  return new ConnectionError(`The request could not be sent${text4 && `: ${text4}`}`, {
-    code: "request_not_sent",
-    hint: "Check the options fetch and fetchOptions.",
-    cause
-  });
-}
-function codeOf(error) {
-  if (!isErrorLike(error)) return "";
-  const { code } = fieldsOf(error);
-  if (typeof code === "string") return code;
-  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
-  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
-  if (/invalid peer certificate/.test(error.message)) return "CERT_INVALID";
-  if (error.message === "bad port") return error.message;
-  return codeOf(error.cause);
-}
-function reasonOf(error) {
-  return isErrorLike(error?.cause) ? reasonOf(error.cause) : error?.message ?? "";
-}
-
-// src/http/send.ts
-async function send(request, signal) {
-  return await receive(request, await open(request, signal), signal);
-}
-async function open(request, signal) {
-  const { url, headers, fetch = globalThis.fetch } = request;
-  const init = { ...request.init, headers, signal };
-  let started = false;
-  const complete = () => {
-    const response = fetch(url, init);
-    started = true;
-    return response;
-  };
-  try {
-    const { ky } = await import("./ky-PU5CT46U.js");
-    signal.throwIfAborted();
-    return await ky(url, { retry: 0, timeout: false, throwHttpErrors: false, fetch: complete });
-  } catch (error) {
-    if (signal.aborted) throw error;
-    const original = withoutKy(error);
-    throw started && isValid(url, init) ? connectionError(original, request) : notSent(original, request);
-  }
-}
-async function receive(request, response, signal) {
-  const { status, headers, redirected, type, body } = response;
-  const head = {
-    status,
-    headers,
-    redirected: redirected || type === "opaqueredirect",
-    redact: request.redact
-  };
-  const isStream = headers.get("content-type") === "application/octet-stream";
-  if (request.asStream && isStream && status === 200 && body) return { ...head, text: "", body };
-  try {
-    return { ...head, text: await textOf(response, request.maxResponseSize, signal) };
-  } catch (error) {
-    attachResponse(error, head);
-    if (signal.aborted || error instanceof ResponseError) throw error;
-    throw connectionError(error, request);
-  }
-}
-async function textOf(response, limit, signal) {
-  if (Number(response.headers.get("content-length")) > limit) {
-    await response.body?.cancel();
-    throw tooLarge(limit);
-  }
-  if (!response.body) return await response.text();
-  const reader = response.body.getReader();
-  const chunks = [];
-  let size = 0;
-  for (; ; ) {
-    const { done, value } = await reader.read();
-    if (done) return new TextDecoder().decode(joinBytes(chunks));
-    chunks.push(value);
-    size += value.byteLength;
-    if (size > limit || signal.aborted) {
-      reader.cancel().catch(() => {
-      });
-      throw signal.aborted ? signal.reason : tooLarge(limit);
-    }
-  }
-}
-function tooLarge(limit) {
-  return new ResponseError(`The response is larger than ${limit} bytes`, {
-    code: "response_too_large",
-    hint: "If this size is expected, raise maxResponseSize or ask for smaller pages."
-  });
-}
-function isValid(url, init) {
-  try {
-    new Request(url, init);
-    return true;
-  } catch {
-    return false;
-  }
-}
-function withoutKy(error) {
-  return isErrorLike(error) && error.name === "NetworkError" && "request" in error ? error.cause : error;
-}
-
 // src/http/request.ts
+var send = async (request, signal) => {
+  const loaded = await import("./send-IDI4TQD5.js");
+  signal.throwIfAborted();
+  return await loaded.send(request, signal);
+};
 function createTransport(settings2) {
   const sendOnce = withKnownPages(send);
   return {
-    request: async (request) => await carryOut(request, prepare(request, settings2, sendOnce)),
+    request: async (request) => {
+      const exchange = prepare(request, settings2, sendOnce);
+      if (!settings2.onRequest) return await carryOut(request, exchange);
+      const outgoing = exchange.outgoing();
+      return await withHook(settings2.onRequest, outgoing, (onAttempt) => {
+        exchange.addHeaders(outgoing);
+        if (onAttempt) exchange.observers.push(onAttempt);
+        return carryOut(request, exchange);
+      });
+    },
     settings: settings2
   };
 }
@@ -692,14 +416,32 @@ async function carryOut(request, exchange) {
   }
 }
 function prepare(request, settings2, sendOnce) {
-  const keyless = buildRequest(request, settings2);
+  const { method, wireNames, isPatient } = request;
+  const options = readCallOptions(request.options);
+  const { path: path4, route } = pathAndRoute(request.path);
+  const call = { method, path: path4, ...!wireNames && { route } };
+  const keyless = buildRequest({ ...request, path: path4 }, settings2);
   const limits = timeoutsOf(request, settings2);
+  const observers = [...settings2.observers];
   return {
     request,
-    maxRetries: maxRetriesOf(request, settings2),
-    attempts: createAttempts(request.method, request.path, settings2.observers),
+    /** What a hook sees of the request. */
+    outgoing: () => ({
+      ...call,
+      url: keyless.url.replace(/\?.*/, ""),
+      headers: Object.fromEntries(
+        Object.entries(keyless.headers).map(([name, value]) => [name, redact(value)])
+      )
+    }),
+    /** Those that are set stay. */
+    addHeaders(outgoing) {
+      keyless.headers = { ...addedHeaders(outgoing), ...keyless.headers };
+    },
+    observers,
+    maxRetries: options.maxRetries ?? settings2.maxRetries ?? (isPatient ? 5 : 2),
+    attempts: createAttempts(call, observers),
     limits,
-    /** When all attempts together have taken their time, on the clock of `performance`. */
+    /** When the time of all attempts together is over, on the clock of `performance`. */
     endsAt: performance.now() + limits.timeout,
     send: async (signal) => await sendOnce(await withKey(keyless, settings2.apiKey), signal)
   };
@@ -717,7 +459,7 @@ async function attempt(request, exchange) {
     return { result };
   } catch (error) {
     if (response) attachResponse(error, response);
-    const isOver = isLast && error instanceof TimeoutError;
+    const isOver = isLast && error instanceof RequestTimeoutError;
     const retryInMs = isOver ? void 0 : waitBeforeNext(error, exchange);
     attempts.addAttempt({ startedAt, response, error, retryInMs });
     if (retryInMs === void 0) throw error;
@@ -732,7 +474,7 @@ function startAttempt({ request, limits, endsAt }) {
   caller?.throwIfAborted();
   const left = Math.max(1, endsAt - performance.now());
   const isLast = left <= attemptTimeout;
-  const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
+  const late = () => new RequestTimeoutError(isLast ? timeout : attemptTimeout);
   const limit = { milliseconds: isLast ? left : attemptTimeout, late };
   return { ...followSignals([caller], limit), isLast };
 }
@@ -744,37 +486,27 @@ function waitBeforeNext(error, exchange) {
   const wait2 = waitAfter(error, length + 1);
   return wait2 < endsAt - performance.now() ? wait2 : void 0;
 }
-function maxRetriesOf({ options = {}, isPatient }, settings2) {
-  return readMaxRetries(options.maxRetries ?? settings2.maxRetries ?? (isPatient ? 5 : 2));
-}
 function timeoutsOf(request, settings2) {
   const { options = {}, query } = request;
-  const timeout = readTimeout(options.timeout ?? settings2.timeout);
-  const given2 = options.attemptTimeout ?? settings2.attemptTimeout;
+  const timeout = options.timeout ?? settings2.timeout;
+  const given = options.attemptTimeout ?? settings2.attemptTimeout;
   const usual = canRepeat(request) ? Math.max(1e4, timeout / 3) : timeout;
   const waiting = Number(query?.wait ?? 0) * 1e3 || 0;
-  return { timeout, attemptTimeout: readTimeout(given2 ?? usual, "attemptTimeout") + waiting };
+  return { timeout, attemptTimeout: (given ?? usual) + waiting };
 }
 function contentTypeOf(body) {
   return typeof body === "string" ? "application/json" : "application/octet-stream";
-}
-function idempotencyHeader(key) {
-  if (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))
-    return { "idempotency-key": key };
-  throw new InputError([
-    { path: "idempotencyKey", message: "must be 1 to 255 printable ASCII characters" }
-  ]);
 }
 function credentialsFor(apiKey) {
   if (apiKey === null) return "include";
   return isBrowser() ? "omit" : void 0;
 }
-function buildRequest({ method, path: path2, query = {}, body, asStream, options = {} }, settings2) {
+function buildRequest({ method, path: path4, query = {}, body, asStream, options = {} }, settings2) {
   const { headers: own = {}, idempotencyKey } = options;
   const { baseUrl, apiKey, fetch, fetchOptions, maxResponseSize } = settings2;
   const credentials = credentialsFor(apiKey);
   return {
-    url: baseUrl.href.replace(/\/$/, "") + path2 + queryString(query),
+    url: baseUrl.href.replace(/\/$/, "") + path4 + queryString(query),
     headers: {
       ...withoutNulls({
         accept: asStream ? "application/octet-stream" : "application/json",
@@ -783,7 +515,7 @@ function buildRequest({ method, path: path2, query = {}, body, asStream, options
         ...readHeaders(own)
       }),
       ...body !== void 0 && { "content-type": contentTypeOf(body) },
-      ...idempotencyKey !== void 0 && idempotencyHeader(idempotencyKey)
+      ...idempotencyKey !== void 0 && { "idempotency-key": idempotencyKey }
     },
     init: {
       ...fetchOptions,
@@ -797,14 +529,23 @@ function buildRequest({ method, path: path2, query = {}, body, asStream, options
     asStream
   };
 }
+var ofConnection = /^(connection|content-length|expect|host|keep-alive|proxy-.+|te|trailer|transfer-encoding|upgrade)$/;
+function addedHeaders(outgoing) {
+  try {
+    const added = Object.entries(withoutNulls(readHeaders(outgoing.headers)));
+    return Object.fromEntries(added.filter(([name]) => !ofConnection.test(name)));
+  } catch {
+    return {};
+  }
+}
 function withoutNulls(headers) {
   const kept = Object.entries(headers).filter(
     (header) => header[1] !== null
   );
   return Object.fromEntries(kept);
 }
-async function withKey(request, given2) {
-  const key = typeof given2 === "function" ? await providedBy(given2) : given2;
+async function withKey(request, given) {
+  const key = typeof given === "function" ? await providedBy(given) : given;
   const authorization = key !== null && { authorization: `Bearer ${key}` };
   const headers = { ...request.headers, ...authorization };
   return { ...request, headers, redact: redactorFor(key) };
@@ -871,9 +612,9 @@ function adviseToRevoke(id, error) {
 }
 
 // src/keys/keys.ts
-var text3 = nullable(string());
+var text = nullable(string());
 var expiresAt = fieldRule(isTime, "must be text or a valid date");
-var fields3 = { label: text3, expiresAt, scope: text3 };
+var fields = { label: text, expiresAt, scope: text };
 var readKey = recordReader(apiKeyFields);
 var readCreatedKey = recordReader(createdApiKeyFields);
 var keysPath = "/v1/auth/keys";
@@ -882,7 +623,7 @@ function createKeys({ request, settings: settings2 }) {
     create: async (key = {}, options) => await request({
       method: "POST",
       path: keysPath,
-      body: jsonBody(snakeCased(readInput(fields3, key))),
+      body: jsonBody(snakeCased(readInput(fields, key))),
       options,
       read: (body) => withDisposal(wellFormed(readCreatedKey(body)), keys.revoke)
     }),
@@ -892,18 +633,32 @@ function createKeys({ request, settings: settings2 }) {
       read: readKey,
       options
     })),
-    revoke: async (id, { created, ...options } = {}) => await request({
-      method: "DELETE",
-      path: keyPath(id),
-      query: { created },
-      options,
-      read: (body) => {
-        const { revoked_at: revokedAt } = fieldsOf(body);
-        return { id, ...typeof revokedAt === "string" && { revokedAt } };
-      }
-    }),
+    expiring: async (within, options) => {
+      const days = number().check(_gte(0, "must be 0 or more"));
+      readInput({ withinDays: days }, within, { withinDays: days });
+      const { withinDays } = within;
+      const until = Date.now() + withinDays * 24 * 60 * 60 * 1e3;
+      const endOf = ({ expiresAt: expiresAt2 }) => Date.parse(expiresAt2 ?? "");
+      const all = await keys.list({}, options);
+      return all.filter((key) => endOf(key) <= until).sort((a, b) => endOf(a) - endOf(b));
+    },
+    revoke: async (id, given) => {
+      const { created, ...options } = readCallOptions(given, { created: flag });
+      return await request({
+        method: "DELETE",
+        path: keyPath(id),
+        query: { created },
+        options,
+        read: (body) => {
+          const { revoked_at: revokedAt } = fieldsOf(body);
+          return { id, ...typeof revokedAt === "string" && { revokedAt } };
+        }
+      });
+    },
     rotate: async (id, key = {}, options) => {
       keyPath(id);
+      readCallOptions(options);
+      jsonBody(readInput(fields, key));
       const using = (apiKey) => createKeys(createTransport({ ...settings2, apiKey }));
       return await rotateKey(keys, { id, key, options, using });
     }
@@ -911,8 +666,8 @@ function createKeys({ request, settings: settings2 }) {
   return keys;
 }
 function keyPath(id) {
-  const path2 = recordPath(keysPath, id, "API key");
-  if (id.startsWith("key_") && id !== "key_") return path2;
+  const path4 = recordPath(keysPath, id, "API key");
+  if (id.startsWith("key_") && id !== "key_") return path4;
   throw new InputError([{ path: "id", message: 'must start with "key_"' }]);
 }
 function isTime(value) {
@@ -920,34 +675,400 @@ function isTime(value) {
   return isDate || typeof value === "string" || value === null;
 }
 function withDisposal(created, revoke) {
-  return Object.defineProperties(created, {
-    [Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose")]: {
-      value: async () => void await revoke(created.id)
-    },
-    [/* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom")]: {
-      value: () => ({ ...created, key: "[shown once]" })
-    }
-  });
+  return Object.defineProperty(
+    masked(created, "key"),
+    Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose"),
+    { value: async () => void await revoke(created.id) }
+  );
 }
 function wellFormed(created) {
   if (apiKeyPattern.test(created.key)) return created;
   throw invalidResponse('The response contains a key that is not "key_" and 48 hexadecimal digits');
 }
 
+// src/account/account.ts
+var readAccount = recordReader(accountFields);
+function createAccount(request) {
+  return {
+    get: async (options) => await request({
+      method: "GET",
+      path: "/v1/account",
+      options,
+      read: (body) => {
+        const { key, ...account } = readAccount(body);
+        return { ...account, key: key ? readKey(key, ["key"]) : null };
+      }
+    })
+  };
+}
+
+// src/activity/activity.ts
+var details = fieldRule(isObject, "must be of type object");
+var read = recordReader({ ...activityFields, details });
+var filters = { kind: string(), accountId: string() };
+function createActivity(request, path4) {
+  return {
+    list: (query, options) => createListing(request, () => ({ path: path4, query: listQuery(filters, query), read, options }))
+  };
+}
+
+// src/http/collection.ts
+function collectionRequests(request, { path: path4, noun, fields: fields5, needed, read: readRecord2 }) {
+  const read5 = (body) => readRecord2(body);
+  const pathOf = (id) => recordPath(path4, id, noun);
+  return {
+    create: async (record, options) => await request({
+      method: "POST",
+      path: path4,
+      body: jsonBody(snakeCased(readInput(fields5, record, needed))),
+      options,
+      read: read5
+    }),
+    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read: read5 }),
+    update: async (id, changes, options) => await request({
+      method: "PATCH",
+      path: pathOf(id),
+      body: jsonBody(snakeCased(readInput(fields5, changes))),
+      options,
+      read: read5
+    }),
+    delete: async (id, options) => await request({ method: "DELETE", path: pathOf(id), options, read: () => void 0 })
+  };
+}
+
+// src/agents/agents.ts
+var path = "/v1/admin/agents";
+var boardIds = fieldRule(
+  (value) => Array.isArray(value) && value.every((id) => typeof id === "string"),
+  "must be an array of IDs"
+);
+var read2 = recordReader({ ...agentFields, board_ids: boardIds });
+var fields2 = { name: string(), boardIds };
+function createAgents(request) {
+  const needed = { name: string() };
+  const { create, get, update } = collectionRequests(request, {
+    path,
+    noun: "agent",
+    fields: fields2,
+    needed,
+    read: read2
+  });
+  return {
+    list: (options) => createListing(request, () => ({ path, read: read2, options })),
+    get,
+    create: async (agent, options) => masked(withToken(await create(agent, options)), "token"),
+    update,
+    revoke: async (id, options) => await request({
+      method: "DELETE",
+      path: recordPath(path, id, "agent"),
+      options,
+      read: (body) => read2(body)
+    })
+  };
+}
+function withToken(agent) {
+  const { token } = agent;
+  if (typeof token === "string" && agentTokenPattern.test(token)) return agent;
+  throw invalidResponse(
+    'The response contains no token of the form "agt_" and 48 hexadecimal digits'
+  );
+}
+
+// src/base-images/base-images.ts
+var read3 = recordReader(baseImageFields);
+var text2 = nullable(string());
+var action = fieldRule(
+  (value) => baseImageActions.some((action2) => action2 === value),
+  "must be 'flash' or 'erase'"
+);
+var fields3 = {
+  action,
+  boardType: text2,
+  name: text2,
+  description: text2,
+  url: text2,
+  flashOffset: text2,
+  position: nullable(number()),
+  enabled: nullable(boolean()),
+  sha256: text2
+};
+var path2 = "/v1/admin/base-images";
+function createBaseImages(request) {
+  return {
+    ...collectionRequests(request, { path: path2, noun: "base image", fields: fields3, needed: { action }, read: read3 }),
+    list: (query, options) => createListing(request, () => ({
+      path: path2,
+      query: listQuery({ boardType: string() }, query),
+      read: read3,
+      options
+    })),
+    replace: async (wanted, options) => await request({
+      method: "PUT",
+      path: path2,
+      body: jsonBody(wireSet(wanted)),
+      options,
+      read: readPlan
+    })
+  };
+}
+var isArray = (value) => Array.isArray(value);
+var neededInSet = { boardType: string(), images: fieldRule(isArray, "must be an array") };
+function wireSet(wanted) {
+  const set = readInput({ dryRun: boolean() }, wanted, neededInSet);
+  const images = wanted.images.map((image) => snakeCased(readInput(fields3, image, { action })));
+  return snakeCased({ ...set, images });
+}
+var { id: _, ...newFields } = baseImageFields;
+var readNew = recordReader(newFields);
+function readPlan(body) {
+  const { added, changed, removed, unchanged } = fieldsOf(body);
+  const readChange = (change) => {
+    const { before, after } = fieldsOf(change);
+    return { before: read3(before), after: read3(after) };
+  };
+  return {
+    added: readPage(readNew, added).items,
+    changed: readPage(readChange, changed).items,
+    removed: readPage(read3, removed).items,
+    unchanged: Number(unchanged)
+  };
+}
+
+// src/boards/records.ts
+var boardsPath = "/v1/boards";
+var tags = unknown().check(({ value, issues }) => {
+  if (!isObject(value) || !isPlain(value)) {
+    issues.push({ code: "invalid_type", expected: "object", input: value });
+    return;
+  }
+  for (const [name, text4] of Object.entries(value)) {
+    if (typeof text4 === "string" || name === "__proto__") continue;
+    issues.push({ code: "invalid_type", expected: "string", input: text4, path: [name] });
+  }
+});
+var memory = fieldRule(
+  (value) => isObject(value) && typeof value.start === "number" && typeof value.size === "number",
+  "must have start and size"
+);
+var readBoard = recordReader({ ...boardFields, tags, memory: nullable(memory) });
+var filters2 = {
+  boardType: fieldRule(isTextOrList, "must be text or a list of text that is not empty"),
+  status: string(),
+  hasAgent: boolean(),
+  tags
+};
+function wireQuery(query) {
+  const wire = listQuery(filters2, query);
+  return {
+    ...wire,
+    tags: void 0,
+    tag: Object.entries(query?.tags ?? {}).map(([name, value]) => `${name}:${value}`)
+  };
+}
+function isPlain(value) {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+function isTextOrList(value) {
+  const all = [value].flat();
+  return all.length > 0 && all.every((each) => typeof each === "string");
+}
+
+// src/boards/admin.ts
+var text3 = nullable(string());
+var fields4 = {
+  name: text3,
+  boardType: text3,
+  status: text3,
+  description: text3,
+  tags: nullable(tags),
+  creditsPerMinute: nullable(number())
+};
+var readCounts = recordReader({ added: number(), changed: number(), unchanged: number() });
+var maintenance = { on: boolean(), reason: string() };
+function createAdminBoards(request) {
+  const path4 = "/v1/admin/boards";
+  return {
+    ...collectionRequests(request, {
+      path: path4,
+      noun: "board",
+      fields: fields4,
+      needed: { name: string(), boardType: string() },
+      read: readBoard
+    }),
+    setMaintenance: async (id, change, options) => await request({
+      method: "POST",
+      path: `${recordPath(path4, id, "board")}/maintenance`,
+      body: jsonBody(readInput(maintenance, change, { on: boolean() })),
+      options,
+      read: (body) => readBoard(body)
+    }),
+    import: async (given, options) => {
+      if (typeof given !== "string" && !Array.isArray(given)) {
+        throw new InputError([{ path: "boards", message: "must be an array, or CSV as text" }]);
+      }
+      const boards = typeof given === "string" ? given : given.map(importedBoard);
+      return await request({
+        method: "PUT",
+        path: path4,
+        body: jsonBody({ boards }),
+        options,
+        read: (body) => readCounts(body)
+      });
+    }
+  };
+}
+function importedBoard(board) {
+  return snakeCased(readInput({}, board));
+}
+
+// src/http/watch.ts
+var waitSeconds = 20;
+var pageMs = 250;
+async function* watchList(request, {
+  path: path4,
+  query,
+  read: read5,
+  missing = "end of the watch",
+  options: given,
+  isShort = false
+}) {
+  const { timeout, signal: caller, ...options } = readCallOptions(given);
+  const late = () => new RequestTimeoutError(timeout ?? 0, missing);
+  const { signal, end } = followSignals([caller], { milliseconds: timeout, late });
+  const readOne = async (more, known = []) => {
+    const tags2 = known.map(({ tag }) => tag).join(", ");
+    const headers = { ...readHeaders(options.headers ?? {}), "if-none-match": tags2 || null };
+    const ask = async () => await request({
+      method: "GET",
+      path: path4,
+      query: { ...query, ...more },
+      options: { ...options, signal, timeout: 2 * waitSeconds * 1e3, headers },
+      read: (body, { status, headers: headers2 }) => status === 304 && known[0] ? known[0] : { ...readPage(read5, body), tag: headers2.get("etag") ?? "" }
+    });
+    const repeats = (error) => isTemporary(error) && !(error instanceof ResponseError);
+    return await persistently(ask, { signal, repeats });
+  };
+  try {
+    let first = await readOne({});
+    const fetchPage = async (cursor) => cursor === void 0 ? first : await readOne({ cursor });
+    for (; ; ) {
+      const pages = [];
+      for await (const page of new Listing(fetchPage).pages()) {
+        pages.push(page);
+        if (isShort) break;
+      }
+      const pauseIfLong = startWait(signal, (pages.length - 1) * pageMs);
+      yield pages.flatMap(({ items }) => items);
+      await pauseIfLong();
+      do {
+        const pauseIfEarly = startWait(signal);
+        first = await readOne({ wait: waitSeconds }, pages);
+        await pauseIfEarly();
+      } while (first === pages[0]);
+    }
+  } finally {
+    end();
+  }
+}
+async function* watchChanges(request, list3, name) {
+  const { signal } = readCallOptions(list3.options);
+  let known = /* @__PURE__ */ new Map();
+  for await (const items of watchList(request, list3)) {
+    const now = new Map(items.map((item) => [item.id, item]));
+    for (const { item, ...change } of differences(known, now)) {
+      yield { ...change, [name]: item };
+      signal?.throwIfAborted();
+    }
+    known = now;
+  }
+}
+function* differences(known, now) {
+  for (const [id, item] of known) if (!now.has(id)) yield { type: "removed", item };
+  for (const [id, item] of now) {
+    const before = known.get(id);
+    if (before === void 0) yield { type: "added", item };
+    else if (before !== item && lasting(before) !== lasting(item)) {
+      yield { type: "changed", item, before };
+    }
+  }
+}
+function lasting(item) {
+  return JSON.stringify(item, (name, value) => name === "expiresInMs" ? null : value);
+}
+
+// src/boards/watch.ts
+var list = { path: boardsPath, read: readBoard };
+async function waitForBoards(request, query, options) {
+  const first = { query: wireQuery(query), missing: "matching board", options, isShort: true };
+  for await (const boards of watchList(request, { ...list, ...first })) {
+    if (boards.length > 0) return boards;
+  }
+  throw new Error("a watch has no end");
+}
+async function* watchBoards(request, query, options) {
+  const watched = { ...list, query: wireQuery({ ...query, pageSize: 200 }), options };
+  yield* watchChanges(request, watched, "board");
+}
+
+// src/boards/boards.ts
+function createBoards(request) {
+  return {
+    list: (query, options) => createListing(request, () => ({
+      path: boardsPath,
+      query: wireQuery(query),
+      read: readBoard,
+      options
+    })),
+    get: async (id, options) => await request({
+      method: "GET",
+      path: recordPath(boardsPath, id, "board"),
+      options,
+      read: (body) => readBoard(body)
+    }),
+    watch: (query, options) => watchBoards(request, query, options),
+    waitFor: async (query, options) => await waitForBoards(request, query, options)
+  };
+}
+
+// src/leases/admin.ts
+var path3 = "/v1/admin/leases";
+var read4 = recordReader({ ...leaseFields, account_id: string() });
+function createAdminLeases(request) {
+  return {
+    list: (query, options) => createListing(request, () => ({
+      path: path3,
+      query: listQuery({ status: string() }, query),
+      read: read4,
+      options
+    })),
+    end: async (id, options) => await request({
+      method: "DELETE",
+      path: recordPath(path3, id, "lease"),
+      options,
+      read: (body) => read4(body)
+    })
+  };
+}
+
 // src/leases/leases.ts
-var load = async () => await import("./lease-RNGHX5U3.js");
+var list2 = { path: "/v1/leases", read: readLease };
+var load = async () => await import("./lease-KJ3VXVZ7.js");
 function createLeases(transport) {
   return {
-    create: async (lease, options = {}) => await (await load()).createLease(transport, lease, options),
+    create: async (lease, options) => await (await load()).createLease(transport, lease, options),
     get: async (id, options) => await (await load()).getLease(transport, id, options),
-    attach: async (id, options) => await (await load()).getLease(transport, id, { renew: true, ...options }),
-    list: (query, options) => createListing(transport.request, () => ({
-      path: "/v1/leases",
-      query: listQuery({ status: string() }, query),
-      read: readLease,
-      options
-    }))
+    attach: async (id, options) => await (await load()).getLease(transport, id, options, { renew: true }),
+    list: (query, options) => createListing(transport.request, () => ({ ...list2, query: wireQuery2(query), options })),
+    watch: (query, options) => watchLeases(transport.request, query, options)
   };
+}
+async function* watchLeases(request, query, options) {
+  const newest = { ...list2, query: wireQuery2({ ...query, pageSize: 200 }), isShort: true, options };
+  yield* watchChanges(request, newest, "lease");
+}
+function wireQuery2(query) {
+  return listQuery({ status: string() }, query);
 }
 
 // src/client.ts
@@ -960,11 +1081,13 @@ var BoardAccess = class {
   constructor(options = {}) {
     const settings2 = readSettings(options);
     const transport = createTransport(settings2);
-    this.#options = mergeOptions(options, settings2);
+    const { apiKey, baseUrl, headers } = settings2;
+    this.#options = { ...options, apiKey, baseUrl, headers };
     this.#request = transport.request;
     Object.assign(this, namespacesOf(transport));
   }
-  async request({ method, path: path2, query, json, as, ...options }) {
+  async request(request) {
+    const { method, path: path4, query, json, as, ...options } = checkedRequest(request);
     if (method === "GET" && json !== void 0) {
       throw new InputError([
         { path: "json", message: "must be omitted: a GET request has no body" }
@@ -972,7 +1095,7 @@ var BoardAccess = class {
     }
     return await this.#request({
       method,
-      path: checkedPath(path2),
+      path: checkedPath(path4),
       query,
       body: jsonBody(json),
       options,
@@ -995,19 +1118,33 @@ var BoardAccess = class {
    */
   withOptions(options) {
     const Client = this.constructor;
-    return new Client(mergeOptions(this.#options, options));
+    return new Client(mergeOptions(this.#options, checkedOptions(options)));
   }
 };
+var methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+function checkedRequest(request) {
+  const { method, query = {} } = fieldsOf(request);
+  if (!methods.includes(method)) {
+    throw new InputError([{ path: "method", message: `must be one of ${methods.join(", ")}` }]);
+  }
+  if (typeof query !== "object" || query === null) {
+    throw new InputError([{ path: "query", message: "must be of type object" }]);
+  }
+  return request;
+}
 function namespacesOf(transport) {
   const { request } = transport;
   return {
+    account: createAccount(request),
     keys: createKeys(transport),
     boards: createBoards(request),
     leases: createLeases(transport),
     activity: createActivity(request, "/v1/activity"),
     admin: {
+      agents: createAgents(request),
       baseImages: createBaseImages(request),
       boards: createAdminBoards(request),
+      leases: createAdminLeases(request),
       activity: createActivity(request, "/v1/admin/activity")
     }
   };
@@ -1025,13 +1162,16 @@ var messages = {
   unreachable: "The service cannot be reached; retrying",
   reachable: "The service is back",
   agent_disconnected: "The agent of the board is not connected; waiting for it",
-  agent_connected: "The agent of the board is connected again"
+  agent_connected: "The agent of the board is connected again",
+  console_waiting: "Waiting until the service lets this account read another console",
+  console_open: "The console is open"
 };
 var silent = "The service does not respond; waiting for it";
 var Reachability = class {
   #onChange;
   #last = "reachable";
   #hasAgent = "true";
+  #isWaiting = false;
   #failed;
   constructor(onChange) {
     this.#onChange = onChange;
@@ -1056,22 +1196,31 @@ var Reachability = class {
     };
   }
   /** For those who read a console, which is silent when its connection is lost. */
-  onConnection = ({ connected }) => this.#say(connected ? "reachable" : "unreachable");
+  onConnection = ({ connected, reason }) => {
+    const isWaiting = reason === "rate_limited";
+    if (isWaiting !== this.#isWaiting && (isWaiting || connected)) {
+      this.#isWaiting = isWaiting;
+      this.#sayEvent(isWaiting ? "console_waiting" : "console_open");
+    }
+    if (!isWaiting) this.#say(connected ? "reachable" : "unreachable");
+  };
   /** Requests that wait for a board say whether its agent is connected. */
   #sayOfAgent(hasAgent) {
     if (hasAgent === null || hasAgent === this.#hasAgent) return;
     this.#hasAgent = hasAgent;
-    const event = hasAgent === "true" ? "agent_connected" : "agent_disconnected";
-    this.#onChange({ event, message: messages[event] });
+    this.#sayEvent(hasAgent === "true" ? "agent_connected" : "agent_disconnected");
   }
   #sayOnRetry() {
     this.#failed ??= setTimeout(() => this.#say("unreachable"), beforeRetry).unref();
   }
-  #say(event, message = messages[event]) {
+  #say(event, message) {
     clearTimeout(this.#failed);
     this.#failed = void 0;
     if (event === this.#last) return;
     this.#last = event;
+    this.#sayEvent(event, message);
+  }
+  #sayEvent(event, message = messages[event]) {
     this.#onChange({ event, message });
   }
 };
@@ -1112,14 +1261,16 @@ function safeId(id) {
 }
 
 // src/ci/matrix.ts
-function matrixOf(boards) {
-  return {
-    include: boards.map(({ id, name, boardType }) => ({ id: safeId(id), name, boardType }))
-  };
-}
 var largestMatrix = 256;
-function matrixWarning(boards) {
-  return boards.length > largestMatrix ? `GitHub runs at most ${largestMatrix} jobs of one matrix.` : void 0;
+function matrixOf(boards, { includeUndriven, option }) {
+  const usable = boards.filter(({ hasAgent }) => includeUndriven || hasAgent !== false);
+  const include = usable.map(({ id, name, boardType }) => ({ id: safeId(id), name, boardType }));
+  const leftOut = boards.length - usable.length;
+  const notes = [
+    ...leftOut > 0 ? [`Left out, because no agent drives them: ${leftOut} of ${boards.length} boards. ${option}`] : [],
+    ...include.length > largestMatrix ? [`GitHub runs at most ${largestMatrix} jobs of one matrix.`] : []
+  ];
+  return { matrix: { include }, notes };
 }
 
 // src/ci/escape-markup.ts
@@ -1158,17 +1309,20 @@ async function listBoards(client, runner) {
     boardType: runner.given("board-type"),
     status: runner.given("status")
   });
-  const matrix = matrixOf(boards);
+  const { matrix, notes } = matrixOf(boards, {
+    includeUndriven: runner.flag("include-undriven"),
+    option: "include-undriven: true includes them."
+  });
   runner.output("boards", JSON.stringify(boards));
   runner.output("board-count", String(boards.length));
   runner.output("matrix", JSON.stringify(matrix));
   const rows = boards.map(({ id, name, boardType, status }) => [id, name, boardType, status]);
   runner.summary(summaryTable(["Board", "Name", "Type", "Status"], rows));
-  const warning = matrixWarning(boards);
-  if (warning) runner.warning(warning);
-  if (boards.length > 0 || allowEmpty) return;
+  for (const note of notes) runner.warning(note);
+  if (matrix.include.length > 0 || allowEmpty) return;
+  const reason = boards.length > 0 ? "No agent drives a board that matches." : "No board matches.";
   throw new Error(
-    "No board matches. An empty matrix would let the workflow pass without a test; allow-empty: true accepts it."
+    `${reason} An empty matrix would let the workflow pass without a test; allow-empty: true accepts it.`
   );
 }
 async function createKey(client, runner) {
@@ -1335,7 +1489,7 @@ function loadAddress({ offset, size, address }, segments) {
   return around ? around.address + offset - around.offset : address;
 }
 function headersOf(view, name) {
-  const { start, counts, least, fields: fields4 } = tables[name];
+  const { start, counts, least, fields: fields5 } = tables[name];
   const offset = view.getUint32(start, true);
   const size = view.getUint16(counts, true);
   const length = view.getUint16(counts + 2, true);
@@ -1344,8 +1498,8 @@ function headersOf(view, name) {
       `The ${name} headers at byte ${offset} are cut off or invalid (${length} of ${size} bytes)`
     );
   }
-  return Array.from({ length }, (_, index) => {
-    const values = Object.entries(fields4).map(([name2, start2]) => [
+  return Array.from({ length }, (_2, index) => {
+    const values = Object.entries(fields5).map(([name2, start2]) => [
       name2,
       view.getUint32(offset + index * size + start2, true)
     ]);
@@ -1598,8 +1752,8 @@ async function checkFit(client, { file, firmware, flashOffset = "0", board }, si
 async function memoriesOf(client, { boardId, boardType }, signal) {
   try {
     if (boardId) return [(await client.boards.get(boardId, { signal })).memory ?? []].flat();
-    const list = client.boards.list({ boardType: boardType ?? void 0 }, { signal });
-    const page = (await list.pages().next()).value;
+    const list3 = client.boards.list({ boardType: boardType ?? void 0 }, { signal });
+    const page = (await list3.pages().next()).value;
     return page?.items.flatMap(({ memory: memory2 }) => memory2 ?? []) ?? [];
   } catch (error) {
     if (error instanceof Error && error.name === "ApiError") return [];
@@ -1612,19 +1766,20 @@ import { setTimeout as wait } from "timers/promises";
 
 // src/ci/firmware-report.ts
 function describeFailure(error, signal) {
-  const { code = "", reason = code } = fieldsOf2(error);
+  const { code = "", reason = code, hint } = fieldsOf2(error);
   const message = messageOf(error, signal);
-  return { result: resultOf(error) ?? "error", message, cause: String(reason) };
+  const result = resultOf(error) ?? "error";
+  return { result, message, cause: String(reason), hint: isFailure(result) ? hint : void 0 };
 }
-function emptyReport({ expect = [] }) {
+function emptyReport({ steps = [] }) {
   return {
     result: "passed",
     message: "",
     cause: "",
     leaseId: null,
     boardId: null,
-    expectations: expect.map((pattern) => ({
-      pattern: String(pattern),
+    steps: steps.map((step) => ({
+      ...nameOf(step),
       status: "skipped",
       milliseconds: 0,
       message: ""
@@ -1635,15 +1790,22 @@ function emptyReport({ expect = [] }) {
     credits: null
   };
 }
+function nameOf(step) {
+  const { expect, fail: fail2, send: send2, waitMs } = step;
+  if (expect !== void 0) return { kind: "expect", name: String(expect) };
+  if (fail2 !== void 0) return { kind: "fail", name: `fail ${[fail2].flat().join(", ")}` };
+  if (waitMs !== void 0) return { kind: "wait", name: `wait ${waitMs / 1e3} s` };
+  if (send2 === void 0) return { kind: "reset", name: "reset" };
+  const { length } = typeof send2 === "string" ? Buffer.from(send2) : send2;
+  return { kind: "send", name: `send ${length} bytes` };
+}
 function isFailure(result) {
   return result === "fail_seen" || result === "not_seen";
 }
 function resultOf(error) {
-  const { code, name, reason } = fieldsOf2(error);
+  const { code, name } = fieldsOf2(error);
   if (code === "fail_seen" || code === "not_seen") return code;
-  if (code === "no_board_available" || code === "lease_ended" && reason === "no_board") {
-    return "no_board";
-  }
+  if (code === "no_board_available") return "no_board";
   const isOfBoard = name === "ActionFailedError" || name === "ConsoleUnavailableError";
   return isOfBoard || code === "lease_ended" ? "board_failed" : void 0;
 }
@@ -1671,30 +1833,50 @@ async function runFirmwareTest(client, test, watching) {
 }
 async function leaseAndTest(client, test, run) {
   const { report, onEvent, signal } = run;
+  const lease = await leaseFor(client, test, run);
+  report.leaseId = lease.id;
+  report.boardId = lease.boardId ?? null;
+  try {
+    const creditsPerMinute = await priceOf(client, report.boardId, signal);
+    onEvent({ event: "leased", leaseId: lease.id, boardId: report.boardId, creditsPerMinute });
+    await flashAndWatch(lease, test, run);
+  } catch (error) {
+    throw fieldsOf2(error).reason === "expired" && run.renewError || error;
+  } finally {
+    if (!("leaseId" in test.board)) report.credits = await release(lease, onEvent);
+  }
+}
+async function leaseFor(client, { board, ...test }, run) {
+  const { report, onEvent, signal } = run;
+  const onRenewFailed = (error) => {
+    run.renewError = error;
+  };
+  if ("leaseId" in board) {
+    const lease = await client.leases.get(board.leaseId, { signal });
+    if (lease.status === "ended") lease.signal.throwIfAborted();
+    const { boardId } = lease;
+    if (boardId) await checkFit(client, { ...test, board: { boardId } }, signal);
+    const lastsLongEnough = (lease.expiresInMs ?? 0) > longestFlash + longestRun(test);
+    if (lastsLongEnough || lease.status !== "active") return lease;
+    return await client.leases.attach(lease.id, { onRenewFailed, signal });
+  }
+  await checkFit(client, { ...test, board }, signal);
   const announce = announcer(onEvent);
-  await checkFit(client, test, signal);
   const onProgress = (progress) => {
     report.leaseId = progress.lease.id;
     announce(progress);
   };
-  let renewError;
-  const onRenewFailed = (error) => {
-    renewError = error;
-  };
-  const lease = await client.leases.create(
-    { ...test.board, requiresAgent: true },
-    { onProgress, onRenewFailed, signal }
-  );
-  report.leaseId = lease.id;
-  report.boardId = lease.boardId ?? null;
-  try {
-    onEvent({ event: "leased", leaseId: lease.id, boardId: report.boardId });
-    await flashAndWatch(lease, test, run);
-  } catch (error) {
-    throw fieldsOf2(error).reason === "expired" && renewError || error;
-  } finally {
-    report.credits = await release(lease, onEvent);
-  }
+  const options = { onProgress, onRenewFailed, signal };
+  return await client.leases.create({ ...board, requiresAgent: true }, options);
+}
+var longestFlash = 12e4;
+function longestRun({ steps, timeout }) {
+  return steps.reduce((sum, step) => sum + (step.waitMs ?? 0), timeout);
+}
+async function priceOf(client, boardId, signal) {
+  const options = { signal, timeout: 2e3, maxRetries: 0 };
+  const board = await client.boards.get(boardId ?? "", options).catch(() => void 0);
+  return board?.creditsPerMinute ?? null;
 }
 async function release(lease, onEvent) {
   if (lease.status === "ended") return lease.credits ?? null;
@@ -1707,9 +1889,10 @@ async function release(lease, onEvent) {
     return null;
   }
 }
+var endOfLine = 200;
 async function flashAndWatch(lease, test, run) {
   const { report, onEvent, signal } = run;
-  const flashedAt = await flash(lease, test, run);
+  await flash(lease, test, run);
   const reading = new AbortController();
   const decoder = new TextDecoder();
   const copied = copyConsole(lease, reading.signal, (bytes) => {
@@ -1718,15 +1901,10 @@ async function flashAndWatch(lease, test, run) {
     report.console += text4;
     onEvent({ event: "console", text: text4, bytes });
   });
-  let seen = "";
   try {
-    const deadline = flashedAt + test.timeout;
-    seen = await waitForExpectations(lease, test, { ...run, deadline });
-  } catch (error) {
-    seen = fieldsOf2(error).matched ?? "";
-    throw error;
+    await carryOut2(lease, test, run);
   } finally {
-    if (!signal?.aborted) await untilCopied(copied, () => report.console.includes(seen));
+    if (!signal?.aborted) await Promise.race([copied, wait(endOfLine)]);
     reading.abort();
     await copied;
   }
@@ -1734,54 +1912,37 @@ async function flashAndWatch(lease, test, run) {
 async function flash(lease, test, { onEvent, signal }) {
   const { raw, flashOffset } = test;
   const startedAt = performance.now();
-  const onProgress = ({ bytes, total }) => onEvent({ event: "flashing", bytes, total });
+  const onProgress = (progress) => onEvent({ event: "flashing", ...progress });
   const flashing = lease.flash(test.firmware, { raw, flashOffset, signal, onProgress });
   const { message } = await flashing.catch((error) => {
     throw namingFile(error, test.file);
   });
-  const flashedAt = performance.now();
-  const milliseconds = Math.round(flashedAt - startedAt);
+  const milliseconds = Math.round(performance.now() - startedAt);
   onEvent({ event: "flashed", milliseconds, message: message ?? "" });
-  return flashedAt;
 }
-async function waitForExpectations(lease, test, waiting) {
-  const { report, onEvent, signal } = waiting;
-  if (test.expect.length === 0) return await watchForFailure(lease, test, waiting);
-  let seen = "";
-  for (const [index, pattern] of test.expect.entries()) {
-    const startedAt = performance.now();
-    const outcome = (fields4) => {
-      const milliseconds = Math.round(performance.now() - startedAt);
-      report.expectations[index] = { pattern: String(pattern), milliseconds, ...fields4 };
-    };
-    try {
-      const { matched } = await expectOnConsole(lease, pattern, test, waiting);
-      outcome({ status: "passed", message: "" });
-      onEvent({ event: "expected", pattern: String(pattern), matched });
-      seen = matched;
-    } catch (error) {
-      const status = isFailure(resultOf(error)) ? "failed" : "error";
-      outcome({ status, message: messageOf(error, signal) });
-      throw error;
-    }
-  }
-  return seen;
-}
-var longestRestart = 5e3;
-async function watchForFailure(lease, test, waiting) {
-  if ([test.fail ?? []].flat().length === 0) return "";
-  try {
-    await expectOnConsole(lease, /(?!)/, test, waiting);
-  } catch (error) {
-    const { code, gapMs = Number.POSITIVE_INFINITY, searchStopped } = fieldsOf2(error);
-    const isRestart = code === "console_interrupted" && gapMs <= longestRestart;
-    if ((code !== "not_seen" || searchStopped) && !isRestart) throw error;
-  }
-  return "";
-}
-async function expectOnConsole(lease, pattern, { fail }, { deadline, signal, onConnection }) {
-  const timeout = Math.max(1, Math.ceil((deadline - performance.now()) / 100) * 100);
-  return await lease.console.expect(pattern, { fail, timeout, signal, onConnection });
+async function carryOut2(lease, test, run) {
+  const { report, onEvent, signal, onConnection } = run;
+  const { steps, timeout } = test;
+  const fails = [test.fail ?? []].flat();
+  const first = fails.length > 0 ? [{ fail: fails }] : [];
+  const isOpen = !test.isComplete && steps.at(-1)?.expect === void 0;
+  const isWatched = fails.length > 0 && isOpen;
+  const last = isWatched ? [{ waitMs: timeout }] : [];
+  const onStep = ({ index, durationMs, match, error, step }) => {
+    const place = test.places?.[index - first.length];
+    if (place && error instanceof Error && !signal?.aborted)
+      error.message = `${place}: ${error.message}`;
+    const outcome = report.steps[index - first.length];
+    if (!outcome) return;
+    outcome.milliseconds = durationMs;
+    outcome.status = error ? isFailure(resultOf(error)) ? "failed" : "error" : "passed";
+    if (error) outcome.message = messageOf(error, signal);
+    else if (match) onEvent({ event: "expected", pattern: outcome.name, matched: match.matched });
+    else if (step.fail === void 0) onEvent({ event: "step", step: outcome.name });
+  };
+  const options = { timeout, signal, onConnection, onStep };
+  const all = [...first, ...steps, ...last];
+  if (all.length > 0) await lease.run(all, options);
 }
 async function copyConsole(lease, signal, write) {
   try {
@@ -1789,14 +1950,6 @@ async function copyConsole(lease, signal, write) {
     for await (const bytes of lease.console.read({ from, signal })) write(bytes);
   } catch {
   }
-}
-var copyTimeout = 2e3;
-var endOfLine = 200;
-async function untilCopied(copied, isCopied) {
-  const giveUpAt = performance.now() + copyTimeout;
-  const isOver = () => Promise.race([copied.then(() => true), wait(20, false)]);
-  while (!isCopied() && performance.now() < giveUpAt && !await isOver()) ;
-  await Promise.race([copied, wait(endOfLine)]);
 }
 function announcer(onEvent) {
   const reported = /* @__PURE__ */ new Map();
@@ -1822,6 +1975,129 @@ function readPattern(text4) {
     throw new Error(`${text4} is not a valid regular expression: ${error.message}`);
   }
 }
+var escapes = { "\\r": 13, "\\n": 10, "\\t": 9, "\\\\": 92 };
+function readSent(text4) {
+  const parts = text4.match(/\\x[\da-f]{2}|\\.?|[^\\]+/gis) ?? [];
+  return new Uint8Array(Buffer.concat(parts.map(bytesOf)));
+}
+function bytesOf(part) {
+  if (!part.startsWith("\\")) return Buffer.from(part);
+  const byte = part.length === 4 ? Number.parseInt(part.slice(2), 16) : escapes[part];
+  if (byte !== void 0) return Uint8Array.of(byte);
+  throw new Error(`${part} is not an escape. Use \\r, \\n, \\t, \\xNN, or \\\\ for a backslash.`);
+}
+
+// src/ci/scenario-file.ts
+import { createReadStream } from "fs";
+import { buffer } from "stream/consumers";
+
+// src/ci/file-reason.ts
+var reasons = {
+  ENOENT: "it does not exist",
+  EACCES: "permission denied",
+  EISDIR: "it is a directory",
+  ENOSPC: "no space left on the device",
+  EPIPE: "the reader closed the pipe"
+};
+var reasonsNotWritten = { ...reasons, ENOENT: "its directory does not exist" };
+function reasonOf(error, words = reasons) {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return words[code] ?? (code || "unknown reason");
+}
+
+// src/ci/scenario-file.ts
+var maxScenarioSize = 256 * 1024;
+var readers2 = {
+  expect: patternOf,
+  fail: (value) => Array.isArray(value) ? value.map(patternOf) : patternOf(value),
+  send: (value) => typeof value === "string" && value !== "" ? readSent(value) : value,
+  wait: (value) => readDuration(String(value)),
+  timeout: (value) => readDuration(String(value))
+};
+var kinds = ["expect", "fail", "send", "wait", "reset"];
+async function readScenario(file) {
+  const { LineCounter, parseDocument, visit } = await import("./yaml-SJBUGPLK.js");
+  const lines = new LineCounter();
+  const content = await textOf(file);
+  const options = { lineCounter: lines, prettyErrors: false, stringKeys: true };
+  const document = parseDocument(content, options);
+  const reading = { file, lines, document };
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem) throw new Error(`${placeOf(problem.pos[0], reading)}: ${problem.message}`);
+  const anchors = /* @__PURE__ */ new Set();
+  visit(document, {
+    Alias: (_2, { source, range }) => {
+      if (anchors.has(source)) return;
+      const message = `there is no anchor &${source} before the alias *${source}`;
+      throw new Error(`${placeOf(range?.[0], reading)}: ${message}`);
+    },
+    Node: (_2, { anchor }) => void anchors.add(anchor)
+  });
+  const given = stepsIn(reading);
+  const paths = given.map((_2, index) => ["steps", index]);
+  return {
+    steps: paths.map((path4, index) => readStep(given[index], path4, reading)),
+    places: paths.map((path4) => placeOf(startOf(path4, reading), reading))
+  };
+}
+async function textOf(file) {
+  const reading = buffer(createReadStream(file, { end: maxScenarioSize }));
+  const content = await reading.catch((error) => {
+    throw new Error(`The scenario ${file} cannot be read: ${reasonOf(error)}`, { cause: error });
+  });
+  if (content.length <= maxScenarioSize) return content.toString();
+  throw new Error(`The scenario ${file} is larger than ${maxScenarioSize / 1024} KiB`);
+}
+function stepsIn(reading) {
+  const content = contentOf(reading);
+  const problem = unknownField(content, ["name", "version", "steps"]);
+  if (problem) return fail([problem.field ?? []].flat(), problem.message, reading);
+  const { name = "", version: version2 = 1, steps } = Object(content);
+  if (version2 !== 1) fail(["version"], "version must be 1", reading);
+  if (typeof name !== "string") fail(["name"], "name must be text", reading);
+  if (Array.isArray(steps) && steps.length > 0) return steps;
+  return fail(["steps"], "steps must be a list of steps", reading);
+}
+function contentOf(reading) {
+  try {
+    return reading.document.toJS();
+  } catch (error) {
+    return fail([], error.message, reading);
+  }
+}
+function readStep(given, path4, reading) {
+  const copy = structuredClone(given);
+  const step = Object(copy);
+  for (const [name, read5] of Object.entries(readers2)) {
+    if (!Object.hasOwn(step, name)) continue;
+    try {
+      step[name] = read5(step[name]);
+    } catch (error) {
+      fail([...path4, name], `${name}: ${error.message}`, reading);
+    }
+  }
+  const problem = problemOf(copy, kinds);
+  if (problem) fail([...path4, ...[problem.field ?? []].flat()], problem.message, reading);
+  const { wait: waitMs, ...others } = step;
+  return waitMs === void 0 ? others : { waitMs };
+}
+function fail(path4, message, reading) {
+  throw new Error(`${placeOf(startOf(path4, reading), reading)}: ${message}`);
+}
+function startOf(path4, { document }) {
+  let node;
+  for (let length = path4.length; !node && length >= 0; length--) {
+    const found = length === 0 ? document.contents : document.getIn(path4.slice(0, length), true);
+    node = found;
+  }
+  return node?.range?.[0];
+}
+function placeOf(start, { file, lines }) {
+  return `${file}:${Math.max(lines.linePos(start ?? 0).line, 1)}`;
+}
+function patternOf(value) {
+  return typeof value === "string" ? readPattern(value) : value;
+}
 
 // src/action/run-firmware.ts
 async function runFirmware(client, runner, { onConnection }) {
@@ -1836,30 +2112,47 @@ async function runFirmware(client, runner, { onConnection }) {
     const watching = { onEvent: log.show, signal, onConnection };
     const { report, error } = await runFirmwareTest(client, test, watching);
     await publish(report, runner, file);
-    if (report.result !== "passed") throw error ?? new Error(report.message);
+    const { result, message, hint } = report;
+    if (result !== "passed") throw error ?? new Error([message, hint].filter(Boolean).join("\n"));
   } finally {
     log.end();
     process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
   }
 }
 async function testFrom(runner, file) {
-  const boardId = runner.given("board-id");
-  const wanted = boardId ? { boardId } : { boardType: required(runner, "board-type") };
+  const scenario = runner.given("scenario");
+  const { steps = [], places } = scenario ? await readScenario(scenario) : {};
+  const expected = patternsOf(runner.input("expect")).map((expect) => ({ expect }));
+  if (scenario && expected.length > 0) {
+    throw new Error("Set either the input expect or the input scenario, which has its own expect");
+  }
   const firmware = new Uint8Array(await readFile(file));
   const raw = runner.flag("raw");
   const flashOffset = runner.given("flash-offset");
   checkFirmwareFile(file, firmware, { raw, flashOffset, rawOption: "the input raw: true" });
-  const waitSeconds2 = Math.ceil(readDuration(runner.input("wait")) / 1e3);
   return {
     file,
     firmware,
     raw,
     flashOffset,
-    board: { ...wanted, waitSeconds: waitSeconds2, label: runner.given("label") },
-    expect: patternsOf(runner.input("expect")),
+    board: boardOf(runner),
+    steps: [...steps, ...expected],
+    places,
+    isComplete: scenario !== void 0,
     fail: patternsOf(runner.input("fail")),
     timeout: readDuration(runner.input("timeout"))
   };
+}
+function boardOf(runner) {
+  const leaseId = runner.given("lease-id");
+  const boardId = runner.given("board-id");
+  if (leaseId && (boardId || runner.given("board-type"))) {
+    throw new Error("Set either the input lease-id, or board-id or board-type");
+  }
+  if (leaseId) return { leaseId };
+  const waitMs = readDuration(runner.input("wait"));
+  const wanted = boardId ? { boardId } : { boardType: required(runner, "board-type") };
+  return { ...wanted, waitMs, label: runner.given("label") };
 }
 function patternsOf(text4) {
   const lines = text4.split("\n").map((line) => line.trim());
@@ -1887,7 +2180,7 @@ function createLog2(runner) {
       }
       return;
     }
-    if ("leaseId" in event && event.leaseId !== savedLease) {
+    if (!runner.given("lease-id") && "leaseId" in event && event.leaseId !== savedLease) {
       savedLease = event.leaseId;
       runner.saveState("leaseId", savedLease);
     }
@@ -1907,15 +2200,15 @@ async function publish(report, runner, firmware) {
   runner.summary(summaryOf(report, firmware));
 }
 function summaryOf(report, firmware) {
-  const { result, boardId, milliseconds, credits, expectations, message } = report;
+  const { result, boardId, milliseconds, credits, steps, message } = report;
   const time = `${(milliseconds / 1e3).toFixed(1)} s`;
-  const rows = expectations.map(({ pattern, status, message: message2 }) => [pattern, status, message2]);
+  const rows = steps.map(({ name, status, message: message2 }) => [name, status, message2]);
   return [
     summaryTable(
       ["Firmware", "Result", "Board", "Time", "Credits", "Message"],
       [[firmware, result, boardId, time, `${credits ?? 0}`, message]]
     ),
-    ...rows.length > 0 ? [summaryTable(["Expected", "Result", "Message"], rows)] : [],
+    ...rows.length > 0 ? [summaryTable(["Step", "Result", "Message"], rows)] : [],
     summaryCode("The end of the console", report.console.slice(-4e3))
   ].join("\n");
 }

@@ -1,3 +1,90 @@
+import{createRequire}from'node:module';const require=createRequire(import.meta.url);
+import {
+  joinBytes
+} from "./chunk-YRELY25F.js";
+import {
+  BoardAccessError,
+  ConfigurationError,
+  ConnectionError,
+  ResponseError,
+  attachResponse,
+  fieldsOf,
+  isErrorLike,
+  redactedCause
+} from "./chunk-ZL4HKBB5.js";
+import "./chunk-ZNZW5SZL.js";
+
+// src/errors/connection-error.ts
+var refused = ["connection_refused", "Nothing is listening at this address"];
+var unreachable = ["unreachable", "The host cannot be reached"];
+var notSentErrors = {
+  ECONNREFUSED: refused,
+  ConnectionRefused: refused,
+  ENOTFOUND: ["name_not_found", "The host name is not known"],
+  EAI_AGAIN: ["name_not_found", "The host name could not be looked up"],
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  "bad port": ["port_blocked", "fetch refuses to connect to this port"],
+  UND_ERR_CONNECT_TIMEOUT: ["connect_timeout", "The host does not respond"]
+};
+var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+function connectionError(error, request) {
+  const url = new URL(request.url);
+  const { host } = url;
+  const cause = redactedCause(error, request.redact);
+  const code = codeOf(error);
+  const known = notSentErrors[code];
+  if (known) {
+    const proxy = proxyIn(reasonOf(cause), url);
+    const where = proxy ? `${proxy}, the proxy for ${host}` : host;
+    return new ConnectionError(`${known[1]}: ${where}`, { code: known[0], cause });
+  }
+  if (tlsCode.test(code)) {
+    return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
+      code: "tls_failed",
+      hint: "If the certificate comes from a private authority, set NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) to its file before the process starts. Otherwise check that this port serves https.",
+      cause
+    });
+  }
+  if (!request.fetch && /^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) {
+    return notSent(error, request);
+  }
+  const text = reasonOf(cause);
+  return new ConnectionError(`The connection to ${host} was lost${text && `: ${text}`}`, {
+    code: "connection_lost",
+    cause,
+    outcome: "unknown"
+  });
+}
+function notSent(error, { redact }) {
+  const cause = redactedCause(error, redact);
+  const text = reasonOf(cause);
+  return new ConnectionError(`The request could not be sent${text && `: ${text}`}`, {
+    code: "request_not_sent",
+    hint: "Check the options fetch and fetchOptions.",
+    cause
+  });
+}
+function codeOf(error) {
+  if (!isErrorLike(error)) return "";
+  const { code } = fieldsOf(error);
+  if (typeof code === "string") return code;
+  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
+  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
+  if (/invalid peer certificate/.test(error.message)) return "CERT_INVALID";
+  if (error.message === "bad port") return error.message;
+  return codeOf(error.cause);
+}
+function proxyIn(message, { hostname, port, protocol }) {
+  const [, host, at] = /(?: E[A-Z_]+|address(?:es)?:) ([^\s,]+?)(?::(\d+))?(?=[\s,]|$)/.exec(message) ?? [];
+  const own = port || (protocol === "https:" ? "443" : "80");
+  if (!host || (at ? at === own : host === hostname)) return void 0;
+  return at ? `${host}:${at}` : host;
+}
+function reasonOf(error) {
+  return isErrorLike(error?.cause) ? reasonOf(error.cause) : error?.message ?? "";
+}
+
 // node_modules/ky/distribution/errors/KyError.js
 var KyError = class extends Error {
   name = "KyError";
@@ -621,8 +708,8 @@ var errorMessages = /* @__PURE__ */ new Set([
   // Cloudflare Workers (fetch)
 ]);
 function isRawNetworkError(error) {
-  const isValid = error && isError(error) && error.name === "TypeError" && typeof error.message === "string";
-  if (!isValid) {
+  const isValid2 = error && isError(error) && error.name === "TypeError" && typeof error.message === "string";
+  if (!isValid2) {
     return false;
   }
   const { message, stack } = error;
@@ -1596,8 +1683,113 @@ var createInstance = (defaults) => {
 };
 var ky = createInstance();
 var distribution_default = ky;
+
+// src/http/send.ts
+async function send(request, signal) {
+  return await receive(request, await open(request, signal), signal);
+}
+async function open(request, signal) {
+  const { url, headers, fetch = globalThis.fetch } = request;
+  const init = { ...request.init, headers, signal };
+  let started = false;
+  const complete = async () => {
+    const sending = fetch(url, init);
+    started = true;
+    const response = await sending;
+    requireResponse(response);
+    return response;
+  };
+  try {
+    return await distribution_default(url, { retry: 0, timeout: false, throwHttpErrors: false, fetch: complete });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const original = withoutKy(error);
+    if (original instanceof ConfigurationError) throw original;
+    const isKnown = !started || !request.fetch && !isValid(url, init);
+    throw isKnown ? notSent(original, request) : connectionError(original, request);
+  }
+}
+async function receive(request, response, signal) {
+  const { status, headers, redirected, type } = response;
+  const body = streamOf(response);
+  const head = {
+    status,
+    headers,
+    redirected: redirected || type === "opaqueredirect",
+    redact: request.redact
+  };
+  const isStream = headers.get("content-type") === "application/octet-stream";
+  if (request.asStream && isStream && status === 200) {
+    if (body) return { ...head, text: "", body };
+    throw unusable();
+  }
+  try {
+    return { ...head, text: await textOf(response, request.maxResponseSize, signal) };
+  } catch (error) {
+    attachResponse(error, head);
+    if (signal.aborted || error instanceof BoardAccessError) throw error;
+    throw connectionError(error, request);
+  }
+}
+async function textOf(response, limit, signal) {
+  const body = streamOf(response);
+  if (Number(response.headers.get("content-length")) > limit) {
+    await body?.cancel();
+    throw tooLarge(limit);
+  }
+  if (!body) {
+    const text = await response.text();
+    if (typeof text === "string") return text;
+    throw unusable();
+  }
+  const reader = body.getReader();
+  const chunks = [];
+  let size = 0;
+  for (; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return new TextDecoder().decode(joinBytes(chunks));
+    if (!ArrayBuffer.isView(value)) throw unusable();
+    chunks.push(value);
+    size += value.byteLength;
+    if (size > limit || signal.aborted) {
+      reader.cancel().catch(() => {
+      });
+      throw signal.aborted ? signal.reason : tooLarge(limit);
+    }
+  }
+}
+function requireResponse(response) {
+  const { status, headers, text } = fieldsOf(response);
+  if (typeof status !== "number" || !fieldsOf(headers).get || !text) throw unusable();
+}
+function unusable() {
+  return new ConfigurationError(
+    "The option fetch must return status, headers, text(); for a console body.getReader()",
+    { code: "option_invalid", outcome: "unknown" }
+  );
+}
+function streamOf({ body }) {
+  return typeof fieldsOf(body).getReader === "function" ? body : void 0;
+}
+function tooLarge(limit) {
+  return new ResponseError(`The response is larger than ${limit} bytes`, {
+    code: "response_too_large",
+    hint: "If this size is expected, raise maxResponseSize or ask for smaller pages."
+  });
+}
+function isValid(url, init) {
+  try {
+    new Request(url, init);
+    return true;
+  } catch {
+    return false;
+  }
+}
+function withoutKy(error) {
+  return isErrorLike(error) && error.name === "NetworkError" && "request" in error ? error.cause : error;
+}
 export {
-  distribution_default as ky
+  send
 };
 /*! Bundled license information:
 

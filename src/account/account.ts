@@ -1,0 +1,23 @@
+// The request about the account.
+import { accountFields } from '../contract/account.ts';
+import type { RequestFunction } from '../http/request.ts';
+import { readKey } from '../keys/keys.ts';
+import { recordReader } from '../records/records.ts';
+import type { Account } from './types.ts';
+
+const readAccount = recordReader(accountFields);
+
+export function createAccount(request: RequestFunction): Account {
+	return {
+		get: async (options) =>
+			await request({
+				method: 'GET',
+				path: '/v1/account',
+				options,
+				read: (body) => {
+					const { key, ...account } = readAccount(body);
+					return { ...account, key: key ? readKey(key, ['key']) : null };
+				},
+			}),
+	};
+}

@@ -1,0 +1,31 @@
+// Waits for boards, and watches them.
+
+import type { RequestFunction } from '../http/request.ts';
+import { watchChanges, watchList } from '../http/watch.ts';
+import type { RequestOptions } from '../settings/settings.ts';
+import { boardsPath, readBoard, wireQuery } from './records.ts';
+import type { Board, BoardChange, BoardQuery } from './types.ts';
+
+const list = { path: boardsPath, read: readBoard };
+
+export async function waitForBoards(
+	request: RequestFunction,
+	query: BoardQuery,
+	options?: RequestOptions,
+): Promise<Board[]> {
+	const first = { query: wireQuery(query), missing: 'matching board', options, isShort: true };
+	for await (const boards of watchList<Board>(request, { ...list, ...first })) {
+		if (boards.length > 0) return boards;
+	}
+	throw new Error('a watch has no end');
+}
+
+export async function* watchBoards(
+	request: RequestFunction,
+	query: BoardQuery | undefined,
+	options?: RequestOptions,
+): AsyncGenerator<BoardChange> {
+	// The tags of all pages must fit into one request.
+	const watched = { ...list, query: wireQuery({ ...query, pageSize: 200 }), options };
+	yield* watchChanges<Board, BoardChange>(request, watched, 'board');
+}

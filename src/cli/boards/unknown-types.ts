@@ -1,0 +1,28 @@
+// Board types that no board has: a mistyped type looks the same as a busy pool otherwise.
+import type { BoardAccess } from 'board-access';
+import { CliError } from '../failures/cli-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { probably } from '../options.ts';
+import type { Io } from '../terminal/io.ts';
+
+/** The error for the types that no board has; nothing if there are none. */
+export async function unknownTypes(
+	client: BoardAccess,
+	types: readonly string[],
+	{ signal }: Pick<Io, 'signal'>,
+) {
+	const boards = await client.boards.list({}, { signal });
+	const known = [...new Set(boards.flatMap(({ boardType }) => boardType ?? []))].sort();
+	const unknown = types.filter((name) => !known.includes(name));
+	if (unknown.length === 0) return undefined;
+	const message = unknown.map((name) => unknownType(name, known)).join(' ');
+	return new CliError(message, { code: 'board_type_not_found', exitCode: exitCodes.notFound });
+}
+
+function unknownType(name: string, known: readonly string[]) {
+	const message = `There is no board type "${name}".`;
+	if (known.length === 0) return message;
+	const meant = probably(name, known);
+	if (meant) return `${message} Did you mean ${meant}?`;
+	return `${message} Known types: ${known.join(', ')}.`;
+}

@@ -1,0 +1,134 @@
+// Watches a list. The service responds when it changes, so that watching takes few requests.
+import { RequestTimeoutError, ResponseError } from '../errors/errors.ts';
+import type { ReadRecord } from '../records/records.ts';
+import { readCallOptions } from '../settings/option-rules.ts';
+import { type RequestOptions, readHeaders } from '../settings/settings.ts';
+import { Listing, type Page, readPage } from './list.ts';
+import { isTemporary, persistently, startWait } from './outages.ts';
+import type { RequestFunction } from './request.ts';
+import { followSignals } from './signals.ts';
+
+const waitSeconds = 20;
+
+/** The time for each page after the first: a long list takes at most half of the requests that a key has. */
+const pageMs = 250;
+
+/** A page, and the tag by which the service knows it. */
+type Tagged<Item> = Page<Item> & { tag: string };
+
+export interface WatchedList<Item> {
+	path: string;
+	query: Readonly<Record<string, unknown>>;
+	read: ReadRecord<Item>;
+	/** What did not come, in the error of the time limit. */
+	missing?: string;
+	options: RequestOptions | undefined;
+	/** Whether only the first page matters. */
+	isShort?: boolean;
+}
+
+/** The records of the list, at first and then again after each change. */
+export async function* watchList<Item>(
+	request: RequestFunction,
+	{
+		path,
+		query,
+		read,
+		missing = 'end of the watch',
+		options: given,
+		isShort = false,
+	}: WatchedList<Item>,
+): AsyncGenerator<Item[]> {
+	const { timeout, signal: caller, ...options } = readCallOptions(given);
+	const late = () => new RequestTimeoutError(timeout ?? 0, missing);
+	const { signal, end } = followSignals([caller], { milliseconds: timeout, late });
+
+	/** Reads a page. If the service still has the known ones, it is the first of them. */
+	const readOne = async (
+		more: { cursor?: string; wait?: number },
+		known: readonly Tagged<Item>[] = [],
+	): Promise<Tagged<Item>> => {
+		const tags = known.map(({ tag }) => tag).join(', ');
+		const headers = { ...readHeaders(options.headers ?? {}), 'if-none-match': tags || null };
+		const ask = async () =>
+			await request({
+				method: 'GET',
+				path,
+				query: { ...query, ...more },
+				options: { ...options, signal, timeout: 2 * waitSeconds * 1000, headers },
+				read: (body, { status, headers }) =>
+					status === 304 && known[0]
+						? known[0]
+						: { ...readPage(read, body), tag: headers.get('etag') ?? '' },
+			});
+		// A response that is not of the API comes from a wrong address.
+		const repeats = (error: unknown) => isTemporary(error) && !(error instanceof ResponseError);
+		return await persistently(ask, { signal, repeats });
+	};
+
+	try {
+		let first = await readOne({});
+		const fetchPage = async (cursor?: string) =>
+			cursor === undefined ? first : await readOne({ cursor });
+		for (;;) {
+			const pages: Tagged<Item>[] = [];
+			for await (const page of new Listing(fetchPage).pages()) {
+				pages.push(page as Tagged<Item>); // as fetchPage returns it
+				if (isShort) break;
+			}
+			const pauseIfLong = startWait(signal, (pages.length - 1) * pageMs);
+			yield pages.flatMap(({ items }) => items);
+			await pauseIfLong();
+			do {
+				const pauseIfEarly = startWait(signal);
+				first = await readOne({ wait: waitSeconds }, pages);
+				await pauseIfEarly();
+			} while (first === pages[0]);
+		}
+	} finally {
+		end();
+	}
+}
+
+/** A record that is new in the list, is another one than before, or is no longer there. */
+type Change<Item> =
+	| { type: 'added' | 'removed'; item: Item }
+	| { type: 'changed'; item: Item; before: Item };
+
+/** What differs from one list to the next, with the record under its name; at first, every record is new. */
+export async function* watchChanges<Item extends { id: string }, NamedChange>(
+	request: RequestFunction,
+	list: WatchedList<Item>,
+	name: string,
+): AsyncGenerator<NamedChange> {
+	const { signal } = readCallOptions(list.options);
+	let known = new Map<string, Item>();
+	for await (const items of watchList(request, list)) {
+		const now = new Map(items.map((item) => [item.id, item]));
+		for (const { item, ...change } of differences(known, now)) {
+			yield { ...change, [name]: item } as NamedChange; // a change, whose record has this name
+			// The caller may have taken its time.
+			signal?.throwIfAborted();
+		}
+		known = now;
+	}
+}
+
+function* differences<Item>(
+	known: ReadonlyMap<string, Item>,
+	now: ReadonlyMap<string, Item>,
+): Generator<Change<Item>> {
+	for (const [id, item] of known) if (!now.has(id)) yield { type: 'removed', item };
+	for (const [id, item] of now) {
+		const before = known.get(id);
+		if (before === undefined) yield { type: 'added', item };
+		else if (before !== item && lasting(before) !== lasting(item)) {
+			yield { type: 'changed', item, before };
+		}
+	}
+}
+
+/** The record without what changes as time passes. */
+function lasting(item: unknown) {
+	return JSON.stringify(item, (name, value) => (name === 'expiresInMs' ? null : value));
+}
