@@ -37,7 +37,6 @@ const terminal: Sight = {
 		const rows = page.locator('.xterm-rows');
 		await rows.waitFor();
 		await page.getByLabel('Firmware').setInputFiles(firmware);
-		await page.getByRole('button', { name: 'Flash' }).click();
 		await page.getByText('blink.hex is on the board.').waitFor();
 		await rows.scrollIntoViewIfNeeded();
 		await rows.getByText('Hello from').waitFor();

@@ -1,5 +1,6 @@
 // The HTTP application: every route, and what happens to a request that has none.
 import { Hono } from 'hono';
+import { accountRoutes } from './accounts/routes.ts';
 import { activityRoutes, rememberActors } from './activity/routes.ts';
 import { agentLinkRoutes } from './agents/link-routes.ts';
 import { agentRoutes } from './agents/routes.ts';
@@ -17,6 +18,7 @@ import { keyRoutes } from './keys/routes.ts';
 import { leaseActionRoutes } from './leases/actions/routes.ts';
 import { leaseConsoleRoutes } from './leases/console/routes.ts';
 import { leaseFileRoutes } from './leases/files/routes.ts';
+import { leasePinRoutes } from './leases/pins/routes.ts';
 import { leaseRoutes } from './leases/routes.ts';
 import { openapiRoute } from './openapi/route.ts';
 import type { Parts } from './parts.ts';
@@ -34,6 +36,7 @@ export function createApp(parts: Parts): ServiceApp {
 	assetRoutes(app);
 	// Routes above are not rate-limited.
 	limitUnauthenticated(app, parts);
+	accountRoutes(app, parts);
 	keyRoutes(app, parts);
 	activityRoutes(app, parts);
 	boardRoutes(app, parts);
@@ -42,6 +45,7 @@ export function createApp(parts: Parts): ServiceApp {
 	leaseActionRoutes(app, parts);
 	leaseFileRoutes(app, parts);
 	leaseConsoleRoutes(app, parts);
+	leasePinRoutes(app, parts);
 	agentRoutes(app, parts);
 	agentLinkRoutes(app, parts);
 	baseImageRoutes(app, parts);
@@ -52,6 +56,9 @@ export function createApp(parts: Parts): ServiceApp {
 		await limitUnknownPath(c, parts);
 		const allowed = allowedMethods(app, c.req.path);
 		if (allowed.length === 0) throw new ApiError('not_found', 'This path does not exist.');
+		// The address of a form that was rejected, opened again: its page is the nearest one above.
+		if (c.req.method === 'GET' && wantsPage(c.req.raw))
+			return c.redirect(pageAbove(app, c.req.path), 303);
 		throw new ApiError('method_not_allowed', `This path does not support ${c.req.method}.`, {
 			headers: { allow: allowed.join(', ') },
 		});
@@ -77,6 +84,12 @@ async function whoIs(accounts: Parts['accounts'], { headers }: Request) {
 	} catch {
 		return { accountUnknown: true };
 	}
+}
+
+function pageAbove(app: ServiceApp, path: string): string {
+	const above = path.slice(0, path.lastIndexOf('/')) || '/';
+	if (above === '/' || allowedMethods(app, above).includes('GET')) return above;
+	return pageAbove(app, above);
 }
 
 function allowedMethods(app: ServiceApp, path: string) {

@@ -137,7 +137,7 @@ export const variables = {
 	),
 	ACTIVITY_DAYS: number(365, 'Days for which the activity log is kept'),
 	LOG_LEVEL: text(
-		'Minimum severity of log lines; `warn` by default for the demo on a terminal',
+		'Minimum severity of log lines; `warn` by default for the demo',
 		z._default(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info'),
 	),
 } as const;

@@ -1,4 +1,4 @@
-// Deletes expired rows once an hour, and files once a minute.
+// Deletes expired rows once an hour, and deletes files and sums up use once a minute.
 import { deleteOldLinks } from './accounts/links.ts';
 import { deleteOldDevices } from './accounts/sessions/devices.ts';
 import { deleteOldSessions } from './accounts/sessions/sessions.ts';
@@ -17,7 +17,10 @@ import {
 	deleteUnneededContents,
 	deleteUnusedDownloads,
 } from './leases/files/store.ts';
+import { deleteOldPins } from './leases/pins/store.ts';
 import type { Log } from './log.ts';
+import { deleteOldFailures } from './operations/failures.ts';
+import { sumUse } from './operations/hourly-use.ts';
 
 const minute = 60 * 1000;
 const hour = 60 * minute;
@@ -26,7 +29,11 @@ export function startHousekeeping(db: Db, { log, settings }: { log: Log; setting
 	const warn = (when: string) => (error: unknown) =>
 		log.warn({ error }, `Housekeeping failed; retrying in ${when}`);
 	const hourly = every(hour, () => deleteExpired(db, settings), warn('an hour'));
-	const minutely = every(minute, () => deleteUnneededContents(db), warn('a minute'));
+	const keepUp = async () => {
+		await deleteUnneededContents(db);
+		await sumUse(db);
+	};
+	const minutely = every(minute, keepUp, warn('a minute'));
 	return { close: () => Promise.all([hourly.close(), minutely.close()]) };
 }
 
@@ -39,9 +46,11 @@ export async function deleteExpired(db: Db, settings: Settings) {
 	await deleteOldLinks(db);
 	const yesterday = timeIn(db, -24 * hour);
 	await deleteOldConsoles(db, yesterday);
+	await deleteOldPins(db);
 	await deleteOldFiles(db, yesterday);
 	await deleteOldActions(db, yesterday);
 	await deleteUnusedDownloads(db);
 	await deleteOldCounts(db);
 	await deleteOldActivity(db, settings.activityDays);
+	await deleteOldFailures(db, settings.activityDays);
 }

@@ -40,14 +40,18 @@ const mostErrors = 50;
 
 /** The error for values that break the contract. */
 export function invalid(all: { path: string; message: string }[]) {
-	const errors = all.slice(0, mostErrors);
-	const [first] = errors;
-	const sentences = errors.map(({ path, message }) => `${path || 'The body'} ${message}`);
-	const message = [...sentences, ...(all.length > mostErrors ? ['and more'] : [])].join('; ');
-	return new ApiError('invalid_request', `${message}.`, {
+	const [first] = all;
+	const sentences = all.map(({ path, message }) => `${path || 'The body'} ${message}`);
+	return new ApiError('invalid_request', `${firstOf(sentences).join('; ')}.`, {
 		...(first && { param: first.path }),
-		errors,
+		errors: all.slice(0, mostErrors),
 	});
+}
+
+/** The first of the problems, and whether there are more. */
+export function firstOf(problems: readonly string[]) {
+	if (problems.length <= mostErrors) return problems;
+	return [...problems.slice(0, mostErrors), 'and more'];
 }
 
 export function explain(issue: z.core.$ZodRawIssue): string {
@@ -55,7 +59,8 @@ export function explain(issue: z.core.$ZodRawIssue): string {
 		case 'invalid_value':
 			return `must be one of ${issue.values.join(', ')}`;
 		case 'invalid_type':
-			return issue.input === undefined ? 'is required' : `must be of type ${issue.expected}`;
+			if (issue.input === undefined) return 'is required';
+			return `must be ${issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`}`;
 		case 'too_small':
 			return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters long' : ''}`;
 		case 'too_big':
@@ -66,8 +71,14 @@ export function explain(issue: z.core.$ZodRawIssue): string {
 }
 
 /** The message of an issue, and its field; an unknown field is named itself. */
-export function issuesOf(issue: z.core.$ZodIssue) {
+export function issuesOf(issue: z.core.$ZodIssue): { path: string; message: string }[] {
 	const path = issue.path.join('.');
+	if (issue.code === 'invalid_union') {
+		// Of the right type, so the issues are inside of it.
+		const inside = issue.errors.find((issues) => issues.every((each) => each.path.length > 0));
+		const withPath = (each: z.core.$ZodIssue) => ({ ...each, path: [...issue.path, ...each.path] });
+		if (inside) return inside.flatMap((each) => issuesOf(withPath(each)));
+	}
 	if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
 	const keys = issue.keys.slice(0, mostErrors + 1);
 	return keys.map((key) => ({ path: printableName(key), message: 'is not a known name' }));

@@ -20,6 +20,8 @@ const personal = [
 	'two_factor',
 	'recovery_codes',
 	'api_keys',
+	'favorite_boards',
+	'saved_filters',
 ] as const;
 
 /** Deletes an account, and returns the leases that ended with it. */

@@ -20,16 +20,26 @@ const lifetimes: Record<LinkKind, number> = {
 	reset: 60,
 	invite: 7 * 24 * 60,
 	verify: 24 * 60,
+	email: 60,
 	'log-in': 10,
 };
 
 /** Creates a link and returns its token, of which only the SHA-256 is stored. */
-export async function createLink(db: Db, kind: LinkKind, email: string) {
+export function createLink(db: Db, kind: LinkKind, email: string) {
+	return insertLink(db, { kind, email: email.toLowerCase(), new_email: null });
+}
+
+/** Creates a link that changes the address of an account, and returns its token. */
+export function createEmailLink(db: Db, change: Record<'email' | 'new_email', string>) {
+	return insertLink(db, { kind: 'email', ...change });
+}
+
+async function insertLink(db: Db, link: Pick<AccountLinkRow, 'kind' | 'email' | 'new_email'>) {
 	const token = randomBytes(24).toString('hex');
-	const expires_at = timeIn(db, lifetimes[kind] * 60_000);
+	const expires_at = timeIn(db, lifetimes[link.kind] * 60_000);
 	await db
 		.insertInto('account_links')
-		.values({ hash: hash('sha256', token), kind, email: email.toLowerCase(), expires_at })
+		.values({ hash: hash('sha256', token), ...link, expires_at })
 		.execute();
 	return token;
 }
@@ -46,7 +56,7 @@ export function passwordLink(webUrl: string, token: string) {
 export function findLink(db: Db, token: string, kinds: readonly LinkKind[] = ['reset', 'invite']) {
 	return db
 		.selectFrom('account_links')
-		.select(['kind', 'email'])
+		.select(['kind', 'email', 'new_email'])
 		.where('hash', '=', hash('sha256', token))
 		.where('kind', 'in', kinds)
 		.where('expires_at', '>', timeIn(db))

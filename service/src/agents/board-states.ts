@@ -5,7 +5,8 @@ import type * as z from 'zod/mini';
 import { clockOf } from '../database/clock.ts';
 import type { Db } from '../database/schema.ts';
 import { readConsole } from '../leases/console/store.ts';
-import { ofLease } from './boards.ts';
+import { drivenOf } from '../leases/pins/store.ts';
+import { ofLease, pinsOfLease } from './boards.ts';
 
 type BoardState = z.output<typeof agentBoard>;
 
@@ -49,7 +50,8 @@ export async function changedBoards(db: Db, reading: Reading): Promise<BoardStat
 		if (board_id === null || fence === null) continue;
 		const own = id === null ? [] : (actions.get(id) ?? []);
 		const lease = id === null ? null : await leaseState(db, { ...row, id, own, sent });
-		const state = JSON.stringify([fence, row.expires_at, id, row.sync, own]);
+		const { expires_at, sync, watched_until, driven } = row;
+		const state = JSON.stringify([fence, expires_at, id, sync, own, watched_until, driven]);
 		if (!lease?.input && sent.boards.get(board_id) === state) continue;
 		sent.boards.set(board_id, state);
 		changed.push({ board_id, fence, lease });
@@ -71,6 +73,8 @@ function boardRows(db: Db, { agentId, connectionId, scope }: Reading) {
 			ofLease(eb).select('console_sync').as('sync'),
 			ofLease(eb).select('input_end').as('input_end'),
 			ofLease(eb).select('input_taken').as('input_taken'),
+			pinsOfLease(eb).select('watched_until').as('watched_until'),
+			pinsOfLease(eb).select('driven').as('driven'),
 		])
 		.where('agents.id', '=', agentId)
 		.where('agents.connection_id', '=', connectionId)
@@ -101,19 +105,24 @@ type LeaseOnBoard = Awaited<ReturnType<typeof boardRows>>[number] & {
 };
 
 async function leaseState(db: Db, row: LeaseOnBoard) {
-	const { id, expires_at, sync, own } = row;
+	const { id, expires_at, sync, own, watched_until, driven } = row;
 	// What comes after a file that is still being downloaded has to wait for it.
 	const waiting = own.findIndex(({ action, file_id }) => action === 'flash' && file_id === null);
 	const ready = waiting < 0 ? own : own.slice(0, waiting);
-	const left = expires_at === null ? 0 : Date.parse(expires_at) - clockOf(db).now();
 	return {
 		id,
-		remaining_ms: Math.max(0, Math.floor(left)),
+		remaining_ms: timeLeft(db, expires_at),
 		actions: ready.map(({ lease_id: _leaseId, phase: _phase, ...action }) => action),
 		input: await newInput(db, row),
 		sync: sync ?? 0,
 		output_from: own.findLast(({ phase }) => phase === 'prepare')?.id,
+		...(watched_until && { watched_ms: timeLeft(db, watched_until) }),
+		...(driven && { driven_pins: drivenOf(driven) }),
 	};
+}
+
+function timeLeft(db: Db, until: string | null) {
+	return until === null ? 0 : Math.max(0, Math.floor(Date.parse(until) - clockOf(db).now()));
 }
 
 /** The console input that this connection has not been sent, or null. */

@@ -47,7 +47,7 @@ export async function assignBoards(
 /** What an agent says of a board beside its leases. */
 export type Capabilities = Pick<
 	z.output<typeof drivenBoard>,
-	'actions' | 'console' | 'between_leases' | 'memory'
+	'actions' | 'console' | 'between_leases' | 'memory' | 'pins'
 >;
 
 /** What the agent of a board supports; undefined while the agent is away. */
@@ -78,6 +78,14 @@ export function ofLease(eb: ExpressionBuilder<Schema, 'boards'>) {
 	return eb.selectFrom('leases').whereRef('leases.id', '=', 'boards.lease_id');
 }
 
+/** The same for its pins, under the fence of the board. */
+export function pinsOfLease(eb: ExpressionBuilder<Schema, 'boards'>) {
+	return eb
+		.selectFrom('lease_pins')
+		.whereRef('lease_pins.lease_id', '=', 'boards.lease_id')
+		.whereRef('lease_pins.fence', '=', 'boards.fence');
+}
+
 export async function updateCapabilities(
 	db: Db,
 	agentId: string,
@@ -96,8 +104,8 @@ export async function updateCapabilities(
 }
 
 /** Without what the agent says of leases, which changes all the time. */
-function capabilityText({ actions, console, between_leases, memory }: Capabilities) {
-	return JSON.stringify({ actions, console, between_leases, memory });
+function capabilityText({ actions, console, between_leases, memory, pins }: Capabilities) {
+	return JSON.stringify({ actions, console, between_leases, memory, pins });
 }
 
 /** Rejects boards that do not exist, and those that are in a lease. */

@@ -18,6 +18,12 @@ type DrivenBoards = ReadonlyMap<string, DrivenBoard>;
 interface Connection {
 	agentId: string;
 	bootId: string;
+	/** What the agent says of itself; an older one does not. */
+	program?: {
+		version?: string | undefined;
+		host?: string | undefined;
+		uptimeMs?: number | undefined;
+	};
 	/** The boards that the agent drives, and what it can do with each. */
 	driven: DrivenBoards;
 	agentTimeout: number;
@@ -29,7 +35,7 @@ const mostQuickBoots = 2;
 /** Replaces the previous connection of the same agent, and returns the leases that it lost. */
 export function openConnection(
 	db: Db,
-	{ agentId, bootId, driven, agentTimeout }: Connection,
+	{ agentId, bootId, program = {}, driven, agentTimeout }: Connection,
 ): Promise<{ connectionId: string; lost: LeaseRow[] }> {
 	const connectionId = randomUUID();
 	return inTransaction(db, async (db) => {
@@ -46,6 +52,9 @@ export function openConnection(
 			.set({
 				connection_id: connectionId,
 				last_seen_at: timestamp(time),
+				version: program.version ?? null,
+				host: program.host ?? null,
+				started_at: program.uptimeMs === undefined ? null : timestamp(time - program.uptimeMs),
 				...(restarted && { boot_id: bootId, booted_at: timestamp(time), quick_boots }),
 			})
 			.where('id', '=', agentId)

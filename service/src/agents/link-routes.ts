@@ -5,6 +5,7 @@ import {
 	agentReport,
 	consoleOffset,
 	highestFence,
+	pinSample,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { sharedMoment } from '../http/confirm.ts';
@@ -14,9 +15,16 @@ import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import { respondStream } from '../http/stream.ts';
 import { reportAction } from '../leases/actions/report.ts';
-import { agentChange, announceLease, consoleChange, leaseChange } from '../leases/changes.ts';
+import {
+	agentChange,
+	announceLease,
+	consoleChange,
+	leaseChange,
+	pinsChange,
+} from '../leases/changes.ts';
 import { appendOutput, maxConsoleReport } from '../leases/console/store.ts';
 import { findNeededFile } from '../leases/files/store.ts';
+import { storeSample } from '../leases/pins/store.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
 import { invalid, parseJson, rejectNul } from '../validation.ts';
@@ -48,6 +56,7 @@ const outputQuery = z.strictObject({
 	console: z.optional(z.string()),
 	synced: z.optional(fenceNumber),
 });
+const fenceQuery = z.strictObject({ fence: fenceNumber });
 const fileQuery = z.strictObject({
 	fence: fenceNumber,
 	board_id: z.string().check(z.minLength(1), z.maxLength(100)),
@@ -62,10 +71,12 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 	app.post('/v1/agent/work', async (c) => {
 		const agentId = await authenticateAgent(c, { connects: true });
 		readQuery(c, noQuery);
-		const { boot_id, boards } = await readBody(c, agentConnection, { most: maxConnection });
+		const sent = await readBody(c, agentConnection, { most: maxConnection });
+		const { boot_id: bootId, version, host, uptime_ms: uptimeMs, boards } = sent;
 		const { agentTimeout } = settings;
 		const driven = new Map(Object.entries(boards));
-		const connection = { agentId, bootId: boot_id, driven, agentTimeout };
+		const program = { version, host, uptimeMs };
+		const connection = { agentId, bootId, program, driven, agentTimeout };
 		const { connectionId, lost } = await run('', () => openConnection(database.query, connection));
 		wake.announce(agentChange(agentId));
 		for (const lease of lost) announceLease(wake, lease);
@@ -117,6 +128,16 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		});
 		wake.announce(consoleChange(leaseId), ...(isNews || synced ? [leaseChange(leaseId)] : []));
 		return respond(c, { offset: next });
+	});
+
+	app.post('/v1/agent/pins/:lease_id', async (c) => {
+		const agentId = await authenticateAgent(c);
+		const fence = Number(readQuery(c, fenceQuery).fence);
+		const leaseId = c.req.param('lease_id');
+		const sample = await readBody(c, pinSample);
+		await storeSample(database.query, { agentId, leaseId, fence, sample });
+		wake.announce(pinsChange(leaseId));
+		return c.body(null, 204);
 	});
 
 	app.get('/v1/agent/files/:id', async (c) => {

@@ -1,9 +1,9 @@
 // Boards in files. In CSV every tag has a column of its own, `tags.<name>`.
-
+import { importedBoard, mostImported } from 'board-access-contract';
 import type { Db } from '../database/schema.ts';
-import { explain, issuesOf } from '../validation.ts';
+import { explain, firstOf, invalid, issuesOf, printableName } from '../validation.ts';
 import { parseCsv, writeCsv } from './csv.ts';
-import { type BoardInput, importedBoard } from './import.ts';
+import { AmbiguousBoardError, type BoardInput, importBoards } from './import.ts';
 import { boardColumns } from './store.ts';
 
 export type BoardFormat = 'json' | 'csv';
@@ -16,9 +16,10 @@ interface Item {
 
 type PlacedBoard = BoardInput & Pick<Item, 'place'>;
 
-/** Reads every board, or throws an error with the place of each invalid one. */
-export function readBoards(text: string, format: BoardFormat): BoardInput[] {
-	const items = (format === 'csv' ? csvItems : jsonItems)(text.replace(/^\uFEFF/, ''));
+/** Reads every board, or throws an error with the places of the invalid ones. */
+export function readBoards(text: string, format: BoardFormat, most = Infinity): BoardInput[] {
+	const items = (format === 'csv' ? csvItems : jsonItems)(text.replace(/^\uFEFF/, ''), most);
+	if (items.length > most) throw new Error(`There are more than ${most} boards`);
 	if (items.length === 0)
 		throw new Error('The file contains no boards; in CSV the first line names the columns');
 	const boards: PlacedBoard[] = [];
@@ -31,8 +32,37 @@ export function readBoards(text: string, format: BoardFormat): BoardInput[] {
 		}
 	}
 	problems.push(...repetitions(boards));
-	if (problems.length > 0) throw new Error(problems.join('\n'));
+	if (problems.length > 0) throw new Error(firstOf(problems).join('\n'));
 	return boards.map(({ place: _, ...board }) => board);
+}
+
+/** Imports boards that a request has, in either format if as text; its errors name the field `boards`. */
+export async function importGiven(db: Db, given: string | readonly BoardInput[]) {
+	const boards = typeof given === 'string' ? boardsIn(given) : given;
+	return importBoards(db, boards.map(withoutMomentary)).catch((error) => {
+		throw error instanceof AmbiguousBoardError ? notImported(error) : error;
+	});
+}
+
+function boardsIn(text: string) {
+	try {
+		return readBoards(text, text.trimStart().startsWith('[') ? 'json' : 'csv', mostImported);
+	} catch (error) {
+		// Any error here is caused by the text.
+		throw notImported(error);
+	}
+}
+
+function notImported(error: unknown) {
+	const reason = error instanceof Error ? error.message : String(error);
+	return invalid([{ path: 'boards', message: `These boards cannot be imported: ${reason}` }]);
+}
+
+/** A listed board, without a status that its lease or its agent gave it: only for that, it is offline with a reason. */
+function withoutMomentary(board: BoardInput): BoardInput {
+	const { status, status_reason } = board;
+	const isMomentary = status === 'in_use' || (status === 'offline' && status_reason);
+	return isMomentary ? { ...board, status: undefined } : board;
 }
 
 /** Of two with the same identity, the second would silently undo the first. */
@@ -76,8 +106,8 @@ export function writeBoards(boards: ExportedBoard[], format: BoardFormat) {
 	return format === 'json' ? `${JSON.stringify(boards, null, 2)}\n` : boardsAsCsv(boards);
 }
 
-function csvItems(text: string): Item[] {
-	const [header, ...rows] = parseCsv(text);
+function csvItems(text: string, most: number): Item[] {
+	const [header, ...rows] = parseCsv(text, most + 1);
 	checkColumns(header?.values ?? []);
 	return rows.map(({ line, values }) => {
 		const cells = values
@@ -110,7 +140,8 @@ function checkColumns(names: string[]) {
 	const known = new Set<string>(['', ...plainColumns, 'lease_id', 'has_agent', ...timeColumns]);
 	const unknown = names.filter((name) => !known.has(name) && !name.startsWith('tags.'));
 	if (unknown.length === 0) return;
-	throw new Error(unknown.map((name) => `line 1: ${name} is not a known name`).join('\n'));
+	const problems = unknown.map((name) => `line 1: ${printableName(name)} is not a known name`);
+	throw new Error(firstOf(problems).join('\n'));
 }
 
 function jsonItems(text: string): Item[] {

@@ -10,6 +10,7 @@ export interface BoardFilter {
 	status?: BoardRow['status'] | undefined;
 	/** Each is a `name:value`. */
 	tag?: readonly string[] | undefined;
+	has_agent?: 'true' | 'false' | undefined;
 }
 
 /** One page of boards, by name, as the JSON of the response, with the leases of one account or with none. */
@@ -31,24 +32,29 @@ export async function readBoardsPage(
 	const list = boardList(filter);
 	const page = pageFrom(rows, { list, limit, place: ({ name_key, id }) => [name_key, id] });
 	const holders = new Set(page.data.map((row) => row.lease_account_id));
-	return { json: JSON.stringify({ ...page, data: page.data.map(boardRecord) }), holders };
+	const json = JSON.stringify({ ...page, data: page.data.map(boardRecord) });
+	return { json, next: page.next_cursor, holders };
 }
 
-/** Whether reading the page may read every board, because tags have no index. */
-export function isCostly({ tag = [] }: BoardFilter) {
-	return tag.length > 0;
+/** Whether reading the page may read every board, because no index has these boards by name. */
+export function isCostly({ tag = [], has_agent }: BoardFilter) {
+	return tag.length > 0 || has_agent !== undefined;
 }
 
 /** The name of a list of boards, to which its cursors are bound. */
-export function boardList({ board_type = [], status, tag = [] }: BoardFilter) {
-	return JSON.stringify(['boards', board_type, status, tag]);
+export function boardList({ board_type = [], status, tag = [], has_agent }: BoardFilter) {
+	return JSON.stringify(['boards', board_type, status, tag, has_agent]);
 }
 
-export function filteredBoards(db: Db, { board_type = [], status, tag = [] }: BoardFilter) {
+export function filteredBoards(
+	db: Db,
+	{ board_type = [], status, tag = [], has_agent }: BoardFilter,
+) {
 	const types = [board_type].flat();
 	let query = db.selectFrom('boards');
 	if (types.length > 0) query = query.where('board_type', 'in', types);
 	if (status !== undefined) query = query.where('status', '=', status);
+	if (has_agent) query = query.where('agent_id', has_agent === 'true' ? 'is not' : 'is', null);
 	for (const pair of tag) query = query.where(hasTag(pair));
 	return query;
 }

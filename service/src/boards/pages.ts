@@ -1,6 +1,5 @@
 // The pages of GET /v1/boards. The text of each is kept in memory with its ETag, by query and revision,
 // and no request gets a page that is older than the revision that it has read.
-import { hash } from 'node:crypto';
 import { boardQuery } from 'board-access-contract';
 import type { Database } from '../database/database.ts';
 import { pageRequest } from '../database/pagination.ts';
@@ -8,62 +7,67 @@ import { createRevisionCache } from '../database/revisions.ts';
 import type { ServiceContext } from '../http/environment.ts';
 import type { Limits } from '../http/limits/rate-limits.ts';
 import { readQuery } from '../http/read.ts';
+import { type TaggedPage, tagOf } from '../http/tagged-page.ts';
 import { boardList, isCostly, readBoardsPage } from './list.ts';
 
 const mostBytes = 16_000_000;
 
-export interface TaggedPage {
-	/** As bytes, which are cheaper to send than text. */
-	body: Buffer<ArrayBuffer>;
-	/** Names this very text, for `ETag`. */
-	tag: string;
+interface BoardsPage extends TaggedPage {
 	/** The accounts with a lease on one of these boards; everybody else sees the same page. */
 	holders: ReadonlySet<string | null>;
-	/** For how many milliseconds its request waits for a change. */
-	wait: number;
 }
 
 /** Returns what reads the page that the address asks for, at a revision or a later one. */
 export function createPageReader(database: Database, limits: Pick<Limits, 'costlyRead'>) {
 	const { reader } = database;
-	const kept = createRevisionCache<TaggedPage>(({ body }) => body.length, mostBytes);
+	const kept = createRevisionCache<BoardsPage>(({ body }) => body.length, mostBytes);
 
-	const read = async (c: ServiceContext, accountId?: string): Promise<TaggedPage> => {
-		const filter = readQuery(c, boardQuery);
+	const read = async (
+		c: ServiceContext,
+		{ accountId, cursor }: Partial<Reading>,
+	): Promise<BoardsPage> => {
+		const query = readQuery(c, boardQuery);
+		const filter = { ...query, cursor: cursor || query.cursor };
 		const request = { ...pageRequest(boardList(filter), filter), accountId };
 		const page = await readBoardsPage(
-			isCostly(filter) ? { query: reader } : database,
+			cursor || isCostly(filter) ? { query: reader } : database,
 			filter,
 			request,
 		);
 		const body = Buffer.from(page.json);
 		const wait = Number(filter.wait ?? 0) * 1000;
-		return { body, tag: tagOf(body), holders: page.holders, wait };
+		return { body, tag: tagOf(body), next: page.next, holders: page.holders, wait };
 	};
 
-	const readKept = async (c: ServiceContext, { accountId, revision }: Reading) => {
-		const { url } = c.req;
-		// An address that was rejected is not kept, so every other one need not be read again.
-		const search = url.slice(url.indexOf('?') + 1 || url.length);
-		const page = await kept.get(search, revision, () => read(c));
+	const readKept = async (c: ServiceContext, { accountId, revision, cursor }: Reading) => {
+		const name = nameOf(c, cursor);
+		const page = await kept.get(name, revision, () => read(c, { cursor }));
 		if (!page.holders.has(accountId)) return page;
-		return kept.get(`${accountId} ${search}`, revision, () => read(c, accountId));
+		return kept.get(`${accountId} ${name}`, revision, () => read(c, { accountId, cursor }));
 	};
 
 	return (c: ServiceContext, reading: Reading) => {
-		// Most addresses have no tag in them, and are known without being parsed.
-		if (!/\?.*(tag|%)/.test(c.req.url) || !isCostly(readQuery(c, boardQuery)))
+		// Most addresses have neither filter in them, and are known without being parsed.
+		const mayFilter = /\?.*(tag|agent|%)/.test(c.req.url);
+		// A request that waits may read any number of pages after its own.
+		if (!reading.cursor && !(mayFilter && isCostly(readQuery(c, boardQuery))))
 			return readKept(c, reading);
-		// Outside the cache, so that no account waits for the turn of another.
-		return limits.costlyRead(reading.accountId, () => readKept(c, reading));
+		// Once for all requests of the account, and for no other, so that no account waits for the turn of another.
+		const { accountId, revision, cursor } = reading;
+		return kept.get(`costly ${accountId} ${nameOf(c, cursor)}`, revision, () =>
+			limits.costlyRead(accountId, () => readKept(c, reading)),
+		);
 	};
+}
+
+/** The name of a page in memory. An address that was rejected is not kept, so no other need be read again. */
+function nameOf({ req: { url } }: ServiceContext, cursor = '') {
+	return `${cursor} ${url.slice(url.indexOf('?') + 1 || url.length)}`;
 }
 
 interface Reading {
 	accountId: string;
 	revision: number;
-}
-
-function tagOf(body: Buffer) {
-	return `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
+	/** Reads this page of the list instead of the one that the address asks for. */
+	cursor?: string | undefined;
 }

@@ -1,20 +1,24 @@
 // /v1/boards: the boards that any account may see.
 import { setTimeout as delay } from 'node:timers/promises';
-import { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
+import { boardImport, boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
 import { readBoardsRevision } from '../database/revisions.ts';
 import type { Db, Owned } from '../database/schema.ts';
 import { readAdminRequest } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
-import { completeResponse } from '../http/headers.ts';
 import { once, requestOf } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { afterChange, respond, respondOnce } from '../http/respond.ts';
+import { respondWithPage } from '../http/tagged-page.ts';
 import { agentChange, announceLease } from '../leases/changes.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
 import { createBoard, retireBoard, setMaintenance, updateBoard } from './change.ts';
-import { createPageReader, type TaggedPage } from './pages.ts';
+import { importGiven } from './files.ts';
+import { createPageReader } from './pages.ts';
 import { findBoard, noSuchBoard } from './store.ts';
+
+/** Room for as many boards as an import may have. */
+const mostImportedBytes = 2 * 1024 * 1024;
 
 /** How often the revision is read while requests wait for a change. */
 const lookEvery = 250;
@@ -31,34 +35,16 @@ export function boardRoutes(app: ServiceApp, { database, authenticate, limits, s
 		return look;
 	};
 
-	/** Waits until the page is another one than the caller has, or than it was at first. */
-	const changedPage = async (c: ServiceContext, accountId: string, first: TaggedPage) => {
-		const known = c.req.header('if-none-match') ?? first.tag;
-		const end = performance.now() + first.wait;
-		let page = first;
-		while (lists(known, page) && performance.now() < end) {
-			const revision = await nextRevision();
-			if (c.req.raw.signal.aborted || stopping.aborted) break;
-			page = await readPage(c, { accountId, revision });
-		}
-		return page;
-	};
-
 	app.get('/v1/boards', async (c) => {
 		const { accountId, boardsRevision, wait } = await authenticate(c);
-		const revision = boardsRevision ?? (await readBoardsRevision(database.query));
-		const first = await readPage(c, { accountId, revision });
-		const page = first.wait ? await wait(() => changedPage(c, accountId, first)) : first;
-		const unchanged = lists(c.req.header('if-none-match') ?? '', page);
-		return completeResponse({
-			body: unchanged ? null : page.body,
-			status: unchanged ? 304 : 200,
-			headers: {
-				...(!unchanged && { 'content-type': 'application/json' }),
-				'cache-control': 'private, no-cache',
-				etag: page.tag,
+		let revision = boardsRevision ?? (await readBoardsRevision(database.query));
+		return respondWithPage(c, {
+			read: (cursor) => readPage(c, { accountId, revision, cursor }),
+			wait,
+			change: async () => {
+				revision = await nextRevision();
 			},
-			requestId: c.get('requestId'),
+			stopping,
 		});
 	});
 
@@ -92,6 +78,14 @@ export function adminBoardRoutes(app: ServiceApp, needs: Parts) {
 		return respondOnce(c, created);
 	});
 
+	app.put(path, async (c) => {
+		await admin(c);
+		const { boards } = await readBody(c, boardImport, { most: mostImportedBytes });
+		const counts = await importGiven(database.query, boards);
+		await grantSoon(needs);
+		return respond(c, counts);
+	});
+
 	app.get(`${path}/:id`, async (c) => {
 		return respond(c, await existingBoard(database.query, await admin(c)));
 	});
@@ -121,9 +115,4 @@ async function existingBoard(db: Db, owned: Owned) {
 	const board = await findBoard(db, owned);
 	if (!board) throw noSuchBoard();
 	return board;
-}
-
-/** Whether an `If-None-Match` has the tag of the page; a proxy may have marked it as weak. */
-function lists(header: string, { tag }: TaggedPage) {
-	return header.includes(tag) || header.trim() === '*';
 }

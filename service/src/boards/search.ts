@@ -10,9 +10,13 @@ export interface BoardSearch extends BoardFilter {
 	board_type?: string | undefined;
 	/** Beginnings of words of the name, identifier, type, description or tags. */
 	text: string;
+	/** Only these. */
+	ids?: readonly string[] | undefined;
+	/** The highest price per minute. */
+	most?: number | undefined;
 }
 
-export const boardSorts = ['name', 'board_type', 'status', 'updated_at'] as const;
+export const boardSorts = ['name', 'board_type', 'status', 'credits_per_minute'] as const;
 
 export interface BoardSlice {
 	by: (typeof boardSorts)[number];
@@ -27,7 +31,7 @@ export async function searchBoards(
 	{ by, descending, limit, offset }: BoardSlice,
 ) {
 	const direction = descending ? 'desc' : 'asc';
-	let query = matching(db, search).select(recordColumns);
+	let query = matching(db, search).select([...recordColumns, 'status_since']);
 	if (by !== 'name') query = query.orderBy(by, direction);
 	const rows = await query
 		.orderBy('name_key', direction)
@@ -35,7 +39,27 @@ export async function searchBoards(
 		.limit(limit)
 		.offset(offset)
 		.execute();
-	return rows.map(boardRecord);
+	return rows.map((row) => ({
+		...boardRecord(row),
+		status_since: row.status_since || row.created_at,
+	}));
+}
+
+export type FoundBoard = Awaited<ReturnType<typeof searchBoards>>[number];
+
+/** A board of the same type that is free: with an agent if there is one, and the cheapest of them. */
+export async function findFreeBoard(
+	db: Db,
+	{ id, board_type }: Pick<BoardRow, 'id' | 'board_type'>,
+) {
+	const row = await filteredBoards(db, { board_type, status: 'available' })
+		.select(['id', 'name', 'board_type', 'credits_per_minute', 'agent_id'])
+		.where('id', '<>', id)
+		.orderBy(sql`agent_id is null`)
+		.orderBy('credits_per_minute')
+		.limit(1)
+		.executeTakeFirst();
+	return row;
 }
 
 // One zero for each status.
@@ -45,11 +69,8 @@ const none = Object.fromEntries(boardStatuses.map((status) => [status, 0])) as R
 >;
 
 /** How many boards there are of each status, and of all together. */
-export async function countBoardsByStatus(
-	db: Db,
-	{ text, board_type }: Omit<BoardSearch, 'status'>,
-) {
-	const rows = await matching(db, { text, board_type })
+export async function countBoardsByStatus(db: Db, { status: _, ...search }: BoardSearch) {
+	const rows = await matching(db, search)
 		.select(['status', ({ fn }) => fn.countAll().as('boards')])
 		.groupBy('status')
 		.execute();
@@ -100,8 +121,10 @@ export function listBoardRates(db: Db) {
 
 export type BoardRate = Awaited<ReturnType<typeof listBoardRates>>[number];
 
-function matching(db: Db, { text, ...filter }: BoardSearch) {
-	const boards = filteredBoards(db, filter);
+function matching(db: Db, { text, ids, most, ...filter }: BoardSearch) {
+	let boards = filteredBoards(db, filter);
+	if (ids) boards = boards.where('id', 'in', [...ids, '']);
+	if (most !== undefined) boards = boards.where('credits_per_minute', '<=', most);
 	if (text === '') return boards;
 	const sought = soughtWords(text);
 	if (sought.length === 0) return boards.where(sql<boolean>`false`);

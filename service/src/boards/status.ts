@@ -30,16 +30,18 @@ function columnsIf(changed: Partial<typeof conditions> = {}) {
 		status,
 		status_reason,
 		differs: `(status <> ${status} or status_reason <> ${status_reason})`,
+		isNew: `status <> ${status}`,
 	};
 }
 
 /** The status with a change, and the time if it is another one. */
 function columnsAt(time: string, changed: Partial<typeof conditions>) {
-	const { status, status_reason, differs } = columnsIf(changed);
+	const { status, status_reason, differs, isNew } = columnsIf(changed);
 	return {
 		status: sql.raw<BoardRow['status']>(status),
 		status_reason: sql.raw<string>(status_reason),
 		updated_at: sql<string>`case when ${sql.raw(differs)} then ${time} else updated_at end`,
+		status_since: sql<string>`case when ${sql.raw(isNew)} then ${time} else status_since end`,
 	};
 }
 
@@ -47,7 +49,8 @@ const released = columnsIf({ leased: 'false' });
 
 /** The columns of a board that no lease holds any more, in SQL with the time as `:now`. */
 export const releasedStatus = `updated_at = case when ${released.differs} then :now else updated_at end,
-	status = ${released.status}, status_reason = ${released.status_reason}`;
+	status_since = case when ${released.isNew} then :now else status_since end, status = ${released.status},
+	status_reason = ${released.status_reason}`;
 
 /** Refreshes the status of these boards; those that already have it are not written. */
 export async function refreshBoards(db: Db, ids: readonly string[]) {

@@ -24,9 +24,9 @@ async function importFile(file: string, options: { database?: string }) {
 	const format = file.toLowerCase().endsWith('.csv') ? 'csv' : 'json';
 	const boards = readBoards(await readTextFile(file), format);
 	await withDatabase({ ...options, create: true }, async ({ query }) => {
-		const { added, changed } = await importBoards(query, boards);
+		const { added, changed, unchanged } = await importBoards(query, boards);
 		const all = boards.length === 1 ? '1 board' : `${boards.length} boards`;
-		console.log(`${all} imported: ${added} added, ${changed} changed.`);
+		console.log(`${all} imported: ${added} added, ${changed} changed, ${unchanged} unchanged.`);
 	});
 }
 

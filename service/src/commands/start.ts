@@ -28,8 +28,8 @@ export function startCommand(program: Command) {
 
 async function start({ demo = false, port, host, database }: StartOptions) {
 	const options = { PORT: port, HOST: host, DATABASE_URL: database };
-	// On a terminal, a line for each request would hide the output of the demo.
-	const quiet = demo && process.stdout.isTTY && { LOG_LEVEL: 'warn' };
+	// A line for each request would hide the output of the demo.
+	const quiet = demo && { LOG_LEVEL: 'warn' };
 	const settings = settingsFrom({ ...quiet, ...process.env }, { demo, options });
 	warnAboutDatabase(settings.database, database);
 	const service = await startServer({ ...settings, demo, log: true });

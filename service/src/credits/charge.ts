@@ -12,7 +12,10 @@ export function costBetween(creditsPerMinute: number, start: string, end: string
 
 /** The credits to book for an ended lease, never more than were held. */
 export function finalCost(lease: LeaseRow, usedUntil: string) {
-	if (lease.started_at === null || lease.expires_at === null) return 0;
+	if (lease.charged_from === null || lease.expires_at === null) return 0;
 	const end = usedUntil < lease.expires_at ? usedUntil : lease.expires_at;
-	return Math.min(lease.held_credits, costBetween(lease.credits_per_minute, lease.started_at, end));
+	return Math.min(
+		lease.held_credits,
+		costBetween(lease.credits_per_minute, lease.charged_from, end),
+	);
 }

@@ -3,15 +3,19 @@ import { accountDisabled } from '../accounts/lock.ts';
 import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
-/** The balance minus what live leases hold. Rejects an account that has been disabled or deleted. */
-export async function spendableCredits(db: Db, accountId: string) {
-	const account = await db
+/** The balance, and how much of it live leases hold. Rejects an account that has been disabled or deleted. */
+export function creditsOf(db: Db, accountId: string) {
+	return db
 		.selectFrom('accounts')
 		.select(['balance', 'held_credits'])
 		.where('id', '=', accountId)
 		.where('disabled_at', 'is', null)
 		.executeTakeFirstOrThrow(accountDisabled);
-	return account.balance - account.held_credits;
+}
+
+export async function spendableCredits(db: Db, accountId: string) {
+	const { balance, held_credits } = await creditsOf(db, accountId);
+	return balance - held_credits;
 }
 
 export function creditsExhausted(

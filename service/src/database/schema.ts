@@ -6,6 +6,7 @@ import type {
 	apiKeyScopes,
 	baseImageActions,
 	boardActions,
+	boardFailures,
 	boardStatuses,
 	consoleStatuses,
 	firmwareFormats,
@@ -40,8 +41,10 @@ export type AccountRow = Selectable<AccountTable>;
 /** A link that works once. Links, devices, codes, keys and tokens are stored by their SHA-256. */
 export interface AccountLinkRow {
 	hash: string;
-	kind: 'reset' | 'invite' | 'verify' | 'log-in';
+	kind: 'reset' | 'invite' | 'verify' | 'log-in' | 'email';
 	email: string;
+	/** What replaces the address, with a link that changes it. */
+	new_email: string | null;
 	expires_at: string;
 }
 
@@ -113,6 +116,8 @@ interface BoardTable {
 	/** The status that an administrator set: what the board returns to without a lease. */
 	base_status: Generated<(typeof boardStatuses)[number]>;
 	status_reason: Generated<string>;
+	/** When the status became what it is; empty if it was so from the beginning. */
+	status_since: Generated<string>;
 	credits_per_minute: Generated<number>;
 	agent_id: string | null;
 	/** What the connected agent can do with the board, as JSON; null while no agent drives it. */
@@ -142,6 +147,10 @@ interface AgentTable {
 	booted_at: string | null;
 	/** How many starts before it followed each other quickly. */
 	quick_boots: Generated<number>;
+	/** What it has said of itself when it connected last, and when it was started by that. */
+	version: string | null;
+	host: string | null;
+	started_at: string | null;
 	/** The connection that is being served; a newer one replaces it. */
 	connection_id: string | null;
 	created_at: string;
@@ -176,6 +185,8 @@ interface LeaseTable {
 	wait_extensions: Generated<number>;
 	granted_at: string | null;
 	started_at: string | null;
+	/** When its minutes begin: with a grace, later than it starts. Null until it is active. */
+	charged_from: string | null;
 	preparation_expires_at: string | null;
 	/** The steps of its preparation that are not done; with the last one it becomes active. */
 	open_steps: Generated<number>;
@@ -205,6 +216,8 @@ interface LeaseTable {
 	input_end: Generated<number>;
 	/** Up to where the agent has written the input to the board. */
 	input_taken: Generated<number>;
+	/** 1 once it has ended and is in the sums of its hours. */
+	summed: Generated<number>;
 }
 export type LeaseRow = Selectable<LeaseTable>;
 
@@ -220,10 +233,43 @@ export interface LeaseActionRow {
 	flash_offset: string | null;
 	status: (typeof leaseActionStatuses)[number];
 	message: string;
+	/** How much of the firmware is written, in percent, if the flash tool says so. */
+	progress: number | null;
 	/** Where the console was when the output of the action itself began. */
 	console_offset: number | null;
 	created_at: string;
 	ended_at: string | null;
+}
+
+/** A failure of a lease that has a board, with the agent of the board at that time. */
+export interface FailureRow {
+	id: string;
+	created_at: string;
+	cause:
+		| 'agent_lost'
+		| 'agent_failed'
+		| 'download_failed'
+		| 'prepare_timeout'
+		| (typeof boardFailures)[number]
+		| `${(typeof boardActions)[number]}_failed`;
+	lease_id: string;
+	board_id: string;
+	agent_id: string | null;
+}
+
+/** A sum over the leases of an hour, so that nobody reads a year of leases. */
+interface HourlyUseTable {
+	/** Hours since 1970. */
+	hour: number;
+	/** `wait_60`: leases that waited for a board for less than 60 seconds, and at least for the next lower bound. */
+	measure:
+		| 'leases'
+		| 'key_leases'
+		| 'unserved'
+		| 'busy_seconds'
+		| 'boards'
+		| `wait_${number | 'more'}`;
+	value: number;
 }
 
 /** Firmware: uploaded for a lease, or downloaded once for a base image. */
@@ -260,6 +306,21 @@ export interface ConsoleRow {
 	data: Uint8Array;
 	/** What the writer of the input has named it. */
 	piece: string | null;
+	/** When the service stored it, in milliseconds since 1970. */
+	stored_at: number;
+}
+
+/** The pins of the board of a live lease, under its fence. */
+interface LeasePinsTable {
+	lease_id: string;
+	fence: number;
+	/** Until when the agent sends samples, because somebody looks. */
+	watched_until: Generated<string>;
+	/** The last sample, as JSON, and when it was stored. */
+	sample: string | null;
+	sampled_at: string | null;
+	/** The voltages by which pins are driven from outside, as JSON. */
+	driven: Generated<string>;
 }
 
 export interface BaseImageRow {
@@ -305,6 +366,13 @@ export interface ActivityRow {
 	last_at: string;
 }
 
+/** A filter of the list of boards, as the query of its address. */
+interface SavedFilterRow {
+	account_id: string;
+	name: string;
+	query: string;
+}
+
 interface IdempotencyRow {
 	account_id: string;
 	idempotency_key: string;
@@ -323,6 +391,8 @@ export interface Schema {
 	account_links: AccountLinkRow;
 	api_keys: ApiKeyTable;
 	boards: BoardTable;
+	favorite_boards: { account_id: string; board_id: string };
+	saved_filters: SavedFilterRow;
 	base_images: BaseImageRow;
 	credit_entries: CreditEntryRow;
 	idempotency: IdempotencyRow;
@@ -332,10 +402,13 @@ export interface Schema {
 	agents: AgentTable;
 	leases: LeaseTable;
 	lease_actions: LeaseActionRow;
+	failures: FailureRow;
+	hourly_use: HourlyUseTable;
 	files: FileRow;
 	file_contents: FileContentRow;
 	image_downloads: ImageDownloadRow;
 	console_chunks: ConsoleRow;
+	lease_pins: LeasePinsTable;
 	activity: ActivityRow;
 }
 

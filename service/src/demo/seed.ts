@@ -1,11 +1,11 @@
 // Samples to try the service with: boards, base images, and two accounts with a key each.
 import { randomBytes } from 'node:crypto';
-import { baseImageInput } from 'board-access-contract';
+import { baseImageInput, importedBoard } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { hashPassword } from '../accounts/password-hash.ts';
 import { type Account, createAccount, findAccount } from '../accounts/store.ts';
 import { createBaseImage, listBaseImages } from '../base-images/store.ts';
-import { importBoards, importedBoard } from '../boards/import.ts';
+import { importBoards } from '../boards/import.ts';
 import { addCredits } from '../credits/store.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -25,16 +25,18 @@ export interface Demo {
 
 const email = 'admin@example.com';
 const freeEmail = 'free@example.com';
+const firstGrant = 'demo ';
 
 export async function seedDemo(db: Db): Promise<Demo> {
-	await requireNoOtherAccounts(db);
+	await requireDemoDatabase(db);
 	const password = randomBytes(9).toString('base64url');
 	const [admin, free] = await Promise.all([
 		accountFor(db, { email, password, role: 'admin' }),
 		accountFor(db, { email: freeEmail, password, role: 'user' }),
 	]);
 	const credits = { account_id: admin.id, amount: 1000, reason: 'grant' } as const;
-	await inTransaction(db, (db) => addCredits(db, { ...credits, reference: `demo ${admin.id}` }));
+	const reference = `${firstGrant}${admin.id}`;
+	await inTransaction(db, (db) => addCredits(db, { ...credits, reference }));
 	await importBoards(db, z.array(importedBoard).parse(boards));
 	if ((await listBaseImages(db)).length === 0) {
 		const images = z.array(baseImageInput).parse(baseImages);
@@ -45,15 +47,21 @@ export async function seedDemo(db: Db): Promise<Demo> {
 	return { apiKey, freeApiKey, email, password };
 }
 
-/** The demo prints an administrator's password, so it never runs on a database that is in use. */
-async function requireNoOtherAccounts(db: Db) {
-	const other = await db
+/**
+ * The demo prints an administrator's password, so it never runs on a database that is in use. One that it
+ * filled itself, which its first grant shows, may have other accounts by now.
+ */
+async function requireDemoDatabase(db: Db) {
+	const grants = db
+		.selectFrom('credit_entries')
+		.select('id')
+		.where('reference', 'like', `${firstGrant}%`);
+	const others = db
 		.selectFrom('accounts')
-		.select('email')
-		.where('email', 'not in', [email, freeEmail])
-		.limit(1)
-		.executeTakeFirst();
-	if (!other) return;
+		.select('id')
+		.where('email', 'not in', [email, freeEmail]);
+	if (await grants.limit(1).executeTakeFirst()) return;
+	if (!(await others.limit(1).executeTakeFirst())) return;
 	throw new Error('Demo mode needs its own database, and this one already has other accounts');
 }
 

@@ -18,6 +18,9 @@ import type { Limits } from './limits/rate-limits.ts';
 import { noQuery, readId, readQuery } from './read.ts';
 import { trustConnection } from './server/connections.ts';
 
+/** A request that waits for a change for so long does not count. */
+const freeAfterMilliseconds = 5_000;
+
 export interface Caller {
 	accountId: string;
 	role: Account['role'];
@@ -59,9 +62,16 @@ export function createAuthenticate(needs: Needs): Authenticate {
 			if (!same) throw changed();
 		});
 		trustConnection(c);
-		if (counted && !c.env?.fromPage) await needs.limits.request(found);
-		const wait: Caller['wait'] = (work) =>
-			confirmedAfter(c, () => needs.limits.wait(found.accountId, work));
+		const isCounted = counted && !c.env?.fromPage;
+		const forgive = isCounted ? await needs.limits.request(found) : undefined;
+		const wait: Caller['wait'] = async (work) => {
+			const began = performance.now();
+			const result = await confirmedAfter(c, () => needs.limits.wait(found.accountId, work));
+			// One that responds earlier counts, so that waits in a row are no way around the limit.
+			const waited = performance.now() - began;
+			if (waited >= freeAfterMilliseconds) forgive?.();
+			return result;
+		};
 		return { ...found, wait };
 	};
 }
@@ -157,8 +167,8 @@ function changed() {
 	return new ApiError('credentials_missing', message, { hint });
 }
 
-/** The only paths that a key with the scope `boards` can use. */
-const boardsPaths = /^\/v1\/(boards|leases)(\/|$)/;
+/** The only paths that a key with the scope `boards` can use: the first one says so. */
+const boardsPaths = /^\/v1\/(account$|(boards|leases)(\/|$))/;
 
 function requireBoardsPath(path: string) {
 	if (boardsPaths.test(path)) return;

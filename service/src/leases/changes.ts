@@ -22,6 +22,11 @@ export function consoleChange(leaseId: string) {
 	return `console ${leaseId}`;
 }
 
+/** Announced when the board of the lease has sent a sample of its pins. */
+export function pinsChange(leaseId: string) {
+	return `pins ${leaseId}`;
+}
+
 export function boardOfChange(name: string) {
 	return name.slice(boardChange('').length);
 }

@@ -17,7 +17,7 @@ export function noSuchBoardType() {
 export function boardHasNoAgent(which: string) {
 	const message = `No agent drives ${which}, so it can be leased, but not flashed or read.`;
 	return new ApiError('board_has_no_agent', message, {
-		hint: 'Each board in the list of boards says whether it has an agent.',
+		hint: 'The list of boards can be limited to boards with an agent.',
 	});
 }
 

@@ -94,9 +94,9 @@ export function expiredMessage(lease: LeaseRow, { leaseMaxMinutes }: LongestTime
 }
 
 /** The end that no renewal exceeds; null while the time has not begun. */
-export function latestEnd({ started_at }: LeaseRow, { leaseMaxMinutes }: LongestTime) {
-	if (started_at === null) return null;
-	return timestamp(Date.parse(started_at) + leaseMaxMinutes * minute);
+export function latestEnd({ charged_from }: LeaseRow, { leaseMaxMinutes }: LongestTime) {
+	if (charged_from === null) return null;
+	return timestamp(Date.parse(charged_from) + leaseMaxMinutes * minute);
 }
 
 /** A heartbeat is no longer than the time that the lease has once it is active. */
@@ -113,11 +113,11 @@ function renewedUntil(
 
 /** What the lease has to hold until then, which is never less than before. */
 function creditsUntil(
-	{ credits_per_minute, started_at, held_credits }: LeaseRow,
+	{ credits_per_minute, charged_from, held_credits }: LeaseRow,
 	expires_at: string,
 ) {
-	if (started_at === null) return held_credits;
-	return Math.max(held_credits, costBetween(credits_per_minute, started_at, expires_at));
+	if (charged_from === null) return held_credits;
+	return Math.max(held_credits, costBetween(credits_per_minute, charged_from, expires_at));
 }
 
 async function requireCredits(

@@ -1,5 +1,12 @@
 // /v1/leases: the leases of the account that asks. /v1/admin/leases: those of every account.
-import { leaseInput, leaseListQuery, leaseQuery, leaseRenewal } from 'board-access-contract';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+	leaseInput,
+	leaseListQuery,
+	leaseQuery,
+	leaseRenewal,
+	ownLeasesQuery,
+} from 'board-access-contract';
 import { pageRequest } from '../database/pagination.ts';
 import type { LeaseRow } from '../database/schema.ts';
 import { authenticateAdmin } from '../http/authenticate.ts';
@@ -7,6 +14,7 @@ import type { ServiceApp } from '../http/environment.ts';
 import { changeOf, once, requestOf } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { afterChange, respond, respondOnce } from '../http/respond.ts';
+import { respondWithPage, tagOf } from '../http/tagged-page.ts';
 import type { Parts } from '../parts.ts';
 import { announceLease } from './changes.ts';
 import { endLeaseAsAdmin, releaseLease } from './ending/release.ts';
@@ -16,8 +24,11 @@ import { latestEnd, renewLease } from './renew.ts';
 import { findLease, leaseList, leaseRecord, listLeases, readableLease } from './store.ts';
 import { waitForLease } from './wait.ts';
 
+/** How often the list is read while a request waits for a change of it. */
+const lookEvery = 1_000;
+
 export function leaseRoutes(app: ServiceApp, needs: Parts) {
-	const { database, settings, authenticate, wake } = needs;
+	const { database, settings, authenticate, wake, stopping } = needs;
 	const readable = (lease: LeaseRow) => readableLease(database.query, lease);
 
 	app.post('/v1/leases', async (c) => {
@@ -35,11 +46,17 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 	});
 
 	app.get('/v1/leases', async (c) => {
-		const { accountId } = await authenticate(c);
-		const query = readQuery(c, leaseListQuery);
+		const { accountId, wait } = await authenticate(c);
+		const query = readQuery(c, ownLeasesQuery);
 		const filter = { accountId, status: query.status };
-		const page = pageRequest(leaseList(filter), query);
-		return respond(c, await listLeases(database.query, filter, page));
+		const read = async (cursor = query.cursor) => {
+			const request = pageRequest(leaseList(filter), { ...query, cursor });
+			const page = await listLeases(database.query, filter, request);
+			return { ...taggedPage(page), wait: Number(query.wait ?? 0) * 1000 };
+		};
+		const change = ({ milliseconds }: { milliseconds: number }) =>
+			delay(Math.min(lookEvery, milliseconds));
+		return respondWithPage(c, { read, wait, change, stopping });
 	});
 
 	app.get('/v1/leases/:id', async (c) => {
@@ -98,4 +115,11 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		const record = leaseRecord(lease, { time: database.clock.now() });
 		return respond(c, { ...record, account_id: lease.account_id });
 	});
+}
+
+/** The page with a tag that does not change while time passes. */
+function taggedPage(page: Awaited<ReturnType<typeof listLeases>>) {
+	const lasting = JSON.stringify(page, (name, value) => (name === 'expires_in_ms' ? null : value));
+	const body = Buffer.from(JSON.stringify(page));
+	return { body, tag: tagOf(lasting), next: page.next_cursor, isTimed: true };
 }

@@ -44,21 +44,6 @@ export function findLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {
 		.executeTakeFirstOrThrow(() => noSuchLease());
 }
 
-export async function findWaitingLease(
-	db: Db,
-	{ accountId, boardId }: { accountId: string; boardId: string },
-) {
-	const lease = await db
-		.selectFrom('leases')
-		.select('id')
-		.where('account_id', '=', accountId)
-		.where('wanted_board_id', '=', boardId)
-		.where('status', '=', 'queued')
-		.orderBy('created_at')
-		.executeTakeFirst();
-	return lease?.id;
-}
-
 /** The lease as the wire has it, with its queue position. */
 export async function readableLease(db: Db, lease: LeaseRow) {
 	const positions = await queuePositions(db, [lease]);

@@ -39,6 +39,7 @@ export function openapiDocument(addresses: Addresses) {
 			{ name: 'Boards', description: 'Boards that can be leased' },
 			{ name: 'Leases', description: 'Boards in use by the account' },
 			{ name: 'Agents', description: 'Programs that drive boards' },
+			{ name: 'Account', description: 'Who sends the requests' },
 			{ name: 'API keys', description: 'Credentials of the account' },
 			{ name: 'Base images', description: 'Flash and erase actions that prepare boards' },
 			{ name: 'Activity', description: 'Who changed what, when and from where' },

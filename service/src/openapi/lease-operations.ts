@@ -8,8 +8,10 @@ export const leaseOperations: Record<string, Description> = {
 	listLeases: {
 		route: 'GET /v1/leases',
 		summary: 'List the leases of the account',
-		description: 'Newest first, including those that have ended.',
-		query: contract.leaseListQuery,
+		description:
+			'Newest first, including those that have ended. With `wait`, the response is sent within a second after the page differs from the one of `If-None-Match`, or from the present one, or after this many seconds. That `expires_in_ms` passes is no difference.',
+		query: contract.ownLeasesQuery,
+		notModified: 'With `wait`: the page is the one of `If-None-Match`, but for `expires_in_ms`',
 		success: [200, 'A page of leases', 'LeasePage'],
 	},
 	createLease: {
@@ -84,7 +86,7 @@ export const leaseOperations: Record<string, Description> = {
 		route: 'POST /v1/leases/{id}/actions',
 		summary: 'Flash, erase, reset or switch a board',
 		description:
-			'The agent of the board carries out the actions of a lease one after the other. `flash` needs the `file_id` of a file of the lease; `flash_offset` is for raw files, which have to fit the board there. A lease has at most 16 actions that have not ended, and 1,000 in all: 409 `lease_limit`.',
+			'The agent of the board carries out the actions of a lease one after the other. `flash` needs the `file_id` of a file of the lease, and can have the `name` of what is flashed, for people; `flash_offset` is for raw files, which have to fit the board there. A lease has at most 16 actions that have not ended, and 1,000 in all: 409 `lease_limit`.',
 		input: 'LeaseActionInput',
 		repeatable: true,
 		success: [202, 'The action, queued', 'LeaseAction'],
@@ -94,10 +96,22 @@ export const leaseOperations: Record<string, Description> = {
 	getAction: {
 		route: 'GET /v1/leases/{id}/actions/{action_id}',
 		summary: 'Get an action',
-		description: 'With `wait`, responds once the action has ended, or after this many seconds.',
+		description:
+			'With `wait`, responds once the action has ended, or after this many seconds. `progress` is how much of the firmware is written, in percent, as the flash tool of the agent prints it; null if it prints no percentages.',
 		query: contract.leaseActionQuery,
 		success: [200, 'The action', 'LeaseAction'],
 		errors: ['action_not_found'],
+	},
+	drivePin: {
+		route: 'POST /v1/leases/{id}/pins',
+		summary: 'Drive a pin of an emulated board',
+		description:
+			'Puts a voltage on a pin from outside, as a button or a potentiometer does, until it is changed or the lease ends; null lets the pin go. The highest voltage is that of the board. It has the limit of console input and does not count as a request of the key.',
+		input: 'PinInput',
+		repeatable: true,
+		success: [200, 'The voltages of all pins that are driven', 'LeasePins'],
+		example: { pin: 'D2', volts: 0 },
+		errors: [...unusable],
 	},
 	uploadFile: {
 		route: 'POST /v1/leases/{id}/files',

@@ -63,7 +63,7 @@ export function complete([operationId, given]: [string, Description]) {
 			...when<ErrorCode>(repeatable, hasId ? 'idempotency_conflict' : 'idempotency_mismatch'),
 			...when<ErrorCode>(isAdmin, 'admin_required'),
 			...when<ErrorCode>(isAdmin && method !== 'GET', 'confirmation_required'),
-			...when<ErrorCode>(!/^\/v1\/(boards|leases)/.test(path), 'scope_insufficient'),
+			...when<ErrorCode>(!/^\/v1\/(account|boards|leases)/.test(path), 'scope_insufficient'),
 			...when(hasId, ...errors),
 			...(given.errors ?? []),
 		],
@@ -141,8 +141,9 @@ interface Noun {
 	errors: ErrorCode[];
 }
 
-// The activity log has no paths with an identifier.
+// The account and the activity log have no paths with an identifier.
 const nouns: [Noun, ...Noun[]] = [
+	{ prefix: /account$/, tag: 'Account', id: {}, errors: [] },
 	{ prefix: /activity$/, tag: 'Activity', id: {}, errors: [] },
 	{ prefix: /keys/, tag: 'API keys', id: keyId, errors: ['secret_in_path', 'key_not_found'] },
 	{ prefix: /leases/, tag: 'Leases', id: leaseId, errors: ['lease_not_found'] },

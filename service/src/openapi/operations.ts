@@ -15,6 +15,13 @@ const image = {
 };
 
 const descriptions: Record<string, Description> = {
+	getAccount: {
+		route: 'GET /v1/account',
+		summary: 'Get the account and the API key of the request',
+		description:
+			'Every API key can read this. `held_credits` is how much of `balance` live leases hold, so the difference can be spent. `key` is null with a session cookie.',
+		success: [200, 'The account', 'Account'],
+	},
 	listKeys: {
 		route: 'GET /v1/auth/keys',
 		summary: 'List the API keys of the account',
@@ -46,7 +53,7 @@ const descriptions: Record<string, Description> = {
 		route: 'GET /v1/boards',
 		summary: 'List the boards',
 		description:
-			'`board_type` can be repeated to list boards of several types. With `wait`, the response is sent once the page differs from the one of `If-None-Match`, or from the present one, or after this many seconds.',
+			'`board_type` can be repeated to list boards of several types. `has_agent` lists only boards that an agent drives, or only those that none does. With `wait`, the response is sent once the page differs from the one of `If-None-Match`, or from the present one, or after this many seconds. To wait for a change of several pages, list their tags in `If-None-Match`, in the order of the pages: the response is the first of them.',
 		query: contract.boardQuery,
 		notModified: 'The page is the one of `If-None-Match`',
 		success: [200, 'A page of boards, by name', 'BoardPage'],
@@ -80,6 +87,15 @@ const descriptions: Record<string, Description> = {
 		repeatable: true,
 		success: [201, 'The board', 'Board'],
 		example: { name: 'arduino-uno-01', board_type: 'arduino-uno', tags: { rack: '1' } },
+	},
+	importBoards: {
+		route: 'PUT /v1/admin/boards',
+		summary: 'Import boards',
+		description:
+			'Adds and changes the given boards, all or none; others stay. A board without an `id` is recognized by its name and type. `boards` can also be the text of a JSON or CSV file from `board-access-service boards export`. Listed boards can be sent back, as text too: a status that follows from a lease or an agent (`in_use`, or `offline` with a reason) is not imported. Sending the same request again changes nothing. At most 2,000 boards and 2 MiB.',
+		input: 'BoardImport',
+		success: [200, 'How many boards were added and changed', 'ImportedBoards'],
+		example: { boards: [{ name: 'arduino-uno-02', board_type: 'arduino-uno' }] },
 	},
 	getBoardAsAdmin: {
 		route: 'GET /v1/admin/boards/{id}',

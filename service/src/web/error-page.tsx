@@ -1,10 +1,11 @@
 // An error as a page: what happened, and what to do now.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
-import type { Account } from '../accounts/store.ts';
+import type { Member } from '../accounts/sessions/sessions.ts';
 import type { ApiError } from '../errors.ts';
 import { Document, pageHeaders } from './elements/document.tsx';
 import { ButtonLink } from './elements/form.tsx';
+import { withLink } from './elements/text.tsx';
 import { localPath } from './paths.ts';
 
 /** Whether a browser asks for a page, outside the API. */
@@ -18,7 +19,7 @@ export function wantsPage(request: Request) {
 interface ErrorPageOptions {
 	request: Request;
 	requestId: string;
-	account: Account | undefined;
+	account: Member | undefined;
 	/** Whether it is unknown who is logged in, because the accounts cannot be read. */
 	accountUnknown: boolean;
 	canSignUp: boolean;
@@ -28,13 +29,14 @@ export function errorPage(error: ApiError, { request, requestId, ...who }: Error
 	const { code, message, details } = error;
 	const status = errorStatuses[code];
 	const title = titles[code] ?? 'This is not possible now';
-	const said = [message, details.hint].filter(Boolean).join(' ');
 	const page = (
 		<Document title={title} path={new URL(request.url).pathname} {...who}>
 			<section class="error-page">
 				<p class="error-status">{status}</p>
 				<h1>{title}</h1>
-				<p class="lead">{code === 'internal' ? unexpected : said}</p>
+				<p class="lead">
+					{code === 'internal' ? unexpected : [message, ' ', withLink(details.hint)]}
+				</p>
 				<p class="actions">
 					<FirstStep error={error} request={request} />
 					<ButtonLink href="/" text="Start page" />

@@ -11,10 +11,11 @@ import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { trustConnection } from '../http/server/connections.ts';
 import type { Parts } from '../parts.ts';
 import { askToConfirm, confirm } from './accounts/confirm.tsx';
+import { compressPage } from './compress.ts';
 import { Document, pageHeaders } from './elements/document.tsx';
 import { Filled } from './elements/form.tsx';
 import { formError, readForm, type Sentences } from './form.ts';
-import { type NoticeName, sendNotice, takeNotice } from './notices.ts';
+import { type NoticeName, sendNotice, takeNotice } from './notices.tsx';
 import { withQuery } from './paths.ts';
 
 export interface Page {
@@ -24,6 +25,8 @@ export interface Page {
 	headers?: Record<string, string>;
 	/** What only this page has in its head. */
 	head?: Child;
+	/** Whether it is as high as the window. */
+	workbench?: boolean;
 }
 
 /** A request for a page, by anyone, with what a page needs to respond. */
@@ -57,7 +60,7 @@ export interface Pages {
 export function createPages(app: ServiceApp, parts: Parts): Pages {
 	const routerFor = <Who extends Visit>(guard: (handle: Handle<Who>) => Handle<Visit>) => {
 		const adding = (method: 'get' | 'post') => (path: string, handle: Handle<Who>) => {
-			app[method](path, (c) => respond(c, { app, parts }, guard(handle)));
+			app[method](path, compressPage, (c) => respond(c, { app, parts }, guard(handle)));
 		};
 		return { get: adding('get'), post: adding('post') };
 	};
@@ -95,11 +98,11 @@ async function respond(
 		sendNotice(c, page, settings);
 		return page;
 	}
-	const { title, main, status = 200, headers, head } = page;
+	const { main, status = 200, headers, ...shown } = page;
 	const bar = { path: c.req.path, account, canSignUp: settings.signup === 'open' };
 	const document = (
 		<Filled.Provider value={c.get('filled') ?? { values: {} }}>
-			<Document {...bar} title={title} notice={takeNotice(c, settings)} head={head}>
+			<Document {...bar} {...shown} notice={takeNotice(c, settings)}>
 				{main}
 			</Document>
 		</Filled.Provider>
@@ -173,8 +176,8 @@ export function onSubmit<Who extends Visit, Name extends string>(
 }
 
 /** Redirects to a page that can be reloaded, after a form has done its work. */
-export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
-	if (notice) c.set('notice', notice);
+export function goTo(c: ServiceContext, path: string, name?: NoticeName, object?: string | null) {
+	if (name) c.set('notice', object ? `${name} ${object.slice(0, 200)}` : name);
 	return c.redirect(path, 303);
 }
 

@@ -2,6 +2,7 @@
 import type { ServiceApp } from '../http/environment.ts';
 import type { Parts } from '../parts.ts';
 import { accountPages } from './accounts/account.tsx';
+import { emailPages } from './accounts/email.tsx';
 import { linkPages } from './accounts/links.tsx';
 import { logInPages } from './accounts/log-in.tsx';
 import { twoFactorPages } from './accounts/two-factor.tsx';
@@ -11,6 +12,7 @@ import { agentAdminPages } from './admin/agents.tsx';
 import { baseImagePages } from './admin/base-images.tsx';
 import { boardAdminPages } from './admin/boards.tsx';
 import { leaseAdminPages } from './admin/leases.tsx';
+import { overviewPages } from './admin/overview/page.tsx';
 import { boardPages } from './boards/boards-page.tsx';
 import { creditPages } from './credits/credits.tsx';
 import { docsPage } from './docs/docs-page.tsx';
@@ -24,6 +26,7 @@ export function webPages(app: ServiceApp, parts: Parts) {
 	landingPage(pages);
 	logInPages(pages);
 	accountPages(pages);
+	emailPages(pages);
 	linkPages(pages, parts);
 	twoFactorPages(pages);
 	boardPages(pages, parts);
@@ -34,6 +37,7 @@ export function webPages(app: ServiceApp, parts: Parts) {
 	boardAdminPages(pages);
 	agentAdminPages(pages);
 	leaseAdminPages(pages);
+	overviewPages(pages);
 	accountAdminPages(pages);
 	docsPage(pages, parts);
 	leasePages(pages);

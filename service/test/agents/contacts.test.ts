@@ -47,7 +47,7 @@ describe.each(inProcess)('$name', (opening) => {
 		await agent.ended;
 		const startedAt = performance.now();
 		await silent.ended;
-		expect(performance.now() - startedAt).toBeLessThan(6_000);
+		expect(performance.now() - startedAt).toBeLessThan(8_000);
 		expect(silent.lines.some((line) => line.includes('"contact":true'))).toBe(true);
 	});
 
@@ -84,7 +84,7 @@ describe.each(inProcess)('$name', (opening) => {
 			contact(`agt_${'0'.repeat(48)}`),
 		]);
 		expect([valid.status, unknown.status]).toEqual([204, 401]);
-		await expect.poll(() => lastSeen(bench), { timeout: 5_000 }).toBeGreaterThan(0);
+		await expect.poll(() => lastSeen(bench)).toBeGreaterThan(0);
 		await bench.user.json(`/admin/agents/${bench.agentId}`, 'DELETE');
 		expect((await contact(bench.token)).status).toBe(401);
 	});

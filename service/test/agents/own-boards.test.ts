@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAgent } from '../../src/agents/store.ts';
+import { watchPins } from '../../src/leases/pins/store.ts';
 import { assemble } from '../../src/service.ts';
 import { inProcess } from '../support/backends.ts';
 import { type Bench, openBench } from '../support/bench.ts';
@@ -42,6 +43,14 @@ const requests: Record<string, (attempt: Attempt) => [path: string, init?: Reque
 			JSON.stringify({ change: 1, status: 'connected', message: '', gap_ms: 0 }),
 		)}`,
 		{ method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: 'printed' },
+	],
+	'POST /v1/agent/pins/:lease_id': ({ of, fence }) => [
+		`/pins/${of.lease}?fence=${fence}`,
+		{
+			method: 'POST',
+			headers: json,
+			body: JSON.stringify({ power: true, leds: {}, pins: {} }),
+		},
 	],
 	'GET /v1/agent/files/:id': ({ of, fence, board }) => [
 		`/files/${of.file}?fence=${fence}&board_id=${board}`,
@@ -86,6 +95,7 @@ describe.each(inProcess)('an agent $name', (opening) => {
 		const flash = { action: 'flash', file_id: file };
 		const { body } = await bench.user.json(`/leases/${lease}/actions`, 'POST', flash);
 		await bench.user.type(lease, secret);
+		await watchPins(bench.parts.database.query, { id: lease, fence });
 		return { lease, action: body.id, file, board, fence, agent };
 	};
 
@@ -133,7 +143,7 @@ describe.each(inProcess)('an agent $name', (opening) => {
 	/** Everything that belongs to a lease or a board. */
 	const everything = async () => {
 		const { query } = bench.parts.database;
-		const tables = ['leases', 'lease_actions', 'console_chunks', 'files'] as const;
+		const tables = ['leases', 'lease_actions', 'console_chunks', 'files', 'lease_pins'] as const;
 		const rows = tables.map((table) => query.selectFrom(table).selectAll().execute());
 		const held = query
 			.selectFrom('boards')

@@ -203,6 +203,53 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 		expect(response.status).toBe(304);
 	});
 
+	test('a request with the tags of several pages waits for a change of any of them', async () => {
+		const pages: { id: string; tag: string }[] = [];
+		for (let cursor = ''; cursor || pages.length === 0; ) {
+			const response = await ask({}, `?limit=2${cursor && `&cursor=${cursor}`}`);
+			const { data, next_cursor } = await response.json();
+			pages.push({ id: data[0].id, tag: response.headers.get('etag') ?? '' });
+			cursor = next_cursor ?? '';
+		}
+		expect(pages).toHaveLength(3);
+		const wait = async (order: number[], seconds = 60) => {
+			const tags = order.map((index) => pages[index]?.tag).join(', ');
+			return await ask({ 'if-none-match': tags }, `?limit=2&wait=${seconds}`);
+		};
+		expect((await wait([0, 1, 2], 1)).status).toBe(304);
+		expect((await wait([0, 1], 1)).status).toBe(304);
+		for (const order of [
+			[0, 2, 1],
+			[1, 2],
+			[0, 1, 2, 2],
+		]) {
+			expect((await wait(order)).status).toBe(200);
+		}
+		const waiting = wait([0, 1, 2]);
+		await rename(pages[2]?.id ?? '', 'zz');
+		const response = await waiting;
+		expect([response.status, response.headers.get('etag')]).toEqual([200, pages[0]?.tag]);
+		expect((await response.json()).data[0].id).toBe(pages[0]?.id);
+	});
+
+	test.each(['?limit=2', '?tag=rack:b2'])(
+		'60 requests of an account wait for %s',
+		async (query) => {
+			const first = await ask({}, query);
+			const { next_cursor } = await first.json();
+			const tags = [first.headers.get('etag')];
+			if (next_cursor) {
+				const second = await ask({}, `${query}&cursor=${next_cursor}`);
+				tags.push(second.headers.get('etag'));
+			}
+			const headers = { 'if-none-match': tags.join(', ') };
+			const waiting = Array.from({ length: 60 }, () => ask(headers, `${query}&wait=2`));
+			await admin.send('PATCH', '/admin/boards/brd_uno_5', { body: { description: query } });
+			const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+			expect(new Set(statuses)).toEqual(new Set([304]));
+		},
+	);
+
 	test('a caller who leaves ends the wait', async () => {
 		const leaving = new AbortController();
 		const waiting = ask({}, '?wait=60', leaving.signal);

@@ -159,12 +159,152 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 		expect(await names('board_type=f-uno&board_type=f-pico&tag=room:b')).toEqual(['f2']);
 	});
 
+	test('boards can be limited to those that an agent drives, or that none does', async () => {
+		const body = { board_type: 'driven' };
+		const boards = [];
+		for (const name of ['d1', 'd2', 'd3']) boards.push(await create({ ...body, name }));
+		await addAgent(lab.query, [boards[0].id, boards[2].id]);
+		const page = async (query: string) =>
+			(await member.send('GET', `/boards?board_type=driven&${query}`)).body;
+		const names = async (query: string) =>
+			(await page(query)).data.map(({ name }: { name: string }) => name);
+		expect(await names('has_agent=true')).toEqual(['d1', 'd3']);
+		expect(await names('has_agent=false')).toEqual(['d2']);
+		const { next_cursor } = await page('has_agent=true&limit=1');
+		expect(await names(`has_agent=true&limit=1&cursor=${next_cursor}`)).toEqual(['d3']);
+		expect((await page(`has_agent=false&cursor=${next_cursor}`)).error.param).toBe('cursor');
+	});
+
 	test.each([
+		['has_agent=yes', 'has_agent'],
 		['tag=rack', 'tag.0'],
 		['status=offline&status=available', 'status'],
 		[Array(21).fill('board_type=x').join('&'), 'board_type'],
 	])('the query %s is refused', async (query, param) => {
 		const refused = await member.send('GET', `/boards?${query}`);
 		expect(refused).toMatchObject({ status: 400, body: { error: { param } } });
+	});
+
+	describe('an import', () => {
+		const put = async (boards: unknown) => await admin.send('PUT', path, { body: { boards } });
+		const listed = async (type: string) =>
+			(await admin.send('GET', `/boards?board_type=${type}`)).body.data;
+
+		test('of what was listed adds and changes boards, and changes nothing the next time', async () => {
+			const board = { name: 'a', board_type: 'import', tags: { rack: 'b2' } };
+			expect((await put([board])).body).toEqual({ added: 1, changed: 0, unchanged: 0 });
+			const before = await listed('import');
+			const none = { added: 0, changed: 0, unchanged: 1 };
+			expect((await put(before)).body).toEqual(none);
+			expect((await put([board])).body).toEqual(none);
+			expect(await listed('import')).toEqual(before);
+			const changes = [
+				{ ...before[0], name: 'renamed' },
+				{ ...board, name: 'b' },
+			];
+			expect((await put(changes)).body).toEqual({ added: 1, changed: 1, unchanged: 0 });
+			const names = (await listed('import')).map(({ name }: { name: string }) => name);
+			expect(names).toEqual(['b', 'renamed']);
+		});
+
+		test.each([
+			['boards', (boards: unknown) => boards],
+			['text', (boards: unknown) => JSON.stringify(boards)],
+		])(
+			'of %s does not keep a status that follows from a lease or an agent',
+			async (kind, given) => {
+				const [board_type, other_type] = [`momentary ${kind}`, `elsewhere ${kind}`];
+				const board = await create({ board_type });
+				await create({ board_type, status: 'offline' });
+				const undriven = await create({ board_type });
+				await addAgent(lab.query, [undriven.id]);
+				await lab.query
+					.updateTable('boards')
+					.set({ capabilities: null, status: 'offline', status_reason: 'No agent.' })
+					.where('id', '=', undriven.id)
+					.execute();
+				const lease = { board_id: board.id };
+				const { id } = (await admin.send('POST', '/leases', { body: lease })).body;
+				const before = await listed(board_type);
+				const statuses = before.map(({ status }: { status: string }) => status);
+				expect(statuses).toEqual(['in_use', 'offline', 'offline']);
+				expect((await put(given(before))).body).toEqual({ added: 0, changed: 0, unchanged: 3 });
+				const others = before.map(({ id: _, ...each }: { id: string }) => ({
+					...each,
+					board_type: other_type,
+				}));
+				expect((await put(given(others))).body).toMatchObject({ added: 3 });
+				const elsewhere = await listed(other_type);
+				expect(elsewhere.map(({ status }: { status: string }) => status)).toEqual([
+					...['available', 'offline', 'available'],
+				]);
+				await admin.send('DELETE', `/leases/${id}`);
+				expect(await admin.board(board.id)).toMatchObject({ status: 'available' });
+			},
+		);
+
+		test('grants a board to a lease that waits for one', async () => {
+			await create({ board_type: 'scarce', status: 'maintenance' });
+			const wanted = { board_type: 'scarce', wait_seconds: 60 };
+			const { id } = (await admin.send('POST', '/leases', { body: wanted })).body;
+			await put([{ name: 'another', board_type: 'scarce' }]);
+			expect((await admin.send('GET', `/leases/${id}`)).body.status).toBe('active');
+			await admin.send('DELETE', `/leases/${id}`);
+		});
+
+		test('reads the text of a file, and names the place of what is wrong in it', async () => {
+			const csv = 'name,board_type,tags.rack\nc,csv,b2\n';
+			expect((await put(csv)).body).toEqual({ added: 1, changed: 0, unchanged: 0 });
+			expect((await put(`  ${JSON.stringify(await listed('csv'))}`)).body).toMatchObject({
+				unchanged: 1,
+			});
+			const { status, body } = await put('name,board_type\n,csv\n');
+			expect({ status, param: body.error.param }).toEqual({ status: 400, param: 'boards' });
+			expect(body.error.message).toContain('line 2: ');
+		});
+
+		test.each([
+			['boards', Array(2001).fill({}), 'boards must be at most 2000 boards.'],
+			['JSON', JSON.stringify(Array(2001).fill({})), 'There are more than 2000 boards'],
+			['CSV', `name${'\na'.repeat(2001)}`, 'There are more than 2001 rows'],
+			['empty rows', `name${'\n'.repeat(2002)}a`, 'There are more than 2001 rows'],
+		])('rejects more than 2,000 boards as %s before it reads them', async (_, boards, message) => {
+			const { status, body } = await put(boards);
+			expect({ status, param: body.error.param }).toEqual({ status: 400, param: 'boards' });
+			expect(body.error.message).toContain(message);
+		});
+
+		test.each([
+			['rows', `name${'\na'.repeat(2000)}`],
+			['unknown columns', `${Array.from(Array(2000).keys(), (index) => `x${index}`)}\na`],
+			['a long unknown column', `${'x'.repeat(900_000)}\na`],
+		])('of text reports the first problems of many: %s', async (_, text) => {
+			const { message } = (await put(text)).body.error;
+			expect(message).toMatch(/^boards These boards cannot be imported: line \d/);
+			expect(message.split('\n').length).toBeLessThanOrEqual(51);
+			expect(message.length).toBeLessThan(10_000);
+		});
+
+		test.each([
+			['a board without a name', [{ board_type: 'x' }], 'boards.0.name'],
+			['an unknown field', [{ name: 'a', board_type: 'x', color: 'red' }], 'color'],
+			[
+				'a board that is given twice',
+				Array(2).fill({ id: 'brd_t', name: 'a', board_type: 'x' }),
+				'boards',
+			],
+			['anything else', 5, 'boards'],
+		])('rejects %s, and imports nothing', async (_, boards, param) => {
+			const good = { name: 'good', board_type: 'rejected' };
+			const { status, body } = await put(Array.isArray(boards) ? [good, ...boards] : boards);
+			expect(status).toBe(400);
+			expect(body.error.param.replace('boards.1', 'boards.0')).toBe(param);
+			expect(await listed('rejected')).toEqual([]);
+		});
+
+		test('is for administrators', async () => {
+			const { status, body } = await member.send('PUT', path, { body: { boards: [] } });
+			expect({ status, code: body.error.code }).toEqual({ status: 403, code: 'admin_required' });
+		});
 	});
 });

@@ -35,6 +35,27 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		expect((await maintain(false)).body).toMatchObject({ status: 'available', status_reason: '' });
 	});
 
+	test('is known since it changed, and not since the board was changed otherwise', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-05-06T07:00:00Z') });
+		const since = async () =>
+			(await lab.query.selectFrom('boards').select('status_since').executeTakeFirstOrThrow())
+				.status_since;
+		expect(await since()).toBe('');
+		const user = await lab.account();
+		const { body: lease } = await user.lease({ board_type: 'uno' });
+		expect(await since()).toBe('2030-05-06T07:00:00.000Z');
+		passMinutes(1);
+		await user.release(lease.id);
+		expect(await since()).toMatch('2030-05-06T07:01');
+		passMinutes(1);
+		await maintain(true);
+		passMinutes(1);
+		const admin = await lab.account({ admin: true });
+		await admin.send('PATCH', `/admin/boards/${id}`, { body: { description: 'Another cable' } });
+		expect(await since()).toMatch('2030-05-06T07:02');
+	});
+
 	test('goes to a waiting lease once maintenance has ended', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
@@ -77,6 +98,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		await maintain(true);
 		await lab.query.updateTable('boards').set({ capabilities: null }).execute();
 		const before = await user.board(id);
+		const passed = new Date().toISOString();
 		passMinutes(1);
 		const driven = new Map([
 			[id, { actions: [], console: false, between_leases: 'erase' as const }],
@@ -88,11 +110,12 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 			agentTimeout: 30,
 		});
 		expect(await user.board(id)).toEqual({ ...before, keeps_firmware: false });
-		const { capabilities } = await lab.query
+		const { capabilities, status_since } = await lab.query
 			.selectFrom('boards')
-			.select('capabilities')
+			.select(['capabilities', 'status_since'])
 			.executeTakeFirstOrThrow();
 		expect(capabilities).not.toBeNull();
+		expect(status_since <= passed).toBe(true);
 	});
 
 	test('and its lease are not changed by an import', async () => {

@@ -132,8 +132,22 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 			{ ...unnamed, name: 'twice' },
 			{ ...unnamed, name: 'thrice' },
 		];
-		expect(await importBoards(database.query, file)).toEqual({ added: 2, changed: 0 });
-		expect(await importBoards(database.query, file)).toEqual({ added: 0, changed: 2 });
+		expect(await importBoards(database.query, file)).toEqual({
+			added: 2,
+			changed: 0,
+			unchanged: 0,
+		});
+		const changed = file.map((each) => ({ ...each, description: 'moved' }));
+		expect(await importBoards(database.query, changed)).toEqual({
+			added: 0,
+			changed: 2,
+			unchanged: 0,
+		});
+		expect(await importBoards(database.query, changed)).toEqual({
+			added: 0,
+			changed: 0,
+			unchanged: 2,
+		});
 		await importBoards(database.query, [{ ...board(1), id: 'brd_same', name: 'twice' }]);
 		await expect(importBoards(database.query, file)).rejects.toThrow(
 			'Several boards have the name twice and the type odd',

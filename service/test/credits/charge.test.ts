@@ -12,7 +12,7 @@ const lease = (changes: Partial<LeaseRow> = {}) =>
 		credits_per_minute: 3,
 		held_credits: 30,
 		created_at: at('09:00:00'),
-		started_at: at('10:00:00'),
+		charged_from: at('10:00:00'),
 		expires_at: at('10:10:00'),
 		...changes,
 		// The cost depends on these columns only.
@@ -36,7 +36,7 @@ test('a lease costs no more than was held for it', () => {
 });
 
 test('a lease that was never active costs nothing', () => {
-	expect(finalCost(lease({ started_at: null }), at('10:09:00'))).toBe(0);
+	expect(finalCost(lease({ charged_from: null }), at('10:09:00'))).toBe(0);
 	expect(finalCost(lease({ expires_at: null }), at('10:09:00'))).toBe(0);
 });
 
@@ -61,7 +61,7 @@ test('a lease whose preparation failed costs nothing, even if it was active', as
 	const created = await user.lease({ board_type: 'uno', minutes: 5 });
 	await lab.query
 		.updateTable('leases')
-		.set({ started_at: new Date(Date.now() - 90_000).toISOString() })
+		.set({ charged_from: new Date(Date.now() - 90_000).toISOString() })
 		.execute();
 	const ending = { reason: 'prepare_failed', message: 'A step failed.' } as const;
 	const ended = await endLease(lab.query, created.body.id, () => ending);

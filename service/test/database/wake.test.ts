@@ -116,12 +116,12 @@ test('a replica sends notifications only while there are others, or while it can
 	const isAlone = async () => expect(await sentFor(database, announce)).toBe(0);
 	const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 	await pass(5_500);
-	await vi.waitFor(isAlone, { timeout: 4_000 });
+	await vi.waitFor(isAlone, { timeout: 15_000 });
 	const other = createWake(another);
-	await vi.waitFor(isNotAlone, { timeout: 4_000 });
+	await vi.waitFor(isNotAlone, { timeout: 15_000 });
 	await other.close();
 	await pass(5_500);
-	await vi.waitFor(isAlone, { timeout: 4_000 });
+	await vi.waitFor(isAlone, { timeout: 15_000 });
 	// After a pause, or while its own connection carries no notifications.
 	await database.pool?.query('select pg_sleep(0.05)');
 	await pass(100);
@@ -143,11 +143,11 @@ test('a replica whose own connection is cut hears the others again', async () =>
 		other.announce('lease 1');
 		expect([...(await watch.changed({ milliseconds: 200 })).names]).toEqual(['lease 1']);
 	};
-	await vi.waitFor(hears, { timeout: 10_000 });
+	await vi.waitFor(hears, { timeout: 15_000 });
 	const cut = await another.pool?.query(`select pg_terminate_backend(pid) from pg_stat_activity
 		where datname = current_database() and pid <> pg_backend_pid()`);
 	expect(cut?.rowCount).toBeGreaterThan(0);
-	await vi.waitFor(hears, { timeout: 10_000 });
+	await vi.waitFor(hears, { timeout: 15_000 });
 	watch.close();
 	await Promise.all([wake.close(), other.close()]);
 	await Promise.all([database.close(), another.close()]);

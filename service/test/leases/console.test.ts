@@ -1,5 +1,8 @@
 // The console of a lease: input that is written once, and bytes that a crash of the database has lost.
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { clockOf } from '../../src/database/clock.ts';
+import { chunksUntil } from '../../src/leases/console/reader.ts';
+import type { ConsoleTime } from '../../src/leases/console/recent.ts';
 import { backends } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
@@ -257,6 +260,29 @@ describe.each(backends)('$name', (opening) => {
 		await user.release(lease.id);
 		await events.see('event: end');
 		expect(raw.text()).toBe('zero one two');
+	});
+
+	test('output is read with the times at which it was stored', async () => {
+		const { bench, agent, lease, fence } = await openLeased();
+		const { database } = bench.parts;
+		const moments = [clockOf(database.query).now()];
+		for (const [offset, data] of [
+			[0, 'one '],
+			[4, 'two'],
+		] as const) {
+			await agent.write(lease.id, { fence, offset, data });
+			moments.push(clockOf(database.query).now());
+		}
+		const range = { leaseId: lease.id, fence, from: 0, end: 7 };
+		const times: ConsoleTime[] = [];
+		for await (const chunk of chunksUntil(database, range)) {
+			if (chunk.kind === 'bytes') times.push(...chunk.times);
+		}
+		expect(times.map(([offset]) => offset)).toEqual([0, 4]);
+		for (const [index, [, time]] of times.entries()) {
+			expect(time).toBeGreaterThanOrEqual(Math.floor(moments[index] ?? Number.NaN));
+			expect(time).toBeLessThanOrEqual(Math.ceil(moments[index + 1] ?? Number.NaN));
+		}
 	});
 
 	test('output that a crash of the database has lost is marked in every form', async () => {

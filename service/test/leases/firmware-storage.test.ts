@@ -80,7 +80,7 @@ function whileLeasesAreLocked<Result>(db: Db, send: () => Promise<Result>) {
 				sql`select pid from pg_stat_activity
 					where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
 			await vi.waitFor(async () => expect((await waiting()).rows).toHaveLength(8), {
-				timeout: 5_000,
+				timeout: 15_000,
 			});
 		})
 		.then(() => sent as Promise<Result>);

@@ -61,7 +61,7 @@ describe.each(backends)('$name', (opening) => {
 		const agent = await connect(bench);
 		expect([...agent.state.keys()]).toEqual(['brd_bench_1', 'brd_bench_2']);
 		expect(agent.lease(board)).toBeUndefined();
-		await vi.waitFor(() => expect(agent.lines).toContain(''), { timeout: 5_000 });
+		await vi.waitFor(() => expect(agent.lines).toContain(''), { timeout: 15_000 });
 	});
 
 	test('the agent learns of a lease, its renewal and its end without a notification', async () => {
@@ -248,6 +248,29 @@ describe.each(backends)('$name', (opening) => {
 		expect(await report({ status: 'done', console_offset: 24 })).toBe(24);
 		const beyondTheEnd = await act();
 		expect(await beyondTheEnd({ status: 'done', console_offset: 1000 })).toBe(24);
+	});
+
+	test('the progress of an action is what the agent reported last', async () => {
+		const bench = await open();
+		const agent = await connect(bench, { actions: ['power_off'] });
+		const lease = await bench.user.activeLease({ board_id: board });
+		await expect.poll(() => agent.lease(board)?.id).toBe(lease.id);
+		const fence = agent.fence(board);
+		const path = `/leases/${lease.id}/actions`;
+		const { body } = await bench.user.json(path, 'POST', { action: 'power_off' });
+		expect(body.progress).toBeNull();
+		const report = async (fields: object) => {
+			const { status } = await agent.report(body.id, { fence, ...fields });
+			return [status, (await bench.user.json(`${path}/${body.id}`)).body.progress];
+		};
+		expect(await report({ status: 'running' })).toEqual([204, null]);
+		expect(await report({ status: 'running', progress: 0 })).toEqual([204, 0]);
+		expect(await report({ status: 'running', progress: 43 })).toEqual([204, 43]);
+		for (const progress of [-1, 101, 4.5, '50']) {
+			expect(await report({ status: 'running', progress })).toEqual([400, 43]);
+		}
+		expect(await report({ status: 'failed', message: 'No target' })).toEqual([204, 43]);
+		expect(await report({ status: 'running', progress: 90 })).toEqual([204, 43]);
 	});
 
 	test('actions that the board or the lease does not allow are rejected', async () => {

@@ -18,7 +18,13 @@ test.each(databaseKinds)(
 		const old = await lease('2029-12-31T23:59:59.999Z');
 		const chunks = [live, recent, old, 'lse_deleted'].flatMap((lease_id) =>
 			(['input', 'output'] as const).flatMap((direction) =>
-				[0, 3].map((offset) => ({ lease_id, direction, offset, data: Buffer.from('abc') })),
+				[0, 3].map((offset) => ({
+					lease_id,
+					direction,
+					offset,
+					data: Buffer.from('abc'),
+					stored_at: 0,
+				})),
 			),
 		);
 		await lab.query.insertInto('console_chunks').values(chunks).execute();

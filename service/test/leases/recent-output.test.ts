@@ -6,11 +6,15 @@ import { addRecent, keepRecent, recentFrom } from '../../src/leases/console/rece
 function openRecent() {
 	// Only its identity counts.
 	const database = {} as Database;
-	const add = (offset: number, text: string, fence = 1) =>
-		addRecent(database, { leaseId: 'lse_1', fence, offset, data: Buffer.from(text) });
-	const read = (from: number, fence = 1) =>
-		recentFrom(database, { leaseId: 'lse_1', fence, from })?.toString();
-	return { keep: () => keepRecent(database, 'lse_1'), add, read };
+	const add = (offset: number, text: string, fence = 1) => {
+		const data = Buffer.from(text);
+		addRecent(database, { leaseId: 'lse_1', fence, offset, data, time: 1_000 + offset });
+	};
+	const recent = (from: number, fence = 1) =>
+		recentFrom(database, { leaseId: 'lse_1', fence, from });
+	const read = (from: number, fence = 1) => recent(from, fence)?.data.toString();
+	const times = (from: number) => recent(from)?.times;
+	return { keep: () => keepRecent(database, 'lse_1'), add, read, times };
 }
 
 test('output is kept while somebody reads it', () => {
@@ -27,6 +31,22 @@ test('output is kept while somebody reads it', () => {
 	expect(read(6)).toBeUndefined();
 	add(13, 'unread');
 	expect(read(13)).toBeUndefined();
+});
+
+test('each report is kept with its time, as long as a byte of it is kept', () => {
+	const { keep, add, times } = openRecent();
+	keep();
+	add(0, 'one ');
+	add(4, 'two');
+	const [one, two] = [
+		[0, 1_000],
+		[4, 1_004],
+	];
+	expect([times(0), times(3), times(4), times(6)]).toEqual([[one, two], [one, two], [two], [two]]);
+	add(7, 'x'.repeat(16 * 1024 - 2));
+	expect(times(5)).toEqual([two, [7, 1_007]]);
+	add(9, 'restart');
+	expect(times(9)).toEqual([[9, 1_009]]);
 });
 
 test('output that does not follow what is kept replaces it', () => {

@@ -82,3 +82,25 @@ test('a wait ends when its caller disconnects', async () => {
 	await waiting;
 	expect(lab.parts.wake.watched).toBe(0);
 });
+
+test.each(databaseKinds)(
+	'a request for the list waits until a lease changes on %s',
+	async (kind) => {
+		const lab = await open(kind, { boards: unoBoards(1) });
+		const { user, first, second } = await leases(lab);
+		const list = async (query: string, tag?: string) =>
+			await user.send('GET', `/leases${query}`, { headers: tag ? { 'if-none-match': tag } : {} });
+		const before = await list('?limit=2');
+		const tag = before.headers.get('etag') ?? '';
+		expect(await list('?limit=2&wait=1', tag)).toMatchObject({ status: 304 });
+		// The client keeps pages that a 304 confirms, and their `expires_in_ms` would be old.
+		expect(await list('?limit=2', tag)).toMatchObject({ status: 200 });
+		const waiting = list('?limit=2&wait=60');
+		await user.release(first);
+		expect(await waiting).toMatchObject({
+			status: 200,
+			body: { data: [{ id: second }, { id: first, status: 'ended' }] },
+		});
+		expect((await list('?limit=2&wait=60', tag)).status).toBe(200);
+	},
+);

@@ -52,7 +52,7 @@ export async function startCommand(words: string[], env: Record<string, string> 
 	const url = await new Promise<string>((resolve, reject) => {
 		const read = (chunk: Buffer) => {
 			text += chunk;
-			const found = /"address":"([^"]+)"/.exec(text)?.[1];
+			const found = /(?:"address":"|SERVICE_BASE_URL=)([^"\s]+)/.exec(text)?.[1];
 			// The demo prints its keys after the address.
 			if (found && (!words.includes('--demo') || text.includes('free tier'))) resolve(found);
 		};

@@ -116,7 +116,8 @@ function requests(app: App, key: string) {
 			...(signal && { signal }),
 		});
 		const response = await app.fetch(request, {});
-		return { status: response.status, headers: response.headers, body: await response.json() };
+		const { status } = response;
+		return { status, headers: response.headers, body: status === 304 || (await response.json()) };
 	};
 	return {
 		send,

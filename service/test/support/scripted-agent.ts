@@ -17,6 +17,8 @@ interface Options {
 	obliging?: boolean;
 	/** Does not show that it is alive when the service asks for that. */
 	silent?: boolean;
+	/** The pins of its boards, if it knows them. */
+	pins?: object | undefined;
 }
 
 /** A function that sends requests with a token. */
@@ -35,12 +37,14 @@ export function connecting(bootId: string, boards: object = {}) {
 }
 
 /** Connects, and follows the work stream until it ends or `cut` is called. */
-export async function connectAgent(
-	send: Send,
-	{ driven, bootId = randomUUID(), known = {}, obliging = false, silent = false }: Options,
-) {
+export async function connectAgent(send: Send, options: Options) {
+	const { driven, bootId = randomUUID(), known = {}, pins } = options;
+	const { obliging = false, silent = false } = options;
 	const capabilities = Object.fromEntries(
-		Object.entries(driven).map(([id, actions]) => [id, { actions, console: true, ...known[id] }]),
+		Object.entries(driven).map(([id, actions]) => [
+			id,
+			{ actions, console: true, pins, ...known[id] },
+		]),
 	);
 	const cut = new AbortController();
 	const connection = connecting(bootId, capabilities);
@@ -66,6 +70,12 @@ export async function connectAgent(
 			method: 'POST',
 			headers: { 'content-type': 'application/octet-stream' },
 			body: data,
+		});
+	const sample = (leaseId: string, fence: number, body: object) =>
+		send(`/pins/${leaseId}?fence=${fence}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
 		});
 	const take = async (board: Board) => {
 		state.set(board.board_id, board);
@@ -106,6 +116,7 @@ export async function connectAgent(
 		lines,
 		report,
 		write,
+		sample,
 		/** Resolves when the stream has ended, on either side. */
 		ended,
 		/** The lease that the agent sees on a board. */

@@ -34,7 +34,7 @@ describe.each(['in-process', 'over a socket'])('errors on demand %s', (way) => {
 
 	test('a body stalls until the caller gives up', async () => {
 		service.failNext({ kind: 'stalled-body' });
-		await expect(once()).rejects.toMatchObject({ name: 'TimeoutError' });
+		await expect(once()).rejects.toMatchObject({ name: 'RequestTimeoutError' });
 	});
 
 	test('a connection breaks', async () => {
@@ -48,7 +48,7 @@ describe.each(['in-process', 'over a socket'])('errors on demand %s', (way) => {
 		expect(await once()).toHaveLength(20);
 		expect(performance.now() - started).toBeGreaterThan(45);
 		service.failNext({ kind: 'slow-headers', milliseconds: 5000 });
-		await expect(once()).rejects.toMatchObject({ name: 'TimeoutError' });
+		await expect(once()).rejects.toMatchObject({ name: 'RequestTimeoutError' });
 	});
 
 	test('errors apply in the given order, one for each request', async () => {

@@ -65,6 +65,25 @@ test('an invalid base image is rejected with all errors, and the input is kept',
 	}
 });
 
+test.each([
+	['/admin/base-images', image, 'The base image “<bdi>Notice</bdi>” was added.'],
+	[
+		'/admin/boards',
+		{ name: 'Notice', board_type: 'x', credits_per_minute: '0', tags: '' },
+		'The board “<bdi>Notice</bdi>” was added.',
+	],
+] as const)(
+	'what was added in %s is named once, by the next page',
+	async (path, fields, notice) => {
+		const sent = { ...fields, name: 'Notice', token: `notice ${path}` };
+		const added = await send(`${path}/new`, sent);
+		const [cookie = ''] = added.headers.getSetCookie().filter((line) => line.includes('notice'));
+		const next = added.headers.get('location') ?? '';
+		const page = await openPage(service, next, `${sessions.admin}; ${cookie.split(';')[0]}`);
+		expect(await page.text()).toContain(notice);
+	},
+);
+
 test('a form that already added a base image cannot add another one', async () => {
 	await send('/admin/base-images/new', { ...image, token: 'image-4' });
 	const answer = await send('/admin/base-images/new', {
@@ -166,6 +185,26 @@ test('an account is promoted and demoted, which logs it out', async () => {
 		cookie = sessionOf(await sendForm(service, '/login', { email, password: 'a long sentence' }));
 		expect((await openPage(service, '/admin/accounts', cookie)).status).toBe(status);
 	}
+});
+
+test('an administrator changes the email address of an account, with the password', async () => {
+	await signUp(service, 'before@example.com');
+	const list = await open('/admin/accounts?q=before');
+	const [, account = ''] = /href="(\/admin\/accounts\/acc_[^"]+)"/.exec(list) ?? [];
+	const wanted = { email: 'After@example.com' };
+	expect(await (await send(`${account}/email`, wanted)).text()).toContain('Confirm that it is you');
+	const confirmed = { ...wanted, confirmation: service.demo.password };
+	const changed = await send(`${account}/email`, confirmed);
+	sessions.admin = sessionOf(changed) || sessions.admin;
+	expect([changed.status, changed.headers.get('location')]).toEqual([303, account]);
+	expect(await open(account)).toContain('<bdi>after@example.com</bdi>');
+	const password = 'a long sentence';
+	expect(
+		(await sendForm(service, '/login', { email: 'before@example.com', password })).status,
+	).toBe(400);
+	expect((await sendForm(service, '/login', { email: 'after@example.com', password })).status).toBe(
+		303,
+	);
 });
 
 test('administrators cannot disable or demote themselves', async () => {
@@ -302,12 +341,19 @@ test('tags need a colon, and each name once', async () => {
 });
 
 test.each(['offline', 'in_use'])(
-	'a board that was imported as %s can be set to available',
+	'a board that was set to %s can be set to available',
 	async (status) => {
-		await send('/admin/boards', {
-			boards: `id,name,board_type,status\nbrd_was_${status},was ${status},x,${status}`,
+		const id = `brd_was_${status}`;
+		await send('/admin/boards', { boards: `id,name,board_type\n${id},was ${status},x` });
+		await service.fetch(`http://localhost/v1/admin/boards/${id}`, {
+			method: 'PATCH',
+			headers: {
+				authorization: `Bearer ${service.demo.apiKey}`,
+				'content-type': 'application/json',
+			},
+			body: JSON.stringify({ status }),
 		});
-		const page = `/boards/brd_was_${status}`;
+		const page = `/boards/${id}`;
 		expect(await open(page)).toContain('Set to available');
 		expect(await (await openPage(service, page, sessions.free)).text()).not.toContain('Set to');
 		await send(`/admin${page}/available`, {});
@@ -369,6 +415,30 @@ test('an agent is created once with its token, gets other boards, and is revoked
 	expect(await open(`${path}/revoke`)).toContain('<bdi>moved agent</bdi>');
 	await send(`${path}/revoke`, {});
 	expect(await open('/admin/agents')).not.toContain('moved agent');
+});
+
+test('with more than a hundred boards, an agent gets its boards as lines of text', async () => {
+	const many = await createTestService();
+	const { admin } = await logInAll(many);
+	const boards = Array.from({ length: 101 }, (_, n) => ({
+		id: `brd_${n}`,
+		name: `b${n}`,
+		board_type: 'x',
+	}));
+	await sendForm(many, '/admin/boards', { boards: JSON.stringify(boards) }, admin);
+	const path = '/admin/agents/new';
+	const form = await (await openPage(many, path, admin)).text();
+	expect(form).not.toContain('type="checkbox"');
+	const unknown = await sendForm(many, path, { name: 'many', boards: 'brd_nowhere' }, admin);
+	expect(unknown.status).toBe(400);
+	expect(await unknown.text()).toMatch(
+		/<textarea id="boards"[^>]*>brd_nowhere<.*class="field-error"/s,
+	);
+	await sendForm(many, path, { name: 'many', boards: ' brd_7\r\nbrd_9\r\n\r\n' }, admin);
+	const list = await (await openPage(many, '/admin/agents', admin)).text();
+	const [, edit = ''] = /href="([^"]+)"><strong><bdi>many</.exec(list) ?? [];
+	expect(await (await openPage(many, edit, admin)).text()).toContain('>brd_7\nbrd_9</textarea>');
+	await many.close();
 });
 
 test('every lease is listed, live ones first, and can be ended', async () => {

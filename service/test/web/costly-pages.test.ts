@@ -61,7 +61,7 @@ async function fill(db: Awaited<ReturnType<typeof openLab>>['query']) {
 		'board-' || i, 'board esp32 rack' || i % 100 from numbers`.execute(db);
 }
 
-const sorts = ['status', '-updated_at', 'board_type', '-name', 'updated_at'];
+const sorts = ['status', '-credits_per_minute', 'board_type', '-name', 'credits_per_minute'];
 
 /** The query of a page that is not in memory yet. */
 function costlyQuery(index: number) {

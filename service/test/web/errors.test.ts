@@ -74,3 +74,30 @@ test('the reference explains every error code and links to it', async () => {
 	expect(text).toContain('data-copy="createKey-curl"');
 	await service.close();
 });
+
+test.each([
+	['/account/password', '/account'],
+	['/account/sessions/end-others', '/account'],
+	['/boards/brd_arduino-uno-01/use', '/boards/brd_arduino-uno-01'],
+	['/logout', '/'],
+])('the address of the form %s, opened again, leads to its page', async (path, page) => {
+	const service = await createTestService();
+	const cookie = await signUp(service, 'again@example.com');
+	const response = await openPage(service, path, cookie);
+	expect([response.status, response.headers.get('location')]).toEqual([303, page]);
+	const asProgram = await service.fetch(origin + path, { headers: { cookie } });
+	expect(asProgram.status).toBe(405);
+	await service.close();
+});
+
+test('credits that are missing are a link to the top-up, next to the reason', async () => {
+	const service = await createTestService();
+	const cookie = await signUp(service, 'poor@example.com');
+	const use = '/boards/brd_arduino-uno-02/use';
+	const response = await sendForm(service, use, { minutes: '60' }, cookie);
+	expect(response.status).toBe(402);
+	expect(await response.text()).toMatch(
+		/you have 0 available\. <a href="http:[^"]*\/credits">Top up credits<\/a>/,
+	);
+	await service.close();
+});

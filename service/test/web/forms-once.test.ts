@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
 	for (const { id } of await liveLeases()) {
-		await sendForm(service, `/leases/${id}/release`, {}, sessions.free);
+		await sendForm(service, `/leases/${id}/release`, { confirmed: 'true' }, sessions.free);
 	}
 });
 afterAll(async () => {
@@ -91,9 +91,9 @@ test('going back from the queue leads to the lease that waits, without a form', 
 	const page = await show(busyPath);
 	expect(page).toContain('You are waiting for this board');
 	expect(page).toContain(`href="/leases/${lease?.id}"`);
-	expect(page).not.toContain('Wait for this board');
+	expect(page).not.toContain('Queue for this board');
 	expect(await (await openPage(service, busyPath, sessions.paid)).text()).toContain(
-		'Wait for this board',
+		'Queue for this board',
 	);
 });
 
@@ -186,7 +186,7 @@ describeInBrowser('in a browser', () => {
 		'a double click and the way back make one lease (JavaScript: %s)',
 		async (javaScriptEnabled) => {
 			const page = await open(javaScriptEnabled, busyPath);
-			await page.getByRole('button', { name: 'Wait for this board' }).dblclick();
+			await page.getByRole('button', { name: 'Queue for this board' }).dblclick();
 			await page.waitForURL('**/leases/lse_*');
 			await page.goBack();
 			await page.getByText('You are waiting for this board').waitFor();

@@ -10,6 +10,7 @@ import { createTestService, type TestService } from '../../src/testing.ts';
 import { Controls } from '../../src/web/leases/controls.tsx';
 import { LeasePage } from '../../src/web/leases/lease-page.tsx';
 import type { Lease } from '../../src/web/leases/status.tsx';
+import { StepList } from '../../src/web/leases/steps.tsx';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
 import { emulatedBoard, resetBoard, startEmulatedBoard } from './support/emulated-board.ts';
@@ -51,13 +52,13 @@ test('the visitor waits in the queue of a board in use, and can leave it', async
 	const lease = queued.headers.get('location') ?? '';
 	expect(lease).toMatch(/^\/leases\/lse_/);
 	const text = await (await openPage(service, lease, sessions.paid)).text();
-	expect(text).toContain('Queue position');
+	expect(text).toContain('Your position');
 	expect(text).toContain('Leave the queue');
 	expect((await openPage(service, lease, sessions.free)).status).toBe(404);
 	await sendForm(service, `${lease}/release`, {}, sessions.paid);
 	const ended = await (await openPage(service, lease, sessions.paid)).text();
 	expect(ended).toContain('You left the queue.');
-	expect(ended).not.toContain('10 more minutes');
+	expect(ended).not.toContain('10 min');
 });
 
 test('a form with a file is not read before its sender and the lease are known', async () => {
@@ -94,15 +95,14 @@ test('the page offers what the board supports, and everything while its agent is
 		sessions.free,
 	);
 	const lease = used.headers.get('location') ?? '';
-	const buttons = /<button[^>]*>(Flash|Reset|Power off|Erase)</g;
-	const offered = async () => {
-		const html = await (await openPage(service, lease, sessions.free)).text();
-		return [...html.matchAll(buttons)].map(([, name]) => name);
-	};
-	await expect.poll(offered, patient).toEqual(['Reset']);
-	await sendForm(service, `${lease}/release`, {}, sessions.free);
-	const html = String(Controls({ leaseId: 'lse_1', supported: undefined }));
-	expect(html.match(buttons)).toHaveLength(4);
+	const offered = (html: string) =>
+		[...html.matchAll(/>(Flash|Reset|Power off|Erase…)<\/(?:button|a)>/g)].map(([, name]) => name);
+	const read = async () => offered(await (await openPage(service, lease, sessions.free)).text());
+	await expect.poll(read, patient).toEqual(['Reset']);
+	await sendForm(service, `${lease}/release`, { confirmed: 'true' }, sessions.free);
+	const active = { ...(await queuedView()).lease, status: 'active' } as const;
+	const html = String(Controls({ lease: active, rate: 0, supported: undefined }));
+	expect(offered(html)).toEqual(['Flash', 'Erase…', 'Reset', 'Power off']);
 });
 
 test('only a form with a file is read as firmware', async () => {
@@ -148,11 +148,11 @@ test('only a form with a file is read as firmware', async () => {
 	expect(refused.status).toBe(400);
 	const text = await refused.text();
 	expect(text).toContain(
-		'notes.md: The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, choose “Raw binary” below.',
+		'notes.md: The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, choose “Raw binary”.',
 	);
-	expect(text).toContain('<details open="">');
+	expect(text).toContain('<details class="menu" open="">');
 	expect((await flash({ raw: 'true' })).status).toBe(303);
-	await sendForm(service, `${lease}/release`, {}, sessions.free);
+	await sendForm(service, `${lease}/release`, { confirmed: 'true' }, sessions.free);
 });
 
 test('a preparation shows its limit, and that nothing is charged yet', async () => {
@@ -161,7 +161,8 @@ test('a preparation shows its limit, and that nothing is charged yet', async () 
 	const time = Date.parse('2026-01-01T00:00:00Z');
 	const html = pageOf({ ...preparing, preparation_expires_at: '2026-01-01T00:14:30Z' }, time);
 	expect(html).toMatch(/Ready within.*data-countdown="870000"[^>]*>14:30</s);
-	expect(html).toContain('5 minutes from when the board is ready. Nothing is charged until then.');
+	expect(html).toMatch(/5 min<.*begin when the board is ready/s);
+	expect(html).toContain('Nothing is charged until the board is ready.');
 	expect(pageOf({ ...lease, status: 'active' }, time)).not.toContain('Nothing is charged');
 });
 
@@ -172,8 +173,8 @@ test('a lease whose console is disconnected shows it, with the reason', async ()
 	const html = (console_status: Lease['console_status'], status: Lease['status'] = 'active') =>
 		pageOf({ ...lease, ...lost, console_status, status }, 0);
 	expect(html('disconnected')).toMatch(/Not connected.* lost <time.*just now.*unplugged/s);
-	expect(html('connected')).not.toContain('Not connected');
-	expect(html('disconnected', 'ended')).not.toContain('Not connected');
+	expect(html('connected')).not.toContain('Not connected:');
+	expect(html('disconnected', 'ended')).not.toContain('Not connected:');
 });
 
 test('the page begins with the last 64 KiB of a long console, and the download has all of it', async () => {
@@ -224,7 +225,7 @@ test('the page begins with the last 64 KiB of a long console, and the download h
 	// The last 64 KiB begin in the middle of a character.
 	await write(end, 'é'.repeat(20 * 1024));
 	await write(end + 40 * 1024, `${'é'.repeat(20 * 1024)}x`);
-	await sendForm(service, `${path}/release`, {}, sessions.free);
+	await sendForm(service, `${path}/release`, { confirmed: 'true' }, sessions.free);
 	const ended = await text(path);
 	expect(/^é{32767}x$/.test(preOf(ended))).toBe(true);
 	await scripted.cut();
@@ -240,8 +241,30 @@ test('the page of an ended lease tells a failure of the infrastructure from a no
 	}
 	for (const reason of ['released', 'expired', 'cancelled', 'admin', 'no_board'] as const) {
 		expect(ended(reason)).not.toContain('infrastructure');
-		expect(ended(reason)).toMatch(/<dt>Ended<\/dt><dd><\/dd><dt>Reason<\/dt><dd>[A-Z]/);
+		expect(ended(reason)).toMatch(/<p class="strip"><span><strong>[A-Z]/);
 	}
+});
+
+test('the page shows how far a flash is while it runs, if its tool says so', () => {
+	const action = {
+		id: 'act_1',
+		action: 'flash',
+		phase: 'use',
+		name: null,
+		status: 'running',
+		message: '',
+		progress: 43,
+		console_offset: null,
+		created_at: '2026-01-01T00:00:00Z',
+		started_at: '2026-01-01T00:00:00Z',
+		ended_at: null,
+	} as const;
+	const shown = (fields: object) =>
+		String(StepList({ actions: [{ ...action, ...fields }], leaseId: 'lse_1' }));
+	expect(shown({})).toContain('Running, 43 %');
+	expect(shown({ progress: 0 })).toContain('Running, 0 %');
+	expect(shown({ progress: null })).not.toContain('%');
+	expect(shown({ status: 'failed' })).not.toContain('%');
 });
 
 /** The lease of somebody who waits for a busy board. */
@@ -262,10 +285,10 @@ async function queuedView() {
 }
 
 function pageOf(lease: Lease, time: number) {
-	const view = { lease, time, actions: [], board: undefined, consoleEnd: 0 };
-	return String(
-		LeasePage({ ...view, console: undefined, supported: undefined, at: lease.created_at }),
-	);
+	const unknown = { board: undefined, usual: undefined, queue: undefined, chargedFrom: null };
+	const view = { ...unknown, lease, time, actions: [], consoleEnd: 0, rate: 0, held: 0 };
+	const shown = { ...view, waiting: 0, inGrace: false, console: undefined, supported: undefined };
+	return String(LeasePage(shown));
 }
 
 describeInBrowser('with an emulated board', () => {
@@ -280,7 +303,7 @@ describeInBrowser('with an emulated board', () => {
 	afterEach(async () => {
 		const path = new URL(page.url()).pathname;
 		await context.close();
-		await sendForm(service, `${path}/release`, {}, sessions.free);
+		await sendForm(service, `${path}/release`, { confirmed: 'true' }, sessions.free);
 	});
 
 	const start = async (javaScriptEnabled: boolean) => {
@@ -308,7 +331,6 @@ describeInBrowser('with an emulated board', () => {
 		const rows = page.locator('.xterm-rows');
 		await rows.waitFor();
 		await page.getByLabel('Firmware').setInputFiles(await firmware());
-		await page.getByRole('button', { name: 'Flash' }).click();
 		await page.getByText('blink.hex is on the board.').waitFor();
 		// The terminal draws only while it is in view.
 		await rows.scrollIntoViewIfNeeded();
@@ -322,7 +344,7 @@ describeInBrowser('with an emulated board', () => {
 
 		const timeLeft = async () => (await page.locator('[data-countdown]').textContent()) ?? '';
 		expect(Number.parseInt(await timeLeft(), 10)).toBeLessThanOrEqual(10);
-		await page.getByRole('button', { name: '10 more minutes' }).click();
+		await page.getByRole('button', { name: '10 min' }).click();
 		await page.getByText('The lease was renewed.').waitFor();
 		await expect
 			.poll(async () => Number.parseInt(await timeLeft(), 10), patient)
@@ -355,9 +377,8 @@ describeInBrowser('with an emulated board', () => {
 		await start(true);
 		const file = { ...(await firmware()), buffer: Buffer.from(':10000000ZZ') };
 		await page.getByLabel('Firmware').setInputFiles(file);
-		await page.getByRole('button', { name: 'Flash' }).click();
 		await expect
-			.poll(() => page.locator('[data-lease-notice]').textContent(), patient)
+			.poll(() => page.locator('[data-lease-alert]').textContent(), patient)
 			.toMatch(/line 1/i);
 		await page.getByRole('button', { name: 'Release' }).click();
 		await page.getByText('You released the board.').waitFor();
@@ -367,13 +388,12 @@ describeInBrowser('with an emulated board', () => {
 		await start(true);
 		const file = { ...(await firmware()), name: 'notes.txt', buffer: Buffer.from([1, 2, 3, 4]) };
 		await page.getByLabel('Firmware').setInputFiles(file);
-		await page.getByRole('button', { name: 'Flash' }).click();
-		const refusal = page.getByText('To flash its bytes as they are, choose “Raw binary” below.');
+		const refusal = page.getByText('To flash its bytes as they are, choose “Raw binary”.');
 		await refusal.waitFor();
 		await page.getByLabel('Firmware').setInputFiles(file);
 		await refusal.waitFor({ state: 'hidden' });
 		await page.getByLabel('Raw binary').check();
-		await page.getByRole('button', { name: 'Flash' }).click();
+		await page.getByRole('button', { name: 'Flash', exact: true }).click();
 		await page.getByText('notes.txt is on the board.').waitFor();
 	});
 
@@ -386,14 +406,18 @@ describeInBrowser('with an emulated board', () => {
 				return line.count();
 			}, patient)
 			.toBe(1);
-		expect(await page.locator('noscript meta[http-equiv=refresh]').count()).toBe(1);
+		// A page that reloads itself would discard a line that is half typed.
+		expect(await page.locator('meta[http-equiv=refresh]').count()).toBe(0);
 		const other = { ...(await firmware()), name: 'notes.txt', buffer: Buffer.from('notes') };
-		await page.getByLabel('Firmware').setInputFiles(other);
-		await page.getByRole('button', { name: 'Flash' }).click();
+		const flash = async (file: typeof other) => {
+			await page.locator('.flash details:not([open]) summary').click();
+			await page.getByLabel('Firmware').setInputFiles(file);
+			await page.getByRole('button', { name: 'Flash', exact: true }).click();
+		};
+		await flash(other);
 		await page.getByText('notes.txt: The file is neither Intel HEX, UF2 nor ELF').waitFor();
 		await page.goto(new URL(page.url()).pathname.replace(/\/flash$/, ''));
-		await page.getByLabel('Firmware').setInputFiles(await firmware());
-		await page.getByRole('button', { name: 'Flash' }).click();
+		await flash(await firmware());
 		await page.getByText('The action was sent to the board.').waitFor();
 		const output = async () => {
 			await page.reload();
@@ -403,6 +427,10 @@ describeInBrowser('with an emulated board', () => {
 		await line.fill('hello');
 		await page.getByRole('button', { name: 'Send' }).click();
 		await expect.poll(output, patient).toContain('HELLO');
+		await page.getByRole('link', { name: 'Watch' }).click();
+		expect(await page.locator('meta[http-equiv=refresh]').count()).toBe(1);
+		await page.getByText('HELLO').waitFor();
+		await page.getByRole('link', { name: 'Lease', exact: true }).click();
 		await page.getByRole('button', { name: 'Release' }).click();
 		await page.getByText('You released the board.').waitFor();
 		const download = await openPage(
@@ -412,7 +440,10 @@ describeInBrowser('with an emulated board', () => {
 		);
 		expect(download.headers.get('content-disposition')).toContain('lse_');
 		expect(await download.text()).toContain('HELLO');
-		const since = await page.getByRole('link', { name: 'Output since Flash' }).getAttribute('href');
+		await page.locator('[data-steps] > summary').click();
+		const since = await page
+			.getByRole('link', { name: 'Show the output since Flash' })
+			.getAttribute('href');
 		const own = await openPage(service, since ?? '', sessions.free);
 		expect(await own.text()).toMatch(/^Hello from Arduino Uno\r\n/);
 		await page.goto('/leases');

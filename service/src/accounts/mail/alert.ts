@@ -16,9 +16,9 @@ interface Needs {
 export function alertOwner(
 	{ database: { query }, mail, settings: { webUrl } }: Needs,
 	accountId: string,
-	alert: Alert & { byAdministrator?: boolean },
+	alert: Alert & { byAdministrator?: boolean; to?: string },
 ) {
-	const { byAdministrator = false } = alert;
+	const { byAdministrator = false, to } = alert;
 	// The owner must not see an administrator's address.
 	const address = byAdministrator ? undefined : currentActor().address;
 	const circumstances = { at: timeIn(query), address, byAdministrator, webUrl };
@@ -31,6 +31,6 @@ export function alertOwner(
 			.where('verified_at', 'is not', null)
 			.where('disabled_at', 'is', null)
 			.executeTakeFirst();
-		return account && alertMessage(account.email, alert, circumstances);
+		return account && alertMessage(to ?? account.email, alert, circumstances);
 	});
 }

@@ -47,7 +47,11 @@ export function createMail(
 	const deliver = async (write: () => Promise<Message | undefined>) => {
 		const message = await write();
 		if (!message) return;
-		const isTooMany = await sent.count(`${message.subject} ${message.to}`).catch(() => true);
+		const counted = sent.count(`${message.subject} ${message.to}`);
+		const isTooMany = await counted.then(
+			() => false,
+			() => true,
+		);
 		if (isTooMany) return;
 		const text = typeof message.text === 'string' ? message.text : await message.text();
 		transport ??= connect();

@@ -22,6 +22,17 @@ If it is not, ignore this message.
 	return { to, subject: 'Verify your email address', text };
 }
 
+export function emailChangeMessage(to: string, link: string) {
+	const text = `Someone wants to use ${to} as the address of their Board Access account.
+
+If it was you, open this link within an hour, logged in to the account:
+${link}
+
+If it was not, ignore this message.
+`;
+	return { to, subject: 'Confirm your new email address', text };
+}
+
 /** Something that somebody with the account could do against its owner. */
 export interface Alert {
 	subject: string;
@@ -52,6 +63,17 @@ export const newPasswordAlert: Alert = {
 		`The password of your Board Access account ${to} was changed. Your other sessions have ended.`,
 	...lostControl,
 };
+
+/** To the former address. */
+export function newEmailAlert(contact = 'the operator of the service'): Alert {
+	return {
+		subject: 'Your email address was changed',
+		news: (to) =>
+			`The email address of your Board Access account was changed and is no longer ${to}.`,
+		advice: `ask ${contact} to return the account to you`,
+		pages: ['/login'],
+	};
+}
 
 export function twoFactorAlert(subject: string): Alert {
 	const news = (to: string) => `${subject} for your Board Access account ${to}.`;

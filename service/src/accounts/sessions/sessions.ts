@@ -21,6 +21,9 @@ const overlapSeconds = 10;
 
 /** An account with the session in which it is logged in. */
 export interface Member extends Account {
+	/** The credits of the account, among them those that its leases hold. */
+	balance: number;
+	held_credits: number;
 	/** Whether a log-in needs a code of an authenticator app too. */
 	twoFactor: boolean;
 	sessionId: string;
@@ -60,7 +63,7 @@ export async function findMember(
 	const overlapped = timeIn(db, -overlapSeconds * second);
 	const found = await activeSessions(db, idleMinutes)
 		.innerJoin('accounts', 'accounts.id', 'account_id')
-		.select(['accounts.id', 'email', 'role', 'two_factor_at'])
+		.select(['accounts.id', 'email', 'role', 'balance', 'held_credits', 'two_factor_at'])
 		.select(['sessions.id as sessionId', 'last_used_at', 'confirmed_at', 'token_hash'])
 		.where(({ and, eb, or }) =>
 			or([

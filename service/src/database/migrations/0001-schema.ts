@@ -46,7 +46,7 @@ create table recovery_codes (
 	constraint recovery_codes_primary primary key (account_id, hash)
 );
 create table account_links (
-	hash text primary key, kind text not null, email text not null, expires_at text not null
+	hash text primary key, kind text not null, email text not null, new_email text, expires_at text not null
 );
 create index account_links_email on account_links (email);
 create table service_secrets (name text primary key, value text not null);
@@ -88,12 +88,14 @@ create index activity_kind_newest on activity (kind, created_at, id);
 create table agents (
 	id text primary key, name text not null, hash text not null unique, hint text not null,
 	boot_id text, booted_at text, quick_boots integer default 0 not null, connection_id text,
+	version text, host text, started_at text,
 	created_at text not null, last_seen_at text, revoked_at text
 );
 create table boards (
 	id text primary key, name text not null, board_type text not null, status text not null,
 	description text not null, tags text not null, created_at text not null, updated_at text not null,
 	base_status text default 'available' not null, status_reason text default '' not null,
+	status_since text default '' not null,
 	credits_per_minute integer default 0 not null, agent_id text, capabilities text,
 	fence integer default 0 not null, failed_preparations integer default 0 not null,
 	resting_until text, rest_reason text, lease_id text, lease_account_id text,
@@ -104,13 +106,20 @@ create index boards_sorted on boards (name_key, id);
 create index boards_board_type_sorted on boards (board_type, name_key, id);
 create index boards_status_sorted on boards (status, name_key, id);
 create index boards_board_type_status_sorted on boards (board_type, status, name_key, id);
-create index boards_updated_at_sorted on boards (updated_at, name_key, id);
-create index boards_agent on boards (agent_id);
+create index boards_agent on boards (agent_id, status, failed_preparations);
 create index boards_driven on boards (agent_id) where capabilities is not null;
 create index boards_free on boards (board_type, credits_per_minute, (agent_id is null), id)
 	where status || '' = 'available';
 create index boards_price on boards (board_type, credits_per_minute, status);
 create index boards_resting on boards (resting_until) where resting_until is not null;
+create table favorite_boards (
+	account_id text not null references accounts (id), board_id text not null,
+	constraint favorite_boards_primary primary key (account_id, board_id)
+);
+create table saved_filters (
+	account_id text not null references accounts (id), name text not null, query text not null,
+	constraint saved_filters_primary primary key (account_id, name)
+);
 create table board_changes (counter text primary key, value bigint not null);
 insert into board_changes (counter, value) values ('first', 0);
 create table base_images (
@@ -129,25 +138,39 @@ create table leases (
 	held_credits integer not null, credits integer,
 	created_at text not null, queued_until text not null, wait_extensions integer default 0 not null,
 	granted_at text, preparation_expires_at text,
-	open_steps integer default 0 not null, action_changes integer default 0 not null, started_at text, expires_at text,
+	open_steps integer default 0 not null, action_changes integer default 0 not null, started_at text,
+	charged_from text, expires_at text,
 	ended_at text, end_reason text, end_message text, turn integer,
 	console_end bigint default 0 not null,
 	console_change integer, console_status text, console_message text, console_lost_at text,
 	console_gap_offset bigint, console_gap_ms integer,
 	console_sync integer default 0 not null, console_synced integer default 0 not null,
-	input_end bigint default 0 not null, input_taken bigint default 0 not null
+	input_end bigint default 0 not null, input_taken bigint default 0 not null,
+	summed integer default 0 not null
 );
 create unique index leases_board on leases (board_id) where status in ('preparing', 'active');
+create index leases_past on leases (board_id, ended_at) where ended_at is not null;
+create index leases_used on leases (board_type, ended_at) where ended_at is not null and charged_from is not null;
 create index leases_live on leases (account_id, status) where status <> 'ended';
 create index leases_newest on leases (account_id, created_at, id);
+create index leases_unsummed on leases (ended_at) where summed = 0;
 create index leases_queue on leases (board_type, turn, created_at, id) where status = 'queued';
 create table lease_actions (
 	id text primary key, lease_id text not null references leases (id),
 	position integer not null, phase text not null, action text not null,
 	name text, url text, file_id text, flash_offset text,
-	status text not null, message text not null, console_offset bigint,
+	status text not null, message text not null, progress integer, console_offset bigint,
 	created_at text not null, ended_at text,
 	constraint lease_actions_order unique (lease_id, position)
+);
+create table failures (
+	id text primary key, created_at text not null, cause text not null,
+	lease_id text not null, board_id text not null, agent_id text
+);
+create index failures_newest on failures (created_at);
+create table hourly_use (
+	hour integer not null, measure text not null, value bigint not null,
+	constraint hourly_use_primary primary key (hour, measure)
 );
 create table files (
 	id text primary key, lease_id text references leases (id), url text, owner text not null,
@@ -160,9 +183,13 @@ create table file_contents (
 	owner text not null, sha256 text not null, data ${postgres ? 'bytea' : 'blob'} not null,
 	constraint file_contents_primary primary key (owner, sha256)
 );
+create ${postgres ? 'unlogged' : ''} table lease_pins (
+	lease_id text primary key, fence integer not null, watched_until text default '' not null,
+	sample text, sampled_at text, driven text default '{}' not null
+);
 create ${postgres ? 'unlogged' : ''} table console_chunks (
 	lease_id text not null, direction text not null, "offset" bigint not null,
-	data ${postgres ? 'bytea' : 'blob'} not null, piece text,
+	data ${postgres ? 'bytea' : 'blob'} not null, piece text, stored_at bigint not null,
 	constraint console_chunks_primary primary key (lease_id, direction, "offset")
 )`;
 

@@ -97,11 +97,15 @@ export function createCounts({ pool, clock }: Partial<Pick<Database, 'pool' | 'c
 		};
 		const check = (name: string) => rejectAt(points, live(`${prefix}:${name}`));
 		return {
-			/** Counts one, or rejects it if the limit is reached. */
+			/** Counts one, or rejects it if the limit is reached. Returns what refunds it, in the same window only. */
 			async count(name: string) {
 				// Over the limit nothing is counted, and nothing written.
 				check(name);
-				rejectAt(points + 1, await add(name, 1));
+				const window = await add(name, 1);
+				rejectAt(points + 1, window);
+				return () => {
+					if (live(`${prefix}:${name}`) === window) add(name, -1).catch(() => {});
+				};
 			},
 			/** Counts more or less in the current window, whatever the limit. */
 			add(name: string, added: number) {

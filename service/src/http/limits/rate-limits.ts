@@ -51,10 +51,15 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 	// In the order of their requests, of which each account has one here: a round gives each a turn.
 	const threads = createLimiter({ atOnce: firmwareThreads });
 	return {
+		/** Returns what refunds a request that waited long: how many of an account wait at the same time is limited, too. */
 		async request({ accountId, keyId }: { accountId: string; keyId?: string | undefined }) {
 			if (!keyId) return perSession.count(accountId);
-			await perKey.count(keyId);
-			await perAccount.count(accountId);
+			const forgiveKey = await perKey.count(keyId);
+			const forgiveAccount = await perAccount.count(accountId);
+			return () => {
+				forgiveKey();
+				forgiveAccount();
+			};
 		},
 		/** Counts a request without a valid credential, by where it comes from. */
 		unauthenticated: countNetworks(own, 'address', settings.rateLimitPerAddress),
@@ -68,7 +73,7 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 		async attempt({ address, ...named }: Attempt) {
 			if (named.device) return perDevice.count(nameOf(named));
 			await perVisitor(address);
-			if (named.email) await perEmail.count(nameOf(named));
+			return named.email ? perEmail.count(nameOf(named)) : undefined;
 		},
 		/** Refunds a successful attempt to whom it named. */
 		forgive(attempt: Attempt) {

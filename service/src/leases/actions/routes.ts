@@ -1,6 +1,7 @@
 // /v1/leases/{lease_id}/actions: what the user does with the board.
 
 import { leaseActionInput, leaseActionQuery, listQuery } from 'board-access-contract';
+import { timeIn } from '../../database/clock.ts';
 import { pageRequest } from '../../database/pagination.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import type { ServiceApp } from '../../http/environment.ts';
@@ -9,6 +10,7 @@ import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { respond, respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
+import { isInGrace, startMinutes } from '../grace.ts';
 import { lockLease } from '../holder.ts';
 import { agentHeaders, requireActive } from '../requirements.ts';
 import { findLease } from '../store.ts';
@@ -37,7 +39,9 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 			create: (db) =>
 				inTransaction(db, async (db) => {
 					// Locked, so that actions are numbered in order and none is added after the lease ends.
-					requireActive((await lockLease(db, leaseId)) ?? lease);
+					const locked = (await lockLease(db, leaseId)) ?? lease;
+					requireActive(locked);
+					if (isInGrace(locked, timeIn(db))) await startMinutes(db, { accountId, id: leaseId });
 					return createAction(db, leaseId, input);
 				}),
 			replay: (db, actionId) => findAction(db, { leaseId, actionId }),

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
 import { type PageRequest, pageFrom } from '../../database/pagination.ts';
-import type { Db } from '../../database/schema.ts';
+import type { Db, LeaseActionRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { findFile, requireOffset } from '../files/store.ts';
@@ -17,6 +17,7 @@ const record = [
 	'name',
 	'status',
 	'message',
+	'progress',
 	'console_offset',
 	'created_at',
 	'ended_at',
@@ -29,7 +30,7 @@ const mostActions = 1_000;
 export async function createAction(
 	db: Db,
 	leaseId: string,
-	{ action, file_id, flash_offset }: z.output<typeof leaseActionInput>,
+	{ action, name, file_id, flash_offset }: z.output<typeof leaseActionInput>,
 ) {
 	const board = await requireDriven(db, leaseId);
 	if (!board.actions.includes(action)) {
@@ -57,6 +58,7 @@ export async function createAction(
 				.where('earlier.lease_id', '=', leaseId),
 			phase: 'use',
 			action,
+			name,
 			file_id,
 			flash_offset,
 			status: 'queued',
@@ -91,10 +93,63 @@ export function actionList(leaseId: string) {
 	return `actions ${leaseId}`;
 }
 
-/** The last actions of a lease, in order. */
+/** The last actions of a lease, in order, with when each began. */
 export async function lastActions(db: Db, leaseId: string, limit: number) {
 	const newest = actionsOf(db, leaseId).orderBy('position', 'desc').limit(limit);
-	return (await newest.execute()).reverse();
+	return withStarts((await newest.execute()).reverse());
+}
+
+interface Timed {
+	created_at: string;
+	ended_at: string | null;
+}
+
+/** An agent carries out one action after the other: each begins when it is requested and the one before has ended. */
+export function withStarts<Action extends Timed>(actions: Action[]) {
+	return actions.map((action, index) => {
+		const before = actions[index - 1]?.ended_at ?? '';
+		const started_at = before > action.created_at ? before : action.created_at;
+		return { ...action, started_at };
+	});
+}
+
+/** How many of the last leases of a board type say how long a step usually takes. */
+const comparedLeases = 20;
+
+/** What makes two steps of a board type the same. */
+export function stepKey({ action, name }: Pick<LeaseActionRow, 'action' | 'name'>) {
+	return `${action} ${name ?? ''}`;
+}
+
+/** How many milliseconds each step of a preparation has usually taken on boards of a type: the median. */
+export async function usualTimes(db: Db, boardType: string): Promise<Map<string, number>> {
+	const leases = db
+		.selectFrom('leases')
+		.select('id')
+		.where('board_type', '=', boardType)
+		.where('started_at', 'is not', null)
+		.orderBy('started_at', 'desc')
+		.limit(comparedLeases);
+	const steps = await db
+		.selectFrom('lease_actions')
+		.select(['action', 'name', 'created_at', 'ended_at'])
+		.where('phase', '=', 'prepare')
+		.where('status', '=', 'done')
+		.where('lease_id', 'in', leases)
+		.orderBy('lease_id')
+		.orderBy('position')
+		.execute();
+	const times = withStarts(steps).map(({ started_at, ended_at, ...step }) => ({
+		key: stepKey(step),
+		time: Date.parse(ended_at ?? started_at) - Date.parse(started_at),
+	}));
+	const grouped = Object.entries(Object.groupBy(times, ({ key }) => key));
+	return new Map(grouped.map(([key, same = []]) => [key, median(same.map(({ time }) => time))]));
+}
+
+function median(values: number[]) {
+	const sorted = values.sort((a, b) => a - b);
+	return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
 function actionsOf(db: Db, leaseId: string) {

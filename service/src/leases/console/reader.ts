@@ -3,14 +3,14 @@ import type { Database } from '../../database/database.ts';
 import type { LeaseRow } from '../../database/schema.ts';
 import type { Wait, Wake } from '../../database/wake.ts';
 import { consoleChange, leaseChange } from '../changes.ts';
-import { keepRecent, recentFrom } from './recent.ts';
+import { type ConsoleTime, keepRecent, recentFrom } from './recent.ts';
 import { mostRead, readConsole } from './store.ts';
 
 const quietMilliseconds = 15_000;
 
 /** What a reader gets, in order. */
 export type ConsoleEvent =
-	| { kind: 'bytes'; offset: number; data: Buffer }
+	| { kind: 'bytes'; offset: number; data: Buffer; times: ConsoleTime[] }
 	/** Bytes that were dropped before they could be read; the next event is at the offset. */
 	| { kind: 'dropped'; offset: number; bytes: number }
 	/** Nothing for a while. */
@@ -43,7 +43,7 @@ export async function* consoleEvents(
 			const lease = recent ? undefined : await leaseState(database, leaseId);
 			if (!recent && (!lease || isOtherConsole(lease, { fence, from }))) return;
 			fence = lease?.fence ?? fence;
-			const end = lease?.console_end ?? from + (recent?.length ?? 0);
+			const end = lease?.console_end ?? from + (recent?.data.length ?? 0);
 			for await (const chunk of chunksUntil(database, { leaseId, fence, from, end })) {
 				if (signal.aborted) return;
 				from = offsetAfter(chunk);
@@ -119,15 +119,15 @@ export async function nextChunk(
 ): Promise<Chunk> {
 	const recent = recentFrom(database, { leaseId, fence, from });
 	if (recent) {
-		const data = recent.subarray(0, Math.min(mostRead, end - from));
-		return { kind: 'bytes', offset: from, data };
+		const data = recent.data.subarray(0, Math.min(mostRead, end - from));
+		return { kind: 'bytes', offset: from, data, times: recent.times };
 	}
 	const reading = { leaseId, direction: 'output', from } as const;
-	const { offset, data } = await readConsole(database.query, reading);
+	const { offset, data, times } = await readConsole(database.query, reading);
 	// The chunks of a console are not kept when the database crashes, or after a day.
 	if (data.length === 0) return { kind: 'dropped', offset: end, bytes: end - from };
 	if (offset > from) return { kind: 'dropped', offset, bytes: offset - from };
-	return { kind: 'bytes', offset, data };
+	return { kind: 'bytes', offset, data, times };
 }
 
 function leaseState({ query }: Database, leaseId: string) {

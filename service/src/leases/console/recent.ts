@@ -4,11 +4,15 @@ import type { Database } from '../../database/database.ts';
 /** What a reader misses that takes longer than the board prints this. */
 const mostKept = 16 * 1024;
 
+/** An offset, and when the output from there on was stored, in milliseconds since 1970. */
+export type ConsoleTime = [offset: number, time: number];
+
 interface Recent {
 	fence: number;
 	/** The offset of the first byte that is kept. */
 	start: number;
 	data: Buffer;
+	times: ConsoleTime[];
 	readers: number;
 }
 
@@ -24,7 +28,7 @@ function recentOf(database: Database) {
 /** Keeps what is stored of the console of a lease, until the function that it returns is called. */
 export function keepRecent(database: Database, leaseId: string) {
 	const all = recentOf(database);
-	const empty = { fence: -1, start: 0, data: Buffer.alloc(0), readers: 0 };
+	const empty = { fence: -1, start: 0, data: Buffer.alloc(0), times: [], readers: 0 };
 	const recent = all.get(leaseId) ?? empty;
 	all.set(leaseId, recent);
 	recent.readers += 1;
@@ -40,17 +44,23 @@ interface Place {
 	fence: number | null;
 }
 
+interface Stored extends Place {
+	fence: number;
+	offset: number;
+	data: Buffer;
+	time: number;
+}
+
 /** Called with the output that was stored at an offset. */
-export function addRecent(
-	database: Database,
-	{ leaseId, fence, offset, data }: Place & { fence: number; offset: number; data: Buffer },
-) {
+export function addRecent(database: Database, { leaseId, fence, offset, data, time }: Stored) {
 	const recent = recentOf(database).get(leaseId);
 	if (!recent || data.length === 0) return;
 	const follows = recent.fence === fence && recent.start + recent.data.length === offset;
 	const all = follows ? Buffer.concat([recent.data, data]) : data;
 	const kept = all.subarray(-Math.max(mostKept, data.length));
-	Object.assign(recent, { fence, start: offset + data.length - kept.length, data: kept });
+	const start = offset + data.length - kept.length;
+	const times = timesFrom([...(follows ? recent.times : []), [offset, time]], start);
+	Object.assign(recent, { fence, start, data: kept, times });
 }
 
 /** What is kept of the output from an offset on, if the byte there is kept. */
@@ -58,5 +68,10 @@ export function recentFrom(database: Database, { leaseId, fence, from }: Place &
 	const recent = recentOf(database).get(leaseId);
 	if (!recent || recent.fence !== fence || from < recent.start) return undefined;
 	const data = recent.data.subarray(from - recent.start);
-	return data.length > 0 ? data : undefined;
+	return data.length > 0 ? { data, times: timesFrom(recent.times, from) } : undefined;
+}
+
+function timesFrom(times: ConsoleTime[], from: number) {
+	const first = times.findLastIndex(([offset]) => offset <= from);
+	return times.slice(Math.max(0, first));
 }

@@ -2,16 +2,17 @@
 import type { agentConsole } from 'board-access-contract';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
-import { timeIn } from '../../database/clock.ts';
+import { clockOf, timeIn } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import { onPostgres } from '../../database/postgres.ts';
-import type { ConsoleRow, Db, Owned } from '../../database/schema.ts';
+import type { ConsoleRow, Db, LeaseRow, Owned } from '../../database/schema.ts';
 import { defineSteps } from '../../database/steps.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { checkFence, fenceOutdated } from '../fence.ts';
+import { isInGrace, startMinutes } from '../grace.ts';
 import { findDrivenLease } from '../requirements.ts';
-import { addRecent } from './recent.ts';
+import { addRecent, type ConsoleTime } from './recent.ts';
 
 type Direction = ConsoleRow['direction'];
 
@@ -44,22 +45,29 @@ interface Report {
 	state?: z.output<typeof agentConsole> | undefined;
 }
 
+interface TimedReport extends Report {
+	/** In milliseconds since 1970. */
+	time: number;
+}
+
 /**
  * Appends what the agent read from the board, once, and stores what else it reports. Returns the next expected
  * offset, and whether the state of the console is news.
  */
-export async function appendOutput(database: Database, report: Report) {
-	const { leaseId, fence, offset, data, state } = report;
+export async function appendOutput(database: Database, reported: Report) {
+	const { leaseId, fence, offset, data, state } = reported;
+	const time = milliseconds(database.query);
+	const report = { ...reported, time };
 	const isStored = state === undefined && (await append(database.query, report));
 	const { start, ...stored } = isStored
 		? { start: offset, next: offset + data.length, isNews: false }
 		: await appendNews(database.query, report);
-	addRecent(database, { leaseId, fence, offset: start, data: data.subarray(start - offset) });
+	addRecent(database, { leaseId, fence, offset: start, data: data.subarray(start - offset), time });
 	return stored;
 }
 
 /** Whether the offset and the fence were the expected ones. */
-async function append(query: Db, report: Report) {
+async function append(query: Db, report: TimedReport) {
 	const { agentId: agent_id, leaseId: lease_id, fence, offset, data, input, synced } = report;
 	const size = data.length;
 	const values = {
@@ -72,6 +80,7 @@ async function append(query: Db, report: Report) {
 		size,
 		input,
 		synced,
+		time: report.time,
 	};
 	const [expected] = await appendExpected(query, values);
 	if (expected) await makeRoom(query, { ...report, direction: 'output' });
@@ -90,15 +99,15 @@ const appendExpected = defineSteps(
 				and exists (select 1 from boards where boards.id = leases.board_id
 					and agent_id = :agent_id and fence = :fence)
 			returning id`,
-		chunk: `insert into console_chunks (lease_id, direction, "offset", data)
-			select id, 'output', cast(:offset as bigint), {cast(}:data{ as bytea)} from lease
+		chunk: `insert into console_chunks (lease_id, direction, "offset", data, stored_at)
+			select id, 'output', cast(:offset as bigint), {cast(}:data{ as bytea)}, cast(:time as bigint) from lease
 			where cast(:size as integer) > 0 returning lease_id`,
 	},
 	'lease',
 );
 
 /** Appends what is not stored yet, and returns where it begins. */
-function appendNews(query: Db, report: Report) {
+function appendNews(query: Db, report: TimedReport) {
 	const { leaseId, offset, data, state } = report;
 	return inTransaction(query, async (db) => {
 		const { console_end: start, console_change } = await checkFence(db, report);
@@ -146,15 +155,17 @@ export async function appendInput(
 ): Promise<{ next: number; board_id: string | null }> {
 	const { id: leaseId, accountId, data, offset, piece } = input;
 	const size = data.length;
-	const values = { lease_id: leaseId, account: accountId, data, offset, piece, size };
+	const stored = { data, offset, piece, size, time: milliseconds(query) };
+	const values = { lease_id: leaseId, account: accountId, ...stored };
 	const [expected] = await typeExpected<Typed>(query, values);
 	if (!expected) return typeOnce(query, input);
 	const { start: at, next, board_id } = expected;
+	if (isInGrace(expected, timeIn(query))) await startMinutes(query, { accountId, id: leaseId });
 	await makeRoom(query, { leaseId, direction: 'input', offset: at, data });
 	return { next, board_id };
 }
 
-interface Typed {
+interface Typed extends Pick<LeaseRow, 'charged_from'> {
 	start: number;
 	next: number;
 	board_id: string;
@@ -163,14 +174,15 @@ interface Typed {
 /** Appends unless the lease, its board, the offset or earlier input are in the way. */
 const typeExpected = defineSteps(
 	{
-		'lease (id, start, next, board_id)': `update leases set input_end = input_end + cast(:size as bigint)
+		'lease (id, start, next, board_id, charged_from)': `update leases set input_end = input_end + cast(:size as bigint)
 			where id = :lease_id and account_id = :account and status = 'active'
 				and input_end = coalesce(cast(:offset as bigint), input_end)
 				and input_end + cast(:size as bigint) - input_taken <= ${mostUntaken}
 				and exists (select 1 from boards where boards.id = leases.board_id and agent_id is not null)
-			returning id, input_end - cast(:size as bigint) as start, input_end as next, board_id`,
-		chunk: `insert into console_chunks (lease_id, direction, "offset", data, piece)
-			select id, 'input', start, {cast(}:data{ as bytea)}, :piece from lease
+			returning id, input_end - cast(:size as bigint) as start, input_end as next, board_id,
+				charged_from`,
+		chunk: `insert into console_chunks (lease_id, direction, "offset", data, piece, stored_at)
+			select id, 'input', start, {cast(}:data{ as bytea)}, :piece, cast(:time as bigint) from lease
 			where cast(:size as integer) > 0 returning lease_id`,
 	},
 	'lease',
@@ -229,7 +241,7 @@ function inputFull(waiting: number) {
 export async function readConsole(
 	db: Db,
 	{ leaseId, direction, from }: { leaseId: string; direction: Direction; from: number },
-): Promise<{ offset: number; data: Buffer; piece: string | null }> {
+): Promise<{ offset: number; data: Buffer; piece: string | null; times: ConsoleTime[] }> {
 	const chunks = db
 		.selectFrom('console_chunks')
 		.where('lease_id', '=', leaseId)
@@ -240,7 +252,7 @@ export async function readConsole(
 	// Nothing but what is returned leaves the database.
 	const data = sql<Buffer>`substr(data, cast(${skipped} as integer) + 1, cast(${size} as integer))`;
 	const rows = await chunks
-		.select([start.as('start'), data.as('data'), 'piece'])
+		.select([start.as('start'), data.as('data'), 'piece', 'stored_at'])
 		// From the chunk on that the offset is in.
 		.where(({ eb, fn, val }) => {
 			const last = chunks.select(fn.max('offset').as('offset')).where('offset', '<=', from);
@@ -257,18 +269,20 @@ export async function readConsole(
 			.select(({ fn }) => fn.min('offset').as('next'))
 			.where('offset', '>', from)
 			.executeTakeFirstOrThrow();
-		if (next === null) return { offset: from, data: Buffer.alloc(0), piece: null };
+		if (next === null) return { offset: from, data: Buffer.alloc(0), piece: null, times: [] };
 		return readConsole(db, { leaseId, direction, from: next });
 	}
 	const parts: Uint8Array[] = [];
+	const times: ConsoleTime[] = [];
 	let next = first.start;
-	for (const { start, data } of rows) {
+	for (const { start, data, stored_at } of rows) {
 		// After a chunk that is missing, the next read continues.
 		if (start > next) break;
 		parts.push(data);
+		times.push([start, stored_at]);
 		next += data.length;
 	}
-	return { offset: first.start, data: Buffer.concat(parts), piece: first.piece };
+	return { offset: first.start, data: Buffer.concat(parts), piece: first.piece, times };
 }
 
 /** The columns of a lease without a console: its next board starts another. */
@@ -305,6 +319,10 @@ export async function deleteOldConsoles(db: Db, endedBefore: string) {
 		last = old.lease_id;
 		await db.deleteFrom('console_chunks').where('lease_id', '=', last).execute();
 	}
+}
+
+function milliseconds(db: Db) {
+	return Math.round(clockOf(db).now());
 }
 
 function gap(expected: number) {

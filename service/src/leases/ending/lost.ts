@@ -4,6 +4,7 @@ import { setCapabilities } from '../../boards/status.ts';
 import { timestamp } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
+import { recordFailure } from '../../operations/failures.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
 import { lockHolders, lockLease } from '../holder.ts';
@@ -117,6 +118,7 @@ async function loseLease(db: Db, { id, fence, lease_id, message, lastContact }: 
 	const lease = lease_id === null ? undefined : await lockLease(db, lease_id);
 	// In the meantime, it may have got another board, or wait for one.
 	if (lease?.board_id !== id || lease.fence !== fence) return undefined;
+	if (lease.status !== 'ended') await recordFailure(db, lease, 'agent_lost');
 	if (lease.status === 'preparing') return requeueLease(db, lease, patience);
 	return endLease(db, lease.id, ({ created_at }) => ({
 		reason: 'agent_lost',

@@ -6,6 +6,7 @@ import type { Db, Schema } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { every } from '../../every.ts';
+import { recordFailure } from '../../operations/failures.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
 import { requireDiskSpace } from '../files/disk.ts';
@@ -140,6 +141,7 @@ async function failSteps(needs: Parts, url: string, message: string) {
 				.returning(['action', 'name', 'message'])
 				.execute();
 			if (step && lease?.status === 'preparing') {
+				await recordFailure(db, lease, 'download_failed');
 				await failPreparation(db, lease, describeFailure(step));
 			}
 			return lease;

@@ -4,6 +4,7 @@ import { lockBoards, refreshBoards, restBoards } from '../../boards/status.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
+import { causeOfReport, type ReportedCause, recordFailure } from '../../operations/failures.ts';
 import { endLease } from '../ending/end.ts';
 import { checkFence } from '../fence.ts';
 import { lockHolders, lockLease } from '../holder.ts';
@@ -26,7 +27,7 @@ interface FailedStep {
 	leaseId: string;
 	actionId: string;
 	message: string;
-	cause?: 'board' | 'agent' | undefined;
+	cause?: ReportedCause;
 	agentTimeout: number;
 }
 
@@ -46,6 +47,7 @@ export function failStep(
 			.returningAll()
 			.executeTakeFirst();
 		if (!step || lease.status !== 'preparing' || lease.board_id === null) return;
+		await recordFailure(db, lease, causeOfReport(step.action, cause));
 		if (cause === 'agent') {
 			return blameAgent(db, lease, { agentId: fenced.agentId, step, rest: agentTimeout * 1000 });
 		}
@@ -82,6 +84,7 @@ export function failLatePreparation(
 		const limit = lease?.preparation_expires_at ?? time;
 		if (lease?.status !== 'preparing' || lease.board_id === null || limit > time) return undefined;
 		const step = await failOpenStep(db, id, leasePreparationSeconds);
+		await recordFailure(db, lease, step?.isDownload ? 'download_failed' : 'prepare_timeout');
 		const reason = step ? describeFailure(step) : 'no step of it was left';
 		// A download that takes too long is no failure of the board.
 		if (!step?.isDownload) await noteBoardFailure(db, lease.board_id, reason);

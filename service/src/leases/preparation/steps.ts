@@ -38,7 +38,7 @@ export const ofTypeOrWanted =
  */
 export const takenBoard = {
 	'board (id, board_type, fence, credits_per_minute, agent_id, capabilities)': `update boards
-		set lease_id = :id, lease_account_id = :account, status = 'in_use', updated_at = :now,
+		set lease_id = :id, lease_account_id = :account, status = 'in_use', status_since = :now, updated_at = :now,
 			fence = 1 + case when cast(:fence as integer) > fence then cast(:fence as integer) else fence end
 		where id = (select id from free)
 		returning id, board_type, fence, credits_per_minute, agent_id, capabilities`,

@@ -72,11 +72,13 @@ const creation = (free: Parameters<typeof freeBoard>[0]) => ({
 		where id = :account and exists (select 1 from terms) returning id`,
 	lease: `insert into leases (id, account_id, api_key_id, board_type, wanted_board_id, requires_agent, board_id,
 			fence, label, status, minutes, credits_per_minute, most_credits_per_minute, held_credits, created_at,
-			queued_until, granted_at, preparation_expires_at, open_steps, started_at, expires_at)
+			queued_until, granted_at, preparation_expires_at, open_steps, started_at, charged_from,
+			expires_at)
 		select :id, :account, :key, board_type, :wanted, cast(:agent as integer), id,
 			fence, :label, status, cast(:minutes as integer), credits_per_minute, (select most from rate), held, :now,
 			:queued_until, :now, case status when 'preparing' then :prepared_until end, steps,
-			case status when 'active' then :now end, case status when 'active' then :active_until else :heartbeat end
+			case status when 'active' then :now end, case status when 'active' then :now end,
+			case status when 'active' then :active_until else :heartbeat end
 		from board join terms on true returning *`,
 	action: plannedActions,
 	claim: claimStep('lease'),

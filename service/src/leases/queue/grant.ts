@@ -9,6 +9,7 @@ import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
 import { noConsole } from '../console/store.ts';
 import type { Ended } from '../ending/end.ts';
+import { chargedFrom } from '../grace.ts';
 import {
 	freeBoard,
 	newActions,
@@ -61,7 +62,7 @@ async function grantNext({ database, wake, settings }: Granting, type: string) {
 async function grantTo(db: Db, next: LeaseRow, { leasePreparationSeconds }: Settings) {
 	const { minutes } = next;
 	const time = clockOf(db).now();
-	const later = (milliseconds: number) => timestamp(time + milliseconds);
+	const begins = chargedFrom(next, { granted: timestamp(time), ready: time });
 	const [granted] = await grant<LeaseRow & { others: number }>(db, {
 		id: next.id,
 		account: next.account_id,
@@ -73,8 +74,9 @@ async function grantTo(db: Db, next: LeaseRow, { leasePreparationSeconds }: Sett
 		fence: next.fence,
 		minutes,
 		now: timestamp(time),
-		prepared_until: later(leasePreparationSeconds * 1000),
-		active_until: later(minutes * minute),
+		begins: timestamp(begins),
+		prepared_until: timestamp(time + leasePreparationSeconds * 1000),
+		active_until: timestamp(begins + minutes * minute),
 		actions: newActions(),
 	});
 	if (granted && granted.others > 0) await renumberQueue(db, next.account_id);
@@ -99,9 +101,10 @@ const grant = defineSteps(
 			returning queued_leases`,
 		lease: `update leases set turn = null, granted_at = :now,
 				(board_id, fence, credits_per_minute) = (select id, fence, credits_per_minute from board),
-				(held_credits, status, open_steps, preparation_expires_at, started_at, expires_at) = (
+				(held_credits, status, open_steps, preparation_expires_at, started_at, charged_from,
+					expires_at) = (
 					select held, status, steps, case status when 'preparing' then :prepared_until end,
-						case status when 'active' then :now end,
+						case status when 'active' then :now end, case status when 'active' then :begins end,
 						case status when 'active' then :active_until else leases.expires_at end
 					from terms
 				)

@@ -1,7 +1,6 @@
 // The account of the visitor: its details, its password, its sessions, and its end.
 import { endSession, endSessions, listSessions } from '../../accounts/sessions/sessions.ts';
 import { findAccount } from '../../accounts/store.ts';
-import { creditBalance } from '../../credits/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';
 import { deleteFully } from '../admin/account-changes.ts';
 import { Button, ButtonLink, PostForm } from '../elements/form.tsx';
@@ -68,7 +67,7 @@ async function detailsOf({ account, parts }: MemberVisit) {
 	const found = await findAccount(query, account.email);
 	const credits = (
 		<a href="/credits">
-			<Credits amount={await creditBalance(query, account.id)} />
+			<Credits amount={account.balance} />
 		</a>
 	);
 	return (
@@ -83,6 +82,9 @@ async function detailsOf({ account, parts }: MemberVisit) {
 					['Identifier', <code>{account.id}</code>],
 				]}
 			/>
+			<p>
+				<a href="/account/email">Change your email address</a>
+			</p>
 			<p>
 				<a href="/account/activity">Activity on your account</a>
 			</p>

@@ -78,9 +78,16 @@ function form(visit: Visit, kind: Kind) {
 	const { help, question, other, ...rest } = words[kind];
 	const below = (
 		<>
-			{kind === 'logIn' && parts.mail && (
+			{kind === 'logIn' && (
 				<p class="muted">
-					<a href="/forgot">Forgot your password?</a>
+					{parts.mail ? (
+						<a href="/forgot">Forgot your password?</a>
+					) : (
+						<>
+							Forgot your password? Ask <Operator contact={parts.settings.contact} /> for a link to
+							choose a new one.
+						</>
+					)}
 				</p>
 			)}
 			{(other === 'logIn' || parts.settings.signup === 'open') && (

@@ -72,6 +72,7 @@ type Kind = ActivityRecord['kind'];
 const kindTexts: Partial<Record<Kind, string>> = {
 	'account.invited': 'Invitation created',
 	'account.verified': 'Email address verified',
+	'account.email_changed': 'Email address changed',
 	'account.reset_link_created': 'Password link created',
 	'session.created': 'Logged in',
 	'session.refused': 'Failed log-in',

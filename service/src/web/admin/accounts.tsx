@@ -1,4 +1,5 @@
 // Accounts for administrators: search, credits, roles.
+import { changeEmail } from '../../accounts/email-change.ts';
 import {
 	type AccountRecord,
 	accountSorts,
@@ -10,8 +11,17 @@ import { confirmationRequired } from '../../accounts/sessions/sessions.ts';
 import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
+import { emailSentences, NewEmailField } from '../accounts/email.tsx';
 import { ledger } from '../credits/ledger.tsx';
-import { Back, ButtonLink, Field, FormActions, FormAlert, FormToken } from '../elements/form.tsx';
+import {
+	Back,
+	ButtonLink,
+	Field,
+	FormActions,
+	FormAlert,
+	FormToken,
+	PostForm,
+} from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
 import { readList, readPage, SearchedList } from '../elements/search.tsx';
 import {
@@ -34,6 +44,8 @@ export function accountAdminPages({ admins }: Pages) {
 	admins.get(path, listAccounts);
 	admins.get(`${path}/:id`, showAccount);
 	admins.post(`${path}/:id/credits`, grant);
+	admins.get(`${path}/:id/email`, showEmailForm);
+	admins.post(`${path}/:id/email`, setEmail);
 	admins.get(`${path}/:id/:change`, askToChange);
 	admins.post(`${path}/:id/:change`, change);
 }
@@ -119,6 +131,9 @@ async function showAccount(visit: MemberVisit) {
 					<p>
 						<a href={withQuery('/admin/activity', { account: email })}>Activity of this account</a>
 					</p>
+					<p>
+						<a href={`${path}/${id}/email`}>Change the email address</a>
+					</p>
 					{id === visit.account.id ? ownAccount : changeLinks(account)}
 				</section>
 				<section class="card">
@@ -203,6 +218,38 @@ const grant = onSubmit({
 	},
 });
 
+async function showEmailForm(visit: MemberVisit) {
+	const { id, email } = await findAccount(visit);
+	const title = 'Change the email address';
+	const help = 'The account logs in with it from now on. The former address gets a message.';
+	const main = (
+		<section class="card narrow">
+			<h1>{title}</h1>
+			<p class="lead">
+				It is <Name>{email}</Name>.
+			</p>
+			<PostForm action={`${path}/${id}/email`} submit="Change address" cancel={`${path}/${id}`}>
+				<NewEmailField help={help} />
+			</PostForm>
+		</section>
+	);
+	return { title, main };
+}
+
+const setEmail = onSubmit({
+	fields: ['email', 'confirmation'],
+	change: async (visit: MemberVisit, { email, confirmation }) => {
+		// What was entered has been checked, as for every form of an administrator.
+		if (!confirmation) throw confirmationRequired();
+		const account = await findAccount(visit);
+		const change = { next: email.trim(), byAdministrator: account.id !== visit.account.id };
+		await changeEmail(visit.parts, account, change);
+		return goTo(visit.c, `${path}/${account.id}`, 'account-changed', change.next);
+	},
+	again: showEmailForm,
+	sentences: emailSentences,
+});
+
 function readChange({ c }: MemberVisit) {
 	const wanted = c.req.param('change');
 	const found = Object.entries<AccountChange>(accountChanges).find(([name]) => name === wanted);
@@ -231,13 +278,13 @@ const change = onSubmit({
 		const { name, apply, asksAlways } = readChange(visit);
 		// What was entered has been checked, as for every form of an administrator.
 		if (asksAlways && !confirmation) throw confirmationRequired();
-		const { id } = await findAccount(visit);
+		const { id, email } = await findAccount(visit);
 		if (id === visit.account.id) {
 			throw invalid([{ path: 'change', message: 'You cannot change your own account.' }]);
 		}
 		await apply(visit.parts, id);
 		if (name === 'delete') return goTo(visit.c, path, 'account-deleted');
-		return goTo(visit.c, `${path}/${id}`, 'account-changed');
+		return goTo(visit.c, `${path}/${id}`, 'account-changed', email);
 	},
 	again: showAccount,
 });

@@ -31,9 +31,15 @@ export function agentAdminPages(pages: Pages) {
 		},
 		showForm,
 		valuesOf: ({ name, board_ids }) => ({ name, boards: board_ids.join('\n') }),
-		inputOf: ({ name, boards }) => ({ name, board_ids: boards.split('\n').filter(Boolean) }),
+		inputOf: ({ name, boards }) => ({
+			name,
+			board_ids: boards
+				.split('\n')
+				.map((line) => line.trim())
+				.filter(Boolean),
+		}),
 		create,
-		changed: (c) => goTo(c, path, 'agent-changed'),
+		changed: (c, name) => goTo(c, path, 'agent-changed', name),
 		removal: 'revoke',
 		question: ({ name, hint, created_at, board_ids }) => ({
 			title: 'Revoke this agent?',
@@ -47,7 +53,7 @@ export function agentAdminPages(pages: Pages) {
 			cancel: path,
 			submit: 'Revoke agent',
 		}),
-		removed: (c) => goTo(c, path, 'agent-revoked'),
+		removed: (c, name) => goTo(c, path, 'agent-revoked', name),
 	});
 }
 
@@ -129,6 +135,9 @@ function RevokeLink({ id, name }: Agent) {
 	return <ButtonLink href={href} text="Revoke" look="danger" label={`Revoke ${name}`} asks />;
 }
 
+/** With more boards, their identifiers are entered as text. */
+const mostCheckboxes = 100;
+
 async function showForm(visit: MemberVisit) {
 	const { name = '', boards: chosen = '' } = filledValues(visit.c);
 	const chosenIds = chosen.split('\n');
@@ -146,29 +155,42 @@ async function showForm(visit: MemberVisit) {
 				help="Where it runs, for example “raspberry-1”."
 				input={{ maxlength: 200 }}
 			/>
-			<fieldset class="field" id="board_ids">
-				<legend>Boards</legend>
-				{boards.length === 0 && <p class="muted">There are no boards yet.</p>}
-				<div class="board-choice">
-					{boards.map((board) => (
-						<label class="check">
-							<input
-								type="checkbox"
-								name="boards"
-								value={board.id}
-								checked={chosenIds.includes(board.id)}
-							/>
-							<span>
-								<Name>{board.name}</Name> <code dir="auto">{board.board_type}</code>
-								{board.agent_id && board.agent_id !== id && (
-									<span class="muted small"> now driven by {board.agent_name}</span>
-								)}
-							</span>
-						</label>
-					))}
+			{boards.length > mostCheckboxes ? (
+				<div id="board_ids">
+					<Field
+						name="boards"
+						label="Boards"
+						help="The identifier of a board on each line, from its page or from an export. A board of another agent moves to this one."
+						optional
+						input={{ rows: 12, spellcheck: 'false', class: 'mono' }}
+					/>
+					<FieldError name="board_ids" />
 				</div>
-				<FieldError name="board_ids" />
-			</fieldset>
+			) : (
+				<fieldset class="field" id="board_ids">
+					<legend>Boards</legend>
+					{boards.length === 0 && <p class="muted">There are no boards yet.</p>}
+					<div class="board-choice">
+						{boards.map((board) => (
+							<label class="check">
+								<input
+									type="checkbox"
+									name="boards"
+									value={board.id}
+									checked={chosenIds.includes(board.id)}
+								/>
+								<span>
+									<Name>{board.name}</Name> <code dir="auto">{board.board_type}</code>
+									{board.agent_id && board.agent_id !== id && (
+										<span class="muted small"> now driven by {board.agent_name}</span>
+									)}
+								</span>
+							</label>
+						))}
+					</div>
+					<FieldError name="board_ids" />
+				</fieldset>
+			)}
 		</ItemForm>
 	);
 	return { title: id ? name : 'Add an agent', main };

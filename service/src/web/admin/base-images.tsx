@@ -3,7 +3,7 @@ import { baseImage } from 'board-access-contract';
 import { listBaseImages, moveBaseImage } from '../../base-images/store.ts';
 import { listBoardTypes } from '../../boards/store.ts';
 import { ApiError } from '../../errors.ts';
-import { readApi, requestApi } from '../api.ts';
+import { bodyOf, readApi, requestApi } from '../api.ts';
 import { requestExamples, SameRequest } from '../elements/code.tsx';
 import { BoardTypeField, ButtonLink, Field, Radios } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
@@ -34,10 +34,10 @@ export function baseImagePages(pages: Pages) {
 		}),
 		inputOf,
 		create: async (visit, sent) => {
-			await requestApi(visit, 'POST', path, sent);
-			return goTo(visit.c, path, 'image-created');
+			const { name } = await bodyOf(await requestApi(visit, 'POST', path, sent), baseImage);
+			return goTo(visit.c, path, 'image-created', name);
 		},
-		changed: (c) => goTo(c, path, 'image-changed'),
+		changed: (c, name) => goTo(c, path, 'image-changed', name),
 		removal: 'delete',
 		question: ({ name, board_type, action }) => ({
 			title: 'Delete this base image?',
@@ -50,7 +50,7 @@ export function baseImagePages(pages: Pages) {
 			cancel: path,
 			submit: 'Delete base image',
 		}),
-		removed: (c) => goTo(c, path, 'image-deleted'),
+		removed: (c, name) => goTo(c, path, 'image-deleted', name),
 	});
 }
 
@@ -85,7 +85,7 @@ async function listImages({ parts: { database, settings } }: MemberVisit) {
 					{!types.includes(type) && (
 						<p class="callout">No board has this type, so nothing runs these entries.</p>
 					)}
-					{imageTable(type, entries, { editable: true })}
+					{imageTable(type, entries)}
 				</section>
 			))}
 			<SameRequest examples={createImageRequest(settings.baseUrl)} />
@@ -97,15 +97,15 @@ async function listImages({ parts: { database, settings } }: MemberVisit) {
 async function changeInList(visit: MemberVisit) {
 	const address = encodedPath(visit.c, path);
 	const { change } = await readForm(visit.c, ['change']);
+	const { id, name } = await readApi(visit, address, baseImage);
 	if (change === 'up' || change === 'down') {
-		const { id } = await readApi(visit, address, baseImage);
 		await moveBaseImage(visit.parts.database.query, id, change === 'up' ? -1 : 1);
 	} else if (change === 'enable' || change === 'disable') {
 		await requestApi(visit, 'PATCH', address, { json: { enabled: change === 'enable' } });
 	} else {
 		throw new ApiError('not_found', 'This action does not exist.');
 	}
-	return goTo(visit.c, path, 'image-changed');
+	return goTo(visit.c, path, 'image-changed', name);
 }
 
 const names = [

@@ -38,10 +38,10 @@ export function boardAdminPages(pages: Pages) {
 			tags: tagsOf(tags.split('\n').filter((line) => line.trim())) ?? tags,
 		}),
 		create: async (visit, sent) => {
-			const { id } = await bodyOf(await requestApi(visit, 'POST', path, sent), board);
-			return goTo(visit.c, `/boards/${encodeURIComponent(id)}`, 'board-created');
+			const { id, name } = await bodyOf(await requestApi(visit, 'POST', path, sent), board);
+			return goTo(visit.c, `/boards/${encodeURIComponent(id)}`, 'board-created', name);
 		},
-		changed: (c) => goTo(c, encodedPath(c, '/boards'), 'board-changed'),
+		changed: (c, name) => goTo(c, encodedPath(c, '/boards'), 'board-changed', name),
 		removal: 'retire',
 		question: ({ id, name, board_type }) => ({
 			title: 'Retire this board?',
@@ -54,7 +54,7 @@ export function boardAdminPages(pages: Pages) {
 			cancel: `/boards/${encodeURIComponent(id)}`,
 			submit: 'Retire board',
 		}),
-		removed: (c) => goTo(c, path, 'board-retired'),
+		removed: (c, name) => goTo(c, path, 'board-retired', name),
 	});
 }
 

@@ -2,7 +2,7 @@
 import type { BaseImageRecord } from '../../base-images/store.ts';
 import { Button, ButtonLink } from '../elements/form.tsx';
 import { type Column, Table } from '../elements/list.tsx';
-import { Note, StrongName, Time } from '../elements/text.tsx';
+import { Note, StrongName } from '../elements/text.tsx';
 
 type Image = BaseImageRecord;
 
@@ -25,11 +25,10 @@ const columns: Column<Image>[] = [
 	{ label: 'State', cell: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled') },
 ];
 
-export function imageTable(type: string, images: Image[], { editable = false } = {}) {
-	const last: Column<Image> = editable
-		? { label: 'Change', cell: (image) => changesOf(image, images), class: 'changes-cell' }
-		: { label: 'Added', cell: ({ created_at }) => <Time at={created_at} />, class: 'muted' };
-	return <Table caption={`Base images of ${type}`} rows={images} columns={[...columns, last]} />;
+export function imageTable(type: string, images: Image[]) {
+	const cell = (image: Image) => changesOf(image, images);
+	const changes = { label: 'Change', cell, class: 'changes-cell' };
+	return <Table caption={`Base images of ${type}`} rows={images} columns={[...columns, changes]} />;
 }
 
 function ImageName({ name, description, url, sha256, enabled }: Image) {

@@ -1,8 +1,6 @@
 // The inventory: how many boards of each type there are, and the form that imports boards.
-import { readBoards } from '../../boards/files.ts';
-import { AmbiguousBoardError, importBoards } from '../../boards/import.ts';
+import { importGiven } from '../../boards/files.ts';
 import { summarizeBoardTypes } from '../../boards/search.ts';
-import { invalid } from '../../validation.ts';
 import { boardsRequest } from '../boards/requests.ts';
 import { statuses, statusWords } from '../boards/status.tsx';
 import { CodeBlock, SameRequest } from '../elements/code.tsx';
@@ -29,7 +27,7 @@ export async function showInventory({ parts }: MemberVisit) {
 					<Field
 						name="boards"
 						label="Boards as CSV or as a JSON array"
-						help="Required: name and board_type. Up to 256 KiB; for more, use the command below."
+						help="Required: name and board_type. Up to 2,000 boards and 256 KiB; for more, use the command below."
 						input={{ rows: 6, placeholder: example, spellcheck: 'false', class: 'mono' }}
 					/>
 				</PostForm>
@@ -81,24 +79,8 @@ function tally(label: string, count: (type: TypeSummary) => number) {
 export const importInventory = onSubmit({
 	fields: ['boards'],
 	change: async ({ c, parts }: MemberVisit, { boards }) => {
-		await importBoards(parts.database.query, boardsIn(boards)).catch((error) => {
-			throw error instanceof AmbiguousBoardError ? notImported(error) : error;
-		});
+		await importGiven(parts.database.query, boards);
 		return goTo(c, '/admin/boards', 'boards-imported');
 	},
 	again: showInventory,
 });
-
-function boardsIn(text: string) {
-	try {
-		return readBoards(text, text.trimStart().startsWith('[') ? 'json' : 'csv');
-	} catch (error) {
-		// Any error here is caused by the text.
-		throw notImported(error);
-	}
-}
-
-function notImported(error: unknown) {
-	const reason = error instanceof Error ? error.message : String(error);
-	return invalid([{ path: 'boards', message: `These boards cannot be imported: ${reason}` }]);
-}

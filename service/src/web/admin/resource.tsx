@@ -11,7 +11,7 @@ import { readForm, type Sentences } from '../form.ts';
 import { type MemberVisit, onSubmit, type Page, type Pages } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
 
-interface Resource<Item, Name extends string> {
+interface Resource<Item extends { name: string }, Name extends string> {
 	/** The address of its list, here and in the API. */
 	path: string;
 	schema: z.ZodMiniType<Item>;
@@ -22,14 +22,14 @@ interface Resource<Item, Name extends string> {
 	/** The form as input of the API. */
 	inputOf: (values: Record<Name, string>) => object;
 	create: (visit: MemberVisit, sent: { json: object; key: string }) => Promise<Page | Response>;
-	changed: (c: ServiceContext) => Response;
+	changed: (c: ServiceContext, name: string) => Response;
 	/** The end of the address at which it is removed. */
 	removal: string;
 	question: (item: Item) => Question;
-	removed: (c: ServiceContext) => Response;
+	removed: (c: ServiceContext, name?: string) => Response;
 }
 
-export function resourcePages<Item, Name extends string>(
+export function resourcePages<Item extends { name: string }, Name extends string>(
 	{ admins }: Pages,
 	resource: Resource<Item, Name>,
 ) {
@@ -47,7 +47,7 @@ export function resourcePages<Item, Name extends string>(
 		...form,
 		change: async (visit, values) => {
 			await requestApi(visit, 'PATCH', encodedPath(visit.c, path), { json: inputOf(values) });
-			return resource.changed(visit.c);
+			return resource.changed(visit.c, (await read(visit)).name);
 		},
 	});
 	admins.get(`${path}/new`, showForm);
@@ -61,13 +61,14 @@ export function resourcePages<Item, Name extends string>(
 		ask(visit, resource.question(await read(visit))),
 	);
 	admins.post(`${path}/:id/${removal}`, async (visit) => {
+		const item = await read(visit).catch(unlessGone);
 		await requestApi(visit, 'DELETE', encodedPath(visit.c, path)).catch(unlessGone);
-		return resource.removed(visit.c);
+		return resource.removed(visit.c, item?.name);
 	});
 }
 
 /** The form was sent before. */
-function unlessGone(error: unknown) {
+function unlessGone(error: unknown): undefined {
 	if (!(error instanceof ApiError) || errorStatuses[error.code] !== 404) throw error;
 }
 

@@ -2,11 +2,8 @@
 
 let opening = false;
 
-const openDialog = async (link) => {
-	const response = await fetch(link.href, { headers: { accept: 'text/html' } });
-	const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-	const question = page.querySelector('[data-confirm-question]');
-	if (!question) return location.assign(link.href);
+/** Asks the question of another page as a dialog; the focus returns to what opened it. */
+export const openQuestion = (question, opener) => {
 	const dialog = document.createElement('dialog');
 	dialog.setAttribute('aria-labelledby', 'question');
 	dialog.append(...question.childNodes);
@@ -17,11 +14,19 @@ const openDialog = async (link) => {
 	});
 	dialog.addEventListener('close', () => {
 		dialog.remove();
-		link.focus();
+		opener.focus();
 	});
 	document.body.append(dialog);
 	dialog.showModal();
 	cancel.focus();
+};
+
+const followLink = async (link) => {
+	const response = await fetch(link.href, { headers: { accept: 'text/html' } });
+	const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+	const question = page.querySelector('[data-confirm-question]');
+	if (!question) return location.assign(link.href);
+	openQuestion(question, link);
 };
 
 document.addEventListener('click', (event) => {
@@ -31,7 +36,7 @@ document.addEventListener('click', (event) => {
 	event.preventDefault();
 	if (opening) return;
 	opening = true;
-	openDialog(link)
+	followLink(link)
 		.catch(() => location.assign(link.href))
 		.finally(() => {
 			opening = false;

@@ -26,13 +26,15 @@ addEventListener('pageshow', () => {
 	for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });
 
-// The account menu closes on a click elsewhere and on Escape.
-const menu = document.querySelector('details.menu');
+// A menu closes on a click elsewhere and on Escape.
+const openMenus = () => [...document.querySelectorAll('details.menu[open]')];
 document.addEventListener('click', ({ target }) => {
-	if (menu?.open && !menu.contains(target)) menu.open = false;
+	for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false;
 });
 document.addEventListener('keydown', ({ key }) => {
-	if (key !== 'Escape' || !menu?.open) return;
-	menu.open = false;
-	menu.querySelector('summary').focus();
+	if (key !== 'Escape') return;
+	for (const menu of openMenus()) {
+		menu.open = false;
+		menu.querySelector('summary').focus();
+	}
 });

@@ -1,7 +1,7 @@
 // Follows a lease for all its tabs in this browser over one connection, because browsers open only
 // six to a host. Runs in a shared worker with the name of the lease, or in the page without one.
 import { unreachable } from './connection.js';
-import { consoleWriter, pause } from './lease-console.js';
+import { consoleWriter, pause } from './console-writer.js';
 
 // The service sends something every two seconds.
 const silentMilliseconds = 4_000;
@@ -9,6 +9,7 @@ const retryMilliseconds = 1_000;
 const refreshMilliseconds = 100;
 const hiddenMilliseconds = 10_000;
 const keptBytes = 1024 * 1024;
+const mostTyped = 200;
 
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
@@ -28,26 +29,59 @@ export const followLease = (id) => {
 	let size = 0;
 	let replaying = true;
 
-	const restart = () => {
+	/** Another board begins a new console. */
+	const begin = () => {
 		history = [];
 		size = 0;
-		broadcast({ kind: 'restart' });
+		typed = [];
+		broadcast({ kind: 'begin' });
+		broadcast(actions);
 	};
 
-	const keep = (bytes) => {
-		history.push(bytes);
-		size += bytes.length;
-		while (size > keptBytes) size -= history.shift().length;
+	const keep = (piece) => {
+		history.push(piece);
+		size += piece.bytes.length;
+		while (size > keptBytes) size -= history.shift().bytes.length;
 	};
 
-	const takeOutput = ({ fence, from, output, dropped, old }) => {
-		if (fence !== place.fence) restart();
+	const takeOutput = ({ fence, from, output, times = [], dropped, old }) => {
+		if (place.fence !== undefined && fence !== place.fence) begin();
 		place = { fence, from };
 		const bytes = output
 			? bytesOf(output)
 			: new TextEncoder().encode(`\r\n[… ${dropped} bytes dropped …]\r\n`);
-		keep(bytes);
-		broadcast({ kind: 'output', bytes, old: old && replaying });
+		const offset = output ? from - bytes.length : from;
+		const piece = { kind: 'output', bytes, times, offset, end: from };
+		keep(piece);
+		broadcast({ ...piece, old: old && replaying });
+	};
+
+	const showHistory = (tab) => {
+		for (const piece of history) tab.postMessage({ ...piece, old: true });
+	};
+
+	/* What stands beside the output: the actions, and the lines that were typed here */
+
+	let actions;
+	let typed = [];
+	// How far the clock of this browser is behind that of the service.
+	let skew = 0;
+
+	const takeParts = (event) => {
+		skew = event.time - Date.now();
+		const { actions: all, end, consoleEnd } = event;
+		actions = { kind: 'actions', actions: all, end, consoleEnd };
+		broadcast({ kind: 'parts', ...event });
+		broadcast(actions);
+	};
+
+	const noteTyped = ({ tab, number, echo }) => {
+		if (number !== undefined) tab.postMessage({ kind: 'accepted', number });
+		if (!echo) return;
+		const { from: offset } = place;
+		const mark = { kind: 'typed', texts: echo, offset, time: Date.now() + skew };
+		typed = [...typed, mark].slice(-mostTyped);
+		broadcast(mark);
 	};
 
 	/* The connection */
@@ -64,7 +98,8 @@ export const followLease = (id) => {
 	};
 
 	const take = (event) => {
-		if (event.html) broadcast({ kind: 'parts', ...event });
+		if (event.html) takeParts(event);
+		else if (event.pins !== undefined) broadcast({ kind: 'pins', sample: event.pins });
 		else if (event.end) ended = true;
 		else takeOutput(event);
 	};
@@ -137,13 +172,17 @@ export const followLease = (id) => {
 	/* What is typed, and what the terminals reply */
 
 	const refuse = ({ tab, ...refused }) => tab?.postMessage({ kind: 'refused', ...refused });
-	const write = consoleWriter(id, refuse);
+	const write = consoleWriter(id, refuse, noteTyped);
 	let replier;
 
-	const receive = (tab, { typed: text, offset, reply, focused, seen, closed }) => {
+	const receive = (tab, { typed: text, reply, focused, replay, seen, closed, ...details }) => {
 		if (text || focused) replier = tab;
-		if (text && problem) refuse({ tab, text, offset, reason: problem });
-		else if (text) write({ tab, text, offset });
+		if (text && problem) refuse({ tab, text, ...details, reason: problem });
+		else if (text) write({ tab, text, ...details });
+		if (replay) {
+			tab.postMessage({ kind: 'restart' });
+			showHistory(tab);
+		}
 		// One terminal replies to the board, however many show its output.
 		if (reply) replier ??= tab;
 		if (reply && replier === tab && !problem) write({ text: reply });
@@ -165,7 +204,9 @@ export const followLease = (id) => {
 
 	return (tab) => {
 		tab.onmessage = ({ data }) => receive(tab, data);
-		for (const bytes of history) tab.postMessage({ kind: 'output', bytes, old: true });
+		if (actions) tab.postMessage({ ...actions, consoleEnd: place.from });
+		for (const mark of typed) tab.postMessage(mark);
+		showHistory(tab);
 		if (problem) tab.postMessage({ kind: 'problem', problem });
 		tabs.set(tab, true);
 		if (!running) return run();

@@ -9,27 +9,48 @@ const form = root?.querySelector('form[method=get]');
 const seconds = Number(root?.dataset.liveSeconds);
 const retrySeconds = 5;
 let wanted = location.href;
+const pause = root?.querySelector('[data-live-pause]');
+let paused = false;
 let typing;
 let refreshing;
 let loading;
 
 export const resultsIn = (page) => page.querySelectorAll('[data-live-filter] [data-live-results]');
 
+/** What the visitor has chosen or typed, and not sent yet, stays. */
+const keepFields = (old, next) => {
+	for (const { id, value, checked } of old.querySelectorAll(
+		'form[method=post] input[id]:not([type=file])',
+	)) {
+		const field = next.querySelector(`#${CSS.escape(id)}`);
+		if (field) Object.assign(field, { value, checked });
+	}
+};
+
+/** The parts of the page with those that take their place: of the same name, in the same order. */
+const pairs = (olds, fresh) =>
+	olds.flatMap((old) => {
+		const isNamedAlike = ({ dataset }) => dataset.liveResults === old.dataset.liveResults;
+		const next = fresh.filter(isNamedAlike)[olds.filter(isNamedAlike).indexOf(old)];
+		return next ? [{ old, next }] : [];
+	});
+
 export const replaceResults = (fresh) => {
+	const field = document.activeElement?.closest('[data-live-results] :is(input, button)')?.id;
 	const active = document.activeElement?.closest('[data-live-results] a')?.getAttribute('href');
-	for (const [index, old] of resultsIn(document).entries()) {
-		const next = fresh[index];
-		if (!next) continue;
+	for (const { old, next } of pairs([...resultsIn(document)], [...fresh])) {
 		// What the visitor has opened stays open.
 		const opened = [...old.querySelectorAll('details')].map(({ open }) => open);
 		const checked = old.querySelector('.tabs input:checked')?.id;
 		for (const [number, details] of next.querySelectorAll('details').entries()) {
 			details.open = opened[number] ?? false;
 		}
+		keepFields(old, next);
 		old.replaceChildren(...next.childNodes);
 		const tab = checked && document.getElementById(checked);
 		if (tab) tab.checked = true;
 	}
+	if (field) document.getElementById(field)?.focus();
 	if (active) {
 		const same = [...root.querySelectorAll('[data-live-results] a')];
 		same.find((link) => link.getAttribute('href') === active)?.focus();
@@ -82,7 +103,7 @@ const schedule = () => {
 	clearTimeout(refreshing);
 	if (seconds > 0) {
 		refreshing = setTimeout(() => {
-			if (document.visibilityState === 'visible') show(location.href);
+			if (document.visibilityState === 'visible' && !paused) show(location.href);
 			else schedule();
 		}, seconds * 1000);
 	}
@@ -101,8 +122,38 @@ form?.addEventListener('input', ({ target }) => {
 });
 
 document.addEventListener('visibilitychange', () => {
-	if (root && seconds > 0 && document.visibilityState === 'visible') show(location.href);
+	if (root && seconds > 0 && !paused && document.visibilityState === 'visible') {
+		show(location.href);
+	}
 });
 
+/* A form that changes a row: the page that follows is the same list. */
+
+const submitInPlace = async (form) => {
+	const body = new URLSearchParams(new FormData(form));
+	const response = await fetch(form.action, {
+		method: 'POST',
+		body,
+		headers: { accept: 'text/html' },
+	});
+	const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+	const fresh = resultsIn(page);
+	if (!response.ok || fresh.length === 0) return location.reload();
+	replaceResults(fresh);
+};
+
+root?.addEventListener('submit', (event) => {
+	if (!event.target.matches('[data-in-place]')) return;
+	event.preventDefault();
+	submitInPlace(event.target).catch(() => location.reload());
+});
+
+pause?.querySelector('button').addEventListener('click', ({ target }) => {
+	paused = !paused;
+	target.textContent = paused ? 'Resume' : 'Pause';
+	if (!paused) show(location.href);
+});
+
+if (pause) pause.hidden = false;
 if (root) schedule();
 if (seconds > 0) watchService({ onAway: () => loading?.abort(), onBack: () => show(wanted) });

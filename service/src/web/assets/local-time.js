@@ -1,9 +1,33 @@
 // Shows clock times in the time zone of the visitor.
 
+const halfDay = 12 * 60 * 60 * 1000;
+const minutes = { hour: '2-digit', minute: '2-digit' };
+
+const withDate = (date) => {
+	const time = date.toLocaleTimeString([], minutes);
+	if (Math.abs(date - Date.now()) < halfDay) return time;
+	return `${date.toLocaleDateString([], { day: 'numeric', month: 'short' })}, ${time}`;
+};
+
+/** As narrow as the labels of an axis have to be. */
+const hourOf = (date) => {
+	const time = date.toLocaleTimeString([], minutes);
+	if (time.length <= 5) return time;
+	if (date.getMinutes() === 0) return date.toLocaleTimeString([], { hour: 'numeric' });
+	return date.toLocaleTimeString([], { ...minutes, hourCycle: 'h23' });
+};
+
 export const showLocalTimes = (root) => {
 	for (const time of root.querySelectorAll('time[data-clock]')) {
-		time.textContent = new Date(time.dateTime).toLocaleTimeString();
+		const date = new Date(time.dateTime);
+		const isShort = time.dataset.clock === 'minutes';
+		time.textContent = isShort ? withDate(date) : date.toLocaleTimeString();
 	}
+	// The hours of a timeline.
+	for (const label of root.querySelectorAll('[data-at]')) {
+		label.textContent = hourOf(new Date(label.dataset.at));
+	}
+	for (const zone of root.querySelectorAll('[data-utc]')) zone.hidden = true;
 };
 
 showLocalTimes(document);

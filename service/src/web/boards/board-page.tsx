@@ -1,148 +1,145 @@
-// One board: its details, how it is brought to a known state, and the requests with its identifier.
+// One board: what it is, when it is free, how to use it, and how its leases went.
 import { lease } from 'board-access-contract';
+import { capabilitiesOf } from '../../agents/boards.ts';
 import { listBaseImages } from '../../base-images/store.ts';
-import { type BoardRecord, baseStatusOf, findBoard, noSuchBoard } from '../../boards/store.ts';
-import { timeIn } from '../../database/clock.ts';
-import { findWaitingLease } from '../../leases/store.ts';
+import { readManaged, readUsualTimes } from '../../boards/history.ts';
+import { readFavorites } from '../../boards/saved.ts';
+import { type FoundBoard, findFreeBoard, searchBoards } from '../../boards/search.ts';
+import { noSuchBoard } from '../../boards/store.ts';
+import { readPast, readQueueOfType } from '../../boards/usage.ts';
+import { clockOf, timeIn, timestamp } from '../../database/clock.ts';
+import { freeAfterQueue } from '../../leases/queue/estimate.ts';
 import { manageBoard } from '../admin/boards.tsx';
-import { imageTable } from '../admin/image-table.tsx';
 import { bodyOf, requestApi } from '../api.ts';
-import { SameRequest } from '../elements/code.tsx';
-import { Back, ButtonLink, Field, formKey, PostForm } from '../elements/form.tsx';
+import { BoardPicture } from '../drawings/board-picture.tsx';
+import { CodeBlock, codeTab, Tabs } from '../elements/code.tsx';
+import { Back, formKey } from '../elements/form.tsx';
 import { AsOf } from '../elements/list.tsx';
-import { Facts, Name, PageHead, Time, TypeLink } from '../elements/text.tsx';
+import { Facts, Name, PageHead, TypeLink } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
-import { withQuery } from '../paths.ts';
-import { boardRequests } from './requests.ts';
-import { StatusBadge, Tags } from './status.tsx';
+import { Figures, historyDays, LastLeases, mostListed, mostRead, Today } from './board-history.tsx';
+import { Preparation, plannedSteps } from './board-preparation.tsx';
+import { FreeAt, Since, StateBadge } from './board-row.tsx';
+import { useForm } from './board-use.tsx';
+import { boardExamples } from './requests.ts';
+import { Star } from './saved.tsx';
+import { Tags } from './status.tsx';
+import { type BoardUse, describeHolder, isOwn, readNames, readUses } from './uses.ts';
 
-export async function showBoard({ c, account, parts }: MemberVisit) {
-	const { query } = parts.database;
-	const id = c.req.param('id') ?? '';
-	const board = await findBoard(query, { accountId: account.id, id });
-	if (!board) throw noSuchBoard();
-	const { board_type } = board;
-	const images = await listBaseImages(query, board_type);
-	const waitingId = await findWaitingLease(query, { accountId: account.id, boardId: id });
-	// For administrators: the status that was set for the board.
-	const baseStatus = account.role === 'admin' ? await baseStatusOf(query, id) : undefined;
+const day = 24 * 60 * 60_000;
+
+export async function showBoard(visit: MemberVisit) {
+	const view = await readBoardView(visit);
+	const { use, viewer, managed, steps } = view;
+	const { board } = use;
+	const { query } = visit.parts.database;
+	const favorites = await readFavorites(query, visit.account.id);
 	const main = (
-		<>
+		<div class="board-page">
 			<Back href="/boards" text="Boards" />
 			<PageHead
-				title={<Name>{board.name}</Name>}
+				title={
+					<>
+						<Name>{board.name}</Name> <StateBadge board={board} own={isOwn(use, viewer)} />
+					</>
+				}
 				lead={board.description && <Name>{board.description}</Name>}
-			/>
-			<div class="columns" data-live-filter data-live-seconds="15">
-				<section class="card" data-live-results>
-					<h2>Details</h2>
-					{factsOf(board)}
-					<AsOf at={timeIn(query)} href={`/boards/${encodeURIComponent(id)}`} />
+			>
+				<Star board={board} on={favorites.includes(board.id)} back={visit.c.req.path} />
+			</PageHead>
+			<div class="board-columns" data-live-filter data-live-seconds="15">
+				<section class="card board-facts" data-live-results>
+					<BoardPicture boardType={board.board_type} label={`Drawing of ${board.board_type}`} />
+					<div>
+						{factsOf(view)}
+						<AsOf at={timeIn(query)} href={`/boards/${encodeURIComponent(board.id)}`} />
+					</div>
 				</section>
-				{useForm(board, waitingId)}
+				<div class="board-side">
+					{await useForm({ visit, ...view })}
+					<Preparation steps={steps} times={await readUsualTimes(query, board.id)} />
+					<Figures {...view} />
+					{visit.account.role === 'admin' && manageBoard(board, managed.base_status)}
+				</div>
+				<div>
+					<Today {...view} />
+					<section class="card">
+						<h2>How to use it</h2>
+						{howTo(board, visit.parts.settings.baseUrl)}
+					</section>
+					<LastLeases {...view} />
+				</div>
 			</div>
-			{baseStatus && manageBoard(board, baseStatus)}
-			<section>
-				<h2>Base images</h2>
-				<p class="muted">
-					Before each lease the enabled entries of this type run in this order.{' '}
-					{baseStatus && (
-						<a href={withQuery('/admin/base-images/new', { board_type })}>Add an entry</a>
-					)}
-				</p>
-				{images.length === 0 ? (
-					<p>There are no base images for this type.</p>
-				) : (
-					imageTable(board_type, images)
-				)}
-			</section>
-			<SameRequest
-				examples={boardRequests(parts.settings.baseUrl, id)}
-				summary="This board from code"
-			/>
-		</>
+		</div>
 	);
 	return { title: board.name, main };
 }
 
-/** Starts a lease of the board, or leads to the one of this account that uses it or waits for it. */
-function useForm(board: BoardRecord, waitingId: string | undefined) {
-	const { id, status, has_agent, lease_id, credits_per_minute: rate } = board;
-	const leaseId = lease_id ?? waitingId;
-	if (leaseId) {
-		return (
-			<section class="card">
-				<h2>You are {lease_id ? 'using' : 'waiting for'} this board</h2>
-				<p>
-					<ButtonLink href={`/leases/${leaseId}`} text="Go to the lease" look="primary" />
-				</p>
-			</section>
-		);
-	}
-	const use = has_agent ? 'Use this board' : 'Lease this board';
-	const submit = status === 'available' ? use : 'Wait for this board';
-	const help =
-		rate === 0
-			? 'Free. You can renew the lease while it runs.'
-			: `${rate} credits a minute. You pay for the minutes you use.`;
-	return (
-		<section class="card">
-			<h2>{use}</h2>
-			<p class="muted">{has_agent ? explanations[status] : withoutAgent}</p>
-			<PostForm action={`/boards/${encodeURIComponent(id)}/use`} submit={submit}>
-				<Field
-					name="minutes"
-					label="Minutes"
-					value="10"
-					help={help}
-					input={{ type: 'number', min: 1, max: 1440 }}
-				/>
-			</PostForm>
-		</section>
-	);
+type BoardView = Awaited<ReturnType<typeof readBoardView>>;
+
+async function readBoardView(visit: MemberVisit) {
+	const { query } = visit.parts.database;
+	const id = visit.c.req.param('id') ?? '';
+	const slice = { by: 'name', descending: false, limit: 1, offset: 0 } as const;
+	const [board] = await searchBoards(query, { text: '', ids: [id] }, slice);
+	if (!board) throw noSuchBoard();
+	const now = clockOf(query).now();
+	const since = timestamp(now - historyDays * day);
+	const past = await readPast(query, { boardIds: [id], since, most: mostRead });
+	const { uses, viewer } = await readUses(visit, [board], past);
+	const named = await readNames(visit, past.get(id)?.slice(0, mostListed) ?? []);
+	const managed = await readManaged(query, id);
+	const images = await listBaseImages(query, board.board_type);
+	return {
+		// There is one for each board.
+		...{ use: uses[0] as BoardUse, managed, now },
+		viewer: { account: visit.account, names: new Map([...viewer.names, ...named]) },
+		steps: plannedSteps(capabilitiesOf(managed), images),
+		...(board.status !== 'available' && (await readAlternatives(visit, board, now))),
+	};
 }
 
-const withoutAgent =
-	'No agent drives this board: you can lease it, but not flash it or open its console.';
+/** When another lease can probably have the board, and a board that is free instead. */
+async function readAlternatives({ parts }: MemberVisit, board: FoundBoard, now: number) {
+	const { query } = parts.database;
+	const { boards, queue } = await readQueueOfType(query, board.board_type, now);
+	return {
+		start: freeAfterQueue(boards, queue).get(board.id),
+		alternative: await findFreeBoard(query, board),
+	};
+}
 
-const explanations = {
-	available: 'The board is prepared with its base images and is then yours.',
-	in_use: 'Someone is using the board. You wait in its queue for up to ten minutes.',
-	maintenance: 'The board is in maintenance. You wait in its queue for up to ten minutes.',
-	offline: 'The board is offline. You wait in its queue for up to ten minutes.',
-} as const;
-
-/** How long a visitor stays in the queue. */
-const queueSeconds = 600;
-
-export const useBoard = onSubmit({
-	fields: ['minutes', 'token'],
-	change: async (visit: MemberVisit, { minutes, token }) => {
-		const wanted = { board_id: visit.c.req.param('id'), minutes: Number(minutes) };
-		const sent = { json: { ...wanted, wait_seconds: queueSeconds }, key: formKey(token) };
-		const { id } = await bodyOf(await requestApi(visit, 'POST', '/leases', sent), lease);
-		return goTo(visit.c, `/leases/${id}`);
-	},
-	again: showBoard,
-	sentences: { minutes: 'Enter a whole number of minutes from 1 to 1440.' },
-	done: 'started a lease with other minutes',
-});
-
-function factsOf(board: BoardRecord) {
-	const status = [<StatusBadge status={board.status} />, ' ', <Name>{board.status_reason}</Name>];
+function factsOf({ use, viewer, managed, now }: BoardView) {
+	const isAdmin = viewer.account.role === 'admin';
+	const { board, lease } = use;
+	const capabilities = capabilitiesOf(managed);
+	const canDo = [...(capabilities?.actions ?? []), capabilities?.console && 'console'].filter(
+		Boolean,
+	);
+	const usedBy = lease && [
+		<Name>{describeHolder(lease, viewer)}</Name>,
+		' ',
+		<Since at={lease.granted_at ?? ''} />,
+	];
 	return (
 		<Facts
 			facts={[
-				['Status', status],
-				board.keeps_firmware && ['Firmware', keepsFirmware],
-				['Type', <TypeLink type={board.board_type} />],
-				['Tags', <Tags tags={board.tags} />],
+				usedBy && ['Used by', usedBy],
+				['Availability', <FreeAt use={use} viewer={viewer} now={now} />],
 				['Price', price(board.credits_per_minute)],
-				['Updated', <Time at={board.updated_at} />],
-				['Identifier', <code>{board.id}</code>],
+				['Type', <TypeLink type={board.board_type} />],
+				canDo.length > 0 && ['Can do', canDo.join(', ').replaceAll('_', ' ')],
+				board.keeps_firmware && ['Firmware', keepsFirmware],
+				['Tags', <Tags tags={board.tags} />],
+				isAdmin && managed.agent_name !== null && ['Agent', <Name>{managed.agent_name}</Name>],
+				['Identifier', <Identifier id={board.id} />],
 			]}
 		/>
 	);
+}
+
+function Identifier({ id }: { id: string }) {
+	return <CodeBlock id="board-id" what="the identifier" text={id} />;
 }
 
 const keepsFirmware = (
@@ -157,3 +154,47 @@ export function price(creditsPerMinute: number) {
 	if (creditsPerMinute === 0) return 'Free';
 	return `${creditsPerMinute} ${creditsPerMinute === 1 ? 'credit' : 'credits'} a minute`;
 }
+
+function howTo({ id, has_agent }: FoundBoard, baseUrl: string) {
+	const examples = boardExamples(baseUrl, id);
+	const onThisPage = (
+		<ol>
+			<li>Choose how many minutes you need, and start the lease.</li>
+			<li>Wait until the board is prepared: nothing is charged until then.</li>
+			<li>Drop a firmware file on the page of the lease, and type into the console.</li>
+			<li>Release the board when you are done. You pay for the started minutes.</li>
+		</ol>
+	);
+	return (
+		<>
+			{!has_agent && <p>No agent drives this board: flashing and the console do not work on it.</p>}
+			<Tabs
+				legend="Way to use the board"
+				tabs={[
+					['page', 'This page', onThisPage],
+					codeTab('cli', 'Command line', examples.cli),
+					codeTab('typescript', 'TypeScript', examples.typescript),
+					codeTab('ci', 'CI', examples.ci),
+					codeTab('curl', 'curl', examples.curl),
+				]}
+			/>
+		</>
+	);
+}
+
+/** How long a visitor stays in the queue, in seconds. */
+const queueSeconds = 3600;
+
+export const useBoard = onSubmit({
+	fields: ['minutes', 'other', 'token'],
+	change: async (visit: MemberVisit, { minutes, other, token }) => {
+		const chosen = Number(minutes === 'other' ? other : minutes);
+		const wanted = { board_id: visit.c.req.param('id'), minutes: chosen };
+		const sent = { json: { ...wanted, wait_seconds: queueSeconds }, key: formKey(token) };
+		const { id } = await bodyOf(await requestApi(visit, 'POST', '/leases', sent), lease);
+		return goTo(visit.c, `/leases/${id}`);
+	},
+	again: showBoard,
+	sentences: { minutes: 'Enter a whole number of minutes from 1 to 1440.' },
+	done: 'started a lease with other minutes',
+});

@@ -1,142 +1,202 @@
 // The list of boards. The address alone chooses what it shows, so it can be shared.
-import { boardStatuses } from 'board-access-contract';
+
+import { readFavorites } from '../../boards/saved.ts';
 import {
 	type BoardCounts,
 	type BoardSearch,
 	type BoardSlice,
 	boardSorts,
 	countBoardsByStatus,
+	type FoundBoard,
 	searchBoards,
 } from '../../boards/search.ts';
-import { type BoardRecord, listBoardTypes } from '../../boards/store.ts';
-import { timeIn } from '../../database/clock.ts';
+import { listBoardTypes } from '../../boards/store.ts';
+import { readPast } from '../../boards/usage.ts';
+import { timeIn, timestamp } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import { createRevisionCache, readBoardsRevision } from '../../database/revisions.ts';
 import type { Parts } from '../../parts.ts';
 import { SameRequest } from '../elements/code.tsx';
 import { AsOf, EmptyState } from '../elements/list.tsx';
 import { Choice, readList, readPage, SearchedList, type Sort } from '../elements/search.tsx';
-import { Note, PageHead, StrongName, Time, TypeLink } from '../elements/text.tsx';
 import { readLine } from '../form.ts';
 import type { MemberVisit, Pages } from '../pages.tsx';
 import { showBoard, useBoard } from './board-page.tsx';
+import { boardColumns, mostPast } from './board-row.tsx';
 import { boardsRequest } from './requests.ts';
-import { StatusBadge, statusTabs, Tags } from './status.tsx';
+import { changeFavorite, changeFilters, savedFilters } from './saved.tsx';
+import { type ShownStatus, shownStatuses, statusTabs } from './status.tsx';
+import { Legend } from './timeline.tsx';
+import { isOwn, readUses } from './uses.ts';
 
 export function boardPages({ members }: Pages, { database }: Parts) {
 	const readView = createViewReader(database);
 	members.get('/boards', (visit) => showBoards(visit, readView));
 	members.get('/boards/:id', showBoard);
 	members.post('/boards/:id/use', useBoard);
+	members.post('/boards/:id/favorite', changeFavorite);
+	members.post('/boards/filters', changeFilters);
 }
 
 /** A page further down costs more than anybody reads; the opposite order shows the end of the list. */
 const mostListed = 10_000;
 
-interface Search extends BoardSearch {
+/** Highest prices to choose from. */
+const prices = ['0', '1', '2', '5', '10', '50'];
+
+const hour = 60 * 60_000;
+const back = 8;
+const ahead = 2;
+
+interface Search extends Omit<BoardSearch, 'status' | 'ids'> {
+	status: ShownStatus;
+	favorites: readonly string[];
 	sort: Sort<BoardSlice['by']>;
 }
 
 type PageQuery = Parameters<typeof readPage>[0];
 
 /** Reads what the page shows, and keeps it in memory until the boards change. */
-function createViewReader({ query, reader }: Database) {
-	const pages = createRevisionCache<BoardRecord[]>(
+function createViewReader({ query, reader, clock }: Database) {
+	const pages = createRevisionCache<FoundBoard[]>(
 		(boards) => JSON.stringify(boards).length,
 		4_000_000,
 	);
 	const counts = createRevisionCache<BoardCounts>(() => 200, 200_000);
 	const types = createRevisionCache<string[]>((names) => names.join().length, 4_000_000);
+	// A lease that ends changes its board.
+	const pasts = createRevisionCache<Past>(
+		(past) => [...past.values()].flat().length * 200,
+		16_000_000,
+	);
 
-	return async ({ sort, ...search }: Search, asked: PageQuery) => {
+	return async ({ sort, status, favorites, ...others }: Search, asked: PageQuery) => {
 		const revision = await readBoardsRevision(query);
-		const { text, board_type, status } = search;
-		const counted = await counts.get(JSON.stringify([text, board_type]), revision, () =>
-			countBoardsByStatus(reader, search),
-		);
-		const total = status ? counted[status] : counted.all;
+		const count = (search: BoardSearch) =>
+			counts.get(JSON.stringify(search), revision, () => countBoardsByStatus(reader, search));
+		const marked = { ...others, ids: favorites };
+		const favorite = favorites.length > 0 ? (await count(marked)).all : 0;
+		const counted = { ...(await count(others)), favorite };
+		const search = status === 'favorite' ? marked : { ...others, status };
+		const total = counted[status ?? 'all'];
 		const { slice, ...choice } = readPage(asked, Math.min(total, mostListed));
 		const key = JSON.stringify([search, sort, slice]);
 		const boards = await pages.get(key, revision, () =>
 			searchBoards(reader, search, { ...sort, ...slice }),
 		);
+		const boardIds = boards.map(({ id }) => id);
+		const past = await pasts.get(key, revision, () =>
+			readPast(reader, { boardIds, since: timestamp(clock.now() - back * hour), most: mostPast }),
+		);
 		const allTypes = await types.get('', revision, () => listBoardTypes(reader));
-		return { choice, matching: total, boards, types: allTypes, counts: counted };
+		return { choice, matching: total, boards, past, types: allTypes, counts: counted };
 	};
 }
 
+type Past = Awaited<ReturnType<typeof readPast>>;
 type ReadView = ReturnType<typeof createViewReader>;
 
 async function showBoards(visit: MemberVisit, readView: ReadView) {
 	const { c, account, parts } = visit;
 	if (readLine(c, 'q')) await parts.limits.search(account.id);
-	const list = await parts.limits.costlyRead(account.id, () => boardList(visit, readView));
-	const main = (
-		<>
-			<PageHead title="Boards" lead="The hardware of this service and its current status." />
-			{list}
-		</>
-	);
+	const main = await parts.limits.costlyRead(account.id, () => boardList(visit, readView));
 	return { title: 'Boards', main };
 }
 
-async function boardList({ c, account, parts }: MemberVisit, readView: ReadView) {
+async function boardList(visit: MemberVisit, readView: ReadView) {
+	const { c, account, parts } = visit;
 	const board_type = readLine(c, 'board_type') || undefined;
-	const status = boardStatuses.find((status) => status === c.req.query('status'));
-	const list = readList(c, boardSorts, { board_type, status });
+	const price = prices.find((price) => price === c.req.query('price'));
+	const status = shownStatuses.find((status) => status === c.req.query('status'));
+	const favorites = await readFavorites(parts.database.query, account.id);
+	const list = readList(c, boardSorts, { board_type, price, status });
 	const { text, sort, sorted, hrefOf } = list;
-	const view = await readView({ text, board_type, status, sort }, c.req.query());
+	const most = price === undefined ? undefined : Number(price);
+	const view = await readView({ text, board_type, status, most, sort, favorites }, c.req.query());
 	const { choice, matching, types } = view;
 	if (types.length === 0) return noBoards(account.role === 'admin');
-	const note = 'The API filters by type and status. The text search works on this page only.';
+	const { uses, viewer } = await readUses(visit, view.boards, view.past);
+	const { query, clock } = parts.database;
+	const frame = { now: clock.now(), back: back * 60, ahead: ahead * 60 };
+	const ofApi = status === 'favorite' ? undefined : status;
 	const page = choice.page === 1 ? undefined : String(choice.page);
-	const [all, listed] = [matching, choice.total].map((count) => count.toLocaleString('en'));
 	return (
 		<SearchedList
 			{...choice}
-			// The type is a field of the search.
-			list={{ ...list, kept: { ...list.kept, board_type: undefined } }}
+			// Type and price are fields of the search.
+			list={{ ...list, kept: { ...list.kept, board_type: undefined, price: undefined } }}
 			noun="board"
 			placeholder="Name, identifier, tag…"
 			caption="Boards"
 			seconds={15}
-			filter={
-				<Choice
-					name="board_type"
-					label="Type"
-					all="All types"
-					options={types.map((type) => [type, type])}
-					chosen={board_type}
-				/>
-			}
+			head={<h1>Boards</h1>}
+			around={(table) => <div class="board-list">{table}</div>}
+			filter={filtersOf(types, { board_type, price })}
 			above={
-				<>
+				<div class="board-tabs">
 					{statusTabs(view.counts, status, hrefOf)}
-					<AsOf at={timeIn(parts.database.query)} href={hrefOf({ page })} />
-				</>
+					<Legend words={legend} />
+					<AsOf at={timeIn(query)} href={hrefOf({ page })} />
+					{await savedFilters(visit, hrefOf({}))}
+				</div>
 			}
-			rows={view.boards}
-			columns={[
-				{ label: 'Board', cell: BoardName, sort: sorted('name'), class: 'main-cell' },
-				{ label: 'Status', cell: StatusBadge, sort: sorted('status'), class: 'bare' },
-				{ label: 'Type', cell: TypeCell, sort: sorted('board_type'), class: 'bare type-cell' },
-				{ label: 'Tags', cell: Tags, class: 'bare tags-cell' },
-				{ label: 'Updated', cell: UpdatedCell, sort: sorted('updated_at'), class: 'muted' },
-			]}
+			rows={uses}
+			rowClass={(use) => (isOwn(use, viewer) ? 'own' : undefined)}
+			columns={boardColumns({ viewer, frame, sorted, favorites, back: hrefOf({ page }) })}
 			below={
 				<>
-					{matching > choice.total && (
-						<p class="muted">
-							{`${all} boards match, and the first ${listed} are listed. Search, filter or sort to see the others.`}
-						</p>
-					)}
+					{matching > choice.total && <Unlisted matching={matching} listed={choice.total} />}
 					<SameRequest
-						examples={boardsRequest(parts.settings.baseUrl, { board_type, status })}
-						note={text ? note : undefined}
+						examples={boardsRequest(parts.settings.baseUrl, { board_type, status: ofApi })}
+						note={text || price || status !== ofApi ? onlyHere : undefined}
 					/>
 				</>
 			}
 		/>
+	);
+}
+
+const onlyHere =
+	'The API filters by type and status. Searches, prices and favorites work on this page only.';
+
+function filtersOf(types: string[], chosen: Record<'board_type' | 'price', string | undefined>) {
+	const priceWords = prices.map(
+		(price) => [price, price === '0' ? 'Free' : `At most ${price}`] as const,
+	);
+	return (
+		<>
+			<Choice
+				name="board_type"
+				label="Type"
+				all="All types"
+				options={types.map((type) => [type, type])}
+				chosen={chosen.board_type}
+			/>
+			<Choice
+				name="price"
+				label="Credits per minute"
+				all="Any price"
+				options={priceWords}
+				chosen={chosen.price}
+			/>
+		</>
+	);
+}
+
+const legend = [
+	['lease', 'Lease'],
+	['running', 'Running'],
+	['yours', 'Yours'],
+	['expected', 'Expected'],
+	['unusable', 'Not usable'],
+] as const;
+
+function Unlisted({ matching, listed }: Record<'matching' | 'listed', number>) {
+	const [all, first] = [matching, listed].map((count) => count.toLocaleString('en'));
+	return (
+		<p class="muted">
+			{`${all} boards match, and the first ${first} are listed. Search, filter or sort to see the others.`}
+		</p>
 	);
 }
 
@@ -152,24 +212,4 @@ function noBoards(isAdmin: boolean) {
 			)}
 		</EmptyState>
 	);
-}
-
-function BoardName({ id, name, description, keeps_firmware }: BoardRecord) {
-	return (
-		<>
-			<a class="row-link" href={`/boards/${encodeURIComponent(id)}`}>
-				<StrongName text={name} />
-			</a>
-			<Note text={description} />
-			{keeps_firmware && <Note text="Keeps earlier firmware" />}
-		</>
-	);
-}
-
-function TypeCell({ board_type }: BoardRecord) {
-	return <TypeLink type={board_type} plain />;
-}
-
-function UpdatedCell({ updated_at }: BoardRecord) {
-	return <Time at={updated_at} />;
 }

@@ -17,21 +17,41 @@ export function boardsRequest(baseUrl: string, { board_type, status }: Partial<B
 	});
 }
 
-/** Reads one board, and leases it. */
-export function boardRequests(baseUrl: string, id: string) {
-	const read = requestExamples({
+/** How to lease, flash and read one board in each way. */
+export function boardExamples(baseUrl: string, id: string) {
+	const board = shell(id);
+	const waiting = { board_id: id, minutes: 30, wait_seconds: 1800 };
+	const { cli, typescript } = requestExamples({
 		baseUrl,
-		path: `/v1/boards/${encodeURIComponent(id)}`,
+		path: '',
 		cli: ['boards', 'get', id],
-		typescript: `const board = await client.boards.get(${literal(id)});`,
+		typescript: `
+await using lease = await client.leases.create(${literal({ boardId: id, waitMs: 600_000 })});
+await lease.flash(await readFile('firmware.hex'));
+await lease.console.expect('Hello from', { timeout: 30_000 });`,
 	});
-	const json = { board_id: id, minutes: 10 };
-	const path = '/v1/leases';
-	const command = `board-access leases create --board ${shell(id)} --minutes 10`;
 	return {
-		curl: `${read.curl}\n\n${curlCommand({ baseUrl, method: 'POST', path, json })}`,
-		cli: `${read.cli}\n${command}`,
-		typescript: `${read.typescript}
-const lease = await client.leases.create(${literal({ boardId: id, minutes: 10 })});`,
+		cli: `${cli}
+
+# Lease the board, flash it, wait for a text on its console, release it
+board-access run firmware.hex --board ${board} --expect 'Hello from' --wait 30m
+
+# Or keep it, and work with it by hand
+LEASE=$(board-access leases create --board ${board} --minutes 30 --wait 30m)
+board-access flash "$LEASE" firmware.hex
+board-access console "$LEASE"
+board-access leases release "$LEASE"`,
+		typescript: `import { readFile } from 'node:fs/promises';\n${typescript}`,
+		ci: `env:
+  SERVICE_BASE_URL: ${baseUrl}
+  SERVICE_API_KEY: \${{ secrets.SERVICE_API_KEY }}
+steps:
+  - run: >-
+      board-access run firmware.hex --board ${board}
+      --expect 'Hello from' --fail '/panic|assert/'
+      --timeout 60s --wait 10m --junit report.xml`,
+		curl: `${curlCommand({ baseUrl, path: `/v1/boards/${encodeURIComponent(id)}` })}
+
+${curlCommand({ baseUrl, method: 'POST', path: '/v1/leases', json: waiting })}`,
 	};
 }

@@ -20,41 +20,34 @@ export function StatusBadge({ status }: { status: BoardStatus }) {
 	return <span class={`badge status-${status}`}>{statusWords[status]}</span>;
 }
 
-type HrefOf = (change: { status: BoardStatus | undefined }) => string;
+/** What the tabs of the list show: every status, and the favorites of the account. */
+export const shownStatuses = [...statuses, 'favorite'] as const;
+
+export type ShownStatus = (typeof shownStatuses)[number] | undefined;
+
+const tabWords = { all: 'All', ...statusWords, favorite: 'Favorites' };
+
+type HrefOf = (change: { status: ShownStatus }) => string;
+type TabCounts = BoardCounts & { favorite: number };
 
 /** The statuses, with how many boards each has. */
-export function statusTabs(counts: BoardCounts, current: BoardStatus | undefined, hrefOf: HrefOf) {
-	return (
-		<div class="glance">
-			<nav class="status-tabs" aria-label="Status">
-				{[undefined, ...statuses].map((status) => (
-					<a
-						class={status && `status-${status}`}
-						href={hrefOf({ status })}
-						aria-current={status === current ? 'true' : undefined}
-					>
-						<span>{status ? statusWords[status] : 'All'}</span>
-						<strong>{counts[status ?? 'all'].toLocaleString('en')}</strong>
-					</a>
-				))}
-			</nav>
-			{statusBar(counts)}
-		</div>
+export function statusTabs(counts: TabCounts, current: ShownStatus, hrefOf: HrefOf) {
+	const shown = shownStatuses.filter(
+		(status) => status !== 'favorite' || current === status || counts.favorite > 0,
 	);
-}
-
-/** The same numbers as one bar, for the eye only. */
-function statusBar(counts: BoardCounts) {
-	let x = 0;
 	return (
-		<svg class="status-bar" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">
-			{statuses.map((name) => {
-				const width = counts.all === 0 ? 0 : (counts[name] / counts.all) * 1000;
-				const bar = <rect class={`status-${name}`} x={x} y="0" width={width} height="8" />;
-				x += width;
-				return bar;
-			})}
-		</svg>
+		<nav class="status-tabs" aria-label="Status">
+			{[undefined, ...shown].map((status) => (
+				<a
+					class={status && `status-${status}`}
+					href={hrefOf({ status })}
+					aria-current={status === current ? 'true' : undefined}
+				>
+					<strong>{counts[status ?? 'all'].toLocaleString('en')}</strong>
+					<span>{tabWords[status ?? 'all']}</span>
+				</a>
+			))}
+		</nav>
 	);
 }
 

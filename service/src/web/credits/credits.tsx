@@ -8,6 +8,7 @@ import { createRevisionCache, readBoardsRevision } from '../../database/revision
 import { ApiError } from '../../errors.ts';
 import type { Parts } from '../../parts.ts';
 import { invalid } from '../../validation.ts';
+import { HeldCredits } from '../elements/bar.tsx';
 import { SameRequest } from '../elements/code.tsx';
 import { Button, FormAlert, HiddenFields } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
@@ -107,8 +108,9 @@ async function showCredits({ c, account, parts }: MemberVisit, rates: BoardRate[
 				<section class="card balance">
 					<h2>Balance</h2>
 					<p class="figure">
-						<Credits amount={await creditBalance(database.query, account.id)} />
+						<Credits amount={account.balance} />
 					</p>
+					<HeldCredits account={account} />
 					<TierBadge paid={paid} />
 					{tiers(paid)}
 				</section>

@@ -1,5 +1,6 @@
 // Text to copy, and API requests as somebody would type them.
 import { inspect } from 'node:util';
+import type { Child } from 'hono/jsx';
 
 /** A text with a button to copy it, whose name says `what` it is. */
 export function CodeBlock({ id, what, text }: Record<'id' | 'what' | 'text', string>) {
@@ -21,6 +22,36 @@ const languages = [
 	['typescript', 'TypeScript'],
 ] as const;
 
+interface TabsProps {
+	legend: string;
+	/** The styles show the content of a tab by its name. */
+	tabs: readonly (readonly [name: string, label: string, content: Child])[];
+}
+
+/** Tabs that need no script. */
+export function Tabs({ legend, tabs }: TabsProps) {
+	return (
+		<fieldset class="tabs">
+			<legend class="unseen">{legend}</legend>
+			{tabs.map(([name, label], index) => (
+				<>
+					<input type="radio" name="tab" id={`tab-${name}`} checked={index === 0} />
+					<label for={`tab-${name}`}>{label}</label>
+				</>
+			))}
+			{tabs.map(([name, , content]) => (
+				<div class={`tab tab-${name}`}>{content}</div>
+			))}
+		</fieldset>
+	);
+}
+
+/** A tab with an example to copy. */
+export function codeTab(name: string, label: string, text: string) {
+	const block = <CodeBlock id={`request-${name}`} what={`the ${label} example`} text={text} />;
+	return [name, label, block] as const;
+}
+
 interface SameRequestProps {
 	examples: ReturnType<typeof requestExamples>;
 	summary?: string;
@@ -29,23 +60,11 @@ interface SameRequestProps {
 }
 
 export function SameRequest({ examples, summary, note }: SameRequestProps) {
+	const tabs = languages.map(([name, label]) => codeTab(name, label, examples[name]));
 	return (
 		<details class="same-request">
 			<summary>{summary ?? 'The same request from code'}</summary>
-			<fieldset class="tabs">
-				<legend class="unseen">Language</legend>
-				{languages.map(([name, label], index) => (
-					<>
-						<input type="radio" name="language" id={`tab-${name}`} checked={index === 0} />
-						<label for={`tab-${name}`}>{label}</label>
-					</>
-				))}
-				{languages.map(([name, label]) => (
-					<div class={`tab tab-${name}`}>
-						<CodeBlock id={`request-${name}`} what={`the ${label} example`} text={examples[name]} />
-					</div>
-				))}
-			</fieldset>
+			<Tabs legend="Language" tabs={tabs} />
 			{note && <p class="muted small">{note}</p>}
 		</details>
 	);

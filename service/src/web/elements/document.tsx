@@ -1,22 +1,18 @@
 // The HTML document around every page, with the bar at the top, and the headers it is sent with.
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import type { Account } from '../../accounts/store.ts';
 import { assetPath } from '../assets.ts';
-import { ButtonLink } from './form.tsx';
-import { Icon, Name } from './text.tsx';
+import { Bar, type BarProps } from './bar.tsx';
+import { Icon } from './text.tsx';
 
-const scripts = ['confirm', 'copy', 'forms', 'live-results', 'local-time', 'one-time'];
+const scripts = ['confirm', 'copy', 'forms', 'live-results', 'local-time', 'one-time', 'shortcuts'];
 
-interface DocumentProps {
+interface DocumentProps extends BarProps {
 	title: string;
-	path: string;
-	account?: Account | undefined;
-	notice?: string | undefined;
-	/** Whether it is unknown who is logged in: then the bar shows only the links of members. */
-	accountUnknown?: boolean | undefined;
-	canSignUp: boolean;
+	notice?: Child;
 	head?: Child;
+	/** Whether the page is as high as the window; what is worked with then comes before the bar. */
+	workbench?: boolean | undefined;
 	children: Child;
 }
 
@@ -43,7 +39,7 @@ export function pageHeaders(apiOrigin = '') {
 }
 
 function Page(props: DocumentProps) {
-	const { title, notice, head, children } = props;
+	const { title, notice, head, workbench, children } = props;
 	return (
 		<html lang="en">
 			<head>
@@ -59,10 +55,10 @@ function Page(props: DocumentProps) {
 				{head}
 			</head>
 			<body>
-				<a class="skip" href="#main">
-					Skip to content
+				<a class="skip" href={workbench ? '#actions' : '#main'}>
+					{workbench ? 'Skip to the actions' : 'Skip to content'}
 				</a>
-				<Bar {...props} />
+				{!workbench && <Bar {...props} />}
 				<main id="main">
 					<output class="connection" data-connection hidden />
 					{notice && (
@@ -73,89 +69,19 @@ function Page(props: DocumentProps) {
 					)}
 					{children}
 				</main>
-				<footer class="footer">
-					<p>Board Access Service</p>
-					<p>
-						<a href="/docs">API reference</a>
-					</p>
-				</footer>
+				{workbench ? <Bar {...props} /> : <Footer />}
 			</body>
 		</html>
 	);
 }
 
-const memberLinks = [
-	['/boards', 'Boards'],
-	['/leases', 'Leases'],
-	['/keys', 'API keys'],
-	['/credits', 'Credits'],
-] as const;
-
-const adminLinks = [
-	['/admin/leases', 'All leases'],
-	['/admin/boards', 'Inventory'],
-	['/admin/base-images', 'Base images'],
-	['/admin/agents', 'Agents'],
-	['/admin/accounts', 'Accounts'],
-	['/admin/activity', 'Activity'],
-] as const;
-
-function Bar({ path, account, accountUnknown = false, canSignUp }: DocumentProps) {
+function Footer() {
 	return (
-		<header class="bar">
-			<a class="brand" href={account ? '/boards' : '/'}>
-				<Icon name="board" />
-				Board Access
-			</a>
-			{account || accountUnknown ? (
-				<nav class="places" aria-label="Main">
-					<Links links={memberLinks} path={path} />
-					{account?.role === 'admin' && (
-						<div class="places-admin">
-							<span>Admin</span>
-							<Links links={adminLinks} path={path} />
-						</div>
-					)}
-				</nav>
-			) : (
-				<nav class="guest-links" aria-label="Account">
-					<Links links={[['/login', 'Log in']]} path={path} />
-					{canSignUp && <ButtonLink href="/signup" text="Sign up" look="primary" />}
-				</nav>
-			)}
-			{account && <AccountMenu account={account} />}
-		</header>
-	);
-}
-
-type Links = readonly (readonly [href: string, label: string])[];
-
-function Links({ links, path }: { links: Links; path: string }) {
-	return links.map(([href, label]) => (
-		<a href={href} aria-current={path === href || path.startsWith(`${href}/`) ? 'page' : undefined}>
-			{label}
-		</a>
-	));
-}
-
-function AccountMenu({ account }: { account: Account }) {
-	return (
-		<details class="menu">
-			<summary>
-				<span class="menu-name">
-					<Name>{account.email}</Name>
-				</span>
-				<Icon name="down" />
-			</summary>
-			<div class="menu-body">
-				<p class="muted small">
-					<Name>{account.email}</Name>
-				</p>
-				<a href="/account">Account and password</a>
-				<form method="post" action="/logout">
-					<button type="submit">Log out</button>
-				</form>
-			</div>
-		</details>
+		<footer class="footer">
+			<p>Board Access Service</p>
+			<p>
+				<a href="/docs">API reference</a>
+			</p>
+		</footer>
 	);
 }

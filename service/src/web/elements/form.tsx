@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Child, createContext, useContext } from 'hono/jsx';
 import type { ApiError } from '../../errors.ts';
-import { Icon, type IconName } from './text.tsx';
+import { Icon, type IconName, withLink } from './text.tsx';
 
 interface FilledForm {
 	values: Record<string, string>;
@@ -16,6 +16,7 @@ export const Filled = createContext<FilledForm>({ values: {} });
 interface PostFormProps {
 	action: string;
 	submit: string;
+	look?: Look;
 	cancel?: string | undefined;
 	children?: Child;
 }
@@ -32,8 +33,10 @@ export function PostForm({ action, children, ...actions }: PostFormProps) {
 	);
 }
 
-export function FormActions({ submit, cancel }: Pick<PostFormProps, 'submit' | 'cancel'>) {
-	if (!cancel) return <Button text={submit} look="primary" />;
+type FormActionsProps = Pick<PostFormProps, 'submit' | 'look' | 'cancel'>;
+
+export function FormActions({ submit, look = 'primary', cancel }: FormActionsProps) {
+	if (!cancel) return <Button text={submit} look={look} />;
 	return (
 		<div class="actions">
 			<Button text={submit} look="primary" />
@@ -146,7 +149,9 @@ export function FormAlert() {
 	return (
 		<div class="alert" role="alert" tabindex={-1} autofocus>
 			{errors.length === 0 ? (
-				<p>{[error.message, hint].filter(Boolean).join(' ')}</p>
+				<p>
+					{error.message} {withLink(hint)}
+				</p>
 			) : (
 				<ul>
 					{errors.map(({ path, message }) => (
@@ -240,13 +245,18 @@ interface ButtonProps {
 	name?: string;
 	value?: string;
 	label?: string;
+	icon?: IconName;
 	disabled?: boolean;
+	/** What follows the text. */
+	children?: Child;
 }
 
-export function Button({ text, look, label, ...rest }: ButtonProps) {
+export function Button({ text, look, label, icon, children, ...rest }: ButtonProps) {
 	return (
 		<button type="submit" class={classOf(look)} {...rest} aria-label={label}>
+			{icon && <Icon name={icon} />}
 			{text}
+			{children}
 		</button>
 	);
 }

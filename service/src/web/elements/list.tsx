@@ -6,6 +6,8 @@ import { Icon, type IconName } from './text.tsx';
 export interface Column<Row> {
 	label: string;
 	cell: (row: Row) => Child;
+	/** What its header shows besides the label, which is then for screen readers only. */
+	head?: Child;
 	/** How the column is ordered now, and the address that orders by it. */
 	sort?: { direction: 'ascending' | 'descending' | undefined; href: string } | undefined;
 	class?: string;
@@ -15,9 +17,10 @@ interface TableProps<Row> {
 	caption: string;
 	columns: readonly Column<Row>[];
 	rows: readonly Row[];
+	rowClass?: ((row: Row) => string | undefined) | undefined;
 }
 
-export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, rowClass }: TableProps<Row>) {
 	return (
 		<div class="table-box">
 			<table>
@@ -26,14 +29,14 @@ export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
 					<tr>
 						{columns.map((column) => (
 							<th scope="col" class={column.class} aria-sort={column.sort?.direction}>
-								{column.sort ? <a href={column.sort.href}>{column.label}</a> : column.label}
+								{column.sort ? <a href={column.sort.href}>{column.label}</a> : headOf(column)}
 							</th>
 						))}
 					</tr>
 				</thead>
 				<tbody>
 					{rows.map((row) => (
-						<tr>
+						<tr class={rowClass?.(row)}>
 							{columns.map(({ label, cell, class: name }) => (
 								<td class={name} data-label={label}>
 									{cell(row)}
@@ -47,13 +50,30 @@ export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
 	);
 }
 
+function headOf<Row>({ label, head }: Column<Row>) {
+	return head ? [<span class="unseen">{label}</span>, head] : label;
+}
+
 /** What a script reads again every few seconds. */
-export function Live({ children }: { children: Child }) {
+export function Live({ children, pause = false }: { children: Child; pause?: boolean }) {
 	return (
 		<div data-live-filter data-live-seconds={10}>
+			{pause && (
+				<p class="live-pause muted small" data-live-pause hidden>
+					every 10 s <button type="button">Pause</button>
+				</p>
+			)}
 			<div data-live-results>{children}</div>
 		</div>
 	);
+}
+
+/** Parts of a page as a stream sends them; each takes the place of the one with its name. */
+export function liveParts(parts: Readonly<Record<string, Child>>) {
+	const named = Object.entries(parts).map(([name, part]) => (
+		<div data-live-results={name}>{part}</div>
+	));
+	return String(<div data-live-filter>{named}</div>);
 }
 
 /** When a list was read, and a link that reads it again. */

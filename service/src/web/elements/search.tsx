@@ -16,7 +16,7 @@ export interface Sort<Name extends string> {
 }
 
 /** What the address of a list says, and the addresses of its other views. */
-type List<Name extends string> = ReturnType<typeof readList<Name>>;
+export type List<Name extends string> = ReturnType<typeof readList<Name>>;
 
 /** Reads the address of a list; without a sort that is known, the first one orders it. */
 export function readList<Name extends string>(
@@ -115,8 +115,11 @@ interface SearchedListProps<Row, Name extends string> extends PageChoice {
 	columns: readonly Column<Row>[];
 	/** How often a script reads the rows again, if it does. */
 	seconds?: number;
-	/** A further field of the search. */
+	/** What stands beside the search, such as the title of the page. */
+	head?: Child;
+	/** Further fields of the search. */
 	filter?: Child;
+	rowClass?: (row: Row) => string | undefined;
 	above?: Child;
 	below?: Child;
 	around?: (table: Child) => Child;
@@ -128,9 +131,12 @@ export function SearchedList<Row, Name extends string>(props: SearchedListProps<
 	const what = total === 1 ? `${noun} matches` : `${noun}s match`;
 	return (
 		<div data-live-filter data-live-seconds={props.seconds}>
-			<SearchForm {...list} label={`Search ${noun}s`} placeholder={placeholder}>
-				{props.filter}
-			</SearchForm>
+			<div class="list-head">
+				{props.head}
+				<SearchForm {...list} label={`Search ${noun}s`} placeholder={placeholder}>
+					{props.filter}
+				</SearchForm>
+			</div>
 			<div data-live-results>
 				{props.above}
 				{/* For people who do not see the rows appear. */}

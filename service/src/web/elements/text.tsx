@@ -111,6 +111,31 @@ export function Time({ at }: { at: string | null }) {
 	);
 }
 
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+const halfDay = 12 * 60 * 60 * 1000;
+
+/** A time of day, with the date if it is not near. A script shows it in the time zone of the visitor. */
+export function Clock({ at }: { at: string | number }) {
+	const date = new Date(at);
+	const time = date.toISOString();
+	const isNear = Math.abs(date.getTime() - Date.now()) < halfDay;
+	return (
+		<time datetime={time} data-clock="minutes">
+			{`${isNear ? '' : `${day.format(date)}, `}${time.slice(11, 16)} UTC`}
+		</time>
+	);
+}
+
+/** A moment by the clock of the visitor, which a script knows. */
+export function ClockTime({ at }: { at: string }) {
+	return (
+		<time datetime={at} data-clock>
+			{at.slice(11, 19)}
+		</time>
+	);
+}
+
 export function TierBadge({ paid }: { paid: boolean }) {
 	return <span class={paid ? 'badge tier-paid' : 'badge'}>{paid ? 'Paid tier' : 'Free tier'}</span>;
 }
@@ -154,6 +179,12 @@ export function AskForCredits({ account: { id, role }, contact }: AskForCreditsP
 	);
 }
 
+/** A hint such as "Top up credits at https://…" as a link with its words. */
+export function withLink(hint = '') {
+	const [, words, address] = /^(.+) at (https?:\/\/\S+)$/.exec(hint) ?? [];
+	return address ? <a href={address}>{words}</a> : hint;
+}
+
 /** Text in which backticks mark code, as in the OpenAPI document. */
 export function withCode(text: string) {
 	return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part));
@@ -164,11 +195,17 @@ const iconPaths = {
 	board:
 		'M7 7h10v10H7zM10 10h4v4h-4zM9 7V4M12 7V4M15 7V4M9 20v-3M12 20v-3M15 20v-3M7 9H4M7 12H4M7 15H4M20 9h-3M20 12h-3M20 15h-3',
 	check: 'M5 12.5l4.5 4.5L19 7.5',
+	flash: 'M13 3L5 13.5h6L10.5 21 19 10.5h-6z',
+	reset: 'M6.5 8A7.5 7.5 0 1 1 4.5 13M4.5 4v4.5H9',
+	power: 'M12 4v8M7.5 7a7 7 0 1 0 9 0',
+	release: 'M9 4H5v16h4M10 12h10M16 8l4 4-4 4',
+	expand: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
 	alert: 'M12 8v5M12 16.5v.5M12 3.5L21.5 20h-19z',
 	down: 'M7 10l5 5 5-5',
 	left: 'M14 7l-5 5 5 5',
 	right: 'M10 7l5 5-5 5',
 	key: 'M14.5 9.5a4.5 4.5 0 1 0-3.6 4.4l1.6 1.6h2v2h2v2h3v-3.2l-5.2-5.2c.1-.5.2-1 .2-1.6zM9 8.5v.5',
+	menu: 'M4 7h16M4 12h16M4 17h16',
 	plus: 'M12 5v14M5 12h14',
 	search: 'M10.5 17a6.5 6.5 0 1 1 0-13 6.5 6.5 0 0 1 0 13zM15.5 15.5L20 20',
 	terminal: 'M5 7l5 5-5 5M12 17h7',

@@ -246,5 +246,7 @@ async function revoke({ c, account, parts }: MemberVisit) {
 	const ids = (await readForm(c, ['id'])).id.split('\n').filter(Boolean);
 	if (ids.length > mostKeysShown) throw noSuchKey();
 	await revokeKeys(parts.database.query, { accountId: account.id, ids });
-	return goTo(c, '/keys', ids.length === 1 ? 'key-revoked' : 'keys-revoked');
+	if (ids.length !== 1) return goTo(c, '/keys', 'keys-revoked');
+	const [key] = await findKeys(parts.database.query, { accountId: account.id, ids });
+	return goTo(c, '/keys', 'key-revoked', key?.label ?? key?.hint);
 }

@@ -66,8 +66,16 @@ const preselected = { scope: 'boards', expires: '90' };
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 const scopes = [
-	{ value: 'boards', label: 'Boards and leases', help: 'to run tests, in a pipeline for example' },
-	{ value: 'full', label: 'Everything', help: 'that you may do, creating keys included' },
+	{
+		value: 'boards',
+		label: 'Boards and leases',
+		help: 'runs tests, in a pipeline for example; cannot list, create or revoke keys',
+	},
+	{
+		value: 'full',
+		label: 'Everything',
+		help: 'that you may do, which includes listing, creating and revoking keys',
+	},
 ];
 
 /** By their days. */

@@ -1,6 +1,9 @@
-// What the holder of a lease can do with the board: flash a file, and the buttons of the board.
+// What the holder of a lease can do: flash a file, the buttons of the board, renew and release.
 import { useContext } from 'hono/jsx';
-import { Button, Filled, FormToken } from '../elements/form.tsx';
+import { Button, ButtonLink, Filled, FormToken } from '../elements/form.tsx';
+import { Icon } from '../elements/text.tsx';
+import { isEndingSoon } from './lease-facts.tsx';
+import type { Lease } from './status.tsx';
 
 export const actionWords = {
 	flash: 'Flash',
@@ -11,63 +14,136 @@ export const actionWords = {
 	power_cycle: 'Power cycle',
 } as const;
 
-const buttons = ['reset', 'power_cycle', 'power_off', 'power_on', 'erase'] as const;
+const powerActions = ['power_cycle', 'power_on', 'power_off'] as const;
 
 interface ControlsProps {
-	leaseId: string;
+	lease: Lease;
+	/** Credits per minute. */
+	rate: number;
 	/** The actions that the board supports; undefined if that is not known at the moment. */
 	supported: readonly string[] | undefined;
 }
 
-export function Controls({ leaseId, supported }: ControlsProps) {
+export function Controls({ lease, rate, supported }: ControlsProps) {
+	const { id, status, board_id } = lease;
 	const supports = (action: string) => !supported || supported.includes(action);
-	const shown = buttons.filter(supports);
-	const path = `/leases/${leaseId}/actions`;
 	return (
-		<div class="controls">
-			{supports('flash') && <UploadForm path={`/leases/${leaseId}/flash`} />}
-			{shown.length > 0 && (
-				<form class="card board-buttons" method="post" action={path} data-stay>
+		<div
+			class={isEndingSoon(lease) ? 'lease-actions soon' : 'lease-actions'}
+			id="actions"
+			tabindex={-1}
+		>
+			<button
+				type="button"
+				class="button plain-button"
+				data-full-screen
+				aria-label="Full screen"
+				hidden
+			>
+				<Icon name="expand" />
+			</button>
+			{status === 'active' && supports('flash') && (
+				<UploadForm path={`/leases/${id}`} erases={supports('erase')} />
+			)}
+			{status === 'active' && <BoardButtons path={`/leases/${id}/actions`} supports={supports} />}
+			{status === 'active' && (
+				<form method="post" action={`/leases/${id}/renew`} class="actions renew" data-stay>
 					<FormToken />
-					<h2>Board</h2>
-					<p class="actions">
-						{shown.map((action) => (
-							<Button text={actionWords[action]} name="action" value={action} />
-						))}
-					</p>
+					<Button icon="plus" text="10 min">
+						{rate > 0 && <span class="renew-price">, {rate * 10} credits</span>}
+					</Button>
+				</form>
+			)}
+			{status === 'ended' ? (
+				<ButtonLink
+					href={board_id ? `/boards/${encodeURIComponent(board_id)}` : '/boards'}
+					icon="board"
+					text="Use it again"
+					look="primary"
+				/>
+			) : (
+				<form method="post" action={`/leases/${id}/release`} class="actions release" data-stay>
+					<Button icon="release" text="Release" look="danger" />
 				</form>
 			)}
 		</div>
 	);
 }
 
-function UploadForm({ path }: { path: string }) {
+function BoardButtons({ path, supports }: { path: string; supports: (action: string) => boolean }) {
+	const power = powerActions.filter(supports);
+	if (!supports('reset') && power.length === 0) return null;
+	return (
+		<form class="actions board-buttons" method="post" action={path} data-stay>
+			<FormToken />
+			{supports('reset') && <Button icon="reset" text="Reset" name="action" value="reset" />}
+			{power.length > 0 && (
+				<details class="menu">
+					<summary class="button">
+						<Icon name="power" />
+						Power
+						<Icon name="down" />
+					</summary>
+					<div class="menu-body">
+						{power.map((action) => (
+							<button type="submit" name="action" value={action}>
+								{actionWords[action]}
+							</button>
+						))}
+					</div>
+				</details>
+			)}
+		</form>
+	);
+}
+
+function UploadForm({ path, erases }: { path: string; erases: boolean }) {
 	const { error } = useContext(Filled);
 	const file = { id: 'firmware', name: 'firmware', 'aria-describedby': 'firmware-help' };
+	// A file that was rejected might be a raw binary.
+	const isRejected = error?.code === 'invalid_firmware';
 	return (
-		<form class="card upload" method="post" action={path} enctype="multipart/form-data" data-upload>
+		<form
+			class="actions flash"
+			method="post"
+			action={`${path}/flash`}
+			enctype="multipart/form-data"
+			data-upload
+		>
 			<FormToken />
-			<div class="field">
-				<label for="firmware">Firmware</label>
-				<input type="file" required {...file} />
-				<p class="help" id="firmware-help">
-					Intel HEX, UF2 or ELF, at most 16 MiB. You can also drop the file here.
-				</p>
-			</div>
-			{/* A file that was rejected might be a raw binary. */}
-			<details open={error?.code === 'invalid_firmware'}>
-				<summary>Raw binary</summary>
-				<label>
-					<input type="checkbox" name="raw" value="true" /> Raw binary: flash its bytes as they are
-					(<code>raw=true</code>)
-				</label>
-				<div class="field">
-					<label for="flash_offset">Flash offset</label>
-					<input id="flash_offset" name="flash_offset" maxlength={12} autocomplete="off" />
+			<button type="button" class="button primary" data-choose hidden>
+				<Icon name="flash" />
+				<span data-flash-text>Flash…</span>
+			</button>
+			<details class="menu" open={isRejected}>
+				<summary class="button primary">
+					<Icon name="flash" />
+					<span class="flash-word">Flash…</span>
+					<span class="unseen">options</span>
+					<Icon name="down" />
+				</summary>
+				<div class="menu-body flash-body">
+					<div class="field">
+						<label for="firmware">Firmware</label>
+						<input type="file" required {...file} />
+						<p class="help" id="firmware-help">
+							Intel HEX, UF2 or ELF, at most 16 MiB. You can also drop the file on the page.
+						</p>
+					</div>
+					<label>
+						<input type="checkbox" name="raw" value="true" /> Raw binary: flash its bytes as they
+						are (<code>raw=true</code>)
+					</label>
+					<div class="field">
+						<label for="flash_offset">Flash offset</label>
+						<input id="flash_offset" name="flash_offset" maxlength={12} autocomplete="off" />
+					</div>
+					<p class="actions">
+						<Button text="Flash" look="primary" />
+						{erases && <ButtonLink href={`${path}/erase`} text="Erase…" look="danger" asks />}
+					</p>
 				</div>
 			</details>
-			<progress max="100" value="0" hidden aria-label="Upload" />
-			<Button text="Flash" look="primary" />
 		</form>
 	);
 }

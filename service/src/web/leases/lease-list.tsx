@@ -13,6 +13,7 @@ interface LeaseListProps<Row extends Lease> {
 	columns: readonly Column<Row>[];
 	next: string | null;
 	at: string;
+	above?: Child;
 	/** What to do about an empty list. */
 	children: Child;
 }
@@ -25,6 +26,7 @@ export function LeaseList<Row extends Lease>(props: LeaseListProps<Row>) {
 			<PageHead title={title} lead={lead} />
 			<Live>
 				<AsOf at={at} href={path} />
+				{props.above}
 				{leases.length === 0 ? (
 					<EmptyState icon="board" title={`${who} no leases yet`}>
 						{children}

@@ -1,5 +1,6 @@
 // Leases: starting one, watching and using it, ending it, and the list of all.
 
+import { randomUUID } from 'node:crypto';
 import { consoleQuery, firmwareFile, lease, leaseAction, pageOf } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { boardNames } from '../../boards/store.ts';
@@ -7,20 +8,29 @@ import { timeIn } from '../../database/clock.ts';
 import { ApiError } from '../../errors.ts';
 import { readConfirmed, readQuery } from '../../http/read.ts';
 import { respondStream } from '../../http/stream.ts';
+import { withStarts } from '../../leases/actions/store.ts';
+import { announceLease } from '../../leases/changes.ts';
 import { chunksUntil, startOfTail } from '../../leases/console/reader.ts';
+import { startMinutes } from '../../leases/grace.ts';
+import { readDriven, readSample } from '../../leases/pins/store.ts';
 import { drivenBoard, findDrivenLease } from '../../leases/requirements.ts';
 import { findLease } from '../../leases/store.ts';
 import { bodyOf, readApi, requestApi } from '../api.ts';
-import { assetPath } from '../assets.ts';
+import { assetPath, modulesOf } from '../assets.ts';
+import { HeldCredits } from '../elements/bar.tsx';
 import { Back, ButtonLink, formKey } from '../elements/form.tsx';
 import { Older } from '../elements/list.tsx';
+import { ask } from '../elements/question.tsx';
 import { PageHead, StrongName } from '../elements/text.tsx';
-import type { NoticeName } from '../notices.ts';
+import type { NoticeName } from '../notices.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
 import { LeaseList, leaseColumns } from './lease-list.tsx';
-import { LeasePage, leaseParts, Steps } from './lease-page.tsx';
+import { LeasePage, leaseParts } from './lease-page.tsx';
+import { QueuePage, queueParts, queueTitle } from './queue-page.tsx';
+import type { QueuedView } from './queue-view.ts';
 import { EndReason, type Lease } from './status.tsx';
+import { stepOf } from './steps.tsx';
 import { type LeaseView, leaseEvents, readView, shownActions } from './stream.ts';
 
 const pageSize = '50';
@@ -28,6 +38,8 @@ const maxUpload = 17 * 1024 * 1024;
 /** The form has four fields. */
 const mostParts = 8;
 const mostHeaders = 4 * 1024;
+
+const scripts = [...modulesOf('lease.js')];
 
 export function leasePages({ members }: Pages) {
 	members.get('/leases', list);
@@ -37,8 +49,13 @@ export function leasePages({ members }: Pages) {
 	members.get('/leases/:id/console.txt', downloadConsole);
 	members.post('/leases/:id/release', release);
 	members.post('/leases/:id/renew', renew);
+	members.post('/leases/:id/start', start);
 	members.post('/leases/:id/actions', useButton);
+	members.get('/leases/:id/erase', askToErase);
+	members.post('/leases/:id/erase', erase);
+	members.get('/leases/:id/console', watchConsole);
 	members.post('/leases/:id/console', sendLine);
+	members.post('/leases/:id/pins', drivePin);
 	members.post('/leases/:id/flash', flash);
 }
 
@@ -70,6 +87,7 @@ async function list(visit: MemberVisit) {
 			columns={columns}
 			next={page.next_cursor}
 			at={timeIn(visit.parts.database.query)}
+			above={<HeldCredits account={visit.account} />}
 		>
 			<p>
 				Choose a board and <strong>Use this board</strong>: it is then yours.
@@ -85,23 +103,52 @@ async function list(visit: MemberVisit) {
 async function show(visit: MemberVisit) {
 	const { query } = visit.parts.database;
 	const view = await readView(query, ownedBy(visit));
+	if (isQueued(view)) return queuePage(visit, view);
 	const { id, board_type, status } = view.lease;
 	const driven = await drivenBoard(query, id);
 	const shown = await consoleOf(visit, view, driven !== undefined);
 	const supported = driven?.capabilities?.actions;
-	const props = { ...view, ...shown, supported, at: timeIn(query) };
+	const live =
+		status === 'active'
+			? { pins: driven?.capabilities?.pins, ...(await readPins(visit)) }
+			: undefined;
+	const props = { ...view, ...shown, supported, live };
 	const head = (
 		<>
 			<link rel="stylesheet" href={assetPath('xterm.css')} />
+			{scripts.map((name) => (
+				<link rel="modulepreload" href={assetPath(name)} />
+			))}
 			<script type="module" src={assetPath('lease.js')} />
-			{status !== 'ended' && (
-				<noscript>
-					<meta http-equiv="refresh" content="5" />
-				</noscript>
-			)}
+			{status === 'preparing' && reloadsWithoutScript}
 		</>
 	);
-	return { title: `Lease of ${board_type}`, main: <LeasePage {...props} />, head };
+	return { title: `Lease of ${board_type}`, main: <LeasePage {...props} />, head, workbench: true };
+}
+
+async function readPins(visit: MemberVisit) {
+	const { query } = visit.parts.database;
+	const row = await findLease(query, ownedBy(visit));
+	return { sample: await readSample(query, row), driven: await readDriven(query, row) };
+}
+
+function queuePage({ parts }: MemberVisit, view: QueuedView) {
+	const head = (
+		<>
+			<script type="module" src={assetPath('queue.js')} />
+			{reloadsWithoutScript}
+		</>
+	);
+	const main = <QueuePage view={view} baseUrl={parts.settings.baseUrl} />;
+	return { title: queueTitle(view), main, head };
+}
+
+function isQueued(view: LeaseView): view is QueuedView {
+	return view.queue !== undefined;
+}
+
+function partsOf(view: LeaseView) {
+	return isQueued(view) ? queueParts(view) : leaseParts(view);
 }
 
 /** The last output; nothing if there is none and nothing drives the board. */
@@ -121,24 +168,52 @@ async function consoleOf(
 	return driven || text ? { console: text, isCut: from > 0 } : {};
 }
 
-/** The actions of a lease that has more of them than its page shows. */
+/** The console for those without JavaScript, apart from the line to send, which a reload would discard. */
+async function watchConsole(visit: MemberVisit) {
+	const view = await readView(visit.parts.database.query, ownedBy(visit));
+	const { console = '' } = await consoleOf(visit, view, true);
+	const path = encodedPath(visit.c, '/leases');
+	const main = (
+		<>
+			<Back href={path} text="Lease" />
+			<PageHead
+				title="Console"
+				lead="The last 64 KiB. Without JavaScript, this page reloads itself."
+			/>
+			<pre class="console console-text" tabindex={0}>
+				{console}
+			</pre>
+		</>
+	);
+	const head = view.lease.status !== 'ended' && reloadsWithoutScript;
+	return { title: 'Console', main, head };
+}
+
+const reloadsWithoutScript = (
+	<noscript>
+		<meta http-equiv="refresh" content="5" />
+	</noscript>
+);
+
+/** The steps of a lease that has more of them than its page shows. */
 async function listActions(visit: MemberVisit) {
 	const path = encodedPath(visit.c, '/leases');
 	const query = { limit: String(shownActions), cursor: visit.c.req.query('cursor') };
 	const address = withQuery(`${path}/actions`, query);
 	const { data, next_cursor } = await readApi(visit, address, pageOf(leaseAction));
+	const id = visit.c.req.param('id') ?? '';
 	const main = (
 		<>
 			<Back href={path} text="Lease" />
-			<PageHead title="Actions" lead="In order, including those of the preparation." />
-			<Steps actions={data} leaseId={visit.c.req.param('id') ?? ''} />
+			<PageHead title="Steps" lead="In order, including those of the preparation." />
+			<ol class="steps card">{withStarts(data).map((step) => stepOf(step, id))}</ol>
 			<Older
 				href={next_cursor && withQuery(`${path}/actions`, { cursor: next_cursor })}
 				text="Later"
 			/>
 		</>
 	);
-	return { title: 'Actions', main };
+	return { title: 'Steps', main };
 }
 
 async function* consoleBytes(...range: Parameters<typeof chunksUntil>) {
@@ -156,7 +231,7 @@ async function follow(visit: MemberVisit) {
 	const { fence, from = '0' } = readQuery(c, eventsQuery);
 	const owned = ownedBy(visit);
 	const page = { fence: fence === undefined ? null : Number(fence), from: Number(from) };
-	const follower = { ...owned, ...page, render: leaseParts };
+	const follower = { ...owned, ...page, render: partsOf };
 	return parts.limits.consoleStream(visit.account.id, async (stream) => {
 		await findLease(parts.database.query, owned);
 		return respondStream(c, {
@@ -204,11 +279,59 @@ function backAfter(visit: MemberVisit, { headers }: Response, done?: NoticeName)
 
 const release = onSubmit({
 	...form,
-	change: async (visit) => {
+	fields: ['confirmed'],
+	change: async (visit, { confirmed }) => {
+		if (!confirmed && (await isBusy(visit))) return askToRelease(visit);
 		const response = await requestApi(visit, 'DELETE', encodedPath(visit.c, '/leases'));
 		const { end_reason } = await bodyOf(response, lease);
-		if (end_reason === 'cancelled') return backTo(visit, 'queue-left');
-		return backTo(visit, end_reason === 'released' ? 'lease-released' : 'lease-had-ended');
+		// The page says how the lease has ended; not that it had before.
+		const ends = end_reason === 'released' || end_reason === 'cancelled';
+		return backTo(visit, ends ? undefined : 'lease-had-ended');
+	},
+});
+
+/** Whether an action of the holder is not finished. */
+async function isBusy(visit: MemberVisit) {
+	const { actions, lease } = await readView(visit.parts.database.query, ownedBy(visit));
+	return lease.status === 'active' && actions.some(({ ended_at }) => ended_at === null);
+}
+
+function askToRelease(visit: MemberVisit) {
+	return ask(visit, {
+		title: 'Release the board now?',
+		lead: 'An action is still running on it. It is stopped, and the lease ends.',
+		cancel: encodedPath(visit.c, '/leases'),
+		keep: 'Keep the board',
+		submit: 'Release',
+		values: { confirmed: 'true' },
+	});
+}
+
+async function askToErase(visit: MemberVisit) {
+	await findDrivenLease(visit.parts.database.query, ownedBy(visit));
+	return ask(visit, {
+		title: 'Erase the flash of the board?',
+		lead: 'Its firmware and everything else in the flash are lost.',
+		cancel: encodedPath(visit.c, '/leases'),
+		submit: 'Erase',
+		values: { token: randomUUID() },
+	});
+}
+
+const erase = onSubmit({
+	...form,
+	again: askToErase,
+	fields: ['token'],
+	change: (visit, { token }) => act(visit, { action: 'erase', token }),
+});
+
+/** The pages alone have a grace, so they alone can end it early. */
+const start = onSubmit({
+	...form,
+	change: async (visit) => {
+		const started = await startMinutes(visit.parts.database.query, ownedBy(visit));
+		announceLease(visit.parts.wake, started);
+		return backTo(visit, 'lease-started');
 	},
 });
 
@@ -232,16 +355,14 @@ const renew = onSubmit({
 	},
 });
 
-const useButton = onSubmit({
-	...form,
-	fields: ['action', 'token'],
-	change: async (visit, { action, token }) => {
-		const path = `${encodedPath(visit.c, '/leases')}/actions`;
-		// Each button of the form can be used once.
-		const sent = { json: { action }, key: formKey(token && `${token} ${action}`) };
-		return backAfter(visit, await requestApi(visit, 'POST', path, sent), 'action-started');
-	},
-});
+const useButton = onSubmit({ ...form, fields: ['action', 'token'], change: act });
+
+async function act(visit: MemberVisit, { action, token }: { action: string; token: string }) {
+	const path = `${encodedPath(visit.c, '/leases')}/actions`;
+	// Each button of the form can be used once.
+	const sent = { json: { action }, key: formKey(token && `${token} ${action}`) };
+	return backAfter(visit, await requestApi(visit, 'POST', path, sent), 'action-started');
+}
 
 const sendLine = onSubmit({
 	...form,
@@ -250,6 +371,17 @@ const sendLine = onSubmit({
 		const path = `${encodedPath(visit.c, '/leases')}/console`;
 		const sent = { bytes: new TextEncoder().encode(`${line}\r`), key: formKey(token) };
 		return backAfter(visit, await requestApi(visit, 'POST', path, sent));
+	},
+});
+
+const drivePin = onSubmit({
+	...form,
+	fields: ['pin', 'volts', 'token'],
+	change: async (visit, { pin, volts, token }) => {
+		const path = `${encodedPath(visit.c, '/leases')}/pins`;
+		const json = { pin, volts: volts === '' ? null : Number(volts) };
+		const sent = { json, key: formKey(token && `${token} ${pin} ${volts}`) };
+		return backAfter(visit, await requestApi(visit, 'POST', path, sent), 'pin-driven');
 	},
 });
 
@@ -272,16 +404,23 @@ const flash = onSubmit({
 		});
 		const { id: file_id } = await bodyOf(stored, firmwareFile);
 		const flash_offset = fields.get('flash_offset') || undefined;
-		const sent = { json: { action: 'flash', file_id, flash_offset }, key: formKey(token) };
+		const name = fileName(firmware);
+		const sent = { json: { action: 'flash', name, file_id, flash_offset }, key: formKey(token) };
 		const response = await requestApi(visit, 'POST', `${path}/actions`, sent);
 		return backAfter(visit, response, 'action-started');
 	},
 });
 
+/** As the API accepts names. */
+function fileName({ name }: File) {
+	const characters = [...name.replace(/\p{Cc}/gu, '').trim()];
+	return characters.slice(0, 200).join('') || undefined;
+}
+
 /** An error about a file, with its name. */
 function naming({ name }: File, error: unknown) {
 	if (!(error instanceof ApiError)) return error;
-	const message = error.message.replace('pass raw=true', 'choose “Raw binary” below');
+	const message = error.message.replace('pass raw=true', 'choose “Raw binary”');
 	return new ApiError(error.code, `${name}: ${message}`, error.details);
 }
 

@@ -1,17 +1,22 @@
 // The stream that keeps a lease page up to date: what changes, the console as it grows, and beats.
 
 import { findBoard } from '../../boards/store.ts';
-import { clockOf } from '../../database/clock.ts';
+import { countWaiting } from '../../boards/usage.ts';
+import { clockOf, timeIn, timestamp } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
-import type { Wait } from '../../database/wake.ts';
+import type { Wait, Wake } from '../../database/wake.ts';
 import { beat } from '../../http/confirm.ts';
-import { lastActions } from '../../leases/actions/store.ts';
-import { consoleChange, leaseChange } from '../../leases/changes.ts';
+import { lastActions, usualTimes } from '../../leases/actions/store.ts';
+import { boardChange, consoleChange, leaseChange, pinsChange } from '../../leases/changes.ts';
 import { chunksUntil, offsetAfter, startOfTail } from '../../leases/console/reader.ts';
 import { keepRecent } from '../../leases/console/recent.ts';
+import { isInGrace } from '../../leases/grace.ts';
+import { readSample, watchPins } from '../../leases/pins/store.ts';
+import { drivenBoard } from '../../leases/requirements.ts';
 import { findLease, readableLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
+import { readQueue } from './queue-view.ts';
 
 /** A page takes a silence of twice this time for an interruption. */
 const beatMilliseconds = 2_000;
@@ -19,22 +24,39 @@ const beatMilliseconds = 2_000;
 /** How often the actions are read although no change was announced. */
 const readMilliseconds = 10_000;
 
+/** How often a page says that somebody looks at the pins. */
+const watchMilliseconds = 5_000;
+
 /** The most actions on the page of a lease, which is as many as a page of the list has. */
 export const shownActions = 200;
 
 export type LeaseView = Awaited<ReturnType<typeof readView>>;
+export type LeaseAction = LeaseView['actions'][number];
 
-/** What a page shows of a lease beside its console. */
+/** What a page shows of a lease beside its console. While it is queued, its board is the one that it waits for. */
 export async function readView(query: Db, { accountId, id }: Owned) {
 	const row = await findLease(query, { accountId, id });
-	const boardId = row.board_id;
+	const isQueued = row.status === 'queued';
+	const boardId = isQueued ? row.wanted_board_id : row.board_id;
+	const waiting = row.status === 'active' ? await countWaiting(query, [row.board_type]) : new Map();
+	const time = clockOf(query).now();
 	return {
 		lease: await readableLease(query, row),
 		consoleEnd: row.console_end,
+		/** Credits per minute, and those that are held until the lease ends. */
+		rate: row.credits_per_minute,
+		held: row.held_credits,
 		actions: await lastActions(query, id, shownActions),
+		usual: row.status === 'preparing' ? await usualTimes(query, row.board_type) : undefined,
 		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),
+		queue: isQueued ? await readQueue(query, row) : undefined,
+		/** How many leases wait for its board, or for any of the type. */
+		waiting: (waiting.get(row.board_type) ?? 0) + (waiting.get(boardId) ?? 0),
+		/** When its minutes begin, and whether that is still to come. */
+		chargedFrom: row.charged_from,
+		inGrace: isInGrace(row, timestamp(time)),
 		/** By the clock of the database. */
-		time: clockOf(query).now(),
+		time,
 	};
 }
 
@@ -52,18 +74,28 @@ export async function* leaseEvents(
 	signal: AbortSignal,
 ): AsyncGenerator<Buffer | Wait> {
 	const change = leaseChange(follower.id);
-	const watch = wake.watch([change, consoleChange(follower.id)]);
+	const pins = pinsChange(follower.id);
+	const watch = wake.watch([change, consoleChange(follower.id), pins]);
 	const forget = keepRecent(database, follower.id);
 	const readChange = followView(database, follower);
 	const readConsole = followConsole(database, follower);
+	const readPins = followPins(database, wake);
 	let names: ReadonlySet<string> = new Set([change]);
+	let lease: LeaseRow | undefined;
+	let readAt = 0;
 	try {
 		while (!signal.aborted) {
-			// Reads the lease before its bytes, so that none is missing when it has ended.
-			const lease = await findLease(database.query, follower);
-			yield await readChange(lease, names.has(change));
-			yield* readConsole(lease, signal);
-			if (lease.status === 'ended') return yield event({ end: true });
+			// Samples of pins are frequent, and change nothing else.
+			const isSample = names.size === 1 && names.has(pins);
+			if (!lease || !isSample || performance.now() - readAt > beatMilliseconds) {
+				readAt = performance.now();
+				// Reads the lease before its bytes, so that none is missing when it has ended.
+				lease = await findLease(database.query, follower);
+				yield await readChange(lease, names.has(change));
+				yield* readConsole(lease, signal);
+				if (lease.status === 'ended') return yield event({ end: true });
+			}
+			yield* readPins(lease);
 			yield async () => {
 				({ names } = await watch.changed({ milliseconds: beatMilliseconds, signal }));
 			};
@@ -77,18 +109,24 @@ export async function* leaseEvents(
 /** Reads the view when something may have changed, and regularly, because announcements can be lost. */
 function followView({ query }: Database, follower: Follower) {
 	let seen = '';
-	let status = '';
+	let state = '';
 	let read = 0;
 	return async (row: LeaseRow, announced: boolean) => {
 		const due = performance.now() - read >= readMilliseconds;
-		if (!announced && !due && row.status === status) return beat;
+		const current = `${row.status} ${isInGrace(row, timeIn(query))}`;
+		if (!announced && !due && current === state) return beat;
 		const view = await readView(query, follower);
 		const lease = { ...view.lease, expires_in_ms: null };
 		const now = JSON.stringify({ ...view, lease, consoleEnd: null, time: null });
-		const changed = now === seen ? beat : event(follower.render(view));
-		[seen, status, read] = [now, row.status, performance.now()];
+		const changed = now === seen ? beat : event({ ...follower.render(view), ...marksIn(view) });
+		[seen, state, read] = [now, current, performance.now()];
 		return changed;
 	};
+}
+
+/** What a console marks beside its output, and where that ends. */
+function marksIn({ lease: { ended_at, end_reason }, actions, consoleEnd, time }: LeaseView) {
+	return { actions, end: ended_at && { ended_at, end_reason }, consoleEnd, time };
 }
 
 /** Reads what the console has gained. Output from before the stream is marked as old. */
@@ -106,10 +144,32 @@ function followConsole(database: Database, { id, fence, from }: Follower) {
 			page.from = offsetAfter(chunk);
 			const output =
 				chunk.kind === 'bytes'
-					? { output: chunk.data.toString('base64') }
+					? { output: chunk.data.toString('base64'), times: chunk.times }
 					: { dropped: chunk.bytes };
 			yield event({ ...output, ...page, old: chunk.offset < old });
 		}
+	};
+}
+
+/** Keeps the samples of the pins coming, and reads the last one. Null means that there is none of now. */
+function followPins({ query }: Database, wake: Wake) {
+	let askedAt = Number.NEGATIVE_INFINITY;
+	let hasPins = false;
+	let seen = '';
+	return async function* (lease: LeaseRow) {
+		if (lease.board_id === null) return;
+		if (performance.now() - askedAt >= watchMilliseconds) {
+			askedAt = performance.now();
+			const board = await drivenBoard(query, lease.id);
+			hasPins = board?.capabilities?.pins !== undefined;
+			if (hasPins && (await watchPins(query, lease))) wake.announce(boardChange(lease.board_id));
+		}
+		const sample = hasPins ? await readSample(query, lease) : undefined;
+		const text = JSON.stringify(sample ?? null);
+		// A page may have samples of an earlier connection; of a board without pins it has none.
+		if (text === seen || (seen === '' && !hasPins)) return;
+		seen = text;
+		yield event({ pins: sample ?? null });
 	};
 }
 

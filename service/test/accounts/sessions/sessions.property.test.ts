@@ -133,7 +133,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 						.executeTakeFirst();
 					expect(row?.last_used_at).toBe(time);
 				},
-				{ interval: 1, timeout: 5_000 },
+				{ interval: 1, timeout: 15_000 },
 			);
 			return found;
 		};

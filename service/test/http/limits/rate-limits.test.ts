@@ -129,6 +129,26 @@ test.each(databaseKinds)(
 	},
 );
 
+test('a request that was counted in the minute before is not refunded in this one', async () => {
+	const database = await readyDatabase('SQLite');
+	let time = 0;
+	const limits = createLimits(
+		{ clock: { ...database.clock, now: () => time } },
+		settingsFrom({ RATE_LIMIT_PER_KEY: '2', RATE_LIMIT_PER_ACCOUNT: '3' }),
+	);
+	const caller = { accountId: 'acc_1', keyId: 'key_1' };
+	const forgive = await limits.request(caller);
+	forgive();
+	const forgiveLate = await limits.request(caller);
+	time = 61_000;
+	for (let count = 0; count < 2; count += 1) await limits.request(caller);
+	forgiveLate();
+	await expect(limits.request(caller)).rejects.toMatchObject({ code: 'rate_limited' });
+	await limits.request({ ...caller, keyId: 'key_2' });
+	await expect(limits.request({ ...caller, keyId: 'key_2' })).rejects.toThrow('Too many');
+	await database.close();
+});
+
 test('a caller above the limit is rejected without another write to the database', async () => {
 	const database = await readyDatabase('PostgreSQL');
 	const limits = createLimits(database, settingsFrom({ RATE_LIMIT_PER_ACCOUNT: '2' }));

@@ -40,10 +40,10 @@ async function addressOf(output: Readable) {
 	let text = '';
 	for await (const chunk of output.iterator({ destroyOnReturn: false })) {
 		text += chunk;
-		if (text.includes('"address"')) break;
+		if (/SERVICE_BASE_URL=.*\n/.test(text)) break;
 	}
 	output.resume();
-	return /"address":"([^"]+)"/.exec(text)?.[1] ?? '';
+	return /SERVICE_BASE_URL=(\S+)/.exec(text)?.[1] ?? '';
 }
 
 const living = (opened: Socket[]) => opened.filter((socket) => !socket.closed).length;

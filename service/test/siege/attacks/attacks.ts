@@ -42,7 +42,7 @@ export interface Attack extends LabOptions {
 type Tenant = Lab['attacker'];
 
 const boardReads = [
-	'/boards?sort=-updated_at',
+	'/boards?sort=-credits_per_minute',
 	'/boards?sort=status&page=4000',
 	'/boards?page=4999',
 	'/boards?q=rack',

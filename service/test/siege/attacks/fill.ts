@@ -62,7 +62,7 @@ export async function fillConsole(lab: Lab) {
 	const data = lab.database.isPostgres
 		? `repeat('"', 65536)::bytea`
 		: `cast(replace(hex(zeroblob(32768)), '0', '"') as blob)`;
-	const row = { lease_id, direction: "'output'", '"offset"': 'i * 65536', data };
+	const row = { lease_id, direction: "'output'", '"offset"': 'i * 65536', data, stored_at: '0' };
 	await insertMany(lab.database, { table: 'console_chunks', count: 16, row });
 	await lab.database.run(`update leases set console_end = 1048576 where id = ${lease_id}`);
 }

@@ -33,7 +33,13 @@ const times = (count: number, text: (index: number) => string, between = '&') =>
 
 const queries = [
 	...['', 'limit=200', 'include_revoked=true&limit=200', 'revoked=true', 'status=available'],
-	...['q=a', 'q=e+s+f+r+l', `q=${'ab+'.repeat(60)}`, 'sort=-updated_at&page=4999', 'sort=status'],
+	...[
+		'q=a',
+		'q=e+s+f+r+l',
+		`q=${'ab+'.repeat(60)}`,
+		'sort=-credits_per_minute&page=4999',
+		'sort=status',
+	],
 	times(20, (index) => `tag=${'a'.repeat(200)}${index}:x`),
 	times(20, (index) => `board_type=${'a'.repeat(200)}${index}`),
 	times(2_000, (index) => `${index}=`),

@@ -74,7 +74,7 @@ export const sights: Sight[] = [
 	sight('activity-all', 'admin', '/admin/activity'),
 	sight('activity-none', 'admin', '/admin/activity?account=nobody'),
 	sight('boards', 'free', '/boards'),
-	sight('boards-filtered', 'paid', '/boards?q=rack-2&status=available&sort=-updated_at'),
+	sight('boards-filtered', 'paid', '/boards?q=rack-2&status=available&sort=-credits_per_minute'),
 	sight('boards-none', 'paid', '/boards?q=zx81'),
 	sight('boards-pages', 'paid', '/boards?size=25'),
 	sight('board', 'free', '/boards/brd_esp32-s3-01'),
@@ -123,6 +123,7 @@ export const sights: Sight[] = [
 	sight('credits-free', 'free', '/credits?for=key&label=ci'),
 	sight('credits', 'paid', '/credits'),
 	sight('account', 'paid', '/account'),
+	sight('account-email', 'paid', '/account/email'),
 	sight('password-refused', 'paid', async (page) => {
 		await page.goto('/account');
 		await fill(page, { current: 'not this one', next: 'long enough' });
@@ -188,6 +189,7 @@ export const sights: Sight[] = [
 			.click();
 		await page.waitForURL('**/admin/base-images/img_*');
 	}),
+	sight('overview', 'admin', '/admin/overview'),
 	sight('all-leases', 'admin', '/admin/leases'),
 	sight('lease-end', 'admin', async (page) => {
 		await page.goto('/admin/leases');

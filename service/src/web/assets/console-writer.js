@@ -10,8 +10,11 @@ const pauseMilliseconds = 500;
 
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Returns a function that takes a text, its tab, and its offset if it may be written there. */
-export const consoleWriter = (id, refuse) => {
+/**
+ * Returns a function that takes a text, its tab, its offset if it may be written there, and the number
+ * of a text that is to be sent by itself. `accept` is called when all of a text is written.
+ */
+export const consoleWriter = (id, refuse, accept = () => {}) => {
 	const name = Math.random().toString(36).slice(2);
 	const waiting = [];
 	let end;
@@ -69,14 +72,15 @@ export const consoleWriter = (id, refuse) => {
 	/** Keys that are typed together travel together. */
 	const take = () => {
 		const first = { ...waiting.shift() };
-		const joins = ({ tab, offset }) => tab === first.tab && offset === first.offset;
+		const joins = ({ tab, offset, number }) =>
+			tab === first.tab && offset === first.offset && number === first.number;
 		if (first.offset === undefined) {
 			while (waiting.length > 0 && joins(waiting[0])) first.text += waiting.shift().text;
 		}
 		const [text] = first.text.match(/^.{1,1000}/su);
 		const rest = first.text.slice(text.length);
 		if (rest) waiting.unshift({ ...first, text: rest });
-		return { ...first, text };
+		return { ...first, text, rest };
 	};
 
 	const send = async () => {
@@ -87,9 +91,13 @@ export const consoleWriter = (id, refuse) => {
 			const piece = take();
 			const refused = await post(piece);
 			await pause(Math.max(0, began + paceMilliseconds - performance.now()));
-			if (!refused) continue;
+			if (!refused) {
+				if (!piece.rest) accept(piece);
+				continue;
+			}
 			// The rest would come to the wrong place.
-			refuse({ ...piece, ...refused });
+			const { rest, ...sent } = piece;
+			refuse({ ...sent, ...refused });
 			for (const next of waiting.splice(0)) refuse({ ...next, reason: refused.reason });
 		}
 		sending = false;

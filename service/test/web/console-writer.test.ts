@@ -1,7 +1,7 @@
 // What the page of a lease sends to its console.
 import { afterEach, expect, test, vi } from 'vitest';
 
-const address = new URL('../../src/web/assets/lease-console.js', import.meta.url).href;
+const address = new URL('../../src/web/assets/console-writer.js', import.meta.url).href;
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -13,7 +13,7 @@ test('text that the service can no longer compare is shown as perhaps sent, and 
 	vi.stubGlobal('fetch', fetch);
 	const refuse = vi.fn();
 	consoleWriter('lse_1', refuse)({ tab: 'one', text: 'reboot\r', offset: 0 });
-	await vi.waitFor(() => expect(refuse).toHaveBeenCalled(), { timeout: 5_000 });
+	await vi.waitFor(() => expect(refuse).toHaveBeenCalled(), { timeout: 15_000 });
 	const refused = { tab: 'one', text: 'reboot\r', reason: error.message, offset: 0 };
 	expect(refuse.mock.calls).toEqual([[refused]]);
 	expect(fetch).toHaveBeenCalledTimes(2);
@@ -26,7 +26,7 @@ test('text that only a proxy has accepted is sent again', async () => {
 	vi.stubGlobal('fetch', fetch);
 	const refuse = vi.fn();
 	consoleWriter('lse_1', refuse)({ tab: 'one', text: 'reset\r', offset: 0 });
-	await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(2), { timeout: 5_000 });
+	await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(2), { timeout: 15_000 });
 	expect(refuse).not.toHaveBeenCalled();
 });
 
@@ -70,4 +70,22 @@ test('keys are sent at once, and those typed during a request together, at the o
 	write({ text: 'e' });
 	await respondUntil('e', '200000');
 	expect(refuse).not.toHaveBeenCalled();
+});
+
+test('a text with a number is sent by itself, and accepted when all of it is written', async () => {
+	const { consoleWriter } = await import(address);
+	const bodies: string[] = [];
+	vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
+		if (body !== '') bodies.push(body);
+		const end = String(bodies.join('').length);
+		return new Response(null, { status: 204, headers: { 'x-console-offset': end } });
+	});
+	const accepted: (number | undefined)[] = [];
+	const accept = ({ number }: { number?: number }) => {
+		if (number !== undefined) accepted.push(number, bodies.length);
+	};
+	const write = consoleWriter('lse_1', vi.fn(), accept);
+	for (const number of [undefined, 1, 2]) write({ text: `${'x'.repeat(1500)}\r`, number });
+	await vi.waitFor(() => expect(accepted).toEqual([1, 4, 2, 6]), { timeout: 15_000 });
+	expect(bodies.map(({ length }) => length)).toEqual([1000, 501, 1000, 501, 1000, 501]);
 });

@@ -1,0 +1,77 @@
+// Changes the email address of an account: by a link to the new address, or by an administrator.
+import { record } from '../activity/record.ts';
+import { timeIn } from '../database/clock.ts';
+import type { Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { ApiError } from '../errors.ts';
+import type { Parts } from '../parts.ts';
+import { checkAddress } from './credentials.ts';
+import { createEmailLink, findLink, takeLink } from './links.ts';
+import { alertOwner } from './mail/alert.ts';
+import { emailChangeMessage, newEmailAlert } from './mail/messages.ts';
+import { type Account, emailTaken, findAccount } from './store.ts';
+
+type Needs = Pick<Parts, 'database' | 'settings'> & Partial<Pick<Parts, 'mail'>>;
+
+/** Sends a link to the new address. Until the owner of the account opens it, nothing changes. */
+export async function requestEmailChange(
+	{ database: { query }, mail, settings }: Needs,
+	{ email }: Account,
+	wanted: string,
+) {
+	checkAddress(wanted);
+	if (await findAccount(query, wanted)) throw emailTaken();
+	mail?.send(async () => {
+		const token = await createEmailLink(query, { email, new_email: wanted.toLowerCase() });
+		return emailChangeMessage(wanted, `${settings.webUrl}/account/email?token=${token}`);
+	});
+}
+
+/** The address that a link of this account is for. */
+export async function findNewEmail(db: Db, { email }: Account, token: string) {
+	const link = await findLink(db, token, ['email']);
+	// In the account of somebody else, who typed this address by mistake, the link does nothing.
+	if (link.email === email && link.new_email) return link.new_email;
+	throw new ApiError('not_found', 'This link belongs to another account.', {
+		hint: 'Log in to the account whose address it changes.',
+	});
+}
+
+interface EmailChange {
+	next: string;
+	byAdministrator?: boolean;
+	/** The link that is used up by the change. */
+	token?: string;
+}
+
+/** Changes the address and tells the former one, if it was verified. */
+export async function changeEmail(
+	needs: Needs,
+	{ id, email: former }: Pick<Account, 'id' | 'email'>,
+	{ next, byAdministrator = false, token }: EmailChange,
+) {
+	const { query } = needs.database;
+	checkAddress(next);
+	const email = next.toLowerCase();
+	const change = async (transaction: Db) => {
+		if (token) await takeLink(transaction, token);
+		if (await findAccount(transaction, email)) throw emailTaken();
+		const account = await findAccount(transaction, former);
+		await transaction
+			.updateTable('accounts')
+			.set({ email, verified_at: timeIn(transaction) })
+			.where('id', '=', id)
+			.execute();
+		// Links to the former address must not open the account, nor invitations to the new one make another.
+		const links = transaction.deleteFrom('account_links');
+		await links.where('email', 'in', [former, email]).execute();
+		await record(transaction, { kind: 'account.email_changed', accountId: id });
+		return account?.verified_at;
+	};
+	const verified = await inTransaction(query, change).catch(async (error) => {
+		// Somebody else got the address at the same time.
+		throw (await findAccount(query, email)) ? emailTaken() : error;
+	});
+	if (!verified) return;
+	alertOwner(needs, id, { ...newEmailAlert(needs.settings.contact), byAdministrator, to: former });
+}

@@ -1,0 +1,32 @@
+// /v1/leases/{lease_id}/pins: what drives the pins of a board from outside.
+import { pinInput } from 'board-access-contract';
+import type { ServiceApp } from '../../http/environment.ts';
+import { changeOf, once } from '../../http/idempotency.ts';
+import { noQuery, readBody, readQuery } from '../../http/read.ts';
+import { replayedHeaders, respond } from '../../http/respond.ts';
+import type { Parts } from '../../parts.ts';
+import { boardChange } from '../changes.ts';
+import { findLease } from '../store.ts';
+import { drivePin, readDriven } from './store.ts';
+
+export function leasePinRoutes(app: ServiceApp, { database, authenticate, limits, wake }: Parts) {
+	app.post('/v1/leases/:id/pins', async (c) => {
+		// As the input of the console: a slider sends many.
+		const { accountId } = await authenticate(c, { counted: false });
+		readQuery(c, noQuery);
+		await limits.consoleInput(accountId);
+		const input = await readBody(c, pinInput);
+		const owned = { accountId, id: c.req.param('id') };
+		const { result, replayed } = await once(database, {
+			...changeOf(c, { accountId, input }),
+			create: (db) => drivePin(db, owned, input),
+			replay: async (db, id) => {
+				const lease = await findLease(db, owned);
+				return { id, board_id: null, driven: await readDriven(db, lease) };
+			},
+		});
+		if (result.board_id !== null) wake.announce(boardChange(result.board_id));
+		const headers = replayed ? replayedHeaders : {};
+		return respond(c, { driven: result.driven }, { headers });
+	});
+}

@@ -1,0 +1,149 @@
+// The pins of the board of a lease: until when somebody looks at them, the last sample, and what drives them.
+import type { drivenPins, pinInput, pinSample } from 'board-access-contract';
+import { sql } from 'kysely';
+import type * as z from 'zod/mini';
+import { timeIn } from '../../database/clock.ts';
+import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
+import { invalid } from '../../validation.ts';
+import { fenceOutdated, isFenced } from '../fence.ts';
+import { isInGrace, startMinutes } from '../grace.ts';
+import { lockLease } from '../holder.ts';
+import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
+
+export type PinSample = z.output<typeof pinSample>;
+
+/** For how long the agent sends samples after a page has asked for them, in milliseconds. */
+const watchTime = 20_000;
+/** A page that stays open asks again when less than this is left. */
+const renewTime = 12_000;
+
+/** The agent repeats a sample that does not change every 4 seconds: an older one is of an agent that is away. */
+const longestSilence = 10_000;
+
+type OnBoard = Pick<LeaseRow, 'id' | 'fence'>;
+
+/** Keeps the samples coming. Returns whether the agent has to learn of it. */
+export async function watchPins(db: Db, { id, fence }: OnBoard) {
+	const until = timeIn(db, watchTime);
+	// A sample from before the watch lapsed says nothing of now, and a board that is new has another row.
+	const { numAffectedRows } = await sql`
+		insert into lease_pins (lease_id, fence, watched_until) values (${id}, ${fence}, ${until})
+		on conflict (lease_id) do update set
+			fence = excluded.fence,
+			watched_until = excluded.watched_until,
+			sample = case when lease_pins.fence = excluded.fence and lease_pins.watched_until > ${timeIn(db)}
+				then lease_pins.sample end,
+			driven = case when lease_pins.fence = excluded.fence then lease_pins.driven else '{}' end
+		where lease_pins.fence < excluded.fence or lease_pins.watched_until < ${timeIn(db, renewTime)}
+	`.execute(db);
+	return numAffectedRows !== undefined && numAffectedRows > 0n;
+}
+
+interface Report {
+	agentId: string;
+	leaseId: string;
+	fence: number;
+	sample: PinSample;
+}
+
+/** Replaces the last sample. */
+export async function storeSample(db: Db, { agentId, leaseId, fence, sample }: Report) {
+	const fenced = db
+		.selectFrom('leases')
+		.innerJoin('boards', 'boards.id', 'leases.board_id')
+		.select('leases.id')
+		.where('leases.id', '=', leaseId)
+		.where(isFenced({ agentId, fence }));
+	const { numUpdatedRows } = await db
+		.updateTable('lease_pins')
+		.set({ sample: JSON.stringify(sample), sampled_at: timeIn(db) })
+		.where('fence', '=', fence)
+		.where('lease_id', 'in', fenced)
+		.executeTakeFirst();
+	if (numUpdatedRows === 0n) throw fenceOutdated();
+}
+
+/** The last sample, unless it is too old to say what the board does now. */
+export async function readSample(db: Db, { id, fence }: OnBoard): Promise<PinSample | undefined> {
+	const row = await db
+		.selectFrom('lease_pins')
+		.select('sample')
+		.where('lease_id', '=', id)
+		.where('fence', '=', fence)
+		.where('sampled_at', '>', timeIn(db, -longestSilence))
+		.executeTakeFirst();
+	// Written by this service, from what it has checked.
+	return row?.sample ? (JSON.parse(row.sample) as PinSample) : undefined;
+}
+
+/** Drives a pin from outside, or lets it go, and returns all that are driven. */
+export function drivePin(db: Db, owned: Owned, { pin, volts }: z.output<typeof pinInput>) {
+	return inTransaction(db, async (db) => {
+		const lease = await findDrivenLease(db, owned);
+		requireActive((await lockLease(db, owned.id)) ?? lease);
+		const { pins } = await requireDriven(db, owned.id);
+		if (!pins?.names.includes(pin))
+			throw invalid([{ path: 'pin', message: notDrivable(pins?.names) }]);
+		const driven: Record<string, number> = { ...(await readDriven(db, lease)) };
+		if (volts === null) delete driven[pin];
+		else driven[pin] = Math.min(volts, pins.volts);
+		await storeDriven(db, lease, JSON.stringify(driven));
+		if (isInGrace(lease, timeIn(db))) await startMinutes(db, owned);
+		return { id: lease.id, board_id: lease.board_id, driven };
+	});
+}
+
+function notDrivable(names: readonly string[] | undefined) {
+	return names
+		? `must be a pin of this board: ${names.join(', ')}`
+		: 'is not supported by this board';
+}
+
+/** The voltages by which pins are driven from outside. */
+export async function readDriven(db: Db, { id, fence }: OnBoard) {
+	const row = await db
+		.selectFrom('lease_pins')
+		.select('driven')
+		.where('lease_id', '=', id)
+		.where('fence', '=', fence)
+		.executeTakeFirst();
+	return drivenOf(row?.driven);
+}
+
+export function drivenOf(driven: string | null | undefined) {
+	// Written by this service.
+	return JSON.parse(driven ?? '{}') as z.output<typeof drivenPins>;
+}
+
+async function storeDriven(db: Db, { id, fence }: LeaseRow, driven: string) {
+	const row = { fence: fence ?? 0, driven };
+	await db
+		.insertInto('lease_pins')
+		.values({ lease_id: id, ...row })
+		.onConflict((conflict) => conflict.column('lease_id').doUpdateSet(row))
+		.execute();
+	// The agent learns of it even if the announcement is lost.
+	await db
+		.updateTable('leases')
+		.set((eb) => ({ action_changes: eb('action_changes', '+', 1) }))
+		.where('id', '=', id)
+		.execute();
+}
+
+/** Deletes the rows of leases that have ended. */
+export async function deleteOldPins(db: Db) {
+	await db
+		.deleteFrom('lease_pins')
+		.where(({ not, exists, selectFrom }) =>
+			not(
+				exists(
+					selectFrom('leases')
+						.select('leases.id')
+						.whereRef('leases.id', '=', 'lease_id')
+						.where('status', '<>', 'ended'),
+				),
+			),
+		)
+		.execute();
+}

@@ -1,0 +1,148 @@
+// What the operator sees of boards, agents, queue and failures.
+import { sql } from 'kysely';
+import { timeIn, timestamp } from '../database/clock.ts';
+import type { Db } from '../database/schema.ts';
+import type { Period } from './use.ts';
+
+/** The status of a board, or that its last preparation has failed. */
+export const boardStates = ['available', 'in_use', 'failing', 'maintenance', 'offline'] as const;
+export type BoardState = (typeof boardStates)[number];
+
+const state = sql<BoardState>`case when failed_preparations > 0 and status = 'available' then 'failing'
+	else status end`;
+
+/** How many boards of each agent are in each state; boards without an agent are under null. */
+export async function countStates(db: Db) {
+	// In the order of the index, without reading the boards themselves.
+	const rows = await db
+		.selectFrom('boards')
+		.select(['agent_id', 'status', 'failed_preparations'])
+		.select(({ fn }) => fn.countAll<number>().as('boards'))
+		.groupBy(['agent_id', 'status', 'failed_preparations'])
+		.execute();
+	return rows.map(({ agent_id, status, failed_preparations, boards }) => {
+		const isFailing = failed_preparations > 0 && status === 'available';
+		return { agent_id, boards, state: isFailing ? ('failing' as const) : status };
+	});
+}
+
+export type StateCount = Awaited<ReturnType<typeof countStates>>[number];
+
+export function listFleet(db: Db) {
+	return db
+		.selectFrom('agents')
+		.select(['id', 'name', 'version', 'host', 'started_at', 'connection_id', 'last_seen_at'])
+		.where('revoked_at', 'is', null)
+		.orderBy('name')
+		.orderBy('id')
+		.execute();
+}
+
+export type FleetAgent = Awaited<ReturnType<typeof listFleet>>[number];
+
+/** Boards in their fixed order, of these agents or of all. */
+export function listCells(db: Db, { agents, most }: { agents?: (string | null)[]; most?: number }) {
+	return db
+		.selectFrom('boards')
+		.select(['id', 'name', 'agent_id', state.as('state')])
+		.$if(agents !== undefined, (query) =>
+			query.where(({ eb, or }) =>
+				or((agents ?? []).map((id) => eb('agent_id', id === null ? 'is' : '=', id))),
+			),
+		)
+		.orderBy('name_key')
+		.orderBy('id')
+		.$if(most !== undefined, (query) => query.limit(most ?? 0))
+		.execute();
+}
+
+export type Cell = Awaited<ReturnType<typeof listCells>>[number];
+
+/** The types that leases wait for, and when the first lease of each ends unless it is renewed. */
+export function listQueue(db: Db) {
+	return db
+		.selectFrom('leases')
+		.select(({ fn, selectFrom }) => [
+			'board_type',
+			fn.countAll<number>().as('waiting'),
+			fn.min('created_at').as('since'),
+			selectFrom('boards')
+				.innerJoin('leases as held', 'held.id', 'boards.lease_id')
+				.select(({ fn }) => fn.min('held.expires_at').as('next'))
+				.whereRef('boards.board_type', '=', 'leases.board_type')
+				.as('next'),
+		])
+		.where('status', '=', sql.lit('queued'))
+		.groupBy('board_type')
+		.orderBy('waiting', 'desc')
+		.orderBy('board_type')
+		.execute();
+}
+
+export type QueueRow = Awaited<ReturnType<typeof listQueue>>[number];
+
+const day = 24 * 60 * 60 * 1000;
+
+function failuresIn(db: Db, { first, days }: Period) {
+	return db
+		.selectFrom('failures')
+		.where('failures.created_at', '>=', timestamp(first * day))
+		.where('failures.created_at', '<', timestamp((first + days) * day));
+}
+
+/** Each cause with the agents on which it happened. */
+export function countCauses(db: Db, period: Period) {
+	return failuresIn(db, period)
+		.leftJoin('agents', 'agents.id', 'failures.agent_id')
+		.select(['cause', 'agents.name', ({ fn }) => fn.countAll<number>().as('failures')])
+		.groupBy(['cause', 'agents.name'])
+		.orderBy('failures', 'desc')
+		.orderBy('agents.name')
+		.execute();
+}
+
+/** The boards with most failures, and their failures day by day. */
+export async function listTrouble(db: Db, period: Period, most: number) {
+	const worst = await failuresIn(db, period)
+		.leftJoin('boards', 'boards.id', 'failures.board_id')
+		.leftJoin('agents', 'agents.id', 'boards.agent_id')
+		.select(({ fn }) => [
+			'board_id',
+			'boards.name',
+			'agents.name as agent',
+			fn.countAll<number>().as('failures'),
+		])
+		.groupBy(['board_id', 'boards.name', 'agents.name'])
+		.orderBy('failures', 'desc')
+		.orderBy('board_id')
+		.limit(most)
+		.execute();
+	if (worst.length === 0) return [];
+	const date = sql<string>`substr(created_at, 1, 10)`;
+	const days = await failuresIn(db, period)
+		.select(['board_id', 'cause', date.as('date')])
+		.select(({ fn }) => [fn.countAll<number>().as('failures'), fn.max('created_at').as('last')])
+		.where(
+			'board_id',
+			'in',
+			worst.map(({ board_id }) => board_id),
+		)
+		.groupBy(['board_id', 'cause', date])
+		.orderBy('last')
+		.execute();
+	const ofBoard = Map.groupBy(days, ({ board_id }) => board_id);
+	return worst.map((board) => ({ ...board, days: ofBoard.get(board.board_id) ?? [] }));
+}
+
+export type TroubledBoard = Awaited<ReturnType<typeof listTrouble>>[number];
+
+/** How many leases have failed within these hours before now. */
+export async function countFailedLeases(db: Db, { from, until }: Record<'from' | 'until', number>) {
+	const { failed } = await db
+		.selectFrom('failures')
+		.select(({ fn }) => fn.count<number>('lease_id').distinct().as('failed'))
+		.where('created_at', '>', timeIn(db, -from * 60 * 60 * 1000))
+		.where('created_at', '<=', timeIn(db, -until * 60 * 60 * 1000))
+		.executeTakeFirstOrThrow();
+	return failed;
+}

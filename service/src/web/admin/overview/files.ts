@@ -1,0 +1,90 @@
+// The tables of the overview as files: the same columns, and all rows.
+import { writeCsv } from '../../../boards/csv.ts';
+import { timestamp } from '../../../database/clock.ts';
+import { ApiError } from '../../../errors.ts';
+import { listCells, listTrouble } from '../../../operations/overview.ts';
+import type { Period } from '../../../operations/use.ts';
+import type { MemberVisit } from '../../pages.tsx';
+import { waitText } from './figures.tsx';
+import { useOfHour } from './heat-map.tsx';
+import {
+	agentFields,
+	causeFields,
+	type Field,
+	lastCause,
+	queueFields,
+	troubleFields,
+} from './tables.tsx';
+import { readPeriod, readView, type View } from './view.ts';
+import { stateWords } from './wall.tsx';
+
+export async function download(visit: MemberVisit) {
+	const { c, account, parts } = visit;
+	const { period } = readPeriod(visit);
+	const table = (c.req.param('table') ?? '').replace(/\.csv$/, '');
+	const write = Object.hasOwn(files, table) ? files[table] : undefined;
+	if (!write) throw new ApiError('not_found', 'There is no such table.');
+	const text = await parts.limits.costlyRead(account.id, async () =>
+		writeCsv(await write(await readView(visit, period), visit, period)),
+	);
+	return c.body(text, 200, {
+		'content-type': 'text/csv; charset=utf-8',
+		'content-disposition': `attachment; filename="${table}.csv"`,
+	});
+}
+
+type WriteFile = (
+	view: View,
+	visit: MemberVisit,
+	period: Period,
+) => Promise<string[][]> | string[][];
+
+const files: Partial<Record<string, WriteFile>> = {
+	boards: async ({ groups }, { parts }) => {
+		const names = new Map(groups.map(({ id, name }) => [id, name]));
+		const cells = await listCells(parts.database.reader, {});
+		const rows = cells.map((cell) => [
+			names.get(cell.agent_id) ?? '',
+			cell.id,
+			cell.name,
+			stateWords[cell.state],
+		]);
+		return [['agent', 'id', 'name', 'state'], ...rows];
+	},
+	use: ({ use }, _visit, { first, days }) => {
+		const hours = Array.from({ length: days * 24 }, (_, index) => first * 24 + index);
+		const rows = hours
+			.filter((hour) => hour <= use.now)
+			.map((hour) => {
+				const { used, boards } = useOfHour(use, hour);
+				return [timestamp(hour * 3_600_000), used.toFixed(2), String(boards ?? '')];
+			});
+		return [['hour', 'boards in use on average', 'usable boards'], ...rows];
+	},
+	waits: ({ use }) => [
+		['hour of the day', 'median wait', '95 % of waits'],
+		...[...use.waits]
+			.sort(([one], [other]) => one - other)
+			.map(([hour, waits]) => [String(hour), waitText(waits, 0.5), waitText(waits, 0.95)]),
+	],
+	queue: ({ queue, time }) => rowsOf(queue, queueFields(time)),
+	failures: ({ causes }) => rowsOf(causes, causeFields),
+	trouble: async (_view, { parts }, period) =>
+		rowsOf(await listTrouble(parts.database.reader, period, 1000), [
+			...troubleFields(period),
+			{ label: 'Last failure', text: lastCause },
+		]),
+	agents: ({ agents, time }) =>
+		rowsOf(agents, [
+			...agentFields(time),
+			{ label: 'Host', text: ({ host }) => host ?? '' },
+			{ label: 'Online', text: ({ connection_id }) => (connection_id === null ? 'no' : 'yes') },
+		]),
+};
+
+function rowsOf<Row>(rows: readonly Row[], fields: readonly Field<Row>[]) {
+	return [
+		fields.map(({ label }) => label),
+		...rows.map((row) => fields.map(({ text }) => text(row))),
+	];
+}

@@ -1,0 +1,200 @@
+// What goes on in the laboratory: boards, use, waiting, failures and agents, read again every ten seconds.
+import type { Child } from 'hono/jsx';
+import { timestamp } from '../../../database/clock.ts';
+import { listCells } from '../../../operations/overview.ts';
+import { assetPath } from '../../assets.ts';
+import { Button } from '../../elements/form.tsx';
+import { AsOf, Live } from '../../elements/list.tsx';
+import { readLine } from '../../form.ts';
+import type { MemberVisit, Pages } from '../../pages.tsx';
+import { withQuery } from '../../paths.ts';
+import { Figures, number } from './figures.tsx';
+import { download } from './files.ts';
+import { HeatMap } from './heat-map.tsx';
+import {
+	agentFields,
+	causeFields,
+	type Field,
+	FieldTable,
+	queueFields,
+	troubleFields,
+} from './tables.tsx';
+import { mostRows, readPeriod, readView } from './view.ts';
+import { Legend, Wall } from './wall.tsx';
+
+const path = '/admin/overview';
+
+/** More cells than these are on further pages: a wall that nobody can take in is none. */
+const mostAgents = 30;
+const mostCells = 600;
+
+export function overviewPages({ admins }: Pages) {
+	admins.get(path, show);
+	admins.get(`${path}/:table`, download);
+}
+
+async function show(visit: MemberVisit) {
+	const { c, account, parts } = visit;
+	const chosen = readPeriod(visit);
+	const view = await parts.limits.costlyRead(account.id, () => readView(visit, chosen.period));
+	const { counts, fleet, queue, time } = view;
+	const pages = Math.max(1, Math.ceil(view.groups.length / mostAgents));
+	const page = Math.min(pages, Math.max(1, Number(readLine(c, 'page')) || 1));
+	const groups = view.groups.slice((page - 1) * mostAgents, page * mostAgents);
+	const agents = groups.map(({ id }) => id);
+	const cells = await listCells(parts.database.reader, { agents, most: mostCells });
+	const file = (table: string) => withQuery(`${path}/${table}.csv`, chosen.kept);
+	const here = (change: Record<string, string | undefined>) => withQuery(path, change);
+	const main = (
+		<div class="overview">
+			<h1 class="unseen">Overview</h1>
+			<PeriodForm kept={chosen.kept} />
+			<Live pause>
+				<AsOf at={timestamp(time)} href={here({ ...chosen.kept, page: String(page) })} />
+				<Figures {...view} />
+				<div class="overview-top">
+					<Panel title="Boards by agent" note="in use / all" file={file('boards')}>
+						<Legend counts={counts} />
+						<Wall groups={groups} counts={counts} cells={cells} />
+						<Pager page={page} pages={pages} kept={chosen.kept} />
+					</Panel>
+					<Panel
+						title="Use and waiting by hour"
+						note={`${chosen.label}, in UTC`}
+						file={file('use')}
+					>
+						<HeatMap period={chosen.period} use={view.use} />
+						<HeatLegend />
+					</Panel>
+				</div>
+				<div class="overview-lists">
+					<Panel
+						title="Queue"
+						note={`${number(view.use.today.get('unserved') ?? 0)} ended today without a board`}
+						file={file('queue')}
+					>
+						<Listed
+							rows={queue}
+							fields={queueFields(time)}
+							caption="Queue by type"
+							none="Nobody waits for a board."
+						/>
+					</Panel>
+					<Panel title="Failures by cause" note={chosen.label} file={file('failures')}>
+						<Listed
+							rows={view.causes}
+							fields={causeFields}
+							caption="Failures by cause"
+							none="Nothing has failed in this period."
+						/>
+					</Panel>
+					<Panel title="Boards with most trouble" note={chosen.label} file={file('trouble')}>
+						<Listed
+							rows={view.trouble}
+							fields={troubleFields(chosen.period)}
+							caption="Boards with most failures"
+							none="No board has failed in this period."
+						/>
+					</Panel>
+					<Panel
+						title="Agents"
+						note={<a href="/admin/agents">{`All ${number(fleet.length)}`}</a>}
+						file={file('agents')}
+					>
+						<Listed
+							rows={view.agents}
+							fields={agentFields(time)}
+							caption="Agents"
+							none="There are no agents yet."
+						/>
+					</Panel>
+				</div>
+			</Live>
+		</div>
+	);
+	const head = <script type="module" src={assetPath('wall.js')} />;
+	return { title: 'Overview', main, head };
+}
+
+function Panel(props: { title: string; note: Child; file: string; children: Child }) {
+	return (
+		<section class="panel">
+			<div class="panel-head">
+				<h2>{props.title}</h2>
+				<span class="muted small">{props.note}</span>
+				<a class="small" href={props.file} download aria-label={`${props.title} as CSV`}>
+					CSV
+				</a>
+			</div>
+			{props.children}
+		</section>
+	);
+}
+
+function Listed<Row>(props: {
+	rows: readonly Row[];
+	fields: Field<Row>[];
+	caption: string;
+	none: string;
+}) {
+	const { rows, fields, caption, none } = props;
+	if (rows.length === 0) return <p class="muted">{none}</p>;
+	return <FieldTable caption={caption} rows={rows.slice(0, mostRows)} fields={fields} />;
+}
+
+function HeatLegend() {
+	return (
+		<p class="heat-legend muted small">
+			In use 0
+			{[0, 1, 2, 3, 4, 5].map((level) => (
+				<span class={`heat-${level}`} />
+			))}
+			60 % of the boards and more
+		</p>
+	);
+}
+
+function Pager({
+	page,
+	pages,
+	kept,
+}: {
+	page: number;
+	pages: number;
+	kept: Record<string, string | undefined>;
+}) {
+	if (pages === 1) return null;
+	const to = (page: number) => withQuery(path, { ...kept, page: String(page) });
+	return (
+		<nav class="pager" aria-label="Agents">
+			{page > 1 && (
+				<a class="button" rel="prev" href={to(page - 1)}>
+					Previous agents
+				</a>
+			)}
+			<span>{`Page ${page} of ${pages}`}</span>
+			{page < pages && (
+				<a class="button" rel="next" href={to(page + 1)}>
+					Next agents
+				</a>
+			)}
+		</nav>
+	);
+}
+
+function PeriodForm({ kept }: { kept: { day?: string | undefined; days?: string | undefined } }) {
+	const current = (is: boolean) => (is ? 'true' : undefined);
+	return (
+		<form class="toolbar period" method="get" action={path}>
+			<a href={path} aria-current={current(!kept.day && !kept.days)}>
+				7 days
+			</a>
+			<a href={`${path}?days=30`} aria-current={current(kept.days === '30')}>
+				30 days
+			</a>
+			<label for="day">A day</label>
+			<input id="day" name="day" type="date" value={kept.day} required />
+			<Button text="Show" />
+		</form>
+	);
+}

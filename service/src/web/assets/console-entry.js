@@ -1,0 +1,167 @@
+// How one types into the console: whole lines from a row with a history, or every key at once.
+import { remember, remembered, saveSetting, settings } from './console-settings.js';
+import { id, page, problem } from './lease-page.js';
+
+const form = page.querySelector('[data-console-input]');
+const input = form?.elements.line;
+const help = form?.querySelector('[data-entry-help]');
+const modes = form?.querySelector('[data-modes]');
+const [draftKey, historyKey] = [`draft ${id}`, `history ${id}`];
+const mostLines = 200;
+const endings = { '\n': 'LF', '\r': 'CR', '\r\n': 'CR LF' };
+
+// What a terminal sends by itself: its attributes, its state, where its cursor is, whether it has the focus.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: replies begin with escape
+const reply = /^\x1b(?:\[[?>=]?[\d;]*(?:[cntxR]|\$y)|\[[IO]|[P\]_].+)$/s;
+
+/** Connects what is typed with the stream. `send` returns what the service has made of a text. */
+export const startEntry = ({ terminal, isOld, echo, scrollToEnd }, { stream, send, onFind }) => {
+	const takesKeys = () => settings.mode === 'keys';
+
+	const focus = () => (takesKeys() ? terminal : input).focus();
+
+	const showMode = () => {
+		form.dataset.mode = settings.mode;
+		for (const radio of modes.elements) radio.checked = radio.value === settings.mode;
+		input.hidden = takesKeys();
+		// A tab is a key of the board, too.
+		terminal.textarea.tabIndex = takesKeys() ? 0 : -1;
+		showHelp();
+	};
+
+	const showHelp = () => {
+		const away = problem && 'Lines cannot be sent at the moment.';
+		const lines = `Enter sends the line with ${endings[settings.ending]}`;
+		help.textContent = takesKeys() ? 'Every key goes to the board. Ctrl ] leaves.' : away || lines;
+	};
+
+	const setMode = (mode) => {
+		saveSetting({ mode });
+		showMode();
+		focus();
+	};
+
+	/* Keys */
+
+	const isCopy = ({ key, ctrlKey, metaKey, shiftKey }) =>
+		terminal.hasSelection() &&
+		(ctrlKey || metaKey) &&
+		(key.toLowerCase() === 'c' || (shiftKey && key === 'C'));
+	const isPaste = ({ key, ctrlKey, metaKey }) => (ctrlKey || metaKey) && key.toLowerCase() === 'v';
+
+	/** Whether the terminal handles a key; the browser handles the others. */
+	terminal.attachCustomKeyEventHandler((event) => {
+		if (event.type !== 'keydown') return takesKeys();
+		const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
+		// Without preventing what the browser does: it copies and pastes, also without a secure context.
+		if (isCopy(event) || isPaste(event)) return false;
+		if (ctrlKey && shiftKey && key.toLowerCase() === 'f') {
+			event.preventDefault();
+			onFind();
+			return false;
+		}
+		if (shiftKey && /^Page(Up|Down)$/.test(key)) return true;
+		if (ctrlKey && key === ']') {
+			event.preventDefault();
+			if (takesKeys()) setMode('lines');
+			return false;
+		}
+		// The browser puts the key into the field that has the focus now.
+		if (!takesKeys() && !ctrlKey && !altKey && !metaKey && key.length === 1) input.focus();
+		return takesKeys();
+	});
+
+	const withEndings = (text) => text.replace(/\r\n?|\n/g, settings.ending);
+
+	terminal.onData((text) => {
+		// The program that asked for a reply is long gone.
+		if (reply.test(text)) return isOld() || stream.postMessage({ reply: text });
+		if (!takesKeys()) return takePaste(text);
+		stream.postMessage({ typed: withEndings(text) });
+		if (settings.echoKeys) echo(text.replace(/\r\n?/g, '\r\n'));
+		scrollToEnd();
+	});
+	const place = terminal.element;
+	place.addEventListener('focus', () => stream.postMessage({ focused: true }), true);
+
+	/* Lines */
+
+	const history = remembered(historyKey, []);
+	let shown = history.length;
+
+	const keep = (line) => {
+		if (line && history.at(-1) !== line) history.push(line);
+		history.splice(0, history.length - mostLines);
+		shown = history.length;
+		remember(historyKey, history);
+	};
+
+	const show = (line) => {
+		input.value = line;
+		input.setSelectionRange(line.length, line.length);
+		remember(draftKey, line);
+	};
+
+	const step = (by) => {
+		if (shown === history.length) history.draft = input.value;
+		shown = Math.min(history.length, Math.max(0, shown + by));
+		show(history[shown] ?? history.draft ?? '');
+	};
+
+	const sendLine = (line) => {
+		keep(line);
+		return send(line + settings.ending, settings.echo ? [line] : undefined);
+	};
+
+	/** Sends the lines of a text that end, and leaves the rest to be typed on. */
+	const takePaste = (text) => {
+		const lines = (input.value + text).split(/\r\n?|\n/);
+		const rest = lines.pop();
+		for (const line of lines) sendLine(line);
+		show(rest);
+		input.focus();
+	};
+
+	form.addEventListener('submit', (event) => {
+		event.preventDefault();
+		event.stopPropagation();
+		// What cannot be sent stays where it can be changed.
+		if (problem) return showHelp();
+		sendLine(input.value);
+		show('');
+		scrollToEnd();
+	});
+	input.addEventListener('input', () => {
+		shown = history.length;
+		remember(draftKey, input.value);
+	});
+	input.addEventListener('paste', (event) => {
+		const text = event.clipboardData.getData('text');
+		if (!/[\r\n]/.test(text) || problem) return;
+		event.preventDefault();
+		takePaste(text);
+	});
+	input.addEventListener('keydown', (event) => {
+		const { key, shiftKey } = event;
+		const acts = {
+			ArrowUp: () => step(-1),
+			ArrowDown: () => step(1),
+			...(shiftKey && {
+				PageUp: () => terminal.scrollPages(-1),
+				PageDown: () => terminal.scrollPages(1),
+			}),
+		};
+		if (!acts[key]) return;
+		event.preventDefault();
+		acts[key]();
+	});
+	for (const radio of modes.elements) {
+		radio.addEventListener('change', () => setMode(radio.value));
+	}
+
+	show(remembered(draftKey, input.value));
+	form.querySelector('button[type=submit]').hidden = true;
+	modes.hidden = false;
+	showMode();
+	return { focus, showHelp, withEndings };
+};

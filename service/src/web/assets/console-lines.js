@@ -1,0 +1,34 @@
+// The lines of a console as text: for screen readers, and for the plot.
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with escape
+const sequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\|$)|[ -/]*[0-~])/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: nor are other controls text
+const controls = /[\x00-\x08\x0b-\x1f\x7f]/g;
+const longestLine = 4096;
+
+/** The text of a line without what only moves and colors; what was overwritten is not part of it. */
+export const plainText = (line) =>
+	line.replace(sequences, '').replace(/\r+$/, '').replace(/^.*\r/s, '').replace(controls, '');
+
+/** Returns a function that takes the next bytes with their time, and calls `onLine` with each line. */
+export const splitLines = (onLine) => {
+	let decoder = new TextDecoder();
+	let rest = '';
+	let began;
+	return {
+		take(bytes, time) {
+			const [...lines] = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+			rest = lines.pop().slice(-longestLine);
+			for (const line of lines) {
+				onLine({ text: plainText(line), time: began ?? time });
+				began = undefined;
+			}
+			began = rest ? (began ?? time) : undefined;
+		},
+		restart() {
+			decoder = new TextDecoder();
+			rest = '';
+			began = undefined;
+		},
+	};
+};

@@ -1,0 +1,91 @@
+// When each row of a terminal was printed, and from which offset of the console. The rows of a
+// terminal move: the oldest are dropped, and lines are wrapped anew when its width changes.
+
+/** Follows the rows of a terminal. `note` has to be called when a piece of output was parsed. */
+export const followRows = (terminal) => {
+	// What was printed first in each row of the buffer.
+	let rows = [];
+	// Moves with the row that had the cursor when it was registered.
+	let anchor;
+	let anchorRow = 0;
+	let dropped = 0;
+
+	const buffer = () => terminal.buffer.normal;
+	const cursorRow = () => buffer().baseY + buffer().cursorY;
+
+	const setAnchor = () => {
+		anchor?.dispose();
+		anchor = terminal.registerMarker(0);
+		anchorRow = cursorRow();
+	};
+
+	const dropOldest = () => {
+		if (!anchor) return;
+		const moved = anchor.isDisposed ? anchorRow + 1 : anchorRow - anchor.line;
+		rows.splice(0, moved);
+		dropped += moved;
+		anchorRow -= moved;
+	};
+
+	const note = (piece) => {
+		if (terminal.buffer.active.type !== 'normal') return;
+		dropOldest();
+		const row = cursorRow();
+		// A row that only has the cursor is the next piece's.
+		const last = buffer().cursorX > 0 ? row : row - 1;
+		for (let number = Math.max(0, anchorRow); number <= last; number += 1) rows[number] ??= piece;
+		setAnchor();
+	};
+
+	/** The rows from the cursor upwards in which a line begins; they keep their order. */
+	const lineStarts = () => {
+		const starts = [];
+		for (let row = cursorRow(); row >= 0; row -= 1) {
+			if (!buffer().getLine(row)?.isWrapped) starts.push(row);
+		}
+		return starts;
+	};
+
+	// What is erased on the screen is printed anew.
+	terminal.parser.registerCsiHandler({ final: 'J' }, ([what]) => {
+		if (terminal.buffer.active.type !== 'normal' || what > 2) return false;
+		dropOldest();
+		const first = what > 0 ? buffer().baseY : cursorRow() + Math.min(1, buffer().cursorX);
+		rows.length = Math.min(rows.length, first);
+		if (what > 0) anchorRow = Math.min(anchorRow, first);
+		return false;
+	});
+
+	return {
+		note,
+		at: (row) => rows[row],
+		/** How many rows there have been above the screen. */
+		above: () => dropped + buffer().baseY,
+		/** The row where the output from an offset on begins. */
+		find(offset) {
+			const row = rows.findIndex((piece) => piece && piece.offset >= offset);
+			return row < 0 ? cursorRow() : row;
+		},
+		/** Does what wraps the lines anew; nothing may wait to be parsed. */
+		rewrap(work) {
+			const pieces = lineStarts().map((row) => rows[row]);
+			work();
+			rows = [];
+			for (const [index, row] of lineStarts().entries()) rows[row] = pieces[index];
+			setAnchor();
+		},
+		restart(work) {
+			work();
+			rows = [];
+			setAnchor();
+		},
+		/** Does what removes all rows, but for that of the cursor, which becomes the first. */
+		clear(work) {
+			const piece = rows[cursorRow()];
+			dropped += buffer().baseY;
+			work();
+			rows = [piece];
+			setAnchor();
+		},
+	};
+};

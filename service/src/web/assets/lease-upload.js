@@ -1,0 +1,153 @@
+// Flashes a file that is chosen or dropped: uploads it with its progress, and waits for the action.
+import { unreachable } from './connection.js';
+import { hideAlert, id, page, problem, say } from './lease-page.js';
+
+// Longer than what a slow connection holds back.
+const stalledMilliseconds = 60_000;
+
+/** Sends a part of a flash, which happens once however often it is sent with the same key. */
+const post = (path, { body, type, key, onProgress }) =>
+	new Promise((resolve, reject) => {
+		const request = new XMLHttpRequest();
+		let stalled;
+		const wait = () => {
+			clearTimeout(stalled);
+			stalled = setTimeout(() => request.abort(), stalledMilliseconds);
+		};
+		request.open('POST', `/v1/leases/${id}${path}`);
+		request.setRequestHeader('content-type', type);
+		request.setRequestHeader('idempotency-key', key);
+		request.responseType = 'json';
+		request.upload.addEventListener('progress', ({ loaded, total }) => {
+			wait();
+			onProgress?.((loaded / total) * 100);
+		});
+		request.addEventListener('load', () => {
+			if (request.status < 300) return resolve(request.response);
+			const { message, hint } = request.response?.error ?? { message: `Status ${request.status}` };
+			reject(new Error([message, hint].filter(Boolean).join(' ')));
+		});
+		request.addEventListener('error', () => reject(new Error(unreachable)));
+		request.addEventListener('abort', () => reject(new Error(unreachable)));
+		request.addEventListener('loadend', () => clearTimeout(stalled));
+		request.send(body);
+		wait();
+	});
+
+// Resolved with the step of an action when it has ended.
+const awaited = new Map();
+
+/** Checks the steps on the page. */
+export const settle = () => {
+	for (const [action, resolve] of awaited) {
+		const step = document.getElementById(action);
+		if (step?.dataset.progress) showProgress('Flashing', step.dataset.progress);
+		if (!step?.matches('.step-done, .step-failed')) continue;
+		awaited.delete(action);
+		resolve(step);
+	}
+};
+
+const finished = ({ id: action }) =>
+	new Promise((resolve) => {
+		awaited.set(action, resolve);
+		settle();
+	});
+
+/* The same choice is the same flash until its action has been accepted; only a response says so. */
+
+let flashes = 0;
+let chosen;
+
+const keyOf = (form, file, details) => {
+	const choice = JSON.stringify([file.name, file.size, file.lastModified, details]);
+	if (choice !== chosen) flashes += 1;
+	chosen = choice;
+	return `web ${form.elements.token.value} ${flashes}`;
+};
+
+const form = page.querySelector('[data-upload]');
+const button = form?.querySelector('[data-choose]');
+const menu = form?.querySelector('details');
+
+/** Shows in the button how far the flash is; without a word, that a file can be chosen. */
+const showProgress = (word, percent) => {
+	const text = word && (percent === undefined ? `${word}…` : `${word}, ${Math.floor(percent)} %`);
+	button.querySelector('[data-flash-text]').textContent = text || 'Flash…';
+	button.classList.toggle('busy', Boolean(word));
+};
+
+const uploadFile = ({ file, raw, key }) =>
+	post(`/files${raw ? '?raw=true' : ''}`, {
+		body: file,
+		type: 'application/octet-stream',
+		key: `${key} file`,
+		onProgress: (percent) => showProgress('Uploading', percent),
+	}).catch((error) => {
+		throw error.message === unreachable ? error : new Error(`${file.name}: ${error.message}`);
+	});
+
+const flash = async (file) => {
+	if (problem) throw new Error(problem);
+	const raw = form.elements.raw.checked;
+	const flash_offset = form.elements.flash_offset.value.trim() || undefined;
+	const key = keyOf(form, file, [raw, flash_offset]);
+	showProgress('Uploading', 0);
+	say(`Uploading ${file.name}…`);
+	const { id: file_id } = await uploadFile({ file, raw, key });
+	showProgress('Flashing');
+	say(`Flashing ${file.name}…`);
+	const body = JSON.stringify({ action: 'flash', name: nameOf(file), file_id, flash_offset });
+	const action = await post('/actions', { body, type: 'application/json', key });
+	chosen = undefined;
+	const step = await finished(action);
+	if (step.matches('.step-failed')) {
+		throw new Error(`${file.name} was not flashed. ${step.dataset.message ?? ''}`);
+	}
+	say(`${file.name} is on the board.`);
+};
+
+/** As the service accepts names. */
+const nameOf = ({ name }) =>
+	[...name.replace(/\p{Cc}/gu, '').trim()].slice(0, 200).join('') || undefined;
+
+const refuse = (message) => {
+	const text = message.replace('pass raw=true', 'choose “Raw binary”');
+	if (text !== message) menu.open = true;
+	say(text, true);
+};
+
+let flashing = false;
+
+/** Flashes a file unless another one is being flashed. */
+export const startFlash = async (file) => {
+	if (!file || flashing) return;
+	flashing = true;
+	menu.open = false;
+	await flash(file).catch(({ message }) => refuse(message));
+	flashing = false;
+	showProgress();
+};
+
+/** Whether a file can be flashed at the moment. */
+export const canFlash = () => Boolean(form) && !flashing && !problem;
+
+if (form) {
+	const { firmware } = form.elements;
+	button.hidden = false;
+	button.addEventListener('click', () => {
+		// The same file can be chosen again.
+		firmware.value = '';
+		if (!flashing) firmware.click();
+	});
+	firmware.addEventListener('change', () => {
+		hideAlert();
+		// In the menu, something else may be set first.
+		if (!menu.open) startFlash(firmware.files[0]);
+	});
+	form.addEventListener('submit', (event) => {
+		event.preventDefault();
+		event.stopPropagation();
+		startFlash(firmware.files[0]);
+	});
+}

@@ -1,0 +1,87 @@
+// Numbers in the lines of a console: `name:value` pairs, and comma-separated values.
+
+const number = '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[-+]?\\d+)?';
+// A unit may follow a value, as in "24.5 °C".
+const pair = new RegExp(
+	`([a-z_][\\w .()/-]*?)\\s*[:=]\\s*(${number})(?:\\s*[a-z%°µ][\\w%°/]*)?(?=[\\s,;|]|$)`,
+	'gi',
+);
+const between = /^[\s,;|]*$/;
+const values = new RegExp(`^\\s*${number}(?:\\s*[,;\\t]\\s*${number})*[\\s,;]*$`, 'i');
+const names = /^\s*[a-z_][\w .()/-]*(?:\s*[,;\t]\s*[a-z_][\w .()/-]*)+\s*$/i;
+const separator = /[,;\t]/;
+const longestLine = 500;
+const mostNames = 16;
+
+const pairsOf = (text) => {
+	const found = [...text.matchAll(pair)].map(([, name, value]) => [name.trim(), Number(value)]);
+	return found.length > 0 && between.test(text.replace(pair, '')) ? found : undefined;
+};
+
+const split = (text) =>
+	text
+		.trim()
+		.replace(/[,;]$/, '')
+		.split(separator)
+		.map((part) => part.trim());
+
+/** Returns a function that reads a line: names with numbers, or undefined if it has something else. */
+export const readNumbers = () => {
+	// The line above comma-separated values may name them.
+	let header = [];
+	return (text) => {
+		if (text.length > longestLine) return undefined;
+		const pairs = pairsOf(text);
+		if (pairs) return pairs.slice(0, mostNames);
+		if (values.test(text)) {
+			const parts = split(text).slice(0, mostNames);
+			const nameOf = (index) => (parts.length === 1 ? 'value' : `value ${index + 1}`);
+			const known = header.length === parts.length ? header : [];
+			return parts.map((part, index) => [known[index] ?? nameOf(index), Number(part)]);
+		}
+		if (names.test(text)) header = split(text);
+		return undefined;
+	};
+};
+
+/** The numbers of a console by their names, each with its time; the oldest are dropped. */
+export const collectNumbers = (mostRows = 20_000) => {
+	let times = [];
+	const columns = new Map();
+
+	const dropOldest = () => {
+		const dropped = Math.ceil(mostRows / 4);
+		times = times.slice(dropped);
+		for (const [name, column] of columns) columns.set(name, column.slice(dropped));
+	};
+
+	return {
+		names: () => [...columns.keys()],
+		times: () => times,
+		column: (name) => columns.get(name),
+		last: (name) => columns.get(name)?.findLast((value) => value !== null),
+		add(numbers, time) {
+			if (times.length >= mostRows) dropOldest();
+			// Times never go back, whatever the clock does.
+			times.push(Math.max(time, times.at(-1) ?? 0));
+			for (const [name, value] of numbers) {
+				if (!columns.has(name)) columns.set(name, new Array(times.length - 1).fill(null));
+				columns.get(name)[times.length - 1] = value;
+			}
+			for (const column of columns.values()) if (column.length < times.length) column.push(null);
+		},
+		clear() {
+			times = [];
+			columns.clear();
+		},
+		csv() {
+			const quote = (name) => (/[",]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+			const head = ['time', ...[...columns.keys()].map(quote)].join(',');
+			const rows = times.map((time, row) => {
+				const cells = [...columns.values()].map((column) => column[row] ?? '');
+				return [new Date(time).toISOString(), ...cells].join(',');
+			});
+			return `${[head, ...rows].join('\n')}\n`;
+		},
+	};
+};

@@ -1,0 +1,261 @@
+// The plot beside the console: the numbers that it prints, over time. The chart is drawn by uPlot,
+// which is loaded when there are numbers and the panel can be seen.
+import { id, page } from './lease-page.js';
+import { collectNumbers, readNumbers } from './plot-numbers.js';
+
+const windows = [
+	['30 s', 30_000],
+	['2 min', 120_000],
+	['10 min', 600_000],
+];
+const drawMilliseconds = 250;
+const calmMilliseconds = 2_000;
+const shownAtFirst = 2;
+const mostMarks = 100;
+const colors = 6;
+const height = 220;
+
+const element = (name, properties = {}, ...children) => {
+	const created = Object.assign(document.createElement(name), properties);
+	created.append(...children);
+	return created;
+};
+
+const stylesheet = new URL('./uplot.css', import.meta.url);
+
+const numberText = (value) =>
+	value === undefined ? '–' : value.toLocaleString(undefined, { maximumFractionDigits: 3 });
+
+const agoText = (milliseconds) => {
+	const seconds = Math.round(milliseconds / 1000);
+	if (seconds === 0) return 'now';
+	return `−${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};
+
+/** Starts the plot in its panel. The functions that it returns take what the console shows. */
+export const startPlot = () => {
+	const panel = page.querySelector('[data-plot]');
+	if (!panel) return undefined;
+	const numbers = collectNumbers();
+	let read = readNumbers();
+	let marks = [];
+	// The names that are shown, in the order in which they were chosen.
+	let shown = [];
+	let known = 0;
+	let pausedAt;
+	let arrived = 0;
+
+	/* The panel */
+
+	const span = element('select', { ariaLabel: 'Time that is shown' });
+	span.append(...windows.map(([text, value]) => element('option', { value, textContent: text })));
+	span.value = 120_000;
+	const pause = element('button', { type: 'button', className: 'tool', textContent: 'Pause' });
+	const download = element('button', { type: 'button', className: 'tool', textContent: 'CSV' });
+	download.ariaLabel = 'Download the numbers as CSV';
+	const legend = element('div', { className: 'plot-legend' });
+	const chart = element('div', { className: 'plot-chart', role: 'img' });
+	const hint = element('p', { className: 'muted small' });
+	hint.textContent = 'Numbers that the board prints are plotted here: temp:24.5, or 24.5,45.';
+	const tools = element('div', { className: 'plot-tools' }, span, pause, download);
+	const head = element(
+		'div',
+		{ className: 'plot-head' },
+		element('h2', { textContent: 'Plot' }),
+		tools,
+	);
+	panel.replaceChildren(head, legend, chart, hint);
+	panel.hidden = false;
+
+	const colorOf = (name) => numbers.names().indexOf(name) % colors;
+
+	const choose = (name) => {
+		shown = shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name];
+		showLegend();
+		rebuild();
+	};
+
+	const entryOf = (name) => {
+		const isShown = shown.includes(name);
+		const value = element('strong', { className: 'number' });
+		const entry = element(
+			'button',
+			{ type: 'button', className: 'plot-series' },
+			element('span', { className: `plot-swatch series-${colorOf(name)}` }),
+			`${name} `,
+			value,
+		);
+		entry.setAttribute('aria-pressed', isShown);
+		entry.addEventListener('click', () => choose(name));
+		entry.show = () => {
+			value.textContent = isShown ? numberText(numbers.last(name)) : '';
+		};
+		return entry;
+	};
+
+	const showLegend = () => {
+		legend.replaceChildren(...numbers.names().map(entryOf));
+		const isEmpty = known === 0;
+		hint.hidden = !isEmpty;
+		tools.hidden = isEmpty;
+		chart.hidden = isEmpty;
+	};
+
+	const showValues = () => {
+		for (const entry of legend.children) entry.show();
+		const texts = shown.map((name) => `${name} ${numberText(numbers.last(name))}`);
+		chart.ariaLabel = `The last ${span.selectedOptions[0].text}: ${texts.join(', ')}`;
+	};
+
+	/* The chart */
+
+	let UPlot;
+	let plot;
+	let isSeen = false;
+	let timer;
+
+	const now = () => pausedAt ?? (numbers.times().at(-1) ?? 0) + (performance.now() - arrived);
+	const styleOf = (className) => {
+		const probe = element('i', { className });
+		chart.append(probe);
+		const { color } = getComputedStyle(probe);
+		probe.remove();
+		return color;
+	};
+
+	const drawMarks = (u) => {
+		const { ctx, bbox } = u;
+		ctx.save();
+		ctx.strokeStyle = ctx.fillStyle = styleOf('plot-mark');
+		ctx.font = u.axes[0].font[0];
+		ctx.textAlign = 'right';
+		ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
+		for (const { time, text } of marks) {
+			const x = u.valToPos(time, 'x', true);
+			if (x < bbox.left || x > bbox.left + bbox.width) continue;
+			ctx.beginPath();
+			ctx.moveTo(x, bbox.top);
+			ctx.lineTo(x, bbox.top + bbox.height);
+			ctx.stroke();
+			ctx.fillText(text, x - 4 * devicePixelRatio, bbox.top + 10 * devicePixelRatio);
+		}
+		ctx.restore();
+	};
+
+	const options = () => {
+		const axis = {
+			stroke: styleOf('plot-label'),
+			ticks: { show: false },
+			font: `11px ${getComputedStyle(panel).fontFamily}`,
+		};
+		const grid = { stroke: styleOf('plot-grid'), width: 1 };
+		const quarters = (_, __, min, max) => [0, 1, 2, 3, 4].map((n) => min + ((max - min) * n) / 4);
+		const ago = (u, splits) => splits.map((split) => agoText(u.scales.x.max - split));
+		return {
+			width: chart.clientWidth,
+			height,
+			legend: { show: false },
+			cursor: { show: false },
+			scales: { x: { time: false, range: () => [now() - Number(span.value), now()] } },
+			axes: [
+				{ ...axis, grid: { show: false }, splits: quarters, values: ago, size: 24 },
+				{ ...axis, grid, size: 44 },
+			],
+			series: [
+				{},
+				...shown.map((name, index) => ({
+					label: name,
+					stroke: styleOf(`series-${colorOf(name)}`),
+					width: 1.5,
+					dash: index % 2 ? [4, 3] : undefined,
+					spanGaps: true,
+					points: { show: false },
+				})),
+			],
+			hooks: { draw: [drawMarks] },
+		};
+	};
+
+	const data = () => [numbers.times(), ...shown.map((name) => numbers.column(name))];
+
+	const rebuild = () => {
+		plot?.destroy();
+		plot = UPlot && isSeen && known > 0 ? new UPlot(options(), data(), chart) : undefined;
+	};
+
+	const draw = () => {
+		timer = undefined;
+		if (!isSeen || document.visibilityState === 'hidden') return;
+		if (numbers.names().length > known) takeNames();
+		if (known === 0) return;
+		showValues();
+		if (!plot) rebuild();
+		else if (pausedAt === undefined) plot.setData(data());
+		schedule();
+	};
+
+	const schedule = () => {
+		const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+		const milliseconds = isCalm ? calmMilliseconds : drawMilliseconds;
+		if (timer === undefined) timer = setTimeout(draw, milliseconds);
+	};
+
+	const takeNames = () => {
+		const fresh = numbers.names().slice(known);
+		known += fresh.length;
+		shown = [...shown, ...fresh.slice(0, Math.max(0, shownAtFirst - shown.length))];
+		showLegend();
+		rebuild();
+		if (!UPlot) load();
+	};
+
+	const load = async () => {
+		document.head.append(element('link', { rel: 'stylesheet', href: stylesheet }));
+		({ default: UPlot } = await import('./uplot.js'));
+		rebuild();
+	};
+
+	/* What is done with it */
+
+	pause.addEventListener('click', () => {
+		pausedAt = pausedAt === undefined ? now() : undefined;
+		pause.setAttribute('aria-pressed', pausedAt !== undefined);
+		pause.textContent = pausedAt === undefined ? 'Pause' : 'Go on';
+	});
+	span.addEventListener('change', () => plot?.setData(data()));
+	download.addEventListener('click', () => {
+		const href = URL.createObjectURL(new Blob([numbers.csv()], { type: 'text/csv' }));
+		element('a', { href, download: `${id}.csv` }).click();
+		setTimeout(() => URL.revokeObjectURL(href));
+	});
+	new IntersectionObserver(([{ isIntersecting }]) => {
+		isSeen = isIntersecting;
+		if (isSeen) draw();
+	}).observe(panel);
+	new ResizeObserver(() => plot?.setSize({ width: chart.clientWidth, height })).observe(chart);
+	document.addEventListener('visibilitychange', draw);
+	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', rebuild);
+	showLegend();
+
+	return {
+		add({ text, time }) {
+			const found = read(text);
+			if (!found) return;
+			numbers.add(found, time);
+			arrived = performance.now();
+			if (known === 0) schedule();
+		},
+		mark(mark) {
+			marks = [...marks, mark].slice(-mostMarks);
+		},
+		restart() {
+			numbers.clear();
+			read = readNumbers();
+			marks = [];
+			shown = [];
+			known = 0;
+			showLegend();
+			rebuild();
+		},
+	};
+};

@@ -1,0 +1,68 @@
+// The page of a lease that waits: it stays up to date, also in the title of its tab, and notifies if that is chosen.
+import { showProblem } from './connection.js';
+import { openStream } from './lease-connection.js';
+import { replaceResults, resultsIn } from './live-results.js';
+
+const page = document.querySelector('[data-lease]');
+const id = page.dataset.lease;
+const name = page.querySelector('h1').textContent;
+const service = document.title.split(' · ').at(-1);
+
+const showTitle = () => {
+	const place = page.querySelector('[data-place]').parentElement.parentElement.innerText;
+	const start = page.querySelector('[data-start]')?.textContent;
+	const parts = [place.replace(/\s+/g, ' ').trim(), start && `about ${start}`, service];
+	document.title = parts.filter(Boolean).join(' · ');
+};
+
+/* Notifications, of this page while it is open */
+
+const button = page.querySelector('[data-notify]');
+const wants = () => button.ariaPressed === 'true';
+
+const setNotify = (on) => {
+	button.ariaPressed = String(on);
+	button.textContent = on ? 'You are notified' : 'Notify me';
+};
+
+button.addEventListener('click', async () => {
+	if (wants()) return setNotify(false);
+	const permission = await Notification.requestPermission();
+	if (permission === 'granted') return setNotify(true);
+	button.textContent = 'Your browser blocks notifications';
+});
+button.hidden = !('Notification' in window);
+
+const notify = (status) => {
+	const text =
+		status === 'ended' ? 'Your lease ended in the queue.' : `Your board is being prepared: ${name}`;
+	try {
+		new Notification(text, { tag: id });
+	} catch {
+		// Some browsers show notifications of installed pages only.
+	}
+};
+
+/* The connection. It stays open in the background, where somebody who waits leaves the page. */
+
+const showParts = ({ status, html }) => {
+	if (status !== 'queued') {
+		if (wants()) notify(status);
+		return location.reload();
+	}
+	replaceResults(resultsIn(new DOMParser().parseFromString(html, 'text/html')));
+	showTitle();
+};
+
+const kinds = {
+	problem: ({ problem }) => showProblem(problem, 'You keep your position.'),
+	parts: showParts,
+	reload: () => location.reload(),
+};
+
+const stream = openStream(id);
+stream.onmessage = ({ data }) => kinds[data.kind]?.(data);
+addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+addEventListener('pagehide', () => stream.postMessage({ seen: false, closed: true }));
+
+showTitle();

@@ -1,0 +1,62 @@
+// How a board is brought to its known state before each lease, and how long that usually takes.
+import type { Capabilities } from '../../agents/boards.ts';
+import type { BaseImageRecord } from '../../base-images/store.ts';
+import { stepKey } from '../../boards/history.ts';
+import { Name } from '../elements/text.tsx';
+import { actionWords } from '../leases/controls.tsx';
+
+interface Step {
+	action: keyof typeof actionWords;
+	name: string | null;
+}
+
+/** The steps that the next lease begins with, as `leases/preparation/steps.ts` plans them. */
+export function plannedSteps(
+	capabilities: Capabilities | undefined,
+	images: readonly BaseImageRecord[],
+): Step[] {
+	if (!capabilities) return [];
+	const { actions, between_leases } = capabilities;
+	const own = (action: 'power_cycle' | 'reset') =>
+		actions.includes(action) ? [{ action, name: null }] : [];
+	const enabled = images.filter((image) => image.enabled);
+	const steps = [...own('power_cycle'), ...enabled, ...own('reset')];
+	if (steps.length > 0 || between_leases !== 'erase') return steps;
+	return [{ action: 'erase', name: null }];
+}
+
+interface PreparationProps {
+	steps: readonly Step[];
+	times: ReadonlyMap<string, number>;
+}
+
+export function Preparation({ steps, times }: PreparationProps) {
+	if (steps.length === 0) return null;
+	const known = steps.map((step) => times.get(stepKey(step)));
+	const all =
+		known.reduce((sum, time) => (sum ?? Number.NaN) + (time ?? Number.NaN), 0) ?? Number.NaN;
+	return (
+		<section class="card">
+			<div class="group-head">
+				<h2>Preparation</h2>
+				{Number.isFinite(all) && <span class="muted small">about {inSeconds(all)}</span>}
+			</div>
+			<ol class="planned-steps">
+				{steps.map(({ action, name }, index) => (
+					<li>
+						<span>
+							{(action === 'flash' || !name) && `${actionWords[action]} `}
+							{name && <Name>{name}</Name>}
+						</span>
+						<span class="muted number">{inSeconds(known[index])}</span>
+					</li>
+				))}
+			</ol>
+		</section>
+	);
+}
+
+function inSeconds(milliseconds: number | undefined) {
+	if (milliseconds === undefined) return '';
+	return milliseconds < 100 ? 'under 0.1 s' : `${(milliseconds / 1000).toFixed(1)} s`;
+}

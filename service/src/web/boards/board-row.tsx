@@ -1,0 +1,205 @@
+// A board in the list: what it is, who uses it and until when, and the one thing to do with it.
+import type { BoardSlice, FoundBoard } from '../../boards/search.ts';
+import type { PastLease } from '../../boards/usage.ts';
+import { probableEnd } from '../../leases/queue/estimate.ts';
+import { BoardPicture } from '../drawings/board-picture.tsx';
+import { Button, ButtonLink, FormToken } from '../elements/form.tsx';
+import type { Column } from '../elements/list.tsx';
+import type { List } from '../elements/search.tsx';
+import { Clock, Name, StrongName } from '../elements/text.tsx';
+import { Star } from './saved.tsx';
+import { StatusBadge, statusWords } from './status.tsx';
+import { type Frame, type Span, TimeAxis, Timeline } from './timeline.tsx';
+import { type BoardUse, describeHolder, isOwn, kindOfPast, type Viewer } from './uses.ts';
+
+/** How many leases of a board its timeline has at most. */
+export const mostPast = 100;
+
+/** The minutes of a lease that is started without a choice. */
+export const usualMinutes = '10';
+
+const isUsable = ({ status }: FoundBoard) => status === 'available' || status === 'in_use';
+
+interface ColumnsProps {
+	viewer: Viewer;
+	frame: Frame;
+	sorted: List<BoardSlice['by']>['sorted'];
+	favorites: readonly string[];
+	/** The address of the list. */
+	back: string;
+}
+
+export function boardColumns(props: ColumnsProps): readonly Column<BoardUse>[] {
+	const { viewer, frame, sorted } = props;
+	return [
+		{
+			label: 'Board',
+			cell: ({ board }) => boardCell(board, props),
+			sort: sorted('name'),
+			class: 'board-cell',
+		},
+		{
+			label: 'State',
+			cell: (use) => <StateBadge board={use.board} own={isOwn(use, viewer)} />,
+			sort: sorted('status'),
+			class: 'state-cell',
+		},
+		{
+			label: 'Who, and until when',
+			cell: (use) => <UsedBy use={use} viewer={viewer} now={frame.now} />,
+			class: 'use-cell',
+		},
+		{
+			label: 'Last eight hours, and the next two',
+			head: <TimeAxis frame={frame} />,
+			cell: (use) => timelineOf(use, viewer, frame),
+			class: 'timeline-cell',
+		},
+		{
+			label: 'Credits',
+			cell: ({ board }) => <PerMinute credits={board.credits_per_minute} />,
+			sort: sorted('credits_per_minute'),
+			class: 'price-cell',
+		},
+		{ label: 'Action', cell: (use) => actionOf(use, viewer), head: '', class: 'action-cell' },
+	];
+}
+
+function boardCell(board: FoundBoard, { favorites, back }: ColumnsProps) {
+	const { id, name, board_type, description, keeps_firmware } = board;
+	return (
+		<div class={isUsable(board) ? 'board-name' : 'board-name dimmed'}>
+			<BoardPicture boardType={board_type} label="" />
+			<div>
+				<a class="row-link" href={`/boards/${encodeURIComponent(id)}`}>
+					<StrongName text={name} />
+				</a>
+				<p class="muted small">
+					<code dir="auto">{board_type}</code>
+					{description && [' · ', <Name>{description}</Name>]}
+					{keeps_firmware && ' · Keeps earlier firmware'}
+				</p>
+			</div>
+			<Star board={board} on={favorites.includes(id)} back={back} />
+		</div>
+	);
+}
+
+/** A mark tells boards apart that can be leased, but neither flashed nor read. */
+export function StateBadge({ board, own }: { board: FoundBoard; own: boolean }) {
+	return (
+		<>
+			{own ? <span class="badge status-yours">Yours</span> : <StatusBadge status={board.status} />}{' '}
+			{!board.has_agent && <span class="badge no-agent">No agent</span>}
+		</>
+	);
+}
+
+interface UsedByProps {
+	use: BoardUse;
+	viewer: Viewer;
+	now: number;
+}
+
+function UsedBy({ use, viewer, now }: UsedByProps) {
+	const { board, lease, waitingId } = use;
+	const below = lease
+		? describeHolder(lease, viewer)
+		: !isUsable(board) && <Since at={board.status_since} />;
+	return (
+		<>
+			<p>
+				<FreeAt use={use} viewer={viewer} now={now} />
+			</p>
+			{waitingId ? (
+				<p class="muted small">You wait for it</p>
+			) : (
+				below && (
+					<p class="muted small">{typeof below === 'string' ? <Name>{below}</Name> : below}</p>
+				)
+			)}
+		</>
+	);
+}
+
+export function Since({ at }: { at: string }) {
+	return (
+		<>
+			since <Clock at={at} />
+		</>
+	);
+}
+
+/** When a board is free, or why nobody can use it. */
+export function FreeAt({ use, viewer, now }: UsedByProps) {
+	const { board, lease, waiting } = use;
+	const { status, status_reason } = board;
+	if (!isUsable(board)) return <Name>{status_reason || statusWords[status]}</Name>;
+	if (!lease) return status === 'available' ? 'Free now' : 'Set by an administrator';
+	const end = <Clock at={probableEnd(lease, now)} />;
+	const isCertain = isOwn(use, viewer) && lease.status === 'active';
+	if (isCertain) return ['Yours until ', end];
+	const first = isOwn(use, viewer) ? 'Yours until about ' : 'Free at about ';
+	return [first, end, waiting > 0 && `, ${waiting} waiting`];
+}
+
+function timelineOf(use: BoardUse, viewer: Viewer, frame: Frame) {
+	const { past } = use;
+	const spans = spansOf(use, viewer, frame.now);
+	const leases = past.length === 1 ? '1 lease' : `${past.length} leases`;
+	const label = `${leases} ended in the last ${frame.back / 60} hours`;
+	return <Timeline frame={frame} spans={spans} knownSince={knownSince(past)} label={label} />;
+}
+
+/** Before that, leases were not read. */
+export function knownSince(past: readonly PastLease[], most = mostPast) {
+	return past.length === most ? Date.parse(past.at(-1)?.granted_at ?? '') : undefined;
+}
+
+export function spansOf({ board, lease, past }: BoardUse, viewer: Viewer, now: number): Span[] {
+	const spans: Span[] = past.map((one) => ({
+		kind: kindOfPast(one, viewer),
+		from: Date.parse(one.granted_at),
+		until: Date.parse(one.ended_at),
+	}));
+	if (!isUsable(board)) {
+		spans.push({ kind: 'unusable', from: Date.parse(board.status_since), until: now });
+	}
+	if (lease) {
+		const kind = lease.account_id === viewer.account.id ? 'yours' : 'running';
+		spans.push({ kind, from: Date.parse(lease.granted_at ?? ''), until: now });
+		spans.push({ kind: 'expected', from: now, until: probableEnd(lease, now) });
+	}
+	return spans;
+}
+
+function PerMinute({ credits }: { credits: number }) {
+	if (credits === 0) return 'Free';
+	return (
+		<span class="number">
+			<strong>{credits.toLocaleString('en')}</strong> / min
+		</span>
+	);
+}
+
+function actionOf(use: BoardUse, viewer: Viewer) {
+	const { board, lease, waitingId } = use;
+	const own = isOwn(use, viewer) ? lease?.id : waitingId;
+	if (own) {
+		return (
+			<ButtonLink href={`/leases/${own}`} text="Open" look="primary" label={`Open ${board.name}`} />
+		);
+	}
+	if (!isUsable(board) || (board.status === 'in_use' && !lease)) return null;
+	const text = lease ? 'Queue' : 'Use';
+	return (
+		<form method="post" action={`/boards/${encodeURIComponent(board.id)}/use`} class="row-action">
+			<FormToken />
+			<Button name="minutes" value={usualMinutes} text={text} label={labelOf(text, board)} />
+		</form>
+	);
+}
+
+function labelOf(text: 'Queue' | 'Use', { name }: FoundBoard) {
+	return text === 'Use' ? `Use ${name} for ${usualMinutes} minutes` : `Queue for ${name}`;
+}

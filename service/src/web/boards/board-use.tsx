@@ -1,0 +1,150 @@
+// The form that starts a lease of a board: when it probably begins, for how long, and what that costs at most.
+import type { FoundBoard, findFreeBoard } from '../../boards/search.ts';
+import { spendableCredits } from '../../credits/holds.ts';
+import { BoardPicture } from '../drawings/board-picture.tsx';
+import { ButtonLink, FieldError, PostForm } from '../elements/form.tsx';
+import { BoardLink, Clock, Credits } from '../elements/text.tsx';
+import { filledValues } from '../form.ts';
+import type { MemberVisit } from '../pages.tsx';
+import { usualMinutes } from './board-row.tsx';
+import { type BoardUse, isOwn, type Viewer } from './uses.ts';
+
+const choices = ['10', '20', '30', '60'];
+
+interface UseFormProps {
+	visit: MemberVisit;
+	use: BoardUse;
+	viewer: Viewer;
+	/** When the board is probably free for another lease; undefined if nobody can know. */
+	start?: number | undefined;
+	/** A board of the same type that is free now. */
+	alternative?: OtherBoard | undefined;
+}
+
+/** Starts a lease of the board, or leads to the one of this account that uses it or waits for it. */
+type OtherBoard = NonNullable<Awaited<ReturnType<typeof findFreeBoard>>>;
+
+export async function useForm(props: UseFormProps) {
+	const { visit, use, viewer, alternative } = props;
+	const { board, lease, waitingId } = use;
+	const ownId = isOwn(use, viewer) ? lease?.id : waitingId;
+	if (ownId) {
+		return (
+			<section class="card" data-live-results>
+				<h2>You are {waitingId === ownId ? 'waiting for' : 'using'} this board</h2>
+				<ButtonLink href={`/leases/${ownId}`} text="Open the lease" look="primary wide" />
+			</section>
+		);
+	}
+	const { leaseMaxMinutes } = visit.parts.settings;
+	const spendable = await spendableCredits(visit.parts.database.query, visit.account.id);
+	const title = board.has_agent ? 'Use this board' : 'Lease this board';
+	return (
+		<section class="card use-board" data-live-results>
+			<h2>{title}</h2>
+			{startOf(props)}
+			<PostForm
+				action={`/boards/${encodeURIComponent(board.id)}/use`}
+				submit={board.status === 'available' ? title : 'Queue for this board'}
+				look="primary wide"
+			>
+				{minutesField(visit, board.credits_per_minute, leaseMaxMinutes)}
+				<p class="muted small">
+					{board.credits_per_minute > 0 && (
+						<>
+							You have <Credits amount={spendable} />. You pay for started minutes of use, not for
+							waiting or preparation.{' '}
+						</>
+					)}
+					{board.has_agent ? 'You can renew the lease while it runs.' : withoutAgent}
+				</p>
+			</PostForm>
+			{alternative && <Alternative board={board} other={alternative} />}
+		</section>
+	);
+}
+
+const withoutAgent =
+	'No agent drives this board: you can lease it, but not flash it or open its console.';
+
+function startOf({ use: { board, waiting }, start }: UseFormProps) {
+	if (board.status === 'available') return <p>It is free now.</p>;
+	if (start === undefined) {
+		return <p>Nobody knows when it is free. You wait in its queue for up to an hour.</p>;
+	}
+	const ahead = waiting === 1 ? 'One lease waits' : `${waiting} leases wait`;
+	return (
+		<p class="start">
+			<strong class="figure">
+				<Clock at={start} />
+			</strong>
+			<span class="muted">
+				is about when you can start.{' '}
+				{waiting === 0 ? 'Nobody waits for it.' : `${ahead} for boards of this type.`} You stay in
+				the queue for up to an hour.
+			</span>
+		</p>
+	);
+}
+
+function minutesField({ c }: MemberVisit, rate: number, most: number) {
+	const { minutes = usualMinutes, other = '' } = filledValues(c);
+	const cost = (count: number) =>
+		rate === 0 ? 'free' : `at most ${(count * rate).toLocaleString('en')}`;
+	const shown = choices.filter((choice) => Number(choice) <= most);
+	return (
+		<fieldset class="minutes" id="minutes">
+			<legend>Minutes</legend>
+			{shown.map((choice) => (
+				<label>
+					<input
+						type="radio"
+						name="minutes"
+						id={`minutes-${choice}`}
+						value={choice}
+						checked={choice === minutes}
+					/>
+					<strong>{choice}</strong> <span class="muted small">{cost(Number(choice))}</span>
+				</label>
+			))}
+			<label>
+				<input
+					type="radio"
+					name="minutes"
+					id="minutes-other"
+					value="other"
+					checked={!shown.includes(minutes)}
+				/>
+				<strong>Other</strong>
+			</label>
+			<input
+				type="number"
+				id="other"
+				name="other"
+				min="1"
+				max={most}
+				value={other}
+				aria-label="Other minutes"
+			/>
+			<FieldError name="minutes" />
+		</fieldset>
+	);
+}
+
+function Alternative({ board, other }: { board: FoundBoard; other: OtherBoard }) {
+	const difference = other.credits_per_minute - board.credits_per_minute;
+	const price = difference === 0 ? ' and price' : difference < 0 ? ', cheaper' : ', more expensive';
+	return (
+		<div class="alternative">
+			<BoardPicture boardType={other.board_type} label="" />
+			<p class="small">
+				<BoardLink {...other} /> is free now
+				<br />
+				<span class="muted">
+					The same type{price}
+					{board.has_agent && other.agent_id === null && ', without an agent'}
+				</span>
+			</p>
+		</div>
+	);
+}

@@ -1,0 +1,123 @@
+// The timeline of a board, drawn to scale: a unit of the picture is a minute.
+
+const minute = 60_000;
+const betweenLabels = 120;
+
+/** The time that a timeline shows: this many minutes before and after now. */
+export interface Frame {
+	now: number;
+	back: number;
+	ahead: number;
+}
+
+/** What a board is during a time, in the order in which it is drawn. */
+const kinds = ['unusable', 'lease', 'key', 'running', 'yours', 'expected', 'wanted'] as const;
+
+export interface Span {
+	kind: (typeof kinds)[number];
+	from: number;
+	until: number;
+}
+
+interface TimelineProps {
+	frame: Frame;
+	spans: readonly Span[];
+	/** From when on everything is known; the beginning of the frame by default. */
+	knownSince?: number | undefined;
+	/** The same in words. */
+	label: string;
+}
+
+export function Timeline({ frame, spans, knownSince = 0, label }: TimelineProps) {
+	const { back, ahead } = frame;
+	const known = Math.max(0, minutesInto(frame, knownSince));
+	const ofKind = (kind: Span['kind']) => spans.filter((span) => span.kind === kind);
+	const paths = kinds.map((kind) => [`span-${kind}`, outlineOf(frame, ofKind(kind))] as const);
+	return (
+		<svg
+			class="timeline"
+			viewBox={`0 0 ${back + ahead} 16`}
+			preserveAspectRatio="none"
+			role="img"
+			aria-label={label}
+		>
+			<path class="track" d={box(known, back + ahead)} />
+			<path
+				class="hours"
+				d={labelled(frame)
+					.map((x) => `M${x} 0v16`)
+					.join('')}
+			/>
+			{paths.map(([name, outline]) => outline && <path class={name} d={outline} />)}
+			<path class="now" d={`M${back}-3v22`} />
+		</svg>
+	);
+}
+
+/** The hours of a timeline, as text that a script shows in the time zone of the visitor. */
+export function TimeAxis({ frame }: { frame: Frame }) {
+	const length = frame.back + frame.ahead;
+	const shown = labelled(frame).filter((x) => x > length / 20 && x < length * 0.95);
+	return (
+		<svg class="hour-axis" aria-hidden="true">
+			{shown.map((x) => {
+				const at = new Date(frame.now + (x - frame.back) * minute).toISOString();
+				return (
+					<text x={`${((x / length) * 100).toFixed(2)}%`} y="75%" data-at={at}>
+						{at.slice(11, 16)}
+					</text>
+				);
+			})}
+		</svg>
+	);
+}
+
+/** Where every second hour begins. */
+function labelled({ now, back, ahead }: Frame) {
+	const beginning = Math.floor(now / minute) - back;
+	const first = (betweenLabels - (beginning % betweenLabels)) % betweenLabels;
+	const count = Math.ceil((back + ahead - first) / betweenLabels);
+	return Array.from({ length: count }, (_, index) => first + index * betweenLabels);
+}
+
+function outlineOf(frame: Frame, spans: readonly Span[]) {
+	const end = frame.back + frame.ahead;
+	const boxes = spans.map(({ from, until }) => {
+		const x = Math.max(0, minutesInto(frame, from));
+		// Short leases stay visible.
+		return box(x, Math.min(end, Math.max(x + 1.5, minutesInto(frame, until))));
+	});
+	return boxes.join('');
+}
+
+function box(from: number, until: number) {
+	return `M${round(from)} 0H${round(until)}V16H${round(from)}z`;
+}
+
+function minutesInto({ now, back }: Frame, time: number) {
+	return (time - now) / minute + back;
+}
+
+function round(minutes: number) {
+	return Math.round(minutes * 10) / 10;
+}
+
+interface LegendProps {
+	words: readonly (readonly [kind: Span['kind'], word: string])[];
+}
+
+export function Legend({ words }: LegendProps) {
+	return (
+		<ul class="legend small">
+			{words.map(([kind, word]) => (
+				<li>
+					<svg class="swatch" viewBox="0 0 14 10" aria-hidden="true">
+						<path class={`span-${kind}`} d="M.5.5h13v9H.5z" />
+					</svg>
+					{word}
+				</li>
+			))}
+			<li data-utc>Times are in UTC</li>
+		</ul>
+	);
+}

@@ -1,0 +1,168 @@
+// The board of a lease, drawn with what its pins do, and what drives them.
+import type { pinModes } from 'board-access-contract';
+import { raw } from 'hono/html';
+import type { Capabilities } from '../../agents/boards.ts';
+import type { PinSample } from '../../leases/pins/store.ts';
+import { assetText } from '../assets.ts';
+import { Button, FormToken } from '../elements/form.tsx';
+import { BoardPicture, drawingOf } from './board-picture.tsx';
+
+type Pins = NonNullable<Capabilities['pins']>;
+type Pin = PinSample['pins'][string];
+
+export interface LivePins {
+	/** The pins that the agent knows of; undefined if it knows of none. */
+	pins: Pins | undefined;
+	sample: PinSample | undefined;
+	driven: Readonly<Record<string, number>>;
+}
+
+interface LiveBoardProps {
+	leaseId: string;
+	boardType: string;
+	/** Undefined while the lease is not active. */
+	live: LivePins | undefined;
+}
+
+const modeWords: Record<(typeof pinModes)[number], string> = {
+	in: 'In',
+	pull_up: 'In, pull-up',
+	pull_down: 'In, pull-down',
+	out: 'Out',
+	pwm: 'PWM',
+	analog: 'In, analog',
+};
+
+export function LiveBoard({ leaseId, boardType, live }: LiveBoardProps) {
+	const label = `A drawing of ${boardType}`;
+	if (live?.pins)
+		return <LivePinsOf {...{ leaseId, boardType, label }} {...live} pins={live.pins} />;
+	return (
+		<section class="live-board" aria-labelledby="live-board" data-live-board>
+			<h2 id="live-board">Board</h2>
+			<BoardPicture boardType={boardType} label={label} />
+			{live && <p class="muted small">The agent of this board does not read its pins.</p>}
+		</section>
+	);
+}
+
+interface LivePinsProps extends LivePins {
+	leaseId: string;
+	boardType: string;
+	label: string;
+	pins: Pins;
+}
+
+function LivePinsOf({ boardType, label, ...props }: LivePinsProps) {
+	const { pins, sample } = props;
+	return (
+		<section class="live-board" aria-labelledby="live-board" data-live-board={pins.volts}>
+			<div class="group-head">
+				<h2 id="live-board">Board</h2>
+				<span class="muted small" data-live-state>
+					{sample ? 'Last known state' : 'No values of now'}
+				</span>
+			</div>
+			<div class="board-drawing" role="img" aria-label={label}>
+				{raw(assetText(`board-${drawingOf(boardType)}.svg`))}
+			</div>
+			<p class="unseen" data-leds>
+				{ledText(sample)}
+			</p>
+			<PinTable sample={sample} />
+			<PinInputs {...props} />
+		</section>
+	);
+}
+
+function ledText(sample: PinSample | undefined) {
+	const leds = Object.entries(sample?.leds ?? {});
+	return leds.map(([name, on]) => `LED ${name} is ${on >= 0.5 ? 'on' : 'off'}.`).join(' ');
+}
+
+function PinTable({ sample }: Pick<LivePins, 'sample'>) {
+	const used = Object.entries(sample?.pins ?? {});
+	return (
+		<table class="pin-table" data-modes={JSON.stringify(modeWords)}>
+			<caption>
+				Pins in use <span class="muted small">last 10 s</span>
+			</caption>
+			<thead class="unseen">
+				<tr>
+					{['Pin', 'Mode', 'Last 10 seconds', 'Value'].map((title) => (
+						<th scope="col">{title}</th>
+					))}
+				</tr>
+			</thead>
+			<tbody data-pins>
+				{used.map(([name, pin]) => (
+					<tr>
+						<th scope="row">{name}</th>
+						<td>{modeWords[pin.mode]}</td>
+						<td />
+						<td>{valueText(pin)}</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
+}
+
+function valueText({ high, hz, volts }: Pin) {
+	if (volts !== undefined) return `${volts.toFixed(2)} V`;
+	if (hz !== undefined) return `${Math.round(high * 100)} %`;
+	return high >= 0.5 ? 'high' : 'low';
+}
+
+/** A button and a potentiometer. The script lets the button go by itself, and follows the slider. */
+function PinInputs({ leaseId, pins, driven }: Omit<LivePinsProps, 'boardType' | 'label'>) {
+	const { names, analog, volts } = pins;
+	const action = `/leases/${leaseId}/pins`;
+	const [first = ''] = analog;
+	return (
+		<div class="pin-inputs">
+			<form class="actions" method="post" action={action} data-pin-button>
+				<FormToken />
+				<PinChoice id="button-pin" label="Button" names={names} chosen={names[2]} />
+				<button type="button" class="button" data-press hidden>
+					Press
+				</button>
+				<Button text="Low" name="volts" value="0" />
+				<Button text="High" name="volts" value={String(volts)} />
+				<Button text="Let go" name="volts" value="" />
+			</form>
+			<form class="actions" method="post" action={action} data-pin-slider>
+				<FormToken />
+				<PinChoice id="slider-pin" label="Potentiometer" names={analog} chosen={first} />
+				<input
+					type="range"
+					name="volts"
+					aria-label="Voltage"
+					{...{ min: 0, max: volts, step: 0.01, value: driven[first] ?? 0 }}
+				/>
+				<output class="number">{`${(driven[first] ?? 0).toFixed(2)} V`}</output>
+				<Button text="Set" />
+			</form>
+		</div>
+	);
+}
+
+interface PinChoiceProps {
+	id: string;
+	label: string;
+	names: readonly string[];
+	chosen: string | undefined;
+}
+
+function PinChoice({ id, label, names, chosen }: PinChoiceProps) {
+	return (
+		<>
+			<label for={id}>{label}</label>
+			<select id={id} name="pin">
+				{names.map((name) => (
+					<option selected={name === chosen}>{name}</option>
+				))}
+			</select>
+		</>
+	);
+}

@@ -1,0 +1,153 @@
+// The console of a lease: what the board prints, the line to send to it, and the tools for both.
+import { Button, FormToken } from '../elements/form.tsx';
+import { Icon } from '../elements/text.tsx';
+import type { Lease } from './status.tsx';
+
+interface ConsoleProps {
+	lease: Lease;
+	/** What the board has printed last. */
+	text: string;
+	/** Whether it has printed more before that. */
+	isCut: boolean;
+}
+
+// In the order of the keyboard: what is worked with comes first, and the style puts the tools above it.
+export function Console({ lease: { id, status }, text, isCut }: ConsoleProps) {
+	return (
+		<section class="console" aria-labelledby="console" data-console>
+			<div class="console-body">
+				{isCut && (
+					<p class="muted small no-script">
+						This page begins with the last 64 KiB. The download has all that is kept, at most 1 MiB.
+					</p>
+				)}
+				<div class="console-view" data-console-view>
+					<div class="console-gutter" data-gutter aria-hidden="true" hidden />
+					<div class="live-terminal" data-screen />
+					<button type="button" class="to-end" data-to-end hidden>
+						<Icon name="down" /> To the end
+					</button>
+				</div>
+				<pre class="console-text" tabindex={0} data-console-text>
+					{text || (status === 'active' ? emptyText : '')}
+				</pre>
+			</div>
+			<div class="console-strip" data-unsent hidden>
+				<p role="status" />
+				<button type="button" class="button" data-send-again>
+					Send again
+				</button>
+				<button type="button" class="button" data-dismiss>
+					Dismiss
+				</button>
+			</div>
+			<div class="console-strip" data-sending hidden>
+				<span role="status" />
+				<progress max="1" aria-label="Sent" />
+				<button type="button" class="button">
+					Cancel
+				</button>
+			</div>
+			{status === 'active' && <Entry id={id} />}
+			<Tools id={id} canType={status === 'active'} />
+			<div
+				class="unseen"
+				role="log"
+				aria-label="Console output"
+				aria-live="off"
+				data-console-lines
+			/>
+		</section>
+	);
+}
+
+const emptyText =
+	'The board has printed nothing yet.\nDrop firmware here, press Reset, or send a line.';
+
+function Entry({ id }: { id: string }) {
+	const field = { id: 'line', name: 'line', maxlength: 1000, 'aria-describedby': 'entry-help' };
+	const typing = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const;
+	return (
+		<form class="toolbar" method="post" action={`/leases/${id}/console`} data-console-input>
+			<FormToken />
+			<label for="line">
+				<Icon name="right" />
+				<span class="unseen">Line to send</span>
+			</label>
+			<input {...field} {...typing} placeholder="Line to send" />
+			<span class="muted small" id="entry-help" data-entry-help />
+			<Button text="Send" />
+			<fieldset class="segments" data-modes hidden>
+				<legend class="unseen">What is sent</legend>
+				<label>
+					<input type="radio" name="mode" value="lines" checked /> Lines
+				</label>
+				<label>
+					<input type="radio" name="mode" value="keys" /> Keys
+				</label>
+			</fieldset>
+		</form>
+	);
+}
+
+function Tools({ id, canType }: { id: string; canType: boolean }) {
+	const file = `/leases/${id}/console.txt`;
+	return (
+		<div class="console-head">
+			<h2 id="console">Console</h2>
+			<a class="no-script" href={`/leases/${id}/console`}>
+				Watch
+			</a>
+			<search data-console-tools hidden>
+				<Icon name="search" />
+				<input
+					type="search"
+					placeholder="Find"
+					aria-label="Find in the console"
+					aria-keyshortcuts="Control+Shift+F"
+					data-find
+				/>
+				<output data-find-count />
+				<kbd>Ctrl Shift F</kbd>
+			</search>
+			<div class="console-tools" data-console-tools hidden>
+				<button type="button" class="tool toggle" aria-label="Time stamps" data-stamps>
+					Time<span class="roomy"> stamps</span>
+				</button>
+				<select aria-label="Line ending" data-ending hidden={!canType}>
+					<option value="lf">LF</option>
+					<option value="cr">CR</option>
+					<option value="crlf">CR LF</option>
+				</select>
+				<button type="button" class="tool roomy" data-clear>
+					Clear
+				</button>
+			</div>
+			<a class="tool roomy" href={file} download>
+				Download
+			</a>
+			<details class="menu" data-console-more data-console-tools hidden>
+				<summary aria-label="More tools">•••</summary>
+				<div class="menu-body">
+					<button type="button" class="cramped" data-clear>
+						Clear
+					</button>
+					<a class="cramped" href={file} download>
+						Download
+					</a>
+					<button type="button" data-copy-all>
+						Copy all
+					</button>
+					<button type="button" class="toggle" data-echo hidden={!canType}>
+						Show sent lines
+					</button>
+					{canType && (
+						<label class="send-file">
+							Send a text file… <input type="file" class="unseen" data-send-file />
+						</label>
+					)}
+				</div>
+			</details>
+		</div>
+	);
+}

@@ -1,0 +1,149 @@
+// What a lease is about, how much of its time is left, and what it costs.
+import type { Child } from 'hono/jsx';
+import { costBetween } from '../../credits/charge.ts';
+import { timestamp } from '../../database/clock.ts';
+import { BoardPicture } from '../drawings/board-picture.tsx';
+import { Button } from '../elements/form.tsx';
+import { Name } from '../elements/text.tsx';
+import { type Lease, LeaseStatus } from './status.tsx';
+import type { LeaseView } from './stream.ts';
+
+const minute = 60_000;
+
+/** With less than this left, the time is red, and to renew is the first action. */
+const soon = 2 * minute;
+
+export function LeaseFacts(view: LeaseView) {
+	const { lease, board } = view;
+	return (
+		<>
+			<BoardPicture boardType={lease.board_type} label="" />
+			<div class="lease-title">
+				<h1>
+					<Name>{board?.name ?? lease.board_type}</Name>
+				</h1>
+				{lease.label && (
+					<p class="muted small">
+						<Name>{lease.label}</Name>
+					</p>
+				)}
+			</div>
+			<div class="lease-state">
+				<LeaseStatus status={lease.status} />
+				<span class="badge status-maintenance">Not connected</span>
+			</div>
+			<div class="lease-figures">
+				{timeOf(view)}
+				{costOf(view)}
+			</div>
+			{timeLine(view)}
+		</>
+	);
+}
+
+export function isEndingSoon({ status, expires_in_ms }: Lease) {
+	return status === 'active' && (expires_in_ms ?? soon) < soon;
+}
+
+function timeOf(view: LeaseView) {
+	const { lease, chargedFrom, inGrace } = view;
+	const { status, expires_in_ms, minutes, ended_at } = lease;
+	if (status === 'preparing') return figure(`${minutes} min`, 'begin when the board is ready');
+	if (status === 'ended') {
+		return chargedFrom && ended_at && figure(clockText(between(chargedFrom, ended_at)), 'used');
+	}
+	const all = Math.round(timeInAll(view) / minute);
+	if (inGrace) return figure(`${all} min`, 'not begun');
+	return figure(<Countdown left={expires_in_ms ?? 0} />, <>left{wide(` of ${all} min`)}</>);
+}
+
+function costOf({ lease, rate, held, time, chargedFrom }: LeaseView) {
+	const { status, credits, expires_at } = lease;
+	if (rate === 0 && held === 0) return figure('Free', '');
+	if (status === 'ended') {
+		if (!chargedFrom || !expires_at || credits === null) return figure(0, 'credits');
+		const returned = costBetween(rate, chargedFrom, expires_at) - credits;
+		return figure(credits, `credits${returned > 0 ? `, ${returned} returned` : ''}`);
+	}
+	if (chargedFrom === null) return figure(held, 'credits held');
+	const cost = Math.min(held, costBetween(rate, chargedFrom, timestamp(time)));
+	const sum = (
+		<strong
+			class="number"
+			data-cost={rate}
+			data-used={time - Date.parse(chargedFrom)}
+			data-held={held}
+		>
+			{cost}
+		</strong>
+	);
+	return figure(
+		sum,
+		<>
+			of {held} held credits{wide(`, ${rate} a minute`)}
+		</>,
+	);
+}
+
+/** Says that the minutes have not begun, and that others wait. */
+export function StartNow({ lease, inGrace, chargedFrom, time, waiting }: LeaseView) {
+	const others = waiting === 1 ? '1 lease waits' : `${waiting} leases wait`;
+	return (
+		<>
+			{inGrace && (
+				<form method="post" action={`/leases/${lease.id}/start`} class="actions" data-stay>
+					<p class="small">
+						Your minutes begin in <Countdown left={Date.parse(chargedFrom ?? '') - time} />
+						{wide(', or when you use the board')}
+					</p>
+					<Button text="Start now" look="primary" />
+				</form>
+			)}
+			{waiting > 0 && <p class="muted small">{others} for a board of this type</p>}
+		</>
+	);
+}
+
+/** Counted on by the script from here, so that the clock of the browser does not matter. */
+export function Countdown({ left }: { left: number }) {
+	return (
+		<strong class={left < soon ? 'number soon' : 'number'} data-countdown={left}>
+			{clockText(left)}
+		</strong>
+	);
+}
+
+function figure(value: Child, text: Child) {
+	const isPlain = typeof value === 'string' || typeof value === 'number';
+	return (
+		<p>
+			{isPlain ? <strong class="number">{value}</strong> : value}{' '}
+			<span class="muted small">{text}</span>
+		</p>
+	);
+}
+
+function wide(text: string) {
+	return <span class="wide-only">{text}</span>;
+}
+
+/** The share of the time that is left, for the eye only. */
+function timeLine(view: LeaseView) {
+	const { status, expires_in_ms } = view.lease;
+	const left = status === 'active' ? (expires_in_ms ?? 0) : 0;
+	const all = Math.max(1, timeInAll(view));
+	return <progress class="time-line" max={all} value={Math.min(all, left)} aria-hidden="true" />;
+}
+
+function timeInAll({ chargedFrom, lease: { expires_at } }: LeaseView) {
+	return chargedFrom && expires_at ? between(chargedFrom, expires_at) : 0;
+}
+
+function between(start: string, end: string) {
+	return Date.parse(end) - Date.parse(start);
+}
+
+function clockText(milliseconds: number) {
+	const seconds = Math.max(0, Math.round(milliseconds / 1000));
+	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

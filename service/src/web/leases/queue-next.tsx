@@ -1,0 +1,85 @@
+// What happens to a lease that waits, and what its holder can do instead.
+import type { Child } from 'hono/jsx';
+import { BoardLink, Clock, Icon, Name } from '../elements/text.tsx';
+import type { QueuedView } from './queue-view.ts';
+
+export function NextSteps(view: QueuedView) {
+	const { rate, queue } = view;
+	return (
+		<>
+			<h2>What happens next</h2>
+			<ol class="next-steps">
+				{stepsOf(view).map(([title, when, text]) => (
+					<li>
+						<h3>{title}</h3>
+						<span class="muted small">{when}</span>
+						<p class="muted small">{text}</p>
+					</li>
+				))}
+			</ol>
+			<p class="callout important small">
+				<Icon name="alert" />
+				<span>
+					The lease starts even if this page is closed{rate > 0 && ', and costs from then on'}. You
+					wait until <Clock at={queue.waitsUntil} />; after that, the request ends without cost.
+				</span>
+			</p>
+		</>
+	);
+}
+
+type Step = readonly [title: string, when: Child, text: Child];
+
+function stepsOf({ lease, board, queue, held, rate }: QueuedView): Step[] {
+	const { start, preparation, hasGrace } = queue;
+	const about = (before: number) => start && ['about ', <Clock at={start - before} />];
+	const minutes = `${lease.minutes} minutes`;
+	const hold = held > 0 && `; ${held} credits are held for ${minutes}`;
+	const cost = rate > 0 && ` and the cost begin: at most ${rate} credits for each started minute.`;
+	const usual = preparation >= 1000 && `usually ${Math.round(preparation / 1000)} s`;
+	return [
+		[
+			'You wait',
+			'',
+			['Since ', <Clock at={lease.created_at} />, '. Nothing is charged', hold, '.'],
+		],
+		[
+			'A board is yours',
+			about(preparation),
+			board
+				? [<BoardLink {...board} />, ', when it is available and it is your turn.']
+				: 'The first board of the type that is available when it is your turn.',
+		],
+		['It is prepared', usual, 'Its base images bring it to a known state. Not charged.'],
+		[
+			'The workbench opens here',
+			about(0),
+			[
+				`Your ${minutes}`,
+				cost || ' begin. They are free.',
+				hasGrace && ' You have a minute before that: choose Start now, or use the board.',
+			],
+		],
+	];
+}
+
+export function Meantime({ lease, queue: { alternative } }: QueuedView) {
+	const isFree =
+		alternative?.agent_id === null ? ' is free now, but has no agent.' : ' is free now.';
+	return (
+		<>
+			<h2>In the meantime</h2>
+			{alternative ? (
+				<p class="small">
+					<BoardLink {...alternative} />
+					{isFree} It has the same type.
+				</p>
+			) : (
+				<p class="small">
+					No other <Name>{lease.board_type}</Name> is free. See the{' '}
+					<a href="/boards?status=available">boards of other types that are free now</a>.
+				</p>
+			)}
+		</>
+	);
+}

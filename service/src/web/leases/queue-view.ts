@@ -1,0 +1,56 @@
+// What the page of a queued lease shows: who waits, which boards become free when, and when it probably starts.
+import { medianOf } from '../../boards/history.ts';
+import { findFreeBoard } from '../../boards/search.ts';
+import { readPastOfType, readQueueOfType } from '../../boards/usage.ts';
+import { clockOf } from '../../database/clock.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
+import { estimateStarts, usualShares } from '../../leases/queue/estimate.ts';
+import { describeHolder } from '../boards/uses.ts';
+import type { LeaseView } from './stream.ts';
+
+const minute = 60_000;
+
+export interface QueuedView extends LeaseView {
+	queue: QueueView;
+}
+
+export type QueueView = Awaited<ReturnType<typeof readQueue>>;
+export type Place = QueueView['places'][number];
+
+export async function readQueue(query: Db, lease: LeaseRow) {
+	const { account_id, board_type, wanted_board_id: wanted } = lease;
+	// In whole minutes, so that a page is sent no more often than its times change.
+	const now = Math.floor(clockOf(query).now() / minute) * minute;
+	const { boards, queue } = await readQueueOfType(query, board_type, now);
+	const past = await readPastOfType(query, board_type);
+	const shares = usualShares(past);
+	const preparation = medianOf(past.map(preparationOf));
+	const estimates = estimateStarts(boards, queue, { now, preparation, shares });
+	const viewer = { account: { id: account_id, role: 'user' as const }, names: new Map() };
+	const places = queue.map((waiting, index) => ({
+		place: index + 1,
+		who: describeHolder(waiting, viewer),
+		minutes: waiting.minutes,
+		isOwn: waiting.id === lease.id,
+		estimate: estimates[index],
+	}));
+	const own = places.find(({ isOwn }) => isOwn);
+	return {
+		now,
+		boards: boards.map(({ id, name, freeAt, minutes }) => ({ id, name, freeAt, minutes })),
+		places,
+		own,
+		/** Undefined if nobody can know, or if the lease leaves the queue before. */
+		start: own?.estimate?.isInTime ? own.estimate.start : undefined,
+		/** How many past leases say how long leases usually last; 0 if they are too few. */
+		compared: shares ? past.length : 0,
+		preparation,
+		waitsUntil: lease.queued_until,
+		hasGrace: lease.api_key_id === null,
+		alternative: wanted ? await findFreeBoard(query, { id: wanted, board_type }) : undefined,
+	};
+}
+
+function preparationOf({ granted_at, started_at }: Pick<LeaseRow, 'granted_at' | 'started_at'>) {
+	return Date.parse(started_at ?? '') - Date.parse(granted_at ?? '');
+}

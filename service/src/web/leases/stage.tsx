@@ -1,0 +1,55 @@
+// What a lease shows in place of its console: that it waits, how far the preparation is, or why there is none.
+import { stepKey } from '../../leases/actions/store.ts';
+import { Name } from '../elements/text.tsx';
+import { actionWords } from './controls.tsx';
+import { Countdown } from './lease-facts.tsx';
+import { durationOf, secondsText } from './steps.tsx';
+import type { LeaseAction, LeaseView } from './stream.ts';
+
+export function Stage(view: LeaseView) {
+	const { status } = view.lease;
+	if (status === 'preparing') return <Preparation {...view} />;
+	return <p class="stage-text">{texts[status]}</p>;
+}
+
+const texts = {
+	queued: 'The preparation starts when a board is available.',
+	active: 'No agent is connected to this board: you have it, but it has no console.',
+	ended: 'This lease has no console.',
+};
+
+function Preparation({ lease, actions, usual, time }: LeaseView) {
+	const limit = lease.preparation_expires_at;
+	const timeOf = (step: LeaseAction) => {
+		const milliseconds = durationOf(step);
+		if (milliseconds !== null) return secondsText(milliseconds);
+		const usually = usual?.get(stepKey(step));
+		return usually !== undefined && `usually ${secondsText(usually)}`;
+	};
+	return (
+		<>
+			<ol class="preparation steps">
+				{actions
+					.filter(({ phase }) => phase === 'prepare')
+					.map((step) => (
+						<li class={`step-${step.status}`}>
+							<span class="step-mark" aria-hidden="true" />
+							<span>
+								{actionWords[step.action]} {step.name && <Name>{step.name}</Name>}
+							</span>
+							<span class="number muted">{timeOf(step)}</span>
+							{step.message && (
+								<p class="small">
+									<Name>{step.message}</Name>
+								</p>
+							)}
+						</li>
+					))}
+			</ol>
+			<p class="stage-foot">
+				Nothing is charged until the board is ready.
+				{limit !== null && [' Ready within ', <Countdown left={Date.parse(limit) - time} />]}
+			</p>
+		</>
+	);
+}

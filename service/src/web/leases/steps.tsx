@@ -1,0 +1,138 @@
+// The steps of a lease: its actions on an axis of its time, and as a list.
+import type { Child } from 'hono/jsx';
+import { ClockTime, Icon, Name } from '../elements/text.tsx';
+import { actionWords } from './controls.tsx';
+import { type LeaseAction, type LeaseView, shownActions } from './stream.ts';
+import { TimeAxis } from './time-axis.tsx';
+
+export function StepsSummary(view: LeaseView) {
+	return (
+		<>
+			<Icon name="down" />
+			<strong>Steps</strong> <span class="muted number">{rowsOf(view).length}</span>
+			<TimeAxis {...view} />
+		</>
+	);
+}
+
+interface StepListProps {
+	actions: LeaseAction[];
+	leaseId: string;
+}
+
+/** The steps in order; a preparation that is done is one of them. */
+export function StepList({ actions, leaseId }: StepListProps) {
+	if (actions.length === 0) return <p class="muted">No steps yet.</p>;
+	return (
+		<>
+			{actions.length === shownActions && (
+				<p class="small">
+					The last {shownActions}. <a href={`/leases/${leaseId}/actions`}>All steps</a>
+				</p>
+			)}
+			<ol class="steps">{rowsOf({ actions }).map((row) => rowFor(row, leaseId))}</ol>
+		</>
+	);
+}
+
+/** What a row of the list is about; a done preparation has several actions. */
+type Row = readonly [LeaseAction, ...LeaseAction[]];
+
+function rowsOf({ actions }: Pick<LeaseView, 'actions'>): Row[] {
+	const steps = actions.filter(({ phase }) => phase === 'prepare');
+	const [first, ...others] = steps;
+	if (!first || steps.some(({ status }) => status !== 'done')) return actions.map((one) => [one]);
+	const used = actions.filter(({ phase }) => phase === 'use').map((one): Row => [one]);
+	return [[first, ...others], ...used];
+}
+
+const stepWords = {
+	queued: 'Waiting',
+	running: 'Running',
+	done: 'Done',
+	failed: 'Failed',
+} as const;
+
+function rowFor([first, ...others]: Row, leaseId: string) {
+	if (others.length === 0) return stepOf(first, leaseId);
+	const last = others.at(-1) ?? first;
+	const names = [first, ...others].map(({ action, name }, index) => [
+		index > 0 && ', ',
+		actionWords[action],
+		name && [' ', <Name>{name}</Name>],
+	]);
+	return (
+		<Step
+			step={{ ...first, id: last.id, created_at: last.ended_at ?? last.created_at }}
+			title="Prepared"
+			detail={names}
+			duration={milliseconds(first.created_at, last.ended_at)}
+		/>
+	);
+}
+
+/** An action as a step of its own. */
+export function stepOf(step: LeaseAction, leaseId: string) {
+	const { action, phase, status, console_offset: offset, name, message } = step;
+	const texts = [name, message].filter(Boolean).map((text) => <Name>{text ?? ''}</Name>);
+	return (
+		<Step
+			step={step}
+			title={actionWords[action]}
+			detail={texts.length > 1 ? [texts[0], status === 'done' ? ', ' : ': ', texts[1]] : texts}
+			duration={durationOf(step)}
+		>
+			{phase === 'use' && offset !== null && (
+				<a href={`/leases/${leaseId}/console.txt?from=${offset}`} data-show={offset}>
+					Show<span class="unseen"> the output since {actionWords[action]}</span>
+				</a>
+			)}
+		</Step>
+	);
+}
+
+interface StepProps {
+	step: LeaseAction;
+	title: string;
+	detail: Child;
+	duration: number | null;
+	children?: Child;
+}
+
+function Step({ step, title, detail, duration, children }: StepProps) {
+	const { id, action, phase, name, status, message, progress, created_at } = step;
+	const flashed = action === 'flash' && phase === 'use' ? name : undefined;
+	const percent = status === 'running' && progress !== null ? `, ${progress} %` : '';
+	return (
+		<li
+			id={id}
+			class={`step-${status}`}
+			data-progress={status === 'running' ? progress : undefined}
+			data-flashed={flashed}
+			data-message={message}
+		>
+			<ClockTime at={created_at} />
+			<span class="step-mark" aria-hidden="true" />
+			<strong>{title}</strong>
+			<span class="step-detail">{detail}</span>
+			<span class="step-state number muted">
+				<span class={status === 'done' ? 'unseen' : undefined}>{stepWords[status] + percent} </span>
+				{status === 'done' && duration !== null && secondsText(duration)}
+			</span>
+			<span>{children}</span>
+		</li>
+	);
+}
+
+/** How long the agent took for an action; null until it has ended. */
+export function durationOf({ started_at, ended_at }: LeaseAction) {
+	return milliseconds(started_at, ended_at);
+}
+
+function milliseconds(start: string, end: string | null) {
+	return end === null ? null : Math.max(0, Date.parse(end) - Date.parse(start));
+}
+
+export function secondsText(milliseconds: number) {
+	return `${(milliseconds / 1000).toFixed(1)} s`;
+}

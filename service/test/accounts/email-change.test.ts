@@ -1,0 +1,56 @@
+// A new email address for an account.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changeEmail, findNewEmail } from '../../src/accounts/email-change.ts';
+import { createEmailLink, createLink, findLink } from '../../src/accounts/links.ts';
+import { findAccount } from '../../src/accounts/store.ts';
+import type { Database } from '../../src/database/database.ts';
+import { settingsFrom } from '../../src/env.ts';
+import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
+
+const settings = settingsFrom({});
+
+describe.each(databaseKinds)('a new email address on %s', (kind) => {
+	let database: Database;
+	beforeAll(async () => {
+		database = await readyDatabase(kind);
+	});
+	afterAll(() => database.close());
+
+	test('replaces the former one, verified, and ends links to both', async () => {
+		const account = await newAccount(database);
+		const next = 'next@example.com';
+		const links = [
+			await createLink(database.query, 'reset', account.email),
+			await createLink(database.query, 'invite', next),
+		];
+		const token = await createEmailLink(database.query, { email: account.email, new_email: next });
+		expect(await findNewEmail(database.query, account, token)).toBe(next);
+		await changeEmail({ database, settings }, account, { next, token });
+		expect(await findAccount(database.query, account.email)).toBeUndefined();
+		const changed = await findAccount(database.query, next);
+		expect(changed).toMatchObject({ id: account.id, verified_at: expect.any(String) });
+		for (const link of [...links, token]) {
+			await expect(findLink(database.query, link)).rejects.toMatchObject({ code: 'not_found' });
+		}
+	});
+
+	test('does nothing in another account', async () => {
+		const [account, other] = [await newAccount(database), await newAccount(database)];
+		const change = { email: account.email, new_email: 'typo@example.com' };
+		const token = await createEmailLink(database.query, change);
+		const found = findNewEmail(database.query, other, token);
+		await expect(found).rejects.toMatchObject({ code: 'not_found' });
+	});
+
+	test('goes to one of two accounts that want it at the same time', async () => {
+		const accounts = [await newAccount(database), await newAccount(database)];
+		const next = 'wanted@example.com';
+		const changes = accounts.map((account) =>
+			changeEmail({ database, settings }, account, { next }),
+		);
+		const results = await Promise.allSettled(changes);
+		expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+		const rejected = results.find((result) => result.status === 'rejected');
+		expect(rejected?.reason).toMatchObject({ code: 'invalid_request' });
+	});
+});

@@ -1,0 +1,23 @@
+// A demo whose database is kept.
+import { afterEach, expect, test } from 'vitest';
+import { createTestService, type TestService } from '../../src/testing.ts';
+import { databaseKinds, emptyDatabase } from '../support/databases.ts';
+import { sendForm, signUp } from '../web/support/lab.ts';
+
+let service: TestService | undefined;
+afterEach(() => service?.close());
+
+test.each(databaseKinds)(
+	'a demo on %s starts again with a new password after somebody signed up',
+	async (kind) => {
+		const database = await emptyDatabase(kind);
+		service = await createTestService({ database });
+		await signUp(service, 'ann@example.com');
+		await service.close();
+		service = await createTestService({ database });
+		const { email, password } = service.demo;
+		expect((await sendForm(service, '/login', { email, password })).status).toBe(303);
+		const ann = { email: 'ann@example.com', password: 'a long sentence' };
+		expect((await sendForm(service, '/login', ann)).status).toBe(303);
+	},
+);

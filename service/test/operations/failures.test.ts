@@ -1,0 +1,150 @@
+// Failures are recorded when they happen, with their cause, whatever becomes of the lease.
+import { afterEach, describe, expect, test } from 'vitest';
+import { createBaseImage } from '../../src/base-images/store.ts';
+import { timestamp } from '../../src/database/clock.ts';
+import { deleteExpired } from '../../src/housekeeping.ts';
+import { keepLeases } from '../../src/leases/scheduler.ts';
+import { inProcess } from '../support/backends.ts';
+import { openBench } from '../support/bench.ts';
+import { connectAgent, connecting } from '../support/scripted-agent.ts';
+import { controlClock } from '../support/time.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const board = 'brd_bench_1';
+
+describe.each(inProcess)('$name', (opening) => {
+	async function open({ prepares = false } = {}) {
+		const bench = await openBench(opening, { leasePreparationSeconds: 60 });
+		cleanups.push(() => bench.close());
+		const { query } = bench.parts.database;
+		const agent = await connectAgent(bench.sendAsAgent, {
+			driven: { [board]: prepares ? ['flash', 'reset'] : ['flash', 'power_on'] },
+		});
+		cleanups.push(() => agent.cut());
+		const clock = controlClock(bench.parts.database);
+		const lease = () => bench.user.lease({ board_id: board, wait_seconds: 600 });
+		/** Reports the next open action as failed. */
+		const fail = async (more: object) => {
+			await expect.poll(() => agent.lease(board)?.actions[0]).toBeDefined();
+			const { id } = agent.lease(board)?.actions[0] ?? { id: '' };
+			const body = { fence: agent.fence(board), status: 'failed', ...more };
+			for (let time = 0; time < 2; time += 1) await agent.report(id, body);
+		};
+		const causes = async () => {
+			const rows = await query.selectFrom('failures').selectAll().orderBy('created_at').execute();
+			for (const row of rows) {
+				expect(row).toMatchObject({ board_id: board, agent_id: bench.agentId });
+			}
+			return rows.map(({ cause, lease_id }) => [cause, lease_id]);
+		};
+		return { ...bench, query, agent, clock, lease, fail, causes };
+	}
+
+	test.each([
+		[undefined, 'power_on_failed'],
+		['board', 'power_on_failed'],
+		['verify_failed', 'verify_failed'],
+		['no_device', 'no_device'],
+		['timeout', 'timeout'],
+		['agent', 'agent_failed'],
+	])('an action of the user that fails, of which the agent reports %s', async (cause, recorded) => {
+		const { user, lease, fail, causes } = await open();
+		const { id } = await lease();
+		await user.json(`/leases/${id}/actions`, 'POST', { action: 'power_on' });
+		await fail({ cause });
+		expect(await causes()).toEqual([[recorded, id]]);
+	});
+
+	test.each([
+		[undefined, 'reset_failed'],
+		['not_erased', 'not_erased'],
+		['agent', 'agent_failed'],
+	])(
+		'a step of a preparation that fails, of which the agent reports %s',
+		async (cause, recorded) => {
+			const { lease, fail, causes } = await open({ prepares: true });
+			const { id } = await lease();
+			await fail({ cause, message: 'no' });
+			expect(await causes()).toEqual([[recorded, id]]);
+		},
+	);
+
+	test('an action that succeeds is no failure', async () => {
+		const { lease, agent, causes } = await open({ prepares: true });
+		await lease();
+		await expect.poll(() => agent.lease(board)?.actions[0]).toBeDefined();
+		const { id } = agent.lease(board)?.actions[0] ?? { id: '' };
+		const done = { fence: agent.fence(board), status: 'done', cause: 'board' };
+		expect((await agent.report(id, done)).status).toBe(204);
+		expect(await causes()).toEqual([]);
+	});
+
+	test('a preparation that takes too long', async () => {
+		const { parts, clock, lease, causes } = await open({ prepares: true });
+		const { id } = await lease();
+		await clock.passHeard(61);
+		await keepLeases(parts);
+		expect(await causes()).toEqual([['prepare_timeout', id]]);
+	});
+
+	test('a base image that is not downloaded in time', async () => {
+		const { parts, query, clock, lease, causes } = await open({ prepares: true });
+		const url = 'https://images.example.com/slow.hex';
+		const image = { name: 'Slow', description: '', flash_offset: '0x0', enabled: true };
+		await createBaseImage(query, { board_type: 'bench', action: 'flash', url, ...image });
+		// Another replica downloads it, and never ends.
+		const claim = { url, expires_at: '2999-01-01T00:00:00.000Z' };
+		await query.insertInto('image_downloads').values(claim).execute();
+		const { id } = await lease();
+		await clock.passHeard(61);
+		await keepLeases(parts);
+		expect(await causes()).toEqual([['download_failed', id]]);
+	});
+
+	test.each([false, true])('an agent that is lost (during a preparation: %s)', async (prepares) => {
+		const { parts, clock, lease, agent, causes } = await open({ prepares });
+		const { id } = await lease();
+		await agent.cut();
+		clock.pass(46);
+		await keepLeases(parts);
+		await keepLeases(parts);
+		expect(await causes()).toEqual([['agent_lost', id]]);
+	});
+
+	test('are deleted with the activity of their time', async () => {
+		const { parts, query, clock, lease, fail, causes } = await open({ prepares: true });
+		await lease();
+		await fail({});
+		clock.pass(parts.settings.activityDays * 24 * 3600 - 60);
+		await deleteExpired(query, parts.settings);
+		expect(await causes()).toHaveLength(1);
+		clock.pass(120);
+		await deleteExpired(query, parts.settings);
+		expect(await causes()).toEqual([]);
+	});
+
+	test('what an agent says of itself is stored, and an older agent says nothing', async () => {
+		const { query, agentId, sendAsAgent, parts, agent } = await open();
+		const read = () =>
+			query
+				.selectFrom('agents')
+				.select(['version', 'host', 'started_at'])
+				.where('id', '=', agentId)
+				.executeTakeFirstOrThrow();
+		expect(await read()).toEqual({ version: null, host: null, started_at: null });
+		const time = parts.database.clock.now();
+		Object.assign(parts.database.clock, { now: () => time });
+		const { body, ...rest } = connecting(agent.bootId);
+		const program = { version: '0.14.2', host: 'rack-1', uptime_ms: 90_000 };
+		const sent = { ...rest, body: JSON.stringify({ ...JSON.parse(body), ...program }) };
+		const response = await sendAsAgent('/work', sent);
+		expect(response.status).toBe(200);
+		cleanups.push(async () => response.body?.cancel());
+		const started_at = timestamp(time - 90_000);
+		expect(await read()).toEqual({ version: '0.14.2', host: 'rack-1', started_at });
+	});
+});

@@ -1,0 +1,223 @@
+// What the pages of boards show of their use, to whom, and how a lease is started from them.
+import { afterEach, expect, test } from 'vitest';
+import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { openPage, sendForm, signUp } from './support/lab.ts';
+
+let lab: Lab;
+afterEach(() => lab.close());
+
+const one = 'brd_uno_1';
+
+/** Opens a lab with a visitor and an administrator who are logged in on the pages. */
+async function openPages(more: Parameters<typeof unoBoards>[1] = {}, count = 1) {
+	lab = await openLab('SQLite', { boards: unoBoards(count, more) });
+	const fetch = async (input: Request | URL | string, init?: RequestInit) =>
+		lab.app.fetch(new Request(input, init), {});
+	const visitor = await signUp({ fetch }, 'visitor@example.com');
+	const admin = await signUp({ fetch }, 'admin@example.com');
+	await lab.query
+		.updateTable('accounts')
+		.set({ role: 'admin' })
+		.where('email', '=', 'admin@example.com')
+		.execute();
+	return {
+		visitor,
+		admin,
+		read: async (path: string, cookie = visitor) =>
+			(await openPage({ fetch }, path, cookie)).text(),
+		send: (path: string, fields: Record<string, string>, cookie = visitor) =>
+			sendForm({ fetch }, path, fields, cookie),
+	};
+}
+
+/** The text of a page, with its times as `12:34 UTC`. */
+function textOf(html: string) {
+	return html
+		.replace(/<title>.*?<\/title>|<option.*?<\/option>/gs, ' ')
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/\s+/g, ' ');
+}
+
+const clock = String.raw`([A-Z][a-z]{2} \d{1,2}, )?\d\d:\d\d UTC`;
+
+test('a visitor learns until when a board is used, and whether by a program, but not by whom', async () => {
+	const pages = await openPages({}, 2);
+	const other = await lab.account();
+	await lab.query.updateTable('api_keys').set({ label: 'secret-key-label' }).execute();
+	await other.lease({ board_id: one, label: 'secret-lease-label' });
+	await pages.send('/boards/brd_uno_2/use', { minutes: '10' }, pages.admin);
+	const email = (await lab.query.selectFrom('accounts').select('email').execute())
+		.map((account) => account.email)
+		.filter((address) => address !== 'visitor@example.com');
+	for (const path of ['/boards', `/boards/${one}`]) {
+		const html = await pages.read(path);
+		for (const secret of ['secret-key-label', 'secret-lease-label', other.id, ...email]) {
+			expect(html).not.toContain(secret);
+		}
+	}
+	const list = textOf(await pages.read('/boards'));
+	expect(list).toMatch(new RegExp(`In use No agent Free at about ${clock} An API key`));
+	expect(list).toMatch(new RegExp(`In use No agent Free at about ${clock} Someone else`));
+	expect(textOf(await pages.read(`/boards/${one}`))).toMatch(
+		new RegExp(`Used by An API key since ${clock}`),
+	);
+});
+
+test('past leases of others are shown without their names, and own ones are links', async () => {
+	const pages = await openPages();
+	const other = await lab.account();
+	const { body } = await other.lease({ board_id: one, label: 'secret-lease-label' });
+	await other.release(body.id);
+	const used = await pages.send(`/boards/${one}/use`, { minutes: '10' });
+	const own = used.headers.get('location') ?? '';
+	await pages.send(`${own}/release`, {});
+	const html = await pages.read(`/boards/${one}`);
+	expect(html).toContain(`<a href="${own}"><bdi>You</bdi></a>`);
+	expect(html).not.toContain(body.id);
+	expect(html).not.toContain('secret-lease-label');
+	expect(textOf(html)).toMatch(new RegExp(`An API key ${clock} ${clock} Released`));
+	expect(textOf(html)).toContain('API keys, 1 Others, 0 You, 1 Running');
+	const forAdmin = textOf(await pages.read(`/boards/${one}`, pages.admin));
+	expect(forAdmin).toMatch(/account-\d+@example\.com, key [^ ]+, secret-lease-label/);
+});
+
+test('an administrator learns the account, the label of its key and that of its lease', async () => {
+	const pages = await openPages();
+	const other = await lab.account();
+	await lab.query.updateTable('api_keys').set({ label: 'nightly' }).execute();
+	await other.lease({ board_id: one, label: 'bring-up' });
+	const named = /account-\d+@example\.com, key nightly, bring-up/;
+	expect(textOf(await pages.read('/boards', pages.admin))).toMatch(named);
+	expect(textOf(await pages.read(`/boards/${one}`, pages.admin))).toMatch(named);
+});
+
+test('a lease is started in the row of a board, which then leads to it', async () => {
+	const pages = await openPages();
+	expect(await pages.read('/boards')).toContain('aria-label="Use uno-1 for 10 minutes"');
+	const used = await pages.send(`/boards/${one}/use`, { minutes: '10' });
+	expect(used.status).toBe(303);
+	const html = await pages.read('/boards');
+	expect(html).toContain('<tr class="own">');
+	expect(html).toContain(`href="${used.headers.get('location')}" aria-label="Open uno-1"`);
+	expect(textOf(html)).toMatch(new RegExp(`Yours No agent Yours until ${clock} You`));
+	expect(await pages.read('/boards', pages.admin)).toContain('aria-label="Queue for uno-1"');
+});
+
+test('a visitor who waits for a board is led to the lease that waits', async () => {
+	const pages = await openPages();
+	await pages.send(`/boards/${one}/use`, { minutes: '10' }, pages.admin);
+	const waiting = await pages.send(`/boards/${one}/use`, { minutes: '10' });
+	const html = await pages.read('/boards');
+	expect(textOf(html)).toContain(', 1 waiting You wait for it');
+	expect(html).toContain(`href="${waiting.headers.get('location')}" aria-label="Open uno-1"`);
+	expect(textOf(await pages.read(`/boards/${one}`))).toContain('You are waiting for this board');
+});
+
+test('a board that cannot be used says why and since when, and has no action', async () => {
+	const pages = await openPages();
+	const admin = await lab.account({ admin: true });
+	const body = { on: true, reason: 'A new cable' };
+	await admin.send('POST', `/admin/boards/${one}/maintenance`, { body });
+	const html = await pages.read('/boards');
+	expect(textOf(html)).toMatch(new RegExp(`A new cable since ${clock}`));
+	expect(html).toContain('class="span-unusable"');
+	expect(html).not.toContain(`action="/boards/${one}/use"`);
+	expect(textOf(await pages.read(`/boards/${one}`))).toContain('Nobody knows when it is free.');
+});
+
+test('a board that an agent drives has no mark, and its page says what the agent can do', async () => {
+	const pages = await openPages({}, 2);
+	await addAgent(lab.query, [one], ['flash', 'power_cycle', 'reset']);
+	const marks = (await pages.read('/boards')).match(/No agent/g);
+	expect(marks).toHaveLength(1);
+	const text = textOf(await pages.read(`/boards/${one}`));
+	expect(text).toContain('Can do flash, power cycle, reset');
+	expect(text).toContain('Preparation Power cycle Reset');
+	expect(textOf(await pages.read('/boards/brd_uno_2'))).toContain('No agent drives this board');
+});
+
+test('the form offers other minutes, says what they cost at most, and rejects what is no number', async () => {
+	const pages = await openPages({ credits_per_minute: 2 });
+	const text = textOf(await pages.read(`/boards/${one}`));
+	expect(text).toContain('10 at most 20 20 at most 40 30 at most 60 60 at most 120 Other');
+	expect(text).toContain('You have 0 credits .');
+	const rejected = await pages.send(`/boards/${one}/use`, { minutes: 'other', other: '1.5' });
+	expect(rejected.status).toBe(400);
+	const again = await rejected.text();
+	expect(again).toContain('Enter a whole number of minutes from 1 to 1440.');
+	expect(again).toContain('value="other" checked=""');
+	expect(again).toContain('value="1.5"');
+});
+
+test('other minutes are those of the lease', async () => {
+	const pages = await openPages();
+	await pages.send(`/boards/${one}/use`, { minutes: 'other', other: '7' });
+	const lease = await lab.query.selectFrom('leases').select('minutes').executeTakeFirstOrThrow();
+	expect(lease.minutes).toBe(7);
+});
+
+test('while a board is used, its page says when one can probably start, and which one is free', async () => {
+	const pages = await openPages({}, 2);
+	const other = await lab.account();
+	const minutes = 30;
+	await other.lease({ board_id: one, minutes });
+	await other.lease({ board_id: one, minutes, wait_seconds: 3600 });
+	const html = await pages.read(`/boards/${one}`);
+	const start = /class="figure"><time datetime="([^"]+)"/.exec(html)?.[1] ?? '';
+	expect(Math.round((Date.parse(start) - Date.now()) / 60_000)).toBe(2 * minutes);
+	expect(textOf(html)).toContain('One lease waits for boards of this type.');
+	expect(textOf(html)).toContain('uno-2 is free now The same type and price');
+	await other.lease({ board_id: 'brd_uno_2' });
+	expect(textOf(await pages.read(`/boards/${one}`))).not.toContain('is free now');
+});
+
+test('a timeline is drawn to scale: a unit is a minute', async () => {
+	const pages = await openPages();
+	const user = await lab.account();
+	const { body } = await user.lease({ board_id: one });
+	await user.release(body.id);
+	const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+	const times = { granted_at: ago(120), ended_at: ago(60) };
+	await lab.query.updateTable('leases').set(times).execute();
+	const [, from, until] =
+		/class="span-key" d="M([\d.]+) 0H([\d.]+)V16/.exec(await pages.read('/boards')) ?? [];
+	expect(Number(from)).toBeCloseTo(360, 0);
+	expect(Number(until)).toBeCloseTo(420, 0);
+});
+
+test('the page of a board has the figures of its leases, and the last failure', async () => {
+	const pages = await openPages();
+	const user = await lab.account();
+	for (let count = 0; count < 3; count += 1) {
+		const { body } = await user.lease({ board_id: one });
+		await user.release(body.id);
+	}
+	const day = 24 * 60 * 60_000;
+	const at = (days: number) => new Date(Date.now() - days * day).toISOString();
+	await lab.query
+		.updateTable('boards')
+		.set({ created_at: at(10) })
+		.execute();
+	const [first] = await lab.query.selectFrom('leases').select('id').execute();
+	const failed = { end_reason: 'agent_lost', created_at: at(4), granted_at: at(4) } as const;
+	await lab.query
+		.updateTable('leases')
+		.set({ ...failed, ended_at: at(3) })
+		.where('id', '=', first?.id ?? '')
+		.execute();
+	const text = textOf(await pages.read(`/boards/${one}`));
+	expect(text).toMatch(/Leases 3 In use 10 % Wait, median 0:00 Board failures 1/);
+	expect(text).toMatch(
+		new RegExp(`The last failure was at ${clock} : connection to the board lost`),
+	);
+});
+
+test('the ways to use a board name it, and quote what is not a plain word', async () => {
+	const pages = await openPages({ id: "brd_it's" });
+	const html = await pages.read("/boards/brd_it's");
+	const code = html.replaceAll('&#39;', "'").replaceAll('&quot;', '"');
+	expect(code).toContain(`board-access run firmware.hex --board 'brd_it'\\''s'`);
+	expect(code).toContain(`boardId: "brd_it's"`);
+	expect(html).toContain('id="tab-page" checked=""');
+	for (const tab of ['cli', 'typescript', 'ci', 'curl']) expect(html).toContain(`id="tab-${tab}"`);
+});

@@ -1,0 +1,314 @@
+// The lease page as a workbench: what it shows of time, cost and steps, and how it behaves in a browser.
+import { brotliCompressSync } from 'node:zlib';
+import { sampleFirmware } from 'board-access-agent/samples';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestService, type TestService } from '../../src/testing.ts';
+import { LeasePage } from '../../src/web/leases/lease-page.tsx';
+import type { LeaseAction, LeaseView } from '../../src/web/leases/stream.ts';
+import { connectAgent, sendAs } from '../support/scripted-agent.ts';
+import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
+import { logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
+
+const patient = { timeout: 15_000 };
+const boardId = 'brd_bench';
+let service: TestService;
+let sessions: Sessions;
+let agent: Awaited<ReturnType<typeof connectAgent>>;
+
+beforeAll(async () => {
+	service = await createTestService({ agentTimeout: 600 });
+	sessions = await logInAll(service);
+	const boards = [{ id: boardId, name: 'bench', board_type: 'bench' }];
+	await sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, sessions.admin);
+	const created = await service.fetch(`${origin}/v1/admin/agents`, {
+		method: 'POST',
+		headers: { cookie: sessions.admin, origin, 'content-type': 'application/json' },
+		body: JSON.stringify({ name: 'Bench', board_ids: [boardId] }),
+	});
+	// A created agent has its token.
+	const { token } = (await created.json()) as { token: string };
+	// Nothing prepares the board, and no action ends before a test reports it.
+	agent = await connectAgent(sendAs(origin, token, service.fetch), {
+		driven: { [boardId]: ['flash', 'erase'] },
+	});
+});
+afterAll(() => service?.close());
+
+const view: LeaseView = {
+	lease: {
+		id: 'lse_1',
+		status: 'active',
+		board_id: boardId,
+		board_type: 'bench',
+		label: 'thermo bring-up',
+		queue_position: null,
+		minutes: 30,
+		created_at: '2026-01-01T12:00:00.000Z',
+		started_at: '2026-01-01T12:00:00.000Z',
+		expires_at: '2026-01-01T12:30:00.000Z',
+		expires_in_ms: 11 * 60_000 + 41_000,
+		preparation_expires_at: null,
+		ended_at: null,
+		end_reason: null,
+		end_message: null,
+		credits: null,
+		console_status: null,
+		console_message: null,
+		console_lost_at: null,
+		console_gap_offset: null,
+		console_gap_ms: null,
+	},
+	consoleEnd: 0,
+	rate: 2,
+	held: 60,
+	actions: [],
+	usual: undefined,
+	board: undefined,
+	queue: undefined,
+	waiting: 0,
+	chargedFrom: '2026-01-01T12:00:00.000Z',
+	inGrace: false,
+	time: Date.parse('2026-01-01T12:18:19.000Z'),
+};
+
+const action: LeaseAction = {
+	id: 'act_1',
+	action: 'flash',
+	phase: 'use',
+	name: null,
+	status: 'done',
+	message: '',
+	progress: null,
+	console_offset: null,
+	created_at: '2026-01-01T12:10:00.000Z',
+	started_at: '2026-01-01T12:10:00.000Z',
+	ended_at: '2026-01-01T12:10:04.500Z',
+};
+
+/** What the page says, as text. */
+function textOf({ lease, ...rest }: { lease?: object } & Partial<Omit<LeaseView, 'lease'>>) {
+	const shown = { ...view, ...rest, lease: { ...view.lease, ...lease } };
+	const html = String(LeasePage({ ...shown, console: '', supported: undefined }));
+	return html.replace(/<(?:span|strong|bdi|time)[^>]*>|<\/(?:span|strong|bdi|time)>/g, '');
+}
+
+test('an active lease shows its time, what it has cost so far and what is held', () => {
+	const text = textOf({});
+	expect(text).toContain('11:41 left of 30 min');
+	expect(text).toContain('38 of 60 held credits, 2 a minute');
+	expect(text).toContain('thermo bring-up');
+});
+
+test('an ended lease shows what was used, charged and returned, and offers the board again', () => {
+	const ended_at = '2026-01-01T12:18:20.000Z';
+	const lease = { status: 'ended', end_reason: 'released', ended_at, credits: 38 };
+	const text = textOf({ lease, held: 0 });
+	expect(text).toContain('18:20 used');
+	expect(text).toContain('38 credits, 22 returned');
+	expect(text).toContain('The console is kept until Jan 2, 12:18 UTC.');
+	expect(text).toContain('Use it again');
+});
+
+test('the price of ten more minutes is on the button that renews', () => {
+	expect(textOf({})).toContain('10 min, 20 credits');
+	expect(textOf({ lease: { expires_in_ms: 119_000 } })).toContain('lease-actions soon');
+	expect(textOf({})).not.toContain('lease-actions soon');
+	expect(textOf({ rate: 0, held: 0 })).not.toContain('credits');
+});
+
+test('a preparation shows how long each step took, or usually takes', () => {
+	const step = { ...action, phase: 'prepare' } as const;
+	const steps: LeaseAction[] = [
+		{ ...step, action: 'power_cycle', ended_at: '2026-01-01T12:10:01.200Z' },
+		{ ...step, id: 'act_2', name: 'Ticking clock', status: 'running', ended_at: null },
+		{ ...step, id: 'act_3', action: 'reset', status: 'queued', ended_at: null },
+	];
+	const usual = new Map([['flash Ticking clock', 3_400]]);
+	const text = textOf({ lease: { status: 'preparing' }, actions: steps, usual });
+	expect(text).toMatch(/Power cycle\s+1\.2 s/);
+	expect(text).toMatch(/Flash Ticking clock\s*usually 3\.4 s/);
+	expect(text).not.toMatch(/Reset\s*usually/);
+	expect(text).toContain('Nothing is charged until the board is ready.');
+});
+
+test('the steps have the name of the file, what was written and how long that took', () => {
+	const flash = { ...action, name: 'thermo.hex', message: '9,214 bytes written' };
+	const text = textOf({ actions: [flash] });
+	expect(text).toContain('thermo.hex, 9,214 bytes written');
+	expect(text).toContain('4.5 s');
+	expect(textOf({ actions: [{ ...flash, status: 'failed' }] })).toContain(
+		'thermo.hex: 9,214 bytes written',
+	);
+});
+
+/** An active lease of the board. */
+async function startLease() {
+	const used = await sendForm(service, `/boards/${boardId}/use`, { minutes: '9' }, sessions.free);
+	const lease = used.headers.get('location') ?? '';
+	const read = async () => (await openPage(service, lease, sessions.free)).text();
+	await expect.poll(read, patient).toContain('Line to send');
+	return lease;
+}
+
+const endLease = (lease: string) =>
+	sendForm(service, `${lease}/release`, { confirmed: 'true' }, sessions.free);
+
+test('a release asks while an action runs, and otherwise does not', async () => {
+	const lease = await startLease();
+	await sendForm(service, `${lease}/actions`, { action: 'erase' }, sessions.free);
+	const asked = await sendForm(service, `${lease}/release`, {}, sessions.free);
+	expect(await asked.text()).toContain('An action is still running on it.');
+	expect((await openPage(service, lease, sessions.free)).status).toBe(200);
+	const released = await endLease(lease);
+	expect(released.status).toBe(303);
+	const other = await startLease();
+	expect((await sendForm(service, `${other}/release`, {}, sessions.free)).status).toBe(303);
+});
+
+test('an erase asks first, and is done once however often its question is confirmed', async () => {
+	const lease = await startLease();
+	const question = await (await openPage(service, `${lease}/erase`, sessions.free)).text();
+	expect(question).toContain('Erase the flash of the board?');
+	const token = /name="token" value="([^"]+)"/.exec(question)?.[1] ?? '';
+	for (const _ of [1, 2]) await sendForm(service, `${lease}/erase`, { token }, sessions.free);
+	const listed = await service.fetch(`${origin}/v1${lease}/actions`, {
+		headers: { cookie: sessions.free },
+	});
+	expect(await listed.json()).toMatchObject({ data: [{ action: 'erase' }] });
+	await endLease(lease);
+});
+
+describeInBrowser('in a browser', () => {
+	const newContext = useBrowser();
+	let address: string;
+	let lease: string;
+	let page: Page;
+
+	beforeAll(async () => {
+		address = await service.listen();
+	});
+	beforeEach(async () => {
+		lease = await startLease();
+		const context = await newContext({ baseURL: address });
+		await context.addCookies(cookiesOf(sessions, 'free', address));
+		page = await context.newPage();
+	});
+	afterEach(async () => {
+		await page.context().close();
+		await endLease(lease);
+	});
+
+	test('the page is as high as the window at every size, with the console in view', async () => {
+		await page.goto(lease);
+		const sizes = [
+			[1440, 900],
+			[1024, 768],
+			[390, 844],
+			[2560, 1300],
+		] as const;
+		for (const [width, height] of sizes) {
+			await page.setViewportSize({ width, height });
+			const scrolled = await page.evaluate(() => {
+				const { scrollWidth, scrollHeight } = document.documentElement;
+				return [scrollWidth, scrollHeight];
+			});
+			expect(scrolled).toEqual([width, height]);
+			const box = await page.locator('.console').boundingBox();
+			expect(box?.y).toBeLessThan(height / 5);
+			expect(box?.height).toBeGreaterThan(height * 0.7);
+			expect(box?.width).toBeGreaterThan(width * 0.69);
+		}
+	});
+
+	test('notices and a lost connection move nothing', async () => {
+		await page.goto(lease);
+		await page.evaluate(() => {
+			const shifts: number[] = [];
+			new PerformanceObserver((list) => {
+				// The types lack what Chromium reports of a shift.
+				for (const entry of list.getEntries())
+					shifts.push((entry as { value?: number }).value ?? 0);
+			}).observe({ type: 'layout-shift' });
+			Object.assign(window, { shifts });
+		});
+		const positions = () =>
+			page.evaluate(() =>
+				['.console', '.lease-actions', '.steps-drawer'].map((name) => {
+					const { x, y, height } = document.querySelector(name)?.getBoundingClientRect() ?? {};
+					return { x, y, height };
+				}),
+			);
+		const before = await positions();
+		const script = await page.locator('script[src$="/lease.js"]').getAttribute('src');
+		const say = (call: string) =>
+			page.evaluate(
+				`import('${script?.replace('lease.js', 'lease-page.js')}').then((page) => page.${call})`,
+			);
+		await say('say("A file was rejected.", true)');
+		await page.getByText('A file was rejected.').waitFor();
+		await say('setProblem("The service cannot be reached.")');
+		await page.getByText('The lease goes on.').waitFor();
+		expect(await positions()).toEqual(before);
+		await say('setProblem("")');
+		await say('say("The lease was renewed.")');
+		await page.getByText('The lease was renewed.').waitFor();
+		expect(await positions()).toEqual(before);
+		// Chromium reports less than a thousandth of a pixel as a shift, too.
+		const shifts: number[] = await page.evaluate('shifts');
+		expect(shifts.filter((shift) => shift > 1e-5)).toEqual([]);
+	});
+
+	test('the first Tab skips to the actions, and the second one is in the console', async () => {
+		await page.goto(lease);
+		await page.locator('.xterm-rows').waitFor();
+		await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+		await page.keyboard.press('Tab');
+		expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+			'Skip to the actions',
+		);
+		await page.keyboard.press('Tab');
+		const isInConsole = () => document.activeElement?.closest('.console') !== null;
+		expect(await page.evaluate(isInConsole)).toBe(true);
+	});
+
+	test('a file that is dropped anywhere is flashed under its name', async () => {
+		await page.goto(lease);
+		await page.locator('[data-choose]').waitFor();
+		const text = String(await sampleFirmware('arduino-uno'));
+		const drag = (type: string) =>
+			page.evaluate(
+				([type, text]) => {
+					const dataTransfer = new DataTransfer();
+					dataTransfer.items.add(new File([text], 'thermo.hex'));
+					const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+					document.querySelector('.side')?.dispatchEvent(event);
+				},
+				[type, text] as const,
+			);
+		await drag('dragover');
+		await page.getByText('Drop to flash bench').waitFor();
+		await drag('drop');
+		await page.locator('[data-flash-text]').getByText('Flashing').waitFor();
+		const flash = () => agent.lease(boardId)?.actions.find(({ action }) => action === 'flash');
+		await expect.poll(flash, patient).toBeDefined();
+		const fence = agent.fence(boardId);
+		await agent.report(flash()?.id ?? '', { fence, status: 'done', message: '924 bytes written' });
+		await page.getByText('thermo.hex is on the board.').waitFor();
+		await page.locator('[data-steps] > summary').click();
+		await page.getByText('thermo.hex, 924 bytes written').waitFor();
+	});
+
+	test('what the page loads is at most 120 kB when it is compressed', async () => {
+		const bodies: Promise<Buffer>[] = [];
+		page.on('response', (response) => {
+			if (!response.url().endsWith('/events'))
+				bodies.push(response.body().catch(() => Buffer.of()));
+		});
+		await page.goto(lease, { waitUntil: 'load' });
+		const sizes = (await Promise.all(bodies)).map((body) => brotliCompressSync(body).length);
+		const sum = sizes.reduce((a, b) => a + b, 0);
+		expect(sum).toBeGreaterThan(50_000);
+		expect(sum).toBeLessThanOrEqual(120 * 1024);
+	});
+});
