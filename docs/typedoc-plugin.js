@@ -7,10 +7,12 @@ const groups = [
 	[/\/(errors\/|leases\/errors\.|contract\/error\.)/, 'Errors'],
 	[/\/src\/leases\//, 'Leases'],
 	[/\/src\/keys\//, 'API keys'],
+	[/\/src\/account\//, 'Account'],
+	[/\/src\/agents\//, 'Agents'],
 	[/\/src\/base-images\//, 'Base images'],
 	[/\/src\/activity\//, 'Activity'],
 	[/\/src\/http\/list\./, 'Lists'],
-	[/\/src\/http\/response-info\./, 'Responses'],
+	[/\/src\/http\/response\./, 'Responses'],
 	[/\/src\/settings\/log\./, 'Logging'],
 	[/\/src\/(settings\/|http\/fetch\.)/, 'Configuration'],
 ];
