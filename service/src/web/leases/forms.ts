@@ -1,0 +1,169 @@
+// What is done from the page of a lease. Each form returns to the page, which shows an error of the API.
+import { randomUUID } from 'node:crypto';
+import { firmwareFile, lease } from 'board-access-contract';
+import { ApiError } from '../../errors.ts';
+import { announceLease } from '../../leases/changes.ts';
+import { startMinutes } from '../../leases/grace.ts';
+import { findDrivenLease } from '../../leases/requirements.ts';
+import { bodyOf, readApi, requestApi } from '../api.ts';
+import { formKey } from '../elements/form.tsx';
+import { ask } from '../elements/question.tsx';
+import type { NoticeName } from '../notices.tsx';
+import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
+import { encodedPath } from '../paths.ts';
+import { ownedBy } from './console-pages.tsx';
+import { show } from './show.tsx';
+import { readView } from './stream.ts';
+import { fileName, naming, readFileForm } from './upload.ts';
+
+const form = {
+	again: show,
+	sentences: {
+		flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
+		minutes: 'The lease cannot be renewed any further.',
+		action: 'This board does not support that.',
+	},
+};
+
+function backTo({ c }: MemberVisit, notice?: NoticeName) {
+	return goTo(c, encodedPath(c, '/leases'), notice);
+}
+
+/** Returns to the page, and says so if the form was sent before: it may be meant as another request. */
+function backAfter(visit: MemberVisit, { headers }: Response, done?: NoticeName) {
+	return backTo(visit, headers.has('idempotent-replayed') ? 'already-sent' : done);
+}
+
+export const release = onSubmit({
+	...form,
+	fields: ['confirmed'],
+	change: async (visit, { confirmed }) => {
+		if (!confirmed && (await isBusy(visit))) return askToRelease(visit);
+		const response = await requestApi(visit, 'DELETE', encodedPath(visit.c, '/leases'));
+		const { end_reason } = await bodyOf(response, lease);
+		// The page says how the lease has ended; not that it had before.
+		const ends = end_reason === 'released' || end_reason === 'cancelled';
+		return backTo(visit, ends ? undefined : 'lease-had-ended');
+	},
+});
+
+/** Whether an action of the holder is not finished. */
+async function isBusy(visit: MemberVisit) {
+	const { actions, lease } = await readView(visit.parts.database.query, ownedBy(visit));
+	return lease.status === 'active' && actions.some(({ ended_at }) => ended_at === null);
+}
+
+function askToRelease(visit: MemberVisit) {
+	return ask(visit, {
+		title: 'Release the board now?',
+		lead: 'An action is still running on it. It is stopped, and the lease ends.',
+		cancel: encodedPath(visit.c, '/leases'),
+		keep: 'Keep the board',
+		submit: 'Release',
+		values: { confirmed: 'true' },
+	});
+}
+
+export async function askToErase(visit: MemberVisit) {
+	await findDrivenLease(visit.parts.database.query, ownedBy(visit));
+	return ask(visit, {
+		title: 'Erase the flash of the board?',
+		lead: 'Its firmware and everything else in the flash are lost.',
+		cancel: encodedPath(visit.c, '/leases'),
+		submit: 'Erase',
+		values: { token: randomUUID() },
+	});
+}
+
+export const erase = onSubmit({
+	...form,
+	again: askToErase,
+	fields: ['token'],
+	change: (visit, { token }) => act(visit, { action: 'erase', token }),
+});
+
+/** The pages alone have a grace, so they alone can end it early. */
+export const start = onSubmit({
+	...form,
+	change: async (visit) => {
+		const started = await startMinutes(visit.parts.database.query, ownedBy(visit));
+		announceLease(visit.parts.wake, started);
+		return backTo(visit, 'lease-started');
+	},
+});
+
+export const renew = onSubmit({
+	...form,
+	fields: ['token'],
+	change: async (visit, { token }) => {
+		const path = encodedPath(visit.c, '/leases');
+		const current = await readApi(visit, path, lease);
+		const json = { minutes: Math.ceil((current.expires_in_ms ?? 0) / 60_000) + 10 };
+		const renewal = requestApi(visit, 'POST', `${path}/renew`, { json, key: formKey(token) });
+		const response = await renewal.catch((error) => {
+			// The form was sent before: since then, its ten minutes count from another end.
+			if (error instanceof ApiError && error.code === 'idempotency_conflict') return undefined;
+			throw error;
+		});
+		if (!response) return backTo(visit, 'already-sent');
+		const { expires_at } = await bodyOf(response, lease);
+		const isLonger = expires_at !== current.expires_at;
+		return backAfter(visit, response, isLonger ? 'lease-renewed' : 'lease-at-limit');
+	},
+});
+
+export const useButton = onSubmit({ ...form, fields: ['action', 'token'], change: act });
+
+async function act(visit: MemberVisit, { action, token }: { action: string; token: string }) {
+	const path = `${encodedPath(visit.c, '/leases')}/actions`;
+	// Each button of the form can be used once.
+	const sent = { json: { action }, key: formKey(token && `${token} ${action}`) };
+	return backAfter(visit, await requestApi(visit, 'POST', path, sent), 'action-started');
+}
+
+export const sendLine = onSubmit({
+	...form,
+	fields: ['line', 'token'],
+	change: async (visit, { line, token }) => {
+		const path = `${encodedPath(visit.c, '/leases')}/console`;
+		const sent = { bytes: new TextEncoder().encode(`${line}\r`), key: formKey(token) };
+		return backAfter(visit, await requestApi(visit, 'POST', path, sent));
+	},
+});
+
+export const drivePin = onSubmit({
+	...form,
+	fields: ['pin', 'volts', 'token'],
+	change: async (visit, { pin, volts, token }) => {
+		const path = `${encodedPath(visit.c, '/leases')}/pins`;
+		const json = { pin, volts: volts === '' ? null : Number(volts) };
+		const sent = { json, key: formKey(token && `${token} ${pin} ${volts}`) };
+		return backAfter(visit, await requestApi(visit, 'POST', path, sent), 'pin-driven');
+	},
+});
+
+export const flash = onSubmit({
+	...form,
+	change: async (visit) => {
+		const { database, limits } = visit.parts;
+		const path = encodedPath(visit.c, '/leases');
+		// First, because the whole file is held in memory.
+		const { id } = await findDrivenLease(database.query, ownedBy(visit));
+		const fields = await limits.upload(id, () => readFileForm(visit));
+		const firmware = fields.get('firmware');
+		if (!(firmware instanceof File)) throw new ApiError('invalid_request', 'Choose a file.');
+		const token = String(fields.get('token') ?? '');
+		const bytes = new Uint8Array(await firmware.arrayBuffer());
+		const upload = { bytes, key: formKey(token && `${token} file`) };
+		const files = fields.get('raw') ? `${path}/files?raw=true` : `${path}/files`;
+		const stored = await requestApi(visit, 'POST', files, upload).catch((error) => {
+			throw naming(firmware, error);
+		});
+		const { id: file_id } = await bodyOf(stored, firmwareFile);
+		const flash_offset = fields.get('flash_offset') || undefined;
+		const name = fileName(firmware);
+		const sent = { json: { action: 'flash', name, file_id, flash_offset }, key: formKey(token) };
+		const response = await requestApi(visit, 'POST', `${path}/actions`, sent);
+		return backAfter(visit, response, 'action-started');
+	},
+});

@@ -1,0 +1,64 @@
+// The page of a lease: the workbench, or the place in the queue.
+import { readDriven, readSample } from '../../leases/pins/store.ts';
+import { drivenBoard } from '../../leases/requirements.ts';
+import { findLease } from '../../leases/store.ts';
+import { assetPath, modulesOf } from '../assets.ts';
+import type { MemberVisit } from '../pages.tsx';
+import { consoleOf, followLease, ownedBy, reloadsWithoutScript } from './console-pages.tsx';
+import { LeasePage, leaseParts } from './lease-page.tsx';
+import { QueuePage, queueParts, queueTitle } from './queue-page.tsx';
+import type { QueuedView } from './queue-view.ts';
+import { type LeaseView, readView } from './stream.ts';
+
+const scripts = [...modulesOf('lease.js')];
+
+export async function show(visit: MemberVisit) {
+	const { query } = visit.parts.database;
+	const view = await readView(query, ownedBy(visit));
+	if (isQueued(view)) return queuePage(visit, view);
+	const { id, board_type, status } = view.lease;
+	const driven = await drivenBoard(query, id);
+	const shown = await consoleOf(visit, view, driven !== undefined);
+	const supported = driven?.capabilities?.actions;
+	const live =
+		status === 'active'
+			? { pins: driven?.capabilities?.pins, ...(await readPins(visit)) }
+			: undefined;
+	const props = { ...view, ...shown, supported, live };
+	const head = (
+		<>
+			<link rel="stylesheet" href={assetPath('xterm.css')} />
+			{scripts.map((name) => (
+				<link rel="modulepreload" href={assetPath(name)} />
+			))}
+			<script type="module" src={assetPath('lease.js')} />
+			{status === 'preparing' && reloadsWithoutScript}
+		</>
+	);
+	return { title: `Lease of ${board_type}`, main: <LeasePage {...props} />, head, workbench: true };
+}
+
+async function readPins(visit: MemberVisit) {
+	const { query } = visit.parts.database;
+	const row = await findLease(query, ownedBy(visit));
+	return { sample: await readSample(query, row), driven: await readDriven(query, row) };
+}
+
+function queuePage({ parts }: MemberVisit, view: QueuedView) {
+	const head = (
+		<>
+			<script type="module" src={assetPath('queue.js')} />
+			{reloadsWithoutScript}
+		</>
+	);
+	const main = <QueuePage view={view} baseUrl={parts.settings.baseUrl} />;
+	return { title: queueTitle(view), main, head };
+}
+
+function isQueued(view: LeaseView): view is QueuedView {
+	return view.queue !== undefined;
+}
+
+export function follow(visit: MemberVisit) {
+	return followLease(visit, (view) => (isQueued(view) ? queueParts(view) : leaseParts(view)));
+}
