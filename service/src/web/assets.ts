@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path/posix';
 import { getMimeType } from 'hono/utils/mime';
 import type { ServiceApp } from '../http/environment.ts';
 import { compressible } from './compress.ts';
@@ -29,12 +30,12 @@ const styles = [
 const packages = createRequire(import.meta.url);
 const directory = new URL('./assets/', import.meta.url);
 
-/** The contents by their names: all files of the folder, and what comes from packages. */
+/** The contents by their names: all files of the folders, and what comes from packages. */
 const assets: Record<string, Buffer<ArrayBuffer>> = {
 	...Object.fromEntries(
-		readdirSync(directory, { withFileTypes: true })
-			.filter((entry) => entry.isFile())
-			.map(({ name }) => [name, name.endsWith('.js') ? readCode(name) : read(name)]),
+		readdirSync(directory, { recursive: true, encoding: 'utf8' })
+			.filter((name) => /^(?!styles).*\.\w+$/.test(name))
+			.map((name) => [name, name.endsWith('.js') ? readCode(name) : read(name)]),
 	),
 	'app.css': Buffer.concat(styles.map((name) => readCode(`styles/${name}.css`))),
 	'xterm.js': readPackage('@xterm/xterm/lib/xterm.mjs'),
@@ -68,8 +69,8 @@ export function assetText(name: string) {
 export function modulesOf(name: string, found = new Set<string>()) {
 	if (found.has(name)) return found;
 	found.add(name);
-	const imports = assetText(name).matchAll(/^(?:import|\} from) .*?'\.\/([\w-]+\.js)';$/gm);
-	for (const [, imported = ''] of imports) modulesOf(imported, found);
+	const imports = assetText(name).matchAll(/^(?:import|\} from) .*?'(\.[\w/.-]+)';$/gm);
+	for (const [, path = ''] of imports) modulesOf(join(dirname(name), path), found);
 	return found;
 }
 

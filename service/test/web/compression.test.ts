@@ -37,7 +37,7 @@ test.each([
 test.each(['', 'br;q=0', 'zstd'])(
 	'without a known encoding, “%s”, a script is sent as it is',
 	async (accepted) => {
-		const response = await get(assetPath('lease.js'), { 'accept-encoding': accepted });
+		const response = await get(assetPath('lease/lease.js'), { 'accept-encoding': accepted });
 		expect(response.headers.get('content-encoding')).toBeNull();
 		expect(response.headers.get('vary')).toBe('accept-encoding');
 	},

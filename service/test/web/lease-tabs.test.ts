@@ -327,7 +327,7 @@ describeInBrowser('the tabs of a lease', () => {
 		async (body) => {
 			const page = await context.newPage();
 			await page.goto('/boards');
-			const stream = await page.evaluateHandle(`import('${assetPath('lease-stream.js')}')`);
+			const stream = await page.evaluateHandle(`import('${assetPath('lease/stream.js')}')`);
 			const pauses = await stream.evaluate(async ({ followLease }, body) => {
 				const later = window.setTimeout;
 				let count = 0;
@@ -364,7 +364,7 @@ describeInBrowser('the tabs of a lease', () => {
 		const page = await openTab();
 		await page.goto('/boards');
 		expect(await page.evaluate(() => sessionStorage.getItem('closed'))).toBe('true');
-		const stream = await page.evaluateHandle(`import('${assetPath('lease-stream.js')}')`);
+		const stream = await page.evaluateHandle(`import('${assetPath('lease/stream.js')}')`);
 		const told = await stream.evaluate(async ({ followLease }) => {
 			const kinds: string[] = [];
 			await new Promise((resolve) => {

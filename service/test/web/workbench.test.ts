@@ -243,7 +243,7 @@ describeInBrowser('in a browser', () => {
 		const script = await page.locator('script[src$="/lease.js"]').getAttribute('src');
 		const say = (call: string) =>
 			page.evaluate(
-				`import('${script?.replace('lease.js', 'lease-page.js')}').then((page) => page.${call})`,
+				`import('${script?.replace('lease.js', 'page.js')}').then((page) => page.${call})`,
 			);
 		await say('say("A file was rejected.", true)');
 		await page.getByText('A file was rejected.').waitFor();

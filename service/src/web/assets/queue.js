@@ -1,6 +1,6 @@
 // The page of a lease that waits: it stays up to date, also in the title of its tab, and notifies if that is chosen.
 import { showProblem } from './connection.js';
-import { openStream } from './lease-connection.js';
+import { openStream } from './lease/open-stream.js';
 import { replaceResults, resultsIn } from './live-results.js';
 
 const page = document.querySelector('[data-lease]');

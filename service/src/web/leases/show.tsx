@@ -10,7 +10,7 @@ import { QueuePage, queueParts, queueTitle } from './queue-page.tsx';
 import type { QueuedView } from './queue-view.ts';
 import { type LeaseView, readView } from './stream.ts';
 
-const scripts = [...modulesOf('lease.js')];
+const scripts = [...modulesOf('lease/lease.js')];
 
 export async function show(visit: MemberVisit) {
 	const { query } = visit.parts.database;
@@ -31,7 +31,7 @@ export async function show(visit: MemberVisit) {
 			{scripts.map((name) => (
 				<link rel="modulepreload" href={assetPath(name)} />
 			))}
-			<script type="module" src={assetPath('lease.js')} />
+			<script type="module" src={assetPath('lease/lease.js')} />
 			{status === 'preparing' && reloadsWithoutScript}
 		</>
 	);

@@ -1,5 +1,5 @@
 // The full screen, and the views of a narrow screen, where the steps are always open.
-import { page } from './lease-page.js';
+import { page } from './page.js';
 
 const button = page.querySelector('[data-full-screen]');
 button.hidden = !document.fullscreenEnabled;

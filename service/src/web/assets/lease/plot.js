@@ -1,6 +1,6 @@
 // The plot beside the console: the numbers that it prints, over time. The chart is drawn by uPlot,
 // which is loaded when there are numbers and the panel can be seen.
-import { id, page } from './lease-page.js';
+import { id, page } from './page.js';
 import { collectNumbers, readNumbers } from './plot-numbers.js';
 
 const windows = [
@@ -21,7 +21,7 @@ const element = (name, properties = {}, ...children) => {
 	return created;
 };
 
-const stylesheet = new URL('./uplot.css', import.meta.url);
+const stylesheet = new URL('../uplot.css', import.meta.url);
 
 const numberText = (value) =>
 	value === undefined ? '–' : value.toLocaleString(undefined, { maximumFractionDigits: 3 });
@@ -211,7 +211,7 @@ export const startPlot = () => {
 
 	const load = async () => {
 		document.head.append(element('link', { rel: 'stylesheet', href: stylesheet }));
-		({ default: UPlot } = await import('./uplot.js'));
+		({ default: UPlot } = await import('../uplot.js'));
 		rebuild();
 	};
 

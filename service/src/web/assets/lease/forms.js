@@ -1,7 +1,7 @@
 // Forms of the lease page are sent without leaving it, so that the console and what is typed stay.
-import { openQuestion } from './confirm.js';
-import { unreachable } from './connection.js';
-import { id, page, problem, say } from './lease-page.js';
+import { openQuestion } from '../confirm.js';
+import { unreachable } from '../connection.js';
+import { id, page, problem, say } from './page.js';
 
 const silentMilliseconds = 15_000;
 const notPossible = 'That was not possible. Reload the page.';

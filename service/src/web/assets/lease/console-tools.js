@@ -1,6 +1,6 @@
 // The tools above the console: time stamps, line ending, clear, copy.
 import { saveSetting, settings } from './console-settings.js';
-import { page, say } from './lease-page.js';
+import { page, say } from './page.js';
 
 const tool = (name) => page.querySelector(`[data-${name}]`);
 

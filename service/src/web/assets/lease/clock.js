@@ -1,6 +1,6 @@
 // Counts on what changes with time alone: the time that is left, the share of it, the cost, and now on the
 // axis of the steps. Each counts from what the service sent, so the clock of the browser does not matter.
-import { page } from './lease-page.js';
+import { page } from './page.js';
 
 const minute = 60_000;
 const soon = 2 * minute;

@@ -6,8 +6,8 @@ import { splitLines } from './console-lines.js';
 import { startLog } from './console-log.js';
 import { startTools } from './console-tools.js';
 import { openConsole } from './console-view.js';
-import { page, status } from './lease-page.js';
-import { offerUnsent, showRefused } from './lease-unsent.js';
+import { page, status } from './page.js';
+import { offerUnsent, showRefused } from './unsent.js';
 
 const place = page.querySelector('[data-console-view]');
 const form = page.querySelector('[data-console-input]');

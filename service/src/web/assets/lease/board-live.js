@@ -1,7 +1,7 @@
 // The drawing of the board and the table of its pins, as its agent samples them; a button and a slider that
 // drive them. Without this script the page shows the last known state, and both are forms.
-import { unreachable } from './connection.js';
-import { id, say } from './lease-page.js';
+import { unreachable } from '../connection.js';
+import { id, say } from './page.js';
 
 const board = document.querySelector('[data-live-board]');
 const supply = Number(board.dataset.liveBoard);

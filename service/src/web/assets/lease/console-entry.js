@@ -1,6 +1,6 @@
 // How one types into the console: whole lines from a row with a history, or every key at once.
 import { remember, remembered, saveSetting, settings } from './console-settings.js';
-import { id, page, problem } from './lease-page.js';
+import { id, page, problem } from './page.js';
 
 const form = page.querySelector('[data-console-input]');
 const input = form?.elements.line;

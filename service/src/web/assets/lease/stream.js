@@ -1,6 +1,6 @@
 // Follows a lease for all its tabs in this browser over one connection, because browsers open only
 // six to a host. Runs in a shared worker with the name of the lease, or in the page without one.
-import { unreachable } from './connection.js';
+import { unreachable } from '../connection.js';
 import { consoleWriter, pause } from './console-writer.js';
 
 // The service sends something every two seconds.

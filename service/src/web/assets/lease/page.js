@@ -1,5 +1,5 @@
 // What the scripts of the lease page share: the lease, what they say, and the problem of its connection.
-import { showProblem, unreachable } from './connection.js';
+import { showProblem, unreachable } from '../connection.js';
 
 const saidMilliseconds = 15_000;
 

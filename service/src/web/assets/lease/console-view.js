@@ -2,7 +2,7 @@
 // what to do with it: scroll, search, clear, copy.
 import { createMarks } from './console-marks.js';
 import { followRows } from './console-rows.js';
-import { openTerminal } from './lease-terminal.js';
+import { openTerminal } from './terminal.js';
 
 const two = (number) => String(number).padStart(2, '0');
 

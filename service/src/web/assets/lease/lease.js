@@ -1,15 +1,15 @@
 // The lease page: the live terminal, the upload with its progress, buttons that keep the terminal,
 // and the time that is left. Without this script every part is a form or a link.
 
+import { countFromNow } from './clock.js';
 import { consoleKinds, showConnection, startConsole } from './console.js';
-import { countFromNow } from './lease-clock.js';
-import { openStream } from './lease-connection.js';
-import './lease-drop.js';
-import './lease-forms.js';
-import { id, setProblem, status } from './lease-page.js';
-import { settle } from './lease-upload.js';
-import './lease-view.js';
-import { replaceResults, resultsIn } from './live-results.js';
+import { openStream } from './open-stream.js';
+import './drop.js';
+import './forms.js';
+import { id, setProblem, status } from './page.js';
+import { settle } from './upload.js';
+import './view.js';
+import { replaceResults, resultsIn } from '../live-results.js';
 
 /* The connection, which all tabs of the lease share */
 

@@ -1,6 +1,6 @@
 // Firmware can be dropped anywhere on the page.
-import { page, say } from './lease-page.js';
-import { canFlash, startFlash } from './lease-upload.js';
+import { page, say } from './page.js';
+import { canFlash, startFlash } from './upload.js';
 
 const target = page.querySelector('[data-drop]');
 
