@@ -29,12 +29,10 @@ export function startHousekeeping(db: Db, { log, settings }: { log: Log; setting
 	const warn = (when: string) => (error: unknown) =>
 		log.warn({ error }, `Housekeeping failed; retrying in ${when}`);
 	const hourly = every(hour, () => deleteExpired(db, settings), warn('an hour'));
-	const keepUp = async () => {
-		await deleteUnneededContents(db);
-		await sumUse(db);
-	};
-	const minutely = every(minute, keepUp, warn('a minute'));
-	return { close: () => Promise.all([hourly.close(), minutely.close()]) };
+	const minutely = [deleteUnneededContents, sumUse].map((work) =>
+		every(minute, () => work(db), warn('a minute')),
+	);
+	return { close: () => Promise.all([hourly, ...minutely].map((timer) => timer.close())) };
 }
 
 /** Deletes what has expired. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
-import { logInAll, origin, type Sessions, sendForm } from './support/lab.ts';
+import { addBoards, logInAll, origin, type Sessions, sendForm } from './support/lab.ts';
 
 const newContext = useBrowser();
 const patient = { timeout: 15_000 };
@@ -28,14 +28,7 @@ describeInBrowser('the board of a lease', () => {
 		service = await createTestService({ agentTimeout: 600 });
 		sessions = await logInAll(service);
 		const boards = [{ id: boardId, name: 'drawn', board_type: 'arduino-uno-r3' }];
-		await sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, sessions.admin);
-		const created = await service.fetch(`${origin}/v1/admin/agents`, {
-			method: 'POST',
-			headers: { cookie: sessions.admin, origin, 'content-type': 'application/json' },
-			body: JSON.stringify({ name: 'Drawn', board_ids: [boardId] }),
-		});
-		// A created agent has its token.
-		const { token } = (await created.json()) as { token: string };
+		const token = await addBoards(service, boards, sessions.admin);
 		agent = await connectAgent(sendAs(origin, token, service.fetch), {
 			driven: { [boardId]: ['reset'] },
 			obliging: true,

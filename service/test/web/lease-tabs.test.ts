@@ -8,7 +8,7 @@ import { assetPath } from '../../src/web/assets.ts';
 import { startRelay } from '../support/relay.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
-import { logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
+import { addBoards, logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
 
 const newContext = useBrowser();
 const patient = { timeout: 15_000 };
@@ -26,14 +26,7 @@ describeInBrowser('the tabs of a lease', () => {
 		service = await createTestService({ consoleStreamsPerAccount: 3, agentTimeout: 600 });
 		sessions = await logInAll(service);
 		const boards = [{ id: boardId, name: 'tabs', board_type: 'tabs' }];
-		await sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, sessions.admin);
-		const created = await service.fetch(`${origin}/v1/admin/agents`, {
-			method: 'POST',
-			headers: { cookie: sessions.admin, origin, 'content-type': 'application/json' },
-			body: JSON.stringify({ name: 'Tabs', board_ids: [boardId] }),
-		});
-		// A created agent has its token.
-		const { token } = (await created.json()) as { token: string };
+		const token = await addBoards(service, boards, sessions.admin);
 		agent = await connectAgent(sendAs(origin, token, service.fetch), {
 			driven: { [boardId]: ['reset', 'flash'] },
 			obliging: true,

@@ -14,7 +14,7 @@ import { StepList } from '../../src/web/leases/steps.tsx';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
 import { emulatedBoard, resetBoard, startEmulatedBoard } from './support/emulated-board.ts';
-import { logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
+import { addBoards, logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
 
 const newContext = useBrowser();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -180,14 +180,7 @@ test('a lease whose console is disconnected shows it, with the reason', async ()
 test('the page begins with the last 64 KiB of a long console, and the download has all of it', async () => {
 	const id = 'brd_long';
 	const boards = [{ id, name: 'long', board_type: 'long' }];
-	await sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, sessions.admin);
-	const created = await service.fetch(`${origin}/v1/admin/agents`, {
-		method: 'POST',
-		headers: { cookie: sessions.admin, origin, 'content-type': 'application/json' },
-		body: JSON.stringify({ name: 'Long', board_ids: [id] }),
-	});
-	// A created agent has its token.
-	const { token } = (await created.json()) as { token: string };
+	const token = await addBoards(service, boards, sessions.admin);
 	const send = sendAs(origin, token, service.fetch);
 	const scripted = await connectAgent(send, { driven: { [id]: [] }, obliging: true });
 	const used = await sendForm(service, `/boards/${id}/use`, { minutes: '5' }, sessions.free);

@@ -8,7 +8,7 @@ import { LeasePage } from '../../src/web/leases/lease-page.tsx';
 import type { LeaseAction, LeaseView } from '../../src/web/leases/stream.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
-import { logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
+import { addBoards, logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
 
 const patient = { timeout: 15_000 };
 const boardId = 'brd_bench';
@@ -20,14 +20,7 @@ beforeAll(async () => {
 	service = await createTestService({ agentTimeout: 600 });
 	sessions = await logInAll(service);
 	const boards = [{ id: boardId, name: 'bench', board_type: 'bench' }];
-	await sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, sessions.admin);
-	const created = await service.fetch(`${origin}/v1/admin/agents`, {
-		method: 'POST',
-		headers: { cookie: sessions.admin, origin, 'content-type': 'application/json' },
-		body: JSON.stringify({ name: 'Bench', board_ids: [boardId] }),
-	});
-	// A created agent has its token.
-	const { token } = (await created.json()) as { token: string };
+	const token = await addBoards(service, boards, sessions.admin);
 	// Nothing prepares the board, and no action ends before a test reports it.
 	agent = await connectAgent(sendAs(origin, token, service.fetch), {
 		driven: { [boardId]: ['flash', 'erase'] },

@@ -11,7 +11,7 @@ export interface Frame {
 }
 
 /** What a board is during a time, in the order in which it is drawn. */
-const kinds = ['unusable', 'lease', 'key', 'running', 'yours', 'expected', 'wanted'] as const;
+const kinds = ['unusable', 'lease', 'key', 'running', 'yours', 'expected'] as const;
 
 export interface Span {
 	kind: (typeof kinds)[number];

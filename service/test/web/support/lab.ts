@@ -95,6 +95,23 @@ export async function furnishLab(service: TestService) {
 	return sessions;
 }
 
+/** Adds boards and an agent for them, and returns the token of the agent. */
+export async function addBoards(
+	service: Fetch,
+	boards: readonly { id: string; name: string; board_type: string }[],
+	admin: string,
+) {
+	await sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, admin);
+	const created = await service.fetch(`${origin}/v1/admin/agents`, {
+		method: 'POST',
+		headers: { cookie: admin, origin, 'content-type': 'application/json' },
+		body: JSON.stringify({ name: boards[0]?.name, board_ids: boards.map(({ id }) => id) }),
+	});
+	// A created agent has its token.
+	const { token } = (await created.json()) as { token: string };
+	return token;
+}
+
 /** Creates keys with and without labels, one of them very long, one of them revoked. */
 async function createKeys(service: Fetch, cookie: string) {
 	const keys = `${origin}/v1/auth/keys`;

@@ -5,7 +5,7 @@ import { createTestService } from '../../../src/testing.ts';
 import { startRelay } from '../../support/relay.ts';
 import { connectAgent, sendAs } from '../../support/scripted-agent.ts';
 import { cookiesOf } from './browser-tests.ts';
-import { logInAll, origin, sendForm } from './lab.ts';
+import { addBoards, logInAll, origin, sendForm } from './lab.ts';
 
 export const patient = { timeout: 15_000 };
 const boardId = 'brd_leased';
@@ -15,14 +15,7 @@ export async function startLeasedBoard(options: Parameters<typeof createTestServ
 	const service = await createTestService({ agentTimeout: 600, ...options });
 	const sessions = await logInAll(service);
 	const boards = [{ id: boardId, name: 'leased', board_type: 'leased' }];
-	await sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, sessions.admin);
-	const created = await service.fetch(`${origin}/v1/admin/agents`, {
-		method: 'POST',
-		headers: { cookie: sessions.admin, origin, 'content-type': 'application/json' },
-		body: JSON.stringify({ name: 'Leased', board_ids: [boardId] }),
-	});
-	// A created agent has its token.
-	const { token } = (await created.json()) as { token: string };
+	const token = await addBoards(service, boards, sessions.admin);
 	const driven = { [boardId]: ['reset', 'flash'] };
 	const agent = await connectAgent(sendAs(origin, token, service.fetch), { driven });
 	const { hostname: host, port } = new URL(await service.listen());
