@@ -183,7 +183,7 @@ export function commandsOf(board: CommandBoardConfig): BoardCommands {
 	const inherited = {
 		...preset,
 		...(board.flash && { flash_raw: undefined }),
-		// Another erase may leave more than that of the preset, such as the boot loader.
+		// Another erase command may leave more behind than the preset does, such as the boot loader.
 		...((board.erase || board.between_leases !== 'erase') && { read_flash: undefined }),
 	};
 	return Object.fromEntries(commandNames.map((name) => [name, board[name] ?? inherited[name]]));

@@ -23,7 +23,7 @@ export class ConsoleTracker implements ConsoleEvents {
 		this.#awaited = outputFrom;
 	}
 
-	/** The output of this action begins, or that of the lease in any case. */
+	/** The output of this action begins; without an action, that of the lease. */
 	outputBegins(actionId = this.#awaited): void {
 		if (actionId === this.#awaited) this.#awaited = undefined;
 	}

@@ -76,9 +76,9 @@ export class ConsoleUpload {
 	}
 
 	/**
-	 * Resolves with the offset of the output that comes next, once the service has all that came
-	 * before; with undefined if the service rejects it or the lease ends. A flood before it does not
-	 * drown what comes next.
+	 * Resolves with the offset of the next output once the service has everything before it, or with
+	 * undefined if the service rejects that or the lease ends. A flood before it does not displace the
+	 * next output.
 	 */
 	async mark(): Promise<number | undefined> {
 		this.#push(this.#limit.renew());
@@ -159,7 +159,7 @@ export class ConsoleUpload {
 			Math.max(collectTime.first, 2 * this.#collectTime),
 		);
 		try {
-			// Together with what comes at the same moment.
+			// Sent together with output of the same moment.
 			await Promise.resolve();
 			this.#push(this.#limit.take());
 			await this.#sendChunk();

@@ -30,7 +30,7 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 	const openConsole = () => {
 		if (events) boardConsole?.open(events);
 	};
-	/** A console begins with what comes after it was opened, so nothing of before is left in it. */
+	/** A console delivers only what arrives after it was opened, so nothing earlier is left in it. */
 	const carryOutWithoutConsole = async (work: BoardWork, context: Context) => {
 		try {
 			await boardConsole?.close();

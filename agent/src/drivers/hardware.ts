@@ -39,8 +39,8 @@ export interface Hardware {
 	open(events: ConsoleEvents): Promise<void>;
 	/**
 	 * Carries out one action and returns a message about it. Stops when the signal is aborted. Calls
-	 * `outputBegins` once nothing that ran before the action can print any more: console output that
-	 * comes later is that of the action. Calls `onProgress` with each percentage that a flash tool prints.
+	 * `outputBegins` once nothing that ran before the action can print any more: later console output
+	 * belongs to the action. Calls `onProgress` with each percentage that a flash tool prints.
 	 */
 	perform(
 		work: BoardWork,

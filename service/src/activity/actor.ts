@@ -19,7 +19,7 @@ export function asActor<Result>(actor: Actor, work: () => Result): Result {
 	return actors.run({ ...actor }, work);
 }
 
-/** Records who the visitor of the present request turned out to be. */
+/** Records who sent the current request, once that is known. */
 export function identify(known: Pick<Actor, 'accountId' | 'keyId' | 'sessionId'>) {
 	const actor = actors.getStore();
 	if (actor) Object.assign(actor, known, { via: known.keyId ? 'api_key' : 'session' });

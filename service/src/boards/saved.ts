@@ -42,7 +42,7 @@ export function readFilters(db: Db, accountId: string) {
 		.execute();
 }
 
-/** Saves a filter, in the place of an earlier one of that name; without a query, the name is removed. */
+/** Saves a filter and replaces an earlier one of that name; without a query, removes the name. */
 export async function saveFilter(
 	db: Db,
 	{ accountId, name, query }: { accountId: string; name: string; query: string },

@@ -36,7 +36,7 @@ export function explainCommit(cause: unknown): never {
 	throw new Error('The commit has no response, so it may have happened.', { cause });
 }
 
-/** A statement is planned anew this often, and this many keep their plans, as with other drivers. */
+/** A statement is planned again this often, and this many keep their plans, as with other drivers. */
 const usesBeforeName = 5;
 const mostNamed = 256;
 const longestNamed = 8_000;

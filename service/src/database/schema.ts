@@ -190,7 +190,7 @@ interface LeaseTable {
 	preparation_expires_at: string | null;
 	/** The steps of its preparation that are not done; with the last one it becomes active. */
 	open_steps: Generated<number>;
-	/** Counts the changes of its actions, for those who wait for one. */
+	/** Counts the changes of its actions, for requests that wait for one. */
 	action_changes: Generated<number>;
 	/** When the lease ends unless it is renewed. Null until it is active, unless it has a heartbeat. */
 	expires_at: string | null;

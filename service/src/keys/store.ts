@@ -289,7 +289,7 @@ export async function deleteEndedKeys(db: Db) {
 }
 
 async function deleteSome(db: Db, ended: string, before: RawBuilder<unknown>) {
-	// The first condition is that of the index.
+	// The first condition lets the partial index be used.
 	const { rows } = await sql<{ id: string; created_at: string }>`select id, created_at from api_keys
 		where (revoked_at is not null or expires_at is not null)
 		and (revoked_at < ${ended} or expires_at < ${ended}) and (created_at, id) < (${before})

@@ -24,7 +24,7 @@ export function startScheduler(needs: Parts) {
 	});
 }
 
-/** Ends leases that have expired, grants boards that became free, and wakes who was not told of a change. */
+/** Ends leases that have expired, grants boards that became free, and wakes those that no change was announced to. */
 export async function keepLeases(needs: Parts) {
 	const { database, settings, wake } = needs;
 	const time = database.clock.now();

@@ -7,7 +7,7 @@ import { findLease } from './store.ts';
 interface Wait {
 	accountId: string;
 	id: string;
-	/** The status that the caller knows; without one, that of the first look. */
+	/** The status that the caller knows; by default, the first one that is read. */
 	status?: LeaseRow['status'] | undefined;
 	/** What is waited for, if not a change. */
 	until?: (lease: LeaseRow) => boolean;

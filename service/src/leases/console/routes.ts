@@ -87,7 +87,7 @@ function wantsEvents(c: ServiceContext) {
 	return c.req.header('accept')?.includes('text/event-stream') ?? false;
 }
 
-/** The mark in the place of bytes that are no longer kept; empty where they were fewer than it takes. */
+/** The mark that replaces bytes that are no longer kept; empty if they were fewer than the mark has. */
 function dropMark(bytes: number) {
 	const mark = Buffer.from(`\r\n[… ${bytes} bytes dropped …]\r\n`);
 	return mark.length > bytes ? Buffer.alloc(0) : mark;

@@ -121,7 +121,7 @@ type Query = Record<string, string | undefined>;
 interface FootProps {
 	visit: MemberVisit;
 	next: string | null;
-	/** The filter of the page, and that of the API. */
+	/** The filter as the page has it, and as the API takes it. */
 	chosen?: Query;
 	filter?: Query;
 	api: string;
