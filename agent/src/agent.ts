@@ -136,7 +136,8 @@ function capabilities(boards: Iterable<Board>): AgentConnection['boards'] {
 	const entries = [...boards].map((board) => {
 		const { hasConsole: console, betweenLeases: between_leases, ...hardware } = board.hardware;
 		const { actions, memory, pins } = hardware;
-		const driven = { actions: [...actions], console, between_leases, memory, pins };
+		const camera = hardware.camera === undefined ? {} : { camera: true };
+		const driven = { actions: [...actions], console, between_leases, memory, pins, ...camera };
 		return [board.id, { ...driven, ...board.leaseState() }] as const;
 	});
 	return Object.fromEntries(entries);

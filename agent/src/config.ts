@@ -60,6 +60,13 @@ const serialConsole = z.strictObject({
 	exclusive,
 });
 
+const camera = text.check(
+	z.refine(
+		(address) => /^https?:\/\//i.test(address) && URL.canParse(address),
+		'must be an http or https address',
+	),
+);
+
 const tcpConsole = z.strictObject({
 	type: z.literal('tcp'),
 	host: z._default(text, 'localhost'),
@@ -111,6 +118,7 @@ const commandBoard = z.strictObject({
 	timeouts: z.prefault(timeouts, {}),
 	power_pause: z._default(z.number().check(z.minimum(0), z.maximum(60)), 1),
 	console: z.optional(z.discriminatedUnion('type', [serialConsole, tcpConsole])),
+	camera: z.optional(camera),
 });
 
 const config = z.strictObject({

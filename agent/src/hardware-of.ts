@@ -46,6 +46,7 @@ function commandBoard(
 		console: consoleOf(board),
 		exclusive: board.console?.exclusive ?? preset?.usesConsolePort,
 		pulse: board.console?.type === 'serial' ? preset?.pulse : undefined,
+		camera: board.camera,
 		mark: markOf(stateFile, board.id),
 		permit,
 	});

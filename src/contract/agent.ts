@@ -68,6 +68,16 @@ export const pinSample = z.object({
 	),
 });
 
+/** The largest picture of a board. */
+export const mostPictureBytes = 512 * 1024;
+
+/** The type of a picture by its first bytes, whatever its sender says; undefined for everything else. */
+export function pictureType(bytes: Uint8Array) {
+	const begin = String.fromCharCode(...bytes.subarray(0, 8));
+	if (begin.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+	return begin === '\x89PNG\r\n\x1a\n' ? 'image/png' : undefined;
+}
+
 /** Drives a pin of a board from outside. */
 export const pinInput = z.strictObject({
 	pin: pinName,
@@ -89,6 +99,8 @@ export const drivenBoard = z.object({
 	memory: z.optional(boardMemory),
 	/** Absent where the agent knows nothing of the pins. */
 	pins: z.optional(boardPins),
+	/** Whether a camera looks at the board; absent where none does. */
+	camera: z.optional(z.boolean()),
 	/** The highest fence of the board that the agent has seen. */
 	fence: z.optional(
 		z.pipe(

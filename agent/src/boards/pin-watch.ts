@@ -2,8 +2,9 @@
 import type { HardwarePins } from '../drivers/hardware.ts';
 import type { PinSample } from '../emulators/pins.ts';
 import { wait } from '../time.ts';
+import { Watch } from './watch.ts';
 
-interface WatchOptions {
+interface PinWatchOptions {
 	send(sample: PinSample): Promise<void>;
 	readonly signal: AbortSignal;
 }
@@ -17,49 +18,25 @@ const repeatTime = 4_000;
 /** After a sample that the service did not take. */
 const failurePause = 1_000;
 
-export class PinWatch {
-	readonly #pins: HardwarePins | undefined;
-	readonly #options: WatchOptions;
-	#until = 0;
-	#isRunning = false;
+export function watchPins(pins: HardwarePins, { send, signal }: PinWatchOptions): Watch {
+	const nothing = { text: '', at: 0 };
 	/** What the service has, and since when. */
-	#sent = { text: '', at: 0 };
-
-	constructor(pins: HardwarePins | undefined, options: WatchOptions) {
-		this.#pins = pins;
-		this.#options = options;
-	}
-
-	/** Somebody looks for this time, in milliseconds. */
-	extend(milliseconds: number): void {
-		this.#until = performance.now() + milliseconds;
-		if (this.#isRunning || milliseconds <= 0) return;
-		this.#isRunning = true;
-		// Rejected once the signal is aborted.
-		void this.#run().catch(() => {});
-	}
-
-	async #run() {
-		const { signal } = this.#options;
-		this.#sent = { text: '', at: 0 };
-		try {
-			while (performance.now() < this.#until) {
-				const next = performance.now() + shortestPause;
-				// What failed is not repeated, because the next sample says more.
-				await this.#sendNews().catch(() => wait(failurePause, signal));
-				await wait(Math.max(0, next - performance.now()), signal);
-			}
-		} finally {
-			this.#pins?.rest();
-			this.#isRunning = false;
-		}
-	}
-
-	async #sendNews() {
-		const sample = await this.#pins?.sample();
+	let sent = nothing;
+	const sendNews = async () => {
+		const sample = await pins.sample();
 		const [text, at] = [JSON.stringify(sample), performance.now()];
-		if (!sample || (text === this.#sent.text && at - this.#sent.at < repeatTime)) return;
-		await this.#options.send(sample);
-		this.#sent = { text, at };
-	}
+		if (!sample || (text === sent.text && at - sent.at < repeatTime)) return;
+		await send(sample);
+		sent = { text, at };
+	};
+	return new Watch({
+		pace: shortestPause,
+		signal,
+		// What failed is not repeated, because the next sample says more.
+		look: () => sendNews().catch(() => wait(failurePause, signal)),
+		rest() {
+			sent = nothing;
+			pins.rest();
+		},
+	});
 }

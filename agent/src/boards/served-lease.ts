@@ -1,5 +1,7 @@
 // One lease on one board: carries out its actions one after the other, and ends by the agent's own
 // clock, even without a connection.
+
+import { takePicture } from '../camera.ts';
 import { requireSize } from '../drivers/convert.ts';
 import { type BoardWork, type Hardware, notice } from '../drivers/hardware.ts';
 import { AgentError, asAgent, causeOf, messageOf } from '../errors.ts';
@@ -7,9 +9,10 @@ import { repeat, type Service } from '../link/service.ts';
 import type { LeaseState } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
 import { backoff, wait } from '../time.ts';
+import { watchCamera } from './camera-watch.ts';
 import { ConsoleTracker } from './console-tracker.ts';
 import { ConsoleUpload } from './console-upload.ts';
-import { PinWatch } from './pin-watch.ts';
+import { watchPins } from './pin-watch.ts';
 import { createReporter, onRejected } from './reporter.ts';
 
 type Action = LeaseState['actions'][number];
@@ -48,7 +51,7 @@ export class ServedLease {
 	readonly #reporter;
 	readonly #upload;
 	readonly #tracker;
-	readonly #pins;
+	readonly #watches;
 	#opened: Promise<void> | undefined;
 	#isTouched = false;
 	/** The actions and the input, one after the other. */
@@ -70,10 +73,7 @@ export class ServedLease {
 			onRejected: (error) => onRejected(error, options, signal),
 		});
 		this.#tracker = new ConsoleTracker(this.#upload, options.outputFrom);
-		this.#pins = new PinWatch(options.hardware.pins, {
-			send: (sample) => options.service.pins(sample, options, signal),
-			signal,
-		});
+		this.#watches = watchesOf(options, signal);
 		this.#keepOpening().catch(() => {});
 	}
 
@@ -95,7 +95,7 @@ export class ServedLease {
 		this.#applyActions(actions);
 		if (input !== null) this.#applyInput(input);
 		this.#upload.sync(sync);
-		this.#usePins(state);
+		this.#useWatches(state);
 	}
 
 	/** Releases the board. Settles when nothing of this lease uses it any more. */
@@ -109,14 +109,13 @@ export class ServedLease {
 		});
 	}
 
-	/** Once the board is open, so that no earlier lease is measured or driven. */
-	#usePins({ watched_ms = 0, driven_pins = {} }: LeaseState) {
-		const { pins } = this.#options.hardware;
-		if (!pins) return;
+	/** Once the board is open, so that no earlier lease is measured, seen or driven. */
+	#useWatches({ watched_ms = 0, driven_pins = {} }: LeaseState) {
+		if (this.#watches.length === 0) return;
 		const use = () => {
 			if (this.#signal.aborted) return;
-			pins.drive(driven_pins);
-			this.#pins.extend(watched_ms);
+			this.#options.hardware.pins?.drive(driven_pins);
+			for (const watch of this.#watches) watch.extend(watched_ms);
 		};
 		// Who opens the board reports that it cannot be opened.
 		this.#open().then(use, () => {});
@@ -265,6 +264,26 @@ export class ServedLease {
 		}
 		this.#upload.confirm(end);
 	}
+}
+
+function watchesOf(options: LeaseOptions, signal: AbortSignal) {
+	const { hardware, service, log, boardId } = options;
+	const { pins, camera } = hardware;
+	return [
+		...(pins
+			? [watchPins(pins, { send: (sample) => service.pins(sample, options, signal), signal })]
+			: []),
+		...(camera === undefined
+			? []
+			: [
+					watchCamera({
+						take: (signal) => takePicture(camera, signal),
+						send: (picture) => service.picture(picture, options, signal),
+						onFailure: (reason) => log.warn({ boardId, reason }, 'The camera has no picture'),
+						signal,
+					}),
+				]),
+	];
 }
 
 function offsetOf(text: string | null): number {

@@ -28,6 +28,8 @@ export interface CommandSettings {
 	/** Whether the flash tool needs the port of the console; undefined if its command decides, by naming the port. */
 	readonly exclusive: boolean | undefined;
 	readonly pulse: LinePulse | undefined;
+	/** The address of a camera that looks at the board. */
+	readonly camera?: string | undefined;
 	readonly mark: string;
 	/** Each step that affects the board waits for it. */
 	readonly permit: Permit;

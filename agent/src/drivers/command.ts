@@ -1,6 +1,7 @@
 // A real board: tools flash it and switch it, and a serial port or a TCP port is its console.
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { takePicture } from '../camera.ts';
 import { messageOf } from '../errors.ts';
 import {
 	type CommandSettings,
@@ -50,6 +51,7 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 		hasConsole: boardConsole !== undefined,
 		betweenLeases: settings.betweenLeases,
 		memory: settings.flash,
+		camera: settings.camera,
 		async open(leaseEvents) {
 			await endSurvivors(settings.mark);
 			events = leaseEvents;
@@ -101,9 +103,13 @@ function supportedActions(commands: BoardCommands): BoardAction[] {
 
 /** Whether the tools are installed and the console opens. The board itself is not used. */
 async function check(settings: CommandSettings): Promise<string> {
-	const { commands, console: boardConsole } = settings;
+	const { commands, console: boardConsole, camera } = settings;
 	const tools = new Set(Object.values(commands).flatMap((command) => command?.[0] ?? []));
-	const checks = [...[...tools].map(findTool), ...(boardConsole ? [boardConsole.check()] : [])];
+	const checks = [
+		...[...tools].map(findTool),
+		...(boardConsole ? [boardConsole.check()] : []),
+		...(camera === undefined ? [] : [checkCamera(camera)]),
+	];
 	const results = await Promise.allSettled(checks);
 	const failures = results.flatMap((result) =>
 		result.status === 'rejected' ? messageOf(result.reason) : [],
@@ -114,8 +120,15 @@ async function check(settings: CommandSettings): Promise<string> {
 	return [...found, ...(misses ? [missesStart] : [])].join('; ');
 }
 
+const longestPicture = 10_000;
+
 const missesStart =
 	'without a reset beside the console, the first output after a flash may be missing';
+
+async function checkCamera(camera: string): Promise<string> {
+	const { length } = await takePicture(camera, AbortSignal.timeout(longestPicture));
+	return `the camera sends a picture of ${Math.ceil(length / 1024)} KiB`;
+}
 
 async function findTool(tool: string): Promise<string> {
 	const folders = tool.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);

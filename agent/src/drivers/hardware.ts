@@ -35,6 +35,8 @@ export interface Hardware {
 	readonly betweenLeases: (typeof betweenLeases)[number];
 	readonly memory?: FlashMemory | undefined;
 	readonly pins?: HardwarePins | undefined;
+	/** The address of a camera that looks at the board. */
+	readonly camera?: string | undefined;
 	/** Starts using the board for a lease, which has its console from now on. */
 	open(events: ConsoleEvents): Promise<void>;
 	/**

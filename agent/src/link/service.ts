@@ -107,6 +107,16 @@ export function createService(address: string, token: string, fetch: Fetch) {
 			const { body } = await send(path, { ...json(sample), query: { fence }, signal });
 			await body?.cancel();
 		},
+		/** Replaces the picture of the board. */
+		async picture(
+			body: Uint8Array<ArrayBuffer>,
+			{ leaseId, fence }: LeaseOnBoard,
+			signal: AbortSignal,
+		) {
+			const headers = { 'content-type': 'application/octet-stream' };
+			const path = `/pictures/${encodeURIComponent(leaseId)}`;
+			await send(path, { method: 'POST', query: { fence }, headers, body, signal });
+		},
 		async file(fileId: string, { boardId, fence }: LeaseOnBoard, signal: AbortSignal) {
 			const query = { fence, board_id: boardId };
 			const path = `/files/${encodeURIComponent(fileId)}`;

@@ -1,6 +1,6 @@
 // How often the pins of a board are sampled and sent, in virtual time.
 import { describe, expect, test } from 'vitest';
-import { PinWatch } from '../../src/boards/pin-watch.ts';
+import { watchPins } from '../../src/boards/pin-watch.ts';
 import { pass, useVirtualTime } from '../support/virtual.ts';
 
 function watch({ send = async () => {} }: { send?: () => Promise<void> } = {}) {
@@ -21,7 +21,7 @@ function watch({ send = async () => {} }: { send?: () => Promise<void> } = {}) {
 		},
 		drive() {},
 	};
-	const watching = new PinWatch(pins, {
+	const watching = watchPins(pins, {
 		async send() {
 			record.sent += 1;
 			await send();

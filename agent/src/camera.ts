@@ -1,0 +1,54 @@
+// Takes a picture of a board: a still image, or one frame of an MJPEG stream.
+import { mostPictureBytes, pictureType } from 'board-access-contract';
+
+/** The headers of a part of a stream come on top. */
+const mostBytes = mostPictureBytes + 4096;
+
+/** Rejects if the camera sends anything but one picture, or leads elsewhere. */
+export async function takePicture(address: string, signal: AbortSignal) {
+	const response = await request(address, signal);
+	if (!response.ok) throw new Error(`The camera responded with status ${response.status}`);
+	const picture = await readPicture(response);
+	if (picture.length > mostPictureBytes) throw tooLarge();
+	if (!pictureType(picture)) throw new Error('The camera sent neither a JPEG nor a PNG image');
+	return picture;
+}
+
+function request(address: string, signal: AbortSignal) {
+	const url = new URL(address);
+	const { username, password } = url;
+	const credentials = [username, password].map(decodeURIComponent).join(':');
+	// Addresses with credentials are invalid for fetch.
+	[url.username, url.password] = ['', ''];
+	const headers: HeadersInit = username
+		? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
+		: {};
+	return fetch(url, { headers, redirect: 'error', signal });
+}
+
+async function readPicture({ headers, body }: Response) {
+	const type = headers.get('content-type') ?? '';
+	const boundary = /^multipart\/.*boundary="?-*([^";]+)/i.exec(type)?.[1];
+	const bytes = Buffer.alloc(mostBytes);
+	let length = 0;
+	// Leaving the loop closes the connection.
+	for await (const chunk of body ?? []) {
+		if (length + chunk.length > mostBytes) throw tooLarge();
+		bytes.set(chunk, length);
+		length += chunk.length;
+		const frame = boundary && firstPart(bytes.subarray(0, length), `--${boundary}`);
+		if (frame) return frame;
+	}
+	return bytes.subarray(0, length);
+}
+
+/** Not every camera says how long a frame is, so it ends where the next one begins. */
+function firstPart(bytes: Buffer<ArrayBuffer>, mark: string) {
+	const head = bytes.indexOf('\r\n\r\n', Math.max(0, bytes.indexOf(mark)));
+	const end = head < 0 ? -1 : bytes.indexOf(mark, head);
+	return end < 0 ? undefined : bytes.subarray(head + 4, end);
+}
+
+function tooLarge() {
+	return new Error(`The picture is larger than ${mostPictureBytes / 1024} KiB`);
+}
