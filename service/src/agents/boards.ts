@@ -47,7 +47,7 @@ export async function assignBoards(
 /** What an agent says of a board beside its leases. */
 export type Capabilities = Pick<
 	z.output<typeof drivenBoard>,
-	'actions' | 'console' | 'between_leases' | 'memory' | 'pins'
+	'actions' | 'console' | 'between_leases' | 'memory' | 'pins' | 'camera'
 >;
 
 /** What the agent of a board supports; undefined while the agent is away. */
@@ -104,8 +104,8 @@ export async function updateCapabilities(
 }
 
 /** Without what the agent says of leases, which changes all the time. */
-function capabilityText({ actions, console, between_leases, memory, pins }: Capabilities) {
-	return JSON.stringify({ actions, console, between_leases, memory, pins });
+function capabilityText({ actions, console, between_leases, memory, pins, camera }: Capabilities) {
+	return JSON.stringify({ actions, console, between_leases, memory, pins, camera });
 }
 
 /** Rejects boards that do not exist, and those that are in a lease. */

@@ -5,6 +5,7 @@ import {
 	agentReport,
 	consoleOffset,
 	highestFence,
+	mostPictureBytes,
 	pinSample,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
@@ -20,10 +21,12 @@ import {
 	announceLease,
 	consoleChange,
 	leaseChange,
+	picturesChange,
 	pinsChange,
 } from '../leases/changes.ts';
 import { appendOutput, maxConsoleReport } from '../leases/console/store.ts';
 import { findNeededFile } from '../leases/files/store.ts';
+import { storePicture } from '../leases/pins/picture.ts';
 import { storeSample } from '../leases/pins/store.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
@@ -137,6 +140,16 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		const sample = await readBody(c, pinSample);
 		await storeSample(database.query, { agentId, leaseId, fence, sample });
 		wake.announce(pinsChange(leaseId));
+		return c.body(null, 204);
+	});
+
+	app.post('/v1/agent/pictures/:lease_id', async (c) => {
+		const agentId = await authenticateAgent(c);
+		const fence = Number(readQuery(c, fenceQuery).fence);
+		const leaseId = c.req.param('lease_id');
+		const data = await readRaw(c, mostPictureBytes);
+		await storePicture(database.query, { agentId, leaseId, fence, data });
+		wake.announce(picturesChange(leaseId));
 		return c.body(null, 204);
 	});
 

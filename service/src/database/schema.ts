@@ -319,6 +319,9 @@ interface LeasePinsTable {
 	/** The last sample, as JSON, and when it was stored. */
 	sample: string | null;
 	sampled_at: string | null;
+	/** The last picture by the camera of the board, and when it was stored. */
+	picture: Buffer | null;
+	pictured_at: string | null;
 	/** The voltages by which pins are driven from outside, as JSON. */
 	driven: Generated<string>;
 }

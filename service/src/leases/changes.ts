@@ -27,6 +27,11 @@ export function pinsChange(leaseId: string) {
 	return `pins ${leaseId}`;
 }
 
+/** Announced when the camera of the board of the lease has a new picture. */
+export function picturesChange(leaseId: string) {
+	return `pictures ${leaseId}`;
+}
+
 export function boardOfChange(name: string) {
 	return name.slice(boardChange('').length);
 }

@@ -52,6 +52,10 @@ const requests: Record<string, (attempt: Attempt) => [path: string, init?: Reque
 			body: JSON.stringify({ power: true, leds: {}, pins: {} }),
 		},
 	],
+	'POST /v1/agent/pictures/:lease_id': ({ of, fence }) => [
+		`/pictures/${of.lease}?fence=${fence}`,
+		{ method: 'POST', body: Uint8Array.of(0xff, 0xd8, 0xff) },
+	],
 	'GET /v1/agent/files/:id': ({ of, fence, board }) => [
 		`/files/${of.file}?fence=${fence}&board_id=${board}`,
 	],

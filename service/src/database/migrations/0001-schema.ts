@@ -185,7 +185,8 @@ create table file_contents (
 );
 create ${postgres ? 'unlogged' : ''} table lease_pins (
 	lease_id text primary key, fence integer not null, watched_until text default '' not null,
-	sample text, sampled_at text, driven text default '{}' not null
+	sample text, sampled_at text,
+	picture ${postgres ? 'bytea' : 'blob'}, pictured_at text, driven text default '{}' not null
 );
 create ${postgres ? 'unlogged' : ''} table console_chunks (
 	lease_id text not null, direction text not null, "offset" bigint not null,

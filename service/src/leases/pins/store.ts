@@ -19,7 +19,7 @@ const watchTime = 20_000;
 const renewTime = 12_000;
 
 /** The agent repeats a sample that does not change every 4 seconds: an older one is of an agent that is away. */
-const longestSilence = 10_000;
+export const longestSilence = 10_000;
 
 type OnBoard = Pick<LeaseRow, 'id' | 'fence'>;
 
@@ -34,13 +34,15 @@ export async function watchPins(db: Db, { id, fence }: OnBoard) {
 			watched_until = excluded.watched_until,
 			sample = case when lease_pins.fence = excluded.fence and lease_pins.watched_until > ${timeIn(db)}
 				then lease_pins.sample end,
+			picture = case when lease_pins.fence = excluded.fence and lease_pins.watched_until > ${timeIn(db)}
+				then lease_pins.picture end,
 			driven = case when lease_pins.fence = excluded.fence then lease_pins.driven else '{}' end
 		where lease_pins.fence < excluded.fence or lease_pins.watched_until < ${timeIn(db, renewTime)}
 	`.execute(db);
 	return numAffectedRows !== undefined && numAffectedRows > 0n;
 }
 
-interface Report {
+export interface Report {
 	agentId: string;
 	leaseId: string;
 	fence: number;
@@ -49,19 +51,23 @@ interface Report {
 
 /** Replaces the last sample. */
 export async function storeSample(db: Db, { agentId, leaseId, fence, sample }: Report) {
-	const fenced = db
+	const { numUpdatedRows } = await db
+		.updateTable('lease_pins')
+		.set({ sample: JSON.stringify(sample), sampled_at: timeIn(db) })
+		.where('fence', '=', fence)
+		.where('lease_id', 'in', fencedLease(db, { agentId, leaseId, fence }))
+		.executeTakeFirst();
+	if (numUpdatedRows === 0n) throw fenceOutdated();
+}
+
+/** For a subquery: the lease, if the agent may report about it. */
+export function fencedLease(db: Db, { agentId, leaseId, fence }: Omit<Report, 'sample'>) {
+	return db
 		.selectFrom('leases')
 		.innerJoin('boards', 'boards.id', 'leases.board_id')
 		.select('leases.id')
 		.where('leases.id', '=', leaseId)
 		.where(isFenced({ agentId, fence }));
-	const { numUpdatedRows } = await db
-		.updateTable('lease_pins')
-		.set({ sample: JSON.stringify(sample), sampled_at: timeIn(db) })
-		.where('fence', '=', fence)
-		.where('lease_id', 'in', fenced)
-		.executeTakeFirst();
-	if (numUpdatedRows === 0n) throw fenceOutdated();
 }
 
 /** The last sample, unless it is too old to say what the board does now. */

@@ -12,9 +12,11 @@ type Pin = PinSample['pins'][string];
 
 export interface LivePins {
 	/** The pins that the agent knows of; undefined if it knows of none. */
-	pins: Pins | undefined;
+	pins?: Pins | undefined;
 	sample: PinSample | undefined;
 	driven: Readonly<Record<string, number>>;
+	/** Whether a camera looks at the board. */
+	camera?: boolean | undefined;
 }
 
 interface LiveBoardProps {
@@ -37,11 +39,37 @@ export function LiveBoard({ leaseId, boardType, live }: LiveBoardProps) {
 	const label = `A drawing of ${boardType}`;
 	if (live?.pins)
 		return <LivePinsOf {...{ leaseId, boardType, label }} {...live} pins={live.pins} />;
+	if (live?.camera) return <CameraView {...{ leaseId, boardType }} />;
 	return (
 		<section class="live-board" aria-labelledby="live-board" data-live-board>
 			<h2 id="live-board">Board</h2>
 			<BoardPicture boardType={boardType} label={label} />
 			{live && <p class="muted small">The agent of this board does not read its pins.</p>}
+		</section>
+	);
+}
+
+function CameraView({ leaseId, boardType }: Pick<LiveBoardProps, 'leaseId' | 'boardType'>) {
+	return (
+		<section class="live-board" aria-labelledby="live-board">
+			<div class="group-head">
+				<h2 id="live-board">Board</h2>
+				<output class="muted small" data-camera-state />
+			</div>
+			<img
+				class="board-camera"
+				src={`/leases/${leaseId}/picture`}
+				// The page is loaded before the camera has sent anything.
+				loading="lazy"
+				alt={`${boardType}, as its camera sees it`}
+				data-camera
+			/>
+			<noscript>
+				<p class="muted small">
+					One picture by the camera. If there is none, the camera does not respond. Reload the page
+					for the next one.
+				</p>
+			</noscript>
 		</section>
 	);
 }

@@ -23,6 +23,7 @@ import {
 	useButton,
 } from './forms.ts';
 import { LeaseList, leaseColumns } from './lease-list.tsx';
+import { showPicture } from './picture.ts';
 import { follow, show } from './show.tsx';
 import { EndReason, type Lease } from './status.tsx';
 import { stepOf } from './steps.tsx';
@@ -36,6 +37,7 @@ export function leasePages({ members }: Pages) {
 	members.get('/leases/:id/events', follow);
 	members.get('/leases/:id/actions', listActions);
 	members.get('/leases/:id/console.txt', downloadConsole);
+	members.get('/leases/:id/picture', showPicture);
 	members.post('/leases/:id/release', release);
 	members.post('/leases/:id/renew', renew);
 	members.post('/leases/:id/start', start);

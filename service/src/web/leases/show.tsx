@@ -21,9 +21,7 @@ export async function show(visit: MemberVisit) {
 	const shown = await consoleOf(visit, view, driven !== undefined);
 	const supported = driven?.capabilities?.actions;
 	const live =
-		status === 'active'
-			? { pins: driven?.capabilities?.pins, ...(await readPins(visit)) }
-			: undefined;
+		status === 'active' ? { ...driven?.capabilities, ...(await readPins(visit)) } : undefined;
 	const props = { ...view, ...shown, supported, live };
 	const head = (
 		<>

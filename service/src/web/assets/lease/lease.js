@@ -24,6 +24,8 @@ const showParts = (parts) => {
 /** Loaded only where the agent knows the pins. */
 const live = document.querySelector('[data-live-state]') && import('./board-live.js');
 
+if (document.querySelector('[data-camera]')) import('./camera.js');
+
 const kinds = {
 	...consoleKinds,
 	problem({ problem }) {

@@ -1,0 +1,23 @@
+// The picture of the board of a lease, for the page of the lease.
+import { pictureType } from 'board-access-contract';
+import { ApiError } from '../../errors.ts';
+import { completeResponse } from '../../http/headers.ts';
+import { lookAt } from '../../leases/pins/picture.ts';
+import { findLease } from '../../leases/store.ts';
+import type { MemberVisit } from '../pages.tsx';
+import { ownedBy } from './console-pages.tsx';
+
+export async function showPicture(visit: MemberVisit) {
+	const { c, parts, account } = visit;
+	const lease = await findLease(parts.database.query, ownedBy(visit));
+	const look = () => lookAt(parts, lease, c.req.raw.signal);
+	const picture = await parts.limits.wait(account.id, look);
+	const type = picture && pictureType(picture);
+	if (!type) throw new ApiError('not_found', 'There is no picture of this board now.');
+	return completeResponse({
+		body: new Uint8Array(picture),
+		status: 200,
+		headers: { 'content-type': type, 'cross-origin-resource-policy': 'same-origin' },
+		requestId: c.get('requestId'),
+	});
+}

@@ -1,0 +1,118 @@
+// Pictures of a board by its camera: asked for while somebody looks, and seen by the holder of the lease only.
+import { mostPictureBytes } from 'board-access-contract';
+import { describe, expect, test } from 'vitest';
+import { boardId, openFilmedBoard } from '../support/filmed-board.ts';
+import { openPage, origin, sendForm } from '../web/support/lab.ts';
+
+const jpeg = (text: string) => Buffer.from(`\xff\xd8\xff${text}`, 'latin1');
+const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
+describe('the picture of a board', () => {
+	test('is asked for by a look, which waits for the first one', async () => {
+		const { agent, use, send, look } = await openFilmedBoard();
+		const lease = await use('free');
+		expect(agent.lease(boardId)?.watched_ms ?? 0).toBe(0);
+
+		const looking = look(lease);
+		await expect.poll(() => agent.lease(boardId)?.watched_ms).toBeGreaterThan(10_000);
+		expect((await send(lease, jpeg('first'))).status).toBe(204);
+		const first = await looking;
+		expect(Buffer.from(await first.arrayBuffer())).toEqual(jpeg('first'));
+		expect(Object.fromEntries(first.headers)).toMatchObject({
+			'content-type': 'image/jpeg',
+			'cache-control': 'no-store',
+			'x-content-type-options': 'nosniff',
+			'cross-origin-resource-policy': 'same-origin',
+			'content-security-policy': expect.stringContaining("default-src 'none'"),
+		});
+
+		await send(lease, png);
+		const next = await look(lease);
+		expect(next.headers.get('content-type')).toBe('image/png');
+		expect(Buffer.from(await next.arrayBuffer())).toEqual(png);
+	});
+
+	test('is seen by nobody but the holder of the lease', async () => {
+		const { use, send, look, agent } = await openFilmedBoard();
+		const lease = await use('free');
+		const looking = look(lease);
+		await expect.poll(() => agent.lease(boardId)?.watched_ms).toBeGreaterThan(0);
+		await send(lease, jpeg('private'));
+		expect((await looking).status).toBe(200);
+
+		expect((await look(lease, 'paid')).status).toBe(404);
+		expect((await look(lease, 'stranger')).headers.get('location')).toMatch(/^\/login/);
+	});
+
+	test('is gone with the lease, and not seen in the next one', async () => {
+		const { service, sessions, agent, use, send, look } = await openFilmedBoard();
+		const lease = await use('free');
+		const looking = look(lease);
+		await expect.poll(() => agent.lease(boardId)?.watched_ms).toBeGreaterThan(0);
+		await send(lease, jpeg('private'));
+		await looking;
+		await sendForm(service, `${lease}/release`, {}, sessions.free);
+		expect((await look(lease)).status).toBe(404);
+
+		const next = await use('paid');
+		const late = await send(lease, jpeg('late'));
+		expect(late.status).toBe(409);
+		const waiting = look(next, 'paid');
+		await expect.poll(() => agent.lease(boardId)?.watched_ms).toBeGreaterThan(0);
+		await send(next, jpeg('own'));
+		expect(Buffer.from(await (await waiting).arrayBuffer())).toEqual(jpeg('own'));
+		expect((await look(lease)).status).toBe(404);
+		expect((await look(lease, 'paid')).status).toBe(404);
+	});
+
+	test('is neither asked for nor taken while the board is prepared', async () => {
+		const { service, sessions, agent, use, send, look } = await openFilmedBoard({
+			obliging: false,
+		});
+		const image = { board_type: 'filmed-board', action: 'erase', name: 'Erase' };
+		const created = await service.fetch(`${origin}/v1/admin/base-images`, {
+			method: 'POST',
+			headers: { cookie: sessions.admin, origin, 'content-type': 'application/json' },
+			body: JSON.stringify(image),
+		});
+		expect(created.status).toBe(201);
+		const lease = await use('free', 'preparing');
+		expect((await look(lease)).status).toBe(404);
+		expect(agent.lease(boardId)?.watched_ms ?? 0).toBe(0);
+		expect((await send(lease, jpeg('what the last lease left'))).status).toBe(409);
+	});
+
+	test.each([
+		['HTML', Buffer.from('<script>alert(1)</script>')],
+		[
+			'an SVG image, which may have scripts',
+			Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+		],
+		['nothing', Buffer.alloc(0)],
+		['a picture that is too large', Buffer.alloc(mostPictureBytes + 1, jpeg(''))],
+	])('is not %s', async (_, sent) => {
+		const { agent, use, send, look } = await openFilmedBoard();
+		const lease = await use('free');
+		const looking = look(lease);
+		await expect.poll(() => agent.lease(boardId)?.watched_ms).toBeGreaterThan(0);
+		expect((await send(lease, sent)).ok).toBe(false);
+		await send(lease, png);
+		expect((await looking).headers.get('content-type')).toBe('image/png');
+	});
+
+	test('is in place of the drawing where a camera looks at the board', async () => {
+		const { service, sessions, use } = await openFilmedBoard();
+		const lease = await use('free');
+		const page = await (await openPage(service, lease, sessions.free)).text();
+		expect(page).toContain(`<img class="board-camera" src="${lease}/picture"`);
+		expect(page).not.toContain('does not read its pins');
+	});
+
+	test('is not expected where no camera does', async () => {
+		const { service, sessions, use } = await openFilmedBoard({ camera: false });
+		const lease = await use('free');
+		const page = await (await openPage(service, lease, sessions.free)).text();
+		expect(page).not.toContain('board-camera');
+		expect(page).toContain('does not read its pins');
+	});
+});
