@@ -65,8 +65,10 @@ describe('records', () => {
 		expectTypeOf<Omit<BaseImage, 'action'>>().toEqualTypeOf<
 			Omit<FromWire<typeof baseImage>, 'action'>
 		>();
-		expectTypeOf<Omit<LeaseRecord, 'status' | 'endReason' | 'consoleStatus'>>().toEqualTypeOf<
-			Omit<FromWire<typeof lease>, 'status' | 'endReason' | 'consoleStatus'>
+		expectTypeOf<
+			Omit<LeaseRecord, 'status' | 'access' | 'endReason' | 'consoleStatus'>
+		>().toEqualTypeOf<
+			Omit<FromWire<typeof lease>, 'status' | 'access' | 'endReason' | 'consoleStatus'>
 		>();
 		expectTypeOf<Omit<LeaseAction, 'action' | 'phase' | 'status'>>().toEqualTypeOf<
 			Omit<FromWire<typeof leaseAction>, 'action' | 'phase' | 'status'>

@@ -20,6 +20,7 @@ import { leaseConsoleRoutes } from './leases/console/routes.ts';
 import { leaseFileRoutes } from './leases/files/routes.ts';
 import { leasePinRoutes } from './leases/pins/routes.ts';
 import { leaseRoutes } from './leases/routes.ts';
+import { leaseShareRoutes } from './leases/sharing/routes.ts';
 import { openapiRoute } from './openapi/route.ts';
 import type { Parts } from './parts.ts';
 import { assetRoutes } from './web/assets.ts';
@@ -46,6 +47,7 @@ export function createApp(parts: Parts): ServiceApp {
 	leaseFileRoutes(app, parts);
 	leaseConsoleRoutes(app, parts);
 	leasePinRoutes(app, parts);
+	leaseShareRoutes(app, parts);
 	agentRoutes(app, parts);
 	agentLinkRoutes(app, parts);
 	baseImageRoutes(app, parts);

@@ -271,6 +271,12 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 			send('POST', `/v1/leases/${id}/actions`, { action: 'reset' }),
 			'board_has_no_agent',
 		);
+		expect(
+			(await send('PUT', `/v1/leases/${id}/shares/free@example.com`, { access: 'look' })).status,
+		).toBe(200);
+		const asColleague = { headers: { authorization: `Bearer ${backend.freeApiKey}` } };
+		const released = backend.send(`/v1/leases/${id}`, { method: 'DELETE', ...asColleague });
+		await refusal(released, 'access_insufficient');
 		expect((await send('DELETE', `/v1/leases/${id}`)).status).toBe(200);
 		await refusal(renew(id, 6), 'idempotency_conflict');
 		await refusal(send('POST', `/v1/leases/${id}/renew`, { minutes: 5 }), 'lease_ended');

@@ -17,6 +17,7 @@ export const errorStatuses = {
 	admin_required: 403,
 	origin_refused: 403,
 	scope_insufficient: 403,
+	access_insufficient: 403,
 	confirmation_required: 403,
 	two_factor_required: 403,
 	not_found: 404,

@@ -13,12 +13,19 @@ export const leaseEndReasons = [
 	'admin',
 ] as const;
 
+/** `look`: read a lease and its console. `type`: also write to the console, reset the board and drive its pins. */
+export const shareAccess = ['look', 'type'] as const;
+
+/** What a caller may do with a lease, from the least on; its holder may do everything. */
+export const leaseAccess = ['look', 'type', 'hold'] as const;
+
 /** Whether the agent reaches the console of the board. */
 export const consoleStatuses = ['connected', 'disconnected'] as const;
 
 export const leaseFields = {
 	id: z.string(),
 	status: z.string(),
+	access: z.string(),
 	board_id: z.nullable(z.string()),
 	board_type: z.string(),
 	label: z.nullable(z.string()),
@@ -39,6 +46,8 @@ export const leaseFields = {
 	console_gap_offset: z.nullable(z.number()),
 	console_gap_ms: z.nullable(z.number()),
 };
+
+export const leaseShareFields = { email: z.string(), access: z.string(), created_at: z.string() };
 
 export const boardActions = [
 	'flash',

@@ -13,12 +13,15 @@ import {
 	boardActions,
 	consoleStatuses,
 	firmwareFileFields,
+	leaseAccess,
 	leaseActionFields,
 	leaseActionPhases,
 	leaseActionStatuses,
 	leaseEndReasons,
 	leaseFields,
+	leaseShareFields,
 	leaseStatuses,
+	shareAccess,
 } from './lease.ts';
 
 const scope = z.enum(apiKeyScopes);
@@ -63,6 +66,7 @@ export const baseImagePlan = z.object({
 export const lease = z.object({
 	...leaseFields,
 	status: z.enum(leaseStatuses),
+	access: z.enum(leaseAccess),
 	end_reason: z.nullable(z.enum(leaseEndReasons)),
 	console_status: z.nullable(z.enum(consoleStatuses)),
 });
@@ -76,6 +80,8 @@ export const renewedLease = z.object({
 
 /** A lease as administrators see it. */
 export const adminLease = z.object({ ...lease.shape, account_id: z.string() });
+
+export const leaseShare = z.object({ ...leaseShareFields, access: z.enum(shareAccess) });
 
 export const leaseAction = z.object({
 	...leaseActionFields,

@@ -7,7 +7,7 @@ import { apiKeyScopes } from './api-key.ts';
 import { baseImageActions, highestPosition } from './base-image.ts';
 import { boardStatuses } from './board.ts';
 import { isOffset, offsetRule } from './firmware/format.ts';
-import { boardActions, leaseStatuses } from './lease.ts';
+import { boardActions, leaseStatuses, shareAccess } from './lease.ts';
 
 /** `raw`: the file may be of no known format. */
 export const fileQuery = z.strictObject({ raw: z.optional(z.enum(['true', 'false'])) });
@@ -286,8 +286,9 @@ export const leaseInput = z
 
 export const leaseListQuery = z.extend(listQuery, { status: z.optional(z.enum(leaseStatuses)) });
 
-/** Waits until the page is another one. */
+/** `shared`: those of others that are shared with the account. Waits until the page is another one. */
 export const ownLeasesQuery = z.extend(leaseListQuery, {
+	shared: z.optional(z.enum(['true', 'false'])),
 	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
 });
 
@@ -298,6 +299,8 @@ export const leaseQuery = z.strictObject({
 });
 
 export const leaseRenewal = z.strictObject({ minutes });
+
+export const leaseShareInput = z.strictObject({ access: z.enum(shareAccess) });
 
 export const leaseActionInput = z
 	.strictObject({

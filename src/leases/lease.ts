@@ -21,6 +21,7 @@ import { readRenewal } from './input.ts';
 import { leasePath, listActions, requestLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { type Parts, runScenario } from './scenario.ts';
+import { listShares, share, unshare } from './shares.ts';
 import { TrackedLease } from './tracked-lease.ts';
 import type {
 	ActionOptions,
@@ -167,6 +168,18 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 
 	async drivePin(pin: string, volts: number | null, options?: RequestOptions) {
 		return await drivePin(this.#lease, { pin, volts }, options);
+	}
+
+	async share(email: string, given: { access: string }, options?: RequestOptions) {
+		return await share(this.#lease, email, given, options);
+	}
+
+	async unshare(email: string, options?: RequestOptions) {
+		await unshare(this.#lease, email, options);
+	}
+
+	async shares(options?: RequestOptions) {
+		return await listShares(this.#lease, options);
 	}
 
 	async actions(options?: RequestOptions) {

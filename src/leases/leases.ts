@@ -36,5 +36,5 @@ async function* watchLeases(
 }
 
 function wireQuery(query: LeaseQuery | undefined) {
-	return listQuery({ status: z.string() }, query);
+	return listQuery({ status: z.string(), shared: z.boolean() }, query);
 }

@@ -2,10 +2,12 @@
 import type {
 	boardActions,
 	consoleStatuses,
+	leaseAccess,
 	leaseActionPhases,
 	leaseActionStatuses,
 	leaseEndReasons,
 	leaseStatuses,
+	shareAccess,
 } from '../contract/lease.ts';
 import type { BoardAccessError } from '../errors/base.ts';
 import type { Listing, PageQuery } from '../http/list.ts';
@@ -26,6 +28,8 @@ export interface LeaseRecord {
 	readonly id: string;
 	/** How far the lease has come; a service may have other statuses than these. */
 	readonly status: LeaseStatus | (string & {});
+	/** What the account may do with it: everything as its holder, type into a lease that is shared with it, or look. */
+	readonly access: (typeof leaseAccess)[number] | (string & {});
 	/** The board; null while the lease is queued. */
 	readonly boardId: string | null;
 	/** The board type. */
@@ -88,6 +92,19 @@ export interface LeaseAction {
 	readonly createdAt: string;
 	/** When it was done or had failed. */
 	readonly endedAt: string | null;
+}
+
+/** `look`: read the lease, its actions and its console. `type`: also write to the console, reset the board and drive its pins. @useDeclaredType */
+export type ShareAccess = (typeof shareAccess)[number];
+
+/** What a colleague may do with a lease. */
+export interface LeaseShare {
+	/** The email address of their account, in lower case. */
+	readonly email: string;
+	/** What they may do. */
+	readonly access: ShareAccess | (string & {});
+	/** Since when. */
+	readonly createdAt: string;
 }
 
 /** A lease after a renewal. */
@@ -175,6 +192,8 @@ export interface LeaseAttachOptions
 export interface LeaseQuery extends PageQuery {
 	/** Only leases with this status. */
 	status?: LeaseStatus | (string & {}) | undefined;
+	/** Whether to list the leases of others that are shared with the account, instead of its own. */
+	shared?: boolean | undefined;
 }
 
 /** A change in a list of leases: one is new in it, differs from before, or is no longer in it. */
@@ -498,6 +517,25 @@ export interface AnyLease extends LeaseRecord, AsyncDisposable {
 	 * ```
 	 */
 	run(steps: readonly ScenarioStep[], options?: ScenarioOptions): Promise<StepOutcome[]>;
+	/**
+	 * Shares the lease with whoever has verified the email address in their account, or changes what they may do.
+	 * They use it by `client.leases.get(id)`; it is renewed, paid and released by its holder. Nothing
+	 * shows whether there is such an account.
+	 *
+	 * @example
+	 * ```ts
+	 * await lease.share('ada@example.com', { access: 'type' });
+	 * ```
+	 */
+	share(
+		email: string,
+		share: { access: ShareAccess | (string & {}) },
+		options?: RequestOptions,
+	): Promise<LeaseShare>;
+	/** Stops sharing it with an address: the next request from there is rejected, and open consoles end. */
+	unshare(email: string, options?: RequestOptions): Promise<void>;
+	/** Lists with whom the lease is shared. */
+	shares(options?: RequestOptions): Promise<LeaseShare[]>;
 	/** Lists the actions of the lease, oldest first, including those that prepared the board. */
 	actions(options?: RequestOptions): Promise<LeaseAction[]>;
 	/** Reads the lease again and updates the fields of this object. */
@@ -622,7 +660,7 @@ export interface AdminLeases {
 	 * const waiting = await client.admin.leases.list({ status: 'queued' });
 	 * ```
 	 */
-	list(query?: LeaseQuery, options?: RequestOptions): Listing<AdminLeaseRecord>;
+	list(query?: Omit<LeaseQuery, 'shared'>, options?: RequestOptions): Listing<AdminLeaseRecord>;
 
 	/**
 	 * Ends a lease of any account, and returns it. One that has ended already does not change.

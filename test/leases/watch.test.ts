@@ -11,6 +11,7 @@ const active = {
 	...none,
 	id: 'lse_1',
 	status: 'active',
+	access: 'hold',
 	board_type: 'uno',
 	minutes: 2,
 	created_at: '',

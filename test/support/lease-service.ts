@@ -104,6 +104,7 @@ export function createLeaseService() {
 		lease ??= leaseSchema.parse({
 			id: 'lse_1',
 			status: 'active',
+			access: 'hold',
 			board_id: wanted.board_id ?? 'brd_1',
 			board_type: wanted.board_type ?? 'arduino-uno',
 			label: null,

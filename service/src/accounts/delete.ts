@@ -38,7 +38,9 @@ function deleteRows(db: Db, id: string) {
 		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
 		await keepLastAdmin(transaction, id, 'deleted');
 		const email = await emptyAccount(transaction, id);
-		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
+		for (const table of ['account_links', 'lease_shares'] as const) {
+			await transaction.deleteFrom(table).where('email', '=', email).execute();
+		}
 		for (const table of personal) {
 			await transaction.deleteFrom(table).where('account_id', '=', id).execute();
 		}
@@ -72,7 +74,7 @@ async function emptyAccount(transaction: Db, id: string) {
 	return email;
 }
 
-const ofLeases = ['files', 'lease_actions', 'console_chunks'] as const;
+const ofLeases = ['files', 'lease_actions', 'lease_shares', 'console_chunks'] as const;
 
 /** Deletes what its leases have uploaded, done and shown, and what they were for. */
 async function emptyLeases(transaction: Db, accountId: string) {

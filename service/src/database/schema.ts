@@ -14,6 +14,7 @@ import type {
 	leaseActionStatuses,
 	leaseEndReasons,
 	leaseStatuses,
+	shareAccess,
 } from 'board-access-contract';
 import type { Generated, Kysely, Selectable } from 'kysely';
 
@@ -241,6 +242,14 @@ export interface LeaseActionRow {
 	ended_at: string | null;
 }
 
+/** What the account that has verified an address may do with the lease of another. */
+interface LeaseShareRow {
+	lease_id: string;
+	email: string;
+	access: (typeof shareAccess)[number];
+	created_at: string;
+}
+
 /** A failure of a lease that has a board, with the agent of the board at that time. */
 export interface FailureRow {
 	id: string;
@@ -405,6 +414,7 @@ export interface Schema {
 	agents: AgentTable;
 	leases: LeaseTable;
 	lease_actions: LeaseActionRow;
+	lease_shares: LeaseShareRow;
 	failures: FailureRow;
 	hourly_use: HourlyUseTable;
 	files: FileRow;

@@ -24,6 +24,8 @@ const freeAfterMilliseconds = 5_000;
 export interface Caller {
 	accountId: string;
 	role: Account['role'];
+	/** Whether the request has the rights of an administrator: a key for boards and leases has not. */
+	isAdmin: boolean;
 	/** Absent when the request has a session cookie. */
 	keyId?: string;
 	/** Whether the member has confirmed who they are lately; absent when a key was sent. */
@@ -116,7 +118,7 @@ async function byCookie(
 		throw new ApiError('two_factor_required', message, { hint });
 	}
 	const { id, role, confirmed } = account;
-	return { accountId: id, role, confirmed };
+	return { accountId: id, role, isAdmin: role === 'admin', confirmed };
 }
 
 function createByKey({ database, lastUsed, limits, settings }: Needs) {
@@ -157,7 +159,8 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 			const address = exactAddress(c, settings);
 			lastUsed.touch(found.keyId, { first: found.lastUsedAt === null, address });
 		}
-		return { accountId, role, keyId, boardsRevision };
+		const isAdmin = role === 'admin' && found.scope === 'full';
+		return { accountId, role, isAdmin, keyId, boardsRevision };
 	};
 }
 

@@ -21,6 +21,8 @@ import { endLeaseAsAdmin, releaseLease } from './ending/release.ts';
 import { createLease } from './queue/create.ts';
 import { grantSoon } from './queue/grant.ts';
 import { latestEnd, renewLease } from './renew.ts';
+import { askedLease } from './sharing/routes.ts';
+import type { Access } from './sharing/store.ts';
 import { findLease, leaseList, leaseRecord, listLeases, readableLease } from './store.ts';
 import { waitForLease } from './wait.ts';
 
@@ -29,7 +31,8 @@ const lookEvery = 1_000;
 
 export function leaseRoutes(app: ServiceApp, needs: Parts) {
 	const { database, settings, authenticate, wake, stopping } = needs;
-	const readable = (lease: LeaseRow) => readableLease(database.query, lease);
+	const readable = (lease: LeaseRow, access?: Access) =>
+		readableLease(database.query, lease, access);
 
 	app.post('/v1/leases', async (c) => {
 		const { accountId, keyId } = await authenticate(c);
@@ -48,7 +51,8 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 	app.get('/v1/leases', async (c) => {
 		const { accountId, wait } = await authenticate(c);
 		const query = readQuery(c, ownLeasesQuery);
-		const filter = { accountId, status: query.status };
+		const of = query.shared === 'true' ? 'shared' : 'own';
+		const filter = { accountId, of, status: query.status } as const;
 		const read = async (cursor = query.cursor) => {
 			const request = pageRequest(leaseList(filter), { ...query, cursor });
 			const page = await listLeases(database.query, filter, request);
@@ -60,23 +64,23 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 	});
 
 	app.get('/v1/leases/:id', async (c) => {
-		const { accountId, wait } = await authenticate(c);
+		const caller = await authenticate(c);
 		const { status, ...query } = readQuery(c, leaseQuery);
 		const milliseconds = Number(query.wait ?? 0) * 1000;
-		const id = c.req.param('id');
+		const { lease, owned, access } = await askedLease(c, database.query, caller, 'look');
 		const { signal } = c.req.raw;
-		const read = () => waitForLease(needs, { accountId, id, status, milliseconds, signal });
-		const lease = await (milliseconds > 0 ? wait(read) : read());
-		return respond(c, await readable(lease));
+		const read = () => waitForLease(needs, { ...owned, status, milliseconds, signal });
+		const found = milliseconds > 0 ? await caller.wait(read) : lease;
+		return respond(c, await readable(found, access));
 	});
 
 	app.post('/v1/leases/:id/renew', async (c) => {
-		const { accountId } = await authenticate(c);
+		const caller = await authenticate(c);
 		readQuery(c, noQuery);
 		const { minutes } = await readBody(c, leaseRenewal);
-		const owned = { accountId, id: c.req.param('id') };
+		const { owned } = await askedLease(c, database.query, caller, 'hold');
 		const { result, replayed } = await once(database, {
-			...changeOf(c, { accountId, input: { minutes } }),
+			...changeOf(c, { accountId: caller.accountId, input: { minutes } }),
 			create: (db, claim) => renewLease(db, { ...owned, minutes }, settings, claim),
 			claims: true,
 			replay: (db) => findLease(db, owned),
@@ -90,29 +94,31 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 	});
 
 	app.delete('/v1/leases/:id', async (c) => {
-		const { accountId } = await authenticate(c);
+		const caller = await authenticate(c);
 		readQuery(c, noQuery);
-		const lease = await releaseLease(database.query, { accountId, id: c.req.param('id') });
+		const { owned } = await askedLease(c, database.query, caller, 'hold');
+		const lease = await releaseLease(database.query, owned);
 		announceLease(wake, lease);
 		await grantSoon(needs, lease);
 		return respond(c, await afterChange(readable(lease)));
 	});
 
 	app.get('/v1/admin/leases', async (c) => {
-		await authenticateAdmin(c, authenticate);
+		const { accountId } = await authenticateAdmin(c, authenticate);
 		const query = readQuery(c, leaseListQuery);
-		const filter = { status: query.status };
+		const filter = { accountId, of: 'all', status: query.status } as const;
 		const page = pageRequest(leaseList(filter), query);
 		return respond(c, await listLeases(database.query, filter, page));
 	});
 
 	app.delete('/v1/admin/leases/:id', async (c) => {
-		await authenticateAdmin(c, authenticate);
+		const { accountId } = await authenticateAdmin(c, authenticate);
 		readQuery(c, noQuery);
 		const lease = await endLeaseAsAdmin(database.query, c.req.param('id'));
 		announceLease(wake, lease);
 		await grantSoon(needs, lease);
-		const record = leaseRecord(lease, { time: database.clock.now() });
+		const access = lease.account_id === accountId ? 'hold' : 'look';
+		const record = leaseRecord(lease, { time: database.clock.now(), access });
 		return respond(c, { ...record, account_id: lease.account_id });
 	});
 }

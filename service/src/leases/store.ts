@@ -5,33 +5,44 @@ import { newestFirst, type PageRequest } from '../database/pagination.ts';
 import type { Db, LeaseRow, Owned } from '../database/schema.ts';
 import { noSuchLease } from './errors.ts';
 import { queuePositions } from './queue/order.ts';
+import { type Access, sharesWith } from './sharing/store.ts';
 
 export interface LeaseFilter {
-	/** Absent for an administrator, who sees the leases of every account. */
-	accountId?: string;
+	accountId: string;
+	/** The leases of the account itself, those that are shared with it, or as an administrator all. */
+	of: 'own' | 'shared' | 'all';
 	status?: (typeof leaseStatuses)[number] | undefined;
 }
 
 export async function listLeases(db: Db, filter: LeaseFilter, request: PageRequest) {
-	const { accountId, status } = filter;
-	let query = db.selectFrom('leases').selectAll();
-	if (accountId !== undefined) query = query.where('account_id', '=', accountId);
-	if (status !== undefined) query = query.where('status', '=', status);
+	const { accountId, of, status } = filter;
+	const wanted = { ...(of === 'own' && { account_id: accountId }), ...(status && { status }) };
+	const query = db
+		.selectFrom('leases')
+		.selectAll('leases')
+		.where(({ and }) => and(wanted))
+		.$if(of === 'shared', (query) =>
+			query
+				.innerJoin(sharesWith(db, accountId), 'shares.lease_id', 'leases.id')
+				.where('account_id', '<>', accountId)
+				.select('shares.access as shared'),
+		);
 	const page = await newestFirst(query, leaseList(filter), request);
 	const positions = await queuePositions(db, page.data);
 	const time = clockOf(db).now();
 	return {
 		...page,
-		data: page.data.map((lease) => ({
-			...leaseRecord(lease, { time, queuePosition: positions.get(lease.id) }),
-			...(accountId === undefined && { account_id: lease.account_id }),
-		})),
+		data: page.data.map(({ shared = 'look', ...lease }) => {
+			const access = lease.account_id === accountId ? 'hold' : shared;
+			const record = leaseRecord(lease, { time, access, queuePosition: positions.get(lease.id) });
+			return of === 'all' ? { ...record, account_id: lease.account_id } : record;
+		}),
 	};
 }
 
 /** The name of a list of leases, to which its cursors are bound. */
-export function leaseList({ accountId, status }: LeaseFilter) {
-	return JSON.stringify(['leases', accountId, status]);
+export function leaseList({ accountId, of, status }: LeaseFilter) {
+	return JSON.stringify(['leases', of === 'all' || accountId, of, status]);
 }
 
 /** An account's own lease. Leases of other accounts do not exist for it. */
@@ -45,24 +56,28 @@ export function findLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {
 }
 
 /** The lease as the wire has it, with its queue position. */
-export async function readableLease(db: Db, lease: LeaseRow) {
+export async function readableLease(db: Db, lease: LeaseRow, access?: Access) {
 	const positions = await queuePositions(db, [lease]);
-	return leaseRecord(lease, { time: clockOf(db).now(), queuePosition: positions.get(lease.id) });
+	const time = clockOf(db).now();
+	return leaseRecord(lease, { time, access, queuePosition: positions.get(lease.id) });
 }
 
 interface Moment {
 	/** The time by the clock of the database. */
 	time: number;
 	queuePosition?: number | undefined;
+	/** What the caller may do with it. */
+	access?: Access | undefined;
 }
 
 /** A lease as the wire has it. */
-export function leaseRecord(lease: LeaseRow, { time, queuePosition }: Moment) {
+export function leaseRecord(lease: LeaseRow, { time, queuePosition, access = 'hold' }: Moment) {
 	const { status, expires_at } = lease;
 	const runsOut = status !== 'ended' && expires_at !== null;
 	return {
 		id: lease.id,
 		status,
+		access,
 		board_id: lease.board_id,
 		board_type: lease.board_type,
 		label: lease.label,

@@ -32,7 +32,7 @@ export const leaseOperations: Record<string, Description> = {
 		route: 'GET /v1/leases/{id}',
 		summary: 'Get a lease',
 		description:
-			'With `wait`, responds once the status differs from `status`, or once the console of the board of an active lease is lost or back, or after this many seconds.',
+			'Also one that is shared with the account, and for administrators every one: `access` says what the account may do with it. With `wait`, responds once the status differs from `status`, or once the console of the board of an active lease is lost or back, or after this many seconds.',
 		query: contract.leaseQuery,
 		success: [200, 'The lease', 'Lease'],
 	},
@@ -53,6 +53,29 @@ export const leaseOperations: Record<string, Description> = {
 		success: [200, 'The renewed lease', 'RenewedLease'],
 		example: { minutes: 10 },
 		errors: ['credits_exhausted', 'lease_ended'],
+	},
+	listShares: {
+		route: 'GET /v1/leases/{id}/shares',
+		summary: 'List with whom a lease is shared',
+		description: 'For the holder of the lease. All at once, by email address.',
+		success: [200, 'The shares', 'LeaseSharePage'],
+	},
+	shareLease: {
+		route: 'PUT /v1/leases/{id}/shares/{email}',
+		summary: 'Share a lease with a colleague',
+		description:
+			'For the holder of the lease. Whoever has verified the email address in their account can then `look`: read the lease, its actions and its console. With `type`, they can also write to the console, reset the board and drive its pins. The lease is not in their list without `shared=true`, and it costs them nothing. The response is the same whether or not there is such an account. A lease is shared with at most 20 addresses: 409 `lease_limit`. What is shared can be read as long as the console is kept.',
+		input: 'LeaseShareInput',
+		success: [200, 'The share', 'LeaseShare'],
+		example: { access: 'look' },
+		errors: ['lease_ended', 'lease_limit'],
+	},
+	unshareLease: {
+		route: 'DELETE /v1/leases/{id}/shares/{email}',
+		summary: 'Stop sharing a lease',
+		description:
+			'For the holder of the lease. The next request is rejected; a console that is open ends before its next output, at the latest after a second, and within 15 seconds if there is none. An address with which the lease is not shared is no error.',
+		success: [204, 'It is not shared with this address'],
 	},
 	syncConsole: {
 		route: 'POST /v1/leases/{id}/console/sync',

@@ -43,6 +43,7 @@ export function complete([operationId, given]: [string, Description]) {
 	const parameters: Json[] = [
 		...when(hasId, id),
 		...when(path.includes('{action_id}'), actionId),
+		...when(path.includes('{email}'), shareEmail),
 		...when(repeatable, idempotencyKey),
 		...when(notModified, ifNoneMatch),
 		...queryParameters(given),
@@ -64,11 +65,15 @@ export function complete([operationId, given]: [string, Description]) {
 			...when<ErrorCode>(isAdmin, 'admin_required'),
 			...when<ErrorCode>(isAdmin && method !== 'GET', 'confirmation_required'),
 			...when<ErrorCode>(!/^\/v1\/(account|boards|leases)/.test(path), 'scope_insufficient'),
+			...when<ErrorCode>(onlyForSome.test(`${method} ${path}`), 'access_insufficient'),
 			...when(hasId, ...errors),
 			...(given.errors ?? []),
 		],
 	};
 }
+
+/** Not for everybody who may look at a lease: its changes, apart from asking for its output, and with whom it is shared. */
+const onlyForSome = /^(POST|DELETE) \/v1\/leases\/\{id\}(?!.*sync$)|\/shares/;
 
 const queryHelp: Record<string, string> = {
 	limit: 'Maximum number of items, 1 to 200; 100 by default.',
@@ -77,6 +82,7 @@ const queryHelp: Record<string, string> = {
 	account_id: 'What this account did, and what was done to it.',
 	kind: 'Entries of this kind only.',
 	created: 'Also revokes the keys that this key created.',
+	shared: 'Lists the leases of others that are shared with the account, instead of its own.',
 	board_type: 'Boards of this type only.',
 	tag: 'Boards with this tag only, as name:value. Can be repeated; a board must have all of the tags.',
 	status: 'Only this status; with wait, the status that you already know.',
@@ -125,6 +131,7 @@ const actionId = inPath(
 	'The identifier of the action.',
 	'act_4f1b2c3d4e5f60718293a4b5',
 );
+const shareEmail = inPath('email', 'The email address of an account.', 'ada@example.com');
 const agentHelp = 'The identifier of the agent, not its token.';
 const agentId = inPath('id', agentHelp, 'agt_0123456789abcdef01234567');
 const imageId = inPath('id', 'The identifier of the base image.', 'img_1f2e3d4c5b6a79880716253a');

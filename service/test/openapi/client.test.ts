@@ -61,6 +61,11 @@ const useLeases = async ({ leases, admin }: BoardAccess) => {
 	await expect(lease.console.expect('never', { timeout: 100 })).rejects.toThrow();
 	expect((await lease.actions()).length).toBeGreaterThan(0);
 	expect(await lease.drivePin('A0', 2.5)).toEqual({ A0: 2.5 });
+	const [shared, email] = [{ access: 'look' }, 'ada@example.com'];
+	expect(await lease.share('Ada@Example.com', shared)).toMatchObject({ email, ...shared });
+	expect(await lease.shares()).toMatchObject([{ email, ...shared }]);
+	await lease.unshare(email);
+	expect(await lease.shares()).toEqual([]);
 	await lease.renew({ minutes: 5 });
 	await lease.refresh();
 	await lease.release();

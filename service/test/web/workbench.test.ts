@@ -32,6 +32,7 @@ const view: LeaseView = {
 	lease: {
 		id: 'lse_1',
 		status: 'active',
+		access: 'hold',
 		board_id: boardId,
 		board_type: 'bench',
 		label: 'thermo bring-up',

@@ -155,6 +155,12 @@ create index leases_live on leases (account_id, status) where status <> 'ended';
 create index leases_newest on leases (account_id, created_at, id);
 create index leases_unsummed on leases (ended_at) where summed = 0;
 create index leases_queue on leases (board_type, turn, created_at, id) where status = 'queued';
+create table lease_shares (
+	lease_id text not null references leases (id), email text not null,
+	access text not null, created_at text not null,
+	constraint lease_shares_primary primary key (lease_id, email)
+);
+create index lease_shares_email on lease_shares (email);
 create table lease_actions (
 	id text primary key, lease_id text not null references leases (id),
 	position integer not null, phase text not null, action text not null,

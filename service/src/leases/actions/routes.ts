@@ -13,7 +13,7 @@ import { announceLease } from '../changes.ts';
 import { isInGrace, startMinutes } from '../grace.ts';
 import { lockLease } from '../holder.ts';
 import { agentHeaders, requireActive } from '../requirements.ts';
-import { findLease } from '../store.ts';
+import { askedLease } from '../sharing/routes.ts';
 import { waitUntil } from '../wait.ts';
 import { actionList, createAction, findAction, listActions } from './store.ts';
 
@@ -21,27 +21,28 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate, wake } = needs;
 
 	app.get('/v1/leases/:id/actions', async (c) => {
-		const { accountId } = await authenticate(c);
+		const caller = await authenticate(c);
 		const leaseId = c.req.param('id');
 		const page = pageRequest(actionList(leaseId), readQuery(c, listQuery));
-		await findLease(database.query, { accountId, id: leaseId });
+		await askedLease(c, database.query, caller, 'look');
 		return respond(c, await listActions(database.query, leaseId, page));
 	});
 
 	app.post('/v1/leases/:id/actions', async (c) => {
-		const { accountId } = await authenticate(c);
+		const caller = await authenticate(c);
 		readQuery(c, noQuery);
 		const input = await readBody(c, leaseActionInput);
 		const leaseId = c.req.param('id');
-		const lease = await findLease(database.query, { accountId, id: leaseId });
+		const needed = input.action === 'reset' ? 'type' : 'hold';
+		const { lease, owned } = await askedLease(c, database.query, caller, needed);
 		const requested = await once(database, {
-			...changeOf(c, { accountId, input }),
+			...changeOf(c, { accountId: caller.accountId, input }),
 			create: (db) =>
 				inTransaction(db, async (db) => {
 					// Locked, so that actions are numbered in order and none is added after the lease ends.
 					const locked = (await lockLease(db, leaseId)) ?? lease;
 					requireActive(locked);
-					if (isInGrace(locked, timeIn(db))) await startMinutes(db, { accountId, id: leaseId });
+					if (isInGrace(locked, timeIn(db))) await startMinutes(db, owned);
 					return createAction(db, leaseId, input);
 				}),
 			replay: (db, actionId) => findAction(db, { leaseId, actionId }),
@@ -51,11 +52,11 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 	});
 
 	app.get('/v1/leases/:id/actions/:action_id', async (c) => {
-		const { accountId, wait } = await authenticate(c);
+		const caller = await authenticate(c);
 		const query = readQuery(c, leaseActionQuery);
 		const leaseId = c.req.param('id');
 		const actionId = c.req.param('action_id');
-		const lease = await findLease(database.query, { accountId, id: leaseId });
+		const { lease } = await askedLease(c, database.query, caller, 'look');
 		const milliseconds = Number(query.wait ?? 0) * 1000;
 		// The action when it has ended, or unchanged when the time is up.
 		const read = () =>
@@ -66,7 +67,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 				read: () => findAction(database.query, { leaseId, actionId }),
 				isOver: ({ ended_at }) => ended_at !== null,
 			});
-		const action = await (milliseconds > 0 ? wait(read) : read());
+		const action = await (milliseconds > 0 ? caller.wait(read) : read());
 		const headers = action.ended_at === null ? await agentHeaders(database.query, lease) : {};
 		return respond(c, action, { headers });
 	});

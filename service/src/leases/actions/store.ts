@@ -156,20 +156,22 @@ function actionsOf(db: Db, leaseId: string) {
 	return db.selectFrom('lease_actions').select(record).where('lease_id', '=', leaseId);
 }
 
-/** Deletes the actions of leases that ended before a moment. */
+/** Deletes the actions and the shares of leases that ended before a moment. */
 export async function deleteOldActions(db: Db, endedBefore: string) {
-	await db
-		.deleteFrom('lease_actions')
-		.where(({ exists, selectFrom }) =>
-			// One by one: the leases that have ended are far more than those that still have actions.
-			exists(
-				selectFrom('leases')
-					.select('leases.id')
-					.whereRef('leases.id', '=', 'lease_actions.lease_id')
-					.where('ended_at', '<', endedBefore),
-			),
-		)
-		.execute();
+	for (const table of ['lease_actions', 'lease_shares'] as const) {
+		await db
+			.deleteFrom(table)
+			.where(({ exists, selectFrom }) =>
+				// One by one: the leases that have ended are far more than those that still have them.
+				exists(
+					selectFrom('leases')
+						.select('leases.id')
+						.whereRef('leases.id', '=', 'lease_id')
+						.where('ended_at', '<', endedBefore),
+				),
+			)
+			.execute();
+	}
 }
 
 export function findAction(db: Db, { leaseId, actionId }: { leaseId: string; actionId: string }) {

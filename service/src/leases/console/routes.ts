@@ -10,7 +10,7 @@ import { respondStream } from '../../http/stream.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
 import { agentHeaders, requireDriven, requireGranted } from '../requirements.ts';
-import { findLease } from '../store.ts';
+import { askedLease } from '../sharing/routes.ts';
 import {
 	type ConsoleEvent,
 	consoleEvents,
@@ -25,11 +25,11 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate, limits, wake, stopping } = needs;
 
 	app.get('/v1/leases/:id/console', async (c) => {
-		const { accountId } = await authenticate(c);
+		const caller = await authenticate(c);
 		const query = readQuery(c, consoleQuery);
 		const leaseId = c.req.param('id');
-		return limits.consoleStream(accountId, async (stream) => {
-			const lease = await findLease(database.query, { accountId, id: leaseId });
+		return limits.consoleStream(caller.accountId, async (stream) => {
+			const { lease } = await askedLease(c, database.query, caller, 'look');
 			requireGranted(lease);
 			await requireDriven(database.query, leaseId);
 			const from = Math.min(readFrom(c, query), lease.console_end);
@@ -41,13 +41,14 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 
 	app.post('/v1/leases/:id/console', async (c) => {
 		// Input has its own limit, so that it does not use up the requests of the key.
-		const { accountId } = await authenticate(c, { counted: false });
+		const caller = await authenticate(c, { counted: false });
+		const { accountId } = caller;
 		const { offset, piece } = readQuery(c, consoleInputQuery);
 		await limits.consoleInput(accountId);
 		const data = await readRaw(c, maxConsoleInput);
+		const { owned } = await askedLease(c, database.query, caller, 'type');
 		const input = {
-			accountId,
-			id: c.req.param('id'),
+			...owned,
 			data,
 			piece,
 			offset: offset === undefined ? undefined : Number(offset),
@@ -70,10 +71,10 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 	});
 
 	app.post('/v1/leases/:id/console/sync', async (c) => {
-		const { accountId, wait } = await authenticate(c);
+		const caller = await authenticate(c);
 		readQuery(c, noQuery);
-		const wanted = { accountId, id: c.req.param('id'), signal: c.req.raw.signal };
-		return respond(c, await wait(() => syncConsole(needs, wanted)));
+		const found = await askedLease(c, database.query, caller, 'look');
+		return respond(c, await caller.wait(() => syncConsole(needs, found, c.req.raw.signal)));
 	});
 }
 

@@ -4,27 +4,24 @@ import { ApiError } from '../../errors.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
 import { requireDriven } from '../requirements.ts';
-import { findLease, readableLease } from '../store.ts';
+import type { Accessible } from '../sharing/store.ts';
+import { readableLease } from '../store.ts';
 import { waitForLease } from '../wait.ts';
 
 /** An agent that was cut off for a moment is back by then. */
 const longestWait = 5_000;
 
-interface Wanted {
-	accountId: string;
-	id: string;
-	/** Aborted when the caller has gone. */
-	signal: AbortSignal;
-}
-
-/** The lease once all output is stored, or with a console that is disconnected. */
-export async function syncConsole(needs: Parts, wanted: Wanted) {
+/** The lease once all output is stored, or with a console that is disconnected. The signal is that of the request. */
+export async function syncConsole(
+	needs: Parts,
+	{ lease: before, owned, access }: Accessible,
+	signal: AbortSignal,
+) {
 	const { query } = needs.database;
-	const before = await findLease(query, wanted);
 	const number = await askAgent(needs, before);
 	const until = (lease: LeaseRow) => lease.status !== 'active' || lease.console_synced >= number;
-	const lease = await waitForLease(needs, { ...wanted, until, milliseconds: longestWait });
-	const record = await readableLease(query, lease);
+	const lease = await waitForLease(needs, { ...owned, signal, until, milliseconds: longestWait });
+	const record = await readableLease(query, lease, access);
 	if (until(lease) || lease.console_status === 'disconnected') return record;
 	if (needs.stopping.aborted) throw new ApiError('unavailable', 'The service is stopping.');
 	const console_message = 'The agent of the board did not respond.';

@@ -11,7 +11,7 @@ import { respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { lockLease } from '../holder.ts';
 import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
-import { findLease } from '../store.ts';
+import { askedLease } from '../sharing/routes.ts';
 import { requireDiskSpace } from './disk.ts';
 import { createFile, findFile, findUpload } from './store.ts';
 import { readInThread } from './thread.ts';
@@ -21,15 +21,16 @@ export function leaseFileRoutes(
 	{ database, authenticate, limits, settings }: Parts,
 ) {
 	app.post('/v1/leases/:id/files', async (c) => {
-		const { accountId } = await authenticate(c);
+		const caller = await authenticate(c);
+		const { accountId } = caller;
 		const query = readQuery(c, fileQuery);
-		const leaseId = c.req.param('id');
+		const { lease, owned } = await askedLease(c, database.query, caller, 'hold');
+		const leaseId = owned.id;
 		// A repeated upload gets its response even if the lease has ended in the meantime. No other upload
 		// is read unless the lease has a board.
 		const upload = { leaseId, accountId, key: c.req.header('idempotency-key') ?? '' };
 		const stored = await findUpload(database.query, upload);
-		const find = stored ? findLease : findDrivenLease;
-		const lease = await find(database.query, { accountId, id: leaseId });
+		if (!stored) await findDrivenLease(database.query, owned);
 		// The many leases of an account that have ended share one limit.
 		const limited = lease.status === 'ended' ? accountId : leaseId;
 		if (!stored) await requireDiskSpace(settings.database);

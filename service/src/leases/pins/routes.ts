@@ -6,24 +6,22 @@ import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { replayedHeaders, respond } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
-import { findLease } from '../store.ts';
+import { askedLease } from '../sharing/routes.ts';
 import { drivePin, readDriven } from './store.ts';
 
 export function leasePinRoutes(app: ServiceApp, { database, authenticate, limits, wake }: Parts) {
 	app.post('/v1/leases/:id/pins', async (c) => {
 		// As the input of the console: a slider sends many.
-		const { accountId } = await authenticate(c, { counted: false });
+		const caller = await authenticate(c, { counted: false });
+		const { accountId } = caller;
 		readQuery(c, noQuery);
 		await limits.consoleInput(accountId);
 		const input = await readBody(c, pinInput);
-		const owned = { accountId, id: c.req.param('id') };
+		const { lease, owned } = await askedLease(c, database.query, caller, 'type');
 		const { result, replayed } = await once(database, {
 			...changeOf(c, { accountId, input }),
 			create: (db) => drivePin(db, owned, input),
-			replay: async (db, id) => {
-				const lease = await findLease(db, owned);
-				return { id, board_id: null, driven: await readDriven(db, lease) };
-			},
+			replay: async (db, id) => ({ id, board_id: null, driven: await readDriven(db, lease) }),
 		});
 		if (result.board_id !== null) wake.announce(boardChange(result.board_id));
 		const headers = replayed ? replayedHeaders : {};

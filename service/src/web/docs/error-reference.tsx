@@ -54,6 +54,8 @@ const errorHelp: Record<ErrorCode, string> = {
 	origin_refused:
 		'A request with a session cookie came from another site. Programs use an API key instead.',
 	scope_insufficient: 'The scope of the key does not allow this. Use a key with the full scope.',
+	access_insufficient:
+		'The lease is shared with you to look, or you look at it as an administrator. Its holder can let you type; the rest is for its holder.',
 	confirmation_required:
 		'A session needs the password or a code again, at least every 15 minutes. Log in again, or use an API key.',
 	two_factor_required:

@@ -40,7 +40,7 @@ import {
   snakeCased,
   startWait,
   unknownField
-} from "./chunk-OPV4MXXK.js";
+} from "./chunk-FJRKA4L2.js";
 import {
   ApiError,
   BoardAccessError,
@@ -1053,7 +1053,7 @@ function createAdminLeases(request) {
 
 // src/leases/leases.ts
 var list2 = { path: "/v1/leases", read: readLease };
-var load = async () => await import("./lease-KJ3VXVZ7.js");
+var load = async () => await import("./lease-2EPQMNWS.js");
 function createLeases(transport) {
   return {
     create: async (lease, options) => await (await load()).createLease(transport, lease, options),
@@ -1068,7 +1068,7 @@ async function* watchLeases(request, query, options) {
   yield* watchChanges(request, newest, "lease");
 }
 function wireQuery2(query) {
-  return listQuery({ status: string() }, query);
+  return listQuery({ status: string(), shared: boolean() }, query);
 }
 
 // src/client.ts

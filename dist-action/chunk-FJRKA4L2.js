@@ -269,6 +269,7 @@ var leaseStatuses = ["queued", "preparing", "active", "ended"];
 var leaseFields = {
   id: string(),
   status: string(),
+  access: string(),
   board_id: nullable(string()),
   board_type: string(),
   label: nullable(string()),
@@ -289,6 +290,7 @@ var leaseFields = {
   console_gap_offset: nullable(number()),
   console_gap_ms: nullable(number())
 };
+var leaseShareFields = { email: string(), access: string(), created_at: string() };
 var leaseActionFields = {
   id: string(),
   action: string(),
@@ -747,6 +749,7 @@ export {
   queryString,
   leaseStatuses,
   leaseFields,
+  leaseShareFields,
   gapOffset,
   abortable,
   followSignals,

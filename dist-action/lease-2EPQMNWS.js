@@ -10,6 +10,7 @@ import {
   abortable,
   anything,
   callback,
+  createListing,
   fieldRule,
   flag,
   followLater,
@@ -20,6 +21,7 @@ import {
   isObject,
   isTemporary,
   leasePath,
+  leaseShareFields,
   leaseStatuses,
   listActions,
   notify,
@@ -39,7 +41,7 @@ import {
   snakeCased,
   startWait,
   waitFor
-} from "./chunk-OPV4MXXK.js";
+} from "./chunk-FJRKA4L2.js";
 import {
   joinBytes
 } from "./chunk-YRELY25F.js";
@@ -1757,6 +1759,35 @@ function checkSteps(steps) {
   if (issues.length > 0) throw new InputError(issues);
 }
 
+// src/leases/shares.ts
+var readShare = recordReader(leaseShareFields, { complete: true });
+var access = { access: string() };
+async function listShares({ transport, path }, options) {
+  return await createListing(transport.request, () => ({
+    path: `${path}/shares`,
+    read: (body) => readShare(body),
+    options
+  }));
+}
+async function share(lease, email, given, options) {
+  return await lease.transport.request({
+    method: "PUT",
+    path: sharePath(lease, email),
+    body: jsonBody(readInput(access, given, access)),
+    options,
+    read: (body) => readShare(body)
+  });
+}
+async function unshare(lease, email, options) {
+  const path = sharePath(lease, email);
+  await lease.transport.request({ method: "DELETE", path, options, read: () => void 0 });
+}
+function sharePath({ path }, email) {
+  if (typeof email === "string" && email.includes("@"))
+    return recordPath(`${path}/shares`, email, "share");
+  throw new InputError([{ path: "email", message: "must be an email address" }]);
+}
+
 // src/leases/lease.ts
 async function createLease(transport, input, options) {
   const { tracked, renewal } = await takeBoard(transport, input, options);
@@ -1854,6 +1885,15 @@ var HeldLease = class {
   }
   async drivePin(pin, volts, options) {
     return await drivePin(this.#lease, { pin, volts }, options);
+  }
+  async share(email, given, options) {
+    return await share(this.#lease, email, given, options);
+  }
+  async unshare(email, options) {
+    await unshare(this.#lease, email, options);
+  }
+  async shares(options) {
+    return await listShares(this.#lease, options);
   }
   async actions(options) {
     return await listActions(this.#lease, options);

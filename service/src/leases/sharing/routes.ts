@@ -1,0 +1,64 @@
+// /v1/leases/{lease_id}/shares: with whom the holder shares a lease.
+import { leaseShareInput } from 'board-access-contract';
+import type { Db } from '../../database/schema.ts';
+import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { noQuery, readBody, readQuery } from '../../http/read.ts';
+import { respond } from '../../http/respond.ts';
+import type { Parts } from '../../parts.ts';
+import {
+	type Access,
+	type Accessible,
+	type Asker,
+	listShares,
+	ownedFor,
+	shareLease,
+	unshareLease,
+} from './store.ts';
+
+export function leaseShareRoutes(app: ServiceApp, { database: { query }, authenticate }: Parts) {
+	const held = async (c: ServiceContext) => {
+		const caller = await authenticate(c);
+		readQuery(c, noQuery);
+		return (await askedLease(c, query, caller, 'hold')).owned;
+	};
+
+	app.get('/v1/leases/:id/shares', async (c) => {
+		const { id } = await held(c);
+		return respond(c, { data: await listShares(query, id), next_cursor: null });
+	});
+
+	app.put('/v1/leases/:id/shares/:email', async (c) => {
+		const owned = await held(c);
+		const { access } = await readBody(c, leaseShareInput);
+		return respond(c, await shareLease(query, { ...owned, email: c.req.param('email'), access }));
+	});
+
+	app.delete('/v1/leases/:id/shares/:email', async (c) => {
+		const { id } = await held(c);
+		await unshareLease(query, { id, email: c.req.param('email') });
+		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
+	});
+}
+
+/**
+ * What is done with the lease afterwards is done as its holder. A request that waits, and a stream, ends once the
+ * lease is no longer shared, as it does when its credential is revoked.
+ */
+export async function askedLease(
+	c: ServiceContext,
+	db: Db,
+	caller: Pick<Asker, 'accountId' | 'isAdmin'>,
+	needed: Access,
+): Promise<Accessible> {
+	const { accountId, isAdmin = false } = caller;
+	const asker = { accountId, isAdmin, id: c.req.param('id') ?? '' };
+	const found = await ownedFor(db, asker, needed);
+	const confirmCaller = c.get('confirmCaller');
+	if (found.access !== 'hold') {
+		c.set('confirmCaller', async () => {
+			await confirmCaller?.();
+			await ownedFor(db, asker, needed);
+		});
+	}
+	return found;
+}

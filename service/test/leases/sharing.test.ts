@@ -1,0 +1,302 @@
+// A lease that is shared: who may do what with it, by every route, and until when.
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { deleteAccount } from '../../src/accounts/delete.ts';
+import { changeEmail } from '../../src/accounts/email-change.ts';
+import { createAccount, disableAccount } from '../../src/accounts/store.ts';
+import { timeIn } from '../../src/database/clock.ts';
+import { deleteExpired } from '../../src/housekeeping.ts';
+import { createKey } from '../../src/keys/store.ts';
+import { backends } from '../support/backends.ts';
+import { createUser, openBench } from '../support/bench.ts';
+import { connectAgent } from '../support/scripted-agent.ts';
+
+const board = 'brd_bench_1';
+
+/** What each caller gets: 404 as for a lease that does not exist, 403 for too little access, or a success. */
+const callers = ['stranger', 'look', 'type', 'administrator', 'holder'] as const;
+const looked = [404, 200, 200, 200, 200];
+const typed = (status: number) => [404, 403, status, 403, status];
+const held = (status: number) => [404, 403, 403, 403, status];
+
+interface Sent {
+	statuses: number[];
+	body?: object | string;
+	rest?: string;
+}
+
+/** In this order: the last ones end the lease. */
+const routes: Record<string, Sent> = {
+	'GET /v1/leases/:id': { statuses: looked },
+	'GET /v1/leases/:id/actions': { statuses: looked },
+	'POST /v1/leases/:id/actions': { statuses: typed(202), body: { action: 'reset' } },
+	'GET /v1/leases/:id/actions/:action_id': { statuses: looked },
+	'GET /v1/leases/:id/console': { statuses: looked },
+	'POST /v1/leases/:id/console': { statuses: typed(204), body: 'typed' },
+	'POST /v1/leases/:id/console/sync': { statuses: looked },
+	'POST /v1/leases/:id/pins': { statuses: typed(200), body: { pin: 'D2', volts: 0 } },
+	'POST /v1/leases/:id/files': { statuses: held(201), body: 'raw', rest: '?raw=true' },
+	'GET /v1/leases/:id/shares': { statuses: held(200) },
+	'PUT /v1/leases/:id/shares/:email': { statuses: held(200), body: { access: 'look' } },
+	'DELETE /v1/leases/:id/shares/:email': { statuses: held(204) },
+	'POST /v1/leases/:id/renew': { statuses: held(200), body: { minutes: 10 } },
+	'DELETE /v1/leases/:id': { statuses: held(200) },
+};
+
+describe.each(backends)('$name', (opening) => {
+	async function openShared() {
+		const bench = await openBench(opening, { rateLimitPerKey: 1e9 });
+		const { query } = bench.parts.database;
+		const agent = await connectAgent(bench.sendAsAgent, {
+			driven: { [board]: ['reset', 'erase', 'flash'] },
+			obliging: true,
+			pins: { names: ['D2'], analog: [], volts: 5 },
+		});
+		const account = async (
+			email: string,
+			{ verified = true, admin = false, scope = 'full' } = {},
+		) => {
+			const role = admin ? 'admin' : 'user';
+			const { id } = await createAccount(query, { email, password: 'a long one', role, verified });
+			const { key } = await createKey(query, { accountId: id, scope: scope as 'full' });
+			return { id, ...requests(key) };
+		};
+		const requests = (key: string) => {
+			const send = (method: string, path: string, body?: object | string) =>
+				bench.send(path, {
+					method,
+					headers: {
+						authorization: `Bearer ${key}`,
+						...(body && {
+							'content-type':
+								typeof body === 'object' ? 'application/json' : 'application/octet-stream',
+						}),
+					},
+					...(body && { body: typeof body === 'object' ? JSON.stringify(body) : body }),
+				});
+			const status = async (...sent: Parameters<typeof send>) => {
+				const response = await send(...sent);
+				await response.body?.cancel();
+				return response.status;
+			};
+			return { key, send, status, user: createUser(bench, key) };
+		};
+		const holder = await account('holder@example.com');
+		const lease = await holder.user.activeLease({ board_id: board });
+		await vi.waitFor(() => expect(agent.lease(board)?.id).toBe(lease.id));
+		const path = `/v1/leases/${lease.id}`;
+		const share = (email: string, access = 'look') =>
+			holder.send('PUT', `${path}/shares/${encodeURIComponent(email)}`, { access });
+		const unshare = (email: string) => holder.send('DELETE', `${path}/shares/${email}`);
+		const close = async () => {
+			agent.cut();
+			await bench.close();
+		};
+		return { bench, query, agent, account, holder, lease, path, share, unshare, close };
+	}
+
+	const cleanups: (() => Promise<void>)[] = [];
+	afterEach(async () => {
+		for (const close of cleanups.splice(0)) await close();
+	});
+	async function open() {
+		const shared = await openShared();
+		cleanups.push(shared.close);
+		return shared;
+	}
+
+	describe('each route', () => {
+		let shared: Awaited<ReturnType<typeof openShared>>;
+		let senders: Record<(typeof callers)[number], Awaited<ReturnType<typeof shared.account>>>;
+		let actionId: string;
+		beforeAll(async () => {
+			shared = await openShared();
+			const { account, share, holder } = shared;
+			senders = {
+				stranger: await account('stranger@example.com'),
+				look: await account('look@example.com'),
+				type: await account('type@example.com'),
+				administrator: await account('operator@example.com', { admin: true }),
+				holder,
+			};
+			await share('look@example.com', 'look');
+			await share('type@example.com', 'type');
+			actionId = (await holder.user.act(shared.lease.id, { action: 'reset' })).id;
+		});
+		afterAll(() => shared.close());
+
+		test('is in the table', () => {
+			const served = shared.bench.app.routes
+				.map(({ method, path }) => `${method} ${path}`)
+				.filter((route) => route.includes(' /v1/leases/:id'));
+			expect(Object.keys(routes).sort()).toEqual(served.sort());
+		});
+
+		test.each(Object.entries(routes))('%s', async (route, { statuses, body, rest = '' }) => {
+			const [method = '', pattern = ''] = route.split(' ');
+			const path = pattern
+				.replace(':id', shared.lease.id)
+				.replace(':action_id', actionId)
+				.replace(':email', 'another@example.com');
+			const found: Record<string, number> = {};
+			for (const caller of callers) {
+				found[caller] = await senders[caller].status(method, path + rest, body);
+			}
+			expect(found).toEqual(Object.fromEntries(callers.map((name, at) => [name, statuses[at]])));
+		});
+
+		test.each(['erase', 'flash'])('%s is for the holder', async (action) => {
+			const input = { action, ...(action === 'flash' && { file_id: 'fil_1' }) };
+			expect(await senders.type.status('POST', `${shared.path}/actions`, input)).toBe(403);
+		});
+	});
+
+	test('the lease says what its reader may do, and is listed where it is asked for', async () => {
+		const { account, share, lease, path, holder } = await open();
+		const [colleague, admin] = [
+			await account('ada@example.com'),
+			await account('operator@example.com', { admin: true }),
+		];
+		const accessOf = async (who: typeof holder) =>
+			(await (await who.send('GET', path)).json()).access;
+		const listed = async (who: typeof holder, query = '?shared=true') =>
+			(await (await who.send('GET', `/v1/leases${query}`)).json()).data.map(
+				({ id, access }: { id: string; access: string }) => [id, access],
+			);
+		await share('ada@example.com', 'type');
+
+		expect([await accessOf(holder), await accessOf(colleague), await accessOf(admin)]).toEqual([
+			'hold',
+			'type',
+			'look',
+		]);
+		expect(await listed(colleague)).toEqual([[lease.id, 'type']]);
+		expect(await listed(colleague, '?shared=true&status=ended')).toEqual([]);
+		expect(await listed(colleague, '')).toEqual([]);
+		expect(await listed(holder)).toEqual([]);
+		expect(await listed(admin)).toEqual([]);
+		await share('ada@example.com', 'look');
+		expect(await accessOf(colleague)).toBe('look');
+		await share('holder@example.com');
+		expect(await listed(holder)).toEqual([]);
+		expect(await accessOf(holder)).toBe('hold');
+	});
+
+	test('only a verified address is matched, however it is written', async () => {
+		const { account, share, path, holder } = await open();
+		const unverified = await account('ada@example.com', { verified: false });
+		const colleague = await account('grace@example.com');
+		const written = await Promise.all(
+			['ada@example.com', 'Grace@Example.com', 'nobody@example.com'].map((email) => share(email)),
+		);
+		const records = await Promise.all(written.map((response) => response.json()));
+		expect(records).toEqual(
+			['ada@example.com', 'grace@example.com', 'nobody@example.com'].map((email) => ({
+				email,
+				access: 'look',
+				created_at: expect.any(String),
+			})),
+		);
+		expect(await unverified.status('GET', path)).toBe(404);
+		expect(await colleague.status('GET', path)).toBe(200);
+
+		// The Kelvin sign, a Cyrillic letter and a full-width one, which lower case or a reader takes for another.
+		for (const email of [
+			'\u{212a}im@example.com',
+			'gr\u{430}ce@example.com',
+			'\u{ff47}race@example.com',
+			'grace',
+		])
+			expect((await share(email)).status).toBe(400);
+		const { data } = await (await holder.send('GET', `${path}/shares`)).json();
+		expect(data).toEqual(records);
+	});
+
+	test('another address of the same account is not matched, a deleted account leaves none', async () => {
+		const { bench, account, share, path, holder, query } = await open();
+		const [moving, leaving, disabled] = [
+			await account('moving@example.com'),
+			await account('leaving@example.com'),
+			await account('disabled@example.com'),
+		];
+		for (const name of ['moving', 'leaving', 'disabled']) await share(`${name}@example.com`);
+		const change = { next: 'moved@example.com', byAdministrator: true };
+		await changeEmail(bench.parts, { id: moving.id, email: 'moving@example.com' }, change);
+		expect(await moving.status('GET', path)).toBe(404);
+
+		await deleteAccount(query, leaving.id);
+		expect(await (await account('leaving@example.com')).status('GET', path)).toBe(404);
+		const { data } = await (await holder.send('GET', `${path}/shares`)).json();
+		expect(data).toHaveLength(2);
+
+		await disableAccount(query, disabled.id);
+		expect(await disabled.status('GET', path)).toBe(401);
+		await deleteAccount(query, holder.id);
+		expect(await query.selectFrom('lease_shares').selectAll().execute()).toEqual([]);
+	});
+
+	test('an administrator looks with full rights only', async () => {
+		const { account, path } = await open();
+		const limited = await account('operator@example.com', { admin: true, scope: 'boards' });
+		expect(await limited.status('GET', path)).toBe(404);
+	});
+
+	test('a lease that has ended is shared no more, and read as long as its console is kept', async () => {
+		const { bench, account, share, path, holder, query, lease, unshare } = await open();
+		const colleague = await account('ada@example.com');
+		await share('ada@example.com', 'type');
+		await holder.user.release(lease.id);
+		expect(await colleague.status('GET', path)).toBe(200);
+		expect(await colleague.status('POST', `${path}/console`, 'late')).toBe(409);
+		expect((await (await share('grace@example.com')).json()).error.code).toBe('lease_ended');
+
+		await deleteExpired(query, bench.parts.settings);
+		expect(await colleague.status('GET', path)).toBe(200);
+		const ended_at = timeIn(query, -25 * 60 * 60 * 1000);
+		await query.updateTable('leases').set({ ended_at }).where('id', '=', lease.id).execute();
+		await deleteExpired(query, bench.parts.settings);
+		expect(await colleague.status('GET', path)).toBe(404);
+		expect((await unshare('ada@example.com')).status).toBe(204);
+	});
+
+	test('a lease is shared with at most 20 addresses, though many are added at once', async () => {
+		const { share, unshare } = await open();
+		const sharing = Array.from({ length: 24 }, (_, at) => share(`colleague-${at}@example.com`));
+		const statuses = (await Promise.all(sharing)).map(({ status }) => status);
+		expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+		expect(statuses.filter((status) => status === 409)).toHaveLength(4);
+		const first = `colleague-${statuses.indexOf(200)}@example.com`;
+		expect((await share(first, 'type')).status).toBe(200);
+		await unshare(first);
+		expect((await share('ada@example.com')).status).toBe(200);
+	});
+
+	test('a colleague who can no longer look sees no further output, and types no more', async () => {
+		const { account, share, unshare, agent, lease, path, holder } = await open();
+		const colleague = await account('ada@example.com');
+		await share('ada@example.com', 'type');
+		const console = await colleague.user.console(lease.id);
+		const events = await colleague.user.console(lease.id, 0, { accept: 'text/event-stream' });
+		const waiting = colleague.send('GET', `${path}?wait=60&status=active`);
+		const fence = agent.fence(board);
+		await agent.write(lease.id, { fence, offset: 0, data: 'public ' });
+		await console.see('public');
+		expect(await colleague.status('POST', `${path}/console`, 'in time')).toBe(204);
+
+		await unshare('ada@example.com');
+		expect(await colleague.status('POST', `${path}/console`, 'too late')).toBe(404);
+		await expect.poll(() => agent.input.get(lease.id)).toBe('in time');
+		// What a stream has sent before the last confirmation may follow for a second.
+		let offset = 7;
+		const print = async () => {
+			await agent.write(lease.id, { fence, offset, data: '.' });
+			offset += 1;
+			return console.isClosed() && events.isClosed();
+		};
+		await expect.poll(print, { timeout: 20_000, interval: 100 }).toBe(true);
+		await agent.write(lease.id, { fence, offset, data: 'secret' });
+		expect(console.text()).not.toContain('secret');
+
+		await holder.user.release(lease.id);
+		expect((await waiting).status).toBe(404);
+	});
+});
