@@ -62,6 +62,16 @@ export async function findFreeBoard(
 	return row;
 }
 
+/** A free board of another type that an agent drives. */
+export function findOtherBoard(db: Db, boardType: string) {
+	return filteredBoards(db, { status: 'available', has_agent: 'true' })
+		.select(['id', 'name', 'board_type'])
+		.where('board_type', '<>', boardType)
+		.orderBy('name_key')
+		.limit(1)
+		.executeTakeFirst();
+}
+
 // One zero for each status.
 const none = Object.fromEntries(boardStatuses.map((status) => [status, 0])) as Record<
 	BoardRow['status'],

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findLease } from '../../src/leases/store.ts';
 import { readQueue } from '../../src/web/leases/queue-view.ts';
 import { databaseKinds } from '../support/databases.ts';
-import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { passMinutes } from '../support/time.ts';
 
 let lab: Lab;
@@ -43,5 +43,20 @@ describe.each(databaseKinds)('the queue of a type on %s', (kind) => {
 			Math.round((time - now) / 60_000),
 		);
 		expect(inMinutes).toEqual([0, 20, 20]);
+	});
+
+	test('only boards that suit the lease are drawn, and others are named as alternatives', async () => {
+		const [pico] = unoBoards(1, { id: 'brd_pico', name: 'pico-1', board_type: 'pico' });
+		lab = await openLab(kind, { boards: [...unoBoards(2), ...(pico ? [pico] : [])] });
+		await addAgent(lab.query, ['brd_pico']);
+		const [holder, user] = [await lab.account(), await lab.account()];
+		const wanted = { board_id: 'brd_uno_1', minutes: 5 };
+		await holder.lease(wanted);
+		const { body } = await user.lease({ ...wanted, wait_seconds: 3600 });
+		const lease = await findLease(lab.query, { accountId: user.id, id: body.id });
+		const { boards, alternative, other } = await readQueue(lab.query, lease);
+		expect(boards.map(({ id }) => id)).toEqual(['brd_uno_1']);
+		expect(alternative).toMatchObject({ id: 'brd_uno_2' });
+		expect(other).toMatchObject({ id: 'brd_pico', board_type: 'pico' });
 	});
 });

@@ -99,7 +99,8 @@ function firstFor(
 	return first;
 }
 
-function suits(
+/** Whether a board can be granted to a queued lease. */
+export function suits(
 	{ id, credits_per_minute, agent_id }: GrantableBoard,
 	{ wanted_board_id, requires_agent, most_credits_per_minute }: QueuedLease,
 ) {

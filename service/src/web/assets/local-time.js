@@ -12,9 +12,8 @@ const withDate = (date) => {
 /** As narrow as the labels of an axis have to be. */
 const hourOf = (date) => {
 	const time = date.toLocaleTimeString([], minutes);
-	if (time.length <= 5) return time;
-	if (date.getMinutes() === 0) return date.toLocaleTimeString([], { hour: 'numeric' });
-	return date.toLocaleTimeString([], { ...minutes, hourCycle: 'h23' });
+	if (time.length <= 5 || date.getMinutes() > 0) return time;
+	return date.toLocaleTimeString([], { hour: 'numeric' });
 };
 
 export const showLocalTimes = (root) => {

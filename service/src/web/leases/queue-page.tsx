@@ -91,7 +91,12 @@ function figuresOf({ lease, queue, held, time }: QueuedView) {
 		<>
 			{figure('Your position', <span data-place>{place}</span>, `of ${queue.places.length}`)}
 			{startFigure(queue, time)}
-			{held > 0 && figure('Held', held.toLocaleString('en'), 'credits, none spent')}
+			{held > 0 &&
+				figure(
+					'Held',
+					held.toLocaleString('en'),
+					`of ${queue.balance.toLocaleString('en')} credits, none spent`,
+				)}
 		</>
 	);
 }
@@ -133,7 +138,7 @@ function figure(label: string, value: Child, below: Child) {
 
 function boardsOf({ lease, queue, time }: QueuedView) {
 	const { boards, compared, own } = queue;
-	const count = boards.length === 1 ? '1 board' : `${boards.length} boards`;
+	const count = boards.length === 1 ? '1 board suits' : `${boards.length} boards suit`;
 	return (
 		<>
 			<div class="group-head">
@@ -142,8 +147,8 @@ function boardsOf({ lease, queue, time }: QueuedView) {
 			</div>
 			{boards.length > 0 && <QueueChart queue={queue} />}
 			<p class="muted small">
-				{count} of this type can be granted. The ends are those of the leases that run now; their
-				holders can release early, or renew.{' '}
+				{count} your request. The ends are those of the leases that run now; their holders can
+				release early, or renew.{' '}
 				{compared > 0 && own?.estimate
 					? `The shaded time is when you can start if leases last as nine of ten of the last ${compared} of this type did.`
 					: 'Too few leases of this type have ended to say how early or late they usually end.'}{' '}

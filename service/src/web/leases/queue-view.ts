@@ -1,10 +1,10 @@
 // What the page of a queued lease shows: who waits, which boards become free when, and when it probably starts.
 import { medianOf } from '../../boards/history.ts';
-import { findFreeBoard } from '../../boards/search.ts';
+import { findFreeBoard, findOtherBoard } from '../../boards/search.ts';
 import { readPastOfType, readQueueOfType } from '../../boards/usage.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
-import { estimateStarts, usualShares } from '../../leases/queue/estimate.ts';
+import { estimateStarts, suits, usualShares } from '../../leases/queue/estimate.ts';
 import { describeHolder } from '../boards/uses.ts';
 import type { LeaseView } from './stream.ts';
 
@@ -37,7 +37,10 @@ export async function readQueue(query: Db, lease: LeaseRow) {
 	const own = places.find(({ isOwn }) => isOwn);
 	return {
 		now,
-		boards: boards.map(({ id, name, freeAt, minutes }) => ({ id, name, freeAt, minutes })),
+		/** Those that the lease can get. */
+		boards: boards
+			.filter((board) => suits(board, lease))
+			.map(({ id, name, freeAt, minutes }) => ({ id, name, freeAt, minutes })),
 		places,
 		own,
 		/** Undefined if nobody can know, or if the lease leaves the queue before. */
@@ -48,7 +51,20 @@ export async function readQueue(query: Db, lease: LeaseRow) {
 		waitsUntil: lease.queued_until,
 		hasGrace: lease.api_key_id === null,
 		alternative: wanted ? await findFreeBoard(query, { id: wanted, board_type }) : undefined,
+		/** A board of another type, which needs other firmware. */
+		other: await findOtherBoard(query, board_type),
+		/** Of the account, with what it holds. */
+		balance: await balanceOf(query, account_id),
 	};
+}
+
+async function balanceOf(query: Db, id: string) {
+	const account = await query
+		.selectFrom('accounts')
+		.select('balance')
+		.where('id', '=', id)
+		.executeTakeFirstOrThrow();
+	return account.balance;
 }
 
 function preparationOf({ granted_at, started_at }: Pick<LeaseRow, 'granted_at' | 'started_at'>) {
