@@ -74,7 +74,7 @@ export const leaseOperations: Record<string, Description> = {
 		route: 'DELETE /v1/leases/{id}/shares/{email}',
 		summary: 'Stop sharing a lease',
 		description:
-			'For the holder of the lease. The next request is rejected; a console that is open ends before its next output, at the latest after a second, and within 15 seconds if there is none. An address with which the lease is not shared is no error.',
+			'For the holder of the lease. The next request from there is rejected, and a console that is open ends: within a second while the board prints, within 15 seconds while it does not. An address with which the lease is not shared is no error.',
 		success: [204, 'It is not shared with this address'],
 	},
 	syncConsole: {

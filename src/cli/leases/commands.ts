@@ -1,4 +1,4 @@
-// `board-access leases`: create, list, renew and release leases.
+// `board-access leases`: create, list, renew and release leases; sharing them is a file of its own.
 import type { Board, LeaseRecord } from 'board-access';
 import type { Command } from 'commander';
 import { announcer } from '../../ci/firmware-test.ts';
@@ -25,6 +25,7 @@ import {
 import type { Column, Moment } from '../terminal/table.ts';
 import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './options.ts';
 import { describe, price } from './progress.ts';
+import { addShares } from './shares.ts';
 
 const sampleId = 'lse_0123456789abcdef01234567';
 
@@ -52,7 +53,9 @@ const columns: readonly Column<LeaseRecord>[] = [
 ];
 
 export function addLeases(program: Command, io: Io) {
-	const leases = program.command('leases').description('create, list, renew and release leases');
+	const leases = program
+		.command('leases')
+		.description('create, list, renew, share and release leases');
 	const creates = 'lease a board and print the ID of the lease when the board is ready';
 	const lasts = 'how long the lease lasts unless it is renewed; by default 10';
 	const create = addCommand(leases, 'create', creates, [
@@ -68,10 +71,11 @@ export function addLeases(program: Command, io: Io) {
 	const listExample = 'board-access leases list --status active';
 	addCommand(leases, 'list', 'list the leases of the account, newest first', [listExample])
 		.addOption(openChoice('--status <status>', 'only leases with this status', leaseStatuses))
+		.option('--shared', 'the leases of others that are shared with you, instead of your own')
 		.action(
-			withClient(io, async (call: Call<ServiceOptions & { status?: string }>) => {
-				const { status } = call.options;
-				const listed = await call.client.leases.list({ status }, { signal: call.signal });
+			withClient(io, async (call: Call<ServiceOptions & { status?: string; shared?: true }>) => {
+				const { status, shared } = call.options;
+				const listed = await call.client.leases.list({ status, shared }, { signal: call.signal });
 				printList(listed, { columns, empty: 'No leases.' }, call);
 			}),
 		);
@@ -93,6 +97,7 @@ export function addLeases(program: Command, io: Io) {
 	addCommand(leases, 'release', releases, [`board-access leases release ${sampleId}`])
 		.argument('<ids...>', 'IDs of the leases')
 		.action(withClient(io, release));
+	addShares(leases, io);
 }
 
 async function createLease(call: Call<CreateOptions>) {
@@ -147,6 +152,7 @@ function detailsOf(lease: LeaseRecord, moment: Moment): Fields {
 	return [
 		['ID', lease.id],
 		['Status', lease.status],
+		['Access', lease.access === 'hold' ? undefined : lease.access],
 		['Queue position', lease.queuePosition],
 		['Board', lease.boardId],
 		['Type', lease.boardType],

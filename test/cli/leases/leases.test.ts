@@ -118,6 +118,31 @@ describe('leases', () => {
 		expect(stderr).toMatch(/ends at \d{4}-.*Z unless/);
 	});
 
+	it('shares a lease with a colleague, who reads it and types into it', async () => {
+		const { id } = await takeBoard();
+		const env = { SERVICE_API_KEY: demo().freeApiKey };
+		const share = `leases share ${id} Free@example.com`;
+		expect((await cli(`leases get ${id}`, { env })).exitCode).toBe(3);
+		expect((await cli(share)).stderr).toBe(
+			`Whoever has verified free@example.com in their account can look:\nboard-access console ${id}\n`,
+		);
+		expect((await cli(`leases get ${id}`, { env })).stdout).toMatch(/^Access +look$/m);
+		expect((await cli('leases list --shared', { env })).stdout).toContain(id);
+		expect(await cli(`reset ${id}`, { env })).toMatchObject({
+			exitCode: 6,
+			stderr: expect.stringContaining('shared this lease with you to look, not to type'),
+		});
+		expect((await cli(`${share} --type --json`)).stdout).toContain('"access": "type"');
+		expect(await cli(`reset ${id}`, { env })).toMatchObject({ exitCode: 0 });
+		expect((await cli(`leases release ${id}`, { env })).exitCode).toBe(6);
+
+		expect((await cli(`leases shares ${id}`)).stdout).toMatch(/^free@example.com +type +/m);
+		expect((await cli(`leases unshare ${id} fred@example.com`)).exitCode).not.toBe(0);
+		await cli(`leases unshare ${id} FREE@example.com`);
+		expect((await cli(`leases shares ${id}`)).stderr).toBe('Not shared.\n');
+		expect((await cli(`leases get ${id}`, { env })).exitCode).toBe(3);
+	});
+
 	it('releases the others if one cannot be released', async () => {
 		const { id } = await takeBoard();
 		const { stdout, stderr, exitCode } = await cli(`leases release lse_none ${id} --json`);
