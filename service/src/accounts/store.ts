@@ -65,6 +65,17 @@ export async function insertAccount(
 	return account;
 }
 
+/** No mail goes to people about an account that somebody else created with their address. */
+export function verifiedAddress(db: Db, accountId: string) {
+	return db
+		.selectFrom('accounts')
+		.select('email')
+		.where('id', '=', accountId)
+		.where('verified_at', 'is not', null)
+		.where('disabled_at', 'is', null)
+		.executeTakeFirst();
+}
+
 export function findAccount(db: Db, email: string) {
 	return db
 		.selectFrom('accounts')

@@ -217,6 +217,8 @@ interface LeaseTable {
 	input_end: Generated<number>;
 	/** Up to where the agent has written the input to the board. */
 	input_taken: Generated<number>;
+	/** 1 if a mail is to be sent once it is active. */
+	mail_when_ready: Generated<number>;
 	/** 1 once it has ended and is in the sums of its hours. */
 	summed: Generated<number>;
 }

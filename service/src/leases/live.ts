@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { Db, LeaseRow } from '../database/schema.ts';
 import { boardChange, consoleChange, leaseChange } from './changes.ts';
 
-interface LiveLease extends Pick<LeaseRow, 'id' | 'board_id' | 'status' | 'console_end'> {
+export interface LiveLease
+	extends Pick<LeaseRow, 'id' | 'board_id' | 'status' | 'console_end' | 'mail_when_ready'> {
 	/** When the scheduler has to look at it next. */
 	due: string | null;
 	/** Differs when anything has changed that its holder or the agent of its board waits for. */
@@ -21,8 +22,8 @@ const state = sql`status || ' ' || coalesce(fence, 0) || ' ' || coalesce(expires
 	|| action_changes`;
 
 export async function readLive(db: Db) {
-	const { rows } = await sql<LiveLease>`select id, board_id, status, console_end, ${due} as due,
-		${state} as state from leases where status <> 'ended'`.execute(db);
+	const { rows } = await sql<LiveLease>`select id, board_id, status, console_end, mail_when_ready,
+		${due} as due, ${state} as state from leases where status <> 'ended'`.execute(db);
 	return rows;
 }
 

@@ -7,6 +7,7 @@ import { expireLeases } from './ending/expire.ts';
 import { loseSilentAgents } from './ending/lost.ts';
 import { readLive, statesOf } from './live.ts';
 import { grantBoards } from './queue/grant.ts';
+import { sendReadyMails } from './queue/ready-mail.ts';
 
 const second = 1_000;
 
@@ -34,6 +35,7 @@ export async function keepLeases(needs: Parts) {
 	await endRests(database.query, timestamp(time));
 	const live = await readLive(database.query);
 	wake.compare(statesOf(live));
+	await sendReadyMails(needs, live);
 	if (live.some(({ status }) => status === 'queued')) await grantBoards(needs);
 	const due = live.filter(({ due }) => due !== null && due <= timestamp(time));
 	const ids = due.map(({ id }) => id);

@@ -3,6 +3,7 @@ import { currentActor } from '../../activity/actor.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Settings } from '../../env.ts';
+import { verifiedAddress } from '../store.ts';
 import type { Mail } from './mail.ts';
 import { type Alert, alertMessage } from './messages.ts';
 
@@ -23,14 +24,7 @@ export function alertOwner(
 	const address = byAdministrator ? undefined : currentActor().address;
 	const circumstances = { at: timeIn(query), address, byAdministrator, webUrl };
 	mail?.send(async () => {
-		// No mail goes to people about an account that somebody else created with their address.
-		const account = await query
-			.selectFrom('accounts')
-			.select('email')
-			.where('id', '=', accountId)
-			.where('verified_at', 'is not', null)
-			.where('disabled_at', 'is', null)
-			.executeTakeFirst();
+		const account = await verifiedAddress(query, accountId);
 		return account && alertMessage(to ?? account.email, alert, circumstances);
 	});
 }

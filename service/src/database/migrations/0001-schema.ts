@@ -146,7 +146,7 @@ create table leases (
 	console_gap_offset bigint, console_gap_ms integer,
 	console_sync integer default 0 not null, console_synced integer default 0 not null,
 	input_end bigint default 0 not null, input_taken bigint default 0 not null,
-	summed integer default 0 not null
+	mail_when_ready integer default 0 not null, summed integer default 0 not null
 );
 create unique index leases_board on leases (board_id) where status in ('preparing', 'active');
 create index leases_past on leases (board_id, ended_at) where ended_at is not null;

@@ -43,6 +43,16 @@ const notify = (status) => {
 	}
 };
 
+/* A mail, for those who leave the page */
+
+const mail = page.querySelector('[data-mail]');
+
+mail?.addEventListener('change', async ({ target }) => {
+	const body = new URLSearchParams(new FormData(mail));
+	const response = await fetch(mail.action, { method: 'POST', body }).catch(() => undefined);
+	if (!response?.ok) target.checked = !target.checked;
+});
+
 /* The connection. It stays open in the background, where somebody who waits leaves the page. */
 
 const showParts = ({ status, html }) => {

@@ -4,6 +4,7 @@ import { firmwareFile, lease } from 'board-access-contract';
 import { ApiError } from '../../errors.ts';
 import { announceLease } from '../../leases/changes.ts';
 import { startMinutes } from '../../leases/grace.ts';
+import { chooseReadyMail } from '../../leases/queue/ready-mail.ts';
 import { findDrivenLease } from '../../leases/requirements.ts';
 import { bodyOf, readApi, requestApi } from '../api.ts';
 import { formKey } from '../elements/form.tsx';
@@ -80,6 +81,15 @@ export const erase = onSubmit({
 	again: askToErase,
 	fields: ['token'],
 	change: (visit, { token }) => act(visit, { action: 'erase', token }),
+});
+
+export const chooseMail = onSubmit({
+	...form,
+	fields: ['wanted'],
+	change: async (visit, { wanted }) => {
+		await chooseReadyMail(visit.parts.database.query, ownedBy(visit), wanted === 'true');
+		return backTo(visit);
+	},
 });
 
 /** The pages alone have a grace, so they alone can end it early. */

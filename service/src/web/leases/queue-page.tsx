@@ -15,7 +15,14 @@ const minute = 60_000;
 /** How many places the table shows from the first one on. */
 const mostPlaces = 10;
 
-export function QueuePage({ view, baseUrl }: { view: QueuedView; baseUrl: string }) {
+interface QueuePageProps {
+	view: QueuedView;
+	baseUrl: string;
+	/** Whether mail reaches the holder. */
+	canMail: boolean;
+}
+
+export function QueuePage({ view, baseUrl, canMail }: QueuePageProps) {
 	const { lease, board } = view;
 	const parts = partsOf(view);
 	const card = (name: keyof typeof parts) => (
@@ -46,6 +53,7 @@ export function QueuePage({ view, baseUrl }: { view: QueuedView; baseUrl: string
 					<form method="post" action={`/leases/${lease.id}/release`}>
 						<Button text="Leave the queue" look="danger" />
 					</form>
+					{canMail && <MailChoice {...view} />}
 				</div>
 			</section>
 			<FormAlert />
@@ -59,6 +67,20 @@ export function QueuePage({ view, baseUrl }: { view: QueuedView; baseUrl: string
 				{card('meantime')}
 			</div>
 		</div>
+	);
+}
+
+function MailChoice({ lease, queue }: QueuedView) {
+	return (
+		<form class="mail-choice small" method="post" action={`/leases/${lease.id}/mail`} data-mail>
+			<label>
+				<input type="checkbox" name="wanted" value="true" checked={queue.mail} /> Mail me when it
+				starts
+			</label>
+			<noscript>
+				<Button text="Save" />
+			</noscript>
+		</form>
 	);
 }
 

@@ -49,6 +49,8 @@ export async function readQueue(query: Db, lease: LeaseRow) {
 		compared: shares ? past.length : 0,
 		preparation,
 		waitsUntil: lease.queued_until,
+		/** Whether a mail says when it starts. */
+		mail: lease.mail_when_ready === 1,
 		hasGrace: lease.api_key_id === null,
 		alternative: wanted ? await findFreeBoard(query, { id: wanted, board_type }) : undefined,
 		/** A board of another type, which needs other firmware. */

@@ -13,6 +13,7 @@ import { encodedPath, withQuery } from '../paths.ts';
 import { downloadConsole, watchConsole } from './console-pages.tsx';
 import {
 	askToErase,
+	chooseMail,
 	drivePin,
 	erase,
 	flash,
@@ -40,6 +41,7 @@ export function leasePages({ members }: Pages) {
 	members.get('/leases/:id/picture', showPicture);
 	members.post('/leases/:id/release', release);
 	members.post('/leases/:id/renew', renew);
+	members.post('/leases/:id/mail', chooseMail);
 	members.post('/leases/:id/start', start);
 	members.post('/leases/:id/actions', useButton);
 	members.get('/leases/:id/erase', askToErase);

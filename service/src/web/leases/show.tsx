@@ -1,4 +1,5 @@
 // The page of a lease: the workbench, or the place in the queue.
+import { verifiedAddress } from '../../accounts/store.ts';
 import { readDriven, readSample } from '../../leases/pins/store.ts';
 import { drivenBoard } from '../../leases/requirements.ts';
 import { findLease } from '../../leases/store.ts';
@@ -42,14 +43,17 @@ async function readPins(visit: MemberVisit) {
 	return { sample: await readSample(query, row), driven: await readDriven(query, row) };
 }
 
-function queuePage({ parts }: MemberVisit, view: QueuedView) {
+async function queuePage({ parts, account }: MemberVisit, view: QueuedView) {
+	const { database, mail, settings } = parts;
+	const canMail = mail && (await verifiedAddress(database.query, account.id));
 	const head = (
 		<>
 			<script type="module" src={assetPath('queue.js')} />
 			{reloadsWithoutScript}
 		</>
 	);
-	const main = <QueuePage view={view} baseUrl={parts.settings.baseUrl} />;
+	const props = { view, baseUrl: settings.baseUrl, canMail: canMail !== undefined };
+	const main = <QueuePage {...props} />;
 	return { title: queueTitle(view), main, head };
 }
 
