@@ -118,13 +118,22 @@ describeInBrowser('in a browser', () => {
 		const times = await page.locator('.queue-page :is([data-at], time[data-clock=minutes])').all();
 		expect(times.length).toBeGreaterThan(5);
 		for (const time of times) expect(await time.textContent()).toMatch(/^\d+(:\d\d)?\s[AP]M$/);
+		const icon = async () =>
+			decodeURIComponent((await page.locator('link[rel=icon]').getAttribute('href')) ?? '');
+		expect(await icon()).toMatch(/^data:image\/svg\+xml,<svg.*>2<\/text>/s);
 		await page.getByRole('button', { name: 'Notify me' }).click();
 		await page.getByRole('button', { name: 'Leave the queue' }).focus();
 		await send('DELETE', `/leases/${first}`, rival);
 		await expect.poll(() => page.title(), patient).toMatch(/^1st of 1 · about /);
+		expect(await icon()).toContain('>1</text>');
 		expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Leave the queue');
 		expect(notified).toEqual([]);
+		// As in a tab in the background.
+		await page.addInitScript(`Object.defineProperty(document, 'hidden', { get: () => true })`);
 		await send('DELETE', `/leases/${held}`, other);
+		await expect.poll(icon, patient).toContain('<circle');
+		await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+		expect(await icon()).toMatch(/icon\.svg$/);
 		const start = page.getByRole('button', { name: 'Start now' });
 		await start.click(patient);
 		expect(notified).toEqual(['Your board is being prepared: queue']);

@@ -1,7 +1,8 @@
-// The page of a lease that waits: it stays up to date, also in the title of its tab, and notifies if that is chosen.
+// The page of a lease that waits: it stays up to date, also in the tab, and notifies if that is chosen.
 import { showProblem } from './connection.js';
 import { openStream } from './lease/open-stream.js';
 import { replaceResults, resultsIn } from './live-results.js';
+import { showPosition } from './tab-icon.js';
 
 const page = document.querySelector('[data-lease]');
 const id = page.dataset.lease;
@@ -13,6 +14,7 @@ const showTitle = () => {
 	const start = page.querySelector('[data-start]')?.textContent;
 	const parts = [place.replace(/\s+/g, ' ').trim(), start && `about ${start}`, service];
 	document.title = parts.filter(Boolean).join(' · ');
+	showPosition(Number.parseInt(page.querySelector('[data-place]').textContent, 10));
 };
 
 /* Notifications, of this page while it is open */

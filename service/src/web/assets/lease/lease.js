@@ -26,6 +26,11 @@ const live = document.querySelector('[data-live-state]') && import('./board-live
 
 if (document.querySelector('[data-camera]')) import('./camera.js');
 
+// Its minutes have not begun.
+if (document.hidden && document.querySelector('.lease-start form')) {
+	import('../tab-icon.js').then(({ markReady }) => markReady());
+}
+
 const kinds = {
 	...consoleKinds,
 	problem({ problem }) {
