@@ -1,7 +1,7 @@
 // A board that a camera looks at, of an agent that a test controls.
 import { afterEach, expect } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { logInAll, openPage, origin, sendForm } from '../web/support/lab.ts';
+import { addBoards, logInAll, openPage, origin, sendForm } from '../web/support/lab.ts';
 import { connectAgent, sendAs } from './scripted-agent.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -17,14 +17,7 @@ export async function openFilmedBoard({ camera = true, obliging = true } = {}) {
 	cleanups.push(() => service.close());
 	const sessions = await logInAll(service);
 	const boards = [{ id: boardId, name: 'filmed', board_type: 'filmed-board' }];
-	await sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, sessions.admin);
-	const created = await service.fetch(`${origin}/v1/admin/agents`, {
-		method: 'POST',
-		headers: { cookie: sessions.admin, origin, 'content-type': 'application/json' },
-		body: JSON.stringify({ name: 'Filmed', board_ids: [boardId] }),
-	});
-	// A created agent has its token.
-	const { token } = (await created.json()) as { token: string };
+	const token = await addBoards(service, boards, sessions.admin);
 	const agent = await connectAgent(sendAs(origin, token, service.fetch), {
 		driven: { [boardId]: ['reset', 'erase'] },
 		obliging,

@@ -299,7 +299,7 @@ describeInBrowser('with an emulated board', () => {
 		await sendForm(service, `${path}/release`, { confirmed: 'true' }, sessions.free);
 	});
 
-	const start = async (javaScriptEnabled: boolean) => {
+	const start = async (javaScriptEnabled: boolean, name = 'Use this board') => {
 		context = await newContext({ baseURL: address, javaScriptEnabled });
 		await context.addCookies(cookiesOf(sessions, 'free', address));
 		page = await context.newPage();
@@ -309,7 +309,7 @@ describeInBrowser('with an emulated board', () => {
 			if (message.type() === 'error') errors.push(message.text());
 		});
 		await page.goto(boardPath);
-		await page.getByRole('button', { name: 'Use this board' }).click();
+		await page.getByRole('button', { name }).click();
 		await page.waitForURL('**/leases/lse_*');
 	};
 
@@ -317,6 +317,27 @@ describeInBrowser('with an emulated board', () => {
 		name: 'blink.hex',
 		mimeType: 'application/octet-stream',
 		buffer: Buffer.from(await sampleFirmware('arduino-uno')),
+	});
+
+	test('firmware that was chosen while the lease waited is flashed once when the board is ready', async () => {
+		const held = await sendForm(service, `${boardPath}/use`, { minutes: '5' }, sessions.paid);
+		await start(true, 'Queue for this board');
+		await page.getByLabel('Firmware').setInputFiles(await firmware());
+		await page.getByRole('button', { name: 'Flash it when the board is ready' }).click();
+		await page.getByRole('button', { name: 'Do not flash it' }).click();
+		await page.getByLabel('Firmware').setInputFiles(await firmware());
+		await page.getByRole('button', { name: 'Flash it when the board is ready' }).click();
+		await page.reload();
+		await page.getByRole('button', { name: 'Do not flash it' }).waitFor();
+		expect(await page.locator('[data-chosen]').innerText()).toMatch(/blink\.hex \d+ KiB/);
+
+		const path = held.headers.get('location') ?? '';
+		await sendForm(service, `${path}/release`, { confirmed: 'true' }, sessions.paid);
+		await page.getByText('blink.hex is on the board.').waitFor();
+		await page.reload();
+		await page.locator('.xterm-rows').waitFor();
+		expect(await page.locator('[data-flashed]').count()).toBe(1);
+		expect(errors).toEqual([]);
 	});
 
 	test('a board is used with the live terminal', async () => {

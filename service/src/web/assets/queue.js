@@ -1,5 +1,6 @@
 // The page of a lease that waits: it stays up to date, also in the tab, and notifies if that is chosen.
 import { showProblem } from './connection.js';
+import './queue-firmware.js';
 import { openStream } from './lease/open-stream.js';
 import { replaceResults, resultsIn } from './live-results.js';
 import { showPosition } from './tab-icon.js';

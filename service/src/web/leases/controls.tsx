@@ -99,7 +99,6 @@ function BoardButtons({ path, supports }: { path: string; supports: (action: str
 
 function UploadForm({ path, erases }: { path: string; erases: boolean }) {
 	const { error } = useContext(Filled);
-	const file = { id: 'firmware', name: 'firmware', 'aria-describedby': 'firmware-help' };
 	// A file that was rejected might be a raw binary.
 	const isRejected = error?.code === 'invalid_firmware';
 	return (
@@ -123,21 +122,7 @@ function UploadForm({ path, erases }: { path: string; erases: boolean }) {
 					<Icon name="down" />
 				</summary>
 				<div class="menu-body flash-body">
-					<div class="field">
-						<label for="firmware">Firmware</label>
-						<input type="file" required {...file} />
-						<p class="help" id="firmware-help">
-							Intel HEX, UF2 or ELF, at most 16 MiB. You can also drop the file on the page.
-						</p>
-					</div>
-					<label>
-						<input type="checkbox" name="raw" value="true" /> Raw binary: flash its bytes as they
-						are (<code>raw=true</code>)
-					</label>
-					<div class="field">
-						<label for="flash_offset">Flash offset</label>
-						<input id="flash_offset" name="flash_offset" maxlength={12} autocomplete="off" />
-					</div>
+					<FirmwareFields help="You can also drop the file on the page." />
 					<p class="actions">
 						<Button text="Flash" look="primary" />
 						{erases && <ButtonLink href={`${path}/erase`} text="Erase…" look="danger" asks />}
@@ -145,5 +130,28 @@ function UploadForm({ path, erases }: { path: string; erases: boolean }) {
 				</div>
 			</details>
 		</form>
+	);
+}
+
+export function FirmwareFields({ help }: { help?: string }) {
+	const file = { id: 'firmware', name: 'firmware', 'aria-describedby': 'firmware-help' };
+	return (
+		<>
+			<div class="field">
+				<label for="firmware">Firmware</label>
+				<input type="file" required {...file} />
+				<p class="help" id="firmware-help">
+					Intel HEX, UF2 or ELF, at most 16 MiB. {help}
+				</p>
+			</div>
+			<label>
+				<input type="checkbox" name="raw" value="true" /> Raw binary: flash its bytes as they are (
+				<code>raw=true</code>)
+			</label>
+			<div class="field">
+				<label for="flash_offset">Flash offset</label>
+				<input id="flash_offset" name="flash_offset" maxlength={12} autocomplete="off" />
+			</div>
+		</>
 	);
 }

@@ -51,7 +51,16 @@ function stepsOf({ lease, board, queue, held, rate }: QueuedView): Step[] {
 				? [<BoardLink {...board} />, ', when it is available and it is your turn.']
 				: 'The first board of the type that is available when it is your turn.',
 		],
-		['It is prepared', usual, 'Its base images bring it to a known state. Not charged.'],
+		[
+			'It is prepared',
+			usual,
+			queue.images.length > 0
+				? [
+						queue.images.flatMap((name, index) => [index > 0 && ', ', <Name>{name}</Name>]),
+						'. Not charged.',
+					]
+				: 'It is brought to a known state. Not charged.',
+		],
 		[
 			'The workbench opens here',
 			about(0),

@@ -9,6 +9,7 @@ import { ordinal, QueueChart } from './queue-chart.tsx';
 import { Meantime, NextSteps } from './queue-next.tsx';
 import type { Place, QueuedView, QueueView } from './queue-view.ts';
 import { LeaseStatus } from './status.tsx';
+import { WaitingFirmware } from './waiting-firmware.tsx';
 
 const minute = 60_000;
 
@@ -65,6 +66,7 @@ export function QueuePage({ view, baseUrl, canMail }: QueuePageProps) {
 			<div>
 				{card('next')}
 				{card('meantime')}
+				<WaitingFirmware />
 			</div>
 		</div>
 	);

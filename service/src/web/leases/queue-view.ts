@@ -1,4 +1,5 @@
 // What the page of a queued lease shows: who waits, which boards become free when, and when it probably starts.
+import { listBaseImages } from '../../base-images/store.ts';
 import { medianOf } from '../../boards/history.ts';
 import { findFreeBoard, findOtherBoard } from '../../boards/search.ts';
 import { readPastOfType, readQueueOfType } from '../../boards/usage.ts';
@@ -48,6 +49,10 @@ export async function readQueue(query: Db, lease: LeaseRow) {
 		/** How many past leases say how long leases usually last; 0 if they are too few. */
 		compared: shares ? past.length : 0,
 		preparation,
+		/** What is done to prepare its board, in order. */
+		images: (await listBaseImages(query, board_type))
+			.filter(({ enabled }) => enabled)
+			.map(({ name }) => name),
 		waitsUntil: lease.queued_until,
 		/** Whether a mail says when it starts. */
 		mail: lease.mail_when_ready === 1,

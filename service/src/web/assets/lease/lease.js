@@ -7,7 +7,7 @@ import { openStream } from './open-stream.js';
 import './drop.js';
 import './forms.js';
 import { id, setProblem, status } from './page.js';
-import { settle } from './upload.js';
+import { canFlash, flashChoice, settle } from './upload.js';
 import './view.js';
 import { replaceResults, resultsIn } from '../live-results.js';
 
@@ -30,6 +30,14 @@ if (document.querySelector('[data-camera]')) import('./camera.js');
 if (document.hidden && document.querySelector('.lease-start form')) {
 	import('../tab-icon.js').then(({ markReady }) => markReady());
 }
+
+/** Flashes what was chosen for that while the lease waited. */
+const flashWaiting = async () => {
+	if (!canFlash() || localStorage.getItem(`firmware ${id}`) === null) return;
+	const { take } = await import('./waiting-firmware.js');
+	const choice = await take(id);
+	if (choice) await flashChoice(choice);
+};
 
 const kinds = {
 	...consoleKinds,
@@ -57,3 +65,4 @@ const follow = () => {
 };
 
 follow();
+flashWaiting();

@@ -129,6 +129,13 @@ export const startFlash = async (file) => {
 	showProgress();
 };
 
+/** Flashes a file with what was chosen for it. */
+export const flashChoice = ({ file, raw, flash_offset }) => {
+	form.elements.raw.checked = raw;
+	form.elements.flash_offset.value = flash_offset;
+	return startFlash(file);
+};
+
 /** Whether a file can be flashed at the moment. */
 export const canFlash = () => Boolean(form) && !flashing && !problem;
 
