@@ -284,6 +284,15 @@ function pageOf(lease: Lease, time: number) {
 	return String(LeasePage(shown));
 }
 
+/** How many files the browser still keeps, and their marks. To be run in a page. */
+const keptFirmware = `new Promise((resolve) => {
+	const marks = Object.keys(localStorage).filter((key) => key.startsWith('firmware'));
+	indexedDB.open('board-access').onsuccess = ({ target }) => {
+		const store = target.result.transaction('firmware').objectStore('firmware');
+		store.count().onsuccess = (event) => resolve([event.target.result, marks]);
+	};
+})`;
+
 describeInBrowser('with an emulated board', () => {
 	let address: string;
 	let context: BrowserContext;
@@ -334,9 +343,8 @@ describeInBrowser('with an emulated board', () => {
 		const path = held.headers.get('location') ?? '';
 		await sendForm(service, `${path}/release`, { confirmed: 'true' }, sessions.paid);
 		await page.getByText('blink.hex is on the board.').waitFor();
-		await page.reload();
-		await page.locator('.xterm-rows').waitFor();
 		expect(await page.locator('[data-flashed]').count()).toBe(1);
+		expect(await page.evaluate(keptFirmware)).toEqual([0, []]);
 		expect(errors).toEqual([]);
 	});
 
