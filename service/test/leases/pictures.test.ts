@@ -32,7 +32,7 @@ describe('the picture of a board', () => {
 		expect(Buffer.from(await next.arrayBuffer())).toEqual(png);
 	});
 
-	test('is seen by nobody but the holder of the lease', async () => {
+	test('is seen by nobody but those who may see the lease', async () => {
 		const { use, send, look, agent } = await openFilmedBoard();
 		const lease = await use('free');
 		const looking = look(lease);
@@ -41,6 +41,7 @@ describe('the picture of a board', () => {
 		expect((await looking).status).toBe(200);
 
 		expect((await look(lease, 'paid')).status).toBe(404);
+		expect((await look(lease, 'admin')).status).toBe(200);
 		expect((await look(lease, 'stranger')).headers.get('location')).toMatch(/^\/login/);
 	});
 

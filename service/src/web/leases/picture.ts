@@ -3,13 +3,14 @@ import { pictureType } from 'board-access-contract';
 import { ApiError } from '../../errors.ts';
 import { completeResponse } from '../../http/headers.ts';
 import { lookAt } from '../../leases/pins/picture.ts';
-import { findLease } from '../../leases/store.ts';
+import { ownedFor } from '../../leases/sharing/store.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { ownedBy } from './console-pages.tsx';
 
 export async function showPicture(visit: MemberVisit) {
 	const { c, parts, account } = visit;
-	const lease = await findLease(parts.database.query, ownedBy(visit));
+	const asker = { ...ownedBy(visit), isAdmin: account.role === 'admin' };
+	const { lease } = await ownedFor(parts.database.query, asker, 'look');
 	const look = () => lookAt(parts, lease, c.req.raw.signal);
 	const picture = await parts.limits.wait(account.id, look);
 	const type = picture && pictureType(picture);

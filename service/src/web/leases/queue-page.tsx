@@ -119,7 +119,9 @@ function figuresOf({ lease, queue, held, time }: QueuedView) {
 				figure(
 					'Held',
 					held.toLocaleString('en'),
-					`of ${queue.balance.toLocaleString('en')} credits, none spent`,
+					lease.access === 'hold'
+						? `of ${queue.balance.toLocaleString('en')} credits, none spent`
+						: 'credits, none spent',
 				)}
 		</>
 	);
