@@ -76,6 +76,15 @@ export type {
 	RevokeOptions,
 	RotatedApiKey,
 } from './keys/types.ts';
+export type {
+	ConsoleConnection,
+	ConsoleMatch,
+	ConsoleOptions,
+	ConsoleText,
+	ExpectOptions,
+	LeaseConsole,
+	WriteOptions,
+} from './leases/console/types.ts';
 export {
 	ActionFailedError,
 	ConsoleUnavailableError,
@@ -85,6 +94,7 @@ export {
 	ScenarioError,
 	WriteError,
 } from './leases/errors.ts';
+export type { ScenarioOptions, ScenarioStep, StepOutcome } from './leases/scenario-types.ts';
 export type {
 	ActionOptions,
 	ActionProgress,
@@ -92,18 +102,12 @@ export type {
 	AdminLeases,
 	AnyLease,
 	BoardAction,
-	ConsoleConnection,
-	ConsoleMatch,
-	ConsoleOptions,
-	ConsoleText,
-	ExpectOptions,
 	Firmware,
 	FlashOptions,
 	Lease,
 	LeaseAction,
 	LeaseAttachOptions,
 	LeaseChange,
-	LeaseConsole,
 	LeaseCreateOptions,
 	LeaseDuration,
 	LeaseEndReason,
@@ -118,11 +122,7 @@ export type {
 	Leases,
 	LeaseTerms,
 	RenewedLease,
-	ScenarioOptions,
-	ScenarioStep,
 	ShareAccess,
-	StepOutcome,
-	WriteOptions,
 } from './leases/types.ts';
 export { readApiKey } from './settings/api-key.ts';
 export { type BaseUrlRules, readBaseUrl } from './settings/base-url.ts';

@@ -21,6 +21,7 @@ import { readRenewal } from './input.ts';
 import { leasePath, listActions, requestLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { type Parts, runScenario } from './scenario.ts';
+import type { ScenarioOptions, ScenarioStep } from './scenario-types.ts';
 import { listShares, share, unshare } from './shares.ts';
 import { TrackedLease } from './tracked-lease.ts';
 import type {
@@ -34,8 +35,6 @@ import type {
 	LeaseCreateOptions,
 	LeaseDuration,
 	LeaseInput,
-	ScenarioOptions,
-	ScenarioStep,
 } from './types.ts';
 
 export async function createLease(

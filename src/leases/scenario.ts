@@ -6,18 +6,12 @@ import { notify } from '../http/attempts.ts';
 import { pause } from '../http/signals.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 import type { Expectations } from './console/expectations.ts';
+import type { ConsoleMatch, LeaseConsole } from './console/types.ts';
 import { ExpectationError, ScenarioError } from './errors.ts';
 import { listActions } from './records.ts';
+import type { ScenarioOptions, ScenarioStep, StepOutcome } from './scenario-types.ts';
 import type { TrackedLease } from './tracked-lease.ts';
-import type {
-	ActionOptions,
-	ConsoleMatch,
-	LeaseAction,
-	LeaseConsole,
-	ScenarioOptions,
-	ScenarioStep,
-	StepOutcome,
-} from './types.ts';
+import type { ActionOptions, LeaseAction } from './types.ts';
 
 /** Nothing matches it, so the output is only searched for what must not appear. */
 const never = /(?!)/;

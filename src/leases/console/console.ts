@@ -3,16 +3,16 @@
 import { callback, flag, inRange } from '../../settings/option-rules.ts';
 import { joinLimits } from '../helpers.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
+import type { Expectations } from './expectations.ts';
+import type { ConsoleFeed } from './feed.ts';
+import { cutTexts, findLine, findText } from './text.ts';
 import type {
 	ConsoleOptions,
 	ConsoleText,
 	ExpectOptions,
 	LeaseConsole,
 	WriteOptions,
-} from '../types.ts';
-import type { Expectations } from './expectations.ts';
-import type { ConsoleFeed } from './feed.ts';
-import { cutTexts, findLine, findText } from './text.ts';
+} from './types.ts';
 import { ConsoleWriter } from './writer.ts';
 
 type TextOptions = ConsoleOptions & { withOffsets?: boolean | undefined };

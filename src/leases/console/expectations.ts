@@ -6,10 +6,11 @@ import { anything, callback, readCallOptions } from '../../settings/option-rules
 import type { RequestOptions } from '../../settings/settings.ts';
 import { ConsoleUnavailableError, ExpectationError } from '../errors.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
-import type { ConsoleMatch, ExpectOptions, LeaseAction, LeaseRecord } from '../types.ts';
+import type { LeaseAction, LeaseRecord } from '../types.ts';
 import { DecodedConsole } from './decoded-console.ts';
 import type { ConsoleFeed } from './feed.ts';
 import { searchInTime } from './search.ts';
+import type { ConsoleMatch, ExpectOptions } from './types.ts';
 
 const longestOutput = 4_000;
 

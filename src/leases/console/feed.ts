@@ -4,9 +4,9 @@ import { abortable, quietTimer } from '../../http/signals.ts';
 import { joinBytes } from '../../records/join-bytes.ts';
 import type { RequestOptions } from '../../settings/settings.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
-import type { ConsoleOptions } from '../types.ts';
 import { ConsoleHealth, graceMs } from './health.ts';
 import { type ConsoleChunk, consoleChunks } from './stream.ts';
+import type { ConsoleOptions } from './types.ts';
 
 /** How long the connection is kept for the next reader. */
 const lingerMs = 500;

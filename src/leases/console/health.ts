@@ -3,7 +3,7 @@ import { RequestTimeoutError } from '../../errors/errors.ts';
 import { isApiError } from '../../errors/guards.ts';
 import { notify } from '../../http/attempts.ts';
 import { quietTimer } from '../../http/signals.ts';
-import type { ConsoleConnection } from '../types.ts';
+import type { ConsoleConnection } from './types.ts';
 
 type Watcher = (connection: ConsoleConnection) => void;
 

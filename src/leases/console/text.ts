@@ -2,8 +2,8 @@
 
 import { joinBytes } from '../../records/join-bytes.ts';
 import { LeaseEndedError } from '../errors.ts';
-import type { ConsoleText } from '../types.ts';
 import { type ReceivedChunk, receivedAt } from './feed.ts';
+import type { ConsoleText } from './types.ts';
 
 /** In bytes. More of a line is not kept until its end. */
 const longestLine = 64 * 1024;
