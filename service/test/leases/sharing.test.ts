@@ -24,7 +24,7 @@ interface Sent {
 	rest?: string;
 }
 
-/** In this order: the last ones end the lease. */
+/** In this order, because one of the last ends the lease. */
 const routes: Record<string, Sent> = {
 	'GET /v1/leases/:id': { statuses: looked },
 	'GET /v1/leases/:id/actions': { statuses: looked },
@@ -32,7 +32,6 @@ const routes: Record<string, Sent> = {
 	'GET /v1/leases/:id/actions/:action_id': { statuses: looked },
 	'GET /v1/leases/:id/console': { statuses: looked },
 	'POST /v1/leases/:id/console': { statuses: typed(204), body: 'typed' },
-	'POST /v1/leases/:id/console/sync': { statuses: looked },
 	'POST /v1/leases/:id/pins': { statuses: typed(200), body: { pin: 'D2', volts: 0 } },
 	'POST /v1/leases/:id/files': { statuses: held(201), body: 'raw', rest: '?raw=true' },
 	'GET /v1/leases/:id/shares': { statuses: held(200) },
@@ -40,6 +39,8 @@ const routes: Record<string, Sent> = {
 	'DELETE /v1/leases/:id/shares/:email': { statuses: held(204) },
 	'POST /v1/leases/:id/renew': { statuses: held(200), body: { minutes: 10 } },
 	'DELETE /v1/leases/:id': { statuses: held(200) },
+	// After the end, because it waits for an agent that does not respond.
+	'POST /v1/leases/:id/console/sync': { statuses: looked },
 };
 
 describe.each(backends)('$name', (opening) => {
@@ -239,6 +240,22 @@ describe.each(backends)('$name', (opening) => {
 		const limited = await account('operator@example.com', { admin: true, scope: 'boards' });
 		expect(await limited.status('GET', path)).toBe(404);
 	});
+
+	test.each(['console', 'actions', 'pins'])(
+		'what a colleague does by /%s ends the grace of the holder',
+		async (name) => {
+			const { account, share, query, lease, path } = await open();
+			const colleague = await account('ada@example.com');
+			await share('ada@example.com', 'type');
+			const charged_from = timeIn(query, 60_000);
+			await query.updateTable('leases').set({ charged_from }).where('id', '=', lease.id).execute();
+			const { body } = routes[`POST /v1/leases/:id/${name}`] ?? {};
+			expect(await colleague.status('POST', `${path}/${name}`, body)).toBeLessThan(300);
+			const charged = query.selectFrom('leases').select('charged_from').where('id', '=', lease.id);
+			const row = await charged.executeTakeFirstOrThrow();
+			expect(row.charged_from).not.toBe(charged_from);
+		},
+	);
 
 	test('a lease that has ended is shared no more, and read as long as its console is kept', async () => {
 		const { bench, account, share, path, holder, query, lease, unshare } = await open();
