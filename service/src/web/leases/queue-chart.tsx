@@ -26,7 +26,7 @@ export function QueueChart({ queue }: { queue: QueueView }) {
 			</ul>
 			<svg height={height + 24} role="img" aria-label="The table has the same times.">
 				{range && <rect class="range" {...spanOf(frame, range.from, range.to)} height={height} />}
-				{timesBetween(now + frame.length * 0.18, frame.end - frame.length * 0.06).map((moment) => (
+				{timesBetween(now + frame.length * 0.18, frame.end - frame.length * 0.12).map((moment) => (
 					<svg class="tick" aria-hidden="true" x={xOf(frame, moment)}>
 						<path d={`M0 0v${height}`} />
 						<text y={height + 18}>{clock(moment)}</text>
