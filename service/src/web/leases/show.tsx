@@ -7,8 +7,8 @@ import { assetPath, modulesOf } from '../assets.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { consoleOf, followLease, ownedBy, reloadsWithoutScript } from './console-pages.tsx';
 import { LeasePage, leaseParts } from './lease-page.tsx';
-import { QueuePage, queueParts, queueTitle } from './queue-page.tsx';
-import type { QueuedView } from './queue-view.ts';
+import { QueuePage, queueParts, queueTitle } from './queue/page.tsx';
+import type { QueuedView } from './queue/view.ts';
 import { type LeaseView, readView } from './stream.ts';
 
 const scripts = [...modulesOf('lease/lease.js')];

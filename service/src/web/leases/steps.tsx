@@ -1,9 +1,9 @@
 // The steps of a lease: its actions on an axis of its time, and as a list.
 import type { Child } from 'hono/jsx';
+import { TimeAxis } from '../drawings/time-axis.tsx';
 import { ClockTime, Icon, Name } from '../elements/text.tsx';
 import { actionWords } from './controls.tsx';
 import { type LeaseAction, type LeaseView, shownActions } from './stream.ts';
-import { TimeAxis } from './time-axis.tsx';
 
 export function StepsSummary(view: LeaseView) {
 	return (

@@ -16,7 +16,7 @@ import { readSample, watchPins } from '../../leases/pins/store.ts';
 import { drivenBoard } from '../../leases/requirements.ts';
 import { findLease, readableLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
-import { readQueue } from './queue-view.ts';
+import { readQueue } from './queue/view.ts';
 
 /** A page takes a silence of twice this time for an interruption. */
 const beatMilliseconds = 2_000;

@@ -1,6 +1,6 @@
 // The time of a lease as a line, with its actions where they happened.
-import type { Lease } from './status.tsx';
-import type { LeaseAction, LeaseView } from './stream.ts';
+import type { Lease } from '../leases/status.tsx';
+import type { LeaseAction, LeaseView } from '../leases/stream.ts';
 
 const minute = 60_000;
 

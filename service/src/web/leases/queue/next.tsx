@@ -1,8 +1,8 @@
 // What happens to a lease that waits, and what its holder can do instead.
 import type { Child } from 'hono/jsx';
-import { BoardPicture } from '../drawings/board-picture.tsx';
-import { BoardLink, Clock, Icon, Name } from '../elements/text.tsx';
-import type { QueuedView } from './queue-view.ts';
+import { BoardPicture } from '../../drawings/board-picture.tsx';
+import { BoardLink, Clock, Icon, Name } from '../../elements/text.tsx';
+import type { QueuedView } from './view.ts';
 
 export function NextSteps(view: QueuedView) {
 	const { rate, queue } = view;

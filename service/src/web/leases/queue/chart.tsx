@@ -1,8 +1,8 @@
 // When the boards of a type become free, and which of the leases that wait probably gets which.
 import type { Child } from 'hono/jsx';
-import { Name } from '../elements/text.tsx';
-import type { Place, QueueView } from './queue-view.ts';
-import { timesBetween } from './time-axis.tsx';
+import { timesBetween } from '../../drawings/time-axis.tsx';
+import { Name } from '../../elements/text.tsx';
+import type { Place, QueueView } from './view.ts';
 
 const minute = 60_000;
 const rowHeight = 32;

@@ -1,15 +1,15 @@
 // A lease that waits: its position, when it probably starts, and what happens then.
 import type { Child } from 'hono/jsx';
-import { BoardPicture } from '../drawings/board-picture.tsx';
-import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
-import { Button, FormAlert } from '../elements/form.tsx';
-import { AsOf, liveParts, Table } from '../elements/list.tsx';
-import { Clock, Name } from '../elements/text.tsx';
-import { ordinal, QueueChart } from './queue-chart.tsx';
-import { Meantime, NextSteps } from './queue-next.tsx';
-import type { Place, QueuedView, QueueView } from './queue-view.ts';
-import { LeaseStatus } from './status.tsx';
-import { WaitingFirmware } from './waiting-firmware.tsx';
+import { BoardPicture } from '../../drawings/board-picture.tsx';
+import { literal, requestExamples, SameRequest } from '../../elements/code.tsx';
+import { Button, FormAlert } from '../../elements/form.tsx';
+import { AsOf, liveParts, Table } from '../../elements/list.tsx';
+import { Clock, Name } from '../../elements/text.tsx';
+import { LeaseStatus } from '../status.tsx';
+import { ordinal, QueueChart } from './chart.tsx';
+import { WaitingFirmware } from './firmware.tsx';
+import { Meantime, NextSteps } from './next.tsx';
+import type { Place, QueuedView, QueueView } from './view.ts';
 
 const minute = 60_000;
 

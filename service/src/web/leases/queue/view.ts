@@ -1,13 +1,13 @@
 // What the page of a queued lease shows: who waits, which boards become free when, and when it probably starts.
-import { listBaseImages } from '../../base-images/store.ts';
-import { medianOf } from '../../boards/history.ts';
-import { findFreeBoard, findOtherBoard } from '../../boards/search.ts';
-import { readPastOfType, readQueueOfType } from '../../boards/usage.ts';
-import { clockOf } from '../../database/clock.ts';
-import type { Db, LeaseRow } from '../../database/schema.ts';
-import { estimateStarts, suits, usualShares } from '../../leases/queue/estimate.ts';
-import { describeHolder } from '../boards/uses.ts';
-import type { LeaseView } from './stream.ts';
+import { listBaseImages } from '../../../base-images/store.ts';
+import { medianOf } from '../../../boards/history.ts';
+import { findFreeBoard, findOtherBoard } from '../../../boards/search.ts';
+import { readPastOfType, readQueueOfType } from '../../../boards/usage.ts';
+import { clockOf } from '../../../database/clock.ts';
+import type { Db, LeaseRow } from '../../../database/schema.ts';
+import { estimateStarts, suits, usualShares } from '../../../leases/queue/estimate.ts';
+import { describeHolder } from '../../boards/uses.ts';
+import type { LeaseView } from '../stream.ts';
 
 const minute = 60_000;
 
