@@ -18,7 +18,7 @@ interface Sent {
 /** Sends a request of the visitor to the API; an error of the API is thrown as it is. */
 export async function requestApi(
 	{ app, c }: Visit,
-	method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
 	path: string,
 	{ json, bytes, key }: Sent = {},
 ) {

@@ -46,6 +46,8 @@ const sentences = {
 	'lease-had-ended': 'The lease had already ended.',
 	'lease-started': 'Your minutes have begun.',
 	'lease-renewed': 'The lease was renewed.',
+	'lease-shared': 'The lease is shared with{}.',
+	'lease-unshared': 'The lease is no longer shared with{}.',
 	'lease-at-limit': 'The lease was not renewed: it already lasts as long as the service allows.',
 	'already-sent':
 		'This form was already submitted, so nothing changed. Submit it again to repeat it.',

@@ -25,7 +25,11 @@ function openPage({ parts }: Bench, lease: { id: string; account_id: string }) {
 	const events: Record<string, unknown>[] = [];
 	const follower = { accountId: lease.account_id, id: lease.id, fence: null, from: 0 };
 	const follow = async () => {
-		const pieces = leaseEvents(parts, { ...follower, render: () => ({}) }, controller.signal);
+		const pieces = leaseEvents(
+			parts,
+			{ ...follower, access: 'hold', watches: false, render: () => ({}) },
+			controller.signal,
+		);
 		for await (const piece of pieces) {
 			if (typeof piece === 'function') await piece();
 			else

@@ -101,7 +101,9 @@ test('the page offers what the board supports, and everything while its agent is
 	await expect.poll(read, patient).toEqual(['Reset']);
 	await sendForm(service, `${lease}/release`, { confirmed: 'true' }, sessions.free);
 	const active = { ...(await queuedView()).lease, status: 'active' } as const;
-	const html = String(Controls({ lease: active, rate: 0, supported: undefined }));
+	const html = String(
+		Controls({ lease: active, rate: 0, holder: undefined, supported: undefined }),
+	);
 	expect(offered(html)).toEqual(['Flash', 'Erase…', 'Reset', 'Power off']);
 });
 
@@ -279,7 +281,17 @@ async function queuedView() {
 
 function pageOf(lease: Lease, time: number) {
 	const unknown = { board: undefined, usual: undefined, queue: undefined, chargedFrom: null };
-	const view = { ...unknown, lease, time, actions: [], consoleEnd: 0, rate: 0, held: 0 };
+	const unshared = { shares: [], holder: undefined };
+	const view = {
+		...unknown,
+		...unshared,
+		lease,
+		time,
+		actions: [],
+		consoleEnd: 0,
+		rate: 0,
+		held: 0,
+	};
 	const shown = { ...view, waiting: 0, inGrace: false, console: undefined, supported: undefined };
 	return String(LeasePage(shown));
 }

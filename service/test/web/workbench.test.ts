@@ -29,6 +29,8 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 const view: LeaseView = {
+	shares: [],
+	holder: undefined,
 	lease: {
 		id: 'lse_1',
 		status: 'active',

@@ -5,6 +5,7 @@ import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { respond } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
+import { leaseChange } from '../changes.ts';
 import {
 	type Access,
 	type Accessible,
@@ -15,7 +16,10 @@ import {
 	unshareLease,
 } from './store.ts';
 
-export function leaseShareRoutes(app: ServiceApp, { database: { query }, authenticate }: Parts) {
+export function leaseShareRoutes(
+	app: ServiceApp,
+	{ database: { query }, authenticate, wake }: Parts,
+) {
 	const held = async (c: ServiceContext) => {
 		const caller = await authenticate(c);
 		readQuery(c, noQuery);
@@ -30,12 +34,15 @@ export function leaseShareRoutes(app: ServiceApp, { database: { query }, authent
 	app.put('/v1/leases/:id/shares/:email', async (c) => {
 		const owned = await held(c);
 		const { access } = await readBody(c, leaseShareInput);
-		return respond(c, await shareLease(query, { ...owned, email: c.req.param('email'), access }));
+		const share = await shareLease(query, { ...owned, email: c.req.param('email'), access });
+		wake.announce(leaseChange(owned.id));
+		return respond(c, share);
 	});
 
 	app.delete('/v1/leases/:id/shares/:email', async (c) => {
 		const { id } = await held(c);
 		await unshareLease(query, { id, email: c.req.param('email') });
+		wake.announce(leaseChange(id));
 		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
 	});
 }

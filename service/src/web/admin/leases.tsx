@@ -82,13 +82,20 @@ function columnsWith(names: Map<string, string>) {
 				<Name>{lease.end_message ?? ''}</Name>
 			</span>
 		) : (
-			<ButtonLink
-				href={`${path}/${lease.id}/end`}
-				text="End"
-				look="danger"
-				label={`End the lease of ${nameOf(lease)}`}
-				asks
-			/>
+			<span class="actions">
+				<ButtonLink
+					href={`/leases/${lease.id}`}
+					text="Watch"
+					label={`Watch the lease of ${nameOf(lease)}`}
+				/>
+				<ButtonLink
+					href={`${path}/${lease.id}/end`}
+					text="End"
+					look="danger"
+					label={`End the lease of ${nameOf(lease)}`}
+					asks
+				/>
+			</span>
 		);
 	return [
 		{ label: 'Board', cell: boardOf, class: 'main-cell' },

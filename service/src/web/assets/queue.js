@@ -1,6 +1,5 @@
 // The page of a lease that waits: it stays up to date, also in the tab, and notifies if that is chosen.
 import { showProblem } from './connection.js';
-import './queue-firmware.js';
 import { openStream } from './lease/open-stream.js';
 import { replaceResults, resultsIn } from './live-results.js';
 import { showPosition } from './tab-icon.js';
@@ -79,3 +78,5 @@ addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 addEventListener('pagehide', () => stream.postMessage({ seen: false, closed: true }));
 
 showTitle();
+// Only the holder chooses firmware.
+if (page.querySelector('[data-waiting-firmware]')) import('./queue-firmware.js');

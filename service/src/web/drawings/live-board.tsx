@@ -20,6 +20,8 @@ export interface LivePins {
 }
 
 interface LiveBoardProps {
+	/** Whether the visitor may drive the pins. */
+	canDrive: boolean;
 	leaseId: string;
 	boardType: string;
 	/** Undefined while the lease is not active. */
@@ -35,10 +37,10 @@ const modeWords: Record<(typeof pinModes)[number], string> = {
 	analog: 'In, analog',
 };
 
-export function LiveBoard({ leaseId, boardType, live }: LiveBoardProps) {
+export function LiveBoard({ leaseId, boardType, live, canDrive }: LiveBoardProps) {
 	const label = `A drawing of ${boardType}`;
 	if (live?.pins)
-		return <LivePinsOf {...{ leaseId, boardType, label }} {...live} pins={live.pins} />;
+		return <LivePinsOf {...{ leaseId, boardType, label, canDrive }} {...live} pins={live.pins} />;
 	if (live?.camera) return <CameraView {...{ leaseId, boardType }} />;
 	return (
 		<section class="live-board" aria-labelledby="live-board" data-live-board>
@@ -78,10 +80,11 @@ interface LivePinsProps extends LivePins {
 	leaseId: string;
 	boardType: string;
 	label: string;
+	canDrive: boolean;
 	pins: Pins;
 }
 
-function LivePinsOf({ boardType, label, ...props }: LivePinsProps) {
+function LivePinsOf({ boardType, label, canDrive, ...props }: LivePinsProps) {
 	const { pins, sample } = props;
 	return (
 		<section class="live-board" aria-labelledby="live-board" data-live-board={pins.volts}>
@@ -98,7 +101,7 @@ function LivePinsOf({ boardType, label, ...props }: LivePinsProps) {
 				{ledText(sample)}
 			</p>
 			<PinTable sample={sample} />
-			<PinInputs {...props} />
+			{canDrive && <PinInputs {...props} />}
 		</section>
 	);
 }
@@ -143,7 +146,11 @@ function valueText({ high, hz, volts }: Pin) {
 }
 
 /** A button and a potentiometer. The script lets the button go by itself, and follows the slider. */
-function PinInputs({ leaseId, pins, driven }: Omit<LivePinsProps, 'boardType' | 'label'>) {
+function PinInputs({
+	leaseId,
+	pins,
+	driven,
+}: Omit<LivePinsProps, 'boardType' | 'label' | 'canDrive'>) {
 	const { names, analog, volts } = pins;
 	const action = `/leases/${leaseId}/pins`;
 	const [first = ''] = analog;

@@ -11,6 +11,7 @@ import { PageHead } from '../elements/text.tsx';
 import type { MemberVisit } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
 import { type LeaseView, leaseEvents, readView } from './stream.ts';
+import { viewerOf } from './viewer.ts';
 
 /** The last output; nothing if there is none and nothing drives the board. */
 export async function consoleOf(
@@ -31,7 +32,7 @@ export async function consoleOf(
 
 /** The console for those without JavaScript, apart from the line to send, which a reload would discard. */
 export async function watchConsole(visit: MemberVisit) {
-	const view = await readView(visit.parts.database.query, ownedBy(visit));
+	const view = await readView(visit.parts.database.query, await viewerOf(visit));
 	const { console = '' } = await consoleOf(visit, view, true);
 	const path = encodedPath(visit.c, '/leases');
 	const main = (
@@ -70,25 +71,25 @@ const eventsQuery = z.strictObject({
 export async function followLease(visit: MemberVisit, render: (view: LeaseView) => object) {
 	const { c, parts } = visit;
 	const { fence, from = '0' } = readQuery(c, eventsQuery);
-	const owned = ownedBy(visit);
+	const viewer = await viewerOf(visit);
 	const page = { fence: fence === undefined ? null : Number(fence), from: Number(from) };
-	const follower = { ...owned, ...page, render };
-	return parts.limits.consoleStream(visit.account.id, async (stream) => {
-		await findLease(parts.database.query, owned);
-		return respondStream(c, {
+	const follower = { ...viewer, ...page, render };
+	return parts.limits.consoleStream(visit.account.id, async (stream) =>
+		respondStream(c, {
 			...stream,
 			contentType: 'text/event-stream',
 			stopping: parts.stopping,
 			pieces: (signal) => leaseEvents(parts, follower, signal),
-		});
-	});
+		}),
+	);
 }
 
 export async function downloadConsole(visit: MemberVisit) {
 	const { c, parts } = visit;
 	const { from = '0' } = readQuery(c, consoleQuery);
 	return parts.limits.consoleStream(visit.account.id, async (stream) => {
-		const { id, console_end: end } = await findLease(parts.database.query, ownedBy(visit));
+		const viewer = await viewerOf(visit);
+		const { id, console_end: end } = await findLease(parts.database.query, viewer);
 		return respondStream(c, {
 			...stream,
 			contentType: 'text/plain; charset=utf-8',
@@ -97,8 +98,4 @@ export async function downloadConsole(visit: MemberVisit) {
 			pieces: () => consoleBytes(parts.database, { leaseId: id, from: Number(from), end }),
 		});
 	});
-}
-
-export function ownedBy({ c, account }: MemberVisit) {
-	return { accountId: account.id, id: c.req.param('id') ?? '' };
 }

@@ -12,7 +12,8 @@ interface ConsoleProps {
 }
 
 // In the order of the keyboard: what is worked with comes first, and the style puts the tools above it.
-export function Console({ lease: { id, status }, text, isCut }: ConsoleProps) {
+export function Console({ lease: { id, status, access }, text, isCut }: ConsoleProps) {
+	const canType = status === 'active' && access !== 'look';
 	return (
 		<section class="console" aria-labelledby="console" data-console>
 			<div class="console-body">
@@ -29,7 +30,7 @@ export function Console({ lease: { id, status }, text, isCut }: ConsoleProps) {
 					</button>
 				</div>
 				<pre class="console-text" tabindex={0} data-console-text>
-					{text || (status === 'active' ? emptyText : '')}
+					{text || (status === 'active' ? emptyTexts[access] : '')}
 				</pre>
 			</div>
 			<div class="console-strip" data-unsent hidden>
@@ -48,8 +49,8 @@ export function Console({ lease: { id, status }, text, isCut }: ConsoleProps) {
 					Cancel
 				</button>
 			</div>
-			{status === 'active' && <Entry id={id} />}
-			<Tools id={id} canType={status === 'active'} />
+			{canType && <Entry id={id} />}
+			<Tools id={id} canType={canType} />
 			<div
 				class="unseen"
 				role="log"
@@ -61,8 +62,12 @@ export function Console({ lease: { id, status }, text, isCut }: ConsoleProps) {
 	);
 }
 
-const emptyText =
-	'The board has printed nothing yet.\nDrop firmware here, press Reset, or send a line.';
+const empty = 'The board has printed nothing yet.';
+const emptyTexts = {
+	look: empty,
+	type: `${empty}\nPress Reset, or send a line.`,
+	hold: `${empty}\nDrop firmware here, press Reset, or send a line.`,
+};
 
 function Entry({ id }: { id: string }) {
 	const field = { id: 'line', name: 'line', maxlength: 1000, 'aria-describedby': 'entry-help' };

@@ -20,13 +20,17 @@ interface ControlsProps {
 	lease: Lease;
 	/** Credits per minute. */
 	rate: number;
+	/** The address of the holder, for administrators who watch. */
+	holder: string | undefined;
 	/** The actions that the board supports; undefined if that is not known at the moment. */
 	supported: readonly string[] | undefined;
 }
 
-export function Controls({ lease, rate, supported }: ControlsProps) {
-	const { id, status, board_id } = lease;
-	const supports = (action: string) => !supported || supported.includes(action);
+export function Controls({ lease, rate, holder, supported }: ControlsProps) {
+	const { id, status, board_id, access } = lease;
+	const isHeld = access === 'hold';
+	const canDo = (action: string) => isHeld || (access === 'type' && action === 'reset');
+	const supports = (action: string) => canDo(action) && (!supported || supported.includes(action));
 	return (
 		<div
 			class={isEndingSoon(lease) ? 'lease-actions soon' : 'lease-actions'}
@@ -46,7 +50,7 @@ export function Controls({ lease, rate, supported }: ControlsProps) {
 				<UploadForm path={`/leases/${id}`} erases={supports('erase')} />
 			)}
 			{status === 'active' && <BoardButtons path={`/leases/${id}/actions`} supports={supports} />}
-			{status === 'active' && (
+			{status === 'active' && isHeld && (
 				<form method="post" action={`/leases/${id}/renew`} class="actions renew" data-stay>
 					<FormToken />
 					<Button icon="plus" text="10 min">
@@ -62,9 +66,14 @@ export function Controls({ lease, rate, supported }: ControlsProps) {
 					look="primary"
 				/>
 			) : (
-				<form method="post" action={`/leases/${id}/release`} class="actions release" data-stay>
-					<Button icon="release" text="Release" look="danger" />
-				</form>
+				isHeld && (
+					<form method="post" action={`/leases/${id}/release`} class="actions release" data-stay>
+						<Button icon="release" text="Release" look="danger" />
+					</form>
+				)
+			)}
+			{status !== 'ended' && holder !== undefined && (
+				<ButtonLink href={`/admin/leases/${id}/end`} text="End the lease…" look="danger" asks />
 			)}
 		</div>
 	);

@@ -12,10 +12,10 @@ import { ask } from '../elements/question.tsx';
 import type { NoticeName } from '../notices.tsx';
 import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
-import { ownedBy } from './console-pages.tsx';
 import { show } from './show.tsx';
 import { readView } from './stream.ts';
 import { fileName, naming, readFileForm } from './upload.ts';
+import { viewerOf } from './viewer.ts';
 
 const form = {
 	again: show,
@@ -26,8 +26,8 @@ const form = {
 	},
 };
 
-function backTo({ c }: MemberVisit, notice?: NoticeName) {
-	return goTo(c, encodedPath(c, '/leases'), notice);
+function backTo({ c }: MemberVisit, notice?: NoticeName, object?: string) {
+	return goTo(c, encodedPath(c, '/leases'), notice, object);
 }
 
 /** Returns to the page, and says so if the form was sent before: it may be meant as another request. */
@@ -50,7 +50,10 @@ export const release = onSubmit({
 
 /** Whether an action of the holder is not finished. */
 async function isBusy(visit: MemberVisit) {
-	const { actions, lease } = await readView(visit.parts.database.query, ownedBy(visit));
+	const { actions, lease } = await readView(
+		visit.parts.database.query,
+		await viewerOf(visit, 'hold'),
+	);
 	return lease.status === 'active' && actions.some(({ ended_at }) => ended_at === null);
 }
 
@@ -66,7 +69,7 @@ function askToRelease(visit: MemberVisit) {
 }
 
 export async function askToErase(visit: MemberVisit) {
-	await findDrivenLease(visit.parts.database.query, ownedBy(visit));
+	await findDrivenLease(visit.parts.database.query, await viewerOf(visit, 'hold'));
 	return ask(visit, {
 		title: 'Erase the flash of the board?',
 		lead: 'Its firmware and everything else in the flash are lost.',
@@ -87,16 +90,42 @@ export const chooseMail = onSubmit({
 	...form,
 	fields: ['wanted'],
 	change: async (visit, { wanted }) => {
-		await chooseReadyMail(visit.parts.database.query, ownedBy(visit), wanted === 'true');
+		await chooseReadyMail(
+			visit.parts.database.query,
+			await viewerOf(visit, 'hold'),
+			wanted === 'true',
+		);
 		return backTo(visit);
 	},
 });
+
+export const share = onSubmit({
+	...form,
+	fields: ['email', 'access'],
+	change: async (visit, { email, access }) => {
+		await requestApi(visit, 'PUT', sharePath(visit, email), { json: { access } });
+		return backTo(visit, 'lease-shared', email);
+	},
+});
+
+export const unshare = onSubmit({
+	...form,
+	fields: ['email'],
+	change: async (visit, { email }) => {
+		await requestApi(visit, 'DELETE', sharePath(visit, email));
+		return backTo(visit, 'lease-unshared', email);
+	},
+});
+
+function sharePath({ c }: MemberVisit, email: string) {
+	return `${encodedPath(c, '/leases')}/shares/${encodeURIComponent(email || ' ')}`;
+}
 
 /** The pages alone have a grace, so they alone can end it early. */
 export const start = onSubmit({
 	...form,
 	change: async (visit) => {
-		const started = await startMinutes(visit.parts.database.query, ownedBy(visit));
+		const started = await startMinutes(visit.parts.database.query, await viewerOf(visit, 'hold'));
 		announceLease(visit.parts.wake, started);
 		return backTo(visit, 'lease-started');
 	},
@@ -158,7 +187,7 @@ export const flash = onSubmit({
 		const { database, limits } = visit.parts;
 		const path = encodedPath(visit.c, '/leases');
 		// First, because the whole file is held in memory.
-		const { id } = await findDrivenLease(database.query, ownedBy(visit));
+		const { id } = await findDrivenLease(database.query, await viewerOf(visit, 'hold'));
 		const fields = await limits.upload(id, () => readFileForm(visit));
 		const firmware = fields.get('firmware');
 		if (!(firmware instanceof File)) throw new ApiError('invalid_request', 'Choose a file.');

@@ -5,6 +5,7 @@ import { timestamp } from '../../database/clock.ts';
 import { BoardPicture } from '../drawings/board-picture.tsx';
 import { Button } from '../elements/form.tsx';
 import { Name } from '../elements/text.tsx';
+import { SharedWith } from './shares.tsx';
 import { type Lease, LeaseStatus } from './status.tsx';
 import type { LeaseView } from './stream.ts';
 
@@ -27,6 +28,7 @@ export function LeaseFacts(view: LeaseView) {
 						<Name>{lease.label}</Name>
 					</p>
 				)}
+				<SharedWith {...view} />
 			</div>
 			<div class="lease-state">
 				<LeaseStatus status={lease.status} />
@@ -90,7 +92,7 @@ export function StartNow({ lease, inGrace, chargedFrom, time, waiting }: LeaseVi
 	const others = waiting === 1 ? '1 lease waits' : `${waiting} leases wait`;
 	return (
 		<>
-			{inGrace && (
+			{inGrace && lease.access === 'hold' && (
 				<form method="post" action={`/leases/${lease.id}/start`} class="actions" data-stay>
 					<p class="small">
 						Your minutes begin in <Countdown left={Date.parse(chargedFrom ?? '') - time} />

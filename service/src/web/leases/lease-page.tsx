@@ -8,6 +8,7 @@ import { BoardLink, Clock, Credits, Facts, Icon, Name, Time, TypeLink } from '..
 import { Console } from './console.tsx';
 import { Controls } from './controls.tsx';
 import { LeaseFacts, StartNow } from './lease-facts.tsx';
+import { ShareForm, ShareList } from './shares.tsx';
 import { Stage } from './stage.tsx';
 import { EndReason, type Lease } from './status.tsx';
 import { StepList, StepsSummary } from './steps.tsx';
@@ -47,7 +48,9 @@ export function LeasePage(props: LeasePageProps) {
 					</button>
 				</div>
 			</div>
-			{hasConsole && lease.status === 'active' && <DropTarget name={board?.name ?? ''} />}
+			{hasConsole && lease.status === 'active' && lease.access === 'hold' && (
+				<DropTarget name={board?.name ?? ''} />
+			)}
 			<div class="lease-bar">
 				<div class="lease-facts" data-live-results="facts">
 					{parts.facts}
@@ -59,11 +62,23 @@ export function LeasePage(props: LeasePageProps) {
 			</div>
 			<Views />
 			<aside class="side" aria-label="Board">
-				<LiveBoard leaseId={lease.id} boardType={lease.board_type} live={props.live} />
+				<LiveBoard
+					leaseId={lease.id}
+					boardType={lease.board_type}
+					live={props.live}
+					canDrive={lease.access !== 'look'}
+				/>
 				<section data-plot hidden />
 				<section class="lease-details" data-live-results="details">
 					{parts.details}
 				</section>
+				{lease.access === 'hold' && lease.status !== 'ended' && (
+					<section>
+						<h2>Sharing</h2>
+						<div data-live-results="shares">{parts.shares}</div>
+						<ShareForm leaseId={lease.id} />
+					</section>
+				)}
 			</aside>
 			<details class="steps-drawer" data-steps>
 				<summary data-live-results="summary">{parts.summary}</summary>
@@ -106,6 +121,7 @@ function livePartsOf(view: LeaseView) {
 		facts: <LeaseFacts {...view} />,
 		start: <StartNow {...view} />,
 		details: detailsOf(view),
+		shares: <ShareList {...view} />,
 		summary: <StepsSummary {...view} />,
 		steps: <StepList actions={view.actions} leaseId={view.lease.id} />,
 	};

@@ -3,14 +3,13 @@ import { pictureType } from 'board-access-contract';
 import { ApiError } from '../../errors.ts';
 import { completeResponse } from '../../http/headers.ts';
 import { lookAt } from '../../leases/pins/picture.ts';
-import { ownedFor } from '../../leases/sharing/store.ts';
+import { findLease } from '../../leases/store.ts';
 import type { MemberVisit } from '../pages.tsx';
-import { ownedBy } from './console-pages.tsx';
+import { viewerOf } from './viewer.ts';
 
 export async function showPicture(visit: MemberVisit) {
 	const { c, parts, account } = visit;
-	const asker = { ...ownedBy(visit), isAdmin: account.role === 'admin' };
-	const { lease } = await ownedFor(parts.database.query, asker, 'look');
+	const lease = await findLease(parts.database.query, await viewerOf(visit));
 	const look = () => lookAt(parts, lease, c.req.raw.signal);
 	const picture = await parts.limits.wait(account.id, look);
 	const type = picture && pictureType(picture);

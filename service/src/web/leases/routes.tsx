@@ -6,7 +6,7 @@ import { withStarts } from '../../leases/actions/store.ts';
 import { readApi } from '../api.ts';
 import { HeldCredits } from '../elements/bar.tsx';
 import { Back, ButtonLink } from '../elements/form.tsx';
-import { Older } from '../elements/list.tsx';
+import { Older, Table } from '../elements/list.tsx';
 import { PageHead, StrongName } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
@@ -20,7 +20,9 @@ import {
 	release,
 	renew,
 	sendLine,
+	share,
 	start,
+	unshare,
 	useButton,
 } from './forms.ts';
 import { LeaseList, leaseColumns } from './lease-list.tsx';
@@ -42,6 +44,8 @@ export function leasePages({ members }: Pages) {
 	members.post('/leases/:id/release', release);
 	members.post('/leases/:id/renew', renew);
 	members.post('/leases/:id/mail', chooseMail);
+	members.post('/leases/:id/shares', share);
+	members.post('/leases/:id/unshare', unshare);
 	members.post('/leases/:id/start', start);
 	members.post('/leases/:id/actions', useButton);
 	members.get('/leases/:id/erase', askToErase);
@@ -59,18 +63,16 @@ async function list(visit: MemberVisit) {
 		withQuery('/leases', { limit: pageSize, cursor }),
 		pageOf(lease),
 	);
-	const boardIds = page.data.flatMap(({ board_id }) => board_id ?? []);
+	const shared = cursor ? [] : await readShared(visit);
+	const boardIds = [...shared, ...page.data].flatMap(({ board_id }) => board_id ?? []);
 	const names = await boardNames(visit.parts.database.query, boardIds);
 	const boardOf = ({ id, board_id, board_type }: Lease) => (
 		<a class="row-link" href={`/leases/${id}`}>
 			<StrongName text={names.get(board_id ?? '') ?? board_id ?? board_type} />
 		</a>
 	);
-	const columns = [
-		{ label: 'Board', cell: boardOf, class: 'main-cell' },
-		...leaseColumns,
-		{ label: 'End', cell: EndReason },
-	];
+	const board = { label: 'Board', cell: boardOf, class: 'main-cell' };
+	const columns = [board, ...leaseColumns, { label: 'End', cell: EndReason }];
 	const main = (
 		<LeaseList
 			title="Leases"
@@ -80,7 +82,22 @@ async function list(visit: MemberVisit) {
 			columns={columns}
 			next={page.next_cursor}
 			at={timeIn(visit.parts.database.query)}
-			above={<HeldCredits account={visit.account} />}
+			above={
+				<>
+					<HeldCredits account={visit.account} />
+					{shared.length > 0 && (
+						<section class="list-above">
+							<h2>Shared with you</h2>
+							<Table
+								caption="Leases that are shared with you"
+								rows={shared}
+								columns={[board, ...leaseColumns, { label: 'You can', cell: accessOf }]}
+							/>
+							<h2>Your leases</h2>
+						</section>
+					)}
+				</>
+			}
 		>
 			<p>
 				Choose a board and <strong>Use this board</strong>: it is then yours.
@@ -91,6 +108,16 @@ async function list(visit: MemberVisit) {
 		</LeaseList>
 	);
 	return { title: 'Leases', main };
+}
+
+async function readShared(visit: MemberVisit) {
+	const path = withQuery('/leases', { shared: 'true', limit: pageSize });
+	const { data } = await readApi(visit, path, pageOf(lease));
+	return data.filter(({ status }) => status !== 'ended');
+}
+
+function accessOf({ access }: Lease) {
+	return access === 'type' ? 'Type' : 'Look';
 }
 
 /** The steps of a lease that has more of them than its page shows. */

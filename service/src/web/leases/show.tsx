@@ -1,28 +1,33 @@
 // The page of a lease: the workbench, or the place in the queue.
 import { verifiedAddress } from '../../accounts/store.ts';
+import type { Db, Owned } from '../../database/schema.ts';
 import { readDriven, readSample } from '../../leases/pins/store.ts';
 import { drivenBoard } from '../../leases/requirements.ts';
 import { findLease } from '../../leases/store.ts';
 import { assetPath, modulesOf } from '../assets.ts';
 import type { MemberVisit } from '../pages.tsx';
-import { consoleOf, followLease, ownedBy, reloadsWithoutScript } from './console-pages.tsx';
+import { consoleOf, followLease, reloadsWithoutScript } from './console-pages.tsx';
 import { LeasePage, leaseParts } from './lease-page.tsx';
 import { QueuePage, queueParts, queueTitle } from './queue/page.tsx';
 import type { QueuedView } from './queue/view.ts';
 import { type LeaseView, readView } from './stream.ts';
+import { viewerOf } from './viewer.ts';
 
 const scripts = [...modulesOf('lease/lease.js')];
 
 export async function show(visit: MemberVisit) {
 	const { query } = visit.parts.database;
-	const view = await readView(query, ownedBy(visit));
+	const viewer = await viewerOf(visit);
+	const view = await readView(query, viewer);
 	if (isQueued(view)) return queuePage(visit, view);
 	const { id, board_type, status } = view.lease;
 	const driven = await drivenBoard(query, id);
 	const shown = await consoleOf(visit, view, driven !== undefined);
 	const supported = driven?.capabilities?.actions;
 	const live =
-		status === 'active' ? { ...driven?.capabilities, ...(await readPins(visit)) } : undefined;
+		status === 'active'
+			? { ...driven?.capabilities, ...(await readPins(query, viewer)) }
+			: undefined;
 	const props = { ...view, ...shown, supported, live };
 	const head = (
 		<>
@@ -37,22 +42,22 @@ export async function show(visit: MemberVisit) {
 	return { title: `Lease of ${board_type}`, main: <LeasePage {...props} />, head, workbench: true };
 }
 
-async function readPins(visit: MemberVisit) {
-	const { query } = visit.parts.database;
-	const row = await findLease(query, ownedBy(visit));
+async function readPins(query: Db, viewer: Owned) {
+	const row = await findLease(query, viewer);
 	return { sample: await readSample(query, row), driven: await readDriven(query, row) };
 }
 
 async function queuePage({ parts, account }: MemberVisit, view: QueuedView) {
 	const { database, mail, settings } = parts;
-	const canMail = mail && (await verifiedAddress(database.query, account.id));
+	const canMail =
+		mail && view.lease.access === 'hold' && (await verifiedAddress(database.query, account.id));
 	const head = (
 		<>
 			<script type="module" src={assetPath('queue.js')} />
 			{reloadsWithoutScript}
 		</>
 	);
-	const props = { view, baseUrl: settings.baseUrl, canMail: canMail !== undefined };
+	const props = { view, baseUrl: settings.baseUrl, canMail: Boolean(canMail) };
 	const main = <QueuePage {...props} />;
 	return { title: queueTitle(view), main, head };
 }

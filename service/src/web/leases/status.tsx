@@ -28,10 +28,11 @@ const endWords = {
 	admin: 'An administrator ended the lease.',
 } as const;
 
-export function EndReason({ end_reason, end_message }: Lease) {
+export function EndReason({ end_reason, end_message, access }: Lease) {
 	if (!end_reason) return null;
+	const words = endWords[end_reason].replace(/^You/, access === 'hold' ? 'You' : 'The holder');
 	// The other messages repeat the reason.
 	const caused = ['prepare_failed', 'agent_lost', 'expired'].includes(end_reason);
 	const cause = caused && end_message;
-	return [endWords[end_reason], ' ', cause && <Name>{cause}</Name>];
+	return [words, ' ', cause && <Name>{cause}</Name>];
 }

@@ -1,10 +1,10 @@
 // The stream that keeps a lease page up to date: what changes, the console as it grows, and beats.
 
 import { findBoard } from '../../boards/store.ts';
-import { countWaiting } from '../../boards/usage.ts';
+import { countWaiting, readHolderNames } from '../../boards/usage.ts';
 import { clockOf, timeIn, timestamp } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
-import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
 import type { Wait, Wake } from '../../database/wake.ts';
 import { beat } from '../../http/confirm.ts';
 import { lastActions, usualTimes } from '../../leases/actions/store.ts';
@@ -14,9 +14,11 @@ import { keepRecent } from '../../leases/console/recent.ts';
 import { isInGrace } from '../../leases/grace.ts';
 import { readSample, watchPins } from '../../leases/pins/store.ts';
 import { drivenBoard } from '../../leases/requirements.ts';
+import { listShares } from '../../leases/sharing/store.ts';
 import { findLease, readableLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
 import { readQueue } from './queue/view.ts';
+import type { Viewer } from './viewer.ts';
 
 /** A page takes a silence of twice this time for an interruption. */
 const beatMilliseconds = 2_000;
@@ -34,14 +36,18 @@ export type LeaseView = Awaited<ReturnType<typeof readView>>;
 export type LeaseAction = LeaseView['actions'][number];
 
 /** What a page shows of a lease beside its console. While it is queued, its board is the one that it waits for. */
-export async function readView(query: Db, { accountId, id }: Owned) {
-	const row = await findLease(query, { accountId, id });
+export async function readView(query: Db, viewer: Viewer) {
+	const { accountId, id, access } = viewer;
+	const row = await findLease(query, viewer);
 	const isQueued = row.status === 'queued';
 	const boardId = isQueued ? row.wanted_board_id : row.board_id;
 	const waiting = row.status === 'active' ? await countWaiting(query, [row.board_type]) : new Map();
 	const time = clockOf(query).now();
 	return {
-		lease: await readableLease(query, row),
+		lease: await readableLease(query, row, access),
+		shares: access === 'hold' ? await listShares(query, id) : [],
+		/** The address of the holder, for administrators who watch. */
+		holder: viewer.watches ? (await readHolderNames(query, [row])).get(accountId) : undefined,
 		consoleEnd: row.console_end,
 		/** Credits per minute, and those that are held until the lease ends. */
 		rate: row.credits_per_minute,
@@ -60,7 +66,7 @@ export async function readView(query: Db, { accountId, id }: Owned) {
 	};
 }
 
-interface Follower extends Owned {
+interface Follower extends Viewer {
 	/** The console that the page has: the fence of its board, and the next offset. */
 	fence: number | null;
 	from: number;
@@ -118,7 +124,9 @@ function followView({ query }: Database, follower: Follower) {
 		const view = await readView(query, follower);
 		const lease = { ...view.lease, expires_in_ms: null };
 		const now = JSON.stringify({ ...view, lease, consoleEnd: null, time: null });
-		const changed = now === seen ? beat : event({ ...follower.render(view), ...marksIn(view) });
+		// Another piece than the beat is confirmed at once: the lease may no longer be shared.
+		const same = announced ? Buffer.from(beat) : beat;
+		const changed = now === seen ? same : event({ ...follower.render(view), ...marksIn(view) });
 		[seen, state, read] = [now, current, performance.now()];
 		return changed;
 	};

@@ -93,6 +93,15 @@ export const sights: Sight[] = [
 	sight('leases', 'paid', '/leases'),
 	sight('lease-queued', 'paid', (page) => openLease(page, 'Waiting')),
 	sight('lease-active', 'paid', (page) => openLease(page, 'Active')),
+	sight('lease-shared', 'paid', async (page) => {
+		await openLease(page, 'Active');
+		await page.getByText('Share with a colleague').click();
+	}),
+	sight('lease-watched', 'admin', async (page) => {
+		await page.goto('/admin/leases');
+		await page.getByRole('row').filter({ hasText: 'Active' }).getByText('Watch').first().click();
+		await page.locator('.workbench').waitFor();
+	}),
 	sight('lease-ended', 'paid', (page) => openLease(page, 'Ended')),
 
 	sight('keys-empty', 'free', '/keys'),

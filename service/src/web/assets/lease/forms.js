@@ -32,6 +32,7 @@ const submitInPlace = async (form, submitter) => {
 	// The next click is another request, unless the response was lost.
 	const token = next.querySelector(`form[action="${action}"] [name=token]`);
 	if (token && form.elements.token) form.elements.token.value = token.value;
+	if (!alert && form.dataset.stay === 'clear') form.reset();
 	say((alert ?? done)?.textContent.trim() ?? 'Done.', alert !== null);
 };
 

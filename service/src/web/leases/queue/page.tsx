@@ -25,6 +25,7 @@ interface QueuePageProps {
 
 export function QueuePage({ view, baseUrl, canMail }: QueuePageProps) {
 	const { lease, board } = view;
+	const isHeld = lease.access === 'hold';
 	const parts = partsOf(view);
 	const card = (name: keyof typeof parts) => (
 		<section class="card" data-live-results={name}>
@@ -51,9 +52,11 @@ export function QueuePage({ view, baseUrl, canMail }: QueuePageProps) {
 					<button type="button" class="button" data-notify aria-pressed="false" hidden>
 						Notify me
 					</button>
-					<form method="post" action={`/leases/${lease.id}/release`}>
-						<Button text="Leave the queue" look="danger" />
-					</form>
+					{isHeld && (
+						<form method="post" action={`/leases/${lease.id}/release`}>
+							<Button text="Leave the queue" look="danger" />
+						</form>
+					)}
 					{canMail && <MailChoice {...view} />}
 				</div>
 			</section>
@@ -66,7 +69,7 @@ export function QueuePage({ view, baseUrl, canMail }: QueuePageProps) {
 			<div>
 				{card('next')}
 				{card('meantime')}
-				<WaitingFirmware />
+				{isHeld && <WaitingFirmware />}
 			</div>
 		</div>
 	);

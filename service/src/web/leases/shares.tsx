@@ -1,0 +1,64 @@
+// With whom a lease is shared: what its holder changes, and what others read of it.
+import { useContext } from 'hono/jsx';
+import { Button, Field, Filled, Radios } from '../elements/form.tsx';
+import { Name } from '../elements/text.tsx';
+import type { LeaseView } from './stream.ts';
+
+/** In the bar of the lease. */
+export function SharedWith({ lease, shares, holder }: LeaseView) {
+	const words = shares.length > 0 && `Shared with ${shares.length}`;
+	if (lease.access === 'hold') return words && <p class="muted small">{words}</p>;
+	return (
+		<p class="muted small">
+			{holder ? ['Watching ', <Name>{holder}</Name>] : `Shared with you to ${lease.access}`}
+		</p>
+	);
+}
+
+/** The form, which stays as it is while the list below it changes. */
+export function ShareForm({ leaseId }: { leaseId: string }) {
+	const { error } = useContext(Filled);
+	const isRejected = error?.details.errors?.some(({ path }) => path === 'email');
+	return (
+		<details class="share-form" open={isRejected}>
+			<summary>Share with a colleague</summary>
+			<form method="post" action={`/leases/${leaseId}/shares`} data-stay="clear">
+				<Field
+					name="email"
+					label="Email address"
+					help="The account must have verified it. Send your colleague the address of this page."
+					input={{ type: 'email' }}
+				/>
+				<Radios
+					name="access"
+					legend="They can"
+					chosen="look"
+					options={[
+						{ value: 'look', label: 'Look', help: 'at the console, the board and the steps.' },
+						{ value: 'type', label: 'Type', help: 'too, reset the board, and drive its pins.' },
+					]}
+				/>
+				<Button text="Share" />
+			</form>
+		</details>
+	);
+}
+
+export function ShareList({ lease, shares }: LeaseView) {
+	if (shares.length === 0) return null;
+	return (
+		<ul class="shares">
+			{shares.map(({ email, access }) => (
+				<li>
+					<span>
+						<Name>{email}</Name> <span class="muted small">can {access}</span>
+					</span>
+					<form method="post" action={`/leases/${lease.id}/unshare`} data-stay>
+						<input type="hidden" name="email" value={email} />
+						<Button text="Remove" label={`Stop sharing with ${email}`} />
+					</form>
+				</li>
+			))}
+		</ul>
+	);
+}

@@ -1,0 +1,189 @@
+// The page of a lease for its holder, for colleagues with whom it is shared, and for administrators.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createTestService, type TestService } from '../../src/testing.ts';
+import { connectAgent, sendAs } from '../support/scripted-agent.ts';
+import { describeInBrowser, useBrowser } from './support/browser-tests.ts';
+import {
+	addBoards,
+	logInAll,
+	openPage,
+	origin,
+	sendForm,
+	sessionOf,
+	signUp,
+} from './support/lab.ts';
+
+const newContext = useBrowser();
+const patient = { timeout: 15_000 };
+const boardId = 'brd_shared';
+const password = 'a long sentence';
+
+describe('a shared lease', () => {
+	let service: TestService;
+	let agent: Awaited<ReturnType<typeof connectAgent>>;
+	let lease: string;
+	const cookies: Record<string, string> = {};
+
+	beforeAll(async () => {
+		service = await createTestService({ agentTimeout: 600 });
+		const sessions = await logInAll(service);
+		Object.assign(cookies, {
+			holder: sessions.free,
+			stranger: sessions.paid,
+			admin: sessions.admin,
+		});
+		for (const name of ['looker', 'typist']) cookies[name] = await createColleague(name);
+		const boards = [{ id: boardId, name: 'shared', board_type: 'arduino-uno-shared' }];
+		const token = await addBoards(service, boards, cookies.admin ?? '');
+		agent = await connectAgent(sendAs(origin, token, service.fetch), {
+			driven: { [boardId]: ['reset', 'flash', 'erase', 'power_off'] },
+			obliging: true,
+			pins: { names: ['D2', 'D3', 'D4'], analog: ['A0'], volts: 5 },
+		});
+		const used = await send('holder', `/boards/${boardId}/use`, { minutes: '9' });
+		lease = used.headers.get('location') ?? '';
+		const isActive = async () =>
+			expect(await text('holder')).toContain('data-lease-status="active"');
+		await vi.waitFor(isActive, patient);
+		await send('holder', `${lease}/shares`, { email: 'looker@example.com', access: 'look' });
+		await send('holder', `${lease}/shares`, { email: 'Typist@Example.com', access: 'type' });
+	});
+	afterAll(() => service?.close());
+
+	/** An account whose address counts as verified, because an administrator has set it. */
+	async function createColleague(name: string) {
+		await signUp(service, `${name}@signup.example`);
+		const list = await (await openPage(service, `/admin/accounts?q=${name}`, cookies.admin)).text();
+		const [, account = ''] = /href="(\/admin\/accounts\/acc_[^"]+)"/.exec(list) ?? [];
+		const email = `${name}@example.com`;
+		const proof = { email, confirmation: service.demo.password };
+		const changed = await sendForm(service, `${account}/email`, proof, cookies.admin);
+		cookies.admin = sessionOf(changed) || (cookies.admin ?? '');
+		return sessionOf(await sendForm(service, '/login', { email, password }));
+	}
+
+	const send = (who: string, path: string, fields: Record<string, string> = {}) =>
+		sendForm(service, path, fields, cookies[who]);
+	const text = async (who: string, path = lease) =>
+		(await openPage(service, path, cookies[who])).text();
+
+	const parts = {
+		entry: 'data-console-input',
+		pins: 'data-pin-button',
+		reset: 'value="reset"',
+		power: 'value="power_off"',
+		flash: 'data-upload',
+		drop: 'data-drop',
+		extend: '/renew"',
+		release: '/release"',
+		share: '/shares"',
+		end: '/end"',
+	};
+	const typing = ['entry', 'pins', 'reset'];
+	const holding = ['power', 'flash', 'drop', 'extend', 'release', 'share'];
+
+	test.each([
+		['holder', [...typing, ...holding], 'Shared with 2'],
+		['typist', typing, 'Shared with you to type'],
+		['looker', [], 'Shared with you to look'],
+		['admin', ['end'], 'Watching <bdi>ada@example.com</bdi>'],
+	])('the page of a %s has what they may do', async (who, expected, words) => {
+		const html = await text(who);
+		const found = Object.entries(parts).filter(([, mark]) => html.includes(mark));
+		expect(found.map(([name]) => name).toSorted()).toEqual(expected.toSorted());
+		expect(html).toContain(words);
+		expect(html).toContain('data-console');
+	});
+
+	test('a colleague reads nobody else’s address', async () => {
+		const html = (await text('looker')) + (await text('typist'));
+		for (const name of ['ada@', 'looker@signup', 'grace@']) expect(html).not.toContain(name);
+	});
+
+	test.each(['', '/events', '/actions', '/console', '/console.txt', '/picture'])(
+		'for a stranger, %s of the lease does not exist',
+		async (path) => {
+			const { status } = await openPage(service, lease + path, cookies.stranger);
+			expect(status).toBe(404);
+		},
+	);
+
+	test.each([
+		['/release', {}],
+		['/renew', {}],
+		['/start', {}],
+		['/actions', { action: 'power_off' }],
+		['/erase', {}],
+		['/shares', { email: 'friend@example.com', access: 'look' }],
+		['/unshare', { email: 'looker@example.com' }],
+	])('%s is for the holder', async (path, fields) => {
+		for (const who of ['looker', 'typist', 'admin', 'stranger']) {
+			const { status } = await send(who, lease + path, fields);
+			expect({ who, status }).toEqual({ who, status: who === 'stranger' ? 404 : 403 });
+		}
+		expect(await text('holder')).toContain('Shared with 2');
+	});
+
+	test('a colleague who may type sends lines and resets; one who may look does not', async () => {
+		const typed = () => agent.input.get(lease.slice('/leases/'.length)) ?? '';
+		expect((await send('looker', `${lease}/console`, { line: 'no' })).status).toBe(403);
+		expect((await send('looker', `${lease}/actions`, { action: 'reset' })).status).toBe(403);
+		expect((await send('typist', `${lease}/console`, { line: 'yes' })).status).toBe(303);
+		expect((await send('typist', `${lease}/actions`, { action: 'reset' })).status).toBe(303);
+		await expect.poll(typed, patient).toBe('yes\r');
+	});
+
+	test('an address that cannot be one is refused beside its field', async () => {
+		for (const email of ['nobody', '']) {
+			const response = await send('holder', `${lease}/shares`, { email, access: 'look' });
+			expect(response.status).toBe(400);
+			expect(await response.text()).toMatch(/<details class="share-form" open.*id="email-error"/s);
+		}
+	});
+
+	test('the list of leases has those that are shared', async () => {
+		const list = await text('looker', '/leases');
+		expect(list).toContain('Shared with you');
+		expect(list).toContain(`href="${lease}"`);
+		expect(await text('stranger', '/leases')).not.toContain('Shared with you');
+		expect(await text('admin', '/admin/leases')).toContain(`href="${lease}"`);
+	});
+
+	describeInBrowser('in a browser', () => {
+		const open = async (who: string) => {
+			const context = await newContext({ baseURL: await service.listen() });
+			const [name = '', value = ''] = (cookies[who] ?? '').split(/=(.*)/s);
+			await context.addCookies([{ name, value, url: await service.listen() }]);
+			const page = await context.newPage();
+			const errors: string[] = [];
+			page.on('pageerror', ({ message }) => errors.push(message));
+			await page.goto(lease);
+			await page.locator('.xterm-rows').waitFor();
+			return { page, errors };
+		};
+
+		test('both see the output, and the colleague no longer once it is not shared', async () => {
+			const [holder, looker] = [await open('holder'), await open('looker')];
+			const [id, fence] = [lease.slice('/leases/'.length), agent.fence(boardId)];
+			const data = new TextEncoder().encode('seen by both');
+			await agent.write(id, { fence, offset: 0, data });
+			for (const { page } of [holder, looker]) {
+				const rows = page.locator('.xterm-rows');
+				await expect.poll(() => rows.textContent(), patient).toContain('seen by both');
+			}
+			const remove = { name: 'Stop sharing with looker@example.com' };
+			await holder.page.getByRole('button', remove).click();
+			await holder.page.getByText('Shared with 1').waitFor();
+			expect(await holder.page.locator('[data-lease-notice]').textContent()).toContain('no longer');
+			await expect
+				.poll(() => looker.page.locator('h1').textContent(), patient)
+				.toBe('Lease not found');
+			await holder.page.getByText('Share with a colleague').click();
+			await holder.page.getByLabel('Email address').fill('looker@example.com');
+			await holder.page.getByRole('button', { name: 'Share', exact: true }).click();
+			await holder.page.getByText('Shared with 2').waitFor();
+			expect(await holder.page.getByLabel('Email address').inputValue()).toBe('');
+			expect([...holder.errors, ...looker.errors]).toEqual([]);
+		});
+	});
+});
