@@ -61,6 +61,9 @@ const leaseCalls: Record<string, Call<AnyLease>> = {
 	refresh: (lease, options) => lease.refresh(options),
 	renew: (lease, options) => lease.renew({}, options),
 	release: (lease, options) => lease.release(options),
+	shares: (lease, options) => lease.shares(options),
+	share: (lease, options) => lease.share('a@b.example', { access: 'look' }, options),
+	unshare: (lease, options) => lease.unshare('a@b.example', options),
 	'console.lines': ({ console }, options) => console.lines(options).next(),
 	'console.text': ({ console }, options) => console.text(options).next(),
 	'console.read': ({ console }, options) => console.read(options).next(),
@@ -72,7 +75,14 @@ const leaseCalls: Record<string, Call<AnyLease>> = {
 /** Their time limit does not end the request, but what is waited for: other tests show how. */
 const waits = ['console.expect', 'console.expectLine'];
 
-const lease = { id: 'lse_1', status: 'queued', board_type: 'x', minutes: 2, created_at: '' };
+const lease = {
+	id: 'lse_1',
+	status: 'queued',
+	board_type: 'x',
+	minutes: 2,
+	created_at: '',
+	access: 'hold',
+};
 
 /** A service that holds back its responses, except to those requests that come before. */
 function holdingClient() {

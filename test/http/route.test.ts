@@ -8,7 +8,14 @@ import { createClient } from '../support/client.ts';
 async function attemptsOf(work: (client: ReturnType<typeof createClient>) => Promise<unknown>) {
 	const seen: Attempt[] = [];
 	const created_at = '2026-01-01T00:00:00Z';
-	const lease = { id: 'lse_1', status: 'active', board_type: 'x', minutes: 2, created_at };
+	const lease = {
+		id: 'lse_1',
+		status: 'active',
+		board_type: 'x',
+		minutes: 2,
+		created_at,
+		access: 'hold',
+	};
 	const fetch = async () => Response.json(lease);
 	await work(createClient({ fetch, onAttempt: (attempt) => seen.push(attempt) })).catch(() => {});
 	return seen.map(({ path, route }) => ({ path, route }));

@@ -76,8 +76,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/leases/actions/routes.ts',
-				from: '...changeOf(c, { accountId, input }),',
-				to: '...changeOf(c, { accountId, input }), key: undefined,',
+				from: '...changeOf(c, { accountId: caller.accountId, input }),',
+				to: '...changeOf(c, { accountId: caller.accountId, input }), key: undefined,',
 			},
 		],
 		rules: ['every change once'],

@@ -12,7 +12,7 @@ export const isolation: readonly Mutant[] = [
 	{
 		rule: 'isolation: an account lists only its own leases',
 		file: 'leases/store.ts',
-		from: "if (accountId !== undefined) query = query.where('account_id', '=', accountId);",
+		from: "...(of === 'own' && { account_id: accountId }),",
 		to: '',
 		test: 'test/leases/isolation.test.ts',
 	},

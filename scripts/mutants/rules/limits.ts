@@ -172,14 +172,14 @@ export const limits: readonly Mutant[] = [
 	},
 	{
 		rule: 'limits: a form of very many parts is not parsed',
-		file: 'web/leases/routes.tsx',
+		file: 'web/leases/upload.ts',
 		from: 'parts <= mostParts &&',
 		to: '',
 		test: 'test/web/leases.test.ts',
 	},
 	{
 		rule: 'limits: a form with very long headers is not parsed',
-		file: 'web/leases/routes.tsx',
+		file: 'web/leases/upload.ts',
 		from: "if (!headers.includes('\\r\\n\\r\\n')) return false;",
 		to: '',
 		test: 'test/web/leases.test.ts',
@@ -222,8 +222,8 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'storage: files are deleted soon after their lease',
 		file: 'housekeeping.ts',
-		from: 'every(minute, keepUp',
-		to: 'every(hour, keepUp',
+		from: 'every(minute, () =>',
+		to: 'every(hour, () =>',
 		test: 'test/leases/firmware-storage.test.ts',
 	},
 	{

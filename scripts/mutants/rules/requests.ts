@@ -33,15 +33,15 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'idempotency: an action that is requested twice happens once',
 		file: 'leases/actions/routes.ts',
-		from: '...changeOf(c, { accountId, input }),',
-		to: '...changeOf(c, { accountId, input }), key: undefined,',
+		from: '...changeOf(c, { accountId: caller.accountId, input }),',
+		to: '...changeOf(c, { accountId: caller.accountId, input }), key: undefined,',
 		test: 'test/leases/once.test.ts',
 	},
 	{
 		rule: 'idempotency: a renewal that is requested twice happens once',
 		file: 'leases/routes.ts',
-		from: '...changeOf(c, { accountId, input: { minutes } }),',
-		to: '...changeOf(c, { accountId, input: { minutes } }), key: undefined,',
+		from: '...changeOf(c, { accountId: caller.accountId, input: { minutes } }),',
+		to: '...changeOf(c, { accountId: caller.accountId, input: { minutes } }), key: undefined,',
 		test: 'test/leases/once.test.ts',
 	},
 	{

@@ -127,7 +127,7 @@ test('a replica sends notifications only while there are others, or while it can
 	await pass(100);
 	const now = performance.now();
 	vi.spyOn(performance, 'now').mockReturnValue(now + 6_000);
-	await isNotAlone();
+	await vi.waitFor(isNotAlone, { timeout: 15_000 });
 	vi.mocked(performance.now).mockRestore();
 	vi.useRealTimers();
 	await wake.close();

@@ -3,7 +3,7 @@ import type { Capabilities } from '../../agents/boards.ts';
 import type { BaseImageRecord } from '../../base-images/store.ts';
 import { stepKey } from '../../boards/history.ts';
 import { Name } from '../elements/text.tsx';
-import { actionWords } from '../leases/controls.tsx';
+import { actionWords } from '../leases/workbench/controls.tsx';
 
 interface Step {
 	action: keyof typeof actionWords;

@@ -29,8 +29,8 @@ import { LeaseList, leaseColumns } from './lease-list.tsx';
 import { showPicture } from './picture.ts';
 import { follow, show } from './show.tsx';
 import { EndReason, type Lease } from './status.tsx';
-import { stepOf } from './steps.tsx';
 import { shownActions } from './stream.ts';
+import { stepOf } from './workbench/steps.tsx';
 
 const pageSize = '50';
 

@@ -7,11 +7,11 @@ import { findLease } from '../../leases/store.ts';
 import { assetPath, modulesOf } from '../assets.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { consoleOf, followLease, reloadsWithoutScript } from './console-pages.tsx';
-import { LeasePage, leaseParts } from './lease-page.tsx';
 import { QueuePage, queueParts, queueTitle } from './queue/page.tsx';
 import type { QueuedView } from './queue/view.ts';
 import { type LeaseView, readView } from './stream.ts';
 import { viewerOf } from './viewer.ts';
+import { LeasePage, leaseParts } from './workbench/lease-page.tsx';
 
 const scripts = [...modulesOf('lease/lease.js')];
 

@@ -95,7 +95,9 @@ export const sights: Sight[] = [
 	sight('lease-active', 'paid', (page) => openLease(page, 'Active')),
 	sight('lease-shared', 'paid', async (page) => {
 		await openLease(page, 'Active');
-		await page.getByText('Share with a colleague').click();
+		await page.locator('.share-form').evaluate((form: HTMLDetailsElement) => {
+			form.open = true;
+		});
 	}),
 	sight('lease-watched', 'admin', async (page) => {
 		await page.goto('/admin/leases');

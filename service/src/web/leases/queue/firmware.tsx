@@ -1,7 +1,7 @@
 // Firmware that is chosen while a lease waits. Only a script can keep it.
 import { Button } from '../../elements/form.tsx';
 import { Icon } from '../../elements/text.tsx';
-import { FirmwareFields } from '../controls.tsx';
+import { FirmwareFields } from '../workbench/controls.tsx';
 
 export function WaitingFirmware() {
 	return (

@@ -1,9 +1,9 @@
 // The steps of a lease: its actions on an axis of its time, and as a list.
 import type { Child } from 'hono/jsx';
-import { TimeAxis } from '../drawings/time-axis.tsx';
-import { ClockTime, Icon, Name } from '../elements/text.tsx';
+import { TimeAxis } from '../../drawings/time-axis.tsx';
+import { ClockTime, Icon, Name } from '../../elements/text.tsx';
+import { type LeaseAction, type LeaseView, shownActions } from '../stream.ts';
 import { actionWords } from './controls.tsx';
-import { type LeaseAction, type LeaseView, shownActions } from './stream.ts';
 
 export function StepsSummary(view: LeaseView) {
 	return (

@@ -1,10 +1,10 @@
 // What a lease shows in place of its console: that it waits, how far the preparation is, or why there is none.
-import { stepKey } from '../../leases/actions/store.ts';
-import { Name } from '../elements/text.tsx';
+import { stepKey } from '../../../leases/actions/store.ts';
+import { Name } from '../../elements/text.tsx';
+import type { LeaseAction, LeaseView } from '../stream.ts';
 import { actionWords } from './controls.tsx';
 import { Countdown } from './lease-facts.tsx';
 import { durationOf, secondsText } from './steps.tsx';
-import type { LeaseAction, LeaseView } from './stream.ts';
 
 export function Stage(view: LeaseView) {
 	const { status } = view.lease;

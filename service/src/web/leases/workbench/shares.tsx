@@ -1,8 +1,8 @@
 // With whom a lease is shared: what its holder changes, and what others read of it.
 import { useContext } from 'hono/jsx';
-import { Button, Field, Filled, Radios } from '../elements/form.tsx';
-import { Name } from '../elements/text.tsx';
-import type { LeaseView } from './stream.ts';
+import { Button, Field, Filled, Radios } from '../../elements/form.tsx';
+import { Name } from '../../elements/text.tsx';
+import type { LeaseView } from '../stream.ts';
 
 /** In the bar of the lease. */
 export function SharedWith({ lease, shares, holder }: LeaseView) {

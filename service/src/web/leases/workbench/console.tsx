@@ -1,7 +1,7 @@
 // The console of a lease: what the board prints, the line to send to it, and the tools for both.
-import { Button, FormToken } from '../elements/form.tsx';
-import { Icon } from '../elements/text.tsx';
-import type { Lease } from './status.tsx';
+import { Button, FormToken } from '../../elements/form.tsx';
+import { Icon } from '../../elements/text.tsx';
+import type { Lease } from '../status.tsx';
 
 interface ConsoleProps {
 	lease: Lease;

@@ -1,18 +1,27 @@
 // A lease as a workbench: the console, what is left of the time and what can be done above it, the board
 // beside it, and the steps below it.
-import { price } from '../boards/board-page.tsx';
-import { LiveBoard, type LivePins } from '../drawings/live-board.tsx';
-import { FormAlert } from '../elements/form.tsx';
-import { liveParts } from '../elements/list.tsx';
-import { BoardLink, Clock, Credits, Facts, Icon, Name, Time, TypeLink } from '../elements/text.tsx';
+import { price } from '../../boards/board-page.tsx';
+import { LiveBoard, type LivePins } from '../../drawings/live-board.tsx';
+import { FormAlert } from '../../elements/form.tsx';
+import { liveParts } from '../../elements/list.tsx';
+import {
+	BoardLink,
+	Clock,
+	Credits,
+	Facts,
+	Icon,
+	Name,
+	Time,
+	TypeLink,
+} from '../../elements/text.tsx';
+import { EndReason, type Lease } from '../status.tsx';
+import type { LeaseView } from '../stream.ts';
 import { Console } from './console.tsx';
 import { Controls } from './controls.tsx';
 import { LeaseFacts, StartNow } from './lease-facts.tsx';
 import { ShareForm, ShareList } from './shares.tsx';
 import { Stage } from './stage.tsx';
-import { EndReason, type Lease } from './status.tsx';
 import { StepList, StepsSummary } from './steps.tsx';
-import type { LeaseView } from './stream.ts';
 
 interface LeasePageProps extends LeaseView {
 	/** What the board has printed last; undefined while it has no console. */

@@ -1,9 +1,9 @@
 // What the holder of a lease can do: flash a file, the buttons of the board, renew and release.
 import { useContext } from 'hono/jsx';
-import { Button, ButtonLink, Filled, FormToken } from '../elements/form.tsx';
-import { Icon } from '../elements/text.tsx';
+import { Button, ButtonLink, Filled, FormToken } from '../../elements/form.tsx';
+import { Icon } from '../../elements/text.tsx';
+import type { Lease } from '../status.tsx';
 import { isEndingSoon } from './lease-facts.tsx';
-import type { Lease } from './status.tsx';
 
 export const actionWords = {
 	flash: 'Flash',

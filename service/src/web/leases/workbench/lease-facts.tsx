@@ -1,13 +1,13 @@
 // What a lease is about, how much of its time is left, and what it costs.
 import type { Child } from 'hono/jsx';
-import { costBetween } from '../../credits/charge.ts';
-import { timestamp } from '../../database/clock.ts';
-import { BoardPicture } from '../drawings/board-picture.tsx';
-import { Button } from '../elements/form.tsx';
-import { Name } from '../elements/text.tsx';
+import { costBetween } from '../../../credits/charge.ts';
+import { timestamp } from '../../../database/clock.ts';
+import { BoardPicture } from '../../drawings/board-picture.tsx';
+import { Button } from '../../elements/form.tsx';
+import { Name } from '../../elements/text.tsx';
+import { type Lease, LeaseStatus } from '../status.tsx';
+import type { LeaseView } from '../stream.ts';
 import { SharedWith } from './shares.tsx';
-import { type Lease, LeaseStatus } from './status.tsx';
-import type { LeaseView } from './stream.ts';
 
 const minute = 60_000;
 
