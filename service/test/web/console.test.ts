@@ -212,6 +212,20 @@ describeInBrowser('the console of a lease', () => {
 		expect(await page.evaluate('document.activeElement.value')).toBe('lines');
 	});
 
+	test('keys are shown as they are typed, for boards that do not print them, if that is chosen', async () => {
+		const page = await leased.open();
+		await useKeys(page);
+		await page.keyboard.type('unseen');
+		await expect.poll(leased.typed, patient).toBe('unseen');
+		await page.locator('[data-console-more] summary').click();
+		await page.getByRole('button', { name: 'Show typed keys' }).click();
+		await page.keyboard.press('Escape');
+		await page.locator('.xterm-helper-textarea').focus();
+		await page.keyboard.type('seen');
+		await leased.shows(page, 'seen');
+		expect(await leased.rows(page).textContent()).not.toContain('unseen');
+	});
+
 	test('Ctrl C copies what is selected, and is a key of the board otherwise', async () => {
 		await leased.context.grantPermissions(['clipboard-read', 'clipboard-write']);
 		await leased.write('to copy\r\n');

@@ -289,10 +289,22 @@ describeInBrowser('in a browser', () => {
 		const flash = () => agent.lease(boardId)?.actions.find(({ action }) => action === 'flash');
 		await expect.poll(flash, patient).toBeDefined();
 		const fence = agent.fence(boardId);
-		await agent.report(flash()?.id ?? '', { fence, status: 'done', message: '924 bytes written' });
+		const done = flash()?.id ?? '';
+		await agent.report(done, { fence, status: 'done', message: '924 bytes written' });
 		await page.getByText('thermo.hex is on the board.').waitFor();
 		await page.locator('[data-steps] > summary').click();
 		await page.getByText('thermo.hex, 924 bytes written').waitFor();
+
+		const ofFlash = () =>
+			agent.lease(boardId)?.actions.filter(({ action }) => action === 'flash') ?? [];
+		const file_id = flash()?.file_id ?? 'none';
+		await page.locator('.xterm-helper-textarea').focus();
+		await page.keyboard.press('Control+Shift+Enter');
+		const again = () => ofFlash().find(({ id }) => id !== done);
+		await expect.poll(again, patient).toMatchObject({ file_id });
+		await agent.report(again()?.id ?? '', { fence, status: 'done' });
+		await page.reload();
+		await page.getByRole('button', { name: 'Flash thermo.hex again' }).waitFor();
 	});
 
 	test('what the page loads is at most 120 kB when it is compressed', async () => {

@@ -99,6 +99,20 @@ export async function lastActions(db: Db, leaseId: string, limit: number) {
 	return withStarts((await newest.execute()).reverse());
 }
 
+/** What was flashed last, to flash it again. */
+export function lastFlash(db: Db, leaseId: string) {
+	return db
+		.selectFrom('lease_actions')
+		.select(['name', 'file_id', 'flash_offset'])
+		.where('lease_id', '=', leaseId)
+		.where('phase', '=', 'use')
+		.where('action', '=', 'flash')
+		.where('file_id', 'is not', null)
+		.where('status', '=', 'done')
+		.orderBy('position', 'desc')
+		.executeTakeFirst();
+}
+
 interface Timed {
 	created_at: string;
 	ended_at: string | null;

@@ -3,24 +3,35 @@
 const halfDay = 12 * 60 * 60 * 1000;
 const minutes = { hour: '2-digit', minute: '2-digit' };
 
+/** Formats dates. What does so is made once, because that takes milliseconds. */
+const formatter = (options) => {
+	let format;
+	return (date) => {
+		format ??= new Intl.DateTimeFormat([], options);
+		return format.format(date);
+	};
+};
+
+const seconds = formatter({ hour: 'numeric', minute: 'numeric', second: 'numeric' });
+const clock = formatter(minutes);
+const wholeHour = formatter({ hour: 'numeric' });
+const day = formatter({ day: 'numeric', month: 'short' });
+
 const withDate = (date) => {
-	const time = date.toLocaleTimeString([], minutes);
-	if (Math.abs(date - Date.now()) < halfDay) return time;
-	return `${date.toLocaleDateString([], { day: 'numeric', month: 'short' })}, ${time}`;
+	if (Math.abs(date - Date.now()) < halfDay) return clock(date);
+	return `${day(date)}, ${clock(date)}`;
 };
 
 /** As narrow as the labels of an axis have to be. */
 const hourOf = (date) => {
-	const time = date.toLocaleTimeString([], minutes);
-	if (time.length <= 5 || date.getMinutes() > 0) return time;
-	return date.toLocaleTimeString([], { hour: 'numeric' });
+	const time = clock(date);
+	return time.length <= 5 || date.getMinutes() > 0 ? time : wholeHour(date);
 };
 
 export const showLocalTimes = (root) => {
 	for (const time of root.querySelectorAll('time[data-clock]')) {
 		const date = new Date(time.dateTime);
-		const isShort = time.dataset.clock === 'minutes';
-		time.textContent = isShort ? withDate(date) : date.toLocaleTimeString();
+		time.textContent = time.dataset.clock === 'minutes' ? withDate(date) : seconds(date);
 	}
 	// The hours of a timeline.
 	for (const label of root.querySelectorAll('[data-at]')) {

@@ -180,6 +180,7 @@ const shortcuts = [
 	['Ctrl K', 'Go to a page, a board, a lease or a button'],
 	['/', 'Go to the search of the page'],
 	['?', 'Show this list'],
+	['Ctrl Shift Enter', 'Flash the last firmware of the lease again'],
 ];
 
 export const showShortcuts = () => {

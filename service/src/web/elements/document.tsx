@@ -64,7 +64,7 @@ function Page(props: DocumentProps) {
 					{notice && (
 						<output class="notice">
 							<Icon name="check" />
-							{notice}
+							<span>{notice}</span>
 						</output>
 					)}
 					{children}

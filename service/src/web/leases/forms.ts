@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { firmwareFile, lease } from 'board-access-contract';
 import { ApiError } from '../../errors.ts';
+import { lastFlash } from '../../leases/actions/store.ts';
 import { announceLease } from '../../leases/changes.ts';
 import { startMinutes } from '../../leases/grace.ts';
 import { chooseReadyMail } from '../../leases/queue/ready-mail.ts';
@@ -178,6 +179,21 @@ export const drivePin = onSubmit({
 		const json = { pin, volts: volts === '' ? null : Number(volts) };
 		const sent = { json, key: formKey(token && `${token} ${pin} ${volts}`) };
 		return backAfter(visit, await requestApi(visit, 'POST', path, sent), 'pin-driven');
+	},
+});
+
+export const flashAgain = onSubmit({
+	...form,
+	fields: ['token'],
+	change: async (visit, { token }) => {
+		const { id } = await viewerOf(visit, 'hold');
+		const last = await lastFlash(visit.parts.database.query, id);
+		if (!last) throw new ApiError('invalid_request', 'Nothing was flashed in this lease yet.');
+		const set = Object.entries(last).filter(([, value]) => value !== null);
+		const json = { action: 'flash', ...Object.fromEntries(set) };
+		const path = `${encodedPath(visit.c, '/leases')}/actions`;
+		const response = await requestApi(visit, 'POST', path, { json, key: formKey(token) });
+		return backAfter(visit, response, 'action-started');
 	},
 });
 

@@ -17,6 +17,7 @@ import {
 	drivePin,
 	erase,
 	flash,
+	flashAgain,
 	release,
 	renew,
 	sendLine,
@@ -54,6 +55,7 @@ export function leasePages({ members }: Pages) {
 	members.post('/leases/:id/console', sendLine);
 	members.post('/leases/:id/pins', drivePin);
 	members.post('/leases/:id/flash', flash);
+	members.post('/leases/:id/flash-again', flashAgain);
 }
 
 async function list(visit: MemberVisit) {

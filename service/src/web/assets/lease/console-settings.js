@@ -5,6 +5,7 @@ const defaults = {
 	stamps: true,
 	ending: '\r',
 	echo: true,
+	echoKeys: false,
 };
 
 const read = () => {

@@ -37,6 +37,7 @@ const copy = async (text) => {
 export const startTools = (view, { onChange }) => {
 	toggle('stamps', 'stamps', view.setStamps);
 	toggle('echo', 'echo');
+	toggle('echo-keys', 'echoKeys');
 	const ending = tool('ending');
 	ending.value = { '\n': 'lf', '\r': 'cr', '\r\n': 'crlf' }[settings.ending];
 	ending.addEventListener('change', () => {

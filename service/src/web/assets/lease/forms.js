@@ -36,6 +36,19 @@ const submitInPlace = async (form, submitter) => {
 	say((alert ?? done)?.textContent.trim() ?? 'Done.', alert !== null);
 };
 
+// Before the console takes it as Enter.
+document.addEventListener(
+	'keydown',
+	(event) => {
+		const { key, ctrlKey, shiftKey, altKey, repeat } = event;
+		if (key !== 'Enter' || !ctrlKey || !shiftKey || altKey || repeat) return;
+		event.preventDefault();
+		event.stopPropagation();
+		page.querySelector('[data-flash-again]')?.requestSubmit();
+	},
+	true,
+);
+
 const staysHere = (form) =>
 	form.matches('[data-stay], dialog form') && form.getAttribute('action').includes(id);
 

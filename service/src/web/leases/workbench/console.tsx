@@ -146,6 +146,9 @@ function Tools({ id, canType }: { id: string; canType: boolean }) {
 					<button type="button" class="toggle" data-echo hidden={!canType}>
 						Show sent lines
 					</button>
+					<button type="button" class="toggle" data-echo-keys hidden={!canType}>
+						Show typed keys
+					</button>
 					{canType && (
 						<label class="send-file">
 							Send a text file… <input type="file" class="unseen" data-send-file />

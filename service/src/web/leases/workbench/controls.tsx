@@ -3,6 +3,7 @@ import { useContext } from 'hono/jsx';
 import { Button, ButtonLink, Filled, FormToken } from '../../elements/form.tsx';
 import { Icon } from '../../elements/text.tsx';
 import type { Lease } from '../status.tsx';
+import type { LeaseView } from '../stream.ts';
 import { isEndingSoon } from './lease-facts.tsx';
 
 export const actionWords = {
@@ -102,6 +103,30 @@ function BoardButtons({ path, supports }: { path: string; supports: (action: str
 					</div>
 				</details>
 			)}
+		</form>
+	);
+}
+
+/** One click for the firmware that was flashed last. */
+export function FlashAgain({ lease: { id, status, access }, actions }: LeaseView) {
+	const last = actions.findLast(
+		({ action, phase, status }) => action === 'flash' && phase === 'use' && status === 'done',
+	);
+	if (!last || status !== 'active' || access !== 'hold') return null;
+	const label = `Flash ${last.name ?? 'the last file'} again`;
+	return (
+		<form method="post" action={`/leases/${id}/flash-again`} data-stay data-flash-again>
+			<FormToken />
+			<button
+				type="submit"
+				class="button"
+				aria-label={label}
+				aria-keyshortcuts="Control+Shift+Enter"
+				title={`${label} (Ctrl Shift Enter)`}
+			>
+				<Icon name="reset" />
+				<Icon name="flash" />
+			</button>
 		</form>
 	);
 }

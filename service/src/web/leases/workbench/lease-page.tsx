@@ -17,7 +17,7 @@ import {
 import { EndReason, type Lease } from '../status.tsx';
 import type { LeaseView } from '../stream.ts';
 import { Console } from './console.tsx';
-import { Controls } from './controls.tsx';
+import { Controls, FlashAgain } from './controls.tsx';
 import { LeaseFacts, StartNow } from './lease-facts.tsx';
 import { ShareForm, ShareList } from './shares.tsx';
 import { Stage } from './stage.tsx';
@@ -67,6 +67,7 @@ export function LeasePage(props: LeasePageProps) {
 				<div class="lease-start" data-live-results="start">
 					{parts.start}
 				</div>
+				<div data-live-results="again">{parts.again}</div>
 				<Controls {...props} supported={hasConsole ? supported : []} />
 			</div>
 			<Views />
@@ -78,6 +79,10 @@ export function LeasePage(props: LeasePageProps) {
 					canDrive={lease.access !== 'look'}
 				/>
 				<section data-plot hidden />
+				<p class="plot-empty muted">
+					Numbers that the board prints are plotted here: <code>temp:24.5 target:45</code> or{' '}
+					<code>24.5,45</code>, one line at a time.
+				</p>
 				<section class="lease-details" data-live-results="details">
 					{parts.details}
 				</section>
@@ -129,6 +134,7 @@ function livePartsOf(view: LeaseView) {
 		lost: lostConsole(view.lease),
 		facts: <LeaseFacts {...view} />,
 		start: <StartNow {...view} />,
+		again: <FlashAgain {...view} />,
 		details: detailsOf(view),
 		shares: <ShareList {...view} />,
 		summary: <StepsSummary {...view} />,
