@@ -289,7 +289,7 @@ describeInBrowser('in a browser', () => {
 		const flash = () => agent.lease(boardId)?.actions.find(({ action }) => action === 'flash');
 		await expect.poll(flash, patient).toBeDefined();
 		const fence = agent.fence(boardId);
-		const done = flash()?.id ?? '';
+		const { id: done = '', file_id = '' } = flash() ?? {};
 		await agent.report(done, { fence, status: 'done', message: '924 bytes written' });
 		await page.getByText('thermo.hex is on the board.').waitFor();
 		await page.locator('[data-steps] > summary').click();
@@ -297,7 +297,6 @@ describeInBrowser('in a browser', () => {
 
 		const ofFlash = () =>
 			agent.lease(boardId)?.actions.filter(({ action }) => action === 'flash') ?? [];
-		const file_id = flash()?.file_id ?? 'none';
 		await page.locator('.xterm-helper-textarea').focus();
 		await page.keyboard.press('Control+Shift+Enter');
 		const again = () => ofFlash().find(({ id }) => id !== done);
