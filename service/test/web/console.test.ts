@@ -58,7 +58,7 @@ describeInBrowser('the console of a lease', () => {
 				expect.stringMatching(/^ {2}x+$/),
 			]);
 		const before = await times(page);
-		await page.setViewportSize({ width: 900, height: 900 });
+		await page.setViewportSize({ width: 965, height: 900 });
 		await expect
 			.poll(async () => (await shown(page)).map((row) => row.slice(0, 3)), patient)
 			.toEqual(['| o', '| t', '| x', '  x', '  x', '  x']);

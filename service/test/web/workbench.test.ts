@@ -303,6 +303,7 @@ describeInBrowser('in a browser', () => {
 		await expect.poll(again, patient).toMatchObject({ file_id });
 		await agent.report(again()?.id ?? '', { fence, status: 'done' });
 		await page.reload();
+		await page.getByText('options').locator('..').click();
 		await page.getByRole('button', { name: 'Flash thermo.hex again' }).waitFor();
 	});
 

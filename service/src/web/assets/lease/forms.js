@@ -44,7 +44,7 @@ document.addEventListener(
 		if (key !== 'Enter' || !ctrlKey || !shiftKey || altKey || repeat) return;
 		event.preventDefault();
 		event.stopPropagation();
-		page.querySelector('[data-flash-again]')?.requestSubmit();
+		page.querySelector('button[form=flash-again]')?.form.requestSubmit();
 	},
 	true,
 );

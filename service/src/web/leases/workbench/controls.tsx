@@ -1,7 +1,7 @@
 // What the holder of a lease can do: flash a file, the buttons of the board, renew and release.
 import { useContext } from 'hono/jsx';
 import { Button, ButtonLink, Filled, FormToken } from '../../elements/form.tsx';
-import { Icon } from '../../elements/text.tsx';
+import { Icon, Name } from '../../elements/text.tsx';
 import type { Lease } from '../status.tsx';
 import type { LeaseView } from '../stream.ts';
 import { isEndingSoon } from './lease-facts.tsx';
@@ -23,11 +23,12 @@ interface ControlsProps {
 	rate: number;
 	/** The address of the holder, for administrators who watch. */
 	holder: string | undefined;
+	actions: LeaseView['actions'];
 	/** The actions that the board supports; undefined if that is not known at the moment. */
 	supported: readonly string[] | undefined;
 }
 
-export function Controls({ lease, rate, holder, supported }: ControlsProps) {
+export function Controls({ lease, rate, holder, actions, supported }: ControlsProps) {
 	const { id, status, board_id, access } = lease;
 	const isHeld = access === 'hold';
 	const canDo = (action: string) => isHeld || (access === 'type' && action === 'reset');
@@ -48,7 +49,12 @@ export function Controls({ lease, rate, holder, supported }: ControlsProps) {
 				<Icon name="expand" />
 			</button>
 			{status === 'active' && supports('flash') && (
-				<UploadForm path={`/leases/${id}`} erases={supports('erase')} />
+				<UploadForm path={`/leases/${id}`} erases={supports('erase')} actions={actions} />
+			)}
+			{status === 'active' && isHeld && (
+				<form id="flash-again" method="post" action={`/leases/${id}/flash-again`} data-stay hidden>
+					<FormToken />
+				</form>
 			)}
 			{status === 'active' && <BoardButtons path={`/leases/${id}/actions`} supports={supports} />}
 			{status === 'active' && isHeld && (
@@ -107,31 +113,28 @@ function BoardButtons({ path, supports }: { path: string; supports: (action: str
 	);
 }
 
-/** One click for the firmware that was flashed last. */
-export function FlashAgain({ lease: { id, status, access }, actions }: LeaseView) {
+/** The firmware that was flashed last; the script of the page makes Ctrl Shift Enter do the same. */
+export function FlashAgain({ actions }: Pick<LeaseView, 'actions'>) {
 	const last = actions.findLast(
 		({ action, phase, status }) => action === 'flash' && phase === 'use' && status === 'done',
 	);
-	if (!last || status !== 'active' || access !== 'hold') return null;
-	const label = `Flash ${last.name ?? 'the last file'} again`;
 	return (
-		<form method="post" action={`/leases/${id}/flash-again`} data-stay data-flash-again>
-			<FormToken />
-			<button
-				type="submit"
-				class="button"
-				aria-label={label}
-				aria-keyshortcuts="Control+Shift+Enter"
-				title={`${label} (Ctrl Shift Enter)`}
-			>
-				<Icon name="reset" />
-				<Icon name="flash" />
+		last && (
+			<button type="submit" class="button" form="flash-again" title="Ctrl Shift Enter">
+				<span>
+					Flash <Name>{last.name ?? 'the last file'}</Name> again
+				</span>
 			</button>
-		</form>
+		)
 	);
 }
 
-function UploadForm({ path, erases }: { path: string; erases: boolean }) {
+interface UploadFormProps extends Pick<LeaseView, 'actions'> {
+	path: string;
+	erases: boolean;
+}
+
+function UploadForm({ path, erases, actions }: UploadFormProps) {
 	const { error } = useContext(Filled);
 	// A file that was rejected might be a raw binary.
 	const isRejected = error?.code === 'invalid_firmware';
@@ -156,6 +159,9 @@ function UploadForm({ path, erases }: { path: string; erases: boolean }) {
 					<Icon name="down" />
 				</summary>
 				<div class="menu-body flash-body">
+					<div data-live-results="again">
+						<FlashAgain actions={actions} />
+					</div>
 					<FirmwareFields help="You can also drop the file on the page." />
 					<p class="actions">
 						<Button text="Flash" look="primary" />

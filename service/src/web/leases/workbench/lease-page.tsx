@@ -67,7 +67,6 @@ export function LeasePage(props: LeasePageProps) {
 				<div class="lease-start" data-live-results="start">
 					{parts.start}
 				</div>
-				<div data-live-results="again">{parts.again}</div>
 				<Controls {...props} supported={hasConsole ? supported : []} />
 			</div>
 			<Views />
