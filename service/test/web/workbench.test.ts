@@ -307,6 +307,39 @@ describeInBrowser('in a browser', () => {
 		await page.getByRole('button', { name: 'Flash thermo.hex again' }).waitFor();
 	});
 
+	test('a file is flashed when it is chosen to be watched, and again when it has changed', async () => {
+		const text = String(await sampleFirmware('arduino-uno'));
+		await page.addInitScript((text) => {
+			let file = new File([text], 'watched.hex', { lastModified: 1 });
+			const change = () => {
+				file = new File([text], 'watched.hex', { lastModified: file.lastModified + 1 });
+			};
+			const showOpenFilePicker = async () => [{ name: 'watched.hex', getFile: async () => file }];
+			Object.assign(window, { change, showOpenFilePicker });
+		}, text);
+		await page.goto(lease);
+		await page.getByText('options').locator('..').click();
+		await page.getByRole('button', { name: 'Flash on change…' }).click();
+		const seen = new Set<string>();
+		const next = () => {
+			const actions = agent.lease(boardId)?.actions ?? [];
+			return actions.find(({ id, action }) => action === 'flash' && !seen.has(id))?.id;
+		};
+		const flashNext = async () => {
+			await expect.poll(next, patient).toBeDefined();
+			const id = next() ?? '';
+			seen.add(id);
+			await agent.report(id, { fence: agent.fence(boardId), status: 'done' });
+			await page.getByText('watched.hex is on the board.').waitFor();
+		};
+		await flashNext();
+		await page.evaluate('change()');
+		await flashNext();
+		await page.getByText('options').locator('..').click();
+		await page.getByRole('button', { name: 'Stop flashing watched.hex on change' }).click();
+		await page.getByRole('button', { name: 'Flash on change…' }).waitFor();
+	});
+
 	test('what the page loads is at most 120 kB when it is compressed', async () => {
 		const bodies: Promise<Buffer>[] = [];
 		page.on('response', (response) => {

@@ -1,20 +1,27 @@
-// Sends a text file to the console, part by part: each waits until the service has taken the one before.
+// Sends a file to the console, part by part: each waits until the service has taken the one before.
 import { page, problem, say } from './page.js';
 
 const mostBytes = 1024 * 1024;
 const partLength = 512;
+// Parts end with lines where they can.
+const textPart = new RegExp(`[^]{1,${partLength}}(?:\\n|$)|[^]{1,${partLength}}`, 'g');
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const binary = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 
-/** The parts of a text, which end with lines where they can. */
-const partsOf = (text) =>
-	text.match(new RegExp(`[^]{1,${partLength}}(?:\\n|$)|[^]{1,${partLength}}`, 'g'));
-
-const read = async (file) => {
-	if (file.size > mostBytes) throw new Error(`${file.name} is larger than 1 MiB.`);
+/** The parts of a text with the chosen line ending, or of any other file as they are. */
+const partsOf = (bytes, withEndings) => {
 	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+		const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+		if (!binary.test(text)) {
+			return (text.replace(/\r\n?/g, '\n').match(textPart) ?? []).map(withEndings);
+		}
 	} catch {
-		throw new Error(`${file.name} is not a text file.`);
+		// It is not a text.
 	}
+	const count = Math.ceil(bytes.length / partLength);
+	return Array.from({ length: count }, (_, part) =>
+		bytes.slice(part * partLength, (part + 1) * partLength),
+	);
 };
 
 const row = page.querySelector('[data-sending]');
@@ -25,22 +32,17 @@ row.querySelector('button').addEventListener('click', () => {
 	cancelled = true;
 });
 
-const share = (sent, size) => `${sent.toLocaleString()} of ${size.toLocaleString()} characters`;
-
 const sendParts = async (file, { send, withEndings }) => {
-	const parts = partsOf((await read(file)).replace(/\r\n?/g, '\n')) ?? [];
-	const size = parts.join('').length;
-	let sent = 0;
+	if (file.size > mostBytes) throw new Error(`${file.name} is larger than 1 MiB.`);
+	const parts = partsOf(new Uint8Array(await file.arrayBuffer()), withEndings);
 	words.textContent = `Sending ${file.name}`;
-	for (const part of parts) {
-		progress.value = sent / size;
-		if (cancelled) throw new Error(`${file.name} was cancelled after ${share(sent, size)}.`);
-		if (problem || !(await send(withEndings(part)))) {
-			throw new Error(
-				`${file.name} was not sent completely: it stopped after ${share(sent, size)}.`,
-			);
+	for (const [sent, part] of parts.entries()) {
+		progress.value = sent / parts.length;
+		const share = `${Math.floor(progress.value * 100)} %`;
+		if (cancelled) throw new Error(`${file.name} was cancelled after ${share}.`);
+		if (problem || !(await send(part))) {
+			throw new Error(`${file.name} was not sent completely: it stopped after ${share}.`);
 		}
-		sent += part.length;
 	}
 	say(`${file.name} was sent.`);
 };

@@ -72,6 +72,8 @@ export const consoleWriter = (id, refuse, accept = () => {}) => {
 	/** Keys that are typed together travel together. */
 	const take = () => {
 		const first = { ...waiting.shift() };
+		// A part of a file, which is no text.
+		if (typeof first.text !== 'string') return { ...first, rest: '' };
 		const joins = ({ tab, offset, number }) =>
 			tab === first.tab && offset === first.offset && number === first.number;
 		if (first.offset === undefined) {

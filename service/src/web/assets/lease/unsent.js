@@ -22,6 +22,8 @@ const showUnsent = (reason) => {
 };
 
 export const showRefused = ({ text, offset, echo, reason }) => {
+	// Of a file, its sender says so.
+	if (typeof text !== 'string') return;
 	refused.push({ text, offset, echo });
 	showUnsent(reason);
 };

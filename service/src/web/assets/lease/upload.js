@@ -147,6 +147,9 @@ if (form) {
 		firmware.value = '';
 		if (!flashing) firmware.click();
 	});
+	const watch = form.querySelector('[data-watch-file]');
+	watch.hidden = !('showOpenFilePicker' in window);
+	watch.addEventListener('click', async () => (await import('./watch-file.js')).toggleWatch(watch));
 	firmware.addEventListener('change', () => {
 		hideAlert();
 		// In the menu, something else may be set first.

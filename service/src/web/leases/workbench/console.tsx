@@ -151,7 +151,7 @@ function Tools({ id, canType }: { id: string; canType: boolean }) {
 					</button>
 					{canType && (
 						<label class="send-file">
-							Send a text file… <input type="file" class="unseen" data-send-file />
+							Send a file… <input type="file" class="unseen" data-send-file />
 						</label>
 					)}
 				</div>

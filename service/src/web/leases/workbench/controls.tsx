@@ -134,6 +134,8 @@ interface UploadFormProps extends Pick<LeaseView, 'actions'> {
 	erases: boolean;
 }
 
+const watchText = 'Flash on change…';
+
 function UploadForm({ path, erases, actions }: UploadFormProps) {
 	const { error } = useContext(Filled);
 	// A file that was rejected might be a raw binary.
@@ -165,6 +167,9 @@ function UploadForm({ path, erases, actions }: UploadFormProps) {
 					<FirmwareFields help="You can also drop the file on the page." />
 					<p class="actions">
 						<Button text="Flash" look="primary" />
+						<button type="button" class="button" data-watch-file={watchText} hidden>
+							{watchText}
+						</button>
 						{erases && <ButtonLink href={`${path}/erase`} text="Erase…" look="danger" asks />}
 					</p>
 				</div>

@@ -1,0 +1,43 @@
+// Flashes a file of this computer whenever it changes, until the button is pressed again or the lease ends.
+import { say } from './page.js';
+
+const pause = 1_000;
+let watched;
+
+const stateOf = ({ size, lastModified }) => `${size} ${lastModified}`;
+
+/** Flashes what has not changed between two looks: before, it may still be written. */
+const follow = async (handle, { canFlash, startFlash }) => {
+	let seen;
+	let flashed;
+	while (watched === handle) {
+		const file = await handle.getFile();
+		const state = stateOf(file);
+		if (state === seen && state !== flashed && canFlash()) {
+			flashed = state;
+			await startFlash(file);
+		}
+		seen = state;
+		await new Promise((resolve) => setTimeout(resolve, pause));
+	}
+};
+
+export const toggleWatch = async (button, flashing) => {
+	const show = (text) => {
+		button.textContent = text;
+		button.setAttribute('aria-pressed', watched !== undefined);
+	};
+	const off = button.dataset.watchFile;
+	if (watched) {
+		watched = undefined;
+		return show(off);
+	}
+	// Rejected if no file is chosen.
+	const [handle] = await window.showOpenFilePicker().catch(() => []);
+	if (!handle) return;
+	watched = handle;
+	show(`Stop flashing ${handle.name} on change`);
+	await follow(handle, flashing).catch(() => say(`${handle.name} can no longer be read.`, true));
+	if (watched === handle) watched = undefined;
+	if (!watched) show(off);
+};
