@@ -149,7 +149,9 @@ if (form) {
 	});
 	const watch = form.querySelector('[data-watch-file]');
 	watch.hidden = !('showOpenFilePicker' in window);
-	watch.addEventListener('click', async () => (await import('./watch-file.js')).toggleWatch(watch));
+	watch.addEventListener('click', async () =>
+		(await import('./watch-file.js')).toggleWatch(watch, { canFlash, startFlash }),
+	);
 	firmware.addEventListener('change', () => {
 		hideAlert();
 		// In the menu, something else may be set first.
