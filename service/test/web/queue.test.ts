@@ -89,7 +89,7 @@ test('when its board is ready, its minutes begin with Start now, and its holder 
 	const html = await ownPage();
 	expect(html).not.toContain('Start now');
 	expect(html).toContain('1 lease waits for a board of this type');
-	expect((await sendForm(service, `/leases/${own}/start`, {}, sessions.admin)).status).toBe(404);
+	expect((await sendForm(service, `/leases/${own}/start`, {}, sessions.admin)).status).toBe(403);
 });
 
 describeInBrowser('in a browser', () => {
