@@ -1,5 +1,5 @@
-// Every page in a browser: no accessibility violation in light or dark, and no sideways scrolling
-// on a narrow screen.
+// Every page in a browser: no accessibility violation in light, dark or forced colors, and no
+// sideways scrolling on a narrow screen.
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,6 +30,15 @@ describeInBrowser('each page', () => {
 		);
 	};
 
+	/** Chromium reports the page's fill of a text where it paints the forced color. */
+	const reportForcedText = (page: Page) =>
+		page.evaluate(() => {
+			const { getPropertyValue } = CSSStyleDeclaration.prototype;
+			CSSStyleDeclaration.prototype.getPropertyValue = function (name) {
+				return getPropertyValue.call(this, name === '-webkit-text-fill-color' ? 'color' : name);
+			};
+		});
+
 	test('axe reports a violation', async () => {
 		const page = await (await newContext({})).newPage();
 		await page.setContent('<img src="data:,">');
@@ -58,6 +67,11 @@ describeInBrowser('each page', () => {
 		expect(await violationsOf(page, ['color-contrast'])).toEqual([]);
 		await page.setViewportSize({ width: 1280, height: 800 });
 		expect(await violationsOf(page)).toEqual([]);
+		await reportForcedText(page);
+		for (const colorScheme of ['light', 'dark'] as const) {
+			await page.emulateMedia({ colorScheme, forcedColors: 'active', reducedMotion: 'reduce' });
+			expect(await violationsOf(page, ['color-contrast'])).toEqual([]);
+		}
 		await context.close();
 	});
 });
