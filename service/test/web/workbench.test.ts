@@ -346,7 +346,8 @@ describeInBrowser('in a browser', () => {
 			if (!response.url().endsWith('/events'))
 				bodies.push(response.body().catch(() => Buffer.of()));
 		});
-		await page.goto(lease, { waitUntil: 'load' });
+		await page.goto(lease);
+		await page.locator('.xterm-rows').waitFor();
 		const sizes = (await Promise.all(bodies)).map((body) => brotliCompressSync(body).length);
 		const sum = sizes.reduce((a, b) => a + b, 0);
 		expect(sum).toBeGreaterThan(50_000);

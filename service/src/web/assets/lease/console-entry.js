@@ -1,4 +1,5 @@
-// How one types into the console: whole lines from a row with a history, or every key at once.
+// How one types into the console: whole lines from a row with a history, or every key at once. Lines
+// can be typed before the terminal is loaded.
 import { remember, remembered, saveSetting, settings } from './console-settings.js';
 import { id, page, problem } from './page.js';
 
@@ -10,22 +11,21 @@ const [draftKey, historyKey] = [`draft ${id}`, `history ${id}`];
 const mostLines = 200;
 const endings = { '\n': 'LF', '\r': 'CR', '\r\n': 'CR LF' };
 
-// What a terminal sends by itself: its attributes, its state, where its cursor is, whether it has the focus.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: replies begin with escape
-const reply = /^\x1b(?:\[[?>=]?[\d;]*(?:[cntxR]|\$y)|\[[IO]|[P\]_].+)$/s;
+/** Starts the row. `send` returns what the service has made of a text. */
+export const startEntry = (send) => {
+	// The console as one sees it, once it is loaded.
+	let view;
 
-/** Connects what is typed with the stream. `send` returns what the service has made of a text. */
-export const startEntry = ({ terminal, isOld, echo, scrollToEnd }, { stream, send, onFind }) => {
 	const takesKeys = () => settings.mode === 'keys';
 
-	const focus = () => (takesKeys() ? terminal : input).focus();
+	const focus = () => (takesKeys() ? view?.terminal : input)?.focus();
 
 	const showMode = () => {
 		form.dataset.mode = settings.mode;
 		for (const radio of modes.elements) radio.checked = radio.value === settings.mode;
 		input.hidden = takesKeys();
 		// A tab is a key of the board, too.
-		terminal.textarea.tabIndex = takesKeys() ? 0 : -1;
+		if (view) view.terminal.textarea.tabIndex = takesKeys() ? 0 : -1;
 		showHelp();
 	};
 
@@ -41,48 +41,7 @@ export const startEntry = ({ terminal, isOld, echo, scrollToEnd }, { stream, sen
 		focus();
 	};
 
-	/* Keys */
-
-	const isCopy = ({ key, ctrlKey, metaKey, shiftKey }) =>
-		terminal.hasSelection() &&
-		(ctrlKey || metaKey) &&
-		(key.toLowerCase() === 'c' || (shiftKey && key === 'C'));
-	const isPaste = ({ key, ctrlKey, metaKey }) => (ctrlKey || metaKey) && key.toLowerCase() === 'v';
-
-	/** Whether the terminal handles a key; the browser handles the others. */
-	terminal.attachCustomKeyEventHandler((event) => {
-		if (event.type !== 'keydown') return takesKeys();
-		const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
-		// Without preventing what the browser does: it copies and pastes, also without a secure context.
-		if (isCopy(event) || isPaste(event)) return false;
-		if (ctrlKey && shiftKey && key.toLowerCase() === 'f') {
-			event.preventDefault();
-			onFind();
-			return false;
-		}
-		if (shiftKey && /^Page(Up|Down)$/.test(key)) return true;
-		if (ctrlKey && key === ']') {
-			event.preventDefault();
-			if (takesKeys()) setMode('lines');
-			return false;
-		}
-		// The browser puts the key into the field that has the focus now.
-		if (!takesKeys() && !ctrlKey && !altKey && !metaKey && key.length === 1) input.focus();
-		return takesKeys();
-	});
-
 	const withEndings = (text) => text.replace(/\r\n?|\n/g, settings.ending);
-
-	terminal.onData((text) => {
-		// The program that asked for a reply is long gone.
-		if (reply.test(text)) return isOld() || stream.postMessage({ reply: text });
-		if (!takesKeys()) return takePaste(text);
-		stream.postMessage({ typed: withEndings(text) });
-		if (settings.echoKeys) echo(text.replace(/\r\n?/g, '\r\n'));
-		scrollToEnd();
-	});
-	const place = terminal.element;
-	place.addEventListener('focus', () => stream.postMessage({ focused: true }), true);
 
 	/* Lines */
 
@@ -129,7 +88,7 @@ export const startEntry = ({ terminal, isOld, echo, scrollToEnd }, { stream, sen
 		if (problem) return showHelp();
 		sendLine(input.value);
 		show('');
-		scrollToEnd();
+		view?.scrollToEnd();
 	});
 	input.addEventListener('input', () => {
 		shown = history.length;
@@ -147,8 +106,8 @@ export const startEntry = ({ terminal, isOld, echo, scrollToEnd }, { stream, sen
 			ArrowUp: () => step(-1),
 			ArrowDown: () => step(1),
 			...(shiftKey && {
-				PageUp: () => terminal.scrollPages(-1),
-				PageDown: () => terminal.scrollPages(1),
+				PageUp: () => view?.terminal.scrollPages(-1),
+				PageDown: () => view?.terminal.scrollPages(1),
 			}),
 		};
 		if (!acts[key]) return;
@@ -163,5 +122,17 @@ export const startEntry = ({ terminal, isOld, echo, scrollToEnd }, { stream, sen
 	form.querySelector('button[type=submit]').hidden = true;
 	modes.hidden = false;
 	showMode();
-	return { focus, showHelp, withEndings };
+	return {
+		focus,
+		showHelp,
+		withEndings,
+		takesKeys,
+		takePaste,
+		setMode,
+		/** Connects the row with the console as one sees it. */
+		attach(opened) {
+			view = opened;
+			showMode();
+		},
+	};
 };

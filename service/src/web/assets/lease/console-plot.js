@@ -1,0 +1,34 @@
+// Loads the plot when the console may show numbers.
+const mayHaveNumbers = /^[^a-z]*[-+.\d]|[:=]\s*[-+.\d]/i;
+const mostUnplotted = 2_000;
+
+/** The plot, also before it is loaded. */
+export const offerPlot = () => {
+	let unplotted = [];
+	let plot;
+	let loading;
+
+	const load = async () => {
+		const { startPlot } = await import('./plot.js');
+		plot = startPlot();
+		for (const { line, mark } of unplotted) line ? plot?.add(line) : plot?.mark(mark);
+		unplotted = [];
+	};
+
+	return {
+		add(line) {
+			if (plot) return plot.add(line);
+			if (!loading && !mayHaveNumbers.test(line.text)) return;
+			unplotted = [...unplotted, { line }].slice(-mostUnplotted);
+			loading ??= load();
+		},
+		mark(mark) {
+			if (plot) plot.mark(mark);
+			else unplotted.push({ mark });
+		},
+		restart() {
+			unplotted = [];
+			plot?.restart();
+		},
+	};
+};
