@@ -4,7 +4,7 @@ import { mostPictureBytes, pictureType } from 'board-access-contract';
 /** The headers of a part of a stream come on top. */
 const mostBytes = mostPictureBytes + 4096;
 
-/** Rejects if the camera sends anything but one picture, or leads elsewhere. */
+/** Rejects if the camera sends anything but one picture, or redirects. */
 export async function takePicture(address: string, signal: AbortSignal) {
 	const response = await request(address, signal);
 	if (!response.ok) throw new Error(`The camera responded with status ${response.status}`);

@@ -60,12 +60,7 @@ const serialConsole = z.strictObject({
 	exclusive,
 });
 
-const camera = text.check(
-	z.refine(
-		(address) => /^https?:\/\//i.test(address) && URL.canParse(address),
-		'must be an http or https address',
-	),
-);
+const camera = text.check(z.refine(isAddress, 'must be an http or https address'));
 
 const tcpConsole = z.strictObject({
 	type: z.literal('tcp'),
@@ -303,5 +298,15 @@ function* placeholderProblems(
 				? { path: [name, position], message: unknown }
 				: { path: ['with', key], message: `is required by the preset ${board.preset}` };
 		}
+	}
+}
+
+function isAddress(text: string) {
+	try {
+		const { username, password } = new URL(text);
+		decodeURIComponent(username + password);
+		return /^https?:\/\//i.test(text);
+	} catch {
+		return false;
 	}
 }

@@ -21,8 +21,8 @@ import { endLeaseAsAdmin, releaseLease } from './ending/release.ts';
 import { createLease } from './queue/create.ts';
 import { grantSoon } from './queue/grant.ts';
 import { latestEnd, renewLease } from './renew.ts';
-import { askedLease } from './sharing/routes.ts';
-import type { Access } from './sharing/store.ts';
+import type { Access } from './sharing/access.ts';
+import { authorizeLease } from './sharing/routes.ts';
 import { findLease, leaseList, leaseRecord, listLeases, readableLease } from './store.ts';
 import { waitForLease } from './wait.ts';
 
@@ -67,7 +67,7 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		const caller = await authenticate(c);
 		const { status, ...query } = readQuery(c, leaseQuery);
 		const milliseconds = Number(query.wait ?? 0) * 1000;
-		const { lease, owned, access } = await askedLease(c, database.query, caller, 'look');
+		const { lease, owned, access } = await authorizeLease(c, database.query, caller, 'look');
 		const { signal } = c.req.raw;
 		const read = () => waitForLease(needs, { ...owned, status, milliseconds, signal });
 		const found = milliseconds > 0 ? await caller.wait(read) : lease;
@@ -78,7 +78,7 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		const caller = await authenticate(c);
 		readQuery(c, noQuery);
 		const { minutes } = await readBody(c, leaseRenewal);
-		const { owned } = await askedLease(c, database.query, caller, 'hold');
+		const { owned } = await authorizeLease(c, database.query, caller, 'hold');
 		const { result, replayed } = await once(database, {
 			...changeOf(c, { accountId: caller.accountId, input: { minutes } }),
 			create: (db, claim) => renewLease(db, { ...owned, minutes }, settings, claim),
@@ -96,7 +96,7 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 	app.delete('/v1/leases/:id', async (c) => {
 		const caller = await authenticate(c);
 		readQuery(c, noQuery);
-		const { owned } = await askedLease(c, database.query, caller, 'hold');
+		const { owned } = await authorizeLease(c, database.query, caller, 'hold');
 		const lease = await releaseLease(database.query, owned);
 		announceLease(wake, lease);
 		await grantSoon(needs, lease);

@@ -5,7 +5,7 @@ import { newestFirst, type PageRequest } from '../database/pagination.ts';
 import type { Db, LeaseRow, Owned } from '../database/schema.ts';
 import { noSuchLease } from './errors.ts';
 import { queuePositions } from './queue/order.ts';
-import { type Access, sharesWith } from './sharing/store.ts';
+import { type Access, sharesWith } from './sharing/access.ts';
 
 export interface LeaseFilter {
 	accountId: string;

@@ -27,7 +27,13 @@ function openPage({ parts }: Bench, lease: { id: string; account_id: string }) {
 	const follow = async () => {
 		const pieces = leaseEvents(
 			parts,
-			{ ...follower, access: 'hold', watches: false, render: () => ({}) },
+			{
+				...follower,
+				access: 'hold',
+				watches: false,
+				readAccess: async () => 'hold',
+				render: () => ({}),
+			},
 			controller.signal,
 		);
 		for await (const piece of pieces) {

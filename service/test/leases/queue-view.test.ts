@@ -20,7 +20,7 @@ describe.each(databaseKinds)('the queue of a type on %s', (kind) => {
 		const holder = await lab.account();
 		const user = await lab.account();
 		const view = async (id: string) =>
-			readQueue(lab.query, await findLease(lab.query, { accountId: user.id, id }));
+			readQueue(lab.query, await findLease(lab.query, { accountId: user.id, id }), 'hold');
 		const useFor = async (minutes: number) => {
 			const { body } = await holder.lease({ board_type: 'uno', minutes: 10 });
 			passMinutes(minutes);
@@ -54,7 +54,7 @@ describe.each(databaseKinds)('the queue of a type on %s', (kind) => {
 		await holder.lease(wanted);
 		const { body } = await user.lease({ ...wanted, wait_seconds: 3600 });
 		const lease = await findLease(lab.query, { accountId: user.id, id: body.id });
-		const { boards, alternative, other } = await readQueue(lab.query, lease);
+		const { boards, alternative, other } = await readQueue(lab.query, lease, 'hold');
 		expect(boards.map(({ id }) => id)).toEqual(['brd_uno_1']);
 		expect(alternative).toMatchObject({ id: 'brd_uno_2' });
 		expect(other).toMatchObject({ id: 'brd_pico', board_type: 'pico' });

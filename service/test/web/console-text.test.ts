@@ -80,3 +80,10 @@ test('numbers are kept with their times, the oldest are dropped, and all of them
 	expect(numbers.times()).toEqual([2_000, 2_000, 3_000, 4_000]);
 	expect(numbers.column('a')).toEqual([null, 3, 3_000, 4_000]);
 });
+
+test('a board that numbers its lines does not plot each of them', () => {
+	const numbers = collectNumbers();
+	for (let line = 0; line < 1_000; line += 1) numbers.add([[`Sample ${line}`, line]], line);
+	expect(numbers.names()).toHaveLength(16);
+	expect(numbers.times()).toHaveLength(1_000);
+});

@@ -357,8 +357,11 @@ describeInBrowser('the console of a lease', () => {
 		const all = text.replaceAll('\n', '\r') + bytes.toString('latin1');
 		await expect.poll(leased.typed, patient).toBe(all);
 		await upload('long.txt', Buffer.from('x'.repeat(64 * 1024)));
+		// Another file would be sent in between.
+		expect(await page.locator('[data-send-file]').isDisabled()).toBe(true);
 		await page.locator('[data-sending]').getByRole('button', { name: 'Cancel' }).click();
 		await page.getByText(/long\.txt was cancelled after \d+ %/).waitFor();
+		expect(await page.locator('[data-unsent]').isHidden()).toBe(true);
 	});
 
 	/** The contrast of each colored text with the background. */

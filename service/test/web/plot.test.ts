@@ -76,7 +76,7 @@ describeInBrowser('the plot of a lease', () => {
 		await leased.write('500,600\r\n');
 		await expect.poll(() => series(page, 'value 1').textContent(), patient).toBe('value 1 500');
 		expect(await picture(page)).toBe(paused);
-		await panel(page).getByRole('button', { name: 'Go on' }).click();
+		await panel(page).getByRole('button', { name: 'Resume' }).click();
 		await expect.poll(() => picture(page), patient).not.toBe(paused);
 		const download = page.waitForEvent('download');
 		await panel(page).getByRole('button', { name: 'Download the numbers as CSV' }).click();

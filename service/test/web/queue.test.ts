@@ -136,7 +136,7 @@ describeInBrowser('in a browser', () => {
 		expect(await icon()).toMatch(/icon\.svg$/);
 		const start = page.getByRole('button', { name: 'Start now' });
 		await start.click(patient);
-		expect(notified).toEqual(['Your board is being prepared: queue']);
+		expect(notified).toEqual(['Your board is ready: queue']);
 		await start.waitFor({ state: 'detached' });
 		await expect.poll(() => page.locator('.lease-facts').innerText(), patient).toContain('left');
 	});

@@ -174,7 +174,9 @@ describe('a shared lease', () => {
 			const remove = { name: 'Stop sharing with looker@example.com' };
 			await holder.page.getByRole('button', remove).click();
 			await holder.page.getByText('Shared with 1').waitFor();
-			expect(await holder.page.locator('[data-lease-notice]').textContent()).toContain('no longer');
+			await expect
+				.poll(() => holder.page.locator('[data-lease-notice]').textContent(), patient)
+				.toContain('no longer');
 			await expect
 				.poll(() => looker.page.locator('h1').textContent(), patient)
 				.toBe('Lease not found');
@@ -183,6 +185,13 @@ describe('a shared lease', () => {
 			await holder.page.getByRole('button', { name: 'Share', exact: true }).click();
 			await holder.page.getByText('Shared with 2').waitFor();
 			expect(await holder.page.getByLabel('Email address').inputValue()).toBe('');
+			await looker.page.goto(lease);
+			await looker.page.getByText('Shared with you to look').waitFor();
+			expect(await looker.page.getByLabel('Line to send').count()).toBe(0);
+			await holder.page.getByLabel('Email address').fill('looker@example.com');
+			await holder.page.getByRole('radio', { name: 'Type' }).check();
+			await holder.page.getByRole('button', { name: 'Share', exact: true }).click();
+			await looker.page.getByLabel('Line to send').waitFor(patient);
 			expect([...holder.errors, ...looker.errors]).toEqual([]);
 		});
 	});

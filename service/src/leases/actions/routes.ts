@@ -13,7 +13,7 @@ import { announceLease } from '../changes.ts';
 import { isInGrace, startMinutes } from '../grace.ts';
 import { lockLease } from '../holder.ts';
 import { agentHeaders, requireActive } from '../requirements.ts';
-import { askedLease } from '../sharing/routes.ts';
+import { authorizeLease } from '../sharing/routes.ts';
 import { waitUntil } from '../wait.ts';
 import { actionList, createAction, findAction, listActions } from './store.ts';
 
@@ -24,7 +24,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 		const caller = await authenticate(c);
 		const leaseId = c.req.param('id');
 		const page = pageRequest(actionList(leaseId), readQuery(c, listQuery));
-		await askedLease(c, database.query, caller, 'look');
+		await authorizeLease(c, database.query, caller, 'look');
 		return respond(c, await listActions(database.query, leaseId, page));
 	});
 
@@ -34,7 +34,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 		const input = await readBody(c, leaseActionInput);
 		const leaseId = c.req.param('id');
 		const needed = input.action === 'reset' ? 'type' : 'hold';
-		const { lease, owned } = await askedLease(c, database.query, caller, needed);
+		const { lease, owned } = await authorizeLease(c, database.query, caller, needed);
 		const requested = await once(database, {
 			...changeOf(c, { accountId: caller.accountId, input }),
 			create: (db) =>
@@ -56,7 +56,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 		const query = readQuery(c, leaseActionQuery);
 		const leaseId = c.req.param('id');
 		const actionId = c.req.param('action_id');
-		const { lease } = await askedLease(c, database.query, caller, 'look');
+		const { lease } = await authorizeLease(c, database.query, caller, 'look');
 		const milliseconds = Number(query.wait ?? 0) * 1000;
 		// The action when it has ended, or unchanged when the time is up.
 		const read = () =>

@@ -10,7 +10,7 @@ import { respondStream } from '../../http/stream.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
 import { agentHeaders, requireDriven, requireGranted } from '../requirements.ts';
-import { askedLease } from '../sharing/routes.ts';
+import { authorizeLease } from '../sharing/routes.ts';
 import {
 	type ConsoleEvent,
 	consoleEvents,
@@ -29,7 +29,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 		const query = readQuery(c, consoleQuery);
 		const leaseId = c.req.param('id');
 		return limits.consoleStream(caller.accountId, async (stream) => {
-			const { lease } = await askedLease(c, database.query, caller, 'look');
+			const { lease } = await authorizeLease(c, database.query, caller, 'look');
 			requireGranted(lease);
 			await requireDriven(database.query, leaseId);
 			const from = Math.min(readFrom(c, query), lease.console_end);
@@ -46,7 +46,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 		const { offset, piece } = readQuery(c, consoleInputQuery);
 		await limits.consoleInput(accountId);
 		const data = await readRaw(c, maxConsoleInput);
-		const { owned } = await askedLease(c, database.query, caller, 'type');
+		const { owned } = await authorizeLease(c, database.query, caller, 'type');
 		const input = {
 			...owned,
 			data,
@@ -73,7 +73,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 	app.post('/v1/leases/:id/console/sync', async (c) => {
 		const caller = await authenticate(c);
 		readQuery(c, noQuery);
-		const found = await askedLease(c, database.query, caller, 'look');
+		const found = await authorizeLease(c, database.query, caller, 'look');
 		return respond(c, await caller.wait(() => syncConsole(needs, found, c.req.raw.signal)));
 	});
 }

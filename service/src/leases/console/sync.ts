@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
 import { requireDriven } from '../requirements.ts';
-import type { Accessible } from '../sharing/store.ts';
+import type { Accessible } from '../sharing/access.ts';
 import { readableLease } from '../store.ts';
 import { waitForLease } from '../wait.ts';
 

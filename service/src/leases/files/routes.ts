@@ -11,7 +11,7 @@ import { respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { lockLease } from '../holder.ts';
 import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
-import { askedLease } from '../sharing/routes.ts';
+import { authorizeLease } from '../sharing/routes.ts';
 import { requireDiskSpace } from './disk.ts';
 import { createFile, findFile, findUpload } from './store.ts';
 import { readInThread } from './thread.ts';
@@ -24,7 +24,7 @@ export function leaseFileRoutes(
 		const caller = await authenticate(c);
 		const { accountId } = caller;
 		const query = readQuery(c, fileQuery);
-		const { lease, owned } = await askedLease(c, database.query, caller, 'hold');
+		const { lease, owned } = await authorizeLease(c, database.query, caller, 'hold');
 		const leaseId = owned.id;
 		// A repeated upload gets its response even if the lease has ended in the meantime. No other upload
 		// is read unless the lease has a board.

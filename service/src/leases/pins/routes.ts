@@ -6,7 +6,7 @@ import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { replayedHeaders, respond } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
-import { askedLease } from '../sharing/routes.ts';
+import { authorizeLease } from '../sharing/routes.ts';
 import { drivePin, readDriven } from './store.ts';
 
 export function leasePinRoutes(app: ServiceApp, { database, authenticate, limits, wake }: Parts) {
@@ -17,7 +17,7 @@ export function leasePinRoutes(app: ServiceApp, { database, authenticate, limits
 		readQuery(c, noQuery);
 		await limits.consoleInput(accountId);
 		const input = await readBody(c, pinInput);
-		const { lease, owned } = await askedLease(c, database.query, caller, 'type');
+		const { lease, owned } = await authorizeLease(c, database.query, caller, 'type');
 		const { result, replayed } = await once(database, {
 			...changeOf(c, { accountId, input }),
 			create: (db) => drivePin(db, owned, input),

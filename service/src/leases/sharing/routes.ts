@@ -6,15 +6,8 @@ import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { respond } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { leaseChange } from '../changes.ts';
-import {
-	type Access,
-	type Accessible,
-	type Asker,
-	listShares,
-	ownedFor,
-	shareLease,
-	unshareLease,
-} from './store.ts';
+import { type Access, type Accessible, accessTo, type Caller } from './access.ts';
+import { listShares, shareLease, unshareLease } from './store.ts';
 
 export function leaseShareRoutes(
 	app: ServiceApp,
@@ -23,7 +16,7 @@ export function leaseShareRoutes(
 	const held = async (c: ServiceContext) => {
 		const caller = await authenticate(c);
 		readQuery(c, noQuery);
-		return (await askedLease(c, query, caller, 'hold')).owned;
+		return (await authorizeLease(c, query, caller, 'hold')).owned;
 	};
 
 	app.get('/v1/leases/:id/shares', async (c) => {
@@ -51,20 +44,20 @@ export function leaseShareRoutes(
  * What is done with the lease afterwards is done as its holder. A request that waits, and a stream, ends once the
  * lease is no longer shared, as it does when its credential is revoked.
  */
-export async function askedLease(
+export async function authorizeLease(
 	c: ServiceContext,
 	db: Db,
-	caller: Pick<Asker, 'accountId' | 'isAdmin'>,
+	caller: Pick<Caller, 'accountId' | 'isAdmin'>,
 	needed: Access,
 ): Promise<Accessible> {
 	const { accountId, isAdmin = false } = caller;
-	const asker = { accountId, isAdmin, id: c.req.param('id') ?? '' };
-	const found = await ownedFor(db, asker, needed);
+	const lookup = { accountId, isAdmin, id: c.req.param('id') ?? '' };
+	const found = await accessTo(db, lookup, needed);
 	const confirmCaller = c.get('confirmCaller');
 	if (found.access !== 'hold') {
 		c.set('confirmCaller', async () => {
 			await confirmCaller?.();
-			await ownedFor(db, asker, needed);
+			await accessTo(db, lookup, needed);
 		});
 	}
 	return found;

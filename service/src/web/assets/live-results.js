@@ -151,9 +151,13 @@ root?.addEventListener('submit', (event) => {
 pause?.querySelector('button').addEventListener('click', ({ target }) => {
 	paused = !paused;
 	target.textContent = paused ? 'Resume' : 'Pause';
-	if (!paused) show(location.href);
+	if (paused) clearTimeout(refreshing);
+	else show(location.href);
 });
 
 if (pause) pause.hidden = false;
 if (root) schedule();
-if (seconds > 0) watchService({ onAway: () => loading?.abort(), onBack: () => show(wanted) });
+const onBack = () => {
+	if (!paused) show(wanted);
+};
+if (seconds > 0) watchService({ onAway: () => loading?.abort(), onBack });

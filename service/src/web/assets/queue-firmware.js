@@ -33,7 +33,7 @@ form.addEventListener('submit', async (event) => {
 	const choice = {
 		file: firmware.files[0],
 		raw: raw.checked,
-		flash_offset: flash_offset.value.trim(),
+		flash_offset: flash_offset.value.trim() || undefined,
 	};
 	await keep(id, choice).then(() => show(choice), fail);
 });

@@ -35,11 +35,15 @@ button.addEventListener('click', async () => {
 });
 button.hidden = !('Notification' in window);
 
+const news = {
+	preparing: `Your board is being prepared: ${name}`,
+	active: `Your board is ready: ${name}`,
+	ended: 'Your lease ended in the queue.',
+};
+
 const notify = (status) => {
-	const text =
-		status === 'ended' ? 'Your lease ended in the queue.' : `Your board is being prepared: ${name}`;
 	try {
-		new Notification(text, { tag: id });
+		new Notification(news[status], { tag: id });
 	} catch {
 		// Some browsers show notifications of installed pages only.
 	}
@@ -52,7 +56,10 @@ const mail = page.querySelector('[data-mail]');
 mail?.addEventListener('change', async ({ target }) => {
 	const body = new URLSearchParams(new FormData(mail));
 	const response = await fetch(mail.action, { method: 'POST', body }).catch(() => undefined);
-	if (!response?.ok) target.checked = !target.checked;
+	// Somebody who has been logged out is led to the log-in.
+	if (response?.ok && response.url.endsWith(id)) return;
+	target.checked = !target.checked;
+	mail.querySelector('[role=alert]').textContent = 'That was not saved. Reload the page.';
 });
 
 /* The connection. It stays open in the background, where somebody who waits leaves the page. */

@@ -91,7 +91,7 @@ function LivePinsOf({ boardType, label, canDrive, ...props }: LivePinsProps) {
 			<div class="group-head">
 				<h2 id="live-board">Board</h2>
 				<span class="muted small" data-live-state>
-					{sample ? 'Last known state' : 'No values of now'}
+					{sample ? 'Last known state' : 'No current values'}
 				</span>
 			</div>
 			<div class="board-drawing" role="img" aria-label={label}>

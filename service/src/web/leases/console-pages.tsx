@@ -5,13 +5,12 @@ import * as z from 'zod/mini';
 import { readQuery } from '../../http/read.ts';
 import { respondStream } from '../../http/stream.ts';
 import { chunksUntil, startOfTail } from '../../leases/console/reader.ts';
-import { findLease } from '../../leases/store.ts';
 import { Back } from '../elements/form.tsx';
 import { PageHead } from '../elements/text.tsx';
 import type { MemberVisit } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
 import { type LeaseView, leaseEvents, readView } from './stream.ts';
-import { viewerOf } from './viewer.ts';
+import { currentAccess, viewerOf } from './viewer.ts';
 
 /** The last output; nothing if there is none and nothing drives the board. */
 export async function consoleOf(
@@ -73,7 +72,8 @@ export async function followLease(visit: MemberVisit, render: (view: LeaseView) 
 	const { fence, from = '0' } = readQuery(c, eventsQuery);
 	const viewer = await viewerOf(visit);
 	const page = { fence: fence === undefined ? null : Number(fence), from: Number(from) };
-	const follower = { ...viewer, ...page, render };
+	const readAccess = () => currentAccess(visit, viewer);
+	const follower = { ...viewer, ...page, readAccess, render };
 	return parts.limits.consoleStream(visit.account.id, async (stream) =>
 		respondStream(c, {
 			...stream,
@@ -88,8 +88,8 @@ export async function downloadConsole(visit: MemberVisit) {
 	const { c, parts } = visit;
 	const { from = '0' } = readQuery(c, consoleQuery);
 	return parts.limits.consoleStream(visit.account.id, async (stream) => {
-		const viewer = await viewerOf(visit);
-		const { id, console_end: end } = await findLease(parts.database.query, viewer);
+		const { lease } = await viewerOf(visit);
+		const { id, console_end: end } = lease;
 		return respondStream(c, {
 			...stream,
 			contentType: 'text/plain; charset=utf-8',

@@ -1,17 +1,17 @@
 // The picture of the board of a lease, for the page of the lease.
 import { pictureType } from 'board-access-contract';
 import { ApiError } from '../../errors.ts';
+import { confirmedAfter } from '../../http/confirm.ts';
 import { completeResponse } from '../../http/headers.ts';
 import { lookAt } from '../../leases/pins/picture.ts';
-import { findLease } from '../../leases/store.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { viewerOf } from './viewer.ts';
 
 export async function showPicture(visit: MemberVisit) {
 	const { c, parts, account } = visit;
-	const lease = await findLease(parts.database.query, await viewerOf(visit));
+	const { lease } = await viewerOf(visit);
 	const look = () => lookAt(parts, lease, c.req.raw.signal);
-	const picture = await parts.limits.wait(account.id, look);
+	const picture = await confirmedAfter(c, () => parts.limits.wait(account.id, look));
 	const type = picture && pictureType(picture);
 	if (!type) throw new ApiError('not_found', 'There is no picture of this board now.');
 	return completeResponse({

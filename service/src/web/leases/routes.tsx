@@ -113,9 +113,11 @@ async function list(visit: MemberVisit) {
 }
 
 async function readShared(visit: MemberVisit) {
-	const path = withQuery('/leases', { shared: 'true', limit: pageSize });
-	const { data } = await readApi(visit, path, pageOf(lease));
-	return data.filter(({ status }) => status !== 'ended');
+	const read = async (status: string) => {
+		const path = withQuery('/leases', { shared: 'true', status, limit: pageSize });
+		return (await readApi(visit, path, pageOf(lease))).data;
+	};
+	return [...(await read('active')), ...(await read('preparing')), ...(await read('queued'))];
 }
 
 function accessOf({ access }: Lease) {

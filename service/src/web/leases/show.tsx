@@ -1,16 +1,15 @@
 // The page of a lease: the workbench, or the place in the queue.
 import { verifiedAddress } from '../../accounts/store.ts';
-import type { Db, Owned } from '../../database/schema.ts';
+import type { Db } from '../../database/schema.ts';
 import { readDriven, readSample } from '../../leases/pins/store.ts';
 import { drivenBoard } from '../../leases/requirements.ts';
-import { findLease } from '../../leases/store.ts';
 import { assetPath, modulesOf } from '../assets.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { consoleOf, followLease, reloadsWithoutScript } from './console-pages.tsx';
 import { QueuePage, queueParts, queueTitle } from './queue/page.tsx';
 import type { QueuedView } from './queue/view.ts';
 import { type LeaseView, readView } from './stream.ts';
-import { viewerOf } from './viewer.ts';
+import { type Viewer, viewerOf } from './viewer.ts';
 import { LeasePage, leaseParts } from './workbench/lease-page.tsx';
 
 const scripts = [...modulesOf('lease/lease.js')];
@@ -42,9 +41,8 @@ export async function show(visit: MemberVisit) {
 	return { title: `Lease of ${board_type}`, main: <LeasePage {...props} />, head, workbench: true };
 }
 
-async function readPins(query: Db, viewer: Owned) {
-	const row = await findLease(query, viewer);
-	return { sample: await readSample(query, row), driven: await readDriven(query, row) };
+async function readPins(query: Db, { lease }: Viewer) {
+	return { sample: await readSample(query, lease), driven: await readDriven(query, lease) };
 }
 
 async function queuePage({ parts, account }: MemberVisit, view: QueuedView) {

@@ -28,11 +28,16 @@ const endWords = {
 	admin: 'An administrator ended the lease.',
 } as const;
 
-export function EndReason({ end_reason, end_message, access }: Lease) {
+export function endWordsOf({ end_reason, access }: Lease) {
+	if (!end_reason) return '';
+	return endWords[end_reason].replace(/^You/, access === 'hold' ? 'You' : 'The holder');
+}
+
+export function EndReason(lease: Lease) {
+	const { end_reason, end_message } = lease;
 	if (!end_reason) return null;
-	const words = endWords[end_reason].replace(/^You/, access === 'hold' ? 'You' : 'The holder');
 	// The other messages repeat the reason.
 	const caused = ['prepare_failed', 'agent_lost', 'expired'].includes(end_reason);
 	const cause = caused && end_message;
-	return [words, ' ', cause && <Name>{cause}</Name>];
+	return [endWordsOf(lease), ' ', cause && <Name>{cause}</Name>];
 }

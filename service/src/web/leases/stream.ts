@@ -18,6 +18,7 @@ import { listShares } from '../../leases/sharing/store.ts';
 import { findLease, readableLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
 import { readQueue } from './queue/view.ts';
+import { endWordsOf } from './status.tsx';
 import type { Viewer } from './viewer.ts';
 
 /** A page takes a silence of twice this time for an interruption. */
@@ -36,7 +37,7 @@ export type LeaseView = Awaited<ReturnType<typeof readView>>;
 export type LeaseAction = LeaseView['actions'][number];
 
 /** What a page shows of a lease beside its console. While it is queued, its board is the one that it waits for. */
-export async function readView(query: Db, viewer: Viewer) {
+export async function readView(query: Db, viewer: Omit<Viewer, 'lease'>) {
 	const { accountId, id, access } = viewer;
 	const row = await findLease(query, viewer);
 	const isQueued = row.status === 'queued';
@@ -55,7 +56,7 @@ export async function readView(query: Db, viewer: Viewer) {
 		actions: await lastActions(query, id, shownActions),
 		usual: row.status === 'preparing' ? await usualTimes(query, row.board_type) : undefined,
 		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),
-		queue: isQueued ? await readQueue(query, row) : undefined,
+		queue: isQueued ? await readQueue(query, row, access) : undefined,
 		/** How many leases wait for its board, or for any of the type. */
 		waiting: (waiting.get(row.board_type) ?? 0) + (waiting.get(boardId) ?? 0),
 		/** When its minutes begin, and whether that is still to come. */
@@ -66,10 +67,12 @@ export async function readView(query: Db, viewer: Viewer) {
 	};
 }
 
-interface Follower extends Viewer {
+interface Follower extends Omit<Viewer, 'lease'> {
 	/** The console that the page has: the fence of its board, and the next offset. */
 	fence: number | null;
 	from: number;
+	/** What the viewer may do by now: the holder may have changed it. */
+	readAccess: () => Promise<Viewer['access']>;
 	render: (view: LeaseView) => object;
 }
 
@@ -121,7 +124,7 @@ function followView({ query }: Database, follower: Follower) {
 		const due = performance.now() - read >= readMilliseconds;
 		const current = `${row.status} ${isInGrace(row, timeIn(query))}`;
 		if (!announced && !due && current === state) return beat;
-		const view = await readView(query, follower);
+		const view = await readView(query, { ...follower, access: await follower.readAccess() });
 		const lease = { ...view.lease, expires_in_ms: null };
 		const now = JSON.stringify({ ...view, lease, consoleEnd: null, time: null });
 		// Another piece than the beat is confirmed at once: the lease may no longer be shared.
@@ -133,8 +136,10 @@ function followView({ query }: Database, follower: Follower) {
 }
 
 /** What a console marks beside its output, and where that ends. */
-function marksIn({ lease: { ended_at, end_reason }, actions, consoleEnd, time }: LeaseView) {
-	return { actions, end: ended_at && { ended_at, end_reason }, consoleEnd, time };
+function marksIn({ lease, actions, consoleEnd, time }: LeaseView) {
+	const { ended_at, end_reason } = lease;
+	const end = ended_at && { ended_at, end_reason, text: endWordsOf(lease) };
+	return { actions, end, consoleEnd, time };
 }
 
 /** Reads what the console has gained. Output from before the stream is marked as old. */

@@ -61,20 +61,13 @@ export const marksOf = (actions) =>
 		.filter(({ status, phase }) => status !== 'queued' && (phase === 'use' || status === 'failed'))
 		.map(markOf);
 
-const ends = {
-	released: 'You released the board',
-	expired: 'The lease expired',
-	admin: 'An administrator ended the lease',
-	agent_lost: 'The connection to the board was lost: its output ends here',
-};
-
 /** The mark at the end of a lease. */
-export const endMark = ({ end_reason, ended_at }) => ({
+export const endMark = ({ end_reason, ended_at, text }) => ({
 	id: 'end',
 	kind: 'action',
 	status: end_reason === 'released' ? 'done' : 'failed',
 	icon: end_reason === 'released' ? icons.release : icons.failed,
-	text: ends[end_reason] ?? 'The lease ended',
+	text: text.replace(/\.$/, ''),
 	time: Date.parse(ended_at),
 	offset: null,
 });

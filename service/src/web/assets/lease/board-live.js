@@ -145,7 +145,7 @@ const drawTable = (now) => {
 };
 
 const stateText = () => {
-	if (!sample) return 'No values of now';
+	if (!sample) return 'No current values';
 	return sample.power ? 'Live, from the emulator' : 'The power is off';
 };
 

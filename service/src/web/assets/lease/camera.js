@@ -22,7 +22,7 @@ const loadNext = async () => {
 const failed = () => {
 	picture.hidden = !seenAt;
 	const since = seenAt ? ` since ${seenAt.toLocaleTimeString()}` : '';
-	return `The camera has sent no picture${since}`;
+	return `No picture${since}`;
 };
 
 const refresh = async () => {

@@ -3,21 +3,22 @@ import { page, problem, say } from './page.js';
 
 const mostBytes = 1024 * 1024;
 const partLength = 512;
-// Parts end with lines where they can.
-const textPart = new RegExp(`[^]{1,${partLength}}(?:\\n|$)|[^]{1,${partLength}}`, 'g');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const binary = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 
-/** The parts of a text with the chosen line ending, or of any other file as they are. */
-const partsOf = (bytes, withEndings) => {
+/** The bytes of a text with the chosen line ending, or of any other file as they are. */
+const bytesOf = async (file, withEndings) => {
+	const bytes = new Uint8Array(await file.arrayBuffer());
 	try {
 		const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-		if (!binary.test(text)) {
-			return (text.replace(/\r\n?/g, '\n').match(textPart) ?? []).map(withEndings);
-		}
+		return binary.test(text) ? bytes : new TextEncoder().encode(withEndings(text));
 	} catch {
 		// It is not a text.
+		return bytes;
 	}
+};
+
+const partsOf = (bytes) => {
 	const count = Math.ceil(bytes.length / partLength);
 	return Array.from({ length: count }, (_, part) =>
 		bytes.slice(part * partLength, (part + 1) * partLength),
@@ -34,7 +35,7 @@ row.querySelector('button').addEventListener('click', () => {
 
 const sendParts = async (file, { send, withEndings }) => {
 	if (file.size > mostBytes) throw new Error(`${file.name} is larger than 1 MiB.`);
-	const parts = partsOf(new Uint8Array(await file.arrayBuffer()), withEndings);
+	const parts = partsOf(await bytesOf(file, withEndings));
 	words.textContent = `Sending ${file.name}`;
 	for (const [sent, part] of parts.entries()) {
 		progress.value = sent / parts.length;
@@ -49,9 +50,13 @@ const sendParts = async (file, { send, withEndings }) => {
 
 /** Sends the file that was chosen in a field. `send` says whether the service has taken a text. */
 export const sendFile = async (input, sending) => {
+	const [file] = input.files;
+	if (!file) return;
 	cancelled = false;
+	input.disabled = true;
 	row.hidden = false;
-	await sendParts(input.files[0], sending).catch((error) => say(error.message, true));
+	await sendParts(file, sending).catch((error) => say(error.message, true));
 	row.hidden = true;
+	input.disabled = false;
 	input.value = '';
 };

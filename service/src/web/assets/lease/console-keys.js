@@ -1,5 +1,6 @@
 // The keys of the terminal: each goes to the board, or what is typed begins a line.
 import { settings } from './console-settings.js';
+import { page } from './page.js';
 
 // What a terminal sends by itself: its attributes, its state, where its cursor is, whether it has the focus.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: replies begin with escape
@@ -37,9 +38,15 @@ export const takeKeys = ({ terminal, isOld, echo, scrollToEnd }, { stream, entry
 		return takesKeys();
 	});
 
+	// Whatever is sent ends the time before the minutes begin, which is up to a person.
+	const isWaitingToStart = () => page.querySelector('.lease-start form') !== null;
+
 	terminal.onData((text) => {
-		// The program that asked for a reply is long gone.
-		if (reply.test(text)) return isOld() || stream.postMessage({ reply: text });
+		if (reply.test(text)) {
+			// The program that asked for a reply may be long gone.
+			if (!isOld() && !isWaitingToStart()) stream.postMessage({ reply: text });
+			return;
+		}
 		if (!takesKeys()) return entry.takePaste(text);
 		stream.postMessage({ typed: entry.withEndings(text) });
 		if (settings.echoKeys) echo(text.replace(/\r\n?/g, '\r\n'));

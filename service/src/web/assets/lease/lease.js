@@ -6,16 +6,16 @@ import { consoleKinds, showConnection, startConsole } from './console.js';
 import { openStream } from './open-stream.js';
 import './drop.js';
 import './forms.js';
-import { id, setProblem, status } from './page.js';
-import { canFlash, flashChoice, settle } from './upload.js';
+import { access, id, say, setProblem, status } from './page.js';
+import { canFlash, settle, startFlash } from './upload.js';
 import './view.js';
 import { replaceResults, resultsIn } from '../live-results.js';
 
 /* The connection, which all tabs of the lease share */
 
 const showParts = (parts) => {
-	// The page has other parts with another status.
-	if (parts.status !== status) return location.reload();
+	// The page has other parts with another status, and for those who may do something else.
+	if (parts.status !== status || parts.access !== access) return location.reload();
 	replaceResults(resultsIn(new DOMParser().parseFromString(parts.html, 'text/html')));
 	countFromNow();
 	settle();
@@ -33,10 +33,10 @@ if (document.hidden && document.querySelector('.lease-start form')) {
 
 /** Flashes what was chosen for that while the lease waited. */
 const flashWaiting = async () => {
-	if (!canFlash() || localStorage.getItem(`firmware ${id}`) === null) return;
+	if (localStorage.getItem(`firmware ${id}`) === null) return;
 	const { take } = await import('./waiting-firmware.js');
-	const choice = await take(id);
-	if (choice) await flashChoice(choice);
+	const choice = canFlash() && (await take(id));
+	if (choice) await startFlash(choice.file, choice);
 };
 
 const kinds = {
@@ -54,8 +54,11 @@ const follow = () => {
 	const stream = openStream(id);
 	startConsole(stream);
 	stream.onmessage = ({ data }) => kinds[data.kind](data);
+	// Somebody who waits for the board leaves the page in the background.
 	const reportVisibility = () =>
-		stream.postMessage({ seen: document.visibilityState === 'visible' });
+		stream.postMessage({
+			seen: status === 'preparing' || document.visibilityState === 'visible',
+		});
 	document.addEventListener('visibilitychange', reportVisibility);
 	// A page from the browser's cache has missed what happened in between.
 	addEventListener('pageshow', ({ persisted }) =>
@@ -65,4 +68,6 @@ const follow = () => {
 };
 
 follow();
-flashWaiting();
+flashWaiting().catch(() =>
+	say('The firmware that was chosen in the queue could not be read. Choose it again.', true),
+);

@@ -55,8 +55,6 @@ export const startPlot = () => {
 	download.ariaLabel = 'Download the numbers as CSV';
 	const legend = element('div', { className: 'plot-legend' });
 	const chart = element('div', { className: 'plot-chart', role: 'img' });
-	const hint = element('p', { className: 'muted small' });
-	hint.textContent = 'Numbers that the board prints are plotted here: temp:24.5, or 24.5,45.';
 	const tools = element('div', { className: 'plot-tools' }, span, pause, download);
 	const head = element(
 		'div',
@@ -64,8 +62,7 @@ export const startPlot = () => {
 		element('h2', { textContent: 'Plot' }),
 		tools,
 	);
-	panel.replaceChildren(head, legend, chart, hint);
-	panel.hidden = false;
+	panel.replaceChildren(head, legend, chart);
 
 	const colorOf = (name) => numbers.names().indexOf(name) % colors;
 
@@ -95,10 +92,7 @@ export const startPlot = () => {
 
 	const showLegend = () => {
 		legend.replaceChildren(...numbers.names().map(entryOf));
-		const isEmpty = known === 0;
-		hint.hidden = !isEmpty;
-		tools.hidden = isEmpty;
-		chart.hidden = isEmpty;
+		panel.hidden = known === 0;
 	};
 
 	const showValues = () => {
@@ -185,9 +179,10 @@ export const startPlot = () => {
 
 	const draw = () => {
 		timer = undefined;
-		if (!isSeen || document.visibilityState === 'hidden') return;
+		if (document.visibilityState === 'hidden') return;
+		// Without numbers, the panel is hidden.
 		if (numbers.names().length > known) takeNames();
-		if (known === 0) return;
+		if (!isSeen || known === 0) return;
 		showValues();
 		if (!plot) rebuild();
 		else if (pausedAt === undefined) plot.setData(data());
@@ -220,7 +215,7 @@ export const startPlot = () => {
 	pause.addEventListener('click', () => {
 		pausedAt = pausedAt === undefined ? now() : undefined;
 		pause.setAttribute('aria-pressed', pausedAt !== undefined);
-		pause.textContent = pausedAt === undefined ? 'Pause' : 'Go on';
+		pause.textContent = pausedAt === undefined ? 'Pause' : 'Resume';
 	});
 	span.addEventListener('change', () => plot?.setData(data()));
 	download.addEventListener('click', () => {

@@ -60,7 +60,7 @@ export const followLease = (id) => {
 		for (const piece of history) tab.postMessage({ ...piece, old: true });
 	};
 
-	/* What stands beside the output: the actions, and the lines that were typed here */
+	/* Beside the output: the actions, and the lines that were typed here */
 
 	let actions;
 	let typed = [];

@@ -87,10 +87,8 @@ const uploadFile = ({ file, raw, key }) =>
 		throw error.message === unreachable ? error : new Error(`${file.name}: ${error.message}`);
 	});
 
-const flash = async (file) => {
+const flash = async (file, { raw, flash_offset }) => {
 	if (problem) throw new Error(problem);
-	const raw = form.elements.raw.checked;
-	const flash_offset = form.elements.flash_offset.value.trim() || undefined;
 	const key = keyOf(form, file, [raw, flash_offset]);
 	showProgress('Uploading', 0);
 	say(`Uploading ${file.name}…`);
@@ -119,21 +117,21 @@ const refuse = (message) => {
 
 let flashing = false;
 
+/** What was chosen in the menu. */
+const chosenOptions = () => ({
+	raw: form.elements.raw.checked,
+	flash_offset: form.elements.flash_offset.value.trim() || undefined,
+});
+
 /** Flashes a file unless another one is being flashed. */
-export const startFlash = async (file) => {
-	if (!file || flashing) return;
+export const startFlash = async (file, options = chosenOptions()) => {
+	if (!file) return;
+	if (flashing) return say(`${file.name} was not flashed: another file is being flashed.`, true);
 	flashing = true;
 	menu.open = false;
-	await flash(file).catch(({ message }) => refuse(message));
+	await flash(file, options).catch(({ message }) => refuse(message));
 	flashing = false;
 	showProgress();
-};
-
-/** Flashes a file with what was chosen for it. */
-export const flashChoice = ({ file, raw, flash_offset }) => {
-	form.elements.raw.checked = raw;
-	form.elements.flash_offset.value = flash_offset;
-	return startFlash(file);
 };
 
 /** Whether a file can be flashed at the moment. */

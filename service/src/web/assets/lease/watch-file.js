@@ -1,4 +1,4 @@
-// Flashes a file of this computer whenever it changes, until the button is pressed again or the lease ends.
+// Flashes a file of this computer now and whenever it changes, until the button is pressed again or the lease ends.
 import { say } from './page.js';
 
 const pause = 1_000;
@@ -6,14 +6,20 @@ let watched;
 
 const stateOf = ({ size, lastModified }) => `${size} ${lastModified}`;
 
+/** The file, or undefined while a build has removed it. */
+const read = (handle) =>
+	handle.getFile().catch((error) => {
+		if (error.name !== 'NotFoundError') throw error;
+	});
+
 /** Flashes what has not changed between two looks: before, it may still be written. */
 const follow = async (handle, { canFlash, startFlash }) => {
 	let seen;
 	let flashed;
 	while (watched === handle) {
-		const file = await handle.getFile();
-		const state = stateOf(file);
-		if (state === seen && state !== flashed && canFlash()) {
+		const file = await read(handle);
+		const state = file && stateOf(file);
+		if (file && state === seen && state !== flashed && canFlash()) {
 			flashed = state;
 			await startFlash(file);
 		}

@@ -96,7 +96,7 @@ function barsOf({ now, places }: QueueView, frame: Frame, { board, y }: Row) {
 				>
 					<rect x="1" y="1" width="100%" height={barHeight - 2} rx="3" />
 					<text x="8" y="16">
-						{place.isOwn ? 'You' : ordinal(place.place)}
+						{place.isOwn ? place.who.replace(/,.*/s, '') : ordinal(place.place)}
 						<tspan class="wide-only">
 							{place.isOwn ? [', about ', clock(startOf(place))] : `, ${place.minutes} min`}
 						</tspan>

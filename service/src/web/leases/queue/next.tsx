@@ -21,8 +21,8 @@ export function NextSteps(view: QueuedView) {
 			<p class="callout important small">
 				<Icon name="alert" />
 				<span>
-					The lease starts even if this page is closed{rate > 0 && ', and costs from then on'}. You
-					wait until <Clock at={queue.waitsUntil} />; after that, the request ends without cost.
+					The lease starts even if this page is closed{rate > 0 && ', and costs from then on'}. It
+					waits until <Clock at={queue.waitsUntil} />; after that, it ends without cost.
 				</span>
 			</p>
 		</>
@@ -40,12 +40,12 @@ function stepsOf({ lease, board, queue, held, rate }: QueuedView): Step[] {
 	const usual = preparation >= 1000 && `usually ${Math.round(preparation / 1000)} s`;
 	return [
 		[
-			'You wait',
+			'It waits',
 			'',
 			['Since ', <Clock at={lease.created_at} />, '. Nothing is charged', hold, '.'],
 		],
 		[
-			'A board is yours',
+			'It gets a board',
 			about(preparation),
 			board
 				? [<BoardLink {...board} />, ', when it is available and it is your turn.']
@@ -65,9 +65,11 @@ function stepsOf({ lease, board, queue, held, rate }: QueuedView): Step[] {
 			'The workbench opens here',
 			about(0),
 			[
-				`Your ${minutes}`,
+				`The ${minutes}`,
 				cost || ' begin. They are free.',
-				hasGrace && ' You have a minute before that: choose Start now, or use the board.',
+				lease.access === 'hold' &&
+					hasGrace &&
+					' You have a minute before that: choose Start now, or use the board.',
 			],
 		],
 	];

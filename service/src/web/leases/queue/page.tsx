@@ -82,6 +82,7 @@ function MailChoice({ lease, queue }: QueuedView) {
 				<input type="checkbox" name="wanted" value="true" checked={queue.mail} /> Mail me when it
 				starts
 			</label>
+			<span class="field-error" role="alert" />
 			<noscript>
 				<Button text="Save" />
 			</noscript>
@@ -114,15 +115,20 @@ export function queueTitle({ lease, queue }: QueuedView) {
 
 function figuresOf({ lease, queue, held, time }: QueuedView) {
 	const place = ordinal(lease.queue_position ?? 1);
+	const isHeld = lease.access === 'hold';
 	return (
 		<>
-			{figure('Your position', <span data-place>{place}</span>, `of ${queue.places.length}`)}
+			{figure(
+				isHeld ? 'Your position' : 'Position',
+				<span data-place>{place}</span>,
+				`of ${queue.places.length}`,
+			)}
 			{startFigure(queue, time)}
 			{held > 0 &&
 				figure(
 					'Held',
 					held.toLocaleString('en'),
-					lease.access === 'hold'
+					isHeld
 						? `of ${queue.balance.toLocaleString('en')} credits, none spent`
 						: 'credits, none spent',
 				)}
@@ -133,9 +139,9 @@ function figuresOf({ lease, queue, held, time }: QueuedView) {
 function startFigure({ own, start, compared }: QueueView, now: number) {
 	if (!own?.estimate || !start) {
 		const reason = own?.estimate
-			? 'No board is expected before you leave the queue.'
+			? 'No board is expected before it leaves the queue.'
 			: 'Nobody knows when such a board is available.';
-		return figure('You can start', '–', reason);
+		return figure('It can start', '–', reason);
 	}
 	const { from, to } = own.estimate;
 	const left = Math.round((start - now) / minute);
@@ -150,7 +156,7 @@ function startFigure({ own, start, compared }: QueueView, now: number) {
 		</span>
 	);
 	const below = left > 0 ? `in about ${left} min` : 'at any moment';
-	return figure('You can start at about', value, [below, range]);
+	return figure('It can start at about', value, [below, range]);
 }
 
 function figure(label: string, value: Child, below: Child) {
@@ -179,7 +185,7 @@ function boardsOf({ lease, queue, time }: QueuedView) {
 				{count} your request. The ends are those of the leases that run now; their holders can
 				release early, or renew.{' '}
 				{compared > 0 && own?.estimate
-					? `The shaded time is when you can start if leases last as nine of ten of the last ${compared} of this type did.`
+					? `The shaded time is when it can start if leases last as nine of ten of the last ${compared} of this type did.`
 					: 'Too few leases of this type have ended to say how early or late they usually end.'}{' '}
 				<span data-utc>Times are in UTC.</span>
 			</p>

@@ -6,6 +6,7 @@ import { readPastOfType, readQueueOfType } from '../../../boards/usage.ts';
 import { clockOf } from '../../../database/clock.ts';
 import type { Db, LeaseRow } from '../../../database/schema.ts';
 import { estimateStarts, suits, usualShares } from '../../../leases/queue/estimate.ts';
+import type { Access } from '../../../leases/sharing/access.ts';
 import { describeHolder } from '../../boards/uses.ts';
 import type { LeaseView } from '../stream.ts';
 
@@ -18,7 +19,7 @@ export interface QueuedView extends LeaseView {
 export type QueueView = Awaited<ReturnType<typeof readQueue>>;
 export type Place = QueueView['places'][number];
 
-export async function readQueue(query: Db, lease: LeaseRow) {
+export async function readQueue(query: Db, lease: LeaseRow, access: Access) {
 	const { account_id, board_type, wanted_board_id: wanted } = lease;
 	// In whole minutes, so that a page is sent no more often than its times change.
 	const now = Math.floor(clockOf(query).now() / minute) * minute;
@@ -28,9 +29,10 @@ export async function readQueue(query: Db, lease: LeaseRow) {
 	const preparation = medianOf(past.map(preparationOf));
 	const estimates = estimateStarts(boards, queue, { now, preparation, shares });
 	const viewer = { account: { id: account_id, role: 'user' as const }, names: new Map() };
+	const toOthers = access === 'hold' ? 'You' : 'The holder';
 	const places = queue.map((waiting, index) => ({
 		place: index + 1,
-		who: describeHolder(waiting, viewer),
+		who: describeHolder(waiting, viewer).replace(/^You(?=$|,)/, toOthers),
 		minutes: waiting.minutes,
 		isOwn: waiting.id === lease.id,
 		estimate: estimates[index],

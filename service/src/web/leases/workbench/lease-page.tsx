@@ -38,7 +38,13 @@ export function LeasePage(props: LeasePageProps) {
 	const parts = livePartsOf(props);
 	const hasConsole = console !== undefined && lease.status !== 'preparing';
 	return (
-		<div class="workbench" data-lease={lease.id} data-lease-status={lease.status} data-live-filter>
+		<div
+			class="workbench"
+			data-lease={lease.id}
+			data-lease-status={lease.status}
+			data-lease-access={lease.access}
+			data-live-filter
+		>
 			{hasConsole ? (
 				<Console lease={lease} text={console} isCut={isCut} />
 			) : (
@@ -85,11 +91,11 @@ export function LeasePage(props: LeasePageProps) {
 				<section class="lease-details" data-live-results="details">
 					{parts.details}
 				</section>
-				{lease.access === 'hold' && lease.status !== 'ended' && (
+				{lease.access === 'hold' && (lease.status !== 'ended' || props.shares.length > 0) && (
 					<section>
 						<h2>Sharing</h2>
 						<div data-live-results="shares">{parts.shares}</div>
-						<ShareForm leaseId={lease.id} />
+						{lease.status !== 'ended' && <ShareForm leaseId={lease.id} />}
 					</section>
 				)}
 			</aside>
@@ -123,7 +129,8 @@ function DropTarget({ name }: { name: string }) {
 
 /** What the script of an open page has to know of a lease that has changed. */
 export function leaseParts(view: LeaseView) {
-	return { status: view.lease.status, html: liveParts(livePartsOf(view)) };
+	const { status, access } = view.lease;
+	return { status, access, html: liveParts(livePartsOf(view)) };
 }
 
 /** The parts that change while the page is open. */
