@@ -37,10 +37,11 @@ function deleteRows(db: Db, id: string) {
 		// First, because a retried request also locks its record before its account.
 		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
 		await keepLastAdmin(transaction, id, 'deleted');
-		const email = await emptyAccount(transaction, id);
-		for (const table of ['account_links', 'lease_shares'] as const) {
-			await transaction.deleteFrom(table).where('email', '=', email).execute();
-		}
+		const { email, verified_at } = await emptyAccount(transaction, id);
+		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
+		// The shares of an address are not those of an account that never had it.
+		if (verified_at)
+			await transaction.deleteFrom('lease_shares').where('email', '=', email).execute();
 		for (const table of personal) {
 			await transaction.deleteFrom(table).where('account_id', '=', id).execute();
 		}
@@ -58,9 +59,9 @@ function deleteRows(db: Db, id: string) {
 
 /** Takes what is personal from the row, and returns the address. */
 async function emptyAccount(transaction: Db, id: string) {
-	const { email } = await transaction
+	const account = await transaction
 		.selectFrom('accounts')
-		.select('email')
+		.select(['email', 'verified_at'])
 		.where('id', '=', id)
 		.where('deleted_at', 'is', null)
 		.executeTakeFirstOrThrow(() => new ApiError('not_found', 'There is no such account.'));
@@ -71,7 +72,7 @@ async function emptyAccount(transaction: Db, id: string) {
 		.set({ disabled_at: time, deleted_at: time })
 		.where('id', '=', id)
 		.execute();
-	return email;
+	return account;
 }
 
 const ofLeases = ['files', 'lease_actions', 'lease_shares', 'console_chunks'] as const;

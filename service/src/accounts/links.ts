@@ -77,9 +77,21 @@ export async function useLink(db: Db, { token, password }: { token: string; pass
 	});
 }
 
+/**
+ * The link that verifies the address of this account. Whoever has signed up with the address of somebody else must not
+ * get what is theirs because they press a button in a message.
+ */
+export async function findVerification(db: Db, { email }: { email: string }, token: string) {
+	const link = await findLink(db, token, ['verify']);
+	if (link.email === email) return link;
+	throw new ApiError('not_found', 'This link belongs to another account.', {
+		hint: 'Log in to the account whose address it verifies, or choose a new password for it.',
+	});
+}
+
 /** Records that the address of a link for it is verified. */
-export async function verifyAddress(db: Db, token: string) {
-	const { email } = await findLink(db, token, ['verify']);
+export async function verifyAddress(db: Db, account: { email: string }, token: string) {
+	const { email } = await findVerification(db, account, token);
 	await inTransaction(db, async (transaction) => {
 		await takeLink(transaction, token);
 		const account = await markVerified(transaction, email);
@@ -112,11 +124,28 @@ export async function takeLink(transaction: Db, token: string) {
 }
 
 async function replacePassword(transaction: Db, email: string, password_hash: string) {
+	const unverified = await transaction
+		.selectFrom('accounts')
+		.select('id')
+		.where('email', '=', email)
+		.where('verified_at', 'is', null)
+		.executeTakeFirst();
 	const account = await markVerified(transaction, email);
 	if (!account) throw linkOver();
+	// Somebody else may have signed up with this address, and kept a key.
+	if (unverified) await revokeAll(transaction, account.id);
 	await setPassword(transaction, account.id, password_hash);
 	await deleteDevices(transaction, account.id);
 	await record(transaction, { kind: 'password.reset', accountId: account.id });
+}
+
+function revokeAll(transaction: Db, accountId: string) {
+	return transaction
+		.updateTable('api_keys')
+		.set({ revoked_at: timeIn(transaction) })
+		.where('account_id', '=', accountId)
+		.where('revoked_at', 'is', null)
+		.execute();
 }
 
 function markVerified(transaction: Db, email: string) {

@@ -29,10 +29,12 @@ export function importBoards(db: Db, boards: readonly BoardInput[]) {
 		const counts = { added: 0, changed: 0, unchanged: 0 };
 		const seen = new Set<string>();
 		for (const board of boards) {
-			const id = board.id ?? (await knownId(transaction, board)) ?? newId('brd');
+			const known = await knownId(transaction, board);
+			const id = board.id ?? known ?? newId('brd');
 			if (seen.has(id)) throw new AmbiguousBoardError(`The board ${board.name} is given twice`);
 			seen.add(id);
-			counts[await importBoard(transaction, { ...board, id })] += 1;
+			const isWritten = await importBoard(transaction, { ...board, id });
+			counts[known ? (isWritten ? 'changed' : 'unchanged') : 'added'] += 1;
 		}
 		if (counts.added + counts.changed > 0) {
 			await record(transaction, { kind: 'boards.imported', details: counts });
@@ -41,7 +43,7 @@ export function importBoards(db: Db, boards: readonly BoardInput[]) {
 	});
 }
 
-/** Writes a board, unless it has these values already. */
+/** Writes a board, unless it has these values already, and returns whether it did. */
 async function importBoard(db: Db, board: BoardInput & { id: string }) {
 	const { id, status = 'available', status_reason = '' } = board;
 	const { base_status, ...columns } = columnsOf({ ...board, status });
@@ -60,15 +62,17 @@ async function importBoard(db: Db, board: BoardInput & { id: string }) {
 				.doUpdateSet({ ...given, updated_at })
 				.where(sql<boolean>`(${sql.join(isAnother, sql` or `)})`),
 		)
-		.returning('created_at')
+		.returning('id')
 		.executeTakeFirst();
-	if (!written) return 'unchanged';
-	await refreshBoards(db, [id]);
-	// An existing board keeps its creation time.
-	return written.created_at === updated_at ? 'added' : 'changed';
+	if (written) await refreshBoards(db, [id]);
+	return written !== undefined;
 }
 
-async function knownId(db: Db, { name, board_type }: BoardInput) {
+async function knownId(db: Db, { id, name, board_type }: BoardInput) {
+	if (id !== undefined) {
+		const board = db.selectFrom('boards').select('id').where('id', '=', id);
+		return (await board.executeTakeFirst())?.id;
+	}
 	const [known, another] = await db
 		.selectFrom('boards')
 		.select('id')

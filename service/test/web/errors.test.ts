@@ -18,7 +18,7 @@ test('an error page keeps the navigation and the account', async () => {
 
 test('an error page says what happened and what to do', async () => {
 	const service = await createTestService();
-	const text = await (await openPage(service, '/verify?token=old')).text();
+	const text = await (await openPage(service, '/password?token=old')).text();
 	expect(text).toContain('This link has expired or was already used. Ask for a new one.');
 	await service.close();
 });

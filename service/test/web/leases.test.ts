@@ -348,6 +348,7 @@ describeInBrowser('with an emulated board', () => {
 		await page.getByRole('button', { name: 'Do not flash it' }).click();
 		await page.getByLabel('Firmware').setInputFiles(await firmware());
 		await page.getByRole('button', { name: 'Flash it when the board is ready' }).click();
+		await page.getByRole('button', { name: 'Do not flash it' }).waitFor();
 		await page.reload();
 		await page.getByRole('button', { name: 'Do not flash it' }).waitFor();
 		expect(await page.locator('[data-chosen]').innerText()).toMatch(/blink\.hex \d+ KiB/);

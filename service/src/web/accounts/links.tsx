@@ -1,5 +1,5 @@
 // What one-time links open, and the pages that send them by mail.
-import { findLink, verifyAddress } from '../../accounts/links.ts';
+import { findLink, findVerification, verifyAddress } from '../../accounts/links.ts';
 import type { Parts } from '../../parts.ts';
 import { Name } from '../elements/text.tsx';
 import { filledValues, readForm } from '../form.ts';
@@ -16,8 +16,8 @@ import {
 export function linkPages({ anyone, members }: Pages, { mail }: Pick<Parts, 'mail'>) {
 	anyone.get('/password', passwordForm);
 	anyone.post('/password', choosePassword);
-	anyone.get('/verify', showVerification);
-	anyone.post('/verify', verify);
+	members.get('/verify', showVerification);
+	members.post('/verify', verify);
 	members.post('/account/verification', requestVerification);
 	// Without a mail server there is no page, so that nobody waits for a message.
 	if (!mail) return;
@@ -52,19 +52,19 @@ const choosePassword = onSubmit({
 });
 
 /** A button, because mail programs open links on their own. */
-async function showVerification({ c, parts }: Visit) {
+async function showVerification({ c, account, parts }: MemberVisit) {
 	const token = c.req.query('token') ?? '';
-	const { email } = await findLink(parts.database.query, token, ['verify']);
+	const { email } = await findVerification(parts.database.query, account, token);
 	const title = 'Verify your address';
 	const lead = [<Name>{email}</Name>, ' belongs to your account.'];
 	const form = { title, lead, action: '/verify', submit: 'Verify address', values: { token } };
 	return { title, main: <CardForm {...form} /> };
 }
 
-async function verify({ c, account, parts }: Visit) {
+async function verify({ c, account, parts }: MemberVisit) {
 	const { token } = await readForm(c, ['token']);
-	await verifyAddress(parts.database.query, token);
-	return goTo(c, account ? '/account' : '/login', 'address-verified');
+	await verifyAddress(parts.database.query, account, token);
+	return goTo(c, '/account', 'address-verified');
 }
 
 async function requestVerification({ c, account, parts, visitor }: MemberVisit) {

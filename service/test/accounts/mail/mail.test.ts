@@ -55,9 +55,17 @@ test('a new account gets a link to a page whose button verifies its address', as
 	const cookie = await signUp(service, email);
 	const { pathname, search, searchParams } = await linkTo(email, 'Verify your email address');
 	expect(await (await openPage(service, '/account', cookie)).text()).toContain('not verified yet');
-	expect((await openPage(service, pathname + search)).status).toBe(200);
+	expect((await openPage(service, pathname + search, cookie)).status).toBe(200);
 	expect(await (await openPage(service, '/account', cookie)).text()).toContain('not verified yet');
 	const token = searchParams.get('token') ?? '';
+	// Somebody else may have signed up with the address of whoever reads the message.
+	expect((await openPage(service, pathname + search)).headers.get('location')).toMatch(/^\/login/);
+	expect((await sendForm(service, '/verify', { token })).headers.get('location')).toMatch(
+		/^\/login/,
+	);
+	const stranger = await signUp(service, 'stranger@example.com');
+	expect((await sendForm(service, '/verify', { token }, stranger)).status).toBe(404);
+	expect(await (await openPage(service, '/account', cookie)).text()).toContain('not verified yet');
 	expect((await sendForm(service, '/verify', { token }, cookie)).status).toBe(303);
 	const page = await (await openPage(service, '/account', cookie)).text();
 	expect(page).not.toContain('not verified yet');
@@ -75,6 +83,29 @@ test('a forgotten password can be replaced with a link from a message', async ()
 	expect((await sendForm(service, '/password', fields)).status).toBe(303);
 	const entered = await sendForm(service, '/login', { email, password: fields.password });
 	expect(entered.status).toBe(303);
+});
+
+test('whoever resets the password of an address that was never verified gets an account without keys', async () => {
+	const email = 'taken@example.com';
+	const squatter = await signUp(service, email, { paid: true });
+	const created = await service.fetch(`${origin}/v1/auth/keys`, {
+		method: 'POST',
+		headers: { cookie: squatter, origin, 'content-type': 'application/json' },
+		body: JSON.stringify({ label: 'kept' }),
+	});
+	const { key } = (await created.json()) as { key: string };
+	const use = async () =>
+		(
+			await service.fetch(`${origin}/v1/leases`, {
+				headers: { authorization: `Bearer ${key}` },
+			})
+		).status;
+	expect(await use()).toBe(200);
+	await sendForm(service, '/forgot', { email });
+	const { searchParams } = await linkTo(email, 'Choose a new password');
+	const fields = { token: searchParams.get('token') ?? '', password: 'a longer sentence' };
+	expect((await sendForm(service, '/password', fields)).status).toBe(303);
+	expect(await use()).toBe(401);
 });
 
 test('the holder of a lease that waited gets one message when its board is ready, if that was chosen', async () => {
