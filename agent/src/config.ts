@@ -301,11 +301,11 @@ function* placeholderProblems(
 	}
 }
 
-function isAddress(text: string) {
+function isAddress(address: string) {
 	try {
-		const { username, password } = new URL(text);
+		const { username, password } = new URL(address);
 		decodeURIComponent(username + password);
-		return /^https?:\/\//i.test(text);
+		return /^https?:\/\//i.test(address);
 	} catch {
 		return false;
 	}

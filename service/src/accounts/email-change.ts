@@ -3,10 +3,9 @@ import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { ApiError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { checkAddress } from './credentials.ts';
-import { createEmailLink, findLink, takeLink } from './links.ts';
+import { createEmailLink, findOwnLink, takeLink } from './links.ts';
 import { alertOwner } from './mail/alert.ts';
 import { emailChangeMessage, newEmailAlert } from './mail/messages.ts';
 import { type Account, emailTaken, findAccount } from './store.ts';
@@ -28,13 +27,9 @@ export async function requestEmailChange(
 }
 
 /** The address that a link of this account is for. */
-export async function findNewEmail(db: Db, { email }: Account, token: string) {
-	const link = await findLink(db, token, ['email']);
-	// In the account of somebody else, who typed this address by mistake, the link does nothing.
-	if (link.email === email && link.new_email) return link.new_email;
-	throw new ApiError('not_found', 'This link belongs to another account.', {
-		hint: 'Log in to the account whose address it changes.',
-	});
+export async function findNewEmail(db: Db, account: Account, token: string) {
+	const { new_email } = await findOwnLink(db, account, { token, kind: 'email' });
+	return new_email as string; // createEmailLink sets it
 }
 
 interface EmailChange {

@@ -7,6 +7,7 @@ import { timeIn } from '../database/clock.ts';
 import type { AccountLinkRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
+import { revokeAllKeys } from '../keys/store.ts';
 import { checkNextPassword } from './credentials.ts';
 import { hashPassword } from './password-hash.ts';
 import { deleteDevices } from './sessions/devices.ts';
@@ -77,21 +78,29 @@ export async function useLink(db: Db, { token, password }: { token: string; pass
 	});
 }
 
-/**
- * The link that verifies the address of this account. Whoever has signed up with the address of somebody else must not
- * get what is theirs because they press a button in a message.
- */
-export async function findVerification(db: Db, { email }: { email: string }, token: string) {
-	const link = await findLink(db, token, ['verify']);
+const ownHints = {
+	// Someone may have signed up with the address of another person, who must not verify it for them.
+	verify: 'Log in to the account whose address it verifies, or choose a new password for it.',
+	// The owner of an account may have typed the address of another person by mistake.
+	email: 'Log in to the account whose address it changes.',
+};
+
+/** A link that works only in the account that it is for. */
+export async function findOwnLink(
+	db: Db,
+	{ email }: { email: string },
+	{ token, kind }: { token: string; kind: keyof typeof ownHints },
+) {
+	const link = await findLink(db, token, [kind]);
 	if (link.email === email) return link;
 	throw new ApiError('not_found', 'This link belongs to another account.', {
-		hint: 'Log in to the account whose address it verifies, or choose a new password for it.',
+		hint: ownHints[kind],
 	});
 }
 
 /** Records that the address of a link for it is verified. */
-export async function verifyAddress(db: Db, account: { email: string }, token: string) {
-	const { email } = await findVerification(db, account, token);
+export async function verifyAddress(db: Db, owner: { email: string }, token: string) {
+	const { email } = await findOwnLink(db, owner, { token, kind: 'verify' });
 	await inTransaction(db, async (transaction) => {
 		await takeLink(transaction, token);
 		const account = await markVerified(transaction, email);
@@ -124,28 +133,17 @@ export async function takeLink(transaction: Db, token: string) {
 }
 
 async function replacePassword(transaction: Db, email: string, password_hash: string) {
-	const unverified = await transaction
+	const account = await transaction
 		.selectFrom('accounts')
-		.select('id')
+		.select(['id', 'verified_at'])
 		.where('email', '=', email)
-		.where('verified_at', 'is', null)
-		.executeTakeFirst();
-	const account = await markVerified(transaction, email);
-	if (!account) throw linkOver();
-	// Somebody else may have signed up with this address, and kept a key.
-	if (unverified) await revokeAll(transaction, account.id);
+		.executeTakeFirstOrThrow(linkOver);
+	// Someone else may have signed up with this address and created keys.
+	if (account.verified_at === null) await revokeAllKeys(transaction, account.id);
+	await markVerified(transaction, email);
 	await setPassword(transaction, account.id, password_hash);
 	await deleteDevices(transaction, account.id);
 	await record(transaction, { kind: 'password.reset', accountId: account.id });
-}
-
-function revokeAll(transaction: Db, accountId: string) {
-	return transaction
-		.updateTable('api_keys')
-		.set({ revoked_at: timeIn(transaction) })
-		.where('account_id', '=', accountId)
-		.where('revoked_at', 'is', null)
-		.execute();
 }
 
 function markVerified(transaction: Db, email: string) {

@@ -163,6 +163,11 @@ export function revokeKey(db: Db, { accountId, id }: Owned, family?: Family) {
 	});
 }
 
+/** Revokes all keys of an account. */
+export function revokeAllKeys(db: Db, accountId: string) {
+	return revokeLive(db, accountId, sql<boolean>`true`).execute();
+}
+
 function revokeLive(db: Db, accountId: string, keys: RawBuilder<boolean>) {
 	const live = db
 		.selectFrom('api_keys')

@@ -633,10 +633,10 @@ steps:
 	});
 
 	it('updates one line of steps on a terminal, and removes control sequences', async () => {
-		const { stdout, stderr } = await cli([...uno, '--expect', 'Arduino Uno', '--no-color'], {
+		const { stdout, stderr } = await cli([...uno, '--expect', '/Uno\\r\\n/', '--no-color'], {
 			terminal: 80,
 		});
-		expect(stdout).toMatch(/Hello from Arduino Uno\s*$/);
+		expect(stdout).toMatch(/Hello from Arduino Uno\r\n$/);
 		const clearLine = `\r${String.fromCharCode(27)}[2K`;
 		expect(stderr).toContain(`${clearLine}Using brd_`);
 		expect(stderr).toMatch(/Flashing [\d,]+ bytes$/m);

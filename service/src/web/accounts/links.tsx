@@ -1,5 +1,5 @@
 // What one-time links open, and the pages that send them by mail.
-import { findLink, findVerification, verifyAddress } from '../../accounts/links.ts';
+import { findLink, findOwnLink, verifyAddress } from '../../accounts/links.ts';
 import type { Parts } from '../../parts.ts';
 import { Name } from '../elements/text.tsx';
 import { filledValues, readForm } from '../form.ts';
@@ -54,7 +54,10 @@ const choosePassword = onSubmit({
 /** A button, because mail programs open links on their own. */
 async function showVerification({ c, account, parts }: MemberVisit) {
 	const token = c.req.query('token') ?? '';
-	const { email } = await findVerification(parts.database.query, account, token);
+	const { email } = await findOwnLink(parts.database.query, account, {
+		token,
+		kind: 'verify',
+	});
 	const title = 'Verify your address';
 	const lead = [<Name>{email}</Name>, ' belongs to your account.'];
 	const form = { title, lead, action: '/verify', submit: 'Verify address', values: { token } };

@@ -117,7 +117,7 @@ async function readShared(visit: MemberVisit) {
 		const path = withQuery('/leases', { shared: 'true', status, limit: pageSize });
 		return (await readApi(visit, path, pageOf(lease))).data;
 	};
-	return [...(await read('active')), ...(await read('preparing')), ...(await read('queued'))];
+	return (await Promise.all(['active', 'preparing', 'queued'].map(read))).flat();
 }
 
 function accessOf({ access }: Lease) {

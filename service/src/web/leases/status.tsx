@@ -28,9 +28,14 @@ const endWords = {
 	admin: 'An administrator ended the lease.',
 } as const;
 
+/** The holder of a lease, to a visitor with this access. */
+export function holderWord(access: Lease['access']) {
+	return access === 'hold' ? 'You' : 'The holder';
+}
+
 export function endWordsOf({ end_reason, access }: Lease) {
 	if (!end_reason) return '';
-	return endWords[end_reason].replace(/^You/, access === 'hold' ? 'You' : 'The holder');
+	return endWords[end_reason].replace(/^You/, holderWord(access));
 }
 
 export function EndReason(lease: Lease) {

@@ -14,8 +14,10 @@ export async function viewerOf(visit: MemberVisit, needed: Access = 'look') {
 	return { ...owned, lease, access, watches: caller.isAdmin && access === 'look' };
 }
 
-/** The access by now of a visitor who keeps the page open. Who has lost it is confirmed no more, and gets nothing. */
+/** The current access of a visitor with an open page. If they have lost it, the stream ends before it sends anything. */
 export async function currentAccess(visit: MemberVisit, { id, access: before }: Viewer) {
+	// Nobody takes a lease from its holder.
+	if (before === 'hold') return before;
 	const caller = { ...callerOf(visit), id };
 	const found = await accessTo(visit.parts.database.query, caller, 'look').catch((error) => {
 		if (!(error instanceof ApiError)) throw error;

@@ -58,7 +58,7 @@ test('a new account gets a link to a page whose button verifies its address', as
 	expect((await openPage(service, pathname + search, cookie)).status).toBe(200);
 	expect(await (await openPage(service, '/account', cookie)).text()).toContain('not verified yet');
 	const token = searchParams.get('token') ?? '';
-	// Somebody else may have signed up with the address of whoever reads the message.
+	// The reader of the message may not be the one who signed up.
 	expect((await openPage(service, pathname + search)).headers.get('location')).toMatch(/^\/login/);
 	expect((await sendForm(service, '/verify', { token })).headers.get('location')).toMatch(
 		/^\/login/,
@@ -85,7 +85,7 @@ test('a forgotten password can be replaced with a link from a message', async ()
 	expect(entered.status).toBe(303);
 });
 
-test('whoever resets the password of an address that was never verified gets an account without keys', async () => {
+test('resetting the password of an account that was never verified revokes its keys', async () => {
 	const email = 'taken@example.com';
 	const squatter = await signUp(service, email, { paid: true });
 	const created = await service.fetch(`${origin}/v1/auth/keys`, {

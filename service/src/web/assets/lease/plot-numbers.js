@@ -65,9 +65,11 @@ export const collectNumbers = (mostRows = 20_000) => {
 			// Times never go back, whatever the clock does.
 			times.push(Math.max(time, times.at(-1) ?? 0));
 			for (const [name, value] of numbers) {
-				// A board may number its lines, each of which would have a name of its own.
-				if (!columns.has(name) && columns.size >= mostNames) continue;
-				if (!columns.has(name)) columns.set(name, new Array(times.length - 1).fill(null));
+				if (!columns.has(name)) {
+					// A board may number its lines, each of which would have a name of its own.
+					if (columns.size >= mostNames) continue;
+					columns.set(name, new Array(times.length - 1).fill(null));
+				}
 				columns.get(name)[times.length - 1] = value;
 			}
 			for (const column of columns.values()) if (column.length < times.length) column.push(null);

@@ -73,7 +73,7 @@ interface Row {
 	y: number;
 }
 
-function barsOf({ now, places }: QueueView, frame: Frame, { board, y }: Row) {
+function barsOf({ now, holder, places }: QueueView, frame: Frame, { board, y }: Row) {
 	const { id, freeAt } = board;
 	const waiting = places.filter(({ estimate }) => estimate?.boardId === id && estimate.isInTime);
 	return (
@@ -96,7 +96,7 @@ function barsOf({ now, places }: QueueView, frame: Frame, { board, y }: Row) {
 				>
 					<rect x="1" y="1" width="100%" height={barHeight - 2} rx="3" />
 					<text x="8" y="16">
-						{place.isOwn ? place.who.replace(/,.*/s, '') : ordinal(place.place)}
+						{place.isOwn ? holder : ordinal(place.place)}
 						<tspan class="wide-only">
 							{place.isOwn ? [', about ', clock(startOf(place))] : `, ${place.minutes} min`}
 						</tspan>

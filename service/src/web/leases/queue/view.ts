@@ -8,6 +8,7 @@ import type { Db, LeaseRow } from '../../../database/schema.ts';
 import { estimateStarts, suits, usualShares } from '../../../leases/queue/estimate.ts';
 import type { Access } from '../../../leases/sharing/access.ts';
 import { describeHolder } from '../../boards/uses.ts';
+import { holderWord } from '../status.tsx';
 import type { LeaseView } from '../stream.ts';
 
 const minute = 60_000;
@@ -29,10 +30,10 @@ export async function readQueue(query: Db, lease: LeaseRow, access: Access) {
 	const preparation = medianOf(past.map(preparationOf));
 	const estimates = estimateStarts(boards, queue, { now, preparation, shares });
 	const viewer = { account: { id: account_id, role: 'user' as const }, names: new Map() };
-	const toOthers = access === 'hold' ? 'You' : 'The holder';
+	const holder = holderWord(access);
 	const places = queue.map((waiting, index) => ({
 		place: index + 1,
-		who: describeHolder(waiting, viewer).replace(/^You(?=$|,)/, toOthers),
+		who: describeHolder(waiting, viewer).replace(/^You(?=$|,)/, holder),
 		minutes: waiting.minutes,
 		isOwn: waiting.id === lease.id,
 		estimate: estimates[index],
@@ -40,6 +41,8 @@ export async function readQueue(query: Db, lease: LeaseRow, access: Access) {
 	const own = places.find(({ isOwn }) => isOwn);
 	return {
 		now,
+		/** What the visitor calls the holder of the lease. */
+		holder,
 		/** Those that the lease can get. */
 		boards: boards
 			.filter((board) => suits(board, lease))
