@@ -67,6 +67,29 @@ describeInBrowser('the plot of a lease', () => {
 			.locator('canvas')
 			.evaluate((canvas) => (canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : ''));
 
+	/** Whether the line of the first name can be seen. */
+	const isDrawn = (page: Page) =>
+		panel(page).evaluate((element) => {
+			const swatch = element.querySelector('.plot-swatch');
+			const canvas = element.querySelector('canvas');
+			if (!swatch || !canvas) return undefined;
+			const wanted = getComputedStyle(swatch).color.match(/\d+/g)?.map(Number) ?? [];
+			const { data = [] } =
+				canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+			return data.some((_, at) => at % 4 === 0 && wanted.every((part, n) => data[at + n] === part));
+		});
+
+	test('the plot ends now, also when the board has long been silent', async () => {
+		await leased.write('1,2\r\n3,4\r\n3,4\r\n');
+		const page = await leased.context.newPage();
+		// A minute later. The worker that knows the time of the service does not have this clock.
+		await page.clock.install({ time: Date.now() + 60_000 });
+		await page.goto(leased.path);
+		await expect.poll(() => isDrawn(page), patient).toBe(true);
+		await panel(page).getByLabel('Time that is shown').selectOption('30 s');
+		await expect.poll(() => isDrawn(page), patient).toBe(false);
+	});
+
 	test('the plot is paused and goes on, and its numbers are downloaded', async () => {
 		const page = await leased.open();
 		await leased.write('1,2\r\n3,4\r\n');

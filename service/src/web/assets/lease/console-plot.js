@@ -7,10 +7,12 @@ export const offerPlot = () => {
 	let unplotted = [];
 	let plot;
 	let loading;
+	let skew = 0;
 
 	const load = async () => {
 		const { startPlot } = await import('./plot.js');
 		plot = startPlot();
+		plot?.setSkew(skew);
 		for (const { line, mark } of unplotted) line ? plot?.add(line) : plot?.mark(mark);
 		unplotted = [];
 	};
@@ -21,6 +23,11 @@ export const offerPlot = () => {
 			if (!loading && !mayHaveNumbers.test(line.text)) return;
 			unplotted = [...unplotted, { line }].slice(-mostUnplotted);
 			loading ??= load();
+		},
+		/** How far the clock of this browser is behind that of the service. */
+		setSkew(milliseconds) {
+			skew = milliseconds;
+			plot?.setSkew(skew);
 		},
 		mark(mark) {
 			if (plot) plot.mark(mark);

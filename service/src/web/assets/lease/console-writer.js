@@ -92,11 +92,9 @@ export const consoleWriter = (id, refuse, accept = () => {}) => {
 			const began = performance.now();
 			const piece = take();
 			const refused = await post(piece);
+			if (!refused && !piece.rest) accept(piece);
 			await pause(Math.max(0, began + paceMilliseconds - performance.now()));
-			if (!refused) {
-				if (!piece.rest) accept(piece);
-				continue;
-			}
+			if (!refused) continue;
 			// The rest would come to the wrong place.
 			const { rest, ...sent } = piece;
 			refuse({ ...sent, ...refused });

@@ -43,7 +43,7 @@ export const startPlot = () => {
 	let shown = [];
 	let known = 0;
 	let pausedAt;
-	let arrived = 0;
+	let skew = 0;
 
 	/* The panel */
 
@@ -108,7 +108,7 @@ export const startPlot = () => {
 	let isSeen = false;
 	let timer;
 
-	const now = () => pausedAt ?? (numbers.times().at(-1) ?? 0) + (performance.now() - arrived);
+	const now = () => pausedAt ?? Date.now() + skew;
 	const styleOf = (className) => {
 		const probe = element('i', { className });
 		chart.append(probe);
@@ -237,8 +237,10 @@ export const startPlot = () => {
 			const found = read(text);
 			if (!found) return;
 			numbers.add(found, time);
-			arrived = performance.now();
 			if (known === 0) schedule();
+		},
+		setSkew(milliseconds) {
+			skew = milliseconds;
 		},
 		mark(mark) {
 			marks = [...marks, mark].slice(-mostMarks);

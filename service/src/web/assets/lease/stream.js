@@ -10,6 +10,7 @@ const refreshMilliseconds = 100;
 const hiddenMilliseconds = 10_000;
 const keptBytes = 1024 * 1024;
 const mostTyped = 200;
+const holdMilliseconds = 500;
 
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
@@ -34,6 +35,7 @@ export const followLease = (id) => {
 		history = [];
 		size = 0;
 		typed = [];
+		held = [];
 		broadcast({ kind: 'begin' });
 		broadcast(actions);
 	};
@@ -53,7 +55,37 @@ export const followLease = (id) => {
 		const offset = output ? from - bytes.length : from;
 		const piece = { kind: 'output', bytes, times, offset, end: from };
 		keep(piece);
-		broadcast({ ...piece, old: old && replaying });
+		held.push({ ...piece, old: old && replaying });
+		if (!holding) showHeld();
+	};
+
+	/* A reply may arrive before it is known that a line was sent: it is held for a moment, to stand below the line */
+
+	let held = [];
+	let holding;
+	// How many lines are on their way.
+	let sending = 0;
+
+	const showHeld = () => {
+		clearTimeout(holding);
+		holding = undefined;
+		for (const piece of held.splice(0)) broadcast(piece);
+	};
+
+	const hold = () => {
+		clearTimeout(holding);
+		holding = setTimeout(showHeld, holdMilliseconds);
+	};
+
+	const startSending = () => {
+		sending += 1;
+		hold();
+	};
+
+	const stopSending = () => {
+		sending = Math.max(0, sending - 1);
+		showHeld();
+		if (sending > 0) hold();
 	};
 
 	const showHistory = (tab) => {
@@ -70,7 +102,7 @@ export const followLease = (id) => {
 	const takeParts = (event) => {
 		skew = event.time - Date.now();
 		const { actions: all, end, consoleEnd } = event;
-		actions = { kind: 'actions', actions: all, end, consoleEnd };
+		actions = { kind: 'actions', actions: all, end, consoleEnd, skew };
 		broadcast({ kind: 'parts', ...event });
 		broadcast(actions);
 	};
@@ -78,10 +110,11 @@ export const followLease = (id) => {
 	const noteTyped = ({ tab, number, echo }) => {
 		if (number !== undefined) tab.postMessage({ kind: 'accepted', number });
 		if (!echo) return;
-		const { from: offset } = place;
+		const offset = held[0]?.offset ?? place.from;
 		const mark = { kind: 'typed', texts: echo, offset, time: Date.now() + skew };
 		typed = [...typed, mark].slice(-mostTyped);
 		broadcast(mark);
+		stopSending();
 	};
 
 	/* The connection */
@@ -172,14 +205,22 @@ export const followLease = (id) => {
 	/* What is typed, and what the terminals reply */
 
 	const refuse = ({ tab, ...refused }) => tab?.postMessage({ kind: 'refused', ...refused });
-	const write = consoleWriter(id, refuse, noteTyped);
+	const refuseSent = (refused) => {
+		refuse(refused);
+		if (refused.echo) stopSending();
+	};
+	const write = consoleWriter(id, refuseSent, noteTyped);
 	let replier;
 
 	const receive = (tab, { typed: text, reply, focused, replay, seen, closed, ...details }) => {
 		if (text || focused) replier = tab;
 		if (text && problem) refuse({ tab, text, ...details, reason: problem });
-		else if (text) write({ tab, text, ...details });
+		else if (text) {
+			if (details.echo) startSending();
+			write({ tab, text, ...details });
+		}
 		if (replay) {
+			showHeld();
 			tab.postMessage({ kind: 'restart' });
 			showHistory(tab);
 		}
@@ -206,6 +247,7 @@ export const followLease = (id) => {
 		tab.onmessage = ({ data }) => receive(tab, data);
 		if (actions) tab.postMessage({ ...actions, consoleEnd: place.from });
 		for (const mark of typed) tab.postMessage(mark);
+		showHeld();
 		showHistory(tab);
 		if (problem) tab.postMessage({ kind: 'problem', problem });
 		tabs.set(tab, true);
