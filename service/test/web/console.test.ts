@@ -272,6 +272,49 @@ describeInBrowser('the console of a lease', () => {
 		await expect.poll(leased.typed, patient).toBe('lost\r');
 	});
 
+	test('a sent line stands above the reply, which is not held for long', async () => {
+		// Requests of a shared worker cannot be delayed here.
+		await leased.context.addInitScript(() => {
+			Object.defineProperty(window, 'SharedWorker', { value: undefined });
+			delete (window as Partial<Window & typeof globalThis>).SharedWorker;
+		});
+		const page = await leased.open();
+		let reply = '';
+		const slow = Promise.withResolvers<void>();
+		await page.route(/\/console\?offset/, async (route) => {
+			const response = await route.fetch();
+			await leased.write(reply);
+			if (reply.startsWith('pong')) await page.waitForTimeout(200);
+			else await slow.promise;
+			await route.fulfill({ response });
+		});
+		reply = 'pong\r\n';
+		await send(page, 'ping');
+		await expect.poll(() => shown(page), patient).toEqual(['| › ping', '| pong']);
+		reply = 'late\r\n';
+		await send(page, 'again');
+		await leased.shows(page, 'late');
+		slow.resolve();
+	});
+
+	test('the end of the lease leaves the page as it is, but for what can no longer be done', async () => {
+		await leased.write('before\r\n');
+		const page = await leased.open();
+		await leased.shows(page, 'before');
+		await line(page).fill('half a line');
+		await page.evaluate(() => Object.assign(window, { opened: true }));
+		await leased.release();
+		await page.getByRole('link', { name: 'Use it again' }).waitFor(patient);
+		await leased.shows(page, 'before');
+		expect(await page.evaluate('opened')).toBe(true);
+		expect(await page.locator('.strip', { hasText: 'You released the board.' }).count()).toBe(1);
+		expect(await line(page).isHidden()).toBe(true);
+		expect(await page.getByRole('button', { name: 'Reset' }).count()).toBe(0);
+		await expect
+			.poll(() => page.locator('.mark').allTextContents())
+			.toContain('You released the board');
+	});
+
 	test('text is found from the end, with a count', async () => {
 		await leased.write(`${'CRC one\r\nother\r\n'.repeat(2)}crc three\r\n`);
 		const page = await leased.open();

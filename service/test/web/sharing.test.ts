@@ -184,7 +184,9 @@ describe('a shared lease', () => {
 			await holder.page.getByLabel('Email address').fill('looker@example.com');
 			await holder.page.getByRole('button', { name: 'Share', exact: true }).click();
 			await holder.page.getByText('Shared with 2').waitFor();
-			expect(await holder.page.getByLabel('Email address').inputValue()).toBe('');
+			await expect
+				.poll(() => holder.page.getByLabel('Email address').inputValue(), patient)
+				.toBe('');
 			await looker.page.goto(lease);
 			await looker.page.getByText('Shared with you to look').waitFor();
 			expect(await looker.page.getByLabel('Line to send').count()).toBe(0);

@@ -39,6 +39,8 @@ export async function startLeasedBoard(options: Parameters<typeof createTestServ
 		const violations: string[] = [];
 		let written = 0;
 		const rows = (page: Page) => page.locator('.xterm-rows');
+		const release = () =>
+			sendForm(service, `${path}/release`, { confirmed: 'true' }, sessions.free);
 		return {
 			path,
 			context,
@@ -75,9 +77,10 @@ export async function startLeasedBoard(options: Parameters<typeof createTestServ
 				const actionId = find() ?? '';
 				return (body: object) => agent.report(actionId, { fence, ...body });
 			},
+			release,
 			async end() {
 				await context.close();
-				await sendForm(service, `${path}/release`, { confirmed: 'true' }, sessions.free);
+				await release();
 			},
 		};
 	};

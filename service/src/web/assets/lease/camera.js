@@ -30,7 +30,7 @@ const refresh = async () => {
 		const text = await loadNext().catch(failed);
 		if (state.textContent !== text) state.textContent = text;
 	}
-	setTimeout(refresh, pause);
+	if (picture.isConnected) setTimeout(refresh, pause);
 };
 
 refresh();

@@ -7,7 +7,7 @@ import { startLog } from './console-log.js';
 import { offerPlot } from './console-plot.js';
 import { startTools } from './console-tools.js';
 import { openConsole } from './console-view.js';
-import { page, status } from './page.js';
+import { page, statusOf } from './page.js';
 
 /** Opens it in its place. What it returns takes each kind of message that the stream has for it. */
 export const openScreen = (place, { stream, entry }) => {
@@ -18,7 +18,7 @@ export const openScreen = (place, { stream, entry }) => {
 		plot.add(line);
 	});
 	const view = openConsole(place, {
-		canType: status === 'active',
+		canType: statusOf() === 'active',
 		onPiece: ({ bytes, time }) => lines.take(bytes, time),
 		onReplay: () => stream.postMessage({ replay: true }),
 	});
@@ -35,8 +35,11 @@ export const openScreen = (place, { stream, entry }) => {
 	return {
 		showOffset: view.showOffset,
 		output: view.show,
-		actions: ({ actions, end, consoleEnd }) =>
-			view.takeMarks([...marksOf(actions), ...(end ? [endMark(end)] : [])], consoleEnd),
+		actions({ actions, end, consoleEnd, skew }) {
+			plot.setSkew(skew);
+			view.takeMarks([...marksOf(actions), ...(end ? [endMark(end)] : [])], consoleEnd);
+			if (end) view.terminal.options.disableStdin = true;
+		},
 		typed({ texts, ...mark }) {
 			for (const text of texts) {
 				typed += 1;

@@ -6,7 +6,7 @@ import { consoleKinds, showConnection, startConsole } from './console.js';
 import { openStream } from './open-stream.js';
 import './drop.js';
 import './forms.js';
-import { access, id, say, setProblem, status } from './page.js';
+import { access, id, page, say, setProblem, statusOf } from './page.js';
 import { canFlash, settle, startFlash } from './upload.js';
 import './view.js';
 import { replaceResults, resultsIn } from '../live-results.js';
@@ -14,8 +14,11 @@ import { replaceResults, resultsIn } from '../live-results.js';
 /* The connection, which all tabs of the lease share */
 
 const showParts = (parts) => {
+	const ends = statusOf() === 'active' && parts.status === 'ended';
 	// The page has other parts with another status, and for those who may do something else.
-	if (parts.status !== status || parts.access !== access) return location.reload();
+	if (parts.access !== access || (parts.status !== statusOf() && !ends)) return location.reload();
+	page.dataset.leaseStatus = parts.status;
+	if (ends) for (const part of page.querySelectorAll('[data-until-end]')) part.hidden = true;
 	replaceResults(resultsIn(new DOMParser().parseFromString(parts.html, 'text/html')));
 	countFromNow();
 	settle();
@@ -57,7 +60,7 @@ const follow = () => {
 	// Somebody who waits for the board leaves the page in the background.
 	const reportVisibility = () =>
 		stream.postMessage({
-			seen: status === 'preparing' || document.visibilityState === 'visible',
+			seen: statusOf() === 'preparing' || document.visibilityState === 'visible',
 		});
 	document.addEventListener('visibilitychange', reportVisibility);
 	// A page from the browser's cache has missed what happened in between.

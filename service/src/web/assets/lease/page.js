@@ -4,7 +4,8 @@ import { showProblem, unreachable } from '../connection.js';
 const saidMilliseconds = 15_000;
 
 export const page = document.querySelector('[data-lease]');
-export const { lease: id, leaseStatus: status, leaseAccess: access } = page.dataset;
+export const { lease: id, leaseAccess: access } = page.dataset;
+export const statusOf = () => page.dataset.leaseStatus;
 
 const notice = page.querySelector('[data-lease-notice]');
 const alert = page.querySelector('[data-lease-alert]');

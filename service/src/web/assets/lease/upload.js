@@ -135,7 +135,7 @@ export const startFlash = async (file, options = chosenOptions()) => {
 };
 
 /** Whether a file can be flashed at the moment. */
-export const canFlash = () => Boolean(form) && !flashing && !problem;
+export const canFlash = () => Boolean(form?.isConnected) && !flashing && !problem;
 
 if (form) {
 	const { firmware } = form.elements;

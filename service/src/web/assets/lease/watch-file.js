@@ -13,10 +13,10 @@ const read = (handle) =>
 	});
 
 /** Flashes what has not changed between two looks: before, it may still be written. */
-const follow = async (handle, { canFlash, startFlash }) => {
+const follow = async (handle, button, { canFlash, startFlash }) => {
 	let seen;
 	let flashed;
-	while (watched === handle) {
+	while (watched === handle && button.isConnected) {
 		const file = await read(handle);
 		const state = file && stateOf(file);
 		if (file && state === seen && state !== flashed && canFlash()) {
@@ -43,7 +43,9 @@ export const toggleWatch = async (button, flashing) => {
 	if (!handle) return;
 	watched = handle;
 	show(`Stop flashing ${handle.name} on change`);
-	await follow(handle, flashing).catch(() => say(`${handle.name} can no longer be read.`, true));
+	await follow(handle, button, flashing).catch(() =>
+		say(`${handle.name} can no longer be read.`, true),
+	);
 	if (watched === handle) watched = undefined;
 	if (!watched) show(off);
 };

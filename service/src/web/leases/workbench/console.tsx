@@ -73,7 +73,13 @@ function Entry({ id }: { id: string }) {
 	const field = { id: 'line', name: 'line', maxlength: 1000, 'aria-describedby': 'entry-help' };
 	const typing = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const;
 	return (
-		<form class="toolbar" method="post" action={`/leases/${id}/console`} data-console-input>
+		<form
+			class="toolbar"
+			method="post"
+			action={`/leases/${id}/console`}
+			data-console-input
+			data-until-end
+		>
 			<FormToken />
 			<label for="line">
 				<Icon name="right" />
@@ -143,14 +149,14 @@ function Tools({ id, canType }: { id: string; canType: boolean }) {
 					<button type="button" data-copy-all>
 						Copy all
 					</button>
-					<button type="button" class="toggle" data-echo hidden={!canType}>
+					<button type="button" class="toggle" data-echo data-until-end hidden={!canType}>
 						Show sent lines
 					</button>
-					<button type="button" class="toggle" data-echo-keys hidden={!canType}>
+					<button type="button" class="toggle" data-echo-keys data-until-end hidden={!canType}>
 						Show typed keys
 					</button>
 					{canType && (
-						<label class="send-file">
+						<label class="send-file" data-until-end>
 							Send a file… <input type="file" class="unseen" data-send-file />
 						</label>
 					)}

@@ -1,5 +1,6 @@
 // A lease as a workbench: the console, what is left of the time and what can be done above it, the board
 // beside it, and the steps below it.
+import type { Child } from 'hono/jsx';
 import { price } from '../../boards/board-page.tsx';
 import { LiveBoard, type LivePins } from '../../drawings/live-board.tsx';
 import { FormAlert } from '../../elements/form.tsx';
@@ -53,7 +54,9 @@ export function LeasePage(props: LeasePageProps) {
 				</section>
 			)}
 			<div class="strips">
-				{lease.status === 'ended' && <EndStrip lease={lease} />}
+				<div data-live-results="end" role="status">
+					{parts.end}
+				</div>
 				<div data-live-results="lost">{parts.lost}</div>
 				<FormAlert />
 				<div class="strip alert" role="alert" data-lease-alert hidden>
@@ -73,16 +76,15 @@ export function LeasePage(props: LeasePageProps) {
 				<div class="lease-start" data-live-results="start">
 					{parts.start}
 				</div>
-				<Controls {...props} supported={hasConsole ? supported : []} />
+				<div class="lease-part" data-live-results="controls">
+					{parts.controls ?? <Controls {...props} supported={hasConsole ? supported : []} />}
+				</div>
 			</div>
 			<Views />
 			<aside class="side" aria-label="Board">
-				<LiveBoard
-					leaseId={lease.id}
-					boardType={lease.board_type}
-					live={props.live}
-					canDrive={lease.access !== 'look'}
-				/>
+				<div class="lease-part" data-live-results="board">
+					{parts.board ?? boardOf(lease, props.live)}
+				</div>
 				<section data-plot hidden />
 				<p class="plot-empty muted">
 					Numbers that the board prints are plotted here: <code>temp:24.5 target:45</code> or{' '}
@@ -136,6 +138,7 @@ export function leaseParts(view: LeaseView) {
 /** The parts that change while the page is open. */
 function livePartsOf(view: LeaseView) {
 	return {
+		...(view.lease.status === 'ended' && endPartsOf(view)),
 		stage: <Stage {...view} />,
 		lost: lostConsole(view.lease),
 		facts: <LeaseFacts {...view} />,
@@ -146,6 +149,20 @@ function livePartsOf(view: LeaseView) {
 		summary: <StepsSummary {...view} />,
 		steps: <StepList actions={view.actions} leaseId={view.lease.id} />,
 	};
+}
+
+/** Takes the place of what can only be done, and seen, until the end. */
+function endPartsOf(view: LeaseView): Record<'end' | 'controls' | 'board', Child> {
+	const { lease } = view;
+	return {
+		end: <EndStrip lease={lease} />,
+		controls: <Controls {...view} supported={[]} />,
+		board: boardOf(lease),
+	};
+}
+
+function boardOf({ id, board_type, access }: Lease, live?: LivePins) {
+	return <LiveBoard leaseId={id} boardType={board_type} live={live} canDrive={access !== 'look'} />;
 }
 
 const views = ['console', 'board', 'plot', 'steps'] as const;

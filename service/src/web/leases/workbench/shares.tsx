@@ -20,7 +20,7 @@ export function ShareForm({ leaseId }: { leaseId: string }) {
 	const { error } = useContext(Filled);
 	const isRejected = error?.details.errors?.some(({ path }) => path === 'email');
 	return (
-		<details class="share-form" open={isRejected}>
+		<details class="share-form" open={isRejected} data-until-end>
 			<summary>Share with a colleague</summary>
 			<form method="post" action={`/leases/${leaseId}/shares`} data-stay="clear">
 				<Field
