@@ -1,42 +1,24 @@
 // The console as one sees it: the output with the times of its lines, marks at their places, and
 // what to do with it: scroll, search, clear, copy.
+import { offerEnd } from './console-end.js';
 import { createMarks } from './console-marks.js';
 import { followRows } from './console-rows.js';
+import { isUnfinished } from './console-sequences.js';
+import { showTimes } from './console-times.js';
 import { openTerminal } from './terminal.js';
-
-const two = (number) => String(number).padStart(2, '0');
-
-const clockTime = (time) => {
-	const date = new Date(time);
-	return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
-};
-const milliseconds = (time) => `.${String(time % 1000).padStart(3, '0')}`;
-
-// A sequence or a character of which the rest follows with the next piece.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with escape
-const openSequence = /\x1b(?:\[[0-?]*[ -/]*|[ -/]*|[\]PX^_][^\x07\x1b]*)$/;
-const openCharacter = /[\xc2-\xf4][\x80-\xbf]{0,2}$/;
-// By the first four bits of a character.
-const characterLengths = { 12: 2, 13: 2, 14: 3, 15: 4 };
-
-const isUnfinished = (bytes) => {
-	const tail = String.fromCharCode(...bytes.subarray(-64));
-	const [character = ''] = openCharacter.exec(tail) ?? [];
-	const length = characterLengths[character.charCodeAt(0) >> 4] ?? 0;
-	return openSequence.test(tail) || character.length < length;
-};
 
 /**
  * Opens the console in its place. `onPiece` is called with each piece of output, and `onReplay` when
  * all of it has to be shown again.
  */
 export const openConsole = (place, { canType, onPiece, onReplay }) => {
-	const gutter = place.querySelector('[data-gutter]');
 	const screen = place.querySelector('[data-screen]');
-	const toEnd = place.querySelector('[data-to-end]');
 	const { terminal, fit } = openTerminal(screen, { disableStdin: !canType });
 	const rows = followRows(terminal);
 	const marks = createMarks(terminal);
+	const gutter = place.querySelector('[data-gutter]');
+	const times = showTimes(gutter, terminal, rows);
+	const { count, scrollToEnd } = offerEnd(place.querySelector('[data-to-end]'), terminal, rows);
 
 	/* What is written, in its order: pieces of output, and work that has to wait for those before it */
 
@@ -63,7 +45,7 @@ export const openConsole = (place, { canType, onPiece, onReplay }) => {
 		terminal.write(piece.bytes, () => {
 			if (piece.old) oldPieces -= 1;
 			rows.note(piece);
-			countNew();
+			count();
 		});
 	};
 
@@ -187,74 +169,18 @@ export const openConsole = (place, { canType, onPiece, onReplay }) => {
 		restart();
 	};
 
-	/* The times beside the rows */
-
-	const cells = [];
-
-	const fillGutter = () => {
-		gutter.replaceChildren();
-		cells.length = 0;
-		const height = `${screen.querySelector('.xterm-screen').clientHeight / terminal.rows}px`;
-		for (let number = 0; number < terminal.rows; number += 1) {
-			const [cell, fraction] = [document.createElement('div'), document.createElement('span')];
-			cell.style.height = height;
-			cell.style.lineHeight = height;
-			cell.append('', fraction);
-			gutter.append(cell);
-			cells.push({ text: cell.firstChild, fraction });
-		}
-	};
-
-	const drawTimes = () => {
-		const { viewportY, type } = terminal.buffer.active;
-		for (const [number, { text, fraction }] of cells.entries()) {
-			const row = viewportY + number;
-			const piece = rows.at(row);
-			const isShown = type === 'normal' && piece && !terminal.buffer.active.getLine(row)?.isWrapped;
-			text.data = isShown ? clockTime(piece.time) : '';
-			fraction.textContent = isShown && !piece.mark ? milliseconds(piece.time) : '';
-		}
-	};
+	/* Its size */
 
 	const rewrap = () => {
 		rows.rewrap(fit);
-		fillGutter();
-		drawTimes();
+		times.measure();
 	};
 
-	terminal.onRender(drawTimes);
 	let resizing;
 	new ResizeObserver(() => {
 		clearTimeout(resizing);
 		resizing = setTimeout(() => enqueue(rewrap));
 	}).observe(screen);
-	fillGutter();
-
-	/* Scrolled up: how much has come since */
-
-	// Where the end was when it was left.
-	let leftAt;
-
-	const countNew = () => {
-		const { viewportY, baseY } = terminal.buffer.active;
-		const isUp = viewportY < baseY;
-		if (isUp) leftAt ??= rows.above();
-		else leftAt = undefined;
-		const count = isUp ? rows.above() - leftAt : 0;
-		const lines = `${count.toLocaleString()} new ${count === 1 ? 'line' : 'lines'}`;
-		const text = count > 0 ? lines : 'To the end';
-		toEnd.hidden = !isUp;
-		if (toEnd.lastChild.data !== text) toEnd.lastChild.data = text;
-	};
-
-	const scrollToEnd = () => {
-		terminal.scrollToBottom();
-		countNew();
-	};
-
-	terminal.onScroll(countNew);
-	terminal.onRender(countNew);
-	toEnd.addEventListener('click', scrollToEnd);
 
 	return {
 		terminal,
@@ -270,7 +196,7 @@ export const openConsole = (place, { canType, onPiece, onReplay }) => {
 		showOffset: (offset) =>
 			enqueue(() => {
 				terminal.scrollToLine(rows.find(offset));
-				countNew();
+				count();
 			}),
 		/** Shows what the board has not printed. */
 		echo: (text) => enqueue({ bytes: text, offset: end, time: lastTime }),

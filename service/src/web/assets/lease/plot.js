@@ -1,5 +1,6 @@
 // The plot beside the console: the numbers that it prints, over time. The chart is drawn by uPlot,
 // which is loaded when there are numbers and the panel can be seen.
+import { drawChart } from './chart.js';
 import { id, page } from './page.js';
 import { collectNumbers, readNumbers } from './plot-numbers.js';
 
@@ -13,7 +14,6 @@ const calmMilliseconds = 2_000;
 const shownAtFirst = 2;
 const mostMarks = 100;
 const colors = 6;
-const height = 220;
 
 const element = (name, properties = {}, ...children) => {
 	const created = Object.assign(document.createElement(name), properties);
@@ -25,12 +25,6 @@ const stylesheet = new URL('../uplot.css', import.meta.url);
 
 const numberText = (value) =>
 	value === undefined ? '–' : value.toLocaleString(undefined, { maximumFractionDigits: 3 });
-
-const agoText = (milliseconds) => {
-	const seconds = Math.round(milliseconds / 1000);
-	if (seconds === 0) return 'now';
-	return `−${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-};
 
 /** Starts the plot in its panel. The functions that it returns take what the console shows. */
 export const startPlot = () => {
@@ -64,7 +58,7 @@ export const startPlot = () => {
 	);
 	panel.replaceChildren(head, legend, chart);
 
-	const colorOf = (name) => numbers.names().indexOf(name) % colors;
+	const classOf = (name) => `series-${numbers.names().indexOf(name) % colors}`;
 
 	const choose = (name) => {
 		shown = shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name];
@@ -78,7 +72,7 @@ export const startPlot = () => {
 		const entry = element(
 			'button',
 			{ type: 'button', className: 'plot-series' },
-			element('span', { className: `plot-swatch series-${colorOf(name)}` }),
+			element('span', { className: `plot-swatch ${classOf(name)}` }),
 			`${name} `,
 			value,
 		);
@@ -109,72 +103,16 @@ export const startPlot = () => {
 	let timer;
 
 	const now = () => pausedAt ?? Date.now() + skew;
-	const styleOf = (className) => {
-		const probe = element('i', { className });
-		chart.append(probe);
-		const { color } = getComputedStyle(probe);
-		probe.remove();
-		return color;
-	};
-
-	const drawMarks = (u) => {
-		const { ctx, bbox } = u;
-		ctx.save();
-		ctx.strokeStyle = ctx.fillStyle = styleOf('plot-mark');
-		ctx.font = u.axes[0].font[0];
-		ctx.textAlign = 'right';
-		ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
-		for (const { time, text } of marks) {
-			const x = u.valToPos(time, 'x', true);
-			if (x < bbox.left || x > bbox.left + bbox.width) continue;
-			ctx.beginPath();
-			ctx.moveTo(x, bbox.top);
-			ctx.lineTo(x, bbox.top + bbox.height);
-			ctx.stroke();
-			ctx.fillText(text, x - 4 * devicePixelRatio, bbox.top + 10 * devicePixelRatio);
-		}
-		ctx.restore();
-	};
-
-	const options = () => {
-		const axis = {
-			stroke: styleOf('plot-label'),
-			ticks: { show: false },
-			font: `11px ${getComputedStyle(panel).fontFamily}`,
-		};
-		const grid = { stroke: styleOf('plot-grid'), width: 1 };
-		const quarters = (_, __, min, max) => [0, 1, 2, 3, 4].map((n) => min + ((max - min) * n) / 4);
-		const ago = (u, splits) => splits.map((split) => agoText(u.scales.x.max - split));
-		return {
-			width: chart.clientWidth,
-			height,
-			legend: { show: false },
-			cursor: { show: false },
-			scales: { x: { time: false, range: () => [now() - Number(span.value), now()] } },
-			axes: [
-				{ ...axis, grid: { show: false }, splits: quarters, values: ago, size: 24 },
-				{ ...axis, grid, size: 44 },
-			],
-			series: [
-				{},
-				...shown.map((name, index) => ({
-					label: name,
-					stroke: styleOf(`series-${colorOf(name)}`),
-					width: 1.5,
-					dash: index % 2 ? [4, 3] : undefined,
-					spanGaps: true,
-					points: { show: false },
-				})),
-			],
-			hooks: { draw: [drawMarks] },
-		};
-	};
-
-	const data = () => [numbers.times(), ...shown.map((name) => numbers.column(name))];
+	const drawn = () => ({
+		series: shown.map((name) => ({ name, className: classOf(name) })),
+		columns: () => [numbers.times(), ...shown.map((name) => numbers.column(name))],
+		range: () => [now() - Number(span.value), now()],
+		marks: () => marks,
+	});
 
 	const rebuild = () => {
-		plot?.destroy();
-		plot = UPlot && isSeen && known > 0 ? new UPlot(options(), data(), chart) : undefined;
+		plot?.remove();
+		plot = UPlot && isSeen && known > 0 ? drawChart(UPlot, chart, drawn()) : undefined;
 	};
 
 	const draw = () => {
@@ -185,7 +123,7 @@ export const startPlot = () => {
 		if (!isSeen || known === 0) return;
 		showValues();
 		if (!plot) rebuild();
-		else if (pausedAt === undefined) plot.setData(data());
+		else if (pausedAt === undefined) plot.show();
 		schedule();
 	};
 
@@ -217,7 +155,7 @@ export const startPlot = () => {
 		pause.setAttribute('aria-pressed', pausedAt !== undefined);
 		pause.textContent = pausedAt === undefined ? 'Pause' : 'Resume';
 	});
-	span.addEventListener('change', () => plot?.setData(data()));
+	span.addEventListener('change', () => plot?.show());
 	download.addEventListener('click', () => {
 		const href = URL.createObjectURL(new Blob([numbers.csv()], { type: 'text/csv' }));
 		element('a', { href, download: `${id}.csv` }).click();
@@ -227,7 +165,6 @@ export const startPlot = () => {
 		isSeen = isIntersecting;
 		if (isSeen) draw();
 	}).observe(panel);
-	new ResizeObserver(() => plot?.setSize({ width: chart.clientWidth, height })).observe(chart);
 	document.addEventListener('visibilitychange', draw);
 	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', rebuild);
 	showLegend();
