@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 
 const assets = new URL('../../src/web/assets/lease/', import.meta.url).href;
-const { plainText, splitLines } = await import(`${assets}console-lines.js`);
-const { collectNumbers, readNumbers } = await import(`${assets}plot-numbers.js`);
+const { plainText, splitLines } = await import(`${assets}console/lines.js`);
+const { collectNumbers, readNumbers } = await import(`${assets}plot/numbers.js`);
 
 test.each([
 	['plain', 'plain'],

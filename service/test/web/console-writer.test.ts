@@ -1,7 +1,7 @@
 // What the page of a lease sends to its console.
 import { afterEach, expect, test, vi } from 'vitest';
 
-const address = new URL('../../src/web/assets/lease/console-writer.js', import.meta.url).href;
+const address = new URL('../../src/web/assets/lease/typing/writer.js', import.meta.url).href;
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -275,26 +275,33 @@ describeInBrowser('the console of a lease', () => {
 	test('a sent line stands above the reply, which is not held for long', async () => {
 		// Requests of a shared worker cannot be delayed here.
 		await leased.context.addInitScript(() => {
-			Object.defineProperty(window, 'SharedWorker', { value: undefined });
 			delete (window as Partial<Window & typeof globalThis>).SharedWorker;
 		});
+		const known = Promise.withResolvers<void>();
+		/** Sends a line whose reply arrives before its response. */
+		const ask = async (page: Page, question: string, reply: string) => {
+			await page.route(/\/console\?offset/, async (route) => {
+				const response = await route.fetch();
+				await leased.write(reply);
+				await known.promise;
+				await route.fulfill({ response });
+			});
+			await send(page, question);
+		};
 		const page = await leased.open();
-		let reply = '';
-		const slow = Promise.withResolvers<void>();
-		await page.route(/\/console\?offset/, async (route) => {
-			const response = await route.fetch();
-			await leased.write(reply);
-			if (reply.startsWith('pong')) await page.waitForTimeout(200);
-			else await slow.promise;
-			await route.fulfill({ response });
-		});
-		reply = 'pong\r\n';
-		await send(page, 'ping');
-		await expect.poll(() => shown(page), patient).toEqual(['| › ping', '| pong']);
-		reply = 'late\r\n';
-		await send(page, 'again');
+		await ask(page, 'one', 'late\r\n');
 		await leased.shows(page, 'late');
-		slow.resolve();
+		known.resolve();
+		await page.close();
+
+		await leased.context.route(/stream\.js$/, async (route) => {
+			const response = await route.fetch();
+			const patiently = (await response.text()).replace(/(?<=holdMilliseconds = )500/, '15_000');
+			await route.fulfill({ response, body: patiently });
+		});
+		const patientPage = await leased.open();
+		await ask(patientPage, 'ping', 'pong\r\n');
+		await expect.poll(() => shown(patientPage), patient).toEqual(['| late', '| › ping', '| pong']);
 	});
 
 	test('the end of the lease leaves the page as it is, but for what can no longer be done', async () => {

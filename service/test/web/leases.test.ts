@@ -465,7 +465,7 @@ describeInBrowser('with an emulated board', () => {
 		await page.getByRole('button', { name: 'Send' }).click();
 		await expect.poll(output, patient).toContain('HELLO');
 		await page.getByRole('link', { name: 'Watch' }).click();
-		expect(await page.locator('meta[http-equiv=refresh]').count()).toBe(1);
+		await page.locator('meta[http-equiv=refresh]').waitFor({ state: 'attached' });
 		await page.getByText('HELLO').waitFor();
 		await page.getByRole('link', { name: 'Lease', exact: true }).click();
 		await page.getByRole('button', { name: 'Release' }).click();

@@ -1,5 +1,5 @@
 // The choice of firmware while a lease waits, which its page flashes once the board is ready.
-import { keep, readKept, take } from './lease/waiting-firmware.js';
+import { keep, readKept, take } from './lease/firmware/waiting.js';
 
 const { lease: id } = document.querySelector('[data-lease]').dataset;
 const card = document.querySelector('[data-waiting-firmware]');

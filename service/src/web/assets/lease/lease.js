@@ -2,12 +2,12 @@
 // and the time that is left. Without this script every part is a form or a link.
 
 import { countFromNow } from './clock.js';
-import { consoleKinds, showConnection, startConsole } from './console.js';
+import { consoleKinds, showConnection, startConsole } from './console/console.js';
 import { openStream } from './open-stream.js';
-import './drop.js';
+import './firmware/drop.js';
 import './forms.js';
+import { canFlash, settle, startFlash } from './firmware/upload.js';
 import { access, id, page, say, setProblem, statusOf } from './page.js';
-import { canFlash, settle, startFlash } from './upload.js';
 import './view.js';
 import { replaceResults, resultsIn } from '../live-results.js';
 
@@ -25,9 +25,9 @@ const showParts = (parts) => {
 };
 
 /** Loaded only where the agent knows the pins. */
-const live = document.querySelector('[data-live-state]') && import('./board-live.js');
+const live = document.querySelector('[data-live-state]') && import('./board/live.js');
 
-if (document.querySelector('[data-camera]')) import('./camera.js');
+if (document.querySelector('[data-camera]')) import('./board/camera.js');
 
 // Its minutes have not begun.
 if (document.hidden && document.querySelector('.lease-start form')) {
@@ -37,7 +37,7 @@ if (document.hidden && document.querySelector('.lease-start form')) {
 /** Flashes what was chosen for that while the lease waited. */
 const flashWaiting = async () => {
 	if (localStorage.getItem(`firmware ${id}`) === null) return;
-	const { take } = await import('./waiting-firmware.js');
+	const { take } = await import('./firmware/waiting.js');
 	const choice = canFlash() && (await take(id));
 	if (choice) await startFlash(choice.file, choice);
 };

@@ -1,7 +1,7 @@
 // Follows a lease for all its tabs in this browser over one connection, because browsers open only
 // six to a host. Runs in a shared worker with the name of the lease, or in the page without one.
 import { unreachable } from '../connection.js';
-import { consoleWriter, pause } from './console-writer.js';
+import { consoleWriter, pause } from './typing/writer.js';
 
 // The service sends something every two seconds.
 const silentMilliseconds = 4_000;

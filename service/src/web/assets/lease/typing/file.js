@@ -1,5 +1,5 @@
 // Sends a file to the console, part by part: each waits until the service has taken the one before.
-import { page, problem, say } from './page.js';
+import { page, problem, say } from '../page.js';
 
 const mostBytes = 1024 * 1024;
 const partLength = 512;

@@ -1,6 +1,6 @@
 // The keys of the terminal: each goes to the board, or what is typed begins a line.
-import { settings } from './console-settings.js';
-import { page } from './page.js';
+import { settings } from '../console/settings.js';
+import { page } from '../page.js';
 
 // What a terminal sends by itself: its attributes, its state, where its cursor is, whether it has the focus.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: replies begin with escape

@@ -1,5 +1,5 @@
 // Finds text in the console. The search of xterm is loaded when it is first used.
-import { page } from './page.js';
+import { page } from '../page.js';
 
 const mostMatches = 1000;
 const decorations = {
@@ -24,7 +24,7 @@ export const offerFind = (terminal, onLeave) => {
 	};
 
 	const load = async () => {
-		const { SearchAddon } = await import('../xterm-search.js');
+		const { SearchAddon } = await import('../../xterm-search.js');
 		search = new SearchAddon({ highlightLimit: mostMatches });
 		terminal.loadAddon(search);
 		search.onDidChangeResults(showCount);

@@ -1,5 +1,5 @@
 // Firmware can be dropped anywhere on the page.
-import { page, say } from './page.js';
+import { page, say } from '../page.js';
 import { canFlash, startFlash } from './upload.js';
 
 const target = page.querySelector('[data-drop]');

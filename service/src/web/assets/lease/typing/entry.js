@@ -1,7 +1,7 @@
 // How one types into the console: whole lines from a row with a history, or every key at once. Lines
 // can be typed before the terminal is loaded.
-import { remember, remembered, saveSetting, settings } from './console-settings.js';
-import { id, page, problem } from './page.js';
+import { remember, remembered, saveSetting, settings } from '../console/settings.js';
+import { id, page, problem } from '../page.js';
 
 const form = page.querySelector('[data-console-input]');
 const input = form?.elements.line;

@@ -1,6 +1,6 @@
 // Opens the terminal of the lease page under its Content-Security-Policy, in colors that can be read.
-import { Terminal } from '../xterm.js';
-import { FitAddon } from '../xterm-fit.js';
+import { Terminal } from '../../xterm.js';
+import { FitAddon } from '../../xterm-fit.js';
 
 // The policy forbids style elements and style attributes that come from text. The text of style
 // elements is put into constructed stylesheets, and that of attributes is set as properties.

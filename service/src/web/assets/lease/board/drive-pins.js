@@ -1,6 +1,6 @@
 // The button and the slider that drive the pins of the board. Without this script both are forms.
-import { unreachable } from '../connection.js';
-import { id, say } from './page.js';
+import { unreachable } from '../../connection.js';
+import { id, say } from '../page.js';
 
 // So that a short press is one for the firmware, too.
 const paceMilliseconds = 120;

@@ -1,11 +1,11 @@
 // The console as one sees it: the output with the times of its lines, marks at their places, and
 // what to do with it: scroll, search, clear, copy.
-import { offerEnd } from './console-end.js';
-import { createMarks } from './console-marks.js';
-import { followRows } from './console-rows.js';
-import { isUnfinished } from './console-sequences.js';
-import { showTimes } from './console-times.js';
+import { offerEnd } from './end.js';
+import { createMarks } from './marks.js';
+import { followRows } from './rows.js';
+import { isUnfinished } from './sequences.js';
 import { openTerminal } from './terminal.js';
+import { showTimes } from './times.js';
 
 /**
  * Opens the console in its place. `onPiece` is called with each piece of output, and `onReplay` when

@@ -1,13 +1,14 @@
 // The console as the page shows it: the terminal with its tools, and the plot beside it.
+
+import { page, statusOf } from '../page.js';
+import { offerPlot } from '../plot/offer.js';
+import { takeKeys } from '../typing/keys.js';
 import { endMark, marksOf } from './action-marks.js';
-import { offerFind } from './console-find.js';
-import { takeKeys } from './console-keys.js';
-import { splitLines } from './console-lines.js';
-import { startLog } from './console-log.js';
-import { offerPlot } from './console-plot.js';
-import { startTools } from './console-tools.js';
-import { openConsole } from './console-view.js';
-import { page, statusOf } from './page.js';
+import { offerFind } from './find.js';
+import { splitLines } from './lines.js';
+import { startLog } from './log.js';
+import { startTools } from './tools.js';
+import { openConsole } from './view.js';
 
 /** Opens it in its place. What it returns takes each kind of message that the stream has for it. */
 export const openScreen = (place, { stream, entry }) => {

@@ -1,6 +1,6 @@
 // Sends what is typed to the console of a lease in its order, and never twice: a text is sent again
 // at the offset where an attempt without a response may have written it.
-import { unreachable } from '../connection.js';
+import { unreachable } from '../../connection.js';
 
 // The service counts requests.
 const paceMilliseconds = 25;

@@ -1,8 +1,9 @@
 // The console of the lease page: what the board prints, what is typed, and the tools for both. One can
 // type at once; the terminal, most of what the page loads, follows.
-import { startEntry } from './console-entry.js';
-import { page, say } from './page.js';
-import { offerUnsent, showRefused } from './unsent.js';
+
+import { page, say } from '../page.js';
+import { startEntry } from '../typing/entry.js';
+import { offerUnsent, showRefused } from '../typing/unsent.js';
 
 const place = page.querySelector('[data-console-view]');
 const form = page.querySelector('[data-console-input]');
@@ -30,7 +31,7 @@ const startTyping = (stream) => {
 	const { focus, withEndings } = entry;
 	const file = page.querySelector('[data-send-file]');
 	file.addEventListener('change', async () => {
-		const { sendFile } = await import('./console-file.js');
+		const { sendFile } = await import('../typing/file.js');
 		sendFile(file, { send, withEndings });
 	});
 	offerUnsent(stream, focus);
@@ -38,7 +39,7 @@ const startTyping = (stream) => {
 
 /** The terminal is requested at once, not only when what imports it has arrived. */
 const loadScreen = (stream) =>
-	Promise.all([import('./console-screen.js'), import('../xterm.js')]).then(
+	Promise.all([import('./screen.js'), import('../../xterm.js')]).then(
 		([{ openScreen }]) => openScreen(place, { stream, entry }),
 		() => say('The console could not be loaded. Reload the page.', true),
 	);

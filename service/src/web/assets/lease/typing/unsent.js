@@ -1,6 +1,6 @@
 // What was typed but not sent, until it is sent again or dismissed. It stays when the page is loaded again.
-import { remember, remembered } from './console-settings.js';
-import { id, page, problem } from './page.js';
+import { remember, remembered } from '../console/settings.js';
+import { id, page, problem } from '../page.js';
 
 const unsent = page.querySelector('[data-unsent]');
 const key = `unsent ${id}`;

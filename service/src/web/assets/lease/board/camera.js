@@ -1,6 +1,6 @@
 // The picture of the board by its camera, replaced once a second while the page is visible.
 // Without this script the page shows one picture.
-import { id } from './page.js';
+import { id } from '../page.js';
 
 const pause = 1000;
 const state = document.querySelector('[data-camera-state]');

@@ -1,5 +1,5 @@
 // Flashes a file of this computer now and whenever it changes, until the button is pressed again or the lease ends.
-import { say } from './page.js';
+import { say } from '../page.js';
 
 const pause = 1_000;
 let watched;

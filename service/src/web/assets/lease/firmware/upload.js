@@ -1,6 +1,6 @@
 // Flashes a file that is chosen or dropped: uploads it with its progress, and waits for the action.
-import { unreachable } from '../connection.js';
-import { hideAlert, id, page, problem, say } from './page.js';
+import { unreachable } from '../../connection.js';
+import { hideAlert, id, page, problem, say } from '../page.js';
 
 // Longer than what a slow connection holds back.
 const stalledMilliseconds = 60_000;

@@ -1,6 +1,7 @@
 // The tools above the console: time stamps, line ending, clear, copy.
-import { saveSetting, settings } from './console-settings.js';
-import { page, say } from './page.js';
+
+import { page, say } from '../page.js';
+import { saveSetting, settings } from './settings.js';
 
 const tool = (name) => page.querySelector(`[data-${name}]`);
 

@@ -1,5 +1,5 @@
 // The newest lines as text for screen readers: they are read out, unless too many arrive.
-import { page } from './page.js';
+import { page } from '../page.js';
 
 const mostLines = 200;
 const windowMilliseconds = 1_000;

@@ -1,8 +1,9 @@
 // The plot beside the console: the numbers that it prints, over time. The chart is drawn by uPlot,
 // which is loaded when there are numbers and the panel can be seen.
+
+import { id, page } from '../page.js';
 import { drawChart } from './chart.js';
-import { id, page } from './page.js';
-import { collectNumbers, readNumbers } from './plot-numbers.js';
+import { collectNumbers, readNumbers } from './numbers.js';
 
 const windows = [
 	['30 s', 30_000],
@@ -21,7 +22,7 @@ const element = (name, properties = {}, ...children) => {
 	return created;
 };
 
-const stylesheet = new URL('../uplot.css', import.meta.url);
+const stylesheet = new URL('../../uplot.css', import.meta.url);
 
 const numberText = (value) =>
 	value === undefined ? '–' : value.toLocaleString(undefined, { maximumFractionDigits: 3 });
@@ -144,7 +145,7 @@ export const startPlot = () => {
 
 	const load = async () => {
 		document.head.append(element('link', { rel: 'stylesheet', href: stylesheet }));
-		({ default: UPlot } = await import('../uplot.js'));
+		({ default: UPlot } = await import('../../uplot.js'));
 		rebuild();
 	};
 
