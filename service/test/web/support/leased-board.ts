@@ -5,10 +5,12 @@ import { createTestService } from '../../../src/testing.ts';
 import { startRelay } from '../../support/relay.ts';
 import { connectAgent, sendAs } from '../../support/scripted-agent.ts';
 import { cookiesOf } from './browser-tests.ts';
-import { addBoards, logInAll, origin, sendForm } from './lab.ts';
+import { addBoards, logInAll, origin, type Sessions, sendForm } from './lab.ts';
 
 export const patient = { timeout: 15_000 };
 const boardId = 'brd_leased';
+
+type NewContext = (options: BrowserContextOptions) => Promise<BrowserContext>;
 
 /** Starts a service with one board, behind a relay. */
 export async function startLeasedBoard(options: Parameters<typeof createTestService>[0] = {}) {
@@ -22,25 +24,44 @@ export async function startLeasedBoard(options: Parameters<typeof createTestServ
 	const relay = await startRelay({ host, port: Number(port) });
 	const address = `http://127.0.0.1:${relay.port}`;
 
-	const lease = async (newContext: (options: BrowserContextOptions) => Promise<BrowserContext>) => {
-		const used = await sendForm(service, `/boards/${boardId}/use`, { minutes: '9' }, sessions.free);
-		const path = used.headers.get('location') ?? '';
-		const id = path.slice('/leases/'.length);
+	/** Takes the board for an account; its lease waits while another one has it. */
+	const take = async (as: keyof Sessions) => {
+		const headers = { cookie: sessions[as], origin, 'content-type': 'application/json' };
+		const body = JSON.stringify({ board_id: boardId, minutes: 9, wait_seconds: 3600 });
+		const created = await service.fetch(`${origin}/v1/leases`, { method: 'POST', headers, body });
+		const { id } = (await created.json()) as { id: string };
+		return { id, path: `/leases/${id}` };
+	};
+
+	/** Reports the steps of its preparation as done, once it has the board. Returns the fence. */
+	const prepare = async (id: string) => {
 		await expect.poll(() => agent.lease(boardId)?.id, patient).toBe(id);
 		const fence = agent.fence(boardId);
 		for (const step of agent.lease(boardId)?.actions ?? []) {
 			await agent.report(step.id, { fence, status: 'done' });
 		}
+		return fence;
+	};
+
+	const release = (path: string, as: keyof Sessions) =>
+		sendForm(service, `${path}/release`, { confirmed: 'true' }, sessions[as]);
+
+	const openContext = async (newContext: NewContext, as: keyof Sessions) => {
+		const context = await newContext({ baseURL: address, viewport: { width: 1440, height: 900 } });
+		await context.addCookies(cookiesOf(sessions, as, address));
+		return context;
+	};
+
+	const lease = async (newContext: NewContext) => {
+		const { id, path } = await take('free');
+		const fence = await prepare(id);
 		const headers = { cookie: sessions.free };
 		const read = async () => (await service.fetch(`${origin}/v1${path}`, { headers })).json();
 		await expect.poll(read, patient).toMatchObject({ status: 'active' });
-		const context = await newContext({ baseURL: address, viewport: { width: 1440, height: 900 } });
-		await context.addCookies(cookiesOf(sessions, 'free', address));
+		const context = await openContext(newContext, 'free');
 		const violations: string[] = [];
 		let written = 0;
 		const rows = (page: Page) => page.locator('.xterm-rows');
-		const release = () =>
-			sendForm(service, `${path}/release`, { confirmed: 'true' }, sessions.free);
 		return {
 			path,
 			context,
@@ -77,16 +98,21 @@ export async function startLeasedBoard(options: Parameters<typeof createTestServ
 				const actionId = find() ?? '';
 				return (body: object) => agent.report(actionId, { fence, ...body });
 			},
-			release,
+			release: () => release(path, 'free'),
 			async end() {
 				await context.close();
-				await release();
+				await release(path, 'free');
 			},
 		};
 	};
 
 	return {
 		relay,
+		agent,
+		take,
+		prepare,
+		release,
+		openContext,
 		lease,
 		async stop() {
 			relay.close();
