@@ -310,12 +310,22 @@ describeInBrowser('in a browser', () => {
 	test('a file is flashed when it is chosen to be watched, and again when it has changed', async () => {
 		const text = String(await sampleFirmware('arduino-uno'));
 		await page.addInitScript((text) => {
-			let file = new File([text], 'watched.hex', { lastModified: 1 });
-			const change = () => {
-				file = new File([text], 'watched.hex', { lastModified: file.lastModified + 1 });
+			let file: File | undefined;
+			let saved = 0;
+			const save = () => {
+				saved += 1;
+				file = new File([text], 'watched.hex', { lastModified: saved });
 			};
-			const showOpenFilePicker = async () => [{ name: 'watched.hex', getFile: async () => file }];
-			Object.assign(window, { change, showOpenFilePicker });
+			const remove = () => {
+				file = undefined;
+			};
+			const getFile = async () => {
+				if (!file) throw new DOMException('It was removed.', 'NotFoundError');
+				return file;
+			};
+			save();
+			const showOpenFilePicker = async () => [{ name: 'watched.hex', getFile }];
+			Object.assign(window, { save, remove, showOpenFilePicker });
 		}, text);
 		await page.goto(lease);
 		await page.getByText('options').locator('..').click();
@@ -333,7 +343,12 @@ describeInBrowser('in a browser', () => {
 			await page.getByText('watched.hex is on the board.').waitFor();
 		};
 		await flashNext();
-		await page.evaluate('change()');
+		await page.evaluate('save()');
+		await flashNext();
+		// A clean build removes the file before it writes the next one.
+		await page.evaluate('remove()');
+		await page.waitForTimeout(1_500);
+		await page.evaluate('save()');
 		await flashNext();
 		await page.getByText('options').locator('..').click();
 		await page.getByRole('button', { name: 'Stop flashing watched.hex on change' }).click();
