@@ -346,16 +346,20 @@ describeInBrowser('with an emulated board', () => {
 		await page.getByLabel('Firmware').setInputFiles(await firmware());
 		await page.getByRole('button', { name: 'Flash it when the board is ready' }).click();
 		await page.getByRole('button', { name: 'Do not flash it' }).click();
-		await page.getByLabel('Firmware').setInputFiles(await firmware());
+		const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') };
+		await page.getByLabel('Firmware').setInputFiles(notes);
+		await page.getByLabel('Raw binary').check();
 		await page.getByRole('button', { name: 'Flash it when the board is ready' }).click();
 		await page.getByRole('button', { name: 'Do not flash it' }).waitFor();
 		await page.reload();
 		await page.getByRole('button', { name: 'Do not flash it' }).waitFor();
-		expect(await page.locator('[data-chosen]').innerText()).toMatch(/blink\.hex \d+ KiB/);
+		expect(await page.locator('[data-chosen]').innerText()).toMatch(/notes\.txt 1 KiB, raw binary/);
 
 		const path = held.headers.get('location') ?? '';
 		await sendForm(service, `${path}/release`, { confirmed: 'true' }, sessions.paid);
-		await page.getByText('blink.hex is on the board.').waitFor();
+		await page.getByText('notes.txt is on the board.').waitFor();
+		// The next file is chosen with its own options.
+		expect(await page.getByLabel('Raw binary').isChecked()).toBe(false);
 		expect(await page.locator('[data-flashed]').count()).toBe(1);
 		expect(await page.evaluate(keptFirmware)).toEqual([0, []]);
 		expect(errors).toEqual([]);
