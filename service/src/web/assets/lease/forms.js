@@ -33,7 +33,7 @@ const submitInPlace = async (form, submitter) => {
 	const token = next.querySelector(`form[action="${action}"] [name=token]`);
 	if (token && form.elements.token) form.elements.token.value = token.value;
 	if (!alert && form.dataset.stay === 'clear') form.reset();
-	say((alert ?? done)?.textContent.trim() ?? 'Done.', alert !== null);
+	say((alert ?? done)?.textContent.trim() ?? '', alert !== null);
 };
 
 // Before the console takes it as Enter.

@@ -125,7 +125,7 @@ function Tools({ id, canType }: { id: string; canType: boolean }) {
 				<button type="button" class="tool toggle" aria-label="Time stamps" data-stamps>
 					Time<span class="roomy"> stamps</span>
 				</button>
-				<select aria-label="Line ending" data-ending hidden={!canType}>
+				<select aria-label="Line ending" data-ending data-until-end hidden={!canType}>
 					<option value="lf">LF</option>
 					<option value="cr">CR</option>
 					<option value="crlf">CR LF</option>
