@@ -171,7 +171,7 @@ describe('a shared lease', () => {
 				const rows = page.locator('.xterm-rows');
 				await expect.poll(() => rows.textContent(), patient).toContain('seen by both');
 			}
-			const remove = { name: 'Stop sharing with looker@example.com' };
+			const remove = { name: 'Remove looker@example.com' };
 			await holder.page.getByRole('button', remove).click();
 			await holder.page.getByText('Shared with 1').waitFor();
 			await expect

@@ -55,7 +55,7 @@ export function ShareList({ lease, shares }: LeaseView) {
 					</span>
 					<form method="post" action={`/leases/${lease.id}/unshare`} data-stay>
 						<input type="hidden" name="email" value={email} />
-						<Button text="Remove" label={`Stop sharing with ${email}`} />
+						<Button text="Remove" label={`Remove ${email}`} />
 					</form>
 				</li>
 			))}
