@@ -49,6 +49,21 @@ describeInBrowser('in a browser', () => {
 		await page.context().close();
 	});
 
+	test('the footer is as wide as the content of the page', async () => {
+		for (const width of [1440, 2560, 390]) {
+			for (const path of ['/boards', '/keys', '/admin/overview']) {
+				const page = await visit('admin', path, width);
+				const left = (selector: string) =>
+					page.locator(selector).evaluate((element) => {
+						const { paddingInlineStart } = getComputedStyle(element);
+						return element.getBoundingClientRect().left + Number.parseFloat(paddingInlineStart);
+					});
+				expect(await left('.footer')).toBeCloseTo(await left('main'));
+				await page.context().close();
+			}
+		}
+	});
+
 	test('on a phone the links are in a menu, which needs no JavaScript', async () => {
 		const page = await visit('paid', '/boards', 390);
 		const link = page.getByRole('link', { name: 'API keys' });
