@@ -62,7 +62,7 @@ export function Figures({ time, counts, queue, fleet, use, failed }: FiguresProp
 	);
 	const away = fleet.filter(({ connection_id }) => connection_id === null);
 	return (
-		<dl class="figures">
+		<dl class="key-figures">
 			<Figure label="In use now" value={percent(inUse, usable)}>
 				{`${number(inUse)} of ${number(usable)} usable boards`}
 			</Figure>
