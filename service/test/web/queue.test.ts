@@ -135,6 +135,12 @@ describeInBrowser('in a browser', () => {
 		await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 		expect(await icon()).toMatch(/icon\.svg$/);
 		const start = page.getByRole('button', { name: 'Start now' });
+		await start.waitFor(patient);
+		for (const width of [1440, 1100, 390]) {
+			await page.setViewportSize({ width, height: 800 });
+			const cut = (h1: Element) => h1.scrollWidth - h1.clientWidth;
+			expect(await page.locator('.lease-title h1').evaluate(cut)).toBe(0);
+		}
 		await start.click(patient);
 		expect(notified).toEqual(['Your board is ready: queue']);
 		await start.waitFor({ state: 'detached' });

@@ -82,10 +82,15 @@ const action: LeaseAction = {
 	ended_at: '2026-01-01T12:10:04.500Z',
 };
 
+interface Shown extends Partial<Omit<LeaseView, 'lease'>> {
+	lease?: object;
+	console?: string | undefined;
+}
+
 /** What the page says, as text. */
-function textOf({ lease, ...rest }: { lease?: object } & Partial<Omit<LeaseView, 'lease'>>) {
-	const shown = { ...view, ...rest, lease: { ...view.lease, ...lease } };
-	const html = String(LeasePage({ ...shown, console: '', supported: undefined }));
+function textOf({ lease, ...rest }: Shown) {
+	const shown = { console: '', ...view, ...rest, lease: { ...view.lease, ...lease } };
+	const html = String(LeasePage({ ...shown, supported: undefined }));
 	return html.replace(/<(?:span|strong|bdi|time)[^>]*>|<\/(?:span|strong|bdi|time)>/g, '');
 }
 
@@ -104,6 +109,15 @@ test('an ended lease shows what was used, charged and returned, and offers the b
 	expect(text).toContain('38 credits, 22 returned');
 	expect(text).toContain('The console is kept until Jan 2, 12:18 UTC.');
 	expect(text).toContain('Use it again');
+	expect(textOf({ lease, console: undefined })).not.toContain('The console is kept');
+});
+
+test('a lease whose minutes have not begun shows what is held for them', () => {
+	const lease = { expires_at: '2026-01-01T12:49:00.000Z' };
+	const text = textOf({ lease, chargedFrom: '2026-01-01T12:19:00.000Z', inGrace: true });
+	expect(text).toContain('30 min not begun');
+	expect(text).toContain('60 credits held');
+	expect(text).toContain('Your minutes begin in 0:41, or when you use the board');
 });
 
 test('the price of ten more minutes is on the button that renews', () => {
@@ -215,6 +229,17 @@ describeInBrowser('in a browser', () => {
 			expect(box?.height).toBeGreaterThan(height * 0.7);
 			expect(box?.width).toBeGreaterThan(width * 0.69);
 		}
+	});
+
+	test('the form of the firmware is within a window that is as low as at 400 % zoom', async () => {
+		await page.setViewportSize({ width: 320, height: 256 });
+		await page.goto(lease);
+		await page.getByText('Flash…').last().click();
+		const box = await page.locator('.flash-body').boundingBox();
+		expect(box?.y).toBeGreaterThanOrEqual(0);
+		const flash = page.getByRole('button', { name: 'Flash', exact: true });
+		await flash.scrollIntoViewIfNeeded();
+		expect((await flash.boundingBox())?.y).toBeLessThan(256);
 	});
 
 	test('notices and a lost connection move nothing', async () => {

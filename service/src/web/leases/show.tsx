@@ -20,6 +20,7 @@ export async function show(visit: MemberVisit) {
 	const view = await readView(query, viewer);
 	if (isQueued(view)) return queuePage(visit, view);
 	const { id, board_type, status } = view.lease;
+	const title = `Lease of ${view.board?.name ?? board_type}`;
 	const driven = await drivenBoard(query, id);
 	const shown = await consoleOf(visit, view, driven !== undefined);
 	const supported = driven?.capabilities?.actions;
@@ -38,7 +39,7 @@ export async function show(visit: MemberVisit) {
 			{status === 'preparing' && reloadsWithoutScript}
 		</>
 	);
-	return { title: `Lease of ${board_type}`, main: <LeasePage {...props} />, head, workbench: true };
+	return { title, main: <LeasePage {...props} />, head, workbench: true };
 }
 
 async function readPins(query: Db, { lease }: Viewer) {

@@ -55,11 +55,11 @@ function timeOf(view: LeaseView) {
 		return chargedFrom && ended_at && figure(clockText(between(chargedFrom, ended_at)), 'used');
 	}
 	const all = Math.round(timeInAll(view) / minute);
-	if (inGrace) return figure(`${all} min`, 'not begun');
+	if (inGrace) return figure(`${all} min`, wide('not begun'));
 	return figure(<Countdown left={expires_in_ms ?? 0} />, <>left{wide(` of ${all} min`)}</>);
 }
 
-function costOf({ lease, rate, held, time, chargedFrom }: LeaseView) {
+function costOf({ lease, rate, held, time, chargedFrom, inGrace }: LeaseView) {
 	const { status, credits, expires_at } = lease;
 	if (rate === 0 && held === 0) return figure('Free', '');
 	if (status === 'ended') {
@@ -67,7 +67,7 @@ function costOf({ lease, rate, held, time, chargedFrom }: LeaseView) {
 		const returned = costBetween(rate, chargedFrom, expires_at) - credits;
 		return figure(credits, `credits${returned > 0 ? `, ${returned} returned` : ''}`);
 	}
-	if (chargedFrom === null) return figure(held, 'credits held');
+	if (chargedFrom === null || inGrace) return figure(held, 'credits held');
 	const cost = Math.min(held, costBetween(rate, chargedFrom, timestamp(time)));
 	const sum = (
 		<strong
@@ -87,22 +87,17 @@ function costOf({ lease, rate, held, time, chargedFrom }: LeaseView) {
 	);
 }
 
-/** Says that the minutes have not begun, and that others wait. */
-export function StartNow({ lease, inGrace, chargedFrom, time, waiting }: LeaseView) {
-	const others = waiting === 1 ? '1 lease waits' : `${waiting} leases wait`;
+/** Says that the minutes have not begun. */
+export function StartNow({ lease, inGrace, chargedFrom, time }: LeaseView) {
+	if (!inGrace || lease.access !== 'hold') return null;
 	return (
-		<>
-			{inGrace && lease.access === 'hold' && (
-				<form method="post" action={`/leases/${lease.id}/start`} class="actions" data-stay>
-					<p class="small">
-						Your minutes begin in <Countdown left={Date.parse(chargedFrom ?? '') - time} />
-						{wide(', or when you use the board')}
-					</p>
-					<Button text="Start now" look="primary" />
-				</form>
-			)}
-			{waiting > 0 && <p class="muted small">{others} for a board of this type</p>}
-		</>
+		<form method="post" action={`/leases/${lease.id}/start`} class="strip actions" data-stay>
+			<p>
+				Your minutes begin in <Countdown left={Date.parse(chargedFrom ?? '') - time} />, or when you
+				use the board
+			</p>
+			<Button text="Start now" look="primary" />
+		</form>
 	);
 }
 

@@ -69,12 +69,12 @@ export function LeasePage(props: LeasePageProps) {
 			{hasConsole && lease.status === 'active' && lease.access === 'hold' && (
 				<DropTarget name={board?.name ?? ''} />
 			)}
+			<div class="lease-start" data-live-results="start">
+				{parts.start}
+			</div>
 			<div class="lease-bar">
 				<div class="lease-facts" data-live-results="facts">
 					{parts.facts}
-				</div>
-				<div class="lease-start" data-live-results="start">
-					{parts.start}
 				</div>
 				<div class="lease-part" data-live-results="controls">
 					{parts.controls ?? <Controls {...props} supported={hasConsole ? supported : []} />}
@@ -155,7 +155,7 @@ function livePartsOf(view: LeaseView) {
 function endPartsOf(view: LeaseView): Record<'end' | 'controls' | 'board', Child> {
 	const { lease } = view;
 	return {
-		end: <EndStrip lease={lease} />,
+		end: <EndStrip {...view} />,
 		controls: <Controls {...view} supported={[]} />,
 		board: boardOf(lease),
 	};
@@ -184,7 +184,7 @@ function Views() {
 }
 
 /** Why the lease has ended, above its console, which stays. */
-function EndStrip({ lease }: { lease: Lease }) {
+function EndStrip({ lease, consoleEnd }: Pick<LeaseView, 'lease' | 'consoleEnd'>) {
 	const { end_reason, ended_at } = lease;
 	// The infrastructure failed, not what the visitor or the firmware did.
 	const isFailure = end_reason === 'agent_lost' || end_reason === 'prepare_failed';
@@ -197,9 +197,9 @@ function EndStrip({ lease }: { lease: Lease }) {
 				</strong>{' '}
 				{isFailure &&
 					'The infrastructure failed: this is not the result of your firmware or of anything you did. '}
-				{ended_at && lease.board_id && (
+				{ended_at && consoleEnd > 0 && (
 					<>
-						The console is kept until <Clock at={consoleEnd(ended_at)} />.
+						The console is kept until <Clock at={keptUntil(ended_at)} />.
 					</>
 				)}
 			</span>
@@ -222,12 +222,17 @@ function lostConsole({ status, console_status, console_lost_at, console_message 
 	);
 }
 
+function waitingText(waiting: number) {
+	const others = waiting === 1 ? '1 lease waits' : `${waiting} leases wait`;
+	return `${others} for a board of this type`;
+}
+
 /** The console of a lease is deleted a day after its end. */
-function consoleEnd(endedAt: string) {
+function keptUntil(endedAt: string) {
 	return new Date(Date.parse(endedAt) + 24 * 60 * 60 * 1000).toISOString();
 }
 
-function detailsOf({ lease, board, held }: LeaseView) {
+function detailsOf({ lease, board, held, waiting }: LeaseView) {
 	return (
 		<>
 			<h2>Lease</h2>
@@ -237,6 +242,7 @@ function detailsOf({ lease, board, held }: LeaseView) {
 					['Type', <TypeLink type={lease.board_type} />],
 					board && ['Price', price(board.credits_per_minute)],
 					held > 0 && ['Held', <Credits amount={held} />],
+					waiting > 0 && ['Waiting', waitingText(waiting)],
 					lease.ended_at !== null && ['Ended', <Time at={lease.ended_at} />],
 					['Identifier', <code>{lease.id}</code>],
 				]}
