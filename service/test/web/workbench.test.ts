@@ -242,7 +242,7 @@ describeInBrowser('in a browser', () => {
 		expect((await flash.boundingBox())?.y).toBeLessThan(256);
 	});
 
-	test('notices and a lost connection move nothing', async () => {
+	test('notices and a lost connection move nothing, nor change the color of the bar', async () => {
 		await page.goto(lease);
 		await page.evaluate(() => {
 			const shifts: number[] = [];
@@ -260,6 +260,9 @@ describeInBrowser('in a browser', () => {
 					return { x, y, height };
 				}),
 			);
+		const color = () =>
+			page.locator('.lease-title').evaluate((title) => getComputedStyle(title).color);
+		const calm = await color();
 		const before = await positions();
 		const script = await page.locator('script[src$="/lease.js"]').getAttribute('src');
 		const say = (call: string) =>
@@ -271,6 +274,7 @@ describeInBrowser('in a browser', () => {
 		await say('setProblem("The service cannot be reached.")');
 		await page.getByText('The lease goes on.').waitFor();
 		expect(await positions()).toEqual(before);
+		expect(await color()).toBe(calm);
 		await say('setProblem("")');
 		await say('say("The lease was renewed.")');
 		await page.getByText('The lease was renewed.').waitFor();
