@@ -71,8 +71,8 @@ const ledMark = (led) => {
 	const rect = led.querySelector('rect');
 	const { x, y } = middleOf(rect);
 	const mark = shape('g', { fill: 'currentColor', opacity: 0 }, led);
-	shape('circle', { cx: x, cy: y, r: 15, opacity: 0.25 }, mark);
-	shape('circle', { cx: x, cy: y, r: 9.5, opacity: 0.4 }, mark);
+	shape('circle', { cx: x, cy: y, r: 11, opacity: 0.25 }, mark);
+	shape('circle', { cx: x, cy: y, r: 7.5, opacity: 0.4 }, mark);
 	mark.append(rect.cloneNode());
 	mark.lastChild.setAttribute('fill', 'currentColor');
 	return mark;

@@ -55,7 +55,9 @@ export const createMarks = (terminal) => {
 		strong.textContent = name;
 		element.classList.add('mark');
 		element.dataset.status = status;
-		element.replaceChildren(iconOf(icon), text, strong, detail);
+		const words = document.createElement('span');
+		words.append(text, strong, detail);
+		element.replaceChildren(iconOf(icon), words);
 	};
 
 	const drawAction = async (mark) => {
