@@ -29,6 +29,7 @@ const columns = {
 	scope: {
 		label: 'Scope',
 		cell: ({ scope }) => (scope === 'full' ? 'Everything' : 'Boards and leases'),
+		class: 'fixed',
 	},
 	created: { label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
 	used: { label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },

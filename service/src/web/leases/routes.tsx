@@ -88,7 +88,7 @@ async function list(visit: MemberVisit) {
 				<>
 					<HeldCredits account={visit.account} />
 					{shared.length > 0 && (
-						<section class="list-above">
+						<>
 							<h2>Shared with you</h2>
 							<Table
 								caption="Leases that are shared with you"
@@ -96,7 +96,7 @@ async function list(visit: MemberVisit) {
 								columns={[board, ...leaseColumns, { label: 'You can', cell: accessOf }]}
 							/>
 							<h2>Your leases</h2>
-						</section>
+						</>
 					)}
 				</>
 			}
