@@ -5,7 +5,7 @@ import { Name, NameLink, Note, Time } from '../elements/text.tsx';
 
 /** A table of entries; the reader of `own` ones sees the own account only. */
 export function activityTable(entries: ActivityRecord[], own = false) {
-	const account = { label: 'Account', cell: AccountCell };
+	const account = { label: 'Account', cell: AccountCell, class: 'who-cell' };
 	const addressOf = ({ address }: ActivityRecord) =>
 		address === null ? <span class="muted">–</span> : <code class="small">{address}</code>;
 	return (
@@ -16,7 +16,7 @@ export function activityTable(entries: ActivityRecord[], own = false) {
 				{ label: 'What', cell: What, class: 'main-cell' },
 				{ label: 'When', cell: When },
 				...(own ? [] : [account]),
-				{ label: 'By', cell: (entry) => actorOf(entry, own) },
+				{ label: 'By', cell: (entry) => actorOf(entry, own), class: 'who-cell' },
 				{ label: 'Address', cell: addressOf },
 			]}
 		/>
