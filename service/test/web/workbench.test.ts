@@ -55,7 +55,7 @@ const view: LeaseView = {
 		console_gap_offset: null,
 		console_gap_ms: null,
 	},
-	consoleEnd: 0,
+	consoleEnd: 924,
 	rate: 2,
 	held: 60,
 	actions: [],
@@ -109,7 +109,7 @@ test('an ended lease shows what was used, charged and returned, and offers the b
 	expect(text).toContain('38 credits, 22 returned');
 	expect(text).toContain('The console is kept until Jan 2, 12:18 UTC.');
 	expect(text).toContain('Use it again');
-	expect(textOf({ lease, console: undefined })).not.toContain('The console is kept');
+	expect(textOf({ lease, consoleEnd: 0 })).not.toContain('The console is kept');
 });
 
 test('a lease whose minutes have not begun shows what is held for them', () => {

@@ -4,10 +4,13 @@ import { Button, Field, Filled, Radios } from '../../elements/form.tsx';
 import { Name } from '../../elements/text.tsx';
 import type { LeaseView } from '../stream.ts';
 
-/** In the bar of the lease. */
-export function SharedWith({ lease, shares, holder }: LeaseView) {
-	const words = shares.length > 0 && `Shared with ${shares.length}`;
-	if (lease.access === 'hold') return words && <p class="muted small">{words}</p>;
+/** In the bar of the lease. Its holder also reads how many others wait. */
+export function SharedWith({ lease, shares, holder, waiting }: LeaseView) {
+	if (lease.access === 'hold') {
+		const shared = shares.length > 0 && `Shared with ${shares.length}`;
+		const words = [shared, waiting > 0 && `${waiting} waiting`].filter(Boolean).join(', ');
+		return words && <p class="muted small">{words}</p>;
+	}
 	return (
 		<p class="muted small">
 			{holder ? ['Watching ', <Name>{holder}</Name>] : `Shared with you to ${lease.access}`}

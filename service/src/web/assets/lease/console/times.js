@@ -34,7 +34,7 @@ export const showTimes = (gutter, terminal, rows) => {
 			const piece = rows.at(row);
 			const isShown = type === 'normal' && piece && !terminal.buffer.active.getLine(row)?.isWrapped;
 			text.data = isShown ? clockTime(piece.time) : '';
-			fraction.textContent = isShown && !piece.mark ? milliseconds(piece.time) : '';
+			fraction.textContent = isShown ? milliseconds(piece.time) : '';
 		}
 	};
 
