@@ -78,7 +78,11 @@ Board Access Service, demo: ${address}
   email      ${demo.email}
   password   ${demo.password}
   API key    ${demo.apiKey}
-  free tier  ${demo.freeApiKey}
+
+A colleague, on the free tier:
+  email      ${demo.freeEmail}
+  password   ${demo.password}
+  API key    ${demo.freeApiKey}
 
 export SERVICE_BASE_URL=${address}
 export SERVICE_API_KEY=${demo.apiKey}

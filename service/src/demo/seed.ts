@@ -20,6 +20,9 @@ export interface Demo {
 	freeApiKey: string;
 	/** Email address of the administrator. */
 	email: string;
+	/** Verified address of the account on the free tier. */
+	freeEmail: string;
+	/** Of both accounts. */
 	password: string;
 }
 
@@ -44,7 +47,7 @@ export async function seedDemo(db: Db): Promise<Demo> {
 	}
 	const { key: apiKey } = await createKey(db, { accountId: admin.id, label: 'Demo' });
 	const { key: freeApiKey } = await createKey(db, { accountId: free.id, label: 'Demo, free tier' });
-	return { apiKey, freeApiKey, email, password };
+	return { apiKey, freeApiKey, email, freeEmail, password };
 }
 
 /**

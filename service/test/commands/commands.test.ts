@@ -410,6 +410,15 @@ test('the demo prints credentials that work, and SIGTERM ends it with status 0',
 	expect(output()).toContain(`export SERVICE_BASE_URL=${url}\nexport SERVICE_API_KEY=${key}\n`);
 	const response = await fetch(`${url}/v1/boards`, { headers: { authorization: `Bearer ${key}` } });
 	expect(response.status).toBe(200);
+	const logins = output().matchAll(/email +(\S+)\n {2}password +(\S+)/g);
+	const emails = Array.from(logins, async ([, email = '', password = '']) => {
+		const body = new URLSearchParams({ email, password });
+		const headers = { origin: url };
+		const init = { method: 'POST', body, headers, redirect: 'manual' } as const;
+		expect((await fetch(`${url}/login`, init)).status).toBe(303);
+		return email;
+	});
+	expect(await Promise.all(emails)).toEqual(['admin@example.com', 'free@example.com']);
 	child.kill('SIGTERM');
 	expect(await exited).toEqual({ code: 0, signal: null });
 });

@@ -15,8 +15,11 @@ test.each(databaseKinds)(
 		await signUp(service, 'ann@example.com');
 		await service.close();
 		service = await createTestService({ database });
-		const { email, password } = service.demo;
-		expect((await sendForm(service, '/login', { email, password })).status).toBe(303);
+		const { email, freeEmail, password } = service.demo;
+		for (const address of [email, freeEmail]) {
+			const login = { email: address, password };
+			expect((await sendForm(service, '/login', login)).status).toBe(303);
+		}
 		const ann = { email: 'ann@example.com', password: 'a long sentence' };
 		expect((await sendForm(service, '/login', ann)).status).toBe(303);
 	},

@@ -78,7 +78,7 @@ export async function startService(options: StartOptions) {
 		email: found(/ email +(\S+)/),
 		password: found(/ password +(\S+)/),
 		apiKey: found(/ API key +(\S+)/),
-		freeApiKey: found(/ free tier +(\S+)/),
+		freeApiKey: found(/ colleague[\s\S]* API key +(\S+)/),
 	};
 	return {
 		url: found(/"address":"([^"]+)"/) || found(/SERVICE_BASE_URL=(\S+)/),
