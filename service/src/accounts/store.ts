@@ -120,11 +120,21 @@ export function enableAccount(db: Db, id: string) {
 	});
 }
 
+/** Marks the address as verified because an administrator or the operator knows whose it is. */
+export function vouchForAddress(db: Db, id: string) {
+	return inTransaction(db, async (transaction) => {
+		const change = { verified_at: timeIn(transaction) };
+		const isUnverified = sql<boolean>`verified_at is null and deleted_at is null`;
+		const verified = await changeAccount(transaction, id, change, isUnverified);
+		if (verified) await record(transaction, { kind: 'account.verified', accountId: id });
+	});
+}
+
 /** Changes an account if the condition holds, and returns whether it did. */
 export async function changeAccount(
 	transaction: Db,
 	id: string,
-	change: Partial<Pick<AccountRow, 'role' | 'disabled_at' | 'two_factor_at'>>,
+	change: Partial<Pick<AccountRow, 'role' | 'disabled_at' | 'two_factor_at' | 'verified_at'>>,
 	condition: RawBuilder<boolean>,
 ) {
 	const account = transaction.updateTable('accounts').set(change).where('id', '=', id);

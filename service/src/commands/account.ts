@@ -16,6 +16,7 @@ import {
 	enableAccount,
 	findAccount,
 	setRole,
+	vouchForAddress,
 } from '../accounts/store.ts';
 import { disableTwoFactor } from '../accounts/two-factor.ts';
 import { record } from '../activity/record.ts';
@@ -50,6 +51,9 @@ export function accountCommand(program: Command) {
 	add('list', 'show all accounts').action(list);
 	add('invite <email>', 'print a link for creating an account').action(invite);
 	add('reset-link <email>', 'print a link for setting a new password').action(resetLink);
+	add('verify <email>', 'mark the address of an account as verified').action(
+		changeTo('verified', vouchForAddress),
+	);
 	add('promote <email>', 'make an account an administrator')
 		.option('--yes', 'do so even if the address was never verified')
 		.action(promote);

@@ -225,6 +225,9 @@ test('an address that was never verified is promoted and credited only with --ye
 	await account('promote', 'ann@example.com', '--yes');
 	await account('credit', 'ann@example.com', '5', '--yes');
 	expect((await findAccount(database.query, 'ann@example.com'))?.role).toBe('admin');
+	await account('verify', 'ann@example.com');
+	const verified = (await findAccount(database.query, 'ann@example.com'))?.verified_at;
+	expect(verified).toEqual(expect.any(String));
 	await database.close();
 });
 

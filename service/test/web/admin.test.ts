@@ -207,6 +207,26 @@ test('an administrator changes the email address of an account, with the passwor
 	);
 });
 
+test('an administrator marks an address as verified, with the password, which the activity says', async () => {
+	const email = 'known@example.com';
+	const cookie = await signUp(service, email);
+	const ownPage = async () => (await openPage(service, '/account', cookie)).text();
+	expect(await ownPage()).toContain('Not verified');
+	expect(await ownPage()).toContain('Ask the operator of this service to mark the address');
+	const path = await detailOf(email);
+	expect(await open(path)).toContain('Not verified');
+	expect(await open(`${path}/verify`)).toContain('This address was never verified');
+	expect(await (await send(`${path}/verify`, {})).text()).toContain('Confirm that it is you');
+	expect(await ownPage()).toContain('Not verified');
+	const changed = await send(`${path}/verify`, { confirmation: service.demo.password });
+	sessions.admin = sessionOf(changed) || sessions.admin;
+	expect(await ownPage()).not.toContain('ot verified');
+	expect(await open(path)).not.toMatch(/Not verified|Mark as verified/);
+	const [, activity] = (await open(`/admin/activity?account=${email}`)).split('<tbody');
+	expect(activity).toContain('Email address verified');
+	expect(activity).toContain(service.demo.email);
+});
+
 test('administrators cannot disable or demote themselves', async () => {
 	const path = await detailOf('admin@example.com');
 	const answer = await send(`${path}/disable`, {});

@@ -6,7 +6,16 @@ import { deleteFully } from '../admin/account-changes.ts';
 import { Button, ButtonLink, PostForm } from '../elements/form.tsx';
 import { Table } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
-import { Credits, Facts, Name, PageHead, StrongName, TierBadge, Time } from '../elements/text.tsx';
+import {
+	Credits,
+	Facts,
+	Name,
+	Operator,
+	PageHead,
+	StrongName,
+	TierBadge,
+	Time,
+} from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 import { AccountName, explainPassword, PasswordField } from './card-form.tsx';
 import { confirm } from './confirm.tsx';
@@ -65,6 +74,12 @@ async function show(visit: MemberVisit) {
 async function detailsOf({ account, parts }: MemberVisit) {
 	const { query } = parts.database;
 	const found = await findAccount(query, account.email);
+	const isVerified = Boolean(found?.verified_at);
+	const address = (
+		<>
+			<Name>{account.email}</Name> {!isVerified && <span class="badge">Not verified</span>}
+		</>
+	);
 	const credits = (
 		<a href="/credits">
 			<Credits amount={account.balance} />
@@ -75,7 +90,7 @@ async function detailsOf({ account, parts }: MemberVisit) {
 			<h2>You</h2>
 			<Facts
 				facts={[
-					['Email address', <Name>{account.email}</Name>],
+					['Email address', address],
 					['Role', account.role === 'admin' ? 'Administrator' : 'User'],
 					['Tier', <TierBadge paid={await isPaidTier(query, account.id)} />],
 					['Balance', credits],
@@ -88,16 +103,30 @@ async function detailsOf({ account, parts }: MemberVisit) {
 			<p>
 				<a href="/account/activity">Activity on your account</a>
 			</p>
-			{parts.mail && !found?.verified_at && (
-				<form method="post" action="/account/verification">
-					<p>Your email address is not verified yet.</p>
-					<Button text="Send the link again" />
-				</form>
-			)}
+			{!isVerified && <Verification {...parts} />}
 			<form method="post" action="/logout">
 				<Button text="Log out" />
 			</form>
 		</section>
+	);
+}
+
+function Verification({ mail, settings }: MemberVisit['parts']) {
+	const why =
+		'Your email address is not verified yet: you cannot open leases that are shared with it.';
+	if (!mail) {
+		return (
+			<p>
+				{why} This service sends no mail. Ask <Operator contact={settings.contact} /> to mark the
+				address as verified.
+			</p>
+		);
+	}
+	return (
+		<form method="post" action="/account/verification">
+			<p>{why}</p>
+			<Button text="Send the link again" />
+		</form>
 	);
 }
 

@@ -1,7 +1,7 @@
 // What an administrator can change about an account, and what is asked before.
 import { deleteAccount } from '../../accounts/delete.ts';
 import type { AccountRecord } from '../../accounts/search.ts';
-import { disableAccount, enableAccount, setRole } from '../../accounts/store.ts';
+import { disableAccount, enableAccount, setRole, vouchForAddress } from '../../accounts/store.ts';
 import type { LeaseRow } from '../../database/schema.ts';
 import { announceLease } from '../../leases/changes.ts';
 import { grantSoon } from '../../leases/queue/grant.ts';
@@ -18,6 +18,14 @@ export interface AccountChange {
 }
 
 export const accountChanges = {
+	verify: {
+		submit: 'Mark as verified',
+		title: 'Mark this address as verified?',
+		lead: 'Leases that are shared with the address can then be opened by this account, and it gets messages about the account. Do so only if you know that the address belongs to the person.',
+		destructive: false,
+		asksAlways: true,
+		apply: ({ database }, id) => vouchForAddress(database.query, id),
+	},
 	promote: {
 		submit: 'Make an administrator',
 		title: 'Make this account an administrator?',
@@ -65,8 +73,9 @@ export const accountChanges = {
 } satisfies Record<string, AccountChange>;
 
 /** The names of the changes that an account allows. */
-export function changesOf({ role, disabled_at, two_factor_at }: AccountRecord) {
+export function changesOf({ role, disabled_at, two_factor_at, verified_at }: AccountRecord) {
 	return [
+		...(verified_at ? [] : (['verify'] as const)),
 		role === 'admin' ? 'demote' : 'promote',
 		disabled_at ? 'enable' : 'disable',
 		...(two_factor_at ? (['reset-two-factor'] as const) : []),

@@ -84,11 +84,12 @@ function NameCell({ id, email }: AccountRecord) {
 	);
 }
 
-function AccountBadges({ role, paid, disabled_at, two_factor_at }: AccountRecord) {
+function AccountBadges({ role, paid, disabled_at, two_factor_at, verified_at }: AccountRecord) {
 	return (
 		<span class="badges">
 			<TierBadge paid={Boolean(paid)} />
 			{role === 'admin' && <span class="badge role-admin">Administrator</span>}
+			{!verified_at && <span class="badge">Not verified</span>}
 			{two_factor_at && <span class="badge">Two-factor</span>}
 			{disabled_at && <span class="badge status-offline">Disabled</span>}
 		</span>
@@ -262,7 +263,7 @@ async function askToChange(visit: MemberVisit) {
 	const account = await findAccount(visit);
 	return ask(visit, {
 		...question,
-		children: name === 'promote' && !account.verified_at && unverifiedWarning,
+		children: ['promote', 'verify'].includes(name) && !account.verified_at && unverifiedWarning,
 		facts: [
 			['Account', <StrongName text={account.email} />],
 			['Balance', <Balance {...account} />],
