@@ -9,7 +9,7 @@ describe('boards list', () => {
 		const shown = await cli('boards list', { terminal: 300, env: { NO_COLOR: '1' } });
 		expect(piped).toMatchObject({ exitCode: 0, stderr: '' });
 		expect(piped.stdout.split('\n')[0]).toMatch(
-			/^ID +TYPE +STATUS +AGENT +NAME +TAGS +DESCRIPTION$/,
+			/^ID +TYPE +STATUS +AGENT +CREDITS +NAME +TAGS +DESCRIPTION$/,
 		);
 		expect(shown.stdout).toBe(piped.stdout);
 	});
@@ -22,6 +22,16 @@ describe('boards list', () => {
 		for (const [index, { id, boardType, status }] of boards.entries()) {
 			expect(lines[index + 1]?.split(/ +/).slice(0, 3)).toEqual([id, boardType, status]);
 		}
+	});
+
+	it('shows what a board costs', async () => {
+		const data = [
+			{ id: 'brd_1', credits_per_minute: 2 },
+			{ id: 'brd_2', credits_per_minute: 0 },
+		];
+		const fetch = async () => Response.json({ data });
+		const { stdout } = await cli('boards list', { fetch });
+		expect(stdout).toBe('ID     CREDITS\nbrd_1  2/min\nbrd_2\n');
 	});
 
 	it('shows the tags of a board', async () => {

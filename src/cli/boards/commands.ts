@@ -31,6 +31,7 @@ const columns: readonly Column<Board>[] = [
 	{ title: 'TYPE', value: ({ boardType }) => boardType, whole: true },
 	{ title: 'STATUS', value: ({ status }) => status, whole: true },
 	{ title: 'AGENT', value: ({ hasAgent }) => driven[String(hasAgent)] },
+	{ title: 'CREDITS', value: ({ creditsPerMinute }) => perMinute(creditsPerMinute, '/min') },
 	{ title: 'NAME', value: ({ name }) => name },
 	{ title: 'TAGS', value: ({ tags }) => tagsText(tags) },
 	{ title: 'DESCRIPTION', value: ({ description }) => description },
@@ -136,6 +137,11 @@ function printMatrix(boards: readonly Board[], { options, io }: Call<ListOptions
 	io.stdout.write(`${printableJson(matrix, 0)}\n`);
 }
 
+/** Nothing for a board that is free. */
+function perMinute(credits: Board['creditsPerMinute'], unit: string) {
+	return credits ? `${credits}${unit}` : undefined;
+}
+
 /** `arch=xtensa location=rack-1` */
 function tagsText(tags: Board['tags']) {
 	return Object.entries(tags ?? {})
@@ -159,7 +165,7 @@ function detailsOf(board: Board, moment: Moment): Fields {
 		['Agent', board.hasAgent === false ? 'none: it can be leased, but not flashed' : undefined],
 		['Keeps', board.keepsFirmware === false ? nothing : board.keepsFirmware && earlierFirmware],
 		['Lease', board.leaseId],
-		['Credits', board.creditsPerMinute ? `${board.creditsPerMinute} per minute` : undefined],
+		['Credits', perMinute(board.creditsPerMinute, ' per minute')],
 		['Tags', tagsText(board.tags)],
 		['Text', board.description],
 		['Added', moment(board.createdAt)],

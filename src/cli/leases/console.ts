@@ -5,7 +5,7 @@ import { Reachability } from '../../ci/reachability.ts';
 import { createDrawing, createPrintable } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { failureOf } from '../failures/failure.ts';
-import { addCommand, type ServiceOptions } from '../options.ts';
+import { addCommand, duration, type ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { note } from '../terminal/output.ts';
@@ -13,6 +13,8 @@ import { quoted } from '../terminal/style.ts';
 
 interface ConsoleOptions extends ServiceOptions {
 	new?: true;
+	/** Milliseconds. */
+	for?: number;
 	rawOutput?: true;
 }
 
@@ -29,10 +31,11 @@ export function addConsole(program: Command, io: Io) {
 	const does = 'connect to the console of a board: a terminal, or standard input and output';
 	addCommand(program, 'console', does, [
 		'board-access console lse_0123456789abcdef01234567',
-		'echo help | timeout 5 board-access console lse_0123456789abcdef01234567 --new',
+		'echo help | board-access console lse_0123456789abcdef01234567 --new --for 5s',
 	])
 		.argument('<id>', 'ID of the lease')
 		.option('--new', 'show only what the board prints from now on')
+		.option('--for <duration>', 'disconnect after this time, for example 10s', duration)
 		.option('--raw-output', 'print what the board prints byte by byte, control sequences included')
 		.action((id: string, options: ConsoleOptions) => openConsole(id, options, io));
 }
@@ -53,10 +56,15 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 	}
 	const leaving = new AbortController();
 	const signal = AbortSignal.any([leaving.signal, ...(io.signal ? [io.signal] : [])]);
-	const onLeave = (reason?: unknown) => leaving.abort(reason);
+	let isWanted = false;
+	const onLeave = () => {
+		isWanted = true;
+		leaving.abort();
+	};
+	const timer = options.for === undefined ? undefined : setTimeout(onLeave, options.for);
 	const input = isTerminal
 		? keyboardInput(lease, io, onLeave)
-		: pipedInput(lease, io, { signal, onLost: onLeave });
+		: pipedInput(lease, io, { signal, onLost: (error) => leaving.abort(error) });
 	if (lease.status !== 'ended') io.stdin.on('data', input.onData);
 	try {
 		const { onConnection } = reachability;
@@ -65,8 +73,9 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 		await input.settled();
 		leaving.signal.throwIfAborted();
 	} catch (error) {
-		if (!isTerminal || !leaving.signal.aborted) throw error;
+		if (!isWanted) throw error;
 	} finally {
+		clearTimeout(timer);
 		io.stdin.off('data', input.onData);
 		io.stdin.pause();
 		leaving.abort(); // no input is sent any longer

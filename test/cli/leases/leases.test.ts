@@ -326,6 +326,20 @@ describe('console', () => {
 		expect(await board.exitCode).toBe(130);
 	});
 
+	it.each([true, false])(
+		'disconnects after the time of --for, on a terminal: %s',
+		async (terminal) => {
+			const lease = await takeBoard();
+			const board = openConsole([lease.id, '--for', '1500ms'], { terminal });
+			await board.sees('tick');
+			expect(await board.exitCode).toBe(0);
+			expect(board.said()).not.toContain('error');
+			expect(board.modes).toEqual(terminal ? [true, false] : []);
+			await lease.refresh();
+			expect(lease.status).toBe('active');
+		},
+	);
+
 	it('says why the lease has ended', async () => {
 		const lease = await takeBoard();
 		const board = openConsole([lease.id]);
