@@ -1,4 +1,4 @@
-// Renews a lease: it ends the given minutes from now, never earlier than before.
+// Renews a lease: it ends the given minutes from now or after its present end, never earlier than before.
 
 import { type Claim, claimStep, claimValues } from '../claims.ts';
 import { costBetween } from '../credits/charge.ts';
@@ -16,6 +16,8 @@ export interface Renewal {
 	accountId: string;
 	id: string;
 	minutes: number;
+	/** Whether the minutes count from the end of the lease, and not from now. */
+	fromEnd?: boolean;
 }
 
 type LongestTime = Pick<Settings, 'leaseMaxMinutes'>;
@@ -23,7 +25,7 @@ type Limits = LongestTime & Pick<Settings, 'agentTimeout' | 'webUrl'>;
 
 export async function renewLease(
 	db: Db,
-	{ accountId, id, minutes }: Renewal,
+	{ accountId, id, ...wanted }: Renewal,
 	limits: Limits,
 	claim?: Claim,
 ): Promise<LeaseRow> {
@@ -33,7 +35,7 @@ export async function renewLease(
 		requireTimeLeft(db, lease, { time, limits });
 		// What waits for its board ends at this time only if it has a heartbeat.
 		const waits = lease.status !== 'active' && lease.expires_at === null;
-		const expires_at = waits ? null : renewedUntil(lease, minutes, { time, limits });
+		const expires_at = waits ? null : renewedUntil(lease, wanted, { time, limits });
 		const more = expires_at === null ? 0 : creditsUntil(lease, expires_at) - lease.held_credits;
 		const [renewed] = await renew<LeaseRow>(db, {
 			id,
@@ -102,12 +104,12 @@ export function latestEnd({ charged_from }: LeaseRow, { leaseMaxMinutes }: Longe
 /** A heartbeat is no longer than the time that the lease has once it is active. */
 function renewedUntil(
 	lease: LeaseRow,
-	wantedMinutes: number,
+	{ minutes, fromEnd = false }: Pick<Renewal, 'minutes' | 'fromEnd'>,
 	{ time, limits }: { time: number; limits: Limits },
 ) {
-	const wanted = time + wantedMinutes * minute;
 	const latest = Date.parse(latestEnd(lease, limits) ?? timestamp(time + lease.minutes * minute));
 	const before = lease.expires_at === null ? 0 : Date.parse(lease.expires_at);
+	const wanted = (fromEnd ? before : time) + minutes * minute;
 	return timestamp(Math.max(before, Math.min(wanted, latest)));
 }
 

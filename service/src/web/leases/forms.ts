@@ -2,12 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { firmwareFile, lease } from 'board-access-contract';
 import { ApiError } from '../../errors.ts';
+import { changeOf, once } from '../../http/idempotency.ts';
 import { lastFlash } from '../../leases/actions/store.ts';
 import { announceLease } from '../../leases/changes.ts';
 import { startMinutes } from '../../leases/grace.ts';
 import { chooseReadyMail } from '../../leases/queue/ready-mail.ts';
+import { renewLease } from '../../leases/renew.ts';
 import { findDrivenLease } from '../../leases/requirements.ts';
-import { bodyOf, readApi, requestApi } from '../api.ts';
+import { findLease } from '../../leases/store.ts';
+import { bodyOf, requestApi } from '../api.ts';
 import { formKey } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
 import type { NoticeName } from '../notices.tsx';
@@ -22,7 +25,6 @@ const form = {
 	again: show,
 	sentences: {
 		flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
-		minutes: 'The lease cannot be renewed any further.',
 		action: 'This board does not support that.',
 	},
 };
@@ -132,23 +134,26 @@ export const start = onSubmit({
 	},
 });
 
+/** The API counts whole minutes from now; the pages add exactly those that they name, and their price. */
 export const renew = onSubmit({
 	...form,
 	fields: ['token'],
 	change: async (visit, { token }) => {
-		const path = encodedPath(visit.c, '/leases');
-		const current = await readApi(visit, path, lease);
-		const json = { minutes: Math.ceil((current.expires_in_ms ?? 0) / 60_000) + 10 };
-		const renewal = requestApi(visit, 'POST', `${path}/renew`, { json, key: formKey(token) });
-		const response = await renewal.catch((error) => {
-			// The form was sent before: since then, its ten minutes count from another end.
-			if (error instanceof ApiError && error.code === 'idempotency_conflict') return undefined;
-			throw error;
+		const { database, settings, wake } = visit.parts;
+		const { accountId, id, lease } = await viewerOf(visit, 'hold');
+		const owned = { accountId, id };
+		const more = { minutes: 10, fromEnd: true };
+		const { result, replayed } = await once(database, {
+			...changeOf(visit.c, { accountId, input: more }),
+			key: formKey(token),
+			create: (db, claim) => renewLease(db, { ...owned, ...more }, settings, claim),
+			claims: true,
+			replay: (db) => findLease(db, owned),
 		});
-		if (!response) return backTo(visit, 'already-sent');
-		const { expires_at } = await bodyOf(response, lease);
-		const isLonger = expires_at !== current.expires_at;
-		return backAfter(visit, response, isLonger ? 'lease-renewed' : 'lease-at-limit');
+		if (replayed) return backTo(visit, 'already-sent');
+		announceLease(wake, result);
+		const isLonger = result.expires_at !== lease.expires_at;
+		return backTo(visit, isLonger ? 'lease-renewed' : 'lease-at-limit');
 	},
 });
 
