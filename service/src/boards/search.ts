@@ -62,11 +62,12 @@ export async function findFreeBoard(
 	return row;
 }
 
-/** A free board of another type that an agent drives. */
+/** A free board of another type that an agent drives: one of the cheapest. */
 export function findOtherBoard(db: Db, boardType: string) {
 	return filteredBoards(db, { status: 'available', has_agent: 'true' })
-		.select(['id', 'name', 'board_type'])
+		.select(['id', 'name', 'board_type', 'credits_per_minute'])
 		.where('board_type', '<>', boardType)
+		.orderBy('credits_per_minute')
 		.orderBy('name_key')
 		.limit(1)
 		.executeTakeFirst();

@@ -47,16 +47,20 @@ describe.each(databaseKinds)('the queue of a type on %s', (kind) => {
 
 	test('only boards that suit the lease are drawn, and others are named as alternatives', async () => {
 		const [pico] = unoBoards(1, { id: 'brd_pico', name: 'pico-1', board_type: 'pico' });
-		lab = await openLab(kind, { boards: [...unoBoards(2), ...(pico ? [pico] : [])] });
-		await addAgent(lab.query, ['brd_pico']);
+		const [dear] = unoBoards(1, { id: 'brd_a', name: 'a', board_type: 'a', credits_per_minute: 9 });
+		const others = [dear, pico].filter((one) => one !== undefined);
+		lab = await openLab(kind, { boards: [...unoBoards(2), ...others] });
+		await addAgent(lab.query, ['brd_pico', 'brd_a']);
 		const [holder, user] = [await lab.account(), await lab.account()];
 		const wanted = { board_id: 'brd_uno_1', minutes: 5 };
 		await holder.lease(wanted);
 		const { body } = await user.lease({ ...wanted, wait_seconds: 3600 });
 		const lease = await findLease(lab.query, { accountId: user.id, id: body.id });
-		const { boards, alternative, other } = await readQueue(lab.query, lease, 'hold');
+		const { boards, alternative, other, spendable } = await readQueue(lab.query, lease, 'hold');
 		expect(boards.map(({ id }) => id)).toEqual(['brd_uno_1']);
 		expect(alternative).toMatchObject({ id: 'brd_uno_2' });
+		// The cheapest, although another one comes first by its name.
 		expect(other).toMatchObject({ id: 'brd_pico', board_type: 'pico' });
+		expect(spendable).toBe(0);
 	});
 });

@@ -138,15 +138,29 @@ test('a board that an agent drives has no mark, and its page says what the agent
 
 test('the form offers other minutes, says what they cost at most, and rejects what is no number', async () => {
 	const pages = await openPages({ credits_per_minute: 2 });
+	await lab.query.updateTable('accounts').set({ balance: 30 }).execute();
 	const text = textOf(await pages.read(`/boards/${one}`));
 	expect(text).toContain('10 at most 20 20 at most 40 30 at most 60 60 at most 120 Other');
-	expect(text).toContain('You have 0 credits .');
+	expect(text).toContain('You have 30 credits .');
 	const rejected = await pages.send(`/boards/${one}/use`, { minutes: 'other', other: '1.5' });
 	expect(rejected.status).toBe(400);
 	const again = await rejected.text();
 	expect(again).toContain('Enter a whole number of minutes from 1 to 1440.');
 	expect(again).toContain('value="other" checked=""');
 	expect(again).toContain('value="1.5"');
+});
+
+test('without credits for a minute, the page of a board says what is missing and offers no lease', async () => {
+	const pages = await openPages({ credits_per_minute: 2 }, 2);
+	const read = async () => pages.read(`/boards/${one}`);
+	expect(textOf(await read())).toContain('A minute costs 2 credits , and you have 0 credits .');
+	expect(await read()).not.toContain(`action="/boards/${one}/use"`);
+	await (await lab.account({ credits: 100 })).lease({ board_id: one });
+	const offer = 'uno-2 is available now, for 2 credits a minute';
+	expect(textOf(await read())).toContain(`${offer}; you have 0 credits`);
+	await lab.query.updateTable('accounts').set({ balance: 100 }).execute();
+	expect(textOf(await read())).toContain(`${offer} The same type`);
+	expect(await read()).toContain(`action="/boards/${one}/use"`);
 });
 
 test('other minutes are those of the lease', async () => {
@@ -166,9 +180,9 @@ test('while a board is used, its page says when one can probably start, and whic
 	const start = /class="figure"><time datetime="([^"]+)"/.exec(html)?.[1] ?? '';
 	expect(Math.round((Date.parse(start) - Date.now()) / 60_000)).toBe(2 * minutes);
 	expect(textOf(html)).toContain('One lease waits for boards of this type.');
-	expect(textOf(html)).toContain('uno-2 is free now The same type and price');
+	expect(textOf(html)).toContain('uno-2 is available now, for free The same type');
 	await other.lease({ board_id: 'brd_uno_2' });
-	expect(textOf(await pages.read(`/boards/${one}`))).not.toContain('is free now');
+	expect(textOf(await pages.read(`/boards/${one}`))).not.toContain('is available now');
 });
 
 test('a timeline is drawn to scale: a unit is a minute', async () => {

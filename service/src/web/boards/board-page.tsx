@@ -11,6 +11,7 @@ import { clockOf, timeIn, timestamp } from '../../database/clock.ts';
 import { freeAfterQueue } from '../../leases/queue/estimate.ts';
 import { manageBoard } from '../admin/boards.tsx';
 import { bodyOf, requestApi } from '../api.ts';
+import { price } from '../credits/prices.tsx';
 import { BoardPicture } from '../drawings/board-picture.tsx';
 import { CodeBlock, codeTab, Tabs } from '../elements/code.tsx';
 import { Back, formKey } from '../elements/form.tsx';
@@ -149,11 +150,6 @@ const keepsFirmware = (
 		<code>between_leases: erase</code> in the configuration of the agent, or adds a base image.
 	</>
 );
-
-export function price(creditsPerMinute: number) {
-	if (creditsPerMinute === 0) return 'Free';
-	return `${creditsPerMinute} ${creditsPerMinute === 1 ? 'credit' : 'credits'} a minute`;
-}
 
 function howTo({ id, has_agent }: FoundBoard, baseUrl: string) {
 	const examples = boardExamples(baseUrl, id);

@@ -1,8 +1,9 @@
 // The form that starts a lease of a board: when it probably begins, for how long, and what that costs at most.
 import type { FoundBoard, findFreeBoard } from '../../boards/search.ts';
 import { spendableCredits } from '../../credits/holds.ts';
+import { Offer } from '../credits/prices.tsx';
 import { BoardPicture } from '../drawings/board-picture.tsx';
-import { ButtonLink, FieldError, PostForm } from '../elements/form.tsx';
+import { ButtonLink, FieldError, FormAlert, PostForm } from '../elements/form.tsx';
 import { BoardLink, Clock, Credits } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';
 import type { MemberVisit } from '../pages.tsx';
@@ -43,24 +44,40 @@ export async function useForm(props: UseFormProps) {
 		<section class="card use-board" data-live-results>
 			<h2>{title}</h2>
 			{startOf(props)}
-			<PostForm
-				action={`/boards/${encodeURIComponent(board.id)}/use`}
-				submit={board.status === 'available' ? title : 'Queue for this board'}
-				look="primary wide"
-			>
-				{minutesField(visit, board.credits_per_minute, leaseMaxMinutes)}
-				<p class="muted small">
-					{board.credits_per_minute > 0 && (
-						<>
-							You have <Credits amount={spendable} />. You pay for started minutes of use, not for
-							waiting or preparation.{' '}
-						</>
-					)}
-					{board.has_agent ? 'You can renew the lease while it runs.' : withoutAgent}
-				</p>
-			</PostForm>
-			{alternative && <Alternative board={board} other={alternative} />}
+			{spendable < board.credits_per_minute ? (
+				<CreditsFirst rate={board.credits_per_minute} spendable={spendable} />
+			) : (
+				<PostForm
+					action={`/boards/${encodeURIComponent(board.id)}/use`}
+					submit={board.status === 'available' ? title : 'Queue for this board'}
+					look="primary wide"
+				>
+					{minutesField(visit, board.credits_per_minute, leaseMaxMinutes)}
+					<p class="muted small">
+						{board.credits_per_minute > 0 && (
+							<>
+								You have <Credits amount={spendable} />. You pay for started minutes of use, not for
+								waiting or preparation.{' '}
+							</>
+						)}
+						{board.has_agent ? 'You can renew the lease while it runs.' : withoutAgent}
+					</p>
+				</PostForm>
+			)}
+			{alternative && <Alternative {...{ board, spendable }} other={alternative} />}
 		</section>
+	);
+}
+
+function CreditsFirst({ rate, spendable }: Record<'rate' | 'spendable', number>) {
+	return (
+		<>
+			<FormAlert />
+			<p class="callout">
+				A minute costs <Credits amount={rate} />, and you have <Credits amount={spendable} />.{' '}
+				<a href="/credits">Get credits</a>
+			</p>
+		</>
 	);
 }
 
@@ -68,7 +85,7 @@ const withoutAgent =
 	'No agent drives this board: you can lease it, but not flash it or open its console.';
 
 function startOf({ use: { board, waiting }, start }: UseFormProps) {
-	if (board.status === 'available') return <p>It is free now.</p>;
+	if (board.status === 'available') return <p>It is available now.</p>;
 	if (start === undefined) {
 		return <p>Nobody knows when it is free. You wait in its queue for up to an hour.</p>;
 	}
@@ -131,17 +148,21 @@ function minutesField({ c }: MemberVisit, rate: number, most: number) {
 	);
 }
 
-function Alternative({ board, other }: { board: FoundBoard; other: OtherBoard }) {
-	const difference = other.credits_per_minute - board.credits_per_minute;
-	const price = difference === 0 ? ' and price' : difference < 0 ? ', cheaper' : ', more expensive';
+interface AlternativeProps {
+	board: FoundBoard;
+	other: OtherBoard;
+	spendable: number;
+}
+
+function Alternative({ board, other, spendable }: AlternativeProps) {
 	return (
 		<div class="alternative">
 			<BoardPicture boardType={other.board_type} label="" />
 			<p class="small">
-				<BoardLink {...other} /> is free now
+				<BoardLink {...other} /> <Offer rate={other.credits_per_minute} spendable={spendable} />
 				<br />
 				<span class="muted">
-					The same type{price}
+					The same type
 					{board.has_agent && other.agent_id === null && ', without an agent'}
 				</span>
 			</p>

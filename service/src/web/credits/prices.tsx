@@ -1,7 +1,7 @@
-// What credits buy: minutes on the boards of each type.
+// What credits buy: minutes on the boards of each type, and on one board.
 import type { BoardRate } from '../../boards/search.ts';
 import { Table } from '../elements/list.tsx';
-import { NameLink } from '../elements/text.tsx';
+import { Credits, NameLink } from '../elements/text.tsx';
 import { withQuery } from '../paths.ts';
 
 const example = 100;
@@ -35,6 +35,33 @@ export function prices(rates: BoardRate[]) {
 				</p>
 			)}
 		</section>
+	);
+}
+
+export function price(creditsPerMinute: number) {
+	if (creditsPerMinute === 0) return 'Free';
+	return `${creditsPerMinute} ${creditsPerMinute === 1 ? 'credit' : 'credits'} a minute`;
+}
+
+interface OfferProps {
+	/** Credits per minute. */
+	rate: number;
+	/** The credits that the visitor can spend; undefined for whoever would not pay. */
+	spendable: number | undefined;
+}
+
+/** That a board is available, what it costs, and whether the visitor can pay for a minute of it. */
+export function Offer({ rate, spendable }: OfferProps) {
+	if (rate === 0) return 'is available now, for free';
+	return (
+		<>
+			is available now, for {price(rate)}
+			{spendable !== undefined && spendable < rate && (
+				<>
+					; you have <Credits amount={spendable} />
+				</>
+			)}
+		</>
 	);
 }
 

@@ -1,5 +1,6 @@
 // What happens to a lease that waits, and what its holder can do instead.
 import type { Child } from 'hono/jsx';
+import { Offer } from '../../credits/prices.tsx';
 import { BoardPicture } from '../../drawings/board-picture.tsx';
 import { BoardLink, Clock, Icon, Name } from '../../elements/text.tsx';
 import type { QueuedView } from './view.ts';
@@ -75,31 +76,34 @@ function stepsOf({ lease, board, queue, held, rate }: QueuedView): Step[] {
 	];
 }
 
-export function Meantime({ lease, queue: { alternative, other } }: QueuedView) {
-	const isFree =
-		alternative?.agent_id === null ? ' is free now, but has no agent.' : ' is free now.';
+export function Meantime({ lease, queue: { alternative, other, spendable } }: QueuedView) {
+	const offer = (rate: number) => (
+		<Offer rate={rate} spendable={lease.access === 'hold' ? spendable : undefined} />
+	);
 	return (
 		<>
 			<h2>In the meantime</h2>
 			{alternative && (
 				<p class="small">
-					<BoardLink {...alternative} />
-					{isFree} It has the same type.
+					<BoardLink {...alternative} /> {offer(alternative.credits_per_minute)}. It has the same
+					type
+					{alternative.agent_id === null && ', but no agent'}.
 				</p>
 			)}
 			{!alternative && other && (
 				<div class="other-board small">
 					<BoardPicture boardType={other.board_type} label="" />
 					<p>
-						<BoardLink {...other} /> (<Name>{other.board_type}</Name>) is free now.{' '}
+						<BoardLink {...other} /> (<Name>{other.board_type}</Name>){' '}
+						{offer(other.credits_per_minute)}.{' '}
 						<span class="muted">Another type needs other firmware.</span>
 					</p>
 				</div>
 			)}
 			{!alternative && (
 				<p class="small">
-					No other <Name>{lease.board_type}</Name> is free. See the{' '}
-					<a href="/boards?status=available">boards of other types that are free now</a>.
+					No other <Name>{lease.board_type}</Name> is available. See the{' '}
+					<a href="/boards?status=available">boards of other types that are available now</a>.
 				</p>
 			)}
 		</>

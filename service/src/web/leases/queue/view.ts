@@ -65,18 +65,18 @@ export async function readQueue(query: Db, lease: LeaseRow, access: Access) {
 		alternative: wanted ? await findFreeBoard(query, { id: wanted, board_type }) : undefined,
 		/** A board of another type, which needs other firmware. */
 		other: await findOtherBoard(query, board_type),
-		/** Of the account, with what it holds. */
-		balance: await balanceOf(query, account_id),
+		/** Of the account, with what it holds, and without. */
+		...(await balanceOf(query, account_id)),
 	};
 }
 
 async function balanceOf(query: Db, id: string) {
-	const account = await query
+	const { balance, held_credits } = await query
 		.selectFrom('accounts')
-		.select('balance')
+		.select(['balance', 'held_credits'])
 		.where('id', '=', id)
 		.executeTakeFirstOrThrow();
-	return account.balance;
+	return { balance, spendable: balance - held_credits };
 }
 
 function preparationOf({ granted_at, started_at }: Pick<LeaseRow, 'granted_at' | 'started_at'>) {

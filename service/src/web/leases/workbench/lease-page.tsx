@@ -1,7 +1,7 @@
 // A lease as a workbench: the console, what is left of the time and what can be done above it, the board
 // beside it, and the steps below it.
 import type { Child } from 'hono/jsx';
-import { price } from '../../boards/board-page.tsx';
+import { price } from '../../credits/prices.tsx';
 import { LiveBoard, type LivePins } from '../../drawings/live-board.tsx';
 import { FormAlert } from '../../elements/form.tsx';
 import { liveParts } from '../../elements/list.tsx';
