@@ -70,7 +70,7 @@ function pinOf({ rp2040: { adc }, gpio, measured }: Pin): ChipPin {
 			const mode = modes[gpio.value] ?? 'in';
 			return mode === 'out' && gpio.functionSelect === pwmFunction ? 'pwm' : mode;
 		},
-		volts: () => driven ?? 0,
+		...(channel >= 0 && { volts: () => driven ?? 0 }),
 		follow: (onLevel) => {
 			const stop = gpio.addListener((state) => onLevel(state === GPIOPinState.High));
 			return () => void stop();

@@ -21,7 +21,7 @@ export interface ChipPin {
 	readonly name: string;
 	mode(): PinMode;
 	isHigh(): boolean;
-	/** The voltage that an analog pin measures. */
+	/** The voltage at a pin that can measure it. */
 	volts?(): number;
 	/** Follows the level of an output, until the returned function is called. */
 	follow(onLevel: (isHigh: boolean) => void): () => void;
@@ -49,9 +49,11 @@ export function createChipPins({ pins, now, leds }: Chip): ChipPins {
 	};
 	const stateOf = (pin: ChipPin, { high, hz }: ReturnType<PinMeter['take']>) => {
 		const mode = pin.mode();
-		if (mode === 'analog') return { mode, high: +pin.isHigh(), volts: round(pin.volts?.() ?? 0) };
-		if (mode !== 'out' && mode !== 'pwm') return { mode, high: +pin.isHigh() };
-		return { mode, high, ...(hz !== undefined && { hz }) };
+		if (mode === 'out' || mode === 'pwm') return { mode, high, ...(hz !== undefined && { hz }) };
+		// Without a reading or a driver, the voltage of a pin is that of its pull-up, which is not emulated.
+		const hasVolts = mode === 'analog' || driven[pin.name] !== undefined;
+		const volts = hasVolts ? pin.volts?.() : undefined;
+		return { mode, high: +pin.isHigh(), ...(volts !== undefined && { volts: round(volts) }) };
 	};
 
 	return {

@@ -106,6 +106,9 @@ test('pins that the firmware does not use are left out, unless they are driven',
 	expect(used).toEqual(['D2', 'D3', 'D7', 'D13', 'A0']);
 	pins.drive({ D5: 5 });
 	expect(pins.sample().pins.D5).toEqual({ mode: 'in', high: 1 });
+	// One that can measure a voltage has one, even if the firmware does not measure it.
+	pins.drive({ A1: 3.3 });
+	expect(pins.sample().pins.A1).toEqual({ mode: 'in', high: 1, volts: 3.3 });
 });
 
 test('a board that is no longer measured begins again with the present level', async () => {

@@ -191,6 +191,7 @@ test('an administrator changes the email address of an account, with the passwor
 	await signUp(service, 'before@example.com');
 	const list = await open('/admin/accounts?q=before');
 	const [, account = ''] = /href="(\/admin\/accounts\/acc_[^"]+)"/.exec(list) ?? [];
+	expect(await open(`${account}/email`)).not.toContain('The former address gets a message');
 	const wanted = { email: 'After@example.com' };
 	expect(await (await send(`${account}/email`, wanted)).text()).toContain('Confirm that it is you');
 	const confirmed = { ...wanted, confirmation: service.demo.password };

@@ -142,6 +142,8 @@ test('the form offers other minutes, says what they cost at most, and rejects wh
 	const text = textOf(await pages.read(`/boards/${one}`));
 	expect(text).toContain('10 at most 20 20 at most 40 30 at most 60 60 at most 120 Other');
 	expect(text).toContain('You have 30 credits .');
+	// The board is new: its figures are not of a month.
+	expect(text).toContain('Since it was added Leases 0');
 	const rejected = await pages.send(`/boards/${one}/use`, { minutes: 'other', other: '1.5' });
 	expect(rejected.status).toBe(400);
 	const again = await rejected.text();

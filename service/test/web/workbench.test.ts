@@ -127,6 +127,17 @@ test('the price of ten more minutes is on the button that renews', () => {
 	expect(textOf({ rate: 0, held: 0 })).not.toContain('credits');
 });
 
+test('a step that has a name is called by it, and firmware is flashed', () => {
+	const erase = { ...action, action: 'erase', phase: 'prepare', name: 'Erase all flash' } as const;
+	const flash = { ...action, id: 'act_2', phase: 'prepare', name: 'Ticking clock' } as const;
+	const prepared = textOf({ actions: [erase, flash] }).replace(/\s+/g, ' ');
+	expect(prepared).toContain('Erase all flash, Flash Ticking clock');
+	const preparing = textOf({ lease: { status: 'preparing' }, actions: [erase, flash] });
+	const failed = textOf({ actions: [{ ...erase, status: 'failed', message: 'No answer' }] });
+	expect(failed).toContain('No answer');
+	for (const text of [prepared, preparing, failed]) expect(text).not.toMatch(/Erase\s+Erase/);
+});
+
 test('a preparation shows how long each step took, or usually takes', () => {
 	const step = { ...action, phase: 'prepare' } as const;
 	const steps: LeaseAction[] = [

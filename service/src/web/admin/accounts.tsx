@@ -220,9 +220,11 @@ const grant = onSubmit({
 });
 
 async function showEmailForm(visit: MemberVisit) {
-	const { id, email } = await findAccount(visit);
+	const { id, email, verified_at } = await findAccount(visit);
 	const title = 'Change the email address';
-	const help = 'The account logs in with it from now on. The former address gets a message.';
+	const logsIn = 'The account logs in with it from now on.';
+	const isTold = visit.parts.mail && verified_at;
+	const help = isTold ? `${logsIn} The former address gets a message.` : logsIn;
 	const main = (
 		<section class="card narrow">
 			<h1>{title}</h1>

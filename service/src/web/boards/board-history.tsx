@@ -71,6 +71,9 @@ export function Figures({ use: { past, board }, now }: HistoryProps) {
 	const isCut = past.length === mostRead;
 	const since = isCut ? past.at(-1)?.granted_at : board.created_at;
 	const length = Math.min(historyDays * day, now - Date.parse(since ?? ''));
+	const isNew = length < historyDays * day;
+	const ofTime = isNew ? 'Since it was added' : `Last ${historyDays} days`;
+	const title = isCut ? `Last ${mostRead.toLocaleString('en')} leases` : ofTime;
 	const sum = (lengths: number[]) => lengths.reduce((total, one) => total + one, 0);
 	const used = sum(past.map((one) => Date.parse(one.ended_at) - Date.parse(one.granted_at)));
 	const waits = past.map((one) => Date.parse(one.granted_at) - Date.parse(one.created_at));
@@ -83,7 +86,7 @@ export function Figures({ use: { past, board }, now }: HistoryProps) {
 	] as const;
 	return (
 		<section class="card">
-			<h2>{isCut ? `Last ${mostRead.toLocaleString('en')} leases` : `Last ${historyDays} days`}</h2>
+			<h2>{title}</h2>
 			<dl class="figures">
 				{figures.map(([name, figure]) => (
 					<div>

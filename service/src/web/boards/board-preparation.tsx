@@ -2,8 +2,7 @@
 import type { Capabilities } from '../../agents/boards.ts';
 import type { BaseImageRecord } from '../../base-images/store.ts';
 import { stepKey } from '../../boards/history.ts';
-import { Name } from '../elements/text.tsx';
-import { actionWords } from '../leases/workbench/controls.tsx';
+import { ActionText, type actionWords } from '../leases/workbench/controls.tsx';
 
 interface Step {
 	action: keyof typeof actionWords;
@@ -39,14 +38,13 @@ export function Preparation({ steps, times }: PreparationProps) {
 		<section class="card">
 			<div class="group-head">
 				<h2>Preparation</h2>
-				{Number.isFinite(all) && <span class="muted small">about {inSeconds(all)}</span>}
+				{Number.isFinite(all) && <span class="muted small">usually {inSeconds(all)}</span>}
 			</div>
 			<ol class="planned-steps">
-				{steps.map(({ action, name }, index) => (
+				{steps.map((step, index) => (
 					<li>
 						<span>
-							{(action === 'flash' || !name) && `${actionWords[action]} `}
-							{name && <Name>{name}</Name>}
+							<ActionText {...step} />
 						</span>
 						<span class="muted number">{inSeconds(known[index])}</span>
 					</li>

@@ -15,6 +15,21 @@ export const actionWords = {
 	power_cycle: 'Power cycle',
 } as const;
 
+/** Named as it is, apart from firmware: the name of another step already says what it does. */
+export function ActionText({
+	action,
+	name,
+}: {
+	action: keyof typeof actionWords;
+	name: string | null;
+}) {
+	return (
+		<>
+			{(action === 'flash' || !name) && actionWords[action]} {name && <Name>{name}</Name>}
+		</>
+	);
+}
+
 const powerActions = ['power_cycle', 'power_on', 'power_off'] as const;
 
 interface ControlsProps {

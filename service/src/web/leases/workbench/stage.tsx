@@ -2,7 +2,7 @@
 import { stepKey } from '../../../leases/actions/store.ts';
 import { Name } from '../../elements/text.tsx';
 import type { LeaseAction, LeaseView } from '../stream.ts';
-import { actionWords } from './controls.tsx';
+import { ActionText } from './controls.tsx';
 import { Countdown } from './lease-facts.tsx';
 import { durationOf, secondsText } from './steps.tsx';
 
@@ -35,7 +35,7 @@ function Preparation({ lease, actions, usual, time }: LeaseView) {
 						<li class={`step-${step.status}`}>
 							<span class="step-mark" aria-hidden="true" />
 							<span>
-								{actionWords[step.action]} {step.name && <Name>{step.name}</Name>}
+								<ActionText {...step} />
 							</span>
 							<span class="number muted">{timeOf(step)}</span>
 							{step.message && (

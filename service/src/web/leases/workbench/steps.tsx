@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { TimeAxis } from '../../drawings/time-axis.tsx';
 import { ClockTime, Icon, Name } from '../../elements/text.tsx';
 import { type LeaseAction, type LeaseView, shownActions } from '../stream.ts';
-import { actionWords } from './controls.tsx';
+import { ActionText, actionWords } from './controls.tsx';
 
 export function StepsSummary(view: LeaseView) {
 	return (
@@ -56,10 +56,9 @@ const stepWords = {
 function rowFor([first, ...others]: Row, leaseId: string) {
 	if (others.length === 0) return stepOf(first, leaseId);
 	const last = others.at(-1) ?? first;
-	const names = [first, ...others].map(({ action, name }, index) => [
+	const names = [first, ...others].map((step, index) => [
 		index > 0 && ', ',
-		actionWords[action],
-		name && [' ', <Name>{name}</Name>],
+		<ActionText {...step} />,
 	]);
 	return (
 		<Step
@@ -74,11 +73,14 @@ function rowFor([first, ...others]: Row, leaseId: string) {
 /** An action as a step of its own. */
 export function stepOf(step: LeaseAction, leaseId: string) {
 	const { action, phase, status, console_offset: offset, name, message } = step;
-	const texts = [name, message].filter(Boolean).map((text) => <Name>{text ?? ''}</Name>);
+	const isNamed = action !== 'flash' && name !== null;
+	const texts = [isNamed ? null : name, message]
+		.filter(Boolean)
+		.map((text) => <Name>{text ?? ''}</Name>);
 	return (
 		<Step
 			step={step}
-			title={actionWords[action]}
+			title={isNamed ? <Name>{name}</Name> : actionWords[action]}
 			detail={texts.length > 1 ? [texts[0], status === 'done' ? ', ' : ': ', texts[1]] : texts}
 			duration={durationOf(step)}
 		>
@@ -93,7 +95,7 @@ export function stepOf(step: LeaseAction, leaseId: string) {
 
 interface StepProps {
 	step: LeaseAction;
-	title: string;
+	title: Child;
 	detail: Child;
 	duration: number | null;
 	children?: Child;
