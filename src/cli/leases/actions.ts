@@ -8,7 +8,7 @@ import { type Call, withClient } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson, printResult } from '../terminal/output.ts';
 import { type FirmwareOptions, readFirmware, withFirmware } from './options.ts';
-import { bytes, describe, time } from './progress.ts';
+import { describe, time } from './progress.ts';
 
 const sampleId = 'lse_0123456789abcdef01234567';
 
@@ -64,7 +64,8 @@ async function flash(call: Call<ServiceOptions & FirmwareOptions>, id: string, f
 	});
 	if (json) return printJson(action, io);
 	const took = time(performance.now() - startedAt);
-	status.lasting(`Flashed ${bytes(firmware.length)} onto ${lease.boardId}, ready after ${took}`);
+	const written = action.message && `: ${action.message}`;
+	status.lasting(`Flashed ${lease.boardId}, ready after ${took}${written}`);
 }
 
 async function act(call: Call, id: string, name: keyof typeof done) {

@@ -132,10 +132,11 @@ export function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>
 	}
 }
 
-const flashSteps = { uploading: 'Uploading', queued: 'Uploaded', flashing: 'Flashing' };
-
+/** The file has the bytes that are uploaded, not those that are flashed: an Intel HEX file is longer than its program. */
 function flashing({ step, total, percent }: ActionProgress) {
-	return `${flashSteps[step]} ${bytes(total)}${percent === null ? '' : `, ${percent} %`}`;
+	if (step === 'flashing') return percent === null ? 'Flashing' : `Flashing, ${percent} %`;
+	const uploaded = `${step === 'uploading' ? 'Uploading' : 'Uploaded'} ${total.toLocaleString('en')} bytes`;
+	return percent === null ? uploaded : `${uploaded}, ${percent} %`;
 }
 
 /** What a minute costs; nothing for a board that is free. */
@@ -143,10 +144,6 @@ export function price(creditsPerMinute: number | null | undefined, before: strin
 	if (!creditsPerMinute) return '';
 	const unit = creditsPerMinute === 1 ? 'credit' : 'credits';
 	return `${before}${creditsPerMinute} ${unit} a minute`;
-}
-
-export function bytes(count: number) {
-	return `${count.toLocaleString('en')} bytes`;
 }
 
 export function time(milliseconds: number) {

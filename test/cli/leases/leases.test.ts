@@ -175,7 +175,7 @@ describe('flash', () => {
 		const { exitCode, stdout, stderr } = await cli(['flash', id, firmware]);
 		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
 		expect(stderr).toMatch(
-			/^Uploading [\d,]+ bytes\nUploaded [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed [\d,]+ bytes onto brd_\S+, ready after \d/,
+			/^Uploading [\d,]+ bytes\nUploaded [\d,]+ bytes\nFlashing\nFlashed brd_\S+, ready after [\d.]+ s: [\d,]+ bytes written\n/,
 		);
 		const { stdout: json } = await cli(['flash', id, firmware, '--json']);
 		expect(JSON.parse(json)).toMatchObject({ action: 'flash', status: 'done' });
