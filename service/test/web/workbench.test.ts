@@ -128,10 +128,11 @@ test('the price of ten more minutes is on the button that renews', () => {
 });
 
 test('a step that has a name is called by it, and firmware is flashed', () => {
+	const reset = { ...action, action: 'reset', phase: 'prepare' } as const;
 	const erase = { ...action, action: 'erase', phase: 'prepare', name: 'Erase all flash' } as const;
 	const flash = { ...action, id: 'act_2', phase: 'prepare', name: 'Ticking clock' } as const;
-	const prepared = textOf({ actions: [erase, flash] }).replace(/\s+/g, ' ');
-	expect(prepared).toContain('Erase all flash, Flash Ticking clock');
+	const prepared = textOf({ actions: [reset, erase, flash] }).replace(/\s+/g, ' ');
+	expect(prepared).toContain('Reset, Erase all flash, Flash Ticking clock');
 	const preparing = textOf({ lease: { status: 'preparing' }, actions: [erase, flash] });
 	const failed = textOf({ actions: [{ ...erase, status: 'failed', message: 'No answer' }] });
 	expect(failed).toContain('No answer');

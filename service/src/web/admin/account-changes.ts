@@ -21,7 +21,7 @@ export const accountChanges = {
 	verify: {
 		submit: 'Mark as verified',
 		title: 'Mark this address as verified?',
-		lead: 'Leases that are shared with the address can then be opened by this account, and it gets messages about the account. Do so only if you know that the address belongs to the person.',
+		lead: 'The account can then open the leases that are shared with this address.',
 		destructive: false,
 		asksAlways: true,
 		apply: ({ database }, id) => vouchForAddress(database.query, id),

@@ -3,6 +3,7 @@ import type { Capabilities } from '../../agents/boards.ts';
 import type { BaseImageRecord } from '../../base-images/store.ts';
 import { stepKey } from '../../boards/history.ts';
 import { ActionText, type actionWords } from '../leases/workbench/controls.tsx';
+import { secondsText } from '../leases/workbench/steps.tsx';
 
 interface Step {
 	action: keyof typeof actionWords;
@@ -55,6 +56,5 @@ export function Preparation({ steps, times }: PreparationProps) {
 }
 
 function inSeconds(milliseconds: number | undefined) {
-	if (milliseconds === undefined) return '';
-	return milliseconds < 100 ? 'under 0.1 s' : `${(milliseconds / 1000).toFixed(1)} s`;
+	return milliseconds === undefined ? '' : secondsText(milliseconds);
 }

@@ -135,7 +135,7 @@ export function FreeAt({ use, viewer, now }: UsedByProps) {
 	const { board, lease, waiting } = use;
 	const { status, status_reason } = board;
 	if (!isUsable(board)) return <Name>{status_reason || statusWords[status]}</Name>;
-	if (!lease) return status === 'available' ? 'Free now' : 'Set by an administrator';
+	if (!lease) return status === 'available' ? 'Available now' : 'Set by an administrator';
 	const end = <Clock at={probableEnd(lease, now)} />;
 	const isCertain = isOwn(use, viewer) && lease.status === 'active';
 	if (isCertain) return ['Yours until ', end];

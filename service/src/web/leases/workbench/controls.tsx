@@ -15,17 +15,18 @@ export const actionWords = {
 	power_cycle: 'Power cycle',
 } as const;
 
-/** Named as it is, apart from firmware: the name of another step already says what it does. */
-export function ActionText({
-	action,
-	name,
-}: {
+interface ActionTextProps {
 	action: keyof typeof actionWords;
 	name: string | null;
-}) {
+}
+
+/** The name of a step already says what it does, apart from that of firmware. */
+export function ActionText({ action, name }: ActionTextProps) {
+	if (!name) return <>{actionWords[action]}</>;
 	return (
 		<>
-			{(action === 'flash' || !name) && actionWords[action]} {name && <Name>{name}</Name>}
+			{action === 'flash' && `${actionWords.flash} `}
+			<Name>{name}</Name>
 		</>
 	);
 }

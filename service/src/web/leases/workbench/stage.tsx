@@ -36,7 +36,7 @@ function Preparation({ lease, actions, usual, time }: LeaseView) {
 							<span class="step-mark" aria-hidden="true" />
 							<span>
 								<ActionText {...step} />
-							</span>
+							</span>{' '}
 							<span class="number muted">{timeOf(step)}</span>
 							{step.message && (
 								<p class="small">

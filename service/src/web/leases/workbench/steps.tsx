@@ -136,5 +136,5 @@ function milliseconds(start: string, end: string | null) {
 }
 
 export function secondsText(milliseconds: number) {
-	return `${(milliseconds / 1000).toFixed(1)} s`;
+	return milliseconds < 100 ? 'under 0.1 s' : `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -22,10 +22,11 @@ const words = {
 const iconOf = (kind) => icons[kind] ?? icons.power;
 
 // The others take no time worth naming.
-const duration = ({ action, started_at, ended_at }) =>
-	/flash|erase/.test(action) && started_at && ended_at
-		? `${((Date.parse(ended_at) - Date.parse(started_at)) / 1000).toFixed(1)} s`
-		: '';
+const duration = ({ action, started_at, ended_at }) => {
+	if (!/flash|erase/.test(action) || !started_at || !ended_at) return '';
+	const milliseconds = Date.parse(ended_at) - Date.parse(started_at);
+	return milliseconds < 100 ? 'under 0.1 s' : `${(milliseconds / 1000).toFixed(1)} s`;
+};
 
 const detailOf = (action) => {
 	const { status, message, progress } = action;
