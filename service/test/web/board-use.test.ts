@@ -157,6 +157,9 @@ test('without credits for a minute, the page of a board says what is missing and
 	const read = async () => pages.read(`/boards/${one}`);
 	expect(textOf(await read())).toContain('A minute costs 2 credits , and you have 0 credits .');
 	expect(await read()).not.toContain(`action="/boards/${one}/use"`);
+	// From the list of boards.
+	const rejected = await pages.send(`/boards/${one}/use`, { minutes: '10' });
+	expect(textOf(await rejected.text())).toContain('This needs 20 credits; you have 0 available.');
 	await (await lab.account({ credits: 100 })).lease({ board_id: one });
 	const offer = 'uno-2 is available now, for 2 credits a minute';
 	expect(textOf(await read())).toContain(`${offer}; you have 0 credits`);
