@@ -134,7 +134,7 @@ describe('a shared lease', () => {
 	});
 
 	test('an address that cannot be one is refused beside its field', async () => {
-		for (const email of ['nobody', '']) {
+		for (const email of ['nobody', '', '.', '..']) {
 			const response = await send('holder', `${lease}/shares`, { email, access: 'look' });
 			expect(response.status).toBe(400);
 			expect(await response.text()).toMatch(/<details class="share-form" open.*id="email-error"/s);

@@ -1,6 +1,7 @@
 // What is done from the page of a lease. Each form returns to the page, which shows an error of the API.
 import { randomUUID } from 'node:crypto';
 import { firmwareFile, lease } from 'board-access-contract';
+import { checkAddress } from '../../accounts/credentials.ts';
 import { ApiError } from '../../errors.ts';
 import { changeOf, once } from '../../http/idempotency.ts';
 import { lastFlash } from '../../leases/actions/store.ts';
@@ -121,7 +122,9 @@ export const unshare = onSubmit({
 });
 
 function sharePath({ c }: MemberVisit, email: string) {
-	return `${encodedPath(c, '/leases')}/shares/${encodeURIComponent(email || ' ')}`;
+	// Here too, because a URL leaves out segments such as "..".
+	checkAddress(email);
+	return `${encodedPath(c, '/leases')}/shares/${encodeURIComponent(email)}`;
 }
 
 /** The pages alone have a grace, so they alone can end it early. */
