@@ -2,9 +2,9 @@ import{createRequire}from'node:module';const require=createRequire(import.meta.u
 import {
   Runner,
   runStep
-} from "./chunk-CH3KPTN6.js";
+} from "./chunk-NNNJDEJW.js";
 import "./chunk-ORLT3RXH.js";
-import "./chunk-FJRKA4L2.js";
+import "./chunk-TYZMAYPU.js";
 import "./chunk-ZL4HKBB5.js";
 import "./chunk-ZNZW5SZL.js";
 

@@ -1,7 +1,7 @@
 // Boards as callers see them, and the query that lists them.
 import * as z from 'zod/mini';
 import { boardFields } from '../contract/board.ts';
-import { fieldRule, isObject, listQuery, recordReader } from '../records/records.ts';
+import { fieldRule, isObject, listQuery, recordReader, textOrList } from '../records/records.ts';
 import type { BoardMemory, BoardQuery } from './types.ts';
 
 export const boardsPath = '/v1/boards';
@@ -29,7 +29,7 @@ const memory = fieldRule(
 export const readBoard = recordReader({ ...boardFields, tags, memory: z.nullable(memory) });
 
 const filters = {
-	boardType: fieldRule(isTextOrList, 'must be text or a list of text that is not empty'),
+	boardType: textOrList,
 	status: z.string(),
 	hasAgent: z.boolean(),
 	tags,
@@ -49,10 +49,4 @@ export function wireQuery(query: BoardQuery | undefined) {
 function isPlain(value: object) {
 	const prototype = Object.getPrototypeOf(value);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-function isTextOrList(value: unknown): value is string | string[] {
-	const all = [value].flat();
-	// An empty list would be no filter at all, and so list every board.
-	return all.length > 0 && all.every((each) => typeof each === 'string');
 }

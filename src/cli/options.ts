@@ -95,12 +95,16 @@ export function waitOption() {
 
 /** An option that offers these values, and accepts others: a service may have more. */
 export function openChoice(flags: string, description: string, values: readonly string[]) {
-	const read = (text: string) => {
+	return new Option(flags, description).choices(values).argParser(openValue(values));
+}
+
+/** Reads a value that is probably not a misspelled one of these. */
+export function openValue(values: readonly string[]) {
+	return (text: string) => {
 		const meant = probably(text, values);
 		if (meant === undefined || meant === text) return text;
 		throw new InvalidArgumentError(`Did you mean ${meant}?`);
 	};
-	return new Option(flags, description).choices(values).argParser(read);
 }
 
 /** The known word that was probably meant: one that is similar, or the only one that begins with this text. */

@@ -284,7 +284,12 @@ export const leaseInput = z
 		}),
 	);
 
-export const leaseListQuery = z.extend(listQuery, { status: z.optional(z.enum(leaseStatuses)) });
+/** Leases with one of the statuses. */
+export const leaseListQuery = z.extend(listQuery, {
+	status: z.optional(
+		z.array(z.enum(leaseStatuses)).check(z.maxLength(4, 'must be given at most 4 times')),
+	),
+});
 
 /** `shared`: those of others that are shared with the account. Waits until the page is another one. */
 export const ownLeasesQuery = z.extend(leaseListQuery, {

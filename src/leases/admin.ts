@@ -4,7 +4,7 @@ import { leaseFields } from '../contract/lease.ts';
 import { createListing } from '../http/list.ts';
 import { recordPath } from '../http/path.ts';
 import type { RequestFunction } from '../http/request.ts';
-import { listQuery, recordReader } from '../records/records.ts';
+import { listQuery, recordReader, textOrList } from '../records/records.ts';
 import type { AdminLeases } from './types.ts';
 
 const path = '/v1/admin/leases';
@@ -15,7 +15,7 @@ export function createAdminLeases(request: RequestFunction): AdminLeases {
 		list: (query, options) =>
 			createListing(request, () => ({
 				path,
-				query: listQuery({ status: z.string() }, query),
+				query: listQuery({ status: textOrList }, query),
 				read,
 				options,
 			})),

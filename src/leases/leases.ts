@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { createListing } from '../http/list.ts';
 import type { RequestFunction, Transport } from '../http/request.ts';
 import { watchChanges } from '../http/watch.ts';
-import { listQuery } from '../records/records.ts';
+import { listQuery, textOrList } from '../records/records.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 import { readLease } from './records.ts';
 import type { LeaseChange, LeaseQuery, LeaseRecord, Leases } from './types.ts';
@@ -36,5 +36,5 @@ async function* watchLeases(
 }
 
 function wireQuery(query: LeaseQuery | undefined) {
-	return listQuery({ status: z.string(), shared: z.boolean() }, query);
+	return listQuery({ status: textOrList, shared: z.boolean() }, query);
 }

@@ -192,8 +192,8 @@ export interface LeaseAttachOptions
 
 /** Which leases to list. */
 export interface LeaseQuery extends PageQuery {
-	/** Only leases with this status. */
-	status?: LeaseStatus | (string & {}) | undefined;
+	/** Only leases with this status, or with one of several. */
+	status?: LeaseStatus | (string & {}) | readonly (LeaseStatus | (string & {}))[] | undefined;
 	/** Whether to list the leases of others that are shared with the account, instead of its own. */
 	shared?: boolean | undefined;
 }

@@ -108,6 +108,13 @@ export function fieldRule<Value>(fits: (value: unknown) => value is Value, messa
 	return schema as z.ZodMiniType<Value>; // all others were reported
 }
 
+/** A filter of a list: one text or several. */
+export const textOrList = fieldRule((value): value is string | string[] => {
+	const all = [value].flat();
+	// An empty list would be no filter at all, and so list everything.
+	return all.length > 0 && all.every((each) => typeof each === 'string');
+}, 'must be text or a list of text that is not empty');
+
 type Checked<Fields extends Shape> = { [Name in keyof Fields]?: z.output<Fields[Name]> };
 
 function issuesOf(schema: z.ZodMiniType, value: unknown) {

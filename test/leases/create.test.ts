@@ -430,6 +430,14 @@ describe('leases that exist', () => {
 		expect(Object.fromEntries(request?.query ?? [])).toEqual({ status: 'active', limit: '5' });
 	});
 
+	it('are listed by one of several statuses', async () => {
+		await client.leases.list({ status: ['active', 'queued'] });
+		const [request] = service.requests('GET /v1/leases');
+		expect(request?.query.getAll('status')).toEqual(['active', 'queued']);
+		const none = client.leases.list({ status: [] });
+		expect(await errorOf(none)).toMatchObject({ issues: [{ path: 'status' }] });
+	});
+
 	it('are not listed when the filter is invalid', async () => {
 		const wrong = client.leases.list({ status: 5 as never });
 		expect(await errorOf(wrong)).toMatchObject({

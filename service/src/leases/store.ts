@@ -11,16 +11,17 @@ export interface LeaseFilter {
 	accountId: string;
 	/** The leases of the account itself, those that are shared with it, or as an administrator all. */
 	of: 'own' | 'shared' | 'all';
-	status?: (typeof leaseStatuses)[number] | undefined;
+	/** One of these. */
+	status?: readonly (typeof leaseStatuses)[number][] | undefined;
 }
 
 export async function listLeases(db: Db, filter: LeaseFilter, request: PageRequest) {
 	const { accountId, of, status } = filter;
-	const wanted = { ...(of === 'own' && { account_id: accountId }), ...(status && { status }) };
 	const query = db
 		.selectFrom('leases')
 		.selectAll('leases')
-		.where(({ and }) => and(wanted))
+		.$if(of === 'own', (query) => query.where('account_id', '=', accountId))
+		.$if(status !== undefined, (query) => query.where('status', 'in', status ?? []))
 		.$if(of === 'shared', (query) =>
 			query
 				.innerJoin(sharesWith(db, accountId), 'shares.lease_id', 'leases.id')

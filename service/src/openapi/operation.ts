@@ -85,7 +85,8 @@ const queryHelp: Record<string, string> = {
 	shared: 'Lists the leases of others that are shared with the account, instead of its own.',
 	board_type: 'Boards of this type only.',
 	tag: 'Boards with this tag only, as name:value. Can be repeated; a board must have all of the tags.',
-	status: 'Only this status; with wait, the status that you already know.',
+	status:
+		'Only this status; with wait, the status that you already know. In a list of leases, it can be repeated.',
 	wait: 'Seconds to wait for a change, at most 60.',
 	from: 'The offset of the first byte; 0 by default.',
 };

@@ -11,10 +11,15 @@ export function localPath(text: string | undefined, otherwise: string) {
 }
 
 /** A path with a query, without the parameters that have no value. */
-export function withQuery(path: string, query: Record<string, string | undefined>) {
-	const given = Object.entries(query).filter(([, value]) => value);
-	// Those without a value have just been left out.
-	const text = new URLSearchParams(given as [string, string][]).toString();
+export function withQuery(
+	path: string,
+	query: Record<string, string | readonly string[] | undefined>,
+) {
+	const search = new URLSearchParams();
+	for (const [name, values] of Object.entries(query)) {
+		for (const value of [values].flat()) if (value) search.append(name, value);
+	}
+	const text = search.toString();
 	return text ? `${path}?${text}` : path;
 }
 

@@ -172,6 +172,9 @@ describe.each(backends)('$name', (opening) => {
 		]);
 		expect(await listed(colleague)).toEqual([[lease.id, 'type']]);
 		expect(await listed(colleague, '?shared=true&status=ended')).toEqual([]);
+		expect(await listed(colleague, '?shared=true&status=queued&status=active')).toEqual([
+			[lease.id, 'type'],
+		]);
 		expect(await listed(colleague, '')).toEqual([]);
 		expect(await listed(holder)).toEqual([]);
 		expect(await listed(admin)).toEqual([]);

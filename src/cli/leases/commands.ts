@@ -8,6 +8,8 @@ import { eachOf } from '../failures/each.ts';
 import {
 	addCommand,
 	openChoice,
+	openValue,
+	repeatedly,
 	type ServiceOptions,
 	waitOption,
 	wholeNumber,
@@ -68,12 +70,17 @@ export function addLeases(program: Command, io: Io) {
 		.option('--label <label>', 'what the lease is for')
 		.option('--requires-agent', 'only a board that can be flashed, not one without an agent')
 		.action(withClient(io, createLease));
+	const statuses = 'only leases with this status; repeat it for several statuses';
 	const listExample = 'board-access leases list --status active';
 	addCommand(leases, 'list', 'list the leases of the account, newest first', [listExample])
-		.addOption(openChoice('--status <status>', 'only leases with this status', leaseStatuses))
+		.addOption(
+			openChoice('--status <status>', statuses, leaseStatuses).argParser(
+				repeatedly(openValue(leaseStatuses)),
+			),
+		)
 		.option('--shared', 'the leases of others that are shared with you, instead of your own')
 		.action(
-			withClient(io, async (call: Call<ServiceOptions & { status?: string; shared?: true }>) => {
+			withClient(io, async (call: Call<ServiceOptions & { status?: string[]; shared?: true }>) => {
 				const { status, shared } = call.options;
 				const listed = await call.client.leases.list({ status, shared }, { signal: call.signal });
 				printList(listed, { columns, empty: 'No leases.' }, call);

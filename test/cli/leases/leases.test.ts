@@ -88,6 +88,8 @@ describe('leases', () => {
 		const { stdout } = await cli('leases list --status active');
 		expect(stdout).toMatch(new RegExp(`^ID +STATUS +BOARD .*\\n${id} +active +${boardId} `));
 		expect((await cli('leases list --status queued')).stderr).toBe('No leases.\n');
+		const several = await cli('leases list --status queued --status active');
+		expect(several.stdout).toBe(stdout);
 	});
 
 	it('shows the queue position of leases that wait for a board', async () => {

@@ -9,6 +9,7 @@ import { ButtonLink } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
 import { BoardLink, Name, NameLink, Time } from '../elements/text.tsx';
 import { LeaseList, leaseColumns } from '../leases/lease-list.tsx';
+import { liveStatuses } from '../leases/status.tsx';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
 
@@ -16,7 +17,6 @@ type AdminLease = z.output<typeof adminLease>;
 
 const pageSize = '50';
 const mostLive = '200';
-const live = ['active', 'preparing', 'queued'] as const;
 const path = '/admin/leases';
 
 export function leaseAdminPages({ admins }: Pages) {
@@ -28,11 +28,11 @@ export function leaseAdminPages({ admins }: Pages) {
 /** Live leases first, then those that have ended. */
 async function list(visit: MemberVisit) {
 	const cursor = visit.c.req.query('cursor');
-	const read = (search: Record<string, string | undefined>) =>
+	const read = (search: Parameters<typeof withQuery>[1]) =>
 		readApi(visit, withQuery(path, search), pageOf(adminLease));
-	const lives = cursor ? [] : live.map((status) => read({ status, limit: mostLive }));
+	const live = cursor ? undefined : await read({ status: liveStatuses, limit: mostLive });
 	const ended = await read({ status: 'ended', limit: pageSize, cursor });
-	const leases = [...(await Promise.all(lives)), ended].flatMap(({ data }) => data);
+	const leases = [...(live?.data ?? []), ...ended.data];
 	const main = (
 		<LeaseList
 			title="All leases"

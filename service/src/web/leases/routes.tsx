@@ -29,7 +29,7 @@ import {
 import { LeaseList, leaseColumns } from './lease-list.tsx';
 import { showPicture } from './picture.ts';
 import { follow, show } from './show.tsx';
-import { EndReason, type Lease } from './status.tsx';
+import { EndReason, type Lease, liveStatuses } from './status.tsx';
 import { shownActions } from './stream.ts';
 import { stepOf } from './workbench/steps.tsx';
 
@@ -113,11 +113,8 @@ async function list(visit: MemberVisit) {
 }
 
 async function readShared(visit: MemberVisit) {
-	const read = async (status: string) => {
-		const path = withQuery('/leases', { shared: 'true', status, limit: pageSize });
-		return (await readApi(visit, path, pageOf(lease))).data;
-	};
-	return (await Promise.all(['active', 'preparing', 'queued'].map(read))).flat();
+	const path = withQuery('/leases', { shared: 'true', status: liveStatuses, limit: pageSize });
+	return (await readApi(visit, path, pageOf(lease))).data;
 }
 
 function accessOf({ access }: Lease) {

@@ -41,7 +41,7 @@ import {
   snakeCased,
   startWait,
   waitFor
-} from "./chunk-FJRKA4L2.js";
+} from "./chunk-TYZMAYPU.js";
 import {
   joinBytes
 } from "./chunk-YRELY25F.js";

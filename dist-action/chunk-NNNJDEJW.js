@@ -39,8 +39,9 @@ import {
   recordReader,
   snakeCased,
   startWait,
+  textOrList,
   unknownField
-} from "./chunk-FJRKA4L2.js";
+} from "./chunk-TYZMAYPU.js";
 import {
   ApiError,
   BoardAccessError,
@@ -852,7 +853,7 @@ var memory = fieldRule(
 );
 var readBoard = recordReader({ ...boardFields, tags, memory: nullable(memory) });
 var filters2 = {
-  boardType: fieldRule(isTextOrList, "must be text or a list of text that is not empty"),
+  boardType: textOrList,
   status: string(),
   hasAgent: boolean(),
   tags
@@ -868,10 +869,6 @@ function wireQuery(query) {
 function isPlain(value) {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-function isTextOrList(value) {
-  const all = [value].flat();
-  return all.length > 0 && all.every((each) => typeof each === "string");
 }
 
 // src/boards/admin.ts
@@ -1038,7 +1035,7 @@ function createAdminLeases(request) {
   return {
     list: (query, options) => createListing(request, () => ({
       path: path3,
-      query: listQuery({ status: string() }, query),
+      query: listQuery({ status: textOrList }, query),
       read: read4,
       options
     })),
@@ -1053,7 +1050,7 @@ function createAdminLeases(request) {
 
 // src/leases/leases.ts
 var list2 = { path: "/v1/leases", read: readLease };
-var load = async () => await import("./lease-2EPQMNWS.js");
+var load = async () => await import("./lease-36ZBCLYF.js");
 function createLeases(transport) {
   return {
     create: async (lease, options) => await (await load()).createLease(transport, lease, options),
@@ -1068,7 +1065,7 @@ async function* watchLeases(request, query, options) {
   yield* watchChanges(request, newest, "lease");
 }
 function wireQuery2(query) {
-  return listQuery({ status: string(), shared: boolean() }, query);
+  return listQuery({ status: textOrList, shared: boolean() }, query);
 }
 
 // src/client.ts

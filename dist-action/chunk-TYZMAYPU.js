@@ -141,6 +141,10 @@ function fieldRule(fits, message) {
   });
   return schema;
 }
+var textOrList = fieldRule((value) => {
+  const all = [value].flat();
+  return all.length > 0 && all.every((each) => typeof each === "string");
+}, "must be text or a list of text that is not empty");
 function issuesOf(schema, value) {
   return safeParse(schema, value, { error: expectation }).error?.issues ?? [];
 }
@@ -762,6 +766,7 @@ export {
   masked,
   listQuery,
   fieldRule,
+  textOrList,
   isObject,
   logLevels,
   createLog,
