@@ -39,6 +39,8 @@ export const activityKinds = [
 	'agent.changed',
 	'agent.revoked',
 	'lease.ended',
+	'lease.shared',
+	'lease.unshared',
 ] as const;
 
 /** How a change was made: `visitor` is somebody who is not logged in, for example in a failed log-in. */

@@ -4,7 +4,7 @@ import type { Listing, PageQuery } from '../http/list.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 
 /**
- * What a key may do: `full` is everything the account may do, `boards` is boards and leases only.
+ * What a key may do: `full` is everything the account may do, `boards` is boards and leases only, without sharing them.
  *
  * @useDeclaredType
  */

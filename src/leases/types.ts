@@ -323,7 +323,7 @@ export interface AnyLease extends LeaseRecord, AsyncDisposable {
 	/**
 	 * Shares the lease with whoever has verified the email address in their account, or changes what they may do.
 	 * They use it by `client.leases.get(id)`; it is renewed, paid and released by its holder. Nothing
-	 * shows whether there is such an account.
+	 * shows whether there is such an account. Needs a key with the scope `full`.
 	 *
 	 * @example
 	 * ```ts

@@ -170,12 +170,16 @@ function changed() {
 	return new ApiError('credentials_missing', message, { hint });
 }
 
-/** The only paths that a key with the scope `boards` can use: the first one says so. */
-const boardsPaths = /^\/v1\/(account$|(boards|leases)(\/|$))/;
+/** The only paths that a key with the scope `boards` can use: the first one says so. It cannot let others in. */
+const boardsPaths = /^\/v1\/(?!leases\/[^/]+\/shares)(account$|(boards|leases)(\/|$))/;
 
 function requireBoardsPath(path: string) {
 	if (boardsPaths.test(path)) return;
-	throw new ApiError('scope_insufficient', 'This API key is for boards and leases only.', {
-		hint: 'Use a key with the scope full.',
-	});
+	throw new ApiError(
+		'scope_insufficient',
+		'This API key is for boards and leases only, and cannot share them.',
+		{
+			hint: 'Use a key with the scope full.',
+		},
+	);
 }

@@ -64,7 +64,7 @@ export const leaseOperations: Record<string, Description> = {
 		route: 'PUT /v1/leases/{id}/shares/{email}',
 		summary: 'Share a lease with a colleague',
 		description:
-			'For the holder of the lease. Whoever has verified the email address in their account can then `look`: read the lease, its actions and its console. With `type`, they can also write to the console, reset the board and drive its pins. The lease is not in their list without `shared=true`, and it costs them nothing. The response is the same whether or not there is such an account. A lease is shared with at most 20 addresses: 409 `lease_limit`. What is shared can be read as long as the console is kept.',
+			'For the holder of the lease. Whoever has verified the email address in their account can then `look`: read the lease, its actions and its console. With `type`, they can also write to the console, reset the board and drive its pins. The lease is not in their list without `shared=true`, and it costs them nothing. Every change of a share is in the activity of the holder. The response is the same whether or not there is such an account. A lease is shared with at most 20 addresses: 409 `lease_limit`. What is shared can be read as long as the console is kept.',
 		input: 'LeaseShareInput',
 		success: [200, 'The share', 'LeaseShare'],
 		example: { access: 'look' },

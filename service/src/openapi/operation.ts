@@ -64,7 +64,10 @@ export function complete([operationId, given]: [string, Description]) {
 			...when<ErrorCode>(repeatable, hasId ? 'idempotency_conflict' : 'idempotency_mismatch'),
 			...when<ErrorCode>(isAdmin, 'admin_required'),
 			...when<ErrorCode>(isAdmin && method !== 'GET', 'confirmation_required'),
-			...when<ErrorCode>(!/^\/v1\/(account|boards|leases)/.test(path), 'scope_insufficient'),
+			...when<ErrorCode>(
+				!/^\/v1\/(account|boards|leases(?!.*\/shares))/.test(path),
+				'scope_insufficient',
+			),
 			...when<ErrorCode>(onlyForSome.test(`${method} ${path}`), 'access_insufficient'),
 			...when(hasId, ...errors),
 			...(given.errors ?? []),

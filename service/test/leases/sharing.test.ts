@@ -92,7 +92,7 @@ describe.each(backends)('$name', (opening) => {
 			agent.cut();
 			await bench.close();
 		};
-		return { bench, query, agent, account, holder, lease, path, share, unshare, close };
+		return { bench, query, agent, account, requests, holder, lease, path, share, unshare, close };
 	}
 
 	const cleanups: (() => Promise<void>)[] = [];
@@ -183,6 +183,44 @@ describe.each(backends)('$name', (opening) => {
 		await share('holder@example.com');
 		expect(await listed(holder)).toEqual([]);
 		expect(await accessOf(holder)).toBe('hold');
+	});
+
+	test('each change is in the activity of the holder, with the address', async () => {
+		const { holder, lease, share, unshare } = await open();
+		await share('ada@example.com');
+		await share('Ada@example.com');
+		await share('ada@example.com', 'type');
+		for (const _ of [1, 2]) await unshare('ada@example.com');
+		await unshare('nobody@example.com');
+		const { data } = await (await holder.send('GET', '/v1/activity')).json();
+		const entries = data.filter(({ kind }: { kind: string }) => /^lease/.test(kind)).reverse();
+		const entry = { subject_id: lease.id, account_id: holder.id, actor_id: holder.id };
+		expect(entries).toMatchObject([
+			{ ...entry, kind: 'lease.shared', details: { email: 'ada@example.com', access: 'look' } },
+			{ ...entry, kind: 'lease.shared', details: { email: 'ada@example.com', access: 'type' } },
+			{ ...entry, kind: 'lease.unshared', details: { email: 'ada@example.com' } },
+		]);
+	});
+
+	test('a key for boards and leases lets nobody else in', async () => {
+		const { query, holder, requests, path, share } = await open();
+		await share('ada@example.com');
+		const { key } = await createKey(query, { accountId: holder.id, scope: 'boards' });
+		const limited = requests(key);
+		expect(await limited.status('GET', path)).toBe(200);
+		const shares = `${path}/shares`;
+		for (const [method, path] of [
+			['GET', shares],
+			['PUT', `${shares}/grace@example.com`],
+			['PUT', `${shares.replace('shares', '%73hares')}/grace@example.com`],
+			['DELETE', `${shares}/ada@example.com`],
+		] as const) {
+			const body = method === 'PUT' ? { access: 'look' } : undefined;
+			const { error } = await (await limited.send(method, path, body)).json();
+			expect(error.code).toBe('scope_insufficient');
+		}
+		const { data } = await (await holder.send('GET', shares)).json();
+		expect(data).toMatchObject([{ email: 'ada@example.com' }]);
 	});
 
 	test('only a verified address is matched, however it is written', async () => {

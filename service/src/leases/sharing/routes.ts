@@ -33,9 +33,9 @@ export function leaseShareRoutes(
 	});
 
 	app.delete('/v1/leases/:id/shares/:email', async (c) => {
-		const { id } = await held(c);
-		await unshareLease(query, { id, email: c.req.param('email') });
-		wake.announce(leaseChange(id));
+		const owned = await held(c);
+		await unshareLease(query, { ...owned, email: c.req.param('email') });
+		wake.announce(leaseChange(owned.id));
 		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
 	});
 }

@@ -1,6 +1,7 @@
-// With whom a lease is shared.
+// With whom a lease is shared. Each change of that is in the activity log of the holder.
 import type { shareAccess } from 'board-access-contract';
 import { checkAddress } from '../../accounts/credentials.ts';
+import { record } from '../../activity/record.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, Owned } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
@@ -31,13 +32,16 @@ export async function shareLease(db: Db, { access, email: given, ...owned }: Sha
 		const lease = await lockLease(db, owned.id);
 		if (lease?.account_id !== owned.accountId) throw noSuchLease();
 		if (lease.status === 'ended') throw leaseEnded(lease);
-		const others = (await listShares(db, owned.id)).filter(({ email }) => email !== share.email);
-		if (others.length >= mostShares) {
+		const shares = await listShares(db, owned.id);
+		const before = shares.find(({ email }) => email === share.email);
+		if (before?.access === access) return before;
+		if (!before && shares.length >= mostShares) {
 			const message = `A lease is shared with at most ${mostShares} addresses.`;
 			throw new ApiError('lease_limit', message, {
 				hint: 'Stop sharing it with another one first.',
 			});
 		}
+		await recordShare(db, owned, 'lease.shared', { email: share.email, access });
 		return db
 			.insertInto('lease_shares')
 			.values({ ...share, access, created_at: timeIn(db) })
@@ -48,9 +52,22 @@ export async function shareLease(db: Db, { access, email: given, ...owned }: Sha
 }
 
 /** Stops sharing it with an address, whether or not it was. */
-export async function unshareLease(db: Db, { id, email }: Pick<Shared, 'id' | 'email'>) {
-	const shares = db.deleteFrom('lease_shares').where('lease_id', '=', id);
-	await shares.where('email', '=', addressOf(email)).execute();
+export async function unshareLease(db: Db, { email: given, ...owned }: Omit<Shared, 'access'>) {
+	const email = addressOf(given);
+	await inTransaction(db, async (db) => {
+		const shares = db.deleteFrom('lease_shares').where('lease_id', '=', owned.id);
+		const { numDeletedRows } = await shares.where('email', '=', email).executeTakeFirst();
+		if (numDeletedRows > 0n) await recordShare(db, owned, 'lease.unshared', { email });
+	});
+}
+
+function recordShare(
+	db: Db,
+	{ accountId, id: subjectId }: Owned,
+	kind: 'lease.shared' | 'lease.unshared',
+	details: { email: string; access?: string },
+) {
+	return record(db, { kind, accountId, subjectId, details });
 }
 
 /** As accounts have it. */

@@ -82,6 +82,7 @@ const kindTexts: Partial<Record<Kind, string>> = {
 	'two_factor.disabled': 'Two-factor authentication disabled',
 	'two_factor.codes_replaced': 'New recovery codes',
 	'lease.ended': 'Lease ended by an administrator',
+	'lease.unshared': 'Lease no longer shared',
 };
 
 export function kindText(kind: Kind) {

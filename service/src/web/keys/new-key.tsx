@@ -69,7 +69,7 @@ const scopes = [
 	{
 		value: 'boards',
 		label: 'Boards and leases',
-		help: 'runs tests, in a pipeline for example; cannot list, create or revoke keys',
+		help: 'runs tests, in a pipeline for example; cannot list, create or revoke keys, or share leases',
 	},
 	{
 		value: 'full',
