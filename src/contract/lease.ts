@@ -74,6 +74,7 @@ export const leaseActionFields = {
 	console_offset: z.nullable(z.number()),
 	created_at: z.string(),
 	ended_at: z.nullable(z.string()),
+	requested_by: z.nullable(z.string()),
 };
 
 export const firmwareFileFields = {

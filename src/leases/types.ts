@@ -94,6 +94,8 @@ export interface LeaseAction {
 	readonly createdAt: string;
 	/** When it was done or had failed. */
 	readonly endedAt: string | null;
+	/** The email address of the colleague who requested it, for the holder and for administrators; otherwise null. */
+	readonly requestedBy: string | null;
 }
 
 /** `look`: read the lease, its actions and its console. `type`: also write to the console, reset the board and drive its pins. @useDeclaredType */

@@ -231,6 +231,7 @@ export function createLeaseService() {
 			console_offset: null,
 			created_at: new Date().toISOString(),
 			ended_at: null,
+			requested_by: null,
 			...fields,
 		});
 		actions.push(action);

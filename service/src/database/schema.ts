@@ -242,6 +242,8 @@ export interface LeaseActionRow {
 	console_offset: number | null;
 	created_at: string;
 	ended_at: string | null;
+	/** The account that requested it, if that is not the holder of the lease. */
+	colleague_id: string | null;
 }
 
 /** What the account that has verified an address may do with the lease of another. */

@@ -74,7 +74,7 @@ export const leaseOperations: Record<string, Description> = {
 		route: 'DELETE /v1/leases/{id}/shares/{email}',
 		summary: 'Stop sharing a lease',
 		description:
-			'For the holder of the lease. The next request from there is rejected, and a console that is open ends: within a second while the board prints, within 15 seconds while it does not. An address with which the lease is not shared is no error.',
+			'For the holder of the lease. The next request from there is rejected, what it has requested fails unless it has begun, and a console that is open ends: within a second while the board prints, within 15 seconds while it does not. An address with which the lease is not shared is no error.',
 		success: [204, 'It is not shared with this address'],
 	},
 	syncConsole: {
@@ -101,7 +101,8 @@ export const leaseOperations: Record<string, Description> = {
 	listActions: {
 		route: 'GET /v1/leases/{id}/actions',
 		summary: 'List the actions of a lease',
-		description: 'In order, including those of the preparation. Kept for 24 hours after the lease.',
+		description:
+			'In order, including those of the preparation. Kept for 24 hours after the lease. `requested_by` is the address of the colleague who requested an action, for the holder and for administrators; otherwise null.',
 		query: contract.listQuery,
 		success: [200, 'A page of actions', 'LeaseActionPage'],
 	},
@@ -109,7 +110,7 @@ export const leaseOperations: Record<string, Description> = {
 		route: 'POST /v1/leases/{id}/actions',
 		summary: 'Flash, erase, reset or switch a board',
 		description:
-			'The agent of the board carries out the actions of a lease one after the other. `flash` needs the `file_id` of a file of the lease, and can have the `name` of what is flashed, for people; `flash_offset` is for raw files, which have to fit the board there. A lease has at most 16 actions that have not ended, and 1,000 in all: 409 `lease_limit`.',
+			'The agent of the board carries out the actions of a lease one after the other. `flash` needs the `file_id` of a file of the lease, and can have the `name` of what is flashed, for people; `flash_offset` is for raw files, which have to fit the board there. A lease has at most 16 actions that have not ended, and 1,000 in all: 409 `lease_limit`. Of these, at most 2 and 500 are by others than its holder.',
 		input: 'LeaseActionInput',
 		repeatable: true,
 		success: [202, 'The action, queued', 'LeaseAction'],

@@ -298,6 +298,82 @@ describe.each(backends)('$name', (opening) => {
 		},
 	);
 
+	describe('the resets of a colleague', () => {
+		const reset = { action: 'reset' };
+		async function openWaiting() {
+			const shared = await open();
+			const { account, share, agent, holder, path } = shared;
+			const colleague = await account('ada@example.com');
+			await share('ada@example.com', 'type');
+			// From now on, nobody carries anything out.
+			agent.cut();
+			const act = async (who: typeof holder) =>
+				(await who.send('POST', `${path}/actions`, reset)).json();
+			const actions = async (who = holder) =>
+				(await (await who.send('GET', `${path}/actions`)).json()).data.filter(
+					({ phase }: { phase: string }) => phase === 'use',
+				);
+			return { ...shared, colleague, act, actions };
+		}
+
+		test('wait two at a time, and do not keep the holder from acting', async () => {
+			const { colleague, holder, act } = await openWaiting();
+			await act(colleague);
+			await act(colleague);
+			expect((await act(colleague)).error.code).toBe('lease_limit');
+			expect((await act(holder)).status).toBe('queued');
+		});
+
+		test.each(['unshare', 'share to look', 'another address'])(
+			'are dropped on %s if they have not begun',
+			async (change) => {
+				const { bench, colleague, holder, act, actions, query, share, unshare } =
+					await openWaiting();
+				const [begun, waiting, own] = [
+					await act(colleague),
+					await act(colleague),
+					await act(holder),
+				];
+				const running = query.updateTable('lease_actions').set({ status: 'running' });
+				await running.where('id', '=', begun.id).execute();
+				if (change === 'another address') {
+					const next = { next: 'other@example.com', byAdministrator: true };
+					await changeEmail(bench.parts, { id: colleague.id, email: 'ada@example.com' }, next);
+				}
+				if (change === 'share to look') await share('ada@example.com', 'look');
+				else await unshare('ada@example.com');
+				expect(await actions()).toMatchObject([
+					{ id: begun.id, status: 'running' },
+					{ id: waiting.id, status: 'failed', message: expect.stringMatching(/no longer shared/) },
+					{ id: own.id, status: 'queued' },
+				]);
+			},
+		);
+
+		test('are not accepted if the share ends while they are requested', async () => {
+			const { colleague, act, actions, unshare } = await openWaiting();
+			const [, response] = await Promise.all([unshare('ada@example.com'), act(colleague)]);
+			const [action] = await actions();
+			expect(action?.status ?? response.error.code).toMatch(/^(failed|lease_not_found)$/);
+		});
+
+		test('have their address for the holder and administrators only', async () => {
+			const { account, share, query, colleague, holder, act, actions } = await openWaiting();
+			const looker = await account('grace@example.com');
+			await share('grace@example.com');
+			const administrator = await account('operator@example.com', { admin: true });
+			await act(colleague);
+			await act(holder);
+			const names = async (who = holder) =>
+				(await actions(who)).map(({ requested_by }: { requested_by: string }) => requested_by);
+			expect(await names()).toEqual(['ada@example.com', null]);
+			expect(await names(administrator)).toEqual(['ada@example.com', null]);
+			expect(await names(looker)).toEqual([null, null]);
+			await deleteAccount(query, colleague.id);
+			expect(await names()).toEqual([null, null]);
+		});
+	});
+
 	test('a lease that has ended is shared no more, and read as long as its console is kept', async () => {
 		const { bench, account, share, path, holder, query, lease, unshare } = await open();
 		const colleague = await account('ada@example.com');

@@ -250,6 +250,7 @@ test('the page shows how far a flash is while it runs, if its tool says so', () 
 		message: '',
 		progress: 43,
 		console_offset: null,
+		requested_by: null,
 		created_at: '2026-01-01T00:00:00Z',
 		started_at: '2026-01-01T00:00:00Z',
 		ended_at: null,

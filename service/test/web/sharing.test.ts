@@ -131,6 +131,8 @@ describe('a shared lease', () => {
 		expect((await send('typist', `${lease}/console`, { line: 'yes' })).status).toBe(303);
 		expect((await send('typist', `${lease}/actions`, { action: 'reset' })).status).toBe(303);
 		await expect.poll(typed, patient).toBe('yes\r');
+		expect(await text('holder')).toContain('by typist@example.com');
+		expect(await text('looker')).not.toContain('typist@example.com');
 	});
 
 	test('an address that cannot be one is refused beside its field', async () => {

@@ -77,6 +77,7 @@ const action: LeaseAction = {
 	message: '',
 	progress: null,
 	console_offset: null,
+	requested_by: null,
 	created_at: '2026-01-01T12:10:00.000Z',
 	started_at: '2026-01-01T12:10:00.000Z',
 	ended_at: '2026-01-01T12:10:04.500Z',

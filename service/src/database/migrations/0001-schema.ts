@@ -166,7 +166,7 @@ create table lease_actions (
 	position integer not null, phase text not null, action text not null,
 	name text, url text, file_id text, flash_offset text,
 	status text not null, message text not null, progress integer, console_offset bigint,
-	created_at text not null, ended_at text,
+	created_at text not null, ended_at text, colleague_id text references accounts (id),
 	constraint lease_actions_order unique (lease_id, position)
 );
 create table failures (

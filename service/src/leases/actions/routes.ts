@@ -13,6 +13,7 @@ import { announceLease } from '../changes.ts';
 import { isInGrace, startMinutes } from '../grace.ts';
 import { lockLease } from '../holder.ts';
 import { agentHeaders, requireActive } from '../requirements.ts';
+import { accessTo } from '../sharing/access.ts';
 import { authorizeLease } from '../sharing/routes.ts';
 import { waitUntil } from '../wait.ts';
 import { actionList, createAction, findAction, listActions } from './store.ts';
@@ -24,8 +25,8 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 		const caller = await authenticate(c);
 		const leaseId = c.req.param('id');
 		const page = pageRequest(actionList(leaseId), readQuery(c, listQuery));
-		await authorizeLease(c, database.query, caller, 'look');
-		return respond(c, await listActions(database.query, leaseId, page));
+		const { seesColleagues } = await authorizeLease(c, database.query, caller, 'look');
+		return respond(c, await listActions(database.query, { leaseId, seesColleagues }, page));
 	});
 
 	app.post('/v1/leases/:id/actions', async (c) => {
@@ -34,7 +35,9 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 		const input = await readBody(c, leaseActionInput);
 		const leaseId = c.req.param('id');
 		const needed = input.action === 'reset' ? 'type' : 'hold';
-		const { lease, owned } = await authorizeLease(c, database.query, caller, needed);
+		const found = await authorizeLease(c, database.query, caller, needed);
+		const { lease, owned, seesColleagues } = found;
+		const colleagueId = found.access === 'hold' ? null : caller.accountId;
 		const requested = await once(database, {
 			...changeOf(c, { accountId: caller.accountId, input }),
 			create: (db) =>
@@ -42,10 +45,12 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 					// Locked, so that actions are numbered in order and none is added after the lease ends.
 					const locked = (await lockLease(db, leaseId)) ?? lease;
 					requireActive(locked);
+					// It may no longer be shared.
+					if (colleagueId) await accessTo(db, { accountId: colleagueId, id: leaseId }, needed);
 					if (isInGrace(locked, timeIn(db))) await startMinutes(db, owned);
-					return createAction(db, leaseId, input);
+					return createAction(db, { leaseId, colleagueId, input });
 				}),
-			replay: (db, actionId) => findAction(db, { leaseId, actionId }),
+			replay: (db, actionId) => findAction(db, { leaseId, seesColleagues, actionId }),
 		});
 		if (!requested.replayed) announceLease(wake, lease);
 		return respondOnce(c, requested, 202);
@@ -56,7 +61,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 		const query = readQuery(c, leaseActionQuery);
 		const leaseId = c.req.param('id');
 		const actionId = c.req.param('action_id');
-		const { lease } = await authorizeLease(c, database.query, caller, 'look');
+		const { lease, seesColleagues } = await authorizeLease(c, database.query, caller, 'look');
 		const milliseconds = Number(query.wait ?? 0) * 1000;
 		// The action when it has ended, or unchanged when the time is up.
 		const read = () =>
@@ -64,7 +69,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 				leaseId,
 				milliseconds,
 				signal: c.req.raw.signal,
-				read: () => findAction(database.query, { leaseId, actionId }),
+				read: () => findAction(database.query, { leaseId, seesColleagues, actionId }),
 				isOver: ({ ended_at }) => ended_at !== null,
 			});
 		const action = await (milliseconds > 0 ? caller.wait(read) : read());

@@ -1,5 +1,6 @@
 // Actions of leases: what the agent has to carry out on the board, one after the other.
 import type { leaseActionInput } from 'board-access-contract';
+import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
@@ -24,14 +25,20 @@ const record = [
 ] as const;
 
 /** The most actions of a lease that are not finished, and the most in all. */
-const mostOpen = 16;
-const mostActions = 1_000;
+const most = { open: 16, all: 1_000, whose: '' };
 
-export async function createAction(
-	db: Db,
-	leaseId: string,
-	{ action, name, file_id, flash_offset }: z.output<typeof leaseActionInput>,
-) {
+/** Of these, the most by others than the holder, who could not act otherwise. */
+const mostOfColleagues = { open: 2, all: 500, whose: ' by colleagues' };
+
+interface Requested {
+	leaseId: string;
+	/** Who requests it, if that is not the holder. */
+	colleagueId: string | null;
+	input: z.output<typeof leaseActionInput>;
+}
+
+export async function createAction(db: Db, { leaseId, colleagueId, input }: Requested) {
+	const { action, name, file_id, flash_offset } = input;
 	const board = await requireDriven(db, leaseId);
 	if (!board.actions.includes(action)) {
 		throw invalid([{ path: 'action', message: 'is not supported by this board' }]);
@@ -39,13 +46,12 @@ export async function createAction(
 	if (file_id !== undefined) {
 		requireOffset(await findFile(db, { leaseId, fileId: file_id }), flash_offset ?? '0', board);
 	}
-	await requireRoom(db, leaseId);
-	await db
-		.updateTable('leases')
-		.set((eb) => ({ action_changes: eb('action_changes', '+', 1) }))
-		.where('id', '=', leaseId)
-		.execute();
-	return db
+	const actions = actionsOf(db, leaseId);
+	await requireRoom(actions, most);
+	if (colleagueId)
+		await requireRoom(actions.where('colleague_id', 'is not', null), mostOfColleagues);
+	await countChange(db, leaseId);
+	const created = await db
 		.insertInto('lease_actions')
 		.values((eb) => ({
 			id: newId('act'),
@@ -64,14 +70,51 @@ export async function createAction(
 			status: 'queued',
 			message: '',
 			created_at: timeIn(db),
+			colleague_id: colleagueId,
 		}))
 		.returning(record)
 		.executeTakeFirstOrThrow();
+	// Nobody has to be told that they have requested it themselves.
+	return { ...created, requested_by: null };
+}
+
+function countChange(db: Db, leaseId: string) {
+	const lease = db.updateTable('leases').where('id', '=', leaseId);
+	return lease.set((eb) => ({ action_changes: eb('action_changes', '+', 1) })).execute();
+}
+
+/** Drops what has not begun of those who may no longer act on the board. */
+export async function dropActions(db: Db, leaseId: string) {
+	const { numUpdatedRows } = await db
+		.updateTable('lease_actions')
+		.set({ status: 'failed', ended_at: timeIn(db) })
+		.set({ message: 'The lease is no longer shared with who requested this.' })
+		.where('lease_id', '=', leaseId)
+		.where('status', '=', 'queued')
+		// Not in no rows at all would be true of the holder's, too.
+		.where('colleague_id', 'is not', null)
+		.where('colleague_id', 'not in', ({ selectFrom }) =>
+			selectFrom('lease_shares')
+				.innerJoin('accounts', 'accounts.email', 'lease_shares.email')
+				.select('accounts.id')
+				.where('lease_id', '=', leaseId)
+				.where('access', '=', 'type')
+				.where('verified_at', 'is not', null),
+		)
+		.executeTakeFirst();
+	if (numUpdatedRows > 0n) await countChange(db, leaseId);
+}
+
+/** A lease and who reads it. */
+interface Reading {
+	leaseId: string;
+	seesColleagues: boolean;
 }
 
 /** A page of the actions of a lease, in order. */
-export async function listActions(db: Db, leaseId: string, { limit, after }: PageRequest) {
-	const rows = await actionsOf(db, leaseId)
+export async function listActions(db: Db, reading: Reading, { limit, after }: PageRequest) {
+	const { leaseId } = reading;
+	const rows = await readableActions(db, reading)
 		.$if(after !== undefined, (query) =>
 			query.where('position', '>', (eb) =>
 				eb
@@ -94,8 +137,8 @@ export function actionList(leaseId: string) {
 }
 
 /** The last actions of a lease, in order, with when each began. */
-export async function lastActions(db: Db, leaseId: string, limit: number) {
-	const newest = actionsOf(db, leaseId).orderBy('position', 'desc').limit(limit);
+export async function lastActions(db: Db, reading: Reading, limit: number) {
+	const newest = readableActions(db, reading).orderBy('position', 'desc').limit(limit);
 	return withStarts((await newest.execute()).reverse());
 }
 
@@ -167,7 +210,21 @@ function median(values: number[]) {
 }
 
 function actionsOf(db: Db, leaseId: string) {
-	return db.selectFrom('lease_actions').select(record).where('lease_id', '=', leaseId);
+	return db.selectFrom('lease_actions').where('lease_id', '=', leaseId);
+}
+
+/** As the wire has them. */
+function readableActions(db: Db, { leaseId, seesColleagues }: Reading) {
+	return actionsOf(db, leaseId)
+		.select(record)
+		.select(({ selectFrom }) =>
+			selectFrom('accounts')
+				.select('email')
+				.whereRef('accounts.id', '=', 'colleague_id')
+				.where('deleted_at', 'is', null)
+				.$if(!seesColleagues, (query) => query.where(sql<boolean>`false`))
+				.as('requested_by'),
+		);
 }
 
 /** Deletes the actions and the shares of leases that ended before a moment. */
@@ -188,28 +245,26 @@ export async function deleteOldActions(db: Db, endedBefore: string) {
 	}
 }
 
-export function findAction(db: Db, { leaseId, actionId }: { leaseId: string; actionId: string }) {
-	return db
-		.selectFrom('lease_actions')
-		.select(record)
-		.where('id', '=', actionId)
-		.where('lease_id', '=', leaseId)
+export function findAction(db: Db, { actionId, ...reading }: Reading & { actionId: string }) {
+	return readableActions(db, reading)
+		.where('lease_actions.id', '=', actionId)
 		.executeTakeFirstOrThrow(() => new ApiError('action_not_found', 'There is no such action.'));
 }
 
-async function requireRoom(db: Db, leaseId: string) {
-	const { all, ended } = await db
-		.selectFrom('lease_actions')
+async function requireRoom(
+	actions: ReturnType<typeof actionsOf>,
+	{ open, all, whose }: typeof most,
+) {
+	const counted = await actions
 		.select(({ fn }) => [fn.countAll().as('all'), fn.count('ended_at').as('ended')])
-		.where('lease_id', '=', leaseId)
 		.executeTakeFirstOrThrow();
-	if (Number(all) >= mostActions) {
-		throw new ApiError('lease_limit', `A lease has at most ${mostActions} actions in all.`, {
+	if (Number(counted.all) >= all) {
+		throw new ApiError('lease_limit', `A lease has at most ${all} actions${whose} in all.`, {
 			hint: 'Release it, and lease the board again.',
 		});
 	}
-	if (Number(all) - Number(ended) < mostOpen) return;
-	throw new ApiError('lease_limit', `${mostOpen} actions of this lease are already waiting.`, {
+	if (Number(counted.all) - Number(counted.ended) < open) return;
+	throw new ApiError('lease_limit', `${open} actions${whose} of this lease are already waiting.`, {
 		hint: 'Wait until one has ended.',
 	});
 }

@@ -16,6 +16,8 @@ export interface Caller extends Owned {
 export interface Accessible {
 	lease: LeaseRow;
 	access: Access;
+	/** Whether they may read the addresses of those with whom it is shared. */
+	seesColleagues: boolean;
 	owned: Owned;
 }
 
@@ -47,7 +49,8 @@ export async function accessTo(
 	const access = lease.account_id === accountId ? 'hold' : (shared ?? (isAdmin ? 'look' : null));
 	if (access === null) throw noSuchLease();
 	if (leaseAccess.indexOf(access) >= leaseAccess.indexOf(needed)) {
-		return { lease, access, owned: { accountId: lease.account_id, id } };
+		const seesColleagues = access === 'hold' || Boolean(isAdmin);
+		return { lease, access, seesColleagues, owned: { accountId: lease.account_id, id } };
 	}
 	if (needed === 'hold') {
 		throw new ApiError('access_insufficient', 'Only the holder of this lease can do this.');

@@ -5,7 +5,7 @@ import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { respond } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
-import { leaseChange } from '../changes.ts';
+import { announceLease } from '../changes.ts';
 import { type Access, type Accessible, accessTo, type Caller } from './access.ts';
 import { listShares, shareLease, unshareLease } from './store.ts';
 
@@ -16,26 +16,26 @@ export function leaseShareRoutes(
 	const held = async (c: ServiceContext) => {
 		const caller = await authenticate(c);
 		readQuery(c, noQuery);
-		return (await authorizeLease(c, query, caller, 'hold')).owned;
+		return authorizeLease(c, query, caller, 'hold');
 	};
 
 	app.get('/v1/leases/:id/shares', async (c) => {
-		const { id } = await held(c);
-		return respond(c, { data: await listShares(query, id), next_cursor: null });
+		const { lease } = await held(c);
+		return respond(c, { data: await listShares(query, lease.id), next_cursor: null });
 	});
 
 	app.put('/v1/leases/:id/shares/:email', async (c) => {
-		const owned = await held(c);
+		const { owned, lease } = await held(c);
 		const { access } = await readBody(c, leaseShareInput);
 		const share = await shareLease(query, { ...owned, email: c.req.param('email'), access });
-		wake.announce(leaseChange(owned.id));
+		announceLease(wake, lease);
 		return respond(c, share);
 	});
 
 	app.delete('/v1/leases/:id/shares/:email', async (c) => {
-		const owned = await held(c);
+		const { owned, lease } = await held(c);
 		await unshareLease(query, { ...owned, email: c.req.param('email') });
-		wake.announce(leaseChange(owned.id));
+		announceLease(wake, lease);
 		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
 	});
 }

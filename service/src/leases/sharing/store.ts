@@ -6,6 +6,7 @@ import { timeIn } from '../../database/clock.ts';
 import type { Db, Owned } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
+import { dropActions } from '../actions/store.ts';
 import { leaseEnded, noSuchLease } from '../errors.ts';
 import { lockLease } from '../holder.ts';
 
@@ -42,12 +43,14 @@ export async function shareLease(db: Db, { access, email: given, ...owned }: Sha
 			});
 		}
 		await recordShare(db, owned, 'lease.shared', { email: share.email, access });
-		return db
+		const shared = await db
 			.insertInto('lease_shares')
 			.values({ ...share, access, created_at: timeIn(db) })
 			.onConflict((conflict) => conflict.columns(['lease_id', 'email']).doUpdateSet({ access }))
 			.returning(['email', 'access', 'created_at'])
 			.executeTakeFirstOrThrow();
+		await dropActions(db, owned.id);
+		return shared;
 	});
 }
 
@@ -55,9 +58,12 @@ export async function shareLease(db: Db, { access, email: given, ...owned }: Sha
 export async function unshareLease(db: Db, { email: given, ...owned }: Omit<Shared, 'access'>) {
 	const email = addressOf(given);
 	await inTransaction(db, async (db) => {
+		await lockLease(db, owned.id);
 		const shares = db.deleteFrom('lease_shares').where('lease_id', '=', owned.id);
 		const { numDeletedRows } = await shares.where('email', '=', email).executeTakeFirst();
-		if (numDeletedRows > 0n) await recordShare(db, owned, 'lease.unshared', { email });
+		if (numDeletedRows === 0n) return;
+		await recordShare(db, owned, 'lease.unshared', { email });
+		await dropActions(db, owned.id);
 	});
 }
 

@@ -38,7 +38,7 @@ export type LeaseAction = LeaseView['actions'][number];
 
 /** What a page shows of a lease beside its console. While it is queued, its board is the one that it waits for. */
 export async function readView(query: Db, viewer: Omit<Viewer, 'lease'>) {
-	const { accountId, id, access } = viewer;
+	const { accountId, id, access, seesColleagues } = viewer;
 	const row = await findLease(query, viewer);
 	const isQueued = row.status === 'queued';
 	const boardId = isQueued ? row.wanted_board_id : row.board_id;
@@ -53,7 +53,7 @@ export async function readView(query: Db, viewer: Omit<Viewer, 'lease'>) {
 		/** Credits per minute, and those that are held until the lease ends. */
 		rate: row.credits_per_minute,
 		held: row.held_credits,
-		actions: await lastActions(query, id, shownActions),
+		actions: await lastActions(query, { leaseId: id, seesColleagues }, shownActions),
 		usual: row.status === 'preparing' ? await usualTimes(query, row.board_type) : undefined,
 		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),
 		queue: isQueued ? await readQueue(query, row, access) : undefined,

@@ -10,8 +10,8 @@ export type Viewer = Awaited<ReturnType<typeof viewerOf>>;
 export async function viewerOf(visit: MemberVisit, needed: Access = 'look') {
 	const { c, parts } = visit;
 	const caller = callerOf(visit);
-	const { lease, owned, access } = await authorizeLease(c, parts.database.query, caller, needed);
-	return { ...owned, lease, access, watches: caller.isAdmin && access === 'look' };
+	const { owned, ...found } = await authorizeLease(c, parts.database.query, caller, needed);
+	return { ...owned, ...found, watches: caller.isAdmin && found.access === 'look' };
 }
 
 /** The current access of a visitor with an open page. If they have lost it, the stream ends before it sends anything. */

@@ -72,16 +72,19 @@ function rowFor([first, ...others]: Row, leaseId: string) {
 
 /** An action as a step of its own. */
 export function stepOf(step: LeaseAction, leaseId: string) {
-	const { action, phase, status, console_offset: offset, name, message } = step;
+	const { action, phase, status, console_offset: offset, name, message, requested_by: who } = step;
 	const isNamed = action !== 'flash' && name !== null;
-	const texts = [isNamed ? null : name, message]
-		.filter(Boolean)
-		.map((text) => <Name>{text ?? ''}</Name>);
+	const texts = [who && `by ${who}`, !isNamed && name, message]
+		.filter((text) => text)
+		.map((text, index) => [
+			index > 0 && (status === 'done' ? ', ' : ': '),
+			<Name>{text || ''}</Name>,
+		]);
 	return (
 		<Step
 			step={step}
 			title={isNamed ? <Name>{name}</Name> : actionWords[action]}
-			detail={texts.length > 1 ? [texts[0], status === 'done' ? ', ' : ': ', texts[1]] : texts}
+			detail={texts}
 			duration={durationOf(step)}
 		>
 			{phase === 'use' && offset !== null && (

@@ -38,7 +38,7 @@ const detailOf = (action) => {
 };
 
 const markOf = (action) => {
-	const { id, action: kind, name, status, console_offset: offset } = action;
+	const { id, action: kind, name, status, console_offset: offset, requested_by: who } = action;
 	const [running, done, failed] = words[kind];
 	const text = { running, done, failed }[status];
 	const time = Date.parse(action.ended_at ?? action.started_at ?? action.created_at);
@@ -49,7 +49,7 @@ const markOf = (action) => {
 		icon: status === 'failed' ? icons.failed : iconOf(kind),
 		text: name ? `${text} ` : text,
 		name,
-		detail: detailOf(action),
+		detail: (who ? ` by ${who}` : '') + detailOf(action),
 		time,
 		// An action that failed says not where its output begins.
 		offset: status === 'done' ? offset : null,

@@ -305,7 +305,8 @@ var leaseActionFields = {
   progress: nullable(number()),
   console_offset: nullable(number()),
   created_at: string(),
-  ended_at: nullable(string())
+  ended_at: nullable(string()),
+  requested_by: nullable(string())
 };
 var firmwareFileFields = {
   id: string(),

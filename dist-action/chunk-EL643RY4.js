@@ -41,7 +41,7 @@ import {
   startWait,
   textOrList,
   unknownField
-} from "./chunk-TYZMAYPU.js";
+} from "./chunk-MJDUDSKU.js";
 import {
   ApiError,
   BoardAccessError,
@@ -1050,7 +1050,7 @@ function createAdminLeases(request) {
 
 // src/leases/leases.ts
 var list2 = { path: "/v1/leases", read: readLease };
-var load = async () => await import("./lease-36ZBCLYF.js");
+var load = async () => await import("./lease-DQJSU3HA.js");
 function createLeases(transport) {
   return {
     create: async (lease, options) => await (await load()).createLease(transport, lease, options),

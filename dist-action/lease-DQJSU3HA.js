@@ -41,7 +41,7 @@ import {
   snakeCased,
   startWait,
   waitFor
-} from "./chunk-TYZMAYPU.js";
+} from "./chunk-MJDUDSKU.js";
 import {
   joinBytes
 } from "./chunk-YRELY25F.js";
