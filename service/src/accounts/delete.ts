@@ -1,6 +1,7 @@
 // Deleting an account: nothing of it works any more, its address can be used again, and what its holder
 // wrote, uploaded and read is gone. What stays says how much was used, when and by which identifier: the
-// rows of the account, its ledger, its leases and its activity, without any text or address.
+// rows of the account, its ledger, its leases and its activity, without any text or address. What others wrote
+// stays theirs: with whom they share a lease.
 
 import { activityKinds } from 'board-access-contract';
 import { sql } from 'kysely';
@@ -37,11 +38,8 @@ function deleteRows(db: Db, id: string) {
 		// First, because a retried request also locks its record before its account.
 		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
 		await keepLastAdmin(transaction, id, 'deleted');
-		const { email, verified_at } = await emptyAccount(transaction, id);
+		const email = await emptyAccount(transaction, id);
 		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
-		// The shares of an address are not those of an account that never had it.
-		if (verified_at)
-			await transaction.deleteFrom('lease_shares').where('email', '=', email).execute();
 		for (const table of personal) {
 			await transaction.deleteFrom(table).where('account_id', '=', id).execute();
 		}
@@ -59,9 +57,9 @@ function deleteRows(db: Db, id: string) {
 
 /** Takes what is personal from the row, and returns the address. */
 async function emptyAccount(transaction: Db, id: string) {
-	const account = await transaction
+	const { email } = await transaction
 		.selectFrom('accounts')
-		.select(['email', 'verified_at'])
+		.select('email')
 		.where('id', '=', id)
 		.where('deleted_at', 'is', null)
 		.executeTakeFirstOrThrow(() => new ApiError('not_found', 'There is no such account.'));
@@ -72,7 +70,7 @@ async function emptyAccount(transaction: Db, id: string) {
 		.set({ disabled_at: time, deleted_at: time })
 		.where('id', '=', id)
 		.execute();
-	return account;
+	return email;
 }
 
 const ofLeases = ['files', 'lease_actions', 'lease_shares', 'console_chunks'] as const;

@@ -253,28 +253,45 @@ describe.each(backends)('$name', (opening) => {
 		expect(data).toEqual(records);
 	});
 
-	test('another address of the same account is not matched, a deleted account leaves none', async () => {
-		const { bench, account, share, path, holder, query } = await open();
-		const [moving, leaving, disabled] = [
+	test('another address of the same account is not matched, and a disabled account is not', async () => {
+		const { bench, account, share, path, query } = await open();
+		const [moving, disabled] = [
 			await account('moving@example.com'),
-			await account('leaving@example.com'),
 			await account('disabled@example.com'),
 		];
-		for (const name of ['moving', 'leaving', 'disabled']) await share(`${name}@example.com`);
+		for (const name of ['moving', 'disabled']) await share(`${name}@example.com`);
 		const change = { next: 'moved@example.com', byAdministrator: true };
 		await changeEmail(bench.parts, { id: moving.id, email: 'moving@example.com' }, change);
 		expect(await moving.status('GET', path)).toBe(404);
 
-		await deleteAccount(query, leaving.id);
-		expect(await (await account('leaving@example.com')).status('GET', path)).toBe(404);
-		const { data } = await (await holder.send('GET', `${path}/shares`)).json();
-		expect(data).toHaveLength(2);
-
 		await disableAccount(query, disabled.id);
 		expect(await disabled.status('GET', path)).toBe(401);
-		await deleteAccount(query, holder.id);
-		expect(await query.selectFrom('lease_shares').selectAll().execute()).toEqual([]);
 	});
+
+	test.each([true, false])(
+		'the holder does not learn that an account is deleted (verified: %s)',
+		async (verified) => {
+			const { account, share, path, holder, query } = await open();
+			const email = 'leaving@example.com';
+			const leaving = await account(email, { verified });
+			await share(email);
+			const shares = async () => (await holder.send('GET', `${path}/shares`)).text();
+			const before = await shares();
+			expect(await leaving.status('GET', path)).toBe(verified ? 200 : 404);
+			await deleteAccount(query, leaving.id);
+			expect(await shares()).toBe(before);
+			expect(await leaving.status('GET', path)).toBe(401);
+
+			const another = await account(email, { verified: false });
+			expect(await another.status('GET', path)).toBe(404);
+			const verifying = query.updateTable('accounts').set({ verified_at: timeIn(query) });
+			await verifying.where('id', '=', another.id).execute();
+			expect(await another.status('GET', path)).toBe(200);
+
+			await deleteAccount(query, holder.id);
+			expect(await query.selectFrom('lease_shares').selectAll().execute()).toEqual([]);
+		},
+	);
 
 	test('an administrator looks with full rights only', async () => {
 		const { account, path } = await open();
