@@ -2,9 +2,9 @@ import{createRequire}from'node:module';const require=createRequire(import.meta.u
 import {
   Runner,
   endJob
-} from "./chunk-EL643RY4.js";
+} from "./chunk-NZYDR3TR.js";
 import "./chunk-ORLT3RXH.js";
-import "./chunk-MJDUDSKU.js";
+import "./chunk-6RCGRMBQ.js";
 import "./chunk-ZL4HKBB5.js";
 import "./chunk-ZNZW5SZL.js";
 

@@ -82,6 +82,7 @@ const lease = {
 	minutes: 2,
 	created_at: '',
 	access: 'hold',
+	holder_email: null,
 };
 
 /** A service that holds back its responses, except to those requests that come before. */

@@ -26,6 +26,7 @@ export const leaseFields = {
 	id: z.string(),
 	status: z.string(),
 	access: z.string(),
+	holder_email: z.nullable(z.string()),
 	board_id: z.nullable(z.string()),
 	board_type: z.string(),
 	label: z.nullable(z.string()),

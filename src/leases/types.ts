@@ -32,6 +32,8 @@ export interface LeaseRecord {
 	readonly status: LeaseStatus | (string & {});
 	/** What the account may do with it: everything as its holder, type into a lease that is shared with it, or look. */
 	readonly access: (typeof leaseAccess)[number] | (string & {});
+	/** The email address of the holder; null if that is the account itself. */
+	readonly holderEmail: string | null;
 	/** The board; null while the lease is queued. */
 	readonly boardId: string | null;
 	/** The board type. */

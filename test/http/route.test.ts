@@ -15,6 +15,7 @@ async function attemptsOf(work: (client: ReturnType<typeof createClient>) => Pro
 		minutes: 2,
 		created_at,
 		access: 'hold',
+		holder_email: null,
 	};
 	const fetch = async () => Response.json(lease);
 	await work(createClient({ fetch, onAttempt: (attempt) => seen.push(attempt) })).catch(() => {});

@@ -105,6 +105,7 @@ export function createLeaseService() {
 			id: 'lse_1',
 			status: 'active',
 			access: 'hold',
+			holder_email: null,
 			board_id: wanted.board_id ?? 'brd_1',
 			board_type: wanted.board_type ?? 'arduino-uno',
 			label: null,

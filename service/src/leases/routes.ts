@@ -23,7 +23,7 @@ import { grantSoon } from './queue/grant.ts';
 import { latestEnd, renewLease } from './renew.ts';
 import type { Access } from './sharing/access.ts';
 import { authorizeLease } from './sharing/routes.ts';
-import { findLease, leaseList, leaseRecord, listLeases, readableLease } from './store.ts';
+import { findLease, leaseList, listLeases, readableLease } from './store.ts';
 import { waitForLease } from './wait.ts';
 
 /** How often the list is read while a request waits for a change of it. */
@@ -118,8 +118,7 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		announceLease(wake, lease);
 		await grantSoon(needs, lease);
 		const access = lease.account_id === accountId ? 'hold' : 'look';
-		const record = leaseRecord(lease, { time: database.clock.now(), access });
-		return respond(c, { ...record, account_id: lease.account_id });
+		return respond(c, { ...(await readable(lease, access)), account_id: lease.account_id });
 	});
 }
 

@@ -1,8 +1,9 @@
 // Leases as their owners and administrators read them.
 import type { leaseStatuses } from 'board-access-contract';
+import type { ExpressionBuilder } from 'kysely';
 import { clockOf } from '../database/clock.ts';
 import { newestFirst, type PageRequest } from '../database/pagination.ts';
-import type { Db, LeaseRow, Owned } from '../database/schema.ts';
+import type { Db, LeaseRow, Owned, Schema } from '../database/schema.ts';
 import { noSuchLease } from './errors.ts';
 import { queuePositions } from './queue/order.ts';
 import { type Access, sharesWith } from './sharing/access.ts';
@@ -22,6 +23,7 @@ export async function listLeases(db: Db, filter: LeaseFilter, request: PageReque
 		.selectAll('leases')
 		.$if(of === 'own', (query) => query.where('account_id', '=', accountId))
 		.$if(status !== undefined, (query) => query.where('status', 'in', status ?? []))
+		.$if(of !== 'own', (query) => query.select(holderEmail))
 		.$if(of === 'shared', (query) =>
 			query
 				.innerJoin(sharesWith(db, accountId), 'shares.lease_id', 'leases.id')
@@ -33,9 +35,10 @@ export async function listLeases(db: Db, filter: LeaseFilter, request: PageReque
 	const time = clockOf(db).now();
 	return {
 		...page,
-		data: page.data.map(({ shared = 'look', ...lease }) => {
+		data: page.data.map(({ shared = 'look', holder_email, ...lease }) => {
 			const access = lease.account_id === accountId ? 'hold' : shared;
-			const record = leaseRecord(lease, { time, access, queuePosition: positions.get(lease.id) });
+			const queuePosition = positions.get(lease.id);
+			const record = leaseRecord(lease, { time, access, queuePosition, holder_email });
 			return of === 'all' ? { ...record, account_id: lease.account_id } : record;
 		}),
 	};
@@ -57,10 +60,21 @@ export function findLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {
 }
 
 /** The lease as the wire has it, with its queue position. */
-export async function readableLease(db: Db, lease: LeaseRow, access?: Access) {
+export async function readableLease(db: Db, lease: LeaseRow, access: Access = 'hold') {
 	const positions = await queuePositions(db, [lease]);
 	const time = clockOf(db).now();
-	return leaseRecord(lease, { time, access, queuePosition: positions.get(lease.id) });
+	const holder = db.selectFrom('leases').select(holderEmail).where('leases.id', '=', lease.id);
+	const others = access === 'hold' ? undefined : await holder.executeTakeFirst();
+	return leaseRecord(lease, { time, access, queuePosition: positions.get(lease.id), ...others });
+}
+
+/** None once the account is deleted. */
+function holderEmail({ selectFrom }: ExpressionBuilder<Schema, 'leases'>) {
+	return selectFrom('accounts')
+		.select('email')
+		.whereRef('accounts.id', '=', 'leases.account_id')
+		.where('deleted_at', 'is', null)
+		.as('holder_email');
 }
 
 interface Moment {
@@ -69,16 +83,19 @@ interface Moment {
 	queuePosition?: number | undefined;
 	/** What the caller may do with it. */
 	access?: Access | undefined;
+	holder_email?: string | null | undefined;
 }
 
 /** A lease as the wire has it. */
-export function leaseRecord(lease: LeaseRow, { time, queuePosition, access = 'hold' }: Moment) {
+export function leaseRecord(lease: LeaseRow, moment: Moment) {
+	const { time, queuePosition, access = 'hold', holder_email = null } = moment;
 	const { status, expires_at } = lease;
 	const runsOut = status !== 'ended' && expires_at !== null;
 	return {
 		id: lease.id,
 		status,
 		access,
+	holder_email: access === 'hold' ? null : holder_email,
 		board_id: lease.board_id,
 		board_type: lease.board_type,
 		label: lease.label,

@@ -32,7 +32,7 @@ export const leaseOperations: Record<string, Description> = {
 		route: 'GET /v1/leases/{id}',
 		summary: 'Get a lease',
 		description:
-			'Also one that is shared with the account, and for administrators every one: `access` says what the account may do with it. With `wait`, responds once the status differs from `status`, or once the console of the board of an active lease is lost or back, or after this many seconds.',
+			'Also one that is shared with the account, and for administrators every one: `access` says what the account may do with it, and `holder_email` whose it is if it belongs to another account. With `wait`, responds once the status differs from `status`, or once the console of the board of an active lease is lost or back, or after this many seconds.',
 		query: contract.leaseQuery,
 		success: [200, 'The lease', 'Lease'],
 	},

@@ -157,32 +157,36 @@ describe.each(backends)('$name', (opening) => {
 			await account('ada@example.com'),
 			await account('operator@example.com', { admin: true }),
 		];
-		const accessOf = async (who: typeof holder) =>
-			(await (await who.send('GET', path)).json()).access;
+		const accessOf = async (who: typeof holder) => {
+			const { access, holder_email } = await (await who.send('GET', path)).json();
+			return [access, holder_email];
+		};
 		const listed = async (who: typeof holder, query = '?shared=true') =>
 			(await (await who.send('GET', `/v1/leases${query}`)).json()).data.map(
-				({ id, access }: { id: string; access: string }) => [id, access],
+				({ id, access, holder_email }: Record<string, string>) => [id, access, holder_email],
 			);
 		await share('ada@example.com', 'type');
 
-		expect([await accessOf(holder), await accessOf(colleague), await accessOf(admin)]).toEqual([
-			'hold',
-			'type',
-			'look',
-		]);
-		expect(await listed(colleague)).toEqual([[lease.id, 'type']]);
+		const by = 'holder@example.com';
+		expect(await accessOf(holder)).toEqual(['hold', null]);
+		expect(await accessOf(colleague)).toEqual(['type', by]);
+		expect(await accessOf(admin)).toEqual(['look', by]);
+		expect(await listed(colleague)).toEqual([[lease.id, 'type', by]]);
+		expect(await listed(holder, '')).toEqual([[lease.id, 'hold', null]]);
+		const { data } = await (await admin.send('GET', '/v1/admin/leases')).json();
+		expect(data).toMatchObject([{ id: lease.id, access: 'look', holder_email: by }]);
 		expect(await listed(colleague, '?shared=true&status=ended')).toEqual([]);
 		expect(await listed(colleague, '?shared=true&status=queued&status=active')).toEqual([
-			[lease.id, 'type'],
+			[lease.id, 'type', by],
 		]);
 		expect(await listed(colleague, '')).toEqual([]);
 		expect(await listed(holder)).toEqual([]);
 		expect(await listed(admin)).toEqual([]);
 		await share('ada@example.com', 'look');
-		expect(await accessOf(colleague)).toBe('look');
+		expect(await accessOf(colleague)).toEqual(['look', by]);
 		await share('holder@example.com');
 		expect(await listed(holder)).toEqual([]);
-		expect(await accessOf(holder)).toBe('hold');
+		expect(await accessOf(holder)).toEqual(['hold', null]);
 	});
 
 	test('each change is in the activity of the holder, with the address', async () => {

@@ -102,7 +102,7 @@ test('the page offers what the board supports, and everything while its agent is
 	await sendForm(service, `${lease}/release`, { confirmed: 'true' }, sessions.free);
 	const active = { ...(await queuedView()).lease, status: 'active' } as const;
 	const html = String(
-		Controls({ lease: active, rate: 0, holder: undefined, actions: [], supported: undefined }),
+		Controls({ lease: active, rate: 0, watches: false, actions: [], supported: undefined }),
 	);
 	expect(offered(html)).toEqual(['Flash', 'Erase…', 'Reset', 'Power off']);
 });
@@ -282,7 +282,7 @@ async function queuedView() {
 
 function pageOf(lease: Lease, time: number) {
 	const unknown = { board: undefined, usual: undefined, queue: undefined, chargedFrom: null };
-	const unshared = { shares: [], holder: undefined };
+	const unshared = { shares: [], watches: false };
 	const view = {
 		...unknown,
 		...unshared,

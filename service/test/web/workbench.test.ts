@@ -30,11 +30,12 @@ afterAll(() => service?.close());
 
 const view: LeaseView = {
 	shares: [],
-	holder: undefined,
+	watches: false,
 	lease: {
 		id: 'lse_1',
 		status: 'active',
 		access: 'hold',
+		holder_email: null,
 		board_id: boardId,
 		board_type: 'bench',
 		label: 'thermo bring-up',

@@ -44,6 +44,7 @@ const columns: readonly Column<LeaseRecord>[] = [
 	{ title: 'QUEUE', value: ({ queuePosition }) => queuePosition },
 	{ title: 'BOARD', value: ({ boardId }) => boardId, whole: true },
 	{ title: 'TYPE', value: ({ boardType }) => boardType },
+	{ title: 'HOLDER', value: ({ holderEmail }) => holderEmail },
 	{ title: 'CREATED', value: ({ createdAt }, moment) => moment(createdAt) },
 	{ title: 'READY BY', value: (lease, moment) => moment(lease.preparationExpiresAt) },
 	{
@@ -160,6 +161,7 @@ function detailsOf(lease: LeaseRecord, moment: Moment): Fields {
 		['ID', lease.id],
 		['Status', lease.status],
 		['Access', lease.access === 'hold' ? undefined : lease.access],
+		['Holder', lease.holderEmail],
 		['Queue position', lease.queuePosition],
 		['Board', lease.boardId],
 		['Type', lease.boardType],

@@ -7,7 +7,7 @@ import { readApi } from '../api.ts';
 import { HeldCredits } from '../elements/bar.tsx';
 import { Back, ButtonLink } from '../elements/form.tsx';
 import { Older, Table } from '../elements/list.tsx';
-import { PageHead, StrongName } from '../elements/text.tsx';
+import { Name, PageHead, StrongName } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
 import { downloadConsole, watchConsole } from './console-pages.tsx';
@@ -93,7 +93,7 @@ async function list(visit: MemberVisit) {
 							<Table
 								caption="Leases that are shared with you"
 								rows={shared}
-								columns={[board, ...leaseColumns, { label: 'You can', cell: accessOf }]}
+								columns={[board, sharedBy, ...leaseColumns, { label: 'You can', cell: accessOf }]}
 							/>
 							<h2>Your leases</h2>
 						</>
@@ -116,6 +116,11 @@ async function readShared(visit: MemberVisit) {
 	const path = withQuery('/leases', { shared: 'true', status: liveStatuses, limit: pageSize });
 	return (await readApi(visit, path, pageOf(lease))).data;
 }
+
+const sharedBy = {
+	label: 'Shared by',
+	cell: ({ holder_email }: Lease) => <Name>{holder_email ?? ''}</Name>,
+};
 
 function accessOf({ access }: Lease) {
 	return access === 'type' ? 'Type' : 'Look';

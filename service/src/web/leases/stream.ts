@@ -1,7 +1,7 @@
 // The stream that keeps a lease page up to date: what changes, the console as it grows, and beats.
 
 import { findBoard } from '../../boards/store.ts';
-import { countWaiting, readHolderNames } from '../../boards/usage.ts';
+import { countWaiting } from '../../boards/usage.ts';
 import { clockOf, timeIn, timestamp } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
@@ -47,8 +47,8 @@ export async function readView(query: Db, viewer: Omit<Viewer, 'lease'>) {
 	return {
 		lease: await readableLease(query, row, access),
 		shares: access === 'hold' ? await listShares(query, id) : [],
-		/** The address of the holder, for administrators who watch. */
-		holder: viewer.watches ? (await readHolderNames(query, [row])).get(accountId) : undefined,
+		/** Whether an administrator looks. */
+		watches: viewer.watches,
 		consoleEnd: row.console_end,
 		/** Credits per minute, and those that are held until the lease ends. */
 		rate: row.credits_per_minute,

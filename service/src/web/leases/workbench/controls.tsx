@@ -37,14 +37,14 @@ interface ControlsProps {
 	lease: Lease;
 	/** Credits per minute. */
 	rate: number;
-	/** The address of the holder, for administrators who watch. */
-	holder: string | undefined;
+	/** Whether an administrator looks. */
+	watches: boolean;
 	actions: LeaseView['actions'];
 	/** The actions that the board supports; undefined if that is not known at the moment. */
 	supported: readonly string[] | undefined;
 }
 
-export function Controls({ lease, rate, holder, actions, supported }: ControlsProps) {
+export function Controls({ lease, rate, watches, actions, supported }: ControlsProps) {
 	const { id, status, board_id, access } = lease;
 	const isHeld = access === 'hold';
 	const canDo = (action: string) => isHeld || (access === 'type' && action === 'reset');
@@ -95,7 +95,7 @@ export function Controls({ lease, rate, holder, actions, supported }: ControlsPr
 					</form>
 				)
 			)}
-			{status !== 'ended' && holder !== undefined && (
+			{status !== 'ended' && watches && (
 				<ButtonLink href={`/admin/leases/${id}/end`} text="End the lease…" look="danger" asks />
 			)}
 		</div>

@@ -5,7 +5,7 @@ import { Name } from '../../elements/text.tsx';
 import type { LeaseView } from '../stream.ts';
 
 /** In the bar of the lease. Its holder also reads how many others wait. */
-export function SharedWith({ lease, shares, holder, waiting }: LeaseView) {
+export function SharedWith({ lease, shares, watches, waiting }: LeaseView) {
 	if (lease.access === 'hold') {
 		const shared = shares.length > 0 && `Shared with ${shares.length}`;
 		const words = [shared, waiting > 0 && `${waiting} waiting`].filter(Boolean).join(', ');
@@ -13,7 +13,9 @@ export function SharedWith({ lease, shares, holder, waiting }: LeaseView) {
 	}
 	return (
 		<p class="muted small">
-			{holder ? ['Watching ', <Name>{holder}</Name>] : `Shared with you to ${lease.access}`}
+			{watches ? 'Watching ' : 'Shared by '}
+			<Name>{lease.holder_email ?? 'a deleted account'}</Name>
+			{!watches && `: you can ${lease.access}`}
 		</p>
 	);
 }

@@ -41,7 +41,7 @@ import {
   startWait,
   textOrList,
   unknownField
-} from "./chunk-MJDUDSKU.js";
+} from "./chunk-6RCGRMBQ.js";
 import {
   ApiError,
   BoardAccessError,
@@ -1050,7 +1050,7 @@ function createAdminLeases(request) {
 
 // src/leases/leases.ts
 var list2 = { path: "/v1/leases", read: readLease };
-var load = async () => await import("./lease-DQJSU3HA.js");
+var load = async () => await import("./lease-EL43G5QN.js");
 function createLeases(transport) {
   return {
     create: async (lease, options) => await (await load()).createLease(transport, lease, options),

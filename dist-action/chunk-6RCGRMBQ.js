@@ -274,6 +274,7 @@ var leaseFields = {
   id: string(),
   status: string(),
   access: string(),
+  holder_email: nullable(string()),
   board_id: nullable(string()),
   board_type: string(),
   label: nullable(string()),

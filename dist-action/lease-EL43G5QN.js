@@ -41,7 +41,7 @@ import {
   snakeCased,
   startWait,
   waitFor
-} from "./chunk-MJDUDSKU.js";
+} from "./chunk-6RCGRMBQ.js";
 import {
   joinBytes
 } from "./chunk-YRELY25F.js";
