@@ -35,7 +35,7 @@ export function errorPage(error: ApiError, { request, requestId, ...who }: Error
 				<p class="error-status">{status}</p>
 				<h1>{title}</h1>
 				<p class="lead">
-					{code === 'internal' ? unexpected : [message, ' ', withLink(details.hint)]}
+					{code === 'internal' ? unexpected : [message, ' ', withLink(details.hint ?? hints[code])]}
 				</p>
 				<p class="actions">
 					<FirstStep error={error} request={request} />
@@ -86,6 +86,11 @@ const titles: Partial<Record<ErrorCode, string>> = {
 	invalid_request: 'This address is not valid',
 	internal: 'Something went wrong on our side',
 	unavailable: 'The service is unavailable',
+};
+
+const hints: Partial<Record<ErrorCode, string>> = {
+	// The same for everybody: nothing says whether there is such a lease.
+	lease_not_found: 'If it was shared with you, its holder no longer shares it.',
 };
 
 const unexpected =

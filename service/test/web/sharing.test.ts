@@ -183,6 +183,7 @@ describe('a shared lease', () => {
 			await expect
 				.poll(() => looker.page.locator('h1').textContent(), patient)
 				.toBe('Lease not found');
+			expect(await looker.page.locator('.lead').textContent()).toContain('no longer shares it');
 			await holder.page.getByText('Share with a colleague').click();
 			await holder.page.getByLabel('Email address').fill('looker@example.com');
 			await holder.page.getByRole('button', { name: 'Share', exact: true }).click();

@@ -65,7 +65,7 @@ const errorHelp: Record<ErrorCode, string> = {
 	board_not_found: 'There is no board with this identifier. List the boards to find it.',
 	board_type_not_found: 'No board has this type. List the boards to see the types.',
 	base_image_not_found: 'There is no base image with this identifier.',
-	lease_not_found: 'The account has no lease with this identifier.',
+	lease_not_found: 'The account has no lease with this identifier, and none is shared with it.',
 	action_not_found: 'The lease has no action with this identifier.',
 	file_not_found: 'The lease has no file with this identifier. Upload the firmware again.',
 	agent_not_found: 'There is no agent with this identifier.',
