@@ -1,8 +1,8 @@
-// Pictures of a board by its camera: asked for while somebody looks, and seen by the holder of the lease only.
+// Pictures of a board by its camera: asked for while somebody looks, and seen by those who may see the lease only.
 import { mostPictureBytes } from 'board-access-contract';
 import { describe, expect, test } from 'vitest';
 import { boardId, openFilmedBoard } from '../support/filmed-board.ts';
-import { openPage, origin, sendForm } from '../web/support/lab.ts';
+import { openPage, origin, sendForm, sessionOf } from '../web/support/lab.ts';
 
 const jpeg = (text: string) => Buffer.from(`\xff\xd8\xff${text}`, 'latin1');
 const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
@@ -43,6 +43,28 @@ describe('the picture of a board', () => {
 		expect((await look(lease, 'paid')).status).toBe(404);
 		expect((await look(lease, 'admin')).status).toBe(200);
 		expect((await look(lease, 'stranger')).headers.get('location')).toMatch(/^\/login/);
+	});
+
+	test('is not seen by a colleague who waits for it while the share ends', async () => {
+		const { service, sessions, agent, use, send } = await openFilmedBoard();
+		const lease = await use('free');
+		const [email, { password }] = ['free@example.com', service.demo];
+		const colleague = sessionOf(await sendForm(service, '/login', { email, password }));
+		const share = (path: string) =>
+			sendForm(service, lease + path, { email, access: 'look' }, sessions.free);
+		const look = () => openPage(service, `${lease}/picture`, colleague);
+		await share('/shares');
+		const waiting = look();
+		const began = performance.now();
+		await expect.poll(() => agent.lease(boardId)?.watched_ms).toBeGreaterThan(0);
+		await share('/unshare');
+		// What responds at once is not confirmed again.
+		await expect.poll(() => performance.now() - began).toBeGreaterThan(100);
+		await send(lease, jpeg('private'));
+		expect((await waiting).status).toBe(404);
+
+		await share('/shares');
+		expect((await look()).status).toBe(200);
 	});
 
 	test('is gone with the lease, and not seen in the next one', async () => {

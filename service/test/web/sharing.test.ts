@@ -112,6 +112,7 @@ describe('a shared lease', () => {
 		['/release', {}],
 		['/renew', {}],
 		['/start', {}],
+		['/mail', { wanted: 'true' }],
 		['/actions', { action: 'power_off' }],
 		['/erase', {}],
 		['/shares', { email: 'friend@example.com', access: 'look' }],
