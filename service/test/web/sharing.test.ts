@@ -84,8 +84,8 @@ describe('a shared lease', () => {
 
 	test.each([
 		['holder', [...typing, ...holding], 'Shared with 2'],
-		['typist', typing, 'Shared by <bdi>ada@example.com</bdi>: you can type'],
-		['looker', [], 'Shared by <bdi>ada@example.com</bdi>: you can look'],
+		['typist', typing, 'You can type, shared by <bdi>ada@example.com</bdi>'],
+		['looker', [], 'You can look, shared by <bdi>ada@example.com</bdi>'],
 		['admin', ['end'], 'Watching <bdi>ada@example.com</bdi>'],
 	])('the page of a %s has what they may do', async (who, expected, words) => {
 		const html = await text(who);
@@ -193,7 +193,7 @@ describe('a shared lease', () => {
 				.poll(() => holder.page.getByLabel('Email address').inputValue(), patient)
 				.toBe('');
 			await looker.page.goto(lease);
-			await looker.page.getByText(': you can look').waitFor();
+			await looker.page.getByText('You can look').waitFor();
 			expect(await looker.page.getByLabel('Line to send').count()).toBe(0);
 			await holder.page.getByLabel('Email address').fill('looker@example.com');
 			await holder.page.getByRole('radio', { name: 'Type' }).check();

@@ -13,9 +13,8 @@ export function SharedWith({ lease, shares, watches, waiting }: LeaseView) {
 	}
 	return (
 		<p class="muted small">
-			{watches ? 'Watching ' : 'Shared by '}
+			{watches ? 'Watching ' : `You can ${lease.access}, shared by `}
 			<Name>{lease.holder_email ?? 'a deleted account'}</Name>
-			{!watches && `: you can ${lease.access}`}
 		</p>
 	);
 }
