@@ -41,6 +41,7 @@ export const activityKinds = [
 	'lease.ended',
 	'lease.shared',
 	'lease.unshared',
+	'lease.viewed',
 ] as const;
 
 /** How a change was made: `visitor` is somebody who is not logged in, for example in a failed log-in. */

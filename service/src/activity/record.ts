@@ -42,6 +42,20 @@ export async function recordRepeat(db: Db, change: Change) {
 		.execute();
 }
 
+/** Records what changes nothing, such as a look, once a day for each actor and subject. */
+export async function recordDaily(db: Db, change: Change) {
+	const entry = entryOf(db, change);
+	const { kind, subject_id, actor_id, created_at } = entry;
+	const repeat_key = [kind, subject_id, actor_id, created_at.slice(0, '2027-01-31'.length)].join(
+		' ',
+	);
+	await db
+		.insertInto('activity')
+		.values({ ...entry, repeat_key })
+		.onConflict((conflict) => conflict.column('repeat_key').doNothing())
+		.execute();
+}
+
 let made = 0;
 
 /** Sorts in the order in which this process makes them, also within a millisecond. */

@@ -297,6 +297,23 @@ describe.each(backends)('$name', (opening) => {
 		},
 	);
 
+	test('the holder reads once a day that an administrator has looked, not who', async () => {
+		const { account, share, lease, path, holder } = await open();
+		const colleague = await account('ada@example.com');
+		await share('ada@example.com');
+		const administrator = await account('operator@example.com', { admin: true });
+		const viewed = async (who = holder, from = '/v1') =>
+			(await (await who.send('GET', `${from}/activity?kind=lease.viewed`)).json()).data;
+		for (const who of [holder, colleague]) await who.status('GET', path);
+		expect(await viewed()).toEqual([]);
+		for (const route of ['', '/actions', '']) await administrator.status('GET', path + route);
+		const entry = { subject_id: lease.id, account_id: holder.id, count: 1 };
+		expect(await viewed()).toMatchObject([{ ...entry, actor_id: null, address: null }]);
+		expect(await viewed(administrator, '/v1/admin')).toMatchObject([
+			{ ...entry, actor_id: administrator.id },
+		]);
+	});
+
 	test('an administrator looks with full rights only', async () => {
 		const { account, path } = await open();
 		const limited = await account('operator@example.com', { admin: true, scope: 'boards' });

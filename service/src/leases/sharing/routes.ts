@@ -1,5 +1,6 @@
 // /v1/leases/{lease_id}/shares: with whom the holder shares a lease.
 import { leaseShareInput } from 'board-access-contract';
+import { recordDaily } from '../../activity/record.ts';
 import type { Db } from '../../database/schema.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { noQuery, readBody, readQuery } from '../../http/read.ts';
@@ -53,6 +54,14 @@ export async function authorizeLease(
 	const { accountId, isAdmin = false } = caller;
 	const lookup = { accountId, isAdmin, id: c.req.param('id') ?? '' };
 	const found = await accessTo(db, lookup, needed);
+	if (isAdmin && found.access === 'look') {
+		const { owned } = found;
+		await recordDaily(db, {
+			kind: 'lease.viewed',
+			accountId: owned.accountId,
+			subjectId: owned.id,
+		});
+	}
 	const confirmCaller = c.get('confirmCaller');
 	if (found.access !== 'hold') {
 		c.set('confirmCaller', async () => {

@@ -83,6 +83,7 @@ const kindTexts: Partial<Record<Kind, string>> = {
 	'two_factor.codes_replaced': 'New recovery codes',
 	'lease.ended': 'Lease ended by an administrator',
 	'lease.unshared': 'Lease no longer shared',
+	'lease.viewed': 'Lease viewed by an administrator',
 };
 
 export function kindText(kind: Kind) {
