@@ -12,16 +12,30 @@ export const isolation: readonly Mutant[] = [
 	{
 		rule: 'isolation: an account lists only its own leases',
 		file: 'leases/store.ts',
-		from: "...(of === 'own' && { account_id: accountId }),",
+		from: ".$if(of === 'own', (query) => query.where('account_id', '=', accountId))",
 		to: '',
 		test: 'test/leases/isolation.test.ts',
 	},
 	{
 		rule: 'isolation: an action belongs to the lease of its address',
 		file: 'leases/actions/store.ts',
-		from: "\t\t.where('id', '=', actionId)\n\t\t.where('lease_id', '=', leaseId)\n",
-		to: "\t\t.where('id', '=', actionId)\n",
+		from: "db.selectFrom('lease_actions').where('lease_id', '=', leaseId);",
+		to: "db.selectFrom('lease_actions');",
 		test: 'test/leases/link.test.ts',
+	},
+	{
+		rule: 'isolation: a colleague does not read the addresses of others',
+		file: 'leases/actions/store.ts',
+		from: '.$if(!seesColleagues, ',
+		to: '.$if(false, ',
+		test: 'test/leases/sharing.test.ts',
+	},
+	{
+		rule: 'isolation: a key for boards and leases shares none',
+		file: 'http/authenticate.ts',
+		from: '(?!leases\\/[^/]+\\/shares)',
+		to: '',
+		test: 'test/leases/sharing.test.ts',
 	},
 	{
 		rule: 'isolation: an action uses only files of its own lease',

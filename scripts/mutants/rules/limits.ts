@@ -250,9 +250,16 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'actions: a lease has at most 1,000',
 		file: 'leases/actions/store.ts',
-		from: 'if (Number(all) >= mostActions) {',
-		to: 'if (Number(all) > mostActions) {',
+		from: 'if (Number(counted.all) >= all) {',
+		to: 'if (Number(counted.all) > all) {',
 		test: 'test/leases/actions.test.ts',
+	},
+	{
+		rule: 'actions: two of colleagues wait at most',
+		file: 'leases/actions/store.ts',
+		from: '{ open: 2, all: 500',
+		to: '{ open: 3, all: 500',
+		test: 'test/leases/sharing.test.ts',
 	},
 	{
 		rule: 'actions: those of old leases are deleted',

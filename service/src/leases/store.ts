@@ -87,7 +87,7 @@ interface Moment {
 }
 
 /** A lease as the wire has it. */
-export function leaseRecord(lease: LeaseRow, moment: Moment) {
+function leaseRecord(lease: LeaseRow, moment: Moment) {
 	const { time, queuePosition, access = 'hold', holder_email = null } = moment;
 	const { status, expires_at } = lease;
 	const runsOut = status !== 'ended' && expires_at !== null;
@@ -95,7 +95,7 @@ export function leaseRecord(lease: LeaseRow, moment: Moment) {
 		id: lease.id,
 		status,
 		access,
-	holder_email: access === 'hold' ? null : holder_email,
+		holder_email: access === 'hold' ? null : holder_email,
 		board_id: lease.board_id,
 		board_type: lease.board_type,
 		label: lease.label,
