@@ -69,6 +69,9 @@ test('an error lists the first fifty problems, and says that there are more', ()
 		message: expect.stringMatching(
 			/^a0 is not a known name; .*; a49 is not a known name; and more\.$/,
 		),
+		details: expect.objectContaining({
+			errors: expect.toSatisfy((errors: unknown[]) => errors.length === 50),
+		}),
 	});
 	expect(() => readQuery(c, noQuery)).toThrow(rejection);
 });
