@@ -135,11 +135,11 @@ export async function takeLink(transaction: Db, token: string) {
 async function replacePassword(transaction: Db, email: string, password_hash: string) {
 	const account = await transaction
 		.selectFrom('accounts')
-		.select(['id', 'verified_at'])
+		.select(['id', 'verified_at', 'vouched'])
 		.where('email', '=', email)
 		.executeTakeFirstOrThrow(linkOver);
 	// Someone else may have signed up with this address and created keys.
-	if (account.verified_at === null) await revokeAllKeys(transaction, account.id);
+	if (account.verified_at === null || account.vouched) await revokeAllKeys(transaction, account.id);
 	await markVerified(transaction, email);
 	await setPassword(transaction, account.id, password_hash);
 	await deleteDevices(transaction, account.id);
@@ -149,7 +149,7 @@ async function replacePassword(transaction: Db, email: string, password_hash: st
 function markVerified(transaction: Db, email: string) {
 	return transaction
 		.updateTable('accounts')
-		.set({ verified_at: timeIn(transaction) })
+		.set({ verified_at: timeIn(transaction), vouched: 0 })
 		.where('email', '=', email)
 		.returning('id')
 		.executeTakeFirst();

@@ -123,7 +123,7 @@ export function enableAccount(db: Db, id: string) {
 /** Marks the address as verified because an administrator or the operator knows whose it is. */
 export function vouchForAddress(db: Db, id: string) {
 	return inTransaction(db, async (transaction) => {
-		const change = { verified_at: timeIn(transaction) };
+		const change = { verified_at: timeIn(transaction), vouched: 1 } as const;
 		const isUnverified = sql<boolean>`verified_at is null and deleted_at is null`;
 		const verified = await changeAccount(transaction, id, change, isUnverified);
 		if (verified) await record(transaction, { kind: 'account.verified', accountId: id });
@@ -134,7 +134,9 @@ export function vouchForAddress(db: Db, id: string) {
 export async function changeAccount(
 	transaction: Db,
 	id: string,
-	change: Partial<Pick<AccountRow, 'role' | 'disabled_at' | 'two_factor_at' | 'verified_at'>>,
+	change: Partial<
+		Pick<AccountRow, 'role' | 'disabled_at' | 'two_factor_at' | 'verified_at' | 'vouched'>
+	>,
 	condition: RawBuilder<boolean>,
 ) {
 	const account = transaction.updateTable('accounts').set(change).where('id', '=', id);

@@ -49,6 +49,8 @@ export async function recordDaily(db: Db, change: Change) {
 	const repeat_key = [kind, subject_id, actor_id, created_at.slice(0, '2027-01-31'.length)].join(
 		' ',
 	);
+	const recorded = db.selectFrom('activity').select('id').where('repeat_key', '=', repeat_key);
+	if (await recorded.executeTakeFirst()) return;
 	await db
 		.insertInto('activity')
 		.values({ ...entry, repeat_key })

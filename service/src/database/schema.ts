@@ -24,6 +24,8 @@ interface AccountTable {
 	role: 'user' | 'admin';
 	disabled_at: string | null;
 	verified_at: string | null;
+	/** Whether an administrator or the operator has verified the address, and nobody has shown since that it is theirs. */
+	vouched: Generated<0 | 1>;
 	/** Since when a log-in needs a code of an authenticator app too. */
 	two_factor_at: string | null;
 	/** A deleted account keeps its row for the ledger, without the address. */
@@ -242,8 +244,8 @@ export interface LeaseActionRow {
 	console_offset: number | null;
 	created_at: string;
 	ended_at: string | null;
-	/** The account that requested it, if that is not the holder of the lease. */
-	colleague_id: string | null;
+	/** The address by which the lease was shared with whoever requested it; null for the holder. */
+	requested_by: string | null;
 }
 
 /** What the account that has verified an address may do with the lease of another. */

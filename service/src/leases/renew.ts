@@ -109,7 +109,7 @@ function renewedUntil(
 ) {
 	const latest = Date.parse(latestEnd(lease, limits) ?? timestamp(time + lease.minutes * minute));
 	const before = lease.expires_at === null ? 0 : Date.parse(lease.expires_at);
-	const wanted = (fromEnd ? before : time) + minutes * minute;
+	const wanted = (fromEnd ? Math.max(before, time) : time) + minutes * minute;
 	return timestamp(Math.max(before, Math.min(wanted, latest)));
 }
 

@@ -31,6 +31,7 @@ function openPage({ parts }: Bench, lease: { id: string; account_id: string }) {
 				...follower,
 				access: 'hold',
 				watches: false,
+				sharedAs: null,
 				seesColleagues: true,
 				readAccess: async () => 'hold',
 				render: () => ({}),

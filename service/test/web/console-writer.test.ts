@@ -1,7 +1,9 @@
 // What the page of a lease sends to its console.
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 
-const address = new URL('../../src/web/assets/lease/typing/writer.js', import.meta.url).href;
+const assets = new URL('../../src/web/assets/lease/', import.meta.url).href;
+const address = `${assets}typing/writer.js`;
+const stream = `${assets}stream.js`;
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -88,4 +90,47 @@ test('a text with a number is sent by itself, and accepted when all of it is wri
 	for (const number of [undefined, 1, 2]) write({ text: `${'x'.repeat(1500)}\r`, number });
 	await vi.waitFor(() => expect(accepted).toEqual([1, 4, 2, 6]), { timeout: 15_000 });
 	expect(bodies.map(({ length }) => length)).toEqual([1000, 501, 1000, 501, 1000, 501]);
+});
+
+test('lines that are shown as sent are sent one by one, each with its mark', async () => {
+	const { consoleWriter } = await import(address);
+	let end = 0;
+	const bodies: string[] = [];
+	vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
+		bodies.push(body);
+		end += body.length;
+		return new Response(null, { status: 204, headers: { 'x-console-offset': String(end) } });
+	});
+	const accepted = vi.fn();
+	const write = consoleWriter('lse_1', vi.fn(), accepted);
+	const texts = ['one', 'two', 'three'];
+	for (const text of texts) write({ text, echo: [text] });
+	await vi.waitFor(() => expect(accepted).toHaveBeenCalledTimes(3));
+	expect(accepted.mock.calls.map(([{ echo }]) => echo)).toEqual(texts.map((text) => [text]));
+	expect(bodies).toEqual(['', ...texts]);
+});
+
+test('output is held for half a second at most, however many lines are on their way', async () => {
+	vi.useFakeTimers();
+	onTestFinished(() => void vi.useRealTimers());
+	const { followLease } = await import(stream);
+	const events = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
+	vi.stubGlobal('fetch', async (path: string) =>
+		path.includes('/events')
+			? new Response(new ReadableStream({ start: events.resolve }))
+			: new Promise(() => {}),
+	);
+	const tab = { postMessage: vi.fn(), onmessage: (_: { data: object }) => {} };
+	followLease('lse_1')(tab);
+	const send = (text: string) => tab.onmessage({ data: { typed: text, echo: [text] } });
+	const shown = () => tab.postMessage.mock.calls.some(([{ kind }]) => kind === 'output');
+	const body = { fence: 1, from: 5, output: btoa('hello'), times: [] };
+	send('one');
+	(await events.promise).enqueue(new TextEncoder().encode(`data: ${JSON.stringify(body)}\n\n`));
+	await vi.advanceTimersByTimeAsync(300);
+	expect(shown()).toBe(false);
+	send('two');
+	await vi.advanceTimersByTimeAsync(300);
+	expect(shown()).toBe(true);
+	tab.onmessage({ data: { seen: false, closed: true } });
 });

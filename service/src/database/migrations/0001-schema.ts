@@ -16,7 +16,7 @@ const tables = (postgres: boolean) => `
 create table accounts (
 	id text primary key, email text not null unique, role text not null,
 	disabled_at text, created_at text not null,
-	verified_at text, two_factor_at text, deleted_at text,
+	verified_at text, vouched integer default 0 not null, two_factor_at text, deleted_at text,
 	balance integer default 0 not null, held_credits integer default 0 not null,
 	live_leases integer default 0 not null, queued_leases integer default 0 not null
 );
@@ -166,7 +166,7 @@ create table lease_actions (
 	position integer not null, phase text not null, action text not null,
 	name text, url text, file_id text, flash_offset text,
 	status text not null, message text not null, progress integer, console_offset bigint,
-	created_at text not null, ended_at text, colleague_id text references accounts (id),
+	created_at text not null, ended_at text, requested_by text,
 	constraint lease_actions_order unique (lease_id, position)
 );
 create table failures (

@@ -36,8 +36,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 		const leaseId = c.req.param('id');
 		const needed = input.action === 'reset' ? 'type' : 'hold';
 		const found = await authorizeLease(c, database.query, caller, needed);
-		const { lease, owned, seesColleagues } = found;
-		const colleagueId = found.access === 'hold' ? null : caller.accountId;
+		const { lease, owned, seesColleagues, sharedAs: requestedBy } = found;
 		const requested = await once(database, {
 			...changeOf(c, { accountId: caller.accountId, input }),
 			create: (db) =>
@@ -46,9 +45,9 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 					const locked = (await lockLease(db, leaseId)) ?? lease;
 					requireActive(locked);
 					// It may no longer be shared.
-					if (colleagueId) await accessTo(db, { accountId: colleagueId, id: leaseId }, needed);
+					if (requestedBy) await accessTo(db, { ...caller, id: leaseId }, needed);
 					if (isInGrace(locked, timeIn(db))) await startMinutes(db, owned);
-					return createAction(db, { leaseId, colleagueId, input });
+					return createAction(db, { leaseId, seesColleagues, requestedBy, input });
 				}),
 			replay: (db, actionId) => findAction(db, { leaseId, seesColleagues, actionId }),
 		});

@@ -1,6 +1,5 @@
 // Actions of leases: what the agent has to carry out on the board, one after the other.
 import type { leaseActionInput } from 'board-access-contract';
-import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
@@ -22,22 +21,22 @@ const record = [
 	'console_offset',
 	'created_at',
 	'ended_at',
+	'requested_by',
 ] as const;
 
 /** The most actions of a lease that are not finished, and the most in all. */
-const most = { open: 16, all: 1_000, whose: '' };
+const most = { open: 16, all: 1_000, by: '' };
 
 /** Of these, the most by others than the holder, who could not act otherwise. */
-const mostOfColleagues = { open: 2, all: 500, whose: ' by colleagues' };
+const mostOfColleagues = { open: 2, all: 500, by: ' by colleagues' };
 
-interface Requested {
-	leaseId: string;
-	/** Who requests it, if that is not the holder. */
-	colleagueId: string | null;
+interface Requested extends Reading {
+	requestedBy: LeaseActionRow['requested_by'];
 	input: z.output<typeof leaseActionInput>;
 }
 
-export async function createAction(db: Db, { leaseId, colleagueId, input }: Requested) {
+export async function createAction(db: Db, { requestedBy, input, ...reading }: Requested) {
+	const { leaseId } = reading;
 	const { action, name, file_id, flash_offset } = input;
 	const board = await requireDriven(db, leaseId);
 	if (!board.actions.includes(action)) {
@@ -48,8 +47,9 @@ export async function createAction(db: Db, { leaseId, colleagueId, input }: Requ
 	}
 	const actions = actionsOf(db, leaseId);
 	await requireRoom(actions, most);
-	if (colleagueId)
-		await requireRoom(actions.where('colleague_id', 'is not', null), mostOfColleagues);
+	if (requestedBy) {
+		await requireRoom(actions.where('requested_by', 'is not', null), mostOfColleagues);
+	}
 	await countChange(db, leaseId);
 	const created = await db
 		.insertInto('lease_actions')
@@ -70,12 +70,11 @@ export async function createAction(db: Db, { leaseId, colleagueId, input }: Requ
 			status: 'queued',
 			message: '',
 			created_at: timeIn(db),
-			colleague_id: colleagueId,
+			requested_by: requestedBy,
 		}))
 		.returning(record)
 		.executeTakeFirstOrThrow();
-	// Nobody has to be told that they have requested it themselves.
-	return { ...created, requested_by: null };
+	return readableBy(reading)(created);
 }
 
 function countChange(db: Db, leaseId: string) {
@@ -83,23 +82,21 @@ function countChange(db: Db, leaseId: string) {
 	return lease.set((eb) => ({ action_changes: eb('action_changes', '+', 1) })).execute();
 }
 
-/** Drops what has not begun of those who may no longer act on the board. */
+/** Drops what has not begun of those with whom the lease is no longer shared to type. */
 export async function dropActions(db: Db, leaseId: string) {
 	const { numUpdatedRows } = await db
 		.updateTable('lease_actions')
 		.set({ status: 'failed', ended_at: timeIn(db) })
-		.set({ message: 'The lease is no longer shared with who requested this.' })
+		.set({ message: 'Whoever requested this may no longer act on the board.' })
 		.where('lease_id', '=', leaseId)
 		.where('status', '=', 'queued')
 		// Not in no rows at all would be true of the holder's, too.
-		.where('colleague_id', 'is not', null)
-		.where('colleague_id', 'not in', ({ selectFrom }) =>
+		.where('requested_by', 'is not', null)
+		.where('requested_by', 'not in', ({ selectFrom }) =>
 			selectFrom('lease_shares')
-				.innerJoin('accounts', 'accounts.email', 'lease_shares.email')
-				.select('accounts.id')
+				.select('email')
 				.where('lease_id', '=', leaseId)
-				.where('access', '=', 'type')
-				.where('verified_at', 'is not', null),
+				.where('access', '=', 'type'),
 		)
 		.executeTakeFirst();
 	if (numUpdatedRows > 0n) await countChange(db, leaseId);
@@ -111,10 +108,16 @@ interface Reading {
 	seesColleagues: boolean;
 }
 
+function readableBy({ seesColleagues }: Reading) {
+	return <Action extends Pick<LeaseActionRow, 'requested_by'>>(action: Action) =>
+		seesColleagues ? action : { ...action, requested_by: null };
+}
+
 /** A page of the actions of a lease, in order. */
 export async function listActions(db: Db, reading: Reading, { limit, after }: PageRequest) {
 	const { leaseId } = reading;
-	const rows = await readableActions(db, reading)
+	const rows = await actionsOf(db, leaseId)
+		.select(record)
 		.$if(after !== undefined, (query) =>
 			query.where('position', '>', (eb) =>
 				eb
@@ -128,7 +131,8 @@ export async function listActions(db: Db, reading: Reading, { limit, after }: Pa
 		.limit(limit + 1)
 		.execute();
 	const place = ({ created_at, id }: (typeof rows)[number]) => [created_at, id] as const;
-	return pageFrom(rows, { list: actionList(leaseId), limit, place });
+	const page = pageFrom(rows, { list: actionList(leaseId), limit, place });
+	return { ...page, data: page.data.map(readableBy(reading)) };
 }
 
 /** The name of the list of actions, to which its cursors are bound. */
@@ -138,8 +142,9 @@ export function actionList(leaseId: string) {
 
 /** The last actions of a lease, in order, with when each began. */
 export async function lastActions(db: Db, reading: Reading, limit: number) {
-	const newest = readableActions(db, reading).orderBy('position', 'desc').limit(limit);
-	return withStarts((await newest.execute()).reverse());
+	const newest = actionsOf(db, reading.leaseId).select(record).orderBy('position', 'desc');
+	const rows = await newest.limit(limit).execute();
+	return withStarts(rows.reverse().map(readableBy(reading)));
 }
 
 /** What was flashed last, to flash it again. */
@@ -213,20 +218,6 @@ function actionsOf(db: Db, leaseId: string) {
 	return db.selectFrom('lease_actions').where('lease_id', '=', leaseId);
 }
 
-/** As the wire has them. */
-function readableActions(db: Db, { leaseId, seesColleagues }: Reading) {
-	return actionsOf(db, leaseId)
-		.select(record)
-		.select(({ selectFrom }) =>
-			selectFrom('accounts')
-				.select('email')
-				.whereRef('accounts.id', '=', 'colleague_id')
-				.where('deleted_at', 'is', null)
-				.$if(!seesColleagues, (query) => query.where(sql<boolean>`false`))
-				.as('requested_by'),
-		);
-}
-
 /** Deletes the actions and the shares of leases that ended before a moment. */
 export async function deleteOldActions(db: Db, endedBefore: string) {
 	for (const table of ['lease_actions', 'lease_shares'] as const) {
@@ -245,26 +236,24 @@ export async function deleteOldActions(db: Db, endedBefore: string) {
 	}
 }
 
-export function findAction(db: Db, { actionId, ...reading }: Reading & { actionId: string }) {
-	return readableActions(db, reading)
-		.where('lease_actions.id', '=', actionId)
+export async function findAction(db: Db, { actionId, ...reading }: Reading & { actionId: string }) {
+	const action = await actionsOf(db, reading.leaseId)
+		.select(record)
+		.where('id', '=', actionId)
 		.executeTakeFirstOrThrow(() => new ApiError('action_not_found', 'There is no such action.'));
+	return readableBy(reading)(action);
 }
 
-async function requireRoom(
-	actions: ReturnType<typeof actionsOf>,
-	{ open, all, whose }: typeof most,
-) {
+async function requireRoom(actions: ReturnType<typeof actionsOf>, { open, all, by }: typeof most) {
 	const counted = await actions
 		.select(({ fn }) => [fn.countAll().as('all'), fn.count('ended_at').as('ended')])
 		.executeTakeFirstOrThrow();
 	if (Number(counted.all) >= all) {
-		throw new ApiError('lease_limit', `A lease has at most ${all} actions${whose} in all.`, {
-			hint: 'Release it, and lease the board again.',
-		});
+		const hint = by ? 'The holder can reset the board.' : 'Release it, and lease the board again.';
+		throw new ApiError('lease_limit', `A lease has at most ${all} actions${by} in all.`, { hint });
 	}
 	if (Number(counted.all) - Number(counted.ended) < open) return;
-	throw new ApiError('lease_limit', `${open} actions${whose} of this lease are already waiting.`, {
+	throw new ApiError('lease_limit', `${open} actions${by} are already waiting for this board.`, {
 		hint: 'Wait until one has ended.',
 	});
 }

@@ -16,8 +16,12 @@ export interface Caller extends Owned {
 export interface Accessible {
 	lease: LeaseRow;
 	access: Access;
+	/** The address by which it is shared with them; null for the holder, and for administrators who watch. */
+	sharedAs: string | null;
 	/** Whether they may read the addresses of those with whom it is shared. */
 	seesColleagues: boolean;
+	/** Whether they look only because they are administrators: the holder has not shared it with them. */
+	watches: boolean;
 	owned: Owned;
 }
 
@@ -26,7 +30,7 @@ export function sharesWith(db: Db, accountId: string) {
 	return db
 		.selectFrom('lease_shares')
 		.innerJoin('accounts', 'accounts.email', 'lease_shares.email')
-		.select(['lease_id', 'access'])
+		.select(['lease_id', 'access', 'accounts.email'])
 		.where('accounts.id', '=', accountId)
 		.where('verified_at', 'is not', null)
 		.as('shares');
@@ -42,15 +46,22 @@ export async function accessTo(
 		.selectFrom('leases')
 		.leftJoin(sharesWith(db, accountId), 'shares.lease_id', 'leases.id')
 		.selectAll('leases')
-		.select('shares.access as shared')
+		.select(['shares.access as shared', 'shares.email as sharedAs'])
 		.where('leases.id', '=', id)
 		.executeTakeFirstOrThrow(() => noSuchLease());
-	const { shared, ...lease } = found;
+	const { shared, sharedAs, ...lease } = found;
 	const access = lease.account_id === accountId ? 'hold' : (shared ?? (isAdmin ? 'look' : null));
 	if (access === null) throw noSuchLease();
 	if (leaseAccess.indexOf(access) >= leaseAccess.indexOf(needed)) {
-		const seesColleagues = access === 'hold' || Boolean(isAdmin);
-		return { lease, access, seesColleagues, owned: { accountId: lease.account_id, id } };
+		const isHolder = access === 'hold';
+		return {
+			lease,
+			access,
+			sharedAs: isHolder ? null : sharedAs,
+			seesColleagues: isHolder || Boolean(isAdmin),
+			watches: !isHolder && sharedAs === null,
+			owned: { accountId: lease.account_id, id },
+		};
 	}
 	if (needed === 'hold') {
 		throw new ApiError('access_insufficient', 'Only the holder of this lease can do this.');

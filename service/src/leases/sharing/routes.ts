@@ -42,7 +42,7 @@ export function leaseShareRoutes(
 }
 
 /**
- * What is done with the lease afterwards is done as its holder. A request that waits, and a stream, ends once the
+ * What is done with the lease afterwards is done as its holder. That an administrator watches is recorded. A request that waits, and a stream, ends once the
  * lease is no longer shared, as it does when its credential is revoked.
  */
 export async function authorizeLease(
@@ -54,7 +54,7 @@ export async function authorizeLease(
 	const { accountId, isAdmin = false } = caller;
 	const lookup = { accountId, isAdmin, id: c.req.param('id') ?? '' };
 	const found = await accessTo(db, lookup, needed);
-	if (isAdmin && found.access === 'look') {
+	if (found.watches) {
 		const { owned } = found;
 		await recordDaily(db, {
 			kind: 'lease.viewed',

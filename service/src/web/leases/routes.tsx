@@ -34,6 +34,7 @@ import { shownActions } from './stream.ts';
 import { stepOf } from './workbench/steps.tsx';
 
 const pageSize = '50';
+const mostShared = '200';
 
 export function leasePages({ members }: Pages) {
 	members.get('/leases', list);
@@ -113,7 +114,7 @@ async function list(visit: MemberVisit) {
 }
 
 async function readShared(visit: MemberVisit) {
-	const path = withQuery('/leases', { shared: 'true', status: liveStatuses, limit: pageSize });
+	const path = withQuery('/leases', { shared: 'true', status: liveStatuses, limit: mostShared });
 	return (await readApi(visit, path, pageOf(lease))).data;
 }
 

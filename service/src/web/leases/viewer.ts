@@ -11,7 +11,7 @@ export async function viewerOf(visit: MemberVisit, needed: Access = 'look') {
 	const { c, parts } = visit;
 	const caller = callerOf(visit);
 	const { owned, ...found } = await authorizeLease(c, parts.database.query, caller, needed);
-	return { ...owned, ...found, watches: caller.isAdmin && found.access === 'look' };
+	return { ...owned, ...found };
 }
 
 /** The current access of a visitor with an open page. If they have lost it, the stream ends before it sends anything. */

@@ -73,8 +73,7 @@ export const followLease = (id) => {
 	};
 
 	const hold = () => {
-		clearTimeout(holding);
-		holding = setTimeout(showHeld, holdMilliseconds);
+		holding ??= setTimeout(showHeld, holdMilliseconds);
 	};
 
 	const startSending = () => {

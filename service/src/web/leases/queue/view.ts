@@ -39,6 +39,7 @@ export async function readQueue(query: Db, lease: LeaseRow, access: Access) {
 		estimate: estimates[index],
 	}));
 	const own = places.find(({ isOwn }) => isOwn);
+	const alternative = wanted ? await findFreeBoard(query, { id: wanted, board_type }) : undefined;
 	return {
 		now,
 		/** What the visitor calls the holder of the lease. */
@@ -62,9 +63,9 @@ export async function readQueue(query: Db, lease: LeaseRow, access: Access) {
 		/** Whether a mail says when it starts. */
 		mail: lease.mail_when_ready === 1,
 		hasGrace: lease.api_key_id === null,
-		alternative: wanted ? await findFreeBoard(query, { id: wanted, board_type }) : undefined,
+		alternative,
 		/** A board of another type, which needs other firmware. */
-		other: await findOtherBoard(query, board_type),
+		other: alternative ? undefined : await findOtherBoard(query, board_type),
 		/** Of the account, with what it holds, and without. */
 		...(await balanceOf(query, account_id)),
 	};

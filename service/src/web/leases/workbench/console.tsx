@@ -35,7 +35,7 @@ export function Console({ lease: { id, status, access }, text, isCut }: ConsoleP
 			</div>
 			<div class="console-strip" data-unsent hidden>
 				<p role="status" />
-				<button type="button" class="button" data-send-again>
+				<button type="button" class="button" data-send-again data-until-end>
 					Send again
 				</button>
 				<button type="button" class="button" data-dismiss>

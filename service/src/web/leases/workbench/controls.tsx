@@ -55,15 +55,6 @@ export function Controls({ lease, rate, watches, actions, supported }: ControlsP
 			id="actions"
 			tabindex={-1}
 		>
-			<button
-				type="button"
-				class="button plain-button"
-				data-full-screen
-				aria-label="Full screen"
-				hidden
-			>
-				<Icon name="expand" />
-			</button>
 			{status === 'active' && supports('flash') && (
 				<UploadForm path={`/leases/${id}`} erases={supports('erase')} actions={actions} />
 			)}

@@ -7,12 +7,12 @@ export const offerPlot = () => {
 	let unplotted = [];
 	let plot;
 	let loading;
-	let skew = 0;
+	let clock = { skew: 0 };
 
 	const load = async () => {
 		const { startPlot } = await import('./plot.js');
 		plot = startPlot();
-		plot?.setSkew(skew);
+		plot?.setClock(clock);
 		for (const { line, mark } of unplotted) line ? plot?.add(line) : plot?.mark(mark);
 		unplotted = [];
 	};
@@ -24,10 +24,10 @@ export const offerPlot = () => {
 			unplotted = [...unplotted, { line }].slice(-mostUnplotted);
 			loading ??= load();
 		},
-		/** How far the clock of this browser is behind that of the service. */
-		setSkew(milliseconds) {
-			skew = milliseconds;
-			plot?.setSkew(skew);
+		/** How far the clock of this browser is behind that of the service, and when the lease ended. */
+		setClock(known) {
+			clock = known;
+			plot?.setClock(clock);
 		},
 		mark(mark) {
 			if (plot) plot.mark(mark);

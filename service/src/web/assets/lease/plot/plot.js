@@ -38,7 +38,7 @@ export const startPlot = () => {
 	let shown = [];
 	let known = 0;
 	let pausedAt;
-	let skew = 0;
+	let clock = { skew: 0 };
 
 	/* The panel */
 
@@ -103,7 +103,7 @@ export const startPlot = () => {
 	let isSeen = false;
 	let timer;
 
-	const now = () => pausedAt ?? Date.now() + skew;
+	const now = () => pausedAt ?? clock.endedAt ?? Date.now() + clock.skew;
 	const drawn = () => ({
 		series: shown.map((name) => ({ name, className: classOf(name) })),
 		columns: () => [numbers.times(), ...shown.map((name) => numbers.column(name))],
@@ -177,8 +177,8 @@ export const startPlot = () => {
 			numbers.add(found, time);
 			if (known === 0) schedule();
 		},
-		setSkew(milliseconds) {
-			skew = milliseconds;
+		setClock(known) {
+			clock = known;
 		},
 		mark(mark) {
 			marks = [...marks, mark].slice(-mostMarks);

@@ -74,9 +74,9 @@ export const consoleWriter = (id, refuse, accept = () => {}) => {
 		const first = { ...waiting.shift() };
 		// A part of a file, which is no text.
 		if (typeof first.text !== 'string') return { ...first, rest: '' };
-		const joins = ({ tab, offset, number }) =>
-			tab === first.tab && offset === first.offset && number === first.number;
-		if (first.offset === undefined) {
+		const joins = ({ tab, offset, number, echo }) =>
+			!echo && tab === first.tab && offset === first.offset && number === first.number;
+		if (first.offset === undefined && !first.echo) {
 			while (waiting.length > 0 && joins(waiting[0])) first.text += waiting.shift().text;
 		}
 		const [text] = first.text.match(/^.{1,1000}/su);
