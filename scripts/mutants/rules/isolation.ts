@@ -17,6 +17,20 @@ export const isolation: readonly Mutant[] = [
 		test: 'test/leases/isolation.test.ts',
 	},
 	{
+		rule: 'isolation: a lease that is not shared does not exist for others',
+		file: 'leases/sharing/access.ts',
+		from: 'if (access === null) throw noSuchLease();',
+		to: '',
+		test: 'test/leases/isolation.test.ts',
+	},
+	{
+		rule: 'isolation: what is for the holder is refused to colleagues',
+		file: 'leases/sharing/access.ts',
+		from: 'leaseAccess.indexOf(access) >= leaseAccess.indexOf(needed)',
+		to: 'access !== undefined',
+		test: 'test/leases/sharing.test.ts',
+	},
+	{
 		rule: 'isolation: an action belongs to the lease of its address',
 		file: 'leases/actions/store.ts',
 		from: "db.selectFrom('lease_actions').where('lease_id', '=', leaseId);",
@@ -26,8 +40,8 @@ export const isolation: readonly Mutant[] = [
 	{
 		rule: 'isolation: a colleague does not read the addresses of others',
 		file: 'leases/actions/store.ts',
-		from: '.$if(!seesColleagues, ',
-		to: '.$if(false, ',
+		from: 'seesColleagues ? action : { ...action, requested_by: null }',
+		to: 'action',
 		test: 'test/leases/sharing.test.ts',
 	},
 	{

@@ -94,25 +94,11 @@ export const leases: readonly Mutant[] = [
 		test: 'test/leases/lifecycle.test.ts',
 	},
 	{
-		rule: 'release: only its account can release a lease',
-		file: 'leases/ending/release.ts',
-		from: 'if (account_id !== accountId) return undefined;',
-		to: '',
-		test: 'test/leases/isolation.test.ts',
-	},
-	{
 		rule: 'console: no reader gets the output of another board',
 		file: 'leases/console/recent.ts',
 		from: '!recent || recent.fence !== fence ||',
 		to: '!recent ||',
 		test: 'test/leases/recent-output.test.ts',
-	},
-	{
-		rule: 'console: only the holder of a lease types',
-		file: 'leases/console/store.ts',
-		from: "where id = :lease_id and account_id = :account and status = 'active'",
-		to: "where id = :lease_id and :account <> '' and status = 'active'",
-		test: 'test/agents/agents.test.ts',
 	},
 	{
 		rule: 'console: an action keeps the offset that its agent reports',

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { Reachability } from '../../ci/reachability.ts';
 import { createDrawing, createPrintable } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 import { failureOf } from '../failures/failure.ts';
 import { addCommand, duration, type ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
@@ -57,14 +58,20 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 	const leaving = new AbortController();
 	const signal = AbortSignal.any([leaving.signal, ...(io.signal ? [io.signal] : [])]);
 	let isWanted = false;
-	const onLeave = () => {
+	let lost: unknown;
+	const onLeave = (reason?: unknown) => {
 		isWanted = true;
-		leaving.abort();
+		leaving.abort(reason);
 	};
-	const timer = options.for === undefined ? undefined : setTimeout(onLeave, options.for);
+	const onLost = (error: unknown) => {
+		lost = error;
+		leaving.abort(error);
+	};
+	const timer =
+		options.for === undefined ? undefined : setTimeout(() => onLeave(timeOver()), options.for);
 	const input = isTerminal
 		? keyboardInput(lease, io, onLeave)
-		: pipedInput(lease, io, { signal, onLost: (error) => leaving.abort(error) });
+		: pipedInput(lease, io, { signal, onLost });
 	if (lease.status !== 'ended') io.stdin.on('data', input.onData);
 	try {
 		const { onConnection } = reachability;
@@ -74,6 +81,8 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 		leaving.signal.throwIfAborted();
 	} catch (error) {
 		if (!isWanted) throw error;
+		await input.settled();
+		if (lost) throw lost;
 	} finally {
 		clearTimeout(timer);
 		io.stdin.off('data', input.onData);
@@ -147,6 +156,12 @@ function pipedInput({ console }: AnyLease, { stdin }: Io, { signal, onLost }: Pi
 		);
 	};
 	return { onData, settled: () => sending, stop: () => {} };
+}
+
+/** What input that is still on its way is lost by. */
+function timeOver() {
+	const { general: exitCode } = exitCodes;
+	return new CliError('the time of --for is over', { code: 'time_over', exitCode });
 }
 
 function inputLost(error: unknown, before: number) {

@@ -147,5 +147,5 @@ export function price(creditsPerMinute: number | null | undefined, before: strin
 }
 
 export function time(milliseconds: number) {
-	return `${(milliseconds / 1000).toFixed(1)} s`;
+	return `${(milliseconds / 1000).toFixed(milliseconds < 100 ? 2 : 1)} s`;
 }

@@ -246,7 +246,7 @@ describe('erase, reset and power', () => {
 /** The command with a keyboard that the test types on. */
 const openConsole = (
 	argv: readonly string[],
-	{ terminal = true, signal = undefined as AbortSignal | undefined } = {},
+	{ terminal = true, signal = undefined as AbortSignal | undefined, send = fetch() } = {},
 ) => {
 	const modes: boolean[] = [];
 	let printed = '';
@@ -260,7 +260,7 @@ const openConsole = (
 		stdin,
 		stdout: { write: (data) => (printed += Buffer.from(data).toString()), isTTY: terminal },
 		stderr: { write: (data) => (said += data), isTTY: terminal },
-		fetch: fetch(),
+		fetch: send,
 		signal,
 	});
 	return {
@@ -332,15 +332,31 @@ describe('console', () => {
 		'disconnects after the time of --for, on a terminal: %s',
 		async (terminal) => {
 			const lease = await takeBoard();
-			const board = openConsole([lease.id, '--for', '1500ms'], { terminal });
-			await board.sees('tick');
+			await lease.console.expect('tick');
+			const board = openConsole([lease.id, '--for', '3s'], { terminal });
 			expect(await board.exitCode).toBe(0);
+			expect(board.printed()).toContain('tick');
 			expect(board.said()).not.toContain('error');
 			expect(board.modes).toEqual(terminal ? [true, false] : []);
 			await lease.refresh();
 			expect(lease.status).toBe('active');
 		},
 	);
+
+	it('fails if input was on its way when the time of --for was over', async () => {
+		const lease = await takeBoard();
+		const send: typeof globalThis.fetch = async (input, init) => {
+			const request = new Request(input, init);
+			if (request.method !== 'POST') return fetch()(request);
+			return new Response(null, { status: 503, headers: { 'retry-after': '1' } });
+		};
+		const board = openConsole([lease.id, '--for', '2s'], { terminal: false, send });
+		board.type('never arrives');
+		expect(await board.exitCode).toBe(1);
+		expect(board.said()).toContain(
+			'Only 0 bytes of the input were sent: the time of --for is over',
+		);
+	});
 
 	it('says why the lease has ended', async () => {
 		const lease = await takeBoard();
