@@ -3,13 +3,6 @@ import type { Mutant } from '../mutants.ts';
 
 export const isolation: readonly Mutant[] = [
 	{
-		rule: 'isolation: only its account finds a lease',
-		file: 'leases/store.ts',
-		from: "\t\t.where('id', '=', id)\n\t\t.where('account_id', '=', accountId)\n",
-		to: "\t\t.where('id', '=', id)\n",
-		test: 'test/leases/isolation.test.ts',
-	},
-	{
 		rule: 'isolation: an account lists only its own leases',
 		file: 'leases/store.ts',
 		from: ".$if(of === 'own', (query) => query.where('account_id', '=', accountId))",
