@@ -118,6 +118,24 @@ describeInBrowser('the console of a lease', () => {
 		expect(await shown(page)).toEqual(['| before', '| $', '| ', '| hello']);
 	});
 
+	test('actions without output between them have a row each', async () => {
+		const page = await leased.open();
+		await leased.write('before\r\n');
+		await leased.shows(page, 'before');
+		for (const message of ['first', 'second', 'third']) {
+			const report = await leased.act('reset');
+			await report({ status: 'failed', message });
+			await mark(page, message).waitFor();
+		}
+		await leased.write('after\r\n');
+		const rows = ['| before', '| ', '| ', '| ', '| after'];
+		await expect.poll(() => shown(page), patient).toEqual(rows);
+		const tops = await page
+			.locator('.mark')
+			.evaluateAll((marks) => marks.map((one) => one.getBoundingClientRect().top));
+		expect(new Set(tops).size).toBe(3);
+	});
+
 	test('the mark of an action that is known late is at its place, and so is that of a failure', async () => {
 		const page = await leased.open();
 		const report = await leased.act('reset');

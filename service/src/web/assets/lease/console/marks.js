@@ -14,16 +14,19 @@ export const createMarks = (terminal) => {
 	const buffer = () => terminal.buffer.active;
 	const write = (text) => new Promise((resolve) => terminal.write(text, resolve));
 
-	/** The last row of the screen with text, counted from its top; -1 if there is none. */
+	// Of the action that was drawn last: the terminal has an empty row there.
+	let lastMarker;
+
+	/** The last row of the screen with text or an action, counted from its top; -1 if there is none. */
 	const lastRow = () => {
-		let row = terminal.rows - 1;
-		while (
-			row >= 0 &&
+		const { baseY } = buffer();
+		const isEmpty = (row) =>
 			!buffer()
-				.getLine(buffer().baseY + row)
-				?.translateToString(true)
-		)
-			row -= 1;
+				.getLine(baseY + row)
+				?.translateToString(true);
+		const marked = lastMarker?.isDisposed === false ? lastMarker.line - baseY : -1;
+		let row = terminal.rows - 1;
+		while (row > marked && isEmpty(row)) row -= 1;
 		return row;
 	};
 
@@ -64,7 +67,9 @@ export const createMarks = (terminal) => {
 		await leaveScreen();
 		const drawn = { mark };
 		elements.set(mark.id, drawn);
-		decorate({}).onRender((element) => {
+		const decoration = decorate({});
+		lastMarker = decoration.marker;
+		decoration.onRender((element) => {
 			drawn.element = element;
 			if (drawn.shown !== drawn.mark) draw(element, drawn.mark);
 			drawn.shown = drawn.mark;
