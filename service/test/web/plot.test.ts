@@ -90,6 +90,15 @@ describeInBrowser('the plot of a lease', () => {
 		await expect.poll(() => isDrawn(page), patient).toBe(false);
 	});
 
+	test('the plot of a lease that has ended keeps its end', async () => {
+		await leased.write('1,2\r\n3,4\r\n3,4\r\n');
+		await leased.release();
+		const page = await leased.context.newPage();
+		await page.clock.install({ time: Date.now() + 60 * 60_000 });
+		await page.goto(leased.path);
+		await expect.poll(() => isDrawn(page), patient).toBe(true);
+	});
+
 	test('the plot is paused and goes on, and its numbers are downloaded', async () => {
 		const page = await leased.open();
 		await leased.write('1,2\r\n3,4\r\n');

@@ -37,7 +37,7 @@ export const openScreen = (place, { stream, entry }) => {
 		showOffset: view.showOffset,
 		output: view.show,
 		actions({ actions, end, consoleEnd, skew }) {
-			plot.setClock({ skew, endedAt: end ? Date.parse(end.ended_at) : undefined });
+			plot.setClock({ skew, hasEnded: Boolean(end) });
 			view.takeMarks([...marksOf(actions), ...(end ? [endMark(end)] : [])], consoleEnd);
 			if (end) view.terminal.options.disableStdin = true;
 		},

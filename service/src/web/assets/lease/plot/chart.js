@@ -4,15 +4,14 @@ const height = 220;
 
 const agoText = (milliseconds) => {
 	const seconds = Math.round(milliseconds / 1000);
-	if (seconds === 0) return 'now';
-	return `−${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+	return seconds > 0 && `−${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };
 
 /**
  * Draws it in its place. `columns` returns the times and the numbers of each of the series, `range` the
- * first and the last time that is shown, and `marks` what was done, and when.
+ * first and the last time that is shown, `endText` what is written at the last, and `marks` what was done, and when.
  */
-export const drawChart = (UPlot, place, { series, columns, range, marks }) => {
+export const drawChart = (UPlot, place, { series, columns, range, endText, marks }) => {
 	const styleOf = (className) => {
 		const probe = document.createElement('i');
 		probe.className = className;
@@ -48,7 +47,8 @@ export const drawChart = (UPlot, place, { series, columns, range, marks }) => {
 	};
 	const grid = { stroke: styleOf('plot-grid'), width: 1 };
 	const quarters = (_, __, min, max) => [0, 1, 2, 3, 4].map((n) => min + ((max - min) * n) / 4);
-	const ago = (u, splits) => splits.map((split) => agoText(u.scales.x.max - split));
+	const ago = ({ scales: { x } }, splits) =>
+		splits.map((split) => agoText(x.max - split) || endText(x.max));
 	const lineOf = ({ name, className }, index) => ({
 		label: name,
 		stroke: styleOf(className),

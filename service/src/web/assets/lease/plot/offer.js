@@ -24,7 +24,7 @@ export const offerPlot = () => {
 			unplotted = [...unplotted, { line }].slice(-mostUnplotted);
 			loading ??= load();
 		},
-		/** How far the clock of this browser is behind that of the service, and when the lease ended. */
+		/** How far the clock of this browser is behind that of the service, and whether the lease has ended. */
 		setClock(known) {
 			clock = known;
 			plot?.setClock(clock);

@@ -103,11 +103,17 @@ export const startPlot = () => {
 	let isSeen = false;
 	let timer;
 
-	const now = () => pausedAt ?? clock.endedAt ?? Date.now() + clock.skew;
+	/** The end of the chart: of a lease that has ended, the last number. */
+	const now = () => pausedAt ?? (clock.hasEnded ? numbers.times().at(-1) : Date.now() + clock.skew);
+	const endText = (time) => {
+		const isLive = pausedAt === undefined && !clock.hasEnded;
+		return isLive ? 'now' : new Date(time).toLocaleTimeString();
+	};
 	const drawn = () => ({
 		series: shown.map((name) => ({ name, className: classOf(name) })),
 		columns: () => [numbers.times(), ...shown.map((name) => numbers.column(name))],
 		range: () => [now() - Number(span.value), now()],
+		endText,
 		marks: () => marks,
 	});
 
