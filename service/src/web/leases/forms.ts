@@ -137,7 +137,7 @@ export const start = onSubmit({
 	},
 });
 
-/** The API counts whole minutes from now; the pages add exactly those that they name, and their price. */
+/** The API counts minutes from now. The page adds the minutes that its button names, for the price that it names. */
 export const renew = onSubmit({
 	...form,
 	fields: ['token'],

@@ -28,6 +28,8 @@ export const drawChart = (UPlot, place, { series, columns, range, endText, marks
 		ctx.font = u.axes[0].font[0];
 		ctx.textAlign = 'right';
 		ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
+		const gap = 4 * devicePixelRatio;
+		let taken = Number.NEGATIVE_INFINITY;
 		for (const { time, text } of marks()) {
 			const x = u.valToPos(time, 'x', true);
 			if (x < bbox.left || x > bbox.left + bbox.width) continue;
@@ -35,7 +37,10 @@ export const drawChart = (UPlot, place, { series, columns, range, endText, marks
 			ctx.moveTo(x, bbox.top);
 			ctx.lineTo(x, bbox.top + bbox.height);
 			ctx.stroke();
-			ctx.fillText(text, x - 4 * devicePixelRatio, bbox.top + 10 * devicePixelRatio);
+			// Where marks are close together, the first has its text.
+			if (x - gap - ctx.measureText(text).width < taken) continue;
+			ctx.fillText(text, x - gap, bbox.top + 10 * devicePixelRatio);
+			taken = x;
 		}
 		ctx.restore();
 	};
