@@ -230,6 +230,18 @@ describeInBrowser('the console of a lease', () => {
 		expect(await page.evaluate('document.activeElement.value')).toBe('lines');
 	});
 
+	test('a mode that is chosen by the keyboard leaves the focus where it is', async () => {
+		const page = await leased.open();
+		await line(page).focus();
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('ArrowRight');
+		const focused = () => page.evaluate('document.activeElement.value');
+		await expect.poll(focused).toBe('keys');
+		await page.keyboard.press('ArrowLeft');
+		await expect.poll(focused).toBe('lines');
+		expect(leased.typed()).toBe('');
+	});
+
 	test('keys are shown as they are typed, for boards that do not print them, if that is chosen', async () => {
 		const page = await leased.open();
 		await useKeys(page);

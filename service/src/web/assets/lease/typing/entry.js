@@ -35,9 +35,13 @@ export const startEntry = (send) => {
 		help.textContent = takesKeys() ? 'Every key goes to the board. Ctrl ] leaves.' : away || lines;
 	};
 
-	const setMode = (mode) => {
+	const chooseMode = (mode) => {
 		saveSetting({ mode });
 		showMode();
+	};
+
+	const setMode = (mode) => {
+		chooseMode(mode);
 		focus();
 	};
 
@@ -115,7 +119,11 @@ export const startEntry = (send) => {
 		acts[key]();
 	});
 	for (const radio of modes.elements) {
-		radio.addEventListener('change', () => setMode(radio.value));
+		radio.addEventListener('change', () => {
+			// Whoever chooses by the keyboard goes on from here.
+			if (radio.matches(':focus-visible')) chooseMode(radio.value);
+			else setMode(radio.value);
+		});
 	}
 
 	show(remembered(draftKey, input.value));
