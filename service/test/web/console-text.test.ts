@@ -87,3 +87,12 @@ test('a board that numbers its lines does not plot each of them', () => {
 	expect(numbers.names()).toHaveLength(16);
 	expect(numbers.times()).toHaveLength(1_000);
 });
+
+test('lines that are nearly numbers are read as fast as others', { timeout: 2_000 }, () => {
+	const read = readNumbers();
+	const parts = ['123,', '1\t\t', 'a ,', 'a\t\t', 'a b', '1e', 'a:', '_ ('];
+	for (const end of ['x', '!', ':x', '']) {
+		for (const part of parts) read(part.repeat(part === '123,' ? 17 : 100) + end);
+	}
+	expect(read(`${'123,'.repeat(17)}x`)).toBeUndefined();
+});

@@ -1,14 +1,15 @@
 // Numbers in the lines of a console: `name:value` pairs, and comma-separated values.
 
-const number = '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[-+]?\\d+)?';
+// Each text matches in one way only: what a board prints may be long, and nearly a number.
+const number = '[-+]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[-+]?\\d+)?';
 // A unit may follow a value, as in "24.5 °C".
 const pair = new RegExp(
 	`([a-z_][\\w .()/-]*?)\\s*[:=]\\s*(${number})(?:\\s*[a-z%°µ][\\w%°/]*)?(?=[\\s,;|]|$)`,
 	'gi',
 );
 const between = /^[\s,;|]*$/;
-const values = new RegExp(`^\\s*${number}(?:\\s*[,;\\t]\\s*${number})*[\\s,;]*$`, 'i');
-const names = /^\s*[a-z_][\w .()/-]*(?:\s*[,;\t]\s*[a-z_][\w .()/-]*)+\s*$/i;
+const value = new RegExp(`^${number}$`, 'i');
+const name = /^[a-z_][\w .()/-]*$/i;
 const separator = /[,;\t]/;
 const longestLine = 500;
 const mostNames = 16;
@@ -33,13 +34,14 @@ export const readNumbers = () => {
 		if (text.length > longestLine) return undefined;
 		const pairs = pairsOf(text);
 		if (pairs) return pairs.slice(0, mostNames);
-		if (values.test(text)) {
-			const parts = split(text).slice(0, mostNames);
+		const all = split(text);
+		if (all.every((part) => value.test(part))) {
+			const parts = all.slice(0, mostNames);
 			const nameOf = (index) => (parts.length === 1 ? 'value' : `value ${index + 1}`);
 			const known = header.length === parts.length ? header : [];
 			return parts.map((part, index) => [known[index] ?? nameOf(index), Number(part)]);
 		}
-		if (names.test(text)) header = split(text);
+		if (all.length > 1 && all.every((part) => name.test(part))) header = all;
 		return undefined;
 	};
 };
