@@ -31,7 +31,6 @@ export async function show(visit: MemberVisit) {
 	const props = { ...view, ...shown, supported, live };
 	const head = (
 		<>
-			<link rel="stylesheet" href={assetPath('xterm.css')} />
 			{scripts.map((name) => (
 				<link rel="modulepreload" href={assetPath(name)} />
 			))}

@@ -2,6 +2,7 @@
 // type at once; the terminal, most of what the page loads, follows.
 
 import { page, say } from '../page.js';
+import { loadStyle } from '../style.js';
 import { startEntry } from '../typing/entry.js';
 import { offerUnsent, showRefused } from '../typing/unsent.js';
 
@@ -37,9 +38,11 @@ const startTyping = (stream) => {
 	offerUnsent(stream, focus);
 };
 
+const style = new URL('../../xterm.css', import.meta.url);
+
 /** The terminal is requested at once, not only when what imports it has arrived. */
 const loadScreen = (stream) =>
-	Promise.all([import('./screen.js'), import('../../xterm.js')]).then(
+	Promise.all([import('./screen.js'), import('../../xterm.js'), loadStyle(style)]).then(
 		([{ openScreen }]) => openScreen(place, { stream, entry }),
 		() => say('The console could not be loaded. Reload the page.', true),
 	);

@@ -2,6 +2,7 @@
 // which is loaded when there are numbers and the panel can be seen.
 
 import { id, page } from '../page.js';
+import { loadStyle } from '../style.js';
 import { drawChart } from './chart.js';
 import { collectNumbers, readNumbers } from './numbers.js';
 
@@ -150,8 +151,7 @@ export const startPlot = () => {
 	};
 
 	const load = async () => {
-		document.head.append(element('link', { rel: 'stylesheet', href: stylesheet }));
-		({ default: UPlot } = await import('../../uplot.js'));
+		[{ default: UPlot }] = await Promise.all([import('../../uplot.js'), loadStyle(stylesheet)]);
 		rebuild();
 	};
 
