@@ -321,6 +321,11 @@ export const leaseActionInput = z
 			error: 'is required for flash, and must be omitted otherwise',
 			when: whenObject,
 		}),
+		z.refine((wanted) => wanted.action === 'flash' || wanted.name === undefined, {
+			path: ['name'],
+			error: 'is for flash only',
+			when: whenObject,
+		}),
 	);
 
 /** Waits until the action has ended. */

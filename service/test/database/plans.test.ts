@@ -54,6 +54,18 @@ test('a lease is created, used and released without reading whole tables', async
 	}
 });
 
+test('the live leases of an account are listed without reading those that have ended', async () => {
+	const bench = await openBench(onSqlite);
+	onTestFinished(() => bench.close());
+	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+	await bench.user.json('/leases?status=queued&status=active');
+	const index = prepare.mock.calls.findIndex(([text]) => text.includes('"status" in ('));
+	const [statement = ''] = prepare.mock.calls[index] ?? [];
+	const database = prepare.mock.contexts[index] as DatabaseSync;
+	prepare.mockRestore();
+	expect(plansOf(database, statement).join()).toContain('leases_live');
+});
+
 test('an agent that stays away is read without its boards', async () => {
 	const bench = await openBench(onSqlite);
 	onTestFinished(() => bench.close());

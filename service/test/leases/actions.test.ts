@@ -44,6 +44,14 @@ describe.each(databaseKinds)('the actions of a lease on %s', (kind) => {
 		return Number(actions);
 	};
 
+	test('other than flash have no name, which a colleague could choose freely', async () => {
+		const body = { action: 'reset', name: 'Erased by somebody else' };
+		expect((await user.send('POST', path(), { body })).body.error).toMatchObject({
+			code: 'invalid_request',
+			param: 'name',
+		});
+	});
+
 	test('are listed in pages of at most 200, in order and each once', async () => {
 		const pages: { id: string; created_at: string }[][] = [];
 		for (let cursor: string | null = ''; cursor !== null; ) {

@@ -151,7 +151,7 @@ create table leases (
 create unique index leases_board on leases (board_id) where status in ('preparing', 'active');
 create index leases_past on leases (board_id, ended_at) where ended_at is not null;
 create index leases_used on leases (board_type, ended_at) where ended_at is not null and charged_from is not null;
-create index leases_live on leases (account_id, status) where status <> 'ended';
+create index leases_live on leases (account_id, created_at, id) where status <> 'ended';
 create index leases_newest on leases (account_id, created_at, id);
 create index leases_unsummed on leases (ended_at) where summed = 0;
 create index leases_queue on leases (board_type, turn, created_at, id) where status = 'queued';

@@ -87,7 +87,9 @@ export async function dropActions(db: Db, leaseId: string) {
 	const { numUpdatedRows } = await db
 		.updateTable('lease_actions')
 		.set({ status: 'failed', ended_at: timeIn(db) })
-		.set({ message: 'Whoever requested this may no longer act on the board.' })
+		.set({
+			message: 'Whoever requested this may no longer act on the board. It may already have begun.',
+		})
 		.where('lease_id', '=', leaseId)
 		.where('status', '=', 'queued')
 		// Not in no rows at all would be true of the holder's, too.
