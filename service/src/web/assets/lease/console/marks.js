@@ -54,12 +54,16 @@ export const createMarks = (terminal) => {
 	};
 
 	const draw = (element, { icon, text, name = '', detail = '', status }) => {
-		const strong = document.createElement('strong');
+		const [words, strong, rest] = ['span', 'strong', 'bdi'].map((tag) =>
+			document.createElement(tag),
+		);
+		// A name that is written from right to left turns nothing else around.
+		strong.dir = 'auto';
 		strong.textContent = name;
+		rest.textContent = detail;
 		element.classList.add('mark');
 		element.dataset.status = status;
-		const words = document.createElement('span');
-		words.append(text, strong, detail);
+		words.append(text, strong, rest);
 		element.replaceChildren(iconOf(icon), words);
 	};
 
