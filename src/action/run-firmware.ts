@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BoardAccess } from 'board-access';
 import { readDuration } from '../ci/duration.ts';
 import { checkFirmwareFile } from '../ci/firmware-file.ts';
-import type { FirmwareTestReport } from '../ci/firmware-report.ts';
+import { type FirmwareTestReport, titleOf } from '../ci/firmware-report.ts';
 import { type FirmwareTestEvent, runFirmwareTest } from '../ci/firmware-test.ts';
 import type { Reachability } from '../ci/reachability.ts';
 import { readPattern } from '../ci/run-options.ts';
@@ -30,7 +30,7 @@ export async function runFirmware(
 		const { signal } = interruption;
 		const watching = { onEvent: log.show, signal, onConnection };
 		const { report, error } = await runFirmwareTest(client, test, watching);
-		await publish(report, runner, file);
+		await publish(report, runner, titleOf(file, test.name));
 		const { result, message, hint } = report;
 		if (result !== 'passed') throw error ?? new Error([message, hint].filter(Boolean).join('\n'));
 	} finally {
@@ -41,7 +41,7 @@ export async function runFirmware(
 
 async function testFrom(runner: Runner, file: string) {
 	const scenario = runner.given('scenario');
-	const { steps = [], places } = scenario ? await readScenario(scenario) : {};
+	const { name, steps = [], places } = scenario ? await readScenario(scenario) : {};
 	const expected = patternsOf(runner.input('expect')).map((expect) => ({ expect }));
 	if (scenario && expected.length > 0) {
 		throw new Error('Set either the input expect or the input scenario, which has its own expect');
@@ -52,6 +52,7 @@ async function testFrom(runner: Runner, file: string) {
 	checkFirmwareFile(file, firmware, { raw, flashOffset, rawOption: 'the input raw: true' });
 	return {
 		file,
+		name,
 		firmware,
 		raw,
 		flashOffset,
@@ -117,7 +118,7 @@ function createLog(runner: Runner) {
 	return { show, end };
 }
 
-async function publish(report: FirmwareTestReport, runner: Runner, firmware: string) {
+async function publish(report: FirmwareTestReport, runner: Runner, title: string) {
 	const { leaseId, boardId, result } = report;
 	const file = `console-${leaseId ? safeId(leaseId) : 'none'}.log`;
 	const consoleFile = join(runner.variable('RUNNER_TEMP') || '.', file);
@@ -125,17 +126,17 @@ async function publish(report: FirmwareTestReport, runner: Runner, firmware: str
 	await writeFile(consoleFile, report.output);
 	runner.output('result', result);
 	runner.output('console-file', consoleFile);
-	runner.summary(summaryOf(report, firmware));
+	runner.summary(summaryOf(report, title));
 }
 
-function summaryOf(report: FirmwareTestReport, firmware: string) {
+function summaryOf(report: FirmwareTestReport, title: string) {
 	const { result, boardId, milliseconds, credits, steps, message } = report;
 	const time = `${(milliseconds / 1000).toFixed(1)} s`;
 	const rows = steps.map(({ name, status, message }) => [name, status, message]);
 	return [
 		summaryTable(
 			['Firmware', 'Result', 'Board', 'Time', 'Credits', 'Message'],
-			[[firmware, result, boardId, time, `${credits ?? 0}`, message]],
+			[[title, result, boardId, time, `${credits ?? 0}`, message]],
 		),
 		...(rows.length > 0 ? [summaryTable(['Step', 'Result', 'Message'], rows)] : []),
 		summaryCode('The end of the console', report.console.slice(-4_000)),

@@ -51,6 +51,11 @@ interface Tested {
 	steps?: readonly ScenarioStep[];
 }
 
+/** Tells the scenarios of the same firmware apart. */
+export function titleOf(firmware: string, scenario?: string) {
+	return scenario ? `${firmware}: ${scenario}` : firmware;
+}
+
 /** The end of a test that failed before it could begin. */
 export function failedTest(test: Tested, error: unknown) {
 	return { report: { ...emptyReport(test), ...describeFailure(error) }, error };

@@ -1,5 +1,4 @@
 // A firmware test as a JUnit report, which GitHub, GitLab and Jenkins show with other tests.
-import { basename } from 'node:path';
 import { printableText } from '../contract/printable.ts';
 import { escapeMarkup } from './escape-markup.ts';
 import { type FirmwareTestReport, isFailure, type StepReport } from './firmware-report.ts';
@@ -8,8 +7,7 @@ const longestOutput = 64 * 1024;
 const lastLines = 20;
 
 /** The report with a test case for each step; one for the run itself if none explains it. */
-export function junitReport(report: FirmwareTestReport, file: string) {
-	const suite = basename(file);
+export function junitReport(report: FirmwareTestReport, suite: string) {
 	const cases = casesOf(report);
 	const count = (wanted: string) => cases.filter(({ status }) => status === wanted).length;
 	const counts = `tests="${cases.length}" failures="${count('failed')}" errors="${count('error')}" skipped="${count('skipped')}"`;

@@ -1,5 +1,6 @@
 // Reads a scenario from a YAML file. Each problem is named with its line, before a board is leased.
 import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { ScenarioStep } from 'board-access';
 import type { Document, LineCounter, Node } from 'yaml';
@@ -8,8 +9,10 @@ import { readDuration } from './duration.ts';
 import { reasonOf } from './file-reason.ts';
 import { readPattern, readSent } from './run-options.ts';
 
-/** The steps of a file, and its name and line for each of them. */
+/** The steps of a file, and where each of them is written, such as `login.yml:5`. */
 export interface ScenarioFile {
+	/** What the scenario is called; without a `name`, as its file. */
+	name: string;
 	steps: ScenarioStep[];
 	places: string[];
 }
@@ -49,9 +52,10 @@ export async function readScenario(file: string): Promise<ScenarioFile> {
 		},
 		Node: (_, { anchor }) => void anchors.add(anchor),
 	});
-	const given = stepsIn(reading);
+	const { name, given } = contentOf(reading);
 	const paths = given.map((_, index) => ['steps', index]);
 	return {
+		name: name || basename(file),
 		steps: paths.map((path, index) => readStep(given[index], path, reading)),
 		places: paths.map((path) => placeOf(startOf(path, reading), reading)),
 	};
@@ -74,18 +78,18 @@ interface Reading {
 
 type Path = readonly (string | number)[];
 
-function stepsIn(reading: Reading): unknown[] {
-	const content = contentOf(reading);
+function contentOf(reading: Reading) {
+	const content = parsed(reading);
 	const problem = unknownField(content, ['name', 'version', 'steps']);
 	if (problem) return fail([problem.field ?? []].flat(), problem.message, reading);
 	const { name = '', version = 1, steps }: Record<string, unknown> = Object(content);
 	if (version !== 1) fail(['version'], 'version must be 1', reading);
 	if (typeof name !== 'string') fail(['name'], 'name must be text', reading);
-	if (Array.isArray(steps) && steps.length > 0) return steps;
+	if (Array.isArray(steps) && steps.length > 0) return { name, given: steps as unknown[] };
 	return fail(['steps'], 'steps must be a list of steps', reading);
 }
 
-function contentOf(reading: Reading): unknown {
+function parsed(reading: Reading): unknown {
 	try {
 		return reading.document.toJS();
 	} catch (error) {

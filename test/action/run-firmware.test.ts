@@ -62,6 +62,7 @@ describe('run with an emulated board', () => {
 		const { exitCode, summary, log } = await run({ scenario });
 		expect({ exitCode, log: log() }).toMatchObject({ exitCode: 0 });
 		expect(await summary()).toContain('<td>send 4 bytes</td><td>passed</td>');
+		expect(await summary()).toContain('uno-sample.hex: twice.yml</td><td>passed</td>');
 		expect((await run({ scenario, expect: 'x' })).log()).toContain('the input scenario, which');
 		await writeFile(scenario, 'steps: [{expct: Hello}]');
 		const wrong = await run({ scenario });

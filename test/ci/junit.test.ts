@@ -23,7 +23,7 @@ const skipped = {
 } as const;
 
 const reportOf = (fields: Partial<FirmwareTestReport>) =>
-	junitReport({ ...passed, ...fields }, 'build/app.hex');
+	junitReport({ ...passed, ...fields }, 'app.hex');
 
 describe('a JUnit report', () => {
 	it('has a test case for each expectation', () => {

@@ -1,5 +1,6 @@
 // `board-access run`: flashes firmware onto a leased board and says whether it passed.
 import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ScenarioStep } from 'board-access';
 import { type Command, Option } from 'commander';
@@ -8,6 +9,7 @@ import {
 	type EndedFirmwareTest,
 	type FirmwareTestReport,
 	failedTest,
+	titleOf,
 } from '../../ci/firmware-report.ts';
 import { runFirmwareTest } from '../../ci/firmware-test.ts';
 import { junitReport } from '../../ci/junit.ts';
@@ -41,6 +43,8 @@ interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
 	label?: string;
 	/** What --expect and --send do, in the order in which they were typed. */
 	steps: ScenarioStep[];
+	/** What the scenario is called. */
+	name?: string;
 	/** Where each step is written, if a file has them. */
 	places?: string[];
 	log?: string;
@@ -180,9 +184,11 @@ async function runTest(
 }
 
 /** Returns why a file was not written. */
-async function writeFiles(report: FirmwareTestReport, file: string, { log, junit }: RunOptions) {
+async function writeFiles(report: FirmwareTestReport, file: string, options: RunOptions) {
+	const { name, log, junit } = options;
+	const suite = titleOf(basename(file), name);
 	const failures = [
-		junit && (await write(junit, junitReport(report, file))),
+		junit && (await write(junit, junitReport(report, suite))),
 		log && (await write(log, report.output)),
 	];
 	return failures.filter((failure) => failure instanceof CliError);

@@ -292,9 +292,9 @@ interface Seen {
 function unexpected(message: string, { text, ...seen }: Seen) {
 	const lines = text.split(/[\r\n]+/).filter((line) => line !== '');
 	const shown = lines.slice(-mostLines).map((line) => `\n  ${visible(line.slice(-longestLine))}`);
-	const ending = shown.length > 0 ? `end with:${shown.join('')}` : 'are nothing but line ends.';
-	const { from, to } = seen;
-	const what = from === to ? 'Nothing was printed.' : `Bytes ${from} to ${to} ${ending}`;
+	const printed =
+		shown.length > 0 ? `Its last lines:${shown.join('')}` : 'It printed only line ends.';
+	const what = seen.from === seen.to ? 'Nothing was printed.' : printed;
 	return new ExpectationError(`${message}. ${what}`, {
 		...seen,
 		output: text.slice(-longestOutput),

@@ -121,7 +121,9 @@ steps:
 			expect(reported).toMatchObject(
 				[...names, 'reset', '/from .*Uno/'].map((name) => ({ name, status: 'passed' })),
 			);
-			expect(await readFile(junit, 'utf8')).toContain('tests="7" failures="0" errors="0"');
+			const xml = await readFile(junit, 'utf8');
+			expect(xml).toContain('tests="7" failures="0" errors="0"');
+			expect(xml).toContain('<testsuite name="uno-sample.hex: Greets again after a reset"');
 			expect(stdout.match(/Hello from/g)?.length).toBe(2);
 		});
 
@@ -287,7 +289,7 @@ steps:
 		const { exitCode, stderr } = await cli([...uno, '--expect', 'PASS', '--timeout', '300ms']);
 		expect(exitCode).toBe(10);
 		expect(stderr).toContain('error: The console did not show "PASS"');
-		expect(stderr).toMatch(/ end with:\n {2}Hello from Arduino Uno\n$/);
+		expect(stderr).toMatch(/ Its last lines:\n {2}Hello from Arduino Uno\n$/);
 		expect(await liveLeases()).toEqual([]);
 	});
 

@@ -1016,8 +1016,7 @@ describe('an expectation', () => {
 			code: 'fail_seen',
 			matched: 'FAIL: timeout',
 			output: '1 ok\n2 FAIL: timeout',
-			message:
-				'The console showed "FAIL: timeout". Bytes 0 to 20 end with:\n  1 ok\n  2 FAIL: timeout',
+			message: 'The console showed "FAIL: timeout". Its last lines:\n  1 ok\n  2 FAIL: timeout',
 		});
 		expect(await lease.console.expect('PASS')).toMatchObject({ before: '\n' });
 	});
@@ -1033,7 +1032,7 @@ describe('an expectation', () => {
 		expect(error).toMatchObject({
 			name: 'ExpectationError',
 			code: 'not_seen',
-			message: `The console did not show "PASS" within 0.05 s. Bytes 0 to 5007 end with:\n  ${'x'.repeat(193)} nearly`,
+			message: `The console did not show "PASS" within 0.05 s. Its last lines:\n  ${'x'.repeat(193)} nearly`,
 			from: 0,
 			to: 5007,
 			output: `${'x'.repeat(5000)} nearly`.slice(-4000),
@@ -1045,8 +1044,7 @@ describe('an expectation', () => {
 	it('reports when only line ends were printed', async () => {
 		service.print('\r\n');
 		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
-			message:
-				'The console did not show "PASS" within 0.05 s. Bytes 0 to 2 are nothing but line ends.',
+			message: 'The console did not show "PASS" within 0.05 s. It printed only line ends.',
 		});
 	});
 
@@ -1076,7 +1074,7 @@ describe('an expectation', () => {
 		expect(await waiting).toMatchObject({
 			code: 'not_seen',
 			message:
-				'The console did not show "PASS" within 1.5 s. Bytes 0 to 20 end with:\n  one\n  \\x1b[31mtwo\n  three',
+				'The console did not show "PASS" within 1.5 s. Its last lines:\n  one\n  \\x1b[31mtwo\n  three',
 		});
 	});
 

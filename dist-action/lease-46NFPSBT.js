@@ -1234,9 +1234,8 @@ function unexpected(message, { text: text2, ...seen }) {
   const lines = text2.split(/[\r\n]+/).filter((line) => line !== "");
   const shown = lines.slice(-mostLines).map((line) => `
   ${visible(line.slice(-longestLine2))}`);
-  const ending = shown.length > 0 ? `end with:${shown.join("")}` : "are nothing but line ends.";
-  const { from, to } = seen;
-  const what = from === to ? "Nothing was printed." : `Bytes ${from} to ${to} ${ending}`;
+  const printed = shown.length > 0 ? `Its last lines:${shown.join("")}` : "It printed only line ends.";
+  const what = seen.from === seen.to ? "Nothing was printed." : printed;
   return new ExpectationError(`${message}. ${what}`, {
     ...seen,
     output: text2.slice(-longestOutput)

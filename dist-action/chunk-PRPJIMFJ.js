@@ -1050,7 +1050,7 @@ function createAdminLeases(request) {
 
 // src/leases/leases.ts
 var list2 = { path: "/v1/leases", read: readLease };
-var load = async () => await import("./lease-EL43G5QN.js");
+var load = async () => await import("./lease-46NFPSBT.js");
 function createLeases(transport) {
   return {
     create: async (lease, options) => await (await load()).createLease(transport, lease, options),
@@ -1758,10 +1758,10 @@ async function memoriesOf(client, { boardId, boardType }, signal) {
   }
 }
 
-// src/ci/firmware-test.ts
-import { setTimeout as wait } from "timers/promises";
-
 // src/ci/firmware-report.ts
+function titleOf(firmware, scenario) {
+  return scenario ? `${firmware}: ${scenario}` : firmware;
+}
 function describeFailure(error, signal) {
   const { code = "", reason = code, hint } = fieldsOf2(error);
   const message = messageOf(error, signal);
@@ -1815,6 +1815,7 @@ function messageOf(error, signal) {
 }
 
 // src/ci/firmware-test.ts
+import { setTimeout as wait } from "timers/promises";
 async function runFirmwareTest(client, test, watching) {
   const startedAt = performance.now();
   const report = emptyReport(test);
@@ -1986,6 +1987,7 @@ function bytesOf(part) {
 
 // src/ci/scenario-file.ts
 import { createReadStream } from "fs";
+import { basename } from "path";
 import { buffer } from "stream/consumers";
 
 // src/ci/file-reason.ts
@@ -2030,9 +2032,10 @@ async function readScenario(file) {
     },
     Node: (_2, { anchor }) => void anchors.add(anchor)
   });
-  const given = stepsIn(reading);
+  const { name, given } = contentOf(reading);
   const paths = given.map((_2, index) => ["steps", index]);
   return {
+    name: name || basename(file),
     steps: paths.map((path4, index) => readStep(given[index], path4, reading)),
     places: paths.map((path4) => placeOf(startOf(path4, reading), reading))
   };
@@ -2045,17 +2048,17 @@ async function textOf(file) {
   if (content.length <= maxScenarioSize) return content.toString();
   throw new Error(`The scenario ${file} is larger than ${maxScenarioSize / 1024} KiB`);
 }
-function stepsIn(reading) {
-  const content = contentOf(reading);
+function contentOf(reading) {
+  const content = parsed(reading);
   const problem = unknownField(content, ["name", "version", "steps"]);
   if (problem) return fail([problem.field ?? []].flat(), problem.message, reading);
   const { name = "", version: version2 = 1, steps } = Object(content);
   if (version2 !== 1) fail(["version"], "version must be 1", reading);
   if (typeof name !== "string") fail(["name"], "name must be text", reading);
-  if (Array.isArray(steps) && steps.length > 0) return steps;
+  if (Array.isArray(steps) && steps.length > 0) return { name, given: steps };
   return fail(["steps"], "steps must be a list of steps", reading);
 }
-function contentOf(reading) {
+function parsed(reading) {
   try {
     return reading.document.toJS();
   } catch (error) {
@@ -2108,7 +2111,7 @@ async function runFirmware(client, runner, { onConnection }) {
     const { signal } = interruption;
     const watching = { onEvent: log.show, signal, onConnection };
     const { report, error } = await runFirmwareTest(client, test, watching);
-    await publish(report, runner, file);
+    await publish(report, runner, titleOf(file, test.name));
     const { result, message, hint } = report;
     if (result !== "passed") throw error ?? new Error([message, hint].filter(Boolean).join("\n"));
   } finally {
@@ -2118,7 +2121,7 @@ async function runFirmware(client, runner, { onConnection }) {
 }
 async function testFrom(runner, file) {
   const scenario = runner.given("scenario");
-  const { steps = [], places } = scenario ? await readScenario(scenario) : {};
+  const { name, steps = [], places } = scenario ? await readScenario(scenario) : {};
   const expected = patternsOf(runner.input("expect")).map((expect) => ({ expect }));
   if (scenario && expected.length > 0) {
     throw new Error("Set either the input expect or the input scenario, which has its own expect");
@@ -2129,6 +2132,7 @@ async function testFrom(runner, file) {
   checkFirmwareFile(file, firmware, { raw, flashOffset, rawOption: "the input raw: true" });
   return {
     file,
+    name,
     firmware,
     raw,
     flashOffset,
@@ -2186,7 +2190,7 @@ function createLog2(runner) {
   };
   return { show, end };
 }
-async function publish(report, runner, firmware) {
+async function publish(report, runner, title) {
   const { leaseId, boardId, result } = report;
   const file = `console-${leaseId ? safeId(leaseId) : "none"}.log`;
   const consoleFile = join(runner.variable("RUNNER_TEMP") || ".", file);
@@ -2194,16 +2198,16 @@ async function publish(report, runner, firmware) {
   await writeFile(consoleFile, report.output);
   runner.output("result", result);
   runner.output("console-file", consoleFile);
-  runner.summary(summaryOf(report, firmware));
+  runner.summary(summaryOf(report, title));
 }
-function summaryOf(report, firmware) {
+function summaryOf(report, title) {
   const { result, boardId, milliseconds, credits, steps, message } = report;
   const time = `${(milliseconds / 1e3).toFixed(1)} s`;
   const rows = steps.map(({ name, status, message: message2 }) => [name, status, message2]);
   return [
     summaryTable(
       ["Firmware", "Result", "Board", "Time", "Credits", "Message"],
-      [[firmware, result, boardId, time, `${credits ?? 0}`, message]]
+      [[title, result, boardId, time, `${credits ?? 0}`, message]]
     ),
     ...rows.length > 0 ? [summaryTable(["Step", "Result", "Message"], rows)] : [],
     summaryCode("The end of the console", report.console.slice(-4e3))
