@@ -2,7 +2,7 @@ import{createRequire}from'node:module';const require=createRequire(import.meta.u
 import {
   Runner,
   endJob
-} from "./chunk-PRPJIMFJ.js";
+} from "./chunk-GJ2VFHEB.js";
 import "./chunk-ORLT3RXH.js";
 import "./chunk-6RCGRMBQ.js";
 import "./chunk-ZL4HKBB5.js";

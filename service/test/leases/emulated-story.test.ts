@@ -97,7 +97,7 @@ test('firmware that is not for the board is rejected before it is flashed', asyn
 		'The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass raw=true.',
 	);
 	expect(await messageFor(await sampleFirmware('rp2040-pico'))).toMatch(
-		/^The UF2 file has \d+ bytes at 0x10000000, outside the flash \(0x0 to 0x7fff\)\.$/,
+		/^The UF2 file has \d+ bytes at 0x10000000, outside the flash \(0x0 to 0x7fff\): it may be for another type of board\.$/,
 	);
 	expect(await messageFor(armProgram())).toBe('The ELF file is for ARM, not AVR.');
 	expect(await messageFor(new Uint8Array(32 * 1024 + 1), '?raw=true')).toBe(

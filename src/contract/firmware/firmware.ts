@@ -91,7 +91,8 @@ function outside(
 ) {
 	const from = start + part.address;
 	const shown = from < 0 ? String(from) : hexadecimal(from);
-	return new FirmwareError(
-		`${fileOf(format)} has ${part.size} bytes at ${shown}, outside the flash (${hexadecimal(start)} to ${hexadecimal(start + size - 1)})`,
-	);
+	const problem = `${fileOf(format)} has ${part.size} bytes at ${shown}, outside the flash (${hexadecimal(start)} to ${hexadecimal(start + size - 1)})`;
+	// Where raw bytes begin is chosen with the offset.
+	const cause = format === 'raw' ? '' : ': it may be for another type of board';
+	return new FirmwareError(problem + cause);
 }

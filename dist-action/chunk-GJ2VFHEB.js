@@ -1714,9 +1714,9 @@ function machineName(machine) {
 function outside(part, format, { start, size }) {
   const from = start + part.address;
   const shown = from < 0 ? String(from) : hexadecimal(from);
-  return new FirmwareError(
-    `${fileOf(format)} has ${part.size} bytes at ${shown}, outside the flash (${hexadecimal(start)} to ${hexadecimal(start + size - 1)})`
-  );
+  const problem = `${fileOf(format)} has ${part.size} bytes at ${shown}, outside the flash (${hexadecimal(start)} to ${hexadecimal(start + size - 1)})`;
+  const cause = format === "raw" ? "" : ": it may be for another type of board";
+  return new FirmwareError(problem + cause);
 }
 
 // src/ci/firmware-file.ts
