@@ -17,13 +17,27 @@ export function addHelp(program: Command, io: Io) {
 		});
 }
 
+/** Names the commands that are called so, wherever they are; nothing if there is none. */
+export function suggestionFor(name: string, program: Command) {
+	const found = commandsNamed(name, program, program.name());
+	return found.length > 0 ? `Did you mean ${found.join(' or ')}?` : undefined;
+}
+
+function commandsNamed(name: string, command: Command, path: string): string[] {
+	return command.commands.flatMap((child) => {
+		const own = `${path} ${child.name()}`;
+		return [...(child.name() === name ? [`"${own}"`] : []), ...commandsNamed(name, child, own)];
+	});
+}
+
 function commandAt(program: Command, words: readonly string[]) {
 	let command = program;
 	for (const word of words) {
 		const names = command.commands.map((child) => child.name()).join(', ');
 		const next = command.commands.find((child) => child.name() === word);
 		if (next === undefined) {
-			const hint = names ? `Available commands: ${names}.` : undefined;
+			const available = names ? `Available commands: ${names}.` : undefined;
+			const hint = suggestionFor(word, program) ?? available;
 			throw new CliError(`Unknown command "${words.join(' ')}"`, { hint });
 		}
 		command = next;

@@ -9,7 +9,7 @@ import { addCompletion } from './completion/command.ts';
 import { addDoctor } from './doctor/command.ts';
 import { type ExitCode, exitCodeMeanings, exitCodes } from './failures/exit-codes.ts';
 import { report } from './failures/report.ts';
-import { addHelp } from './help.ts';
+import { addHelp, suggestionFor } from './help.ts';
 import { addKeys } from './keys/commands.ts';
 import { addActions } from './leases/actions.ts';
 import { addLeases } from './leases/commands.ts';
@@ -76,13 +76,23 @@ export function createProgram(run: Invocation) {
 /** Runs `board-access` with these arguments and returns the exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
 	const invocation = { ...io, argv };
+	const program = createProgram(invocation);
 	try {
-		await createProgram(invocation).parseAsync(argv, { from: 'user' });
+		await program.parseAsync(argv, { from: 'user' });
 		return exitCodes.ok;
 	} catch (error) {
 		const isDone = error instanceof CommanderError && error.exitCode === 0;
-		return isDone ? exitCodes.ok : report(error, invocation);
+		return isDone ? exitCodes.ok : report(withSuggestion(error, program), invocation);
 	}
+}
+
+/** Commander suggests commands of one level only. */
+function withSuggestion(error: unknown, program: Command) {
+	if (!(error instanceof CommanderError) || error.code !== 'commander.unknownCommand') return error;
+	const [message = '', ownSuggestion] = error.message.split('\n');
+	const [, name = ''] = /'(.*)'/.exec(message) ?? [];
+	error.message = [message, suggestionFor(name, program) ?? ownSuggestion].join('\n');
+	return error;
 }
 
 function prepare(command: Command) {

@@ -171,6 +171,27 @@ describe('error messages', () => {
 		);
 	});
 
+	it('suggest the commands of that name wherever they are', async () => {
+		const suggested = async (...argv: string[]) => (await runCli(argv)).stderr.split('\n  ')[1];
+		const lint = 'Did you mean "board-access admin base-images lint"?\n';
+		expect(await suggested('admin', 'lint')).toBe(lint);
+		expect(await suggested('help', 'lint')).toBe(lint);
+		expect(await suggested('base-images', 'lint')).toBe(
+			'Did you mean "board-access admin base-images"?\n',
+		);
+		expect(await suggested('create')).toContain('"board-access leases create" or "board-access');
+	});
+
+	it('name the option whose value the service rejects, and in JSON the field of its API', async () => {
+		const create = 'leases create --type arduino-uno';
+		for (const minutes of ['--minutes 9999', '--minutes=9999']) {
+			const { stderr } = await cli(`${create} ${minutes}`);
+			expect(stderr).toMatch(/^error: --minutes must be at most 1440\.\n {2}request ID: \S+\n$/);
+		}
+		const { stderr } = await cli(`${create} --minutes 9999 --json`);
+		expect(JSON.parse(stderr).error.message).toBe('minutes must be at most 1440.');
+	});
+
 	it('contain a stack only with --debug, and never a secret', async () => {
 		const key = demo().apiKey;
 		const fetch = () => Promise.reject(new TypeError(`cannot send ${key}`));

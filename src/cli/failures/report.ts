@@ -13,7 +13,7 @@ export function report(error: unknown, invocation: Invocation): ExitCode {
 	const style = createStyle(stderr, env, !argv.includes('--no-color'));
 	const text = argv.includes('--json')
 		? printableJson({ error: failure }, 0)
-		: inWords({ exitCode, ...failure }, style);
+		: inWords(namingOptions({ exitCode, ...failure }, argv), style);
 	stderr.write(`${redact(text)}\n`);
 	if (argv.includes('--debug')) {
 		const lines = redact(stackOf(error)).split('\n').map(printable);
@@ -22,12 +22,29 @@ export function report(error: unknown, invocation: Invocation): ExitCode {
 	return exitCode;
 }
 
+/** The service names the fields of its API, such as `minutes`, which people know as options. */
+function namingOptions(failure: Failure, argv: readonly string[]): Failure {
+	let { message } = failure;
+	const issues = issuesOf(failure).map((issue) => {
+		const option = `--${issue.path.replaceAll('_', '-')}`;
+		const isGiven = argv.some((each) => each === option || each.startsWith(`${option}=`));
+		if (!isGiven) return issue;
+		message = message.replace(`${issue.path} ${issue.message}`, `${option} ${issue.message}`);
+		return { ...issue, path: option };
+	});
+	return { ...failure, message, issues };
+}
+
+function issuesOf({ issues }: Failure): Issue[] {
+	return Array.isArray(issues) ? issues : [];
+}
+
 /** The issues that the message does not contain already. */
-function remainingIssues({ message, issues }: Failure): Issue[] {
-	const all: Issue[] = Array.isArray(issues) ? issues : [];
+function remainingIssues(failure: Failure): Issue[] {
+	const { message } = failure;
 	const isMentioned = ({ path, message: text }: Issue) =>
 		[`${path} ${text}`, `${path}: ${text}`].some((words) => message.includes(words));
-	return all.filter((issue) => !isMentioned(issue));
+	return issuesOf(failure).filter((issue) => !isMentioned(issue));
 }
 
 function inWords(failure: Failure, style: Style) {
