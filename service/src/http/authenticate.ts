@@ -170,11 +170,13 @@ function changed() {
 	return new ApiError('credentials_missing', message, { hint });
 }
 
-/** The only paths that a key with the scope `boards` can use: the first one says so. It cannot let others in. */
-const boardsPaths = /^\/v1\/(?!leases\/[^/]+\/shares)(account$|(boards|leases)(\/|$))/;
+/** Whether a key with the scope `boards` can use the path; the first one says so. It cannot let others in. */
+export function isBoardsPath(path: string) {
+	return /^\/v1\/(?!leases\/[^/]+\/shares)(account$|(boards|leases)(\/|$))/.test(path);
+}
 
 function requireBoardsPath(path: string) {
-	if (boardsPaths.test(path)) return;
+	if (isBoardsPath(path)) return;
 	throw new ApiError(
 		'scope_insufficient',
 		'This API key is for boards and leases only, and cannot share them.',

@@ -1,6 +1,7 @@
 // How the documentation describes one operation: what only it has, and what follows from its address.
 import type { ErrorCode } from 'board-access-contract';
 import * as z from 'zod/mini';
+import { isBoardsPath } from '../http/authenticate.ts';
 
 export type Json = Record<string, unknown>;
 export type Schema = z.core.JSONSchema.JSONSchema;
@@ -64,10 +65,7 @@ export function complete([operationId, given]: [string, Description]) {
 			...when<ErrorCode>(repeatable, hasId ? 'idempotency_conflict' : 'idempotency_mismatch'),
 			...when<ErrorCode>(isAdmin, 'admin_required'),
 			...when<ErrorCode>(isAdmin && method !== 'GET', 'confirmation_required'),
-			...when<ErrorCode>(
-				!/^\/v1\/(account|boards|leases(?!.*\/shares))/.test(path),
-				'scope_insufficient',
-			),
+			...when<ErrorCode>(!isBoardsPath(path), 'scope_insufficient'),
 			...when<ErrorCode>(onlyForSome.test(`${method} ${path}`), 'access_insufficient'),
 			...when(hasId, ...errors),
 			...(given.errors ?? []),
