@@ -231,7 +231,7 @@ describe('boards get', () => {
 		expect(stdout).toBe(
 			[
 				'ID       brd_1\nType     esp32-s3\nStatus   offline\nReason   No agent\n',
-				'Credits  2 per minute\nTags     rack=b2\n',
+				'Price    2 credits a minute\nTags     rack=b2\n',
 			].join(''),
 		);
 	});

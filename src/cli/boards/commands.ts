@@ -11,6 +11,7 @@ import { type Call, withClient } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { type Fields, note, printList, printRecord } from '../terminal/output.ts';
 import type { Column, Moment } from '../terminal/table.ts';
+import { priceOf } from './price.ts';
 import { unknownTypes } from './unknown-types.ts';
 
 interface ListOptions extends ServiceOptions {
@@ -31,7 +32,10 @@ const columns: readonly Column<Board>[] = [
 	{ title: 'TYPE', value: ({ boardType }) => boardType, whole: true },
 	{ title: 'STATUS', value: ({ status }) => status, whole: true },
 	{ title: 'AGENT', value: ({ hasAgent }) => driven[String(hasAgent)] },
-	{ title: 'CREDITS', value: ({ creditsPerMinute }) => perMinute(creditsPerMinute, '/min') },
+	{
+		title: 'CREDITS',
+		value: ({ creditsPerMinute }) => (creditsPerMinute ? `${creditsPerMinute}/min` : undefined),
+	},
 	{ title: 'NAME', value: ({ name }) => name },
 	{ title: 'TAGS', value: ({ tags }) => tagsText(tags) },
 	{ title: 'DESCRIPTION', value: ({ description }) => description },
@@ -137,11 +141,6 @@ function printMatrix(boards: readonly Board[], { options, io }: Call<ListOptions
 	io.stdout.write(`${printableJson(matrix, 0)}\n`);
 }
 
-/** Nothing for a board that is free. */
-function perMinute(credits: Board['creditsPerMinute'], unit: string) {
-	return credits ? `${credits}${unit}` : undefined;
-}
-
 /** `arch=xtensa location=rack-1` */
 function tagsText(tags: Board['tags']) {
 	return Object.entries(tags ?? {})
@@ -165,7 +164,7 @@ function detailsOf(board: Board, moment: Moment): Fields {
 		['Agent', board.hasAgent === false ? 'none: it can be leased, but not flashed' : undefined],
 		['Keeps', board.keepsFirmware === false ? nothing : board.keepsFirmware && earlierFirmware],
 		['Lease', board.leaseId],
-		['Credits', perMinute(board.creditsPerMinute, ' per minute')],
+		['Price', priceOf(board)],
 		['Tags', tagsText(board.tags)],
 		['Text', board.description],
 		['Added', moment(board.createdAt)],

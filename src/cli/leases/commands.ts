@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { announcer } from '../../ci/firmware-test.ts';
 import { safeId } from '../../ci/safe-id.ts';
 import { leaseStatuses } from '../../contract/index.ts';
+import { priceOf } from '../boards/price.ts';
 import { eachOf } from '../failures/each.ts';
 import {
 	addCommand,
@@ -26,7 +27,7 @@ import {
 } from '../terminal/output.ts';
 import type { Column, Moment } from '../terminal/table.ts';
 import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './options.ts';
-import { describe, price } from './progress.ts';
+import { describe } from './progress.ts';
 import { addShares } from './shares.ts';
 
 const sampleId = 'lse_0123456789abcdef01234567';
@@ -125,7 +126,7 @@ async function createLease(call: Call<CreateOptions>) {
 	// The lease is there, whether or not the board can be read.
 	const board = await client.boards.get(lease.boardId ?? '', { signal }).catch(() => undefined);
 	const yours = `${lease.boardId} is yours for ${lease.minutes} minutes`;
-	note(`${yours}${price(board?.creditsPerMinute, ' at ')}${nextStep(lease, board)}`, io);
+	note(`${yours}${priceOf(board, ' at ')}${nextStep(lease, board)}`, io);
 }
 
 /** What can be done with the board. */

@@ -3,6 +3,7 @@ import type { ActionProgress } from 'board-access';
 import type { FirmwareTestReport } from '../../ci/firmware-report.ts';
 import type { FirmwareTestEvent } from '../../ci/firmware-test.ts';
 import { createPrintable, printable, printableJson } from '../../contract/printable.ts';
+import { priceOf } from '../boards/price.ts';
 import type { OutputOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { createStatus } from '../terminal/status.ts';
@@ -114,7 +115,7 @@ export function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>
 		case 'preparing':
 			return `Preparing ${event.boardId}: ${event.step} (${event.status})`;
 		case 'leased':
-			return `Using ${event.boardId} (${event.leaseId})${price(event.creditsPerMinute, ', ')}`;
+			return `Using ${event.boardId} (${event.leaseId})${priceOf(event, ', ')}`;
 		case 'flashing':
 			return flashing(event);
 		case 'flashed':
@@ -137,13 +138,6 @@ function flashing({ step, total, percent }: ActionProgress) {
 	if (step === 'flashing') return percent === null ? 'Flashing' : `Flashing, ${percent} %`;
 	const uploaded = `${step === 'uploading' ? 'Uploading' : 'Uploaded'} ${total.toLocaleString('en')} bytes`;
 	return percent === null ? uploaded : `${uploaded}, ${percent} %`;
-}
-
-/** What a minute costs; nothing for a board that is free. */
-export function price(creditsPerMinute: number | null | undefined, before: string) {
-	if (!creditsPerMinute) return '';
-	const unit = creditsPerMinute === 1 ? 'credit' : 'credits';
-	return `${before}${creditsPerMinute} ${unit} a minute`;
 }
 
 export function time(milliseconds: number) {
