@@ -188,7 +188,9 @@ describe('what is not a failure of the firmware', () => {
 		withMemory(0x1000, 0x2000);
 		const { report, error } = await run({ firmware });
 		expect(report).toMatchObject({ result: 'error', leaseId: null, cause: 'invalid_firmware' });
-		expect(report.message).toMatch(/^app\.hex: .* outside the flash \(0x1000 to 0x1063\): it may be for another type of board$/);
+		expect(report.message).toMatch(
+			/^app\.hex: .* outside the flash \(0x1000 to 0x1063\): it may be for another type of board$/,
+		);
 		expect(await failureOf(error)).toMatchObject({ exitCode: 2, code: 'invalid_firmware' });
 		service.faults.length = 0;
 		withMemory(0x1000, 0);
