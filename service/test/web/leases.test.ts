@@ -392,7 +392,8 @@ describeInBrowser('with an emulated board', () => {
 			.poll(async () => Number.parseInt(await timeLeft(), 10), patient)
 			.toBeGreaterThan(15);
 		await page.getByRole('button', { name: 'Reset' }).click();
-		await page.getByText('The action was sent to the board.').waitFor();
+		await page.getByText('Reset is done.').waitFor();
+		expect(await page.getByText('The action was sent to the board.').count()).toBe(0);
 
 		// Evaluated, because the policy of the page forbids scripts from elsewhere.
 		await page.evaluate(await readFile(axe, 'utf8'));

@@ -1,9 +1,11 @@
 // Forms of the lease page are sent without leaving it, so that the console and what is typed stay.
 import { openQuestion } from '../confirm.js';
 import { unreachable } from '../connection.js';
-import { id, page, problem, say } from './page.js';
+import { id, isSaid, page, problem, say } from './page.js';
+import { finished } from './steps.js';
 
 const silentMilliseconds = 15_000;
+const actionPaths = /\/(actions|flash-again|erase)$/;
 const notPossible = 'That was not possible. Reload the page.';
 
 const throwUnreachable = () => {
@@ -33,7 +35,18 @@ const submitInPlace = async (form, submitter) => {
 	const token = next.querySelector(`form[action="${action}"] [name=token]`);
 	if (token && form.elements.token) form.elements.token.value = token.value;
 	if (!alert && form.dataset.stay === 'clear') form.reset();
-	say((alert ?? done)?.textContent.trim() ?? '', alert !== null);
+	const text = (alert ?? done)?.textContent.trim() ?? '';
+	say(text, alert !== null);
+	if (alert || !actionPaths.test(action)) return;
+	const step = [...next.querySelectorAll('.steps > li')].at(-1);
+	if (step) finished(step.id).then((ended) => sayEnd(ended, text));
+};
+
+/** In place of the sentence that the action was sent. */
+const sayEnd = (step, sent) => {
+	const title = step.querySelector('strong').textContent;
+	if (step.matches('.step-failed')) say(`${title} failed. ${step.dataset.message}`, true);
+	else if (isSaid(sent)) say(`${title} is done.`);
 };
 
 // Before the console takes it as Enter.

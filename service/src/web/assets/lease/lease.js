@@ -6,8 +6,9 @@ import { consoleKinds, showConnection, startConsole } from './console/console.js
 import { openStream } from './open-stream.js';
 import './firmware/drop.js';
 import './forms.js';
-import { canFlash, settle, startFlash } from './firmware/upload.js';
+import { canFlash, startFlash } from './firmware/upload.js';
 import { access, id, page, say, setProblem, statusOf } from './page.js';
+import { settle } from './steps.js';
 import './view.js';
 import { replaceResults, resultsIn } from '../live-results.js';
 

@@ -20,6 +20,9 @@ export const say = (text, failed = false) => {
 	if (!failed) clearing = setTimeout(() => (notice.textContent = ''), saidMilliseconds);
 };
 
+/** Whether nothing else was said since. */
+export const isSaid = (text) => notice.textContent === text;
+
 export const hideAlert = () => {
 	alert.hidden = true;
 };

@@ -1,6 +1,7 @@
 // Flashes a file that is chosen or dropped: uploads it with its progress, and waits for the action.
 import { unreachable } from '../../connection.js';
 import { hideAlert, id, page, problem, say } from '../page.js';
+import { finished } from '../steps.js';
 
 // Longer than what a slow connection holds back.
 const stalledMilliseconds = 60_000;
@@ -32,26 +33,6 @@ const post = (path, { body, type, key, onProgress }) =>
 		request.addEventListener('loadend', () => clearTimeout(stalled));
 		request.send(body);
 		wait();
-	});
-
-// Resolved with the step of an action when it has ended.
-const awaited = new Map();
-
-/** Checks the steps on the page. */
-export const settle = () => {
-	for (const [action, resolve] of awaited) {
-		const step = document.getElementById(action);
-		if (step?.dataset.progress) showProgress('Flashing', step.dataset.progress);
-		if (!step?.matches('.step-done, .step-failed')) continue;
-		awaited.delete(action);
-		resolve(step);
-	}
-};
-
-const finished = ({ id: action }) =>
-	new Promise((resolve) => {
-		awaited.set(action, resolve);
-		settle();
 	});
 
 /* The same choice is the same flash until its action has been accepted; only a response says so. */
@@ -98,7 +79,7 @@ const flash = async (file, { raw, flash_offset }) => {
 	const body = JSON.stringify({ action: 'flash', name: nameOf(file), file_id, flash_offset });
 	const action = await post('/actions', { body, type: 'application/json', key });
 	chosen = undefined;
-	const step = await finished(action);
+	const step = await finished(action.id, (percent) => showProgress('Flashing', percent));
 	if (step.matches('.step-failed')) {
 		throw new Error(`${file.name} was not flashed. ${step.dataset.message ?? ''}`);
 	}
