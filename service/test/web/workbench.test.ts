@@ -256,6 +256,21 @@ describeInBrowser('in a browser', () => {
 		expect((await flash.boundingBox())?.y).toBeLessThan(256);
 	});
 
+	test('the menu offers to drop a file only where there is a mouse', async () => {
+		await page.goto(lease);
+		await page.getByText('options').locator('..').click();
+		const offer = 'You can also drop the file on the page.';
+		await page.getByText(offer).waitFor();
+		const context = await newContext({ baseURL: address, hasTouch: true, isMobile: true });
+		await context.addCookies(cookiesOf(sessions, 'free', address));
+		const phone = await context.newPage();
+		await phone.goto(lease);
+		await phone.getByText('options').locator('..').click();
+		await phone.getByText('Intel HEX, UF2 or ELF, at most 16 MiB.').last().waitFor();
+		expect(await phone.getByText(offer).isHidden()).toBe(true);
+		await context.close();
+	});
+
 	test('notices and a lost connection move nothing, nor change the color of the bar', async () => {
 		await page.goto(lease);
 		await page.evaluate(() => {

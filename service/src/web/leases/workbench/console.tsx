@@ -66,7 +66,7 @@ const empty = 'The board has printed nothing yet.';
 const emptyTexts = {
 	look: empty,
 	type: `${empty}\nPress Reset, or send a line.`,
-	hold: `${empty}\nDrop firmware here, press Reset, or send a line.`,
+	hold: `${empty}\nFlash firmware, press Reset, or send a line.`,
 };
 
 function Entry({ id }: { id: string }) {

@@ -1,5 +1,5 @@
 // What the holder of a lease can do: flash a file, the buttons of the board, renew and release.
-import { useContext } from 'hono/jsx';
+import { type Child, useContext } from 'hono/jsx';
 import { Button, ButtonLink, Filled, FormToken } from '../../elements/form.tsx';
 import { Icon, Name } from '../../elements/text.tsx';
 import type { Lease } from '../status.tsx';
@@ -171,7 +171,9 @@ function UploadForm({ path, erases, actions }: UploadFormProps) {
 					<div data-live-results="again">
 						<FlashAgain actions={actions} />
 					</div>
-					<FirmwareFields help="You can also drop the file on the page." />
+					<FirmwareFields
+						help={<span class="can-drop">You can also drop the file on the page.</span>}
+					/>
 					<p class="actions">
 						<Button text="Flash" look="primary" />
 						<button type="button" class="button" data-watch-file={watchText} hidden>
@@ -185,7 +187,7 @@ function UploadForm({ path, erases, actions }: UploadFormProps) {
 	);
 }
 
-export function FirmwareFields({ help }: { help?: string }) {
+export function FirmwareFields({ help }: { help?: Child }) {
 	const file = { id: 'firmware', name: 'firmware', 'aria-describedby': 'firmware-help' };
 	return (
 		<>
