@@ -440,6 +440,38 @@ describeInBrowser('with an emulated board', () => {
 		await page.getByText('notes.txt is on the board.').waitFor();
 	});
 
+	test('after a file that was dropped is rejected, its menu flashes this file as a raw binary, once', async () => {
+		await start(true);
+		await page.getByLabel('Firmware').setInputFiles(await firmware());
+		await page.getByText('blink.hex is on the board.').waitFor();
+		const drop = () =>
+			page.evaluate(() => {
+				const dataTransfer = new DataTransfer();
+				dataTransfer.items.add(new File(['# Notes'], 'notes.md'));
+				const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+				document.querySelector('.side')?.dispatchEvent(event);
+			});
+		const menu = page.locator('.flash-body');
+		const refusal = menu.getByText('notes.md: The file is neither Intel HEX, UF2 nor ELF.');
+		const raw = page.getByLabel('Raw binary');
+		await drop();
+		await refusal.waitFor();
+		expect(await page.locator('[data-lease-alert]').isHidden()).toBe(true);
+		await raw.check();
+		await page.getByRole('button', { name: 'Flash', exact: true }).click();
+		await page.getByText('notes.md is on the board.').waitFor();
+		expect(await raw.isChecked()).toBe(false);
+
+		// Neither does what was chosen in a menu that has been closed apply.
+		await page.locator('.flash summary').click();
+		expect(await refusal.isHidden()).toBe(true);
+		await raw.check();
+		await page.keyboard.press('Escape');
+		await drop();
+		await refusal.waitFor();
+		expect(await raw.isChecked()).toBe(false);
+	});
+
 	test('a board is used without JavaScript', async () => {
 		await start(false);
 		const line = page.getByLabel('Line to send');
@@ -458,7 +490,7 @@ describeInBrowser('with an emulated board', () => {
 			await page.getByRole('button', { name: 'Flash', exact: true }).click();
 		};
 		await flash(other);
-		await page.getByText('notes.txt: The file is neither Intel HEX, UF2 nor ELF').waitFor();
+		await page.locator('.flash-body').getByText('notes.txt: The file is neither').waitFor();
 		await page.goto(new URL(page.url()).pathname.replace(/\/flash$/, ''));
 		await flash(await firmware());
 		await page.getByText('The action was sent to the board.').waitFor();

@@ -388,6 +388,7 @@ describeInBrowser('in a browser', () => {
 		await page.goto(lease);
 		await page.getByText('options').locator('..').click();
 		await page.getByRole('button', { name: 'Flash on change…' }).click();
+		await page.getByText('Flashing watched.hex on change').waitFor();
 		const seen = new Set<string>();
 		const next = () => {
 			const actions = agent.lease(boardId)?.actions ?? [];
@@ -408,9 +409,38 @@ describeInBrowser('in a browser', () => {
 		await page.waitForTimeout(1_500);
 		await page.evaluate('save()');
 		await flashNext();
+		await page.locator('[data-watching]').getByRole('button', { name: 'Stop' }).click();
+		await page.getByText('Flashing watched.hex on change').waitFor({ state: 'hidden' });
+		await page.evaluate('save()');
+		await page.waitForTimeout(2_500);
+		expect(next()).toBeUndefined();
+	});
+
+	test('a file is watched as a raw binary only if that was chosen before, which the page says', async () => {
+		await page.addInitScript(() => {
+			const file = new File(['bytes'], 'build.bin');
+			const showOpenFilePicker = async () => [{ name: 'build.bin', getFile: async () => file }];
+			Object.assign(window, { showOpenFilePicker });
+		});
+		await page.goto(lease);
+		const watching = page.locator('[data-watching]');
+		const watch = page.getByRole('button', { name: 'Flash on change…' });
 		await page.getByText('options').locator('..').click();
-		await page.getByRole('button', { name: 'Stop flashing watched.hex on change' }).click();
-		await page.getByRole('button', { name: 'Flash on change…' }).waitFor();
+		await watch.click();
+		// It would be rejected again after each build.
+		await page.getByText('build.bin: The file is neither').waitFor();
+		await page.getByText('build.bin is no longer flashed on change.').waitFor();
+		expect(await watching.isHidden()).toBe(true);
+
+		await page.getByLabel('Raw binary').check();
+		await page.getByLabel('Flash offset').fill('0x10');
+		await watch.click();
+		await watching.getByText('Flashing build.bin on change, raw binary, at 0x10').waitFor();
+		const flash = () => agent.lease(boardId)?.actions.find(({ action }) => action === 'flash');
+		await expect.poll(flash, patient).toMatchObject({ flash_offset: '0x10' });
+		expect(await page.getByLabel('Raw binary').isChecked()).toBe(false);
+		await agent.report(flash()?.id ?? '', { fence: agent.fence(boardId), status: 'done' });
+		await page.getByText('build.bin is on the board.').waitFor();
 	});
 
 	test('what the page loads is at most 120 kB when it is compressed', async () => {

@@ -1,4 +1,5 @@
 // The choice of firmware while a lease waits, which its page flashes once the board is ready.
+import { describeOptions, readOptions } from './lease/firmware/options.js';
 import { keep, readKept, take } from './lease/firmware/waiting.js';
 
 const { lease: id } = document.querySelector('[data-lease]').dataset;
@@ -7,14 +8,10 @@ const form = card.querySelector('form');
 const chosen = card.querySelector('[data-chosen]');
 const [name, size] = chosen.querySelectorAll('strong, span');
 
-const describe = ({ file, raw, flash_offset }) =>
-	[
-		`${Math.ceil(file.size / 1024).toLocaleString('en')} KiB`,
-		raw && 'raw binary',
-		flash_offset && `at ${flash_offset}`,
-	]
-		.filter(Boolean)
-		.join(', ');
+const describe = ({ file, ...options }) => {
+	const size = `${Math.ceil(file.size / 1024).toLocaleString('en')} KiB`;
+	return [size, ...describeOptions(options)].join(', ');
+};
 
 const show = (choice) => {
 	form.hidden = choice !== undefined;
@@ -29,12 +26,7 @@ const fail = () => {
 
 form.addEventListener('submit', async (event) => {
 	event.preventDefault();
-	const { firmware, raw, flash_offset } = form.elements;
-	const choice = {
-		file: firmware.files[0],
-		raw: raw.checked,
-		flash_offset: flash_offset.value.trim() || undefined,
-	};
+	const choice = { file: form.elements.firmware.files[0], ...readOptions(form.elements) };
 	await keep(id, choice).then(() => show(choice), fail);
 });
 

@@ -42,6 +42,12 @@ export function Console({ lease: { id, status, access }, text, isCut }: ConsoleP
 					Dismiss
 				</button>
 			</div>
+			<div class="console-strip" data-watching hidden>
+				<span role="status" />
+				<button type="button" class="button">
+					Stop
+				</button>
+			</div>
 			<div class="console-strip" data-sending hidden>
 				<span role="status" />
 				<progress max="1" aria-label="Sent" />

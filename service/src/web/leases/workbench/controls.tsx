@@ -141,8 +141,6 @@ interface UploadFormProps extends Pick<LeaseView, 'actions'> {
 	erases: boolean;
 }
 
-const watchText = 'Flash on change…';
-
 function UploadForm({ path, erases, actions }: UploadFormProps) {
 	const { error } = useContext(Filled);
 	// A file that was rejected might be a raw binary.
@@ -168,6 +166,9 @@ function UploadForm({ path, erases, actions }: UploadFormProps) {
 					<Icon name="down" />
 				</summary>
 				<div class="menu-body flash-body">
+					<p class="field-error" role="alert" data-refusal hidden={!isRejected}>
+						{isRejected && error.message}
+					</p>
 					<div data-live-results="again">
 						<FlashAgain actions={actions} />
 					</div>
@@ -176,8 +177,8 @@ function UploadForm({ path, erases, actions }: UploadFormProps) {
 					/>
 					<p class="actions">
 						<Button text="Flash" look="primary" />
-						<button type="button" class="button" data-watch-file={watchText} hidden>
-							{watchText}
+						<button type="button" class="button" data-watch-file hidden>
+							Flash on change…
 						</button>
 						{erases && <ButtonLink href={`${path}/erase`} text="Erase…" look="danger" asks />}
 					</p>
@@ -199,8 +200,8 @@ export function FirmwareFields({ help }: { help?: Child }) {
 				</p>
 			</div>
 			<label>
-				<input type="checkbox" name="raw" value="true" /> Raw binary: flash its bytes as they are (
-				<code>raw=true</code>)
+				<input type="checkbox" name="raw" value="true" /> Raw binary: flash the bytes of a file that
+				is neither Intel HEX, UF2 nor ELF (<code>raw=true</code>)
 			</label>
 			<div class="field">
 				<label for="flash_offset">Flash offset</label>

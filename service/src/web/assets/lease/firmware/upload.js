@@ -2,6 +2,7 @@
 import { unreachable } from '../../connection.js';
 import { hideAlert, id, page, problem, say } from '../page.js';
 import { finished } from '../steps.js';
+import { fillOptions, noOptions, readOptions } from './options.js';
 
 // Longer than what a slow connection holds back.
 const stalledMilliseconds = 60_000;
@@ -50,6 +51,7 @@ const keyOf = (form, file, details) => {
 const form = page.querySelector('[data-upload]');
 const button = form?.querySelector('[data-choose]');
 const menu = form?.querySelector('details');
+const refusal = form?.querySelector('[data-refusal]');
 
 /** Shows in the button how far the flash is; without a word, that a file can be chosen. */
 const showProgress = (word, percent) => {
@@ -90,29 +92,62 @@ const flash = async (file, { raw, flash_offset }) => {
 const nameOf = ({ name }) =>
 	[...name.replace(/\p{Cc}/gu, '').trim()].slice(0, 200).join('') || undefined;
 
+/** Puts a file that was not flashed into the menu, so that its button flashes this file. */
+const putBack = (file, options) => {
+	const held = new DataTransfer();
+	held.items.add(file);
+	form.elements.firmware.files = held.files;
+	fillOptions(form.elements, options);
+};
+
+const showRefusal = (text) => {
+	refusal.textContent = text;
+	refusal.hidden = !text;
+};
+
+/** Says why a file was not flashed; in the menu if it has the remedy, and covers what is said elsewhere. */
 const refuse = (message) => {
 	const text = message.replace('pass raw=true', 'choose “Raw binary”');
-	if (text !== message) menu.open = true;
-	say(text, true);
+	const isForMenu = text !== message;
+	say(isForMenu ? '' : text, !isForMenu);
+	if (isForMenu) {
+		showRefusal(text);
+		menu.open = true;
+	}
+	return isForMenu;
+};
+
+/** What was chosen in the menu, for one use. What a closed menu hides is discarded. */
+const takeOptions = () => {
+	const options = menu.open ? readOptions(form.elements) : noOptions;
+	fillOptions(form.elements, noOptions);
+	showRefusal('');
+	menu.open = false;
+	return options;
 };
 
 let flashing = false;
 
-/** What was chosen in the menu. */
-const chosenOptions = () => ({
-	raw: form.elements.raw.checked,
-	flash_offset: form.elements.flash_offset.value.trim() || undefined,
-});
-
-/** Flashes a file unless another one is being flashed. */
-export const startFlash = async (file, options = chosenOptions()) => {
-	if (!file) return;
-	if (flashing) return say(`${file.name} was not flashed: another file is being flashed.`, true);
+/** Flashes a file unless another one is being flashed. Returns whether the options have to change first. */
+export const startFlash = async (file, given) => {
+	if (!file) return false;
+	if (flashing) {
+		menu.open = false;
+		say(`${file.name} was not flashed: another file is being flashed.`, true);
+		return false;
+	}
 	flashing = true;
-	menu.open = false;
-	await flash(file, options).catch(({ message }) => refuse(message));
+	const options = given ?? takeOptions();
+	const mustChange = await flash(file, options).then(
+		() => false,
+		({ message }) => {
+			putBack(file, options);
+			return refuse(message);
+		},
+	);
 	flashing = false;
 	showProgress();
+	return mustChange;
 };
 
 /** Whether a file can be flashed at the moment. */
@@ -121,7 +156,9 @@ export const canFlash = () => Boolean(form?.isConnected) && !flashing && !proble
 if (form) {
 	const { firmware } = form.elements;
 	button.hidden = false;
-	button.addEventListener('click', () => {
+	button.addEventListener('click', (event) => {
+		// The menu stays open with its options, and takes the file.
+		if (menu.open) event.stopPropagation();
 		// The same file can be chosen again.
 		firmware.value = '';
 		if (!flashing) firmware.click();
@@ -129,10 +166,11 @@ if (form) {
 	const watch = form.querySelector('[data-watch-file]');
 	watch.hidden = !('showOpenFilePicker' in window);
 	watch.addEventListener('click', async () =>
-		(await import('./watch-file.js')).toggleWatch(watch, { canFlash, startFlash }),
+		(await import('./watch-file.js')).startWatch(watch, { canFlash, startFlash, takeOptions }),
 	);
 	firmware.addEventListener('change', () => {
 		hideAlert();
+		showRefusal('');
 		// In the menu, something else may be set first.
 		if (!menu.open) startFlash(firmware.files[0]);
 	});

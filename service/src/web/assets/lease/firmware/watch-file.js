@@ -1,8 +1,17 @@
-// Flashes a file of this computer now and whenever it changes, until the button is pressed again or the lease ends.
-import { say } from '../page.js';
+// Flashes a file of this computer now and whenever it changes, until that is stopped or the lease ends.
+import { page, say } from '../page.js';
+import { describeOptions } from './options.js';
 
 const pause = 1_000;
+const strip = page.querySelector('[data-watching]');
 let watched;
+
+strip.querySelector('button').addEventListener('click', () => stop());
+
+const stop = () => {
+	watched = undefined;
+	strip.hidden = true;
+};
 
 const stateOf = ({ size, lastModified }) => `${size} ${lastModified}`;
 
@@ -13,7 +22,7 @@ const read = (handle) =>
 	});
 
 /** Flashes what has not changed between two looks: before, it may still be written. */
-const follow = async (handle, button, { canFlash, startFlash }) => {
+const follow = async (handle, options, { button, canFlash, startFlash }) => {
 	let seen;
 	let flashed;
 	while (watched === handle && button.isConnected) {
@@ -21,31 +30,32 @@ const follow = async (handle, button, { canFlash, startFlash }) => {
 		const state = file && stateOf(file);
 		if (file && state === seen && state !== flashed && canFlash()) {
 			flashed = state;
-			await startFlash(file);
+			if (await startFlash(file, options)) {
+				return say(`${handle.name} is no longer flashed on change.`);
+			}
 		}
 		seen = state;
 		await new Promise((resolve) => setTimeout(resolve, pause));
 	}
 };
 
-export const toggleWatch = async (button, flashing) => {
-	const show = (text) => {
-		button.textContent = text;
-		button.setAttribute('aria-pressed', watched !== undefined);
-	};
-	const off = button.dataset.watchFile;
-	if (watched) {
-		watched = undefined;
-		return show(off);
-	}
+const show = ({ name }, options) => {
+	const text = [`Flashing ${name} on change`, ...describeOptions(options)].join(', ');
+	const status = strip.querySelector('[role=status]');
+	status.textContent = text;
+	status.title = text;
+	strip.hidden = false;
+};
+
+export const startWatch = async (button, { takeOptions, ...flashing }) => {
 	// Rejected if no file is chosen.
 	const [handle] = await window.showOpenFilePicker().catch(() => []);
 	if (!handle) return;
+	const options = takeOptions();
 	watched = handle;
-	show(`Stop flashing ${handle.name} on change`);
-	await follow(handle, button, flashing).catch(() =>
+	show(handle, options);
+	await follow(handle, options, { button, ...flashing }).catch(() =>
 		say(`${handle.name} can no longer be read.`, true),
 	);
-	if (watched === handle) watched = undefined;
-	if (!watched) show(off);
+	if (watched === handle) stop();
 };
