@@ -505,6 +505,8 @@ describeInBrowser('with an emulated board', () => {
 		await page.getByRole('link', { name: 'Watch' }).click();
 		await page.locator('meta[http-equiv=refresh]').waitFor({ state: 'attached' });
 		await page.getByText('HELLO').waitFor();
+		const title = await page.getByRole('heading', { name: 'Console' }).boundingBox();
+		expect(await page.locator('pre').boundingBox()).toMatchObject({ x: title?.x });
 		await page.getByRole('link', { name: 'Lease', exact: true }).click();
 		await page.getByRole('button', { name: 'Release' }).click();
 		await page.getByText('You released the board.').waitFor();
