@@ -292,6 +292,7 @@ function pageOf(lease: Lease, time: number) {
 		consoleEnd: 0,
 		rate: 0,
 		held: 0,
+		credits: undefined,
 	};
 	const shown = { ...view, waiting: 0, inGrace: false, console: undefined, supported: undefined };
 	return String(LeasePage(shown));
@@ -414,6 +415,23 @@ describeInBrowser('with an emulated board', () => {
 		await rows.scrollIntoViewIfNeeded();
 		await expect.poll(() => rows.textContent(), patient).toContain('HELLO');
 		expect(errors).toEqual([]);
+	});
+
+	test('when a lease ends, the focus moves on only from what is gone', async () => {
+		await start(true);
+		await page.locator('.xterm-rows').waitFor();
+		await page.getByRole('button', { name: 'Release' }).focus();
+		await page.keyboard.press('Enter');
+		await page.getByText('You released the board.').waitFor();
+		expect(await page.locator(':focus').textContent()).toBe('Use it again');
+		await context.close();
+		await start(true);
+		await page.locator('.xterm-rows').waitFor();
+		await page.getByRole('link', { name: 'Leases', exact: true }).focus();
+		const path = new URL(page.url()).pathname;
+		await sendForm(service, `${path}/release`, {}, sessions.free);
+		await page.getByText('You released the board.').waitFor();
+		expect(await page.locator(':focus').textContent()).toBe('Leases');
 	});
 
 	test('a damaged file is rejected with the reason', async () => {

@@ -59,6 +59,7 @@ const view: LeaseView = {
 	consoleEnd: 924,
 	rate: 2,
 	held: 60,
+	credits: undefined,
 	actions: [],
 	usual: undefined,
 	board: undefined,

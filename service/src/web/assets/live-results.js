@@ -15,7 +15,13 @@ let typing;
 let refreshing;
 let loading;
 
-export const resultsIn = (page) => page.querySelectorAll('[data-live-filter] [data-live-results]');
+export const resultsIn = (page) => page.querySelectorAll('[data-live-results]');
+
+/** What takes the place of the results; undefined on another page, such as the log-in. */
+const readResults = (text) => {
+	const page = new DOMParser().parseFromString(text, 'text/html');
+	return page.querySelector('[data-live-filter]') ? resultsIn(page) : undefined;
+};
 
 /** What the visitor has chosen or typed, and not sent yet, stays. */
 const keepFields = (old, next) => {
@@ -72,9 +78,9 @@ const load = async (address) => {
 	if (response.status >= 500) {
 		return tryLater(address, 'The service is unavailable. Trying again…', retrySeconds);
 	}
-	const fresh = resultsIn(new DOMParser().parseFromString(text, 'text/html'));
-	// A log-in page, for example, has no results: the browser opens it.
-	if (fresh.length === 0) return location.assign(address);
+	const fresh = readResults(text);
+	// The browser opens the log-in page, for example.
+	if (!fresh) return location.assign(address);
 	replaceResults(fresh);
 	history.replaceState(null, '', address);
 	schedule();
@@ -136,9 +142,8 @@ const submitInPlace = async (form) => {
 		body,
 		headers: { accept: 'text/html' },
 	});
-	const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-	const fresh = resultsIn(page);
-	if (!response.ok || fresh.length === 0) return location.reload();
+	const fresh = readResults(await response.text());
+	if (!response.ok || !fresh) return location.reload();
 	replaceResults(fresh);
 };
 

@@ -80,7 +80,7 @@ function MemberBar({ path, account }: Pick<BarProps, 'path' | 'account'>) {
 			</nav>
 			{account && (
 				<div class="bar-account">
-					<a href="/credits">
+					<a href="/credits" data-live-results="balance">
 						<Credits amount={account.balance} />
 					</a>
 					<AccountMenu account={account} />
@@ -102,8 +102,22 @@ function isWithin(href: string, path: string) {
 	return path === href || path.startsWith(`${href}/`);
 }
 
+type AccountCredits = Pick<Member, 'balance' | 'held_credits'>;
+
+/** The parts of the bar that change while a page is open. */
+export function creditParts(account: AccountCredits) {
+	return {
+		balance: <Credits amount={account.balance} />,
+		held: <HeldCredits account={account} />,
+	};
+}
+
 /** Where leases hold credits, how many are left to spend. */
-export function HeldCredits({ account: { balance, held_credits: held } }: { account: Member }) {
+export function HeldCredits({
+	account: { balance, held_credits: held },
+}: {
+	account: AccountCredits;
+}) {
 	if (held === 0) return null;
 	return (
 		<p class="muted small">
@@ -125,7 +139,9 @@ function AccountMenu({ account }: { account: Member }) {
 				<p class="muted small">
 					<Name>{account.email}</Name>
 				</p>
-				<HeldCredits account={account} />
+				<div data-live-results="held">
+					<HeldCredits account={account} />
+				</div>
 				<a href="/account">Account and password</a>
 				<form method="post" action="/logout">
 					<button type="submit">Log out</button>

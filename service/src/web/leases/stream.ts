@@ -2,6 +2,7 @@
 
 import { findBoard } from '../../boards/store.ts';
 import { countWaiting } from '../../boards/usage.ts';
+import { creditsOf } from '../../credits/holds.ts';
 import { clockOf, timeIn, timestamp } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
@@ -53,6 +54,8 @@ export async function readView(query: Db, viewer: Omit<Viewer, 'lease'>) {
 		/** Credits per minute, and those that are held until the lease ends. */
 		rate: row.credits_per_minute,
 		held: row.held_credits,
+		/** The credits of the holder, for the bar of their page. */
+		credits: access === 'hold' ? await creditsOf(query, accountId) : undefined,
 		actions: await lastActions(query, { leaseId: id, seesColleagues }, shownActions),
 		usual: row.status === 'preparing' ? await usualTimes(query, row.board_type) : undefined,
 		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),

@@ -19,8 +19,11 @@ const showParts = (parts) => {
 	// The page has other parts with another status, and for those who may do something else.
 	if (parts.access !== access || (parts.status !== statusOf() && !ends)) return location.reload();
 	page.dataset.leaseStatus = parts.status;
+	const focused = document.activeElement;
 	if (ends) for (const part of page.querySelectorAll('[data-until-end]')) part.hidden = true;
 	replaceResults(resultsIn(new DOMParser().parseFromString(parts.html, 'text/html')));
+	// What had the focus may be gone with the end.
+	if (ends && !focused.checkVisibility()) page.querySelector('.lease-actions a').focus();
 	countFromNow();
 	settle();
 };

@@ -3,6 +3,7 @@
 import type { Child } from 'hono/jsx';
 import { price } from '../../credits/prices.tsx';
 import { LiveBoard, type LivePins } from '../../drawings/live-board.tsx';
+import { creditParts } from '../../elements/bar.tsx';
 import { FormAlert } from '../../elements/form.tsx';
 import { liveParts } from '../../elements/list.tsx';
 import {
@@ -141,7 +142,8 @@ function DropTarget({ name }: { name: string }) {
 /** What the script of an open page has to know of a lease that has changed. */
 export function leaseParts(view: LeaseView) {
 	const { status, access } = view.lease;
-	return { status, access, html: liveParts(livePartsOf(view)) };
+	const parts = { ...livePartsOf(view), ...(view.credits && creditParts(view.credits)) };
+	return { status, access, html: liveParts(parts) };
 }
 
 /** The parts that change while the page is open. */
