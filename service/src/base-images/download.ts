@@ -109,7 +109,9 @@ async function checkedAddresses(
 		);
 	}
 	const family = isIP(host);
-	const addresses = family ? [{ address: host, family }] : await within(lookup(host), signal);
+	const addresses = family
+		? [{ address: host, family }]
+		: await within(found(host, lookup), signal);
 	if (addresses.length === 0) throw new ImageDownloadError(`The host ${host} has no address.`);
 	if (!named && !addresses.every(({ address }) => isPublic(address))) {
 		throw new ImageDownloadError(
@@ -117,6 +119,12 @@ async function checkedAddresses(
 		);
 	}
 	return addresses;
+}
+
+function found(host: string, lookup: NonNullable<DownloadOptions['lookup']>) {
+	return lookup(host).catch((cause) => {
+		throw new ImageDownloadError(`The host ${host} could not be found.`, { cause });
+	});
 }
 
 /** A lookup cannot be aborted, but it is no longer awaited. */

@@ -105,6 +105,16 @@ describe('a name', () => {
 		await expect(download([])).rejects.toThrow('images.example.com has no address');
 	});
 
+	test('that cannot be resolved is an error that names it, without the words of Node', async () => {
+		const options = {
+			imageHosts: [],
+			lookup: () => Promise.reject(new Error('getaddrinfo ENOTFOUND images.example.com')),
+		};
+		await expect(downloadImage('http://images.example.com/a.hex', options)).rejects.toThrow(
+			/^The host images\.example\.com could not be found\.$/,
+		);
+	});
+
 	test('is resolved once, and a later DNS response is not used', async () => {
 		const { host, address, requests } = await serve((_request, response) => response.end('inner'));
 		const port = new URL(address).port;

@@ -236,7 +236,10 @@ test('the page of an ended lease tells a failure of the infrastructure from a no
 	}
 	for (const reason of ['released', 'expired', 'cancelled', 'admin', 'no_board'] as const) {
 		expect(ended(reason)).not.toContain('infrastructure');
-		expect(ended(reason)).toMatch(/<p class="strip"><span><strong>[A-Z]/);
+		expect(ended(reason)).toMatch(/<p class="strip"><span><strong>(<bdi>)?[A-Z]/);
+	}
+	for (const reason of ['prepare_failed', 'expired'] as const) {
+		expect(ended(reason)).toContain('<strong><bdi>The agent was silent.</bdi></strong>');
 	}
 });
 

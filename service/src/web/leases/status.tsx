@@ -44,8 +44,8 @@ export function endWordsOf({ end_reason, access }: Lease) {
 export function EndReason(lease: Lease) {
 	const { end_reason, end_message } = lease;
 	if (!end_reason) return null;
-	// The other messages repeat the reason.
-	const caused = ['prepare_failed', 'agent_lost', 'expired'].includes(end_reason);
-	const cause = caused && end_message;
-	return [endWordsOf(lease), ' ', cause && <Name>{cause}</Name>];
+	const message = end_message && <Name>{end_message}</Name>;
+	// These messages say the reason too, and the others say nothing more than it.
+	if (message && ['prepare_failed', 'expired'].includes(end_reason)) return message;
+	return [endWordsOf(lease), end_reason === 'agent_lost' && [' ', message]];
 }
