@@ -287,6 +287,7 @@ function pageOf(lease: Lease, time: number) {
 	const unknown = { board: undefined, usual: undefined, queue: undefined, chargedFrom: null };
 	const unshared = { shares: [], watches: false };
 	const view = {
+		address: 'http://localhost/leases/lse_1',
 		...unknown,
 		...unshared,
 		lease,

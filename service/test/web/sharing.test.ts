@@ -195,10 +195,16 @@ describe('a shared lease', () => {
 			await looker.page.goto(lease);
 			await looker.page.getByText('You can look').waitFor();
 			expect(await looker.page.getByLabel('Line to send').count()).toBe(0);
-			await holder.page.getByLabel('Email address').fill('looker@example.com');
-			await holder.page.getByRole('radio', { name: 'Type' }).check();
-			await holder.page.getByRole('button', { name: 'Share', exact: true }).click();
+			await holder.page
+				.getByRole('button', { name: 'Let type: looker@example.com' })
+				.press('Enter');
 			await looker.page.getByLabel('Line to send').waitFor(patient);
+			const change = holder.page.getByRole('button', { name: 'Only look: looker@example.com' });
+			await change.waitFor();
+			expect(await change.evaluate((button) => button === document.activeElement)).toBe(true);
+			await holder.page.getByRole('button', { name: 'Copy the address' }).click();
+			await holder.page.getByText('Copied').or(holder.page.getByText('Selected')).waitFor();
+			expect(await holder.page.locator('#lease-address').textContent()).toBe(`${origin}${lease}`);
 			expect([...holder.errors, ...looker.errors]).toEqual([]);
 		});
 	});

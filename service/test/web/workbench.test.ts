@@ -93,7 +93,7 @@ interface Shown extends Partial<Omit<LeaseView, 'lease'>> {
 /** What the page says, as text. */
 function textOf({ lease, ...rest }: Shown) {
 	const shown = { console: '', ...view, ...rest, lease: { ...view.lease, ...lease } };
-	const html = String(LeasePage({ ...shown, supported: undefined }));
+	const html = String(LeasePage({ ...shown, address: '', supported: undefined }));
 	return html.replace(/<(?:span|strong|bdi|time)[^>]*>|<\/(?:span|strong|bdi|time)>/g, '');
 }
 

@@ -240,6 +240,8 @@ export function ButtonLink({ href, text, look, icon, label, asks }: LinkProps) {
 
 interface ButtonProps {
 	text: string;
+	/** Needed to keep the focus on it when the part of the page that it is in is replaced. */
+	id?: string;
 	look?: Look;
 	/** What the button sends with its form. */
 	name?: string;

@@ -28,7 +28,8 @@ export async function show(visit: MemberVisit) {
 		status === 'active'
 			? { ...driven?.capabilities, ...(await readPins(query, viewer)) }
 			: undefined;
-	const props = { ...view, ...shown, supported, live };
+	const address = `${visit.parts.settings.webUrl}/leases/${id}`;
+	const props = { ...view, ...shown, address, supported, live };
 	const head = (
 		<>
 			{scripts.map((name) => (

@@ -26,6 +26,8 @@ import { Stage } from './stage.tsx';
 import { StepList, StepsSummary } from './steps.tsx';
 
 interface LeasePageProps extends LeaseView {
+	/** The address of the page, to share it. */
+	address: string;
 	/** What the board has printed last; undefined while it has no console. */
 	console?: string | undefined;
 	/** Whether it has printed more before that. */
@@ -107,7 +109,7 @@ export function LeasePage(props: LeasePageProps) {
 					<section>
 						<h2>Sharing</h2>
 						<div data-live-results="shares">{parts.shares}</div>
-						{lease.status !== 'ended' && <ShareForm leaseId={lease.id} />}
+						{lease.status !== 'ended' && <ShareForm leaseId={lease.id} address={props.address} />}
 					</section>
 				)}
 			</aside>

@@ -1,5 +1,6 @@
 // With whom a lease is shared: what its holder changes, and what others read of it.
 import { useContext } from 'hono/jsx';
+import { CodeBlock } from '../../elements/code.tsx';
 import { Button, Field, Filled, Radios } from '../../elements/form.tsx';
 import { Name } from '../../elements/text.tsx';
 import type { LeaseView } from '../stream.ts';
@@ -20,7 +21,7 @@ export function SharedWith({ lease, shares, watches, waiting }: LeaseView) {
 }
 
 /** The form, which stays as it is while the list below it changes. */
-export function ShareForm({ leaseId }: { leaseId: string }) {
+export function ShareForm({ leaseId, address }: { leaseId: string; address: string }) {
 	const { error } = useContext(Filled);
 	const isRejected = error?.details.errors?.some(({ path }) => path === 'email');
 	return (
@@ -30,7 +31,7 @@ export function ShareForm({ leaseId }: { leaseId: string }) {
 				<Field
 					name="email"
 					label="Email address"
-					help="The account must have verified it. Send your colleague the address of this page."
+					help="The account must have verified it."
 					input={{ type: 'email' }}
 				/>
 				<Radios
@@ -43,6 +44,10 @@ export function ShareForm({ leaseId }: { leaseId: string }) {
 					]}
 				/>
 				<Button text="Share" />
+				<div>
+					<p class="help">Send your colleague the address of this page:</p>
+					<CodeBlock id="lease-address" what="the address" text={address} />
+				</div>
 			</form>
 		</details>
 	);
@@ -57,12 +62,35 @@ export function ShareList({ lease, shares }: LeaseView) {
 					<span>
 						<Name>{email}</Name> <span class="muted small">can {access}</span>
 					</span>
-					<form method="post" action={`/leases/${lease.id}/unshare`} data-stay>
-						<input type="hidden" name="email" value={email} />
-						<Button text="Remove" label={`Remove ${email}`} />
-					</form>
+					<div class="actions">
+						{lease.status !== 'ended' && <ChangeAccess {...{ leaseId: lease.id, email, access }} />}
+						<form method="post" action={`/leases/${lease.id}/unshare`} data-stay>
+							<input type="hidden" name="email" value={email} />
+							<Button text="Remove" label={`Remove ${email}`} />
+						</form>
+					</div>
 				</li>
 			))}
 		</ul>
+	);
+}
+
+type ChangeAccessProps = Pick<LeaseView['shares'][number], 'email' | 'access'> & {
+	leaseId: string;
+};
+
+function ChangeAccess({ leaseId, email, access }: ChangeAccessProps) {
+	const [other, text] = access === 'look' ? ['type', 'Let type'] : ['look', 'Only look'];
+	return (
+		<form method="post" action={`/leases/${leaseId}/shares`} data-stay>
+			<input type="hidden" name="email" value={email} />
+			<Button
+				id={`access-${email}`}
+				name="access"
+				value={other}
+				text={text}
+				label={`${text}: ${email}`}
+			/>
+		</form>
 	);
 }
