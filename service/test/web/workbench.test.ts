@@ -136,6 +136,7 @@ test('a step that has a name is called by it, and firmware is flashed', () => {
 	const flash = { ...action, id: 'act_2', phase: 'prepare', name: 'Ticking clock' } as const;
 	const prepared = textOf({ actions: [reset, erase, flash] }).replace(/\s+/g, ' ');
 	expect(prepared).toContain('Reset, Erase all flash, Flash Ticking clock');
+	expect(prepared).toContain('Steps 3');
 	const preparing = textOf({ lease: { status: 'preparing' }, actions: [erase, flash] });
 	const failed = textOf({ actions: [{ ...erase, status: 'failed', message: 'No answer' }] });
 	expect(failed).toContain('No answer');
@@ -442,6 +443,42 @@ describeInBrowser('in a browser', () => {
 		expect(await page.getByLabel('Raw binary').isChecked()).toBe(false);
 		await agent.report(flash()?.id ?? '', { fence: agent.fence(boardId), status: 'done' });
 		await page.getByText('build.bin is on the board.').waitFor();
+	});
+
+	test('the newest step stays in view, unless one has scrolled up', async () => {
+		await page.goto(lease);
+		await page.locator('[data-steps] > summary').click();
+		const list = page.locator('.step-list');
+		const erase = (confirmations: number) =>
+			Promise.all(
+				Array.from({ length: confirmations }, (_, index) =>
+					sendForm(
+						service,
+						`${lease}/erase`,
+						{ token: `${index} ${confirmations}` },
+						sessions.free,
+					),
+				),
+			);
+		await erase(12);
+		await expect.poll(() => list.locator('li').count(), patient).toBe(12);
+		const last = list.locator('li').last();
+		const isInView = () =>
+			last.evaluate((item) => {
+				const { bottom } = item.parentElement?.parentElement?.getBoundingClientRect() ?? {
+					bottom: 0,
+				};
+				return item.getBoundingClientRect().top < bottom;
+			});
+		await expect.poll(isInView).toBe(true);
+		await page.locator('[data-steps] > summary').click();
+		await page.locator('[data-steps] > summary').click();
+		await expect.poll(isInView).toBe(true);
+		await list.evaluate((element) => element.scrollTo(0, 0));
+		await page.waitForTimeout(100);
+		await erase(3);
+		await expect.poll(() => list.locator('li').count(), patient).toBe(15);
+		expect(await isInView()).toBe(false);
 	});
 
 	test('what the page loads is at most 120 kB when it is compressed', async () => {

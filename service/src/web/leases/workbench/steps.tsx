@@ -5,11 +5,12 @@ import { ClockTime, Icon, Name } from '../../elements/text.tsx';
 import { type LeaseAction, type LeaseView, shownActions } from '../stream.ts';
 import { ActionText, actionWords } from './controls.tsx';
 
+/** Counts the steps of a preparation also when it is done, and one row of the list. */
 export function StepsSummary(view: LeaseView) {
 	return (
 		<>
 			<Icon name="down" />
-			<strong>Steps</strong> <span class="muted number">{rowsOf(view).length}</span>
+			<strong>Steps</strong> <span class="muted number">{view.actions.length}</span>
 			<TimeAxis {...view} />
 		</>
 	);
