@@ -23,6 +23,7 @@ async function openPages(more: Parameters<typeof unoBoards>[1] = {}, count = 1) 
 	return {
 		visitor,
 		admin,
+		open: (path: string) => openPage({ fetch }, path, visitor),
 		read: async (path: string, cookie = visitor) =>
 			(await openPage({ fetch }, path, cookie)).text(),
 		send: (path: string, fields: Record<string, string>, cookie = visitor) =>
@@ -159,7 +160,12 @@ test('without credits for a minute, the page of a board says what is missing and
 	expect(await read()).not.toContain(`action="/boards/${one}/use"`);
 	// From the list of boards.
 	const rejected = await pages.send(`/boards/${one}/use`, { minutes: '10' });
-	expect(textOf(await rejected.text())).toContain('This needs 20 credits; you have 0 available.');
+	const again = textOf(await rejected.text());
+	expect(again).toContain('This needs 20 credits; you have 0 available.');
+	expect(again).not.toContain('A minute costs');
+	// The address bar has this address then.
+	const opened = await pages.open(`/boards/${one}/use`);
+	expect([opened.status, opened.headers.get('location')]).toEqual([303, `/boards/${one}`]);
 	await (await lab.account({ credits: 100 })).lease({ board_id: one });
 	const offer = 'uno-2 is available now, for 2 credits a minute';
 	expect(textOf(await read())).toContain(`${offer}; you have 0 credits`);
@@ -239,4 +245,25 @@ test('the ways to use a board name it, and quote what is not a plain word', asyn
 	expect(code).toContain(`boardId: "brd_it's"`);
 	expect(html).toContain('id="tab-page" checked=""');
 	for (const tab of ['cli', 'typescript', 'ci', 'curl']) expect(html).toContain(`id="tab-${tab}"`);
+});
+
+test('an administrator opens the last leases of a board, and a visitor only their own', async () => {
+	const pages = await openPages();
+	const other = await lab.account();
+	const { id } = (await other.lease({ board_id: one })).body;
+	await other.release(id);
+	expect(await pages.read(`/boards/${one}`, pages.admin)).toContain(`href="/leases/${id}"`);
+	expect(await pages.read(`/boards/${one}`)).not.toContain(`href="/leases/${id}"`);
+});
+
+test('the list of leases has their labels, when they end, and what is free', async () => {
+	const pages = await openPages();
+	await pages.send(`/boards/${one}/use`, { minutes: '10' });
+	await lab.query.updateTable('leases').set({ label: 'nightly run' }).execute();
+	const list = textOf(await pages.read('/leases'));
+	expect(list).toContain('nightly run');
+	expect(list).toMatch(new RegExp(`– ${clock}`));
+	const [lease] = await lab.query.selectFrom('leases').select('id').execute();
+	await pages.send(`/leases/${lease?.id}/release`, { confirmed: 'true' });
+	expect(textOf(await pages.read('/leases'))).toContain('Free You released the board.');
 });

@@ -17,7 +17,7 @@ export function activityTable(entries: ActivityRecord[], own = false) {
 				{ label: 'When', cell: When },
 				...(own ? [] : [account]),
 				{ label: 'By', cell: (entry) => actorOf(entry, own), class: 'who-cell' },
-				{ label: 'Address', cell: addressOf },
+				{ label: 'Address', cell: addressOf, class: 'address-cell' },
 			]}
 		/>
 	);

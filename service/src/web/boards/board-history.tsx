@@ -128,9 +128,14 @@ export const mostListed = 8;
 
 export function LastLeases({ use: { past }, viewer }: HistoryProps) {
 	if (past.length === 0) return null;
+	const { id, role } = viewer.account;
 	const who = (one: PastLease) => {
 		const name = <Name>{describeHolder(one, viewer)}</Name>;
-		return one.account_id === viewer.account.id ? <a href={`/leases/${one.id}`}>{name}</a> : name;
+		return role === 'admin' || one.account_id === id ? (
+			<a href={`/leases/${one.id}`}>{name}</a>
+		) : (
+			name
+		);
 	};
 	return (
 		<section>

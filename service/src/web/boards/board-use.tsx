@@ -1,9 +1,10 @@
 // The form that starts a lease of a board: when it probably begins, for how long, and what that costs at most.
+import { useContext } from 'hono/jsx';
 import type { FoundBoard, findFreeBoard } from '../../boards/search.ts';
 import { spendableCredits } from '../../credits/holds.ts';
 import { Offer } from '../credits/prices.tsx';
 import { BoardPicture } from '../drawings/board-picture.tsx';
-import { ButtonLink, FieldError, FormAlert, PostForm } from '../elements/form.tsx';
+import { ButtonLink, FieldError, Filled, FormAlert, PostForm } from '../elements/form.tsx';
 import { BoardLink, Clock, Credits } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';
 import type { MemberVisit } from '../pages.tsx';
@@ -70,14 +71,13 @@ export async function useForm(props: UseFormProps) {
 }
 
 function CreditsFirst({ rate, spendable }: Record<'rate' | 'spendable', number>) {
+	// The error says the same.
+	if (useContext(Filled).error) return <FormAlert />;
 	return (
-		<>
-			<FormAlert />
-			<p class="callout">
-				A minute costs <Credits amount={rate} />, and you have <Credits amount={spendable} />.{' '}
-				<a href="/credits">Get credits</a>
-			</p>
-		</>
+		<p class="callout">
+			A minute costs <Credits amount={rate} />, and you have <Credits amount={spendable} />.{' '}
+			<a href="/credits">Get credits</a>
+		</p>
 	);
 }
 

@@ -48,5 +48,6 @@ export const leaseColumns: readonly Column<Lease>[] = [
 ];
 
 function CostOf({ credits }: Lease) {
-	return credits === null ? '–' : <Credits amount={credits} />;
+	if (credits === null) return '–';
+	return credits === 0 ? 'Free' : <Credits amount={credits} />;
 }

@@ -7,7 +7,7 @@ import { readApi } from '../api.ts';
 import { HeldCredits } from '../elements/bar.tsx';
 import { Back, ButtonLink } from '../elements/form.tsx';
 import { Older, Table } from '../elements/list.tsx';
-import { Name, PageHead, StrongName } from '../elements/text.tsx';
+import { Clock, Name, Note, PageHead, StrongName } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
 import { downloadConsole, watchConsole } from './console-pages.tsx';
@@ -69,13 +69,16 @@ async function list(visit: MemberVisit) {
 	const shared = cursor ? [] : await readShared(visit);
 	const boardIds = [...shared, ...page.data].flatMap(({ board_id }) => board_id ?? []);
 	const names = await boardNames(visit.parts.database.query, boardIds);
-	const boardOf = ({ id, board_id, board_type }: Lease) => (
-		<a class="row-link" href={`/leases/${id}`}>
-			<StrongName text={names.get(board_id ?? '') ?? board_id ?? board_type} />
-		</a>
+	const boardOf = ({ id, board_id, board_type, label }: Lease) => (
+		<>
+			<a class="row-link" href={`/leases/${id}`}>
+				<StrongName text={names.get(board_id ?? '') ?? board_id ?? board_type} />
+			</a>
+			<Note text={label} />
+		</>
 	);
 	const board = { label: 'Board', cell: boardOf, class: 'main-cell' };
-	const columns = [board, ...leaseColumns, { label: 'End', cell: EndReason }];
+	const columns = [board, ...leaseColumns, { label: 'End', cell: endOf }];
 	const main = (
 		<LeaseList
 			title="Leases"
@@ -111,6 +114,11 @@ async function list(visit: MemberVisit) {
 		</LeaseList>
 	);
 	return { title: 'Leases', main };
+}
+
+function endOf(lease: Lease) {
+	const { status, expires_at } = lease;
+	return status === 'active' && expires_at ? <Clock at={expires_at} /> : <EndReason {...lease} />;
 }
 
 async function readShared(visit: MemberVisit) {
