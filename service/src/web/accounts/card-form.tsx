@@ -36,7 +36,7 @@ interface FieldProps {
 }
 
 export function EmailField() {
-	const input = { type: 'email', autocomplete: 'username', maxlength: 254 };
+	const input = { type: 'email', autocomplete: 'username', maxlength: 254, autofocus: true };
 	return <Field name="email" label="Email address" input={input} />;
 }
 
