@@ -59,6 +59,8 @@ test('the visitor waits in the queue of a board in use, and can leave it', async
 	const ended = await (await openPage(service, lease, sessions.paid)).text();
 	expect(ended).toContain('You left the queue.');
 	expect(ended).not.toContain('10 min');
+	expect(ended).toContain('This lease got no board.');
+	expect(ended).toContain('<fieldset class="views" hidden="">');
 });
 
 test('a form with a file is not read before its sender and the lease are known', async () => {

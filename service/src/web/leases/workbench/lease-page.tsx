@@ -92,7 +92,7 @@ export function LeasePage(props: LeasePageProps) {
 					{parts.controls ?? <Controls {...props} supported={hasConsole ? supported : []} />}
 				</div>
 			</div>
-			<Views />
+			<Views hidden={lease.board_id === null} />
 			<aside class="side" aria-label="Board">
 				<div class="lease-part" data-live-results="board">
 					{parts.board ?? boardOf(lease, props.live)}
@@ -182,9 +182,9 @@ const views = ['console', 'board', 'plot', 'steps'] as const;
 const viewWords = { console: 'Console', board: 'Board', plot: 'Plot', steps: 'Steps' };
 
 /** On a narrow screen, one of these is shown at a time. */
-function Views() {
+function Views({ hidden }: { hidden: boolean }) {
 	return (
-		<fieldset class="views">
+		<fieldset class="views" hidden={hidden}>
 			<legend class="unseen">View</legend>
 			{views.map((view) => (
 				<label>

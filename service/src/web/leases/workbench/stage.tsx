@@ -7,9 +7,10 @@ import { Countdown } from './lease-facts.tsx';
 import { durationOf, secondsText } from './steps.tsx';
 
 export function Stage(view: LeaseView) {
-	const { status } = view.lease;
+	const { status, board_id } = view.lease;
 	if (status === 'preparing') return <Preparation {...view} />;
-	return <p class="stage-text">{texts[status]}</p>;
+	const gotNone = status === 'ended' && board_id === null;
+	return <p class="stage-text">{gotNone ? 'This lease got no board.' : texts[status]}</p>;
 }
 
 const texts = {
