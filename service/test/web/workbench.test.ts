@@ -474,7 +474,7 @@ describeInBrowser('in a browser', () => {
 		await page.locator('[data-steps] > summary').click();
 		await page.locator('[data-steps] > summary').click();
 		await expect.poll(isInView).toBe(true);
-		await list.evaluate((element) => element.scrollTo(0, 0));
+		await list.evaluate((element) => element.scrollTo(0, -1_000));
 		await page.waitForTimeout(100);
 		await erase(3);
 		await expect.poll(() => list.locator('li').count(), patient).toBe(15);
