@@ -23,7 +23,7 @@ const showParts = (parts) => {
 	if (ends) for (const part of page.querySelectorAll('[data-until-end]')) part.hidden = true;
 	replaceResults(resultsIn(new DOMParser().parseFromString(parts.html, 'text/html')));
 	// What had the focus may be gone with the end.
-	if (ends && !focused.checkVisibility()) page.querySelector('.lease-actions a').focus();
+	if (ends && focused?.checkVisibility() === false) page.querySelector('.lease-actions a').focus();
 	countFromNow();
 	settle();
 };
