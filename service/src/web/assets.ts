@@ -41,7 +41,8 @@ const assets: Record<string, Buffer<ArrayBuffer>> = {
 	'xterm.js': readPackage('@xterm/xterm/lib/xterm.mjs'),
 	'xterm-fit.js': readPackage('@xterm/addon-fit/lib/addon-fit.mjs'),
 	'xterm-search.js': readPackage('@xterm/addon-search/lib/addon-search.mjs'),
-	'xterm.css': readPackage('@xterm/xterm/css/xterm.css'),
+	// Its notice is that of the script.
+	'xterm.css': stripped(readPackage('@xterm/xterm/css/xterm.css')),
 	// Its module is not minified.
 	'uplot.js': Buffer.concat([
 		readPackage('uplot/dist/uPlot.iife.min.js'),
@@ -96,9 +97,13 @@ function read(name: string) {
 	return readFileSync(new URL(name, directory));
 }
 
-/** A script or a stylesheet without the lines of its comments and without indentation, a fifth of what is sent. */
 function readCode(name: string) {
-	const code = String(read(name)).replace(/^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)\n/gm, '');
+	return stripped(read(name));
+}
+
+/** A script or a stylesheet without the lines of its comments and without indentation, a fifth of what is sent. */
+function stripped(source: Buffer) {
+	const code = String(source).replace(/^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)\n/gm, '');
 	return Buffer.from(code.replace(/^\s+/gm, ''));
 }
 
