@@ -282,7 +282,9 @@ steps:
 		const fails = ['--fail', 'Panic', '--fail', '/from arduino/i'];
 		const { exitCode, stderr } = await cli([...uno, '--expect', 'PASS', ...fails]);
 		expect(exitCode).toBe(9);
-		expect(stderr).toMatch(/Released the board\nerror: The console showed "from Arduino"\. Its last lines:\n/);
+		expect(stderr).toMatch(
+			/Released the board\nerror: The console showed "from Arduino"\. Its last lines:\n/,
+		);
 	});
 
 	it('has exit code 10 when an expected text does not appear in time', async () => {
