@@ -59,8 +59,13 @@ describe.each(databaseKinds)('the queue of a type on %s', (kind) => {
 		const { boards, alternative, other, spendable } = await readQueue(lab.query, lease, 'hold');
 		expect(boards.map(({ id }) => id)).toEqual(['brd_uno_1']);
 		expect(alternative).toMatchObject({ id: 'brd_uno_2' });
-		// The cheapest, although another one comes first by its name.
-		expect(other).toMatchObject({ id: 'brd_pico', board_type: 'pico' });
+		// A board of another type needs other firmware.
+		expect(other).toBeUndefined();
 		expect(spendable).toBe(0);
+		await holder.lease({ ...wanted, board_id: 'brd_uno_2' });
+		const without = await readQueue(lab.query, lease, 'hold');
+		expect(without.alternative).toBeUndefined();
+		// The cheapest, although another one comes first by its name.
+		expect(without.other).toMatchObject({ id: 'brd_pico', board_type: 'pico' });
 	});
 });

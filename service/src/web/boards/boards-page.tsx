@@ -20,8 +20,7 @@ import { SameRequest } from '../elements/code.tsx';
 import { AsOf, EmptyState } from '../elements/list.tsx';
 import { Choice, readList, readPage, SearchedList, type Sort } from '../elements/search.tsx';
 import { readLine } from '../form.ts';
-import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
-import { encodedPath } from '../paths.ts';
+import type { MemberVisit, Pages } from '../pages.tsx';
 import { showBoard, useBoard } from './board-page.tsx';
 import { boardColumns, mostPast } from './board-row.tsx';
 import { boardsRequest } from './requests.ts';
@@ -35,8 +34,6 @@ export function boardPages({ members }: Pages, { database }: Parts) {
 	members.get('/boards', (visit) => showBoards(visit, readView));
 	members.get('/boards/:id', showBoard);
 	members.post('/boards/:id/use', useBoard);
-	// After a form with an error, the address bar has this address.
-	members.get('/boards/:id/use', ({ c }) => goTo(c, encodedPath(c, '/boards')));
 	members.post('/boards/:id/favorite', changeFavorite);
 	members.post('/boards/filters', changeFilters);
 }
