@@ -16,6 +16,8 @@ const calmMilliseconds = 2_000;
 const shownAtFirst = 2;
 const mostMarks = 100;
 const colors = 6;
+/** As short as the other labels of the axis. */
+const hourAndMinute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 
 const element = (name, properties = {}, ...children) => {
 	const created = Object.assign(document.createElement(name), properties);
@@ -108,7 +110,7 @@ export const startPlot = () => {
 	const now = () => pausedAt ?? (clock.hasEnded ? numbers.times().at(-1) : Date.now() + clock.skew);
 	const endText = (time) => {
 		const isLive = pausedAt === undefined && !clock.hasEnded;
-		return isLive ? 'now' : new Date(time).toLocaleTimeString();
+		return isLive ? 'now' : new Date(time).toLocaleTimeString([], hourAndMinute);
 	};
 	const drawn = () => ({
 		series: shown.map((name) => ({ name, className: classOf(name) })),
