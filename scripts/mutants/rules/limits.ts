@@ -200,8 +200,8 @@ export const limits: readonly Mutant[] = [
 	},
 	{
 		rule: 'storage: uploads at the same moment do not exceed the limit together',
-		file: 'leases/files/routes.ts',
-		from: 'await lockAccount(db, accountId);',
+		file: 'leases/holder.ts',
+		from: 'await lockHolders(db, [id]);',
 		to: '',
 		test: 'test/leases/firmware-storage.test.ts',
 	},

@@ -2,7 +2,6 @@
 
 import { hash } from 'node:crypto';
 import { fileQuery, maxFileSize } from 'board-access-contract';
-import { lockAccount } from '../../accounts/lock.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { changeOf, once, requireEqual } from '../../http/idempotency.ts';
@@ -50,8 +49,7 @@ export function leaseFileRoutes(
 				...sentWith(content.sha256),
 				create: (db) =>
 					inTransaction(db, async (db) => {
-						// In this order, as a renewal locks them.
-						await lockAccount(db, accountId);
+						// Locks the account, too, whose other leases share its room.
 						requireActive((await lockLease(db, leaseId)) ?? lease);
 						const upload = { lease_id: leaseId, owner: accountId, data, ...content };
 						return createFile(db, upload, settings.firmwareMibPerAccount);
