@@ -40,8 +40,8 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'idempotency: a renewal that is requested twice happens once',
 		file: 'leases/routes.ts',
-		from: '...changeOf(c, { accountId: caller.accountId, input: { minutes } }),',
-		to: '...changeOf(c, { accountId: caller.accountId, input: { minutes } }), key: undefined,',
+		from: 'const change = changeOf(c, { accountId: caller.accountId, input: { minutes } });',
+		to: 'const change = { ...changeOf(c, { accountId: caller.accountId, input: { minutes } }), key: undefined };',
 		test: 'test/leases/once.test.ts',
 	},
 	{

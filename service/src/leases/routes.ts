@@ -20,7 +20,7 @@ import { announceLease } from './changes.ts';
 import { endLeaseAsAdmin, releaseLease } from './ending/release.ts';
 import { createLease } from './queue/create.ts';
 import { grantSoon } from './queue/grant.ts';
-import { latestEnd, renewLease } from './renew.ts';
+import { latestEnd, type Renewal, renewLease } from './renew.ts';
 import type { Access } from './sharing/access.ts';
 import { authorizeLease } from './sharing/routes.ts';
 import { findLease, leaseList, listLeases, readableLease } from './store.ts';
@@ -79,13 +79,8 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		readQuery(c, noQuery);
 		const { minutes } = await readBody(c, leaseRenewal);
 		const { owned } = await authorizeLease(c, database.query, caller, 'hold');
-		const { result, replayed } = await once(database, {
-			...changeOf(c, { accountId: caller.accountId, input: { minutes } }),
-			create: (db, claim) => renewLease(db, { ...owned, minutes }, settings, claim),
-			claims: true,
-			replay: (db) => findLease(db, owned),
-		});
-		if (!replayed) announceLease(wake, result);
+		const change = changeOf(c, { accountId: caller.accountId, input: { minutes } });
+		const { result, replayed } = await renewOnce(needs, change, { ...owned, minutes });
 		const renewed = {
 			...(await afterChange(readable(result))),
 			latest_expires_at: latestEnd(result, settings),
@@ -127,4 +122,20 @@ function taggedPage(page: Awaited<ReturnType<typeof listLeases>>) {
 	const lasting = JSON.stringify(page, (name, value) => (name === 'expires_in_ms' ? null : value));
 	const body = Buffer.from(JSON.stringify(page));
 	return { body, tag: tagOf(lasting), next: page.next_cursor, isTimed: true };
+}
+
+/** Renews a lease as one change, and announces it; a repeated request reads the lease. */
+export async function renewOnce(
+	{ database, settings, wake }: Pick<Parts, 'database' | 'settings' | 'wake'>,
+	change: ReturnType<typeof changeOf>,
+	renewal: Renewal,
+) {
+	const renewed = await once(database, {
+		...change,
+		create: (db, claim) => renewLease(db, renewal, settings, claim),
+		claims: true,
+		replay: (db) => findLease(db, renewal),
+	});
+	if (!renewed.replayed) announceLease(wake, renewed.result);
+	return renewed;
 }

@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { firmwareFile, lease } from 'board-access-contract';
 import { checkAddress } from '../../accounts/credentials.ts';
 import { ApiError } from '../../errors.ts';
-import { changeOf, once } from '../../http/idempotency.ts';
+import { changeOf } from '../../http/idempotency.ts';
 import { lastFlash } from '../../leases/actions/store.ts';
 import { announceLease } from '../../leases/changes.ts';
 import { startMinutes } from '../../leases/grace.ts';
 import { chooseReadyMail } from '../../leases/queue/ready-mail.ts';
-import { renewLease } from '../../leases/renew.ts';
 import { findDrivenLease } from '../../leases/requirements.ts';
-import { findLease } from '../../leases/store.ts';
+import { renewOnce } from '../../leases/routes.ts';
 import { bodyOf, requestApi } from '../api.ts';
 import { formKey } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
@@ -142,19 +141,12 @@ export const renew = onSubmit({
 	...form,
 	fields: ['token'],
 	change: async (visit, { token }) => {
-		const { database, settings, wake } = visit.parts;
 		const { accountId, id, lease } = await viewerOf(visit, 'hold');
-		const owned = { accountId, id };
 		const more = { minutes: 10, fromEnd: true };
-		const { result, replayed } = await once(database, {
-			...changeOf(visit.c, { accountId, input: more }),
-			key: formKey(token),
-			create: (db, claim) => renewLease(db, { ...owned, ...more }, settings, claim),
-			claims: true,
-			replay: (db) => findLease(db, owned),
-		});
+		const change = { ...changeOf(visit.c, { accountId, input: more }), key: formKey(token) };
+		const renewal = { accountId, id, ...more };
+		const { result, replayed } = await renewOnce(visit.parts, change, renewal);
 		if (replayed) return backTo(visit, 'already-sent');
-		announceLease(wake, result);
 		const isLonger = result.expires_at !== lease.expires_at;
 		return backTo(visit, isLonger ? 'lease-renewed' : 'lease-at-limit');
 	},

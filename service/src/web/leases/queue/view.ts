@@ -3,6 +3,7 @@ import { listBaseImages } from '../../../base-images/store.ts';
 import { medianOf } from '../../../boards/history.ts';
 import { findFreeBoard, findOtherBoard } from '../../../boards/search.ts';
 import { readPastOfType, readQueueOfType } from '../../../boards/usage.ts';
+import { creditsOf } from '../../../credits/holds.ts';
 import { clockOf } from '../../../database/clock.ts';
 import type { Db, LeaseRow } from '../../../database/schema.ts';
 import { estimateStarts, suits, usualShares } from '../../../leases/queue/estimate.ts';
@@ -39,6 +40,7 @@ export async function readQueue(query: Db, lease: LeaseRow, access: Access) {
 		estimate: estimates[index],
 	}));
 	const own = places.find(({ isOwn }) => isOwn);
+	const { balance, held_credits } = await creditsOf(query, account_id);
 	const alternative = wanted ? await findFreeBoard(query, { id: wanted, board_type }) : undefined;
 	return {
 		now,
@@ -67,17 +69,9 @@ export async function readQueue(query: Db, lease: LeaseRow, access: Access) {
 		/** A board of another type, which needs other firmware. */
 		other: alternative ? undefined : await findOtherBoard(query, board_type),
 		/** Of the account, with what it holds, and without. */
-		...(await balanceOf(query, account_id)),
+		balance,
+		spendable: balance - held_credits,
 	};
-}
-
-async function balanceOf(query: Db, id: string) {
-	const { balance, held_credits } = await query
-		.selectFrom('accounts')
-		.select(['balance', 'held_credits'])
-		.where('id', '=', id)
-		.executeTakeFirstOrThrow();
-	return { balance, spendable: balance - held_credits };
 }
 
 function preparationOf({ granted_at, started_at }: Pick<LeaseRow, 'granted_at' | 'started_at'>) {
