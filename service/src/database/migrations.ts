@@ -1,4 +1,4 @@
-// Numbered steps from an empty database to the current schema.
+// Numbered steps from an empty database to the current schema. A step on `main` never changes.
 import { Migrator } from 'kysely';
 import { createSchema } from './migrations/0001-schema.ts';
 import type { Db } from './schema.ts';
