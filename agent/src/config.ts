@@ -1,6 +1,7 @@
 // The configuration: one file, validated as a whole at start. Every error names the invalid setting.
+import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import {
 	agentTokenPattern,
 	betweenLeases,
@@ -260,6 +261,48 @@ function* problemsOf(config: CheckedConfig): Generator<Problem> {
 		}
 		if (first === index) continue;
 		yield { path: ['boards', index, 'id'], message: `is the id of boards[${first}] too` };
+	}
+	yield* sharedPorts(boards);
+}
+
+/** Two boards with one port would each be judged by the output of the other. */
+function* sharedPorts(boards: readonly BoardConfig[]): Generator<Problem> {
+	const owners = new Map<string, BoardConfig>();
+	for (const [index, board] of boards.entries()) {
+		for (const { path, port, name } of board.driver === 'command' ? portsOf(board) : []) {
+			const owner = owners.get(name) ?? board;
+			owners.set(name, owner);
+			if (owner === board) continue;
+			const message = `${port} is a port of board ${owner.id} too, so ${board.id} needs another`;
+			yield { path: ['boards', index, ...path], message };
+		}
+	}
+}
+
+interface Port extends Pick<Problem, 'path'> {
+	readonly port: string;
+	/** The same for each way to write the port. */
+	readonly name: string;
+}
+
+function* portsOf({ console, ...board }: CommandBoardConfig): Generator<Port> {
+	if (console?.type === 'tcp') {
+		const port = `${console.host}:${console.port}`;
+		yield { path: ['console', 'port'], port, name: port.toLowerCase() };
+	}
+	if (console?.type === 'serial') {
+		yield { path: ['console', 'path'], port: console.path, name: fileOf(console.path) };
+	}
+	const { port = '' } = board.with;
+	if (isAbsolute(port)) yield { path: ['with', 'port'], port, name: fileOf(port) };
+}
+
+/** A port has several names, such as those in /dev/serial/by-id. It need not be plugged in. */
+function fileOf(path: string) {
+	try {
+		return realpathSync(path);
+	} catch {
+		return resolve(path);
 	}
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -50,6 +50,42 @@ test('an agent has at most 2,000 boards', () => {
 		'boards: must be at most 2,000 boards; create another agent for the others',
 	);
 	expect(checkConfig(withBoards(...boards.slice(1))).boards).toHaveLength(2_000);
+});
+
+describe('boards that would share a port are rejected', () => {
+	const wired = (id: string, settings: object) => ({ ...command, id, ...settings });
+	const serial = (path: string) => ({ console: { type: 'serial', path } });
+	const tcp = (host?: string) => ({ console: { type: 'tcp', host, port: 4001 } });
+	const memory = { start: 0, size: 0x7e00 };
+	const withPort = (port: string) => ({ preset: 'avrdude', with: { port }, memory });
+
+	test.each([
+		[serial('/dev/ttyX1'), serial('/dev/ttyX1'), /console\.path: \/dev\/ttyX1 is /],
+		[serial('/dev/ttyX1'), serial('/dev/../dev/ttyX1'), /console\.path: \/dev\/\.\.\/dev\/ttyX1 is /],
+		[tcp(), tcp('LOCALHOST'), /console\.port: LOCALHOST:4001 is /],
+		[serial('/dev/ttyX1'), withPort('/dev/ttyX1'), /with\.port: \/dev\/ttyX1 is /],
+	])('%j and %j', (one, other, message) => {
+		const boards = [wired('esp-1', one), emulated, wired('esp-2', other)];
+		const text = `boards\\[2\\]\\.${message.source}a port of board esp-1 too, so esp-2 needs another$`;
+		expect(() => checkConfig(withBoards(...boards))).toThrow(new RegExp(text, 'm'));
+	});
+
+	test('also by other names of the port', async () => {
+		const port = await written('ttyX1', '');
+		const link = join(folder, 'usb-Board_0001-if00');
+		await symlink(port, link);
+		const boards = [wired('esp-1', serial(port)), wired('esp-2', serial(link))];
+		expect(() => checkConfig(withBoards(...boards))).toThrow(
+			`boards[1].console.path: ${link} is a port of board esp-1 too, so esp-2 needs another`,
+		);
+	});
+
+	test('but not one board that names its port twice, or other values that boards share', () => {
+		const own = (id: string, port: string) => wired(id, { ...serial(port), ...withPort(port) });
+		const shared = (id: string) => wired(id, { with: { port: '3', relay: '/dev/ttyX9' } });
+		const boards = [own('a', '/dev/ttyX1'), own('b', '/dev/ttyX2'), shared('c'), shared('d')];
+		expect(checkConfig(withBoards(...boards)).boards).toHaveLength(4);
+	});
 });
 
 describe('an error names the invalid setting', () => {
