@@ -62,6 +62,7 @@ async function testFrom(runner: Runner, file: string) {
 		isComplete: scenario !== undefined,
 		fail: patternsOf(runner.input('fail')),
 		timeout: readDuration(runner.input('timeout')),
+		afterFail: readDuration(runner.input('after-fail')),
 	};
 }
 

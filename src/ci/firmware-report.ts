@@ -1,5 +1,6 @@
 // How a firmware test ended, and what an error means for its result.
 import type { ScenarioStep } from 'board-access';
+import { visible } from '../contract/printable.ts';
 
 /**
  * `error`: caused by neither the firmware nor the board, but by the network, the service, credentials,
@@ -9,6 +10,8 @@ export type FirmwareTestResult =
 	| 'passed'
 	| 'fail_seen'
 	| 'not_seen'
+	/** Nothing at all was printed since the flash, so nothing is known of the firmware. */
+	| 'silent'
 	| 'board_failed'
 	| 'no_board'
 	| 'error';
@@ -58,14 +61,39 @@ export function titleOf(firmware: string, scenario?: string) {
 
 /** The end of a test that failed before it could begin. */
 export function failedTest(test: Tested, error: unknown) {
-	return { report: { ...emptyReport(test), ...describeFailure(error) }, error };
+	const report = emptyReport(test);
+	reportFailure(report, error);
+	return { report, error };
 }
 
-export function describeFailure(error: unknown, signal?: AbortSignal) {
-	const { code = '', reason = code, hint } = fieldsOf(error);
-	const message = messageOf(error, signal);
-	const result = resultOf(error) ?? 'error';
-	return { result, message, cause: String(reason), hint: isFailure(result) ? hint : undefined };
+export function reportFailure(report: FirmwareTestReport, error: unknown, signal?: AbortSignal) {
+	const { code = '', reason = code, hint, from, to } = fieldsOf(error);
+	const found = resultOf(error) ?? 'error';
+	const isSilent = found === 'not_seen' && from === to && report.output.length === 0;
+	const result = isSilent ? 'silent' : found;
+	const message = withOutput(messageOf(error, signal), error, report.console);
+	const advice = isFailure(found) ? hint : undefined;
+	Object.assign(report, { result, message, cause: String(reason), hint: advice });
+	const failed = report.steps.find(({ status }) => status === 'error');
+	if (failed) Object.assign(failed, { message, status: isFailure(result) ? 'failed' : 'error' });
+}
+
+const mostLines = 10;
+const longestLine = 200;
+
+/** The message of an expectation with whole lines, and with those that the console has shown since. */
+function withOutput(message: string, error: unknown, console: string) {
+	const [sentence = '', shown] = message.split('. Its last lines:\n');
+	const { matched } = fieldsOf(error);
+	if (shown === undefined) return message;
+	const start = matched ? console.lastIndexOf('\n', console.indexOf(matched)) + 1 : 0;
+	const lines = console
+		.slice(start)
+		.split(/[\r\n]+/)
+		.filter((line) => line !== '');
+	const relevant = matched ? lines.slice(0, mostLines) : lines.slice(-mostLines);
+	const printed = relevant.map((line) => `\n  ${visible(line.slice(-longestLine))}`).join('');
+	return `${sentence}${matched ? ':' : '. Its last lines:'}${printed}`;
 }
 
 export function emptyReport({ steps = [] }: Tested): FirmwareTestReport {
@@ -119,6 +147,9 @@ interface ErrorFields {
 	name?: unknown;
 	reason?: unknown;
 	hint?: string;
+	from?: number;
+	to?: number;
+	matched?: string;
 }
 
 export function fieldsOf(error: unknown): ErrorFields {

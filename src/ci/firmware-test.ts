@@ -13,13 +13,13 @@ import type {
 } from 'board-access';
 import { checkFit, namingFile } from './firmware-file.ts';
 import {
-	describeFailure,
 	type EndedFirmwareTest,
 	emptyReport,
 	type FirmwareTestReport,
 	fieldsOf,
 	isFailure,
 	messageOf,
+	reportFailure,
 	resultOf,
 } from './firmware-report.ts';
 import type { ReachabilityEvent } from './reachability.ts';
@@ -43,6 +43,8 @@ export interface FirmwareTest {
 	fail?: string | RegExp | readonly (string | RegExp)[] | undefined;
 	/** Milliseconds from the end of flashing for all steps, apart from those that only wait. */
 	timeout: number;
+	/** Milliseconds for which the output is still copied after a failure of the firmware. Default: 1,000. */
+	afterFail?: number | undefined;
 }
 
 type LeaseProgressEvent =
@@ -81,7 +83,7 @@ export async function runFirmwareTest(
 		await leaseAndTest(client, test, { ...watching, report });
 		return { report };
 	} catch (error) {
-		Object.assign(report, describeFailure(error, watching.signal));
+		reportFailure(report, error, watching.signal);
 		return { report, error: report.result === 'error' ? error : undefined };
 	} finally {
 		report.milliseconds = Math.round(performance.now() - startedAt);
@@ -139,8 +141,8 @@ async function leaseFor(client: BoardAccess, { board, ...test }: FirmwareTest, r
 /** The time that a lease should have for flashing, in milliseconds. */
 const longestFlash = 120_000;
 
-function longestRun({ steps, timeout }: Pick<FirmwareTest, 'steps' | 'timeout'>) {
-	return steps.reduce((sum, step) => sum + (step.waitMs ?? 0), timeout);
+function longestRun({ steps, timeout, afterFail = 0 }: Omit<FirmwareTest, 'board'>) {
+	return steps.reduce((sum, step) => sum + (step.waitMs ?? 0), timeout + afterFail);
 }
 
 /** What the board costs, if it can be read at once: the test does not depend on it. */
@@ -163,29 +165,53 @@ async function release(lease: AnyLease, onEvent: Run['onEvent']) {
 	}
 }
 
-/** How long the output is copied after the last step, in milliseconds. */
+/** How long a line may go on after the last step, in milliseconds: a prompt never ends. */
 const endOfLine = 200;
 
 async function flashAndWatch(lease: AnyLease, test: FirmwareTest, run: Run) {
-	const { report, onEvent, signal } = run;
 	await flash(lease, test, run);
+	const copy = startCopying(lease, run);
+	try {
+		await carryOut(lease, test, run);
+	} catch (error) {
+		// A panic is often followed by its reason, such as a backtrace.
+		if (isFailure(resultOf(error))) await copy.goOn(test.afterFail ?? 1_000);
+		throw error;
+	} finally {
+		await copy.endLine();
+	}
+}
+
+/** Copies the console to the report, until the line is whole in which it is ended. */
+function startCopying(lease: AnyLease, { report, onEvent, signal }: Run) {
 	const reading = new AbortController();
 	const decoder = new TextDecoder();
-	const copied = copyConsole(lease, reading.signal, (bytes) => {
+	let isLastLine = false;
+	const write = (received: Uint8Array) => {
+		if (reading.signal.aborted) return;
+		const end = isLastLine ? received.indexOf(newline) + 1 : 0;
+		const bytes = end > 0 ? received.subarray(0, end) : received;
 		const text = decoder.decode(bytes, { stream: true });
 		report.output.push(bytes);
 		report.console += text;
 		onEvent({ event: 'console', text, bytes });
-	});
-	try {
-		await carryOut(lease, test, run);
-	} finally {
-		// The line with the last match may continue.
-		if (!signal?.aborted) await Promise.race([copied, wait(endOfLine)]);
+		if (end > 0) reading.abort();
+	};
+	const copied = copyConsole(lease, reading.signal, write);
+	const goOn = async (milliseconds: number) => {
+		const over = wait(milliseconds, undefined, { signal }).catch(() => {});
+		await Promise.race([copied, over]);
+	};
+	const endLine = async () => {
+		isLastLine = true;
+		if (report.output.at(-1)?.at(-1) !== newline) await goOn(endOfLine);
 		reading.abort();
 		await copied;
-	}
+	};
+	return { goOn, endLine };
 }
+
+const newline = 0x0a;
 
 async function flash(lease: AnyLease, test: FirmwareTest, { onEvent, signal }: Run) {
 	const { raw, flashOffset } = test;
@@ -215,9 +241,9 @@ async function carryOut(lease: AnyLease, test: FirmwareTest, run: Run) {
 		const outcome = report.steps[index - first.length];
 		if (!outcome) return;
 		outcome.milliseconds = durationMs;
-		outcome.status = error ? (isFailure(resultOf(error)) ? 'failed' : 'error') : 'passed';
-		if (error) outcome.message = messageOf(error, signal);
-		else if (match) onEvent({ event: 'expected', pattern: outcome.name, matched: match.matched });
+		outcome.status = error ? 'error' : 'passed';
+		if (error) return;
+		if (match) onEvent({ event: 'expected', pattern: outcome.name, matched: match.matched });
 		else if (step.fail === undefined) onEvent({ event: 'step', step: outcome.name });
 	};
 	const options = { timeout, signal, onConnection, onStep };

@@ -16,7 +16,7 @@ export function junitReport(report: FirmwareTestReport, suite: string) {
 		'<?xml version="1.0" encoding="UTF-8"?>',
 		`<testsuites ${counts} time="${seconds(report.milliseconds)}">`,
 		`<testsuite name="${escaped(suite)}" ${counts} time="${seconds(report.milliseconds)}">`,
-		...cases.map((each) => testCase(each, suite, end)),
+		...cases.map((each) => testCase(each, suite, { type: report.result, end })),
 		`<system-out>${escaped(report.console.slice(-longestOutput))}</system-out>`,
 		'</testsuite>',
 		'</testsuites>',
@@ -41,13 +41,13 @@ function wholeRun({ result, message, milliseconds }: FirmwareTestReport): Omit<S
 function testCase(
 	{ name, status, milliseconds, message }: Omit<StepReport, 'kind'>,
 	suite: string,
-	end: string,
+	{ type, end }: { type: string; end: string },
 ) {
 	const start = `<testcase classname="${escaped(suite)}" name="${escaped(name)}" time="${seconds(milliseconds)}"`;
 	if (status === 'passed') return `${start}/>`;
 	if (status === 'skipped') return `${start}><skipped/></testcase>`;
 	const kind = status === 'failed' ? 'failure' : 'error';
-	return `${start}><${kind} message="${escaped(message)}">${escaped(end)}</${kind}></testcase>`;
+	return `${start}><${kind} type="${type}" message="${escaped(message)}">${escaped(end)}</${kind}></testcase>`;
 }
 
 function seconds(milliseconds: number) {

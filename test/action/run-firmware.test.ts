@@ -218,6 +218,40 @@ describe('what a board prints', () => {
 	});
 });
 
+it('has the result silent for a board that prints nothing', async () => {
+	const inputs = { 'api-key': anyKey, 'board-type': 'uno', expect: 'PASS', timeout: '100ms' };
+	const after = { 'after-fail': '0s' };
+	const { exitCode, outputs, log } = await step(
+		{ ...inputs, ...after },
+		createLeaseService().fetch,
+	);
+	expect({ exitCode, outputs: await outputs() }).toMatchObject({
+		exitCode: 1,
+		outputs: { result: 'silent' },
+	});
+	expect(log()).toContain('Nothing was printed.%0AThe board has printed nothing');
+});
+
+it('shows the lines after the fail text in the summary', async () => {
+	const service = createLeaseService();
+	service.setOnAction((action) => {
+		service.finish(action, 'done');
+		service.print('panic\n');
+	});
+	let listings = 0;
+	const fetch: typeof globalThis.fetch = (input, init) => {
+		// The scenario looks for other actions once it has failed.
+		const isOver = service.actions.length > 0 && String(input).endsWith('/actions') && !init?.body;
+		if (isOver && ++listings === 2) setTimeout(() => service.print('backtrace\n'), 50);
+		return service.fetch(input, init);
+	};
+	const inputs = { 'api-key': anyKey, 'board-type': 'uno', expect: 'PASS', fail: 'panic' };
+	const { summary, outputs } = await step(inputs, fetch);
+	expect(await outputs()).toMatchObject({ result: 'fail_seen' });
+	expect(await summary()).toMatch(/showed &quot;panic&quot;: panic backtrace</);
+	expect(await summary()).toMatch(/<pre>panic\nbacktrace\n/);
+});
+
 it('warns while the service cannot be reached, and when it is back', async () => {
 	const service = createLeaseService();
 	service.faults.push(({ path }) =>

@@ -22,6 +22,7 @@ const run = async ({
 	onEvent = () => {},
 	fetch = globalThis.fetch,
 	expect = ['ready', 'PASS'],
+	signal,
 	...wanted
 }: {
 	timeout?: number;
@@ -30,7 +31,9 @@ const run = async ({
 	expect?: string[];
 	steps?: ScenarioStep[];
 	fail?: string;
+	afterFail?: number;
 	firmware?: Uint8Array;
+	signal?: AbortSignal;
 } = {}) => {
 	const reachability = new Reachability(onEvent);
 	const { baseUrl } = server;
@@ -48,7 +51,7 @@ const run = async ({
 			timeout,
 			...wanted,
 		},
-		{ onEvent, onConnection },
+		{ onEvent, onConnection, signal },
 	);
 	return { error, report, junit: junitReport(report, 'app.hex') };
 };
@@ -88,7 +91,7 @@ describe('a service that becomes unreachable while an expectation waits', () => 
 		expect(report.result).toBe('error');
 		expect(report.steps.map(({ status }) => status)).toEqual(['passed', 'error']);
 		expect(junit).toContain('tests="2" failures="0" errors="1" skipped="0"');
-		expect(junit).toMatch(/<error message="[^"]+">ready&#10;<\/error>/);
+		expect(junit).toMatch(/<error type="error" message="[^"]+">ready&#10;<\/error>/);
 		expect(events).toContain('unreachable');
 	});
 
@@ -248,4 +251,98 @@ it('counts as a failure only what the console showed or did not show', async () 
 	expect(report).toMatchObject({ result: 'not_seen' });
 	expect(report.steps.map(({ status }) => status)).toEqual(['passed', 'failed']);
 	expect(junit).toContain('failures="1" errors="0"');
+});
+
+describe('a board that prints nothing', () => {
+	it('is an error of its own, because nothing is known of its firmware', async () => {
+		const { error, report, junit } = await run({ timeout: 100, afterFail: 0 });
+		expect(error).toBeUndefined();
+		expect(report).toMatchObject({
+			result: 'silent',
+			message: expect.stringMatching(/^The console did not show "ready" .* Nothing was printed\.$/),
+			hint: expect.stringMatching(/^The board has printed nothing since its last flash or reset\./),
+		});
+		expect(report.steps.map(({ status }) => status)).toEqual(['error', 'skipped']);
+		expect(junit).toContain('failures="0" errors="1" skipped="1"');
+		expect(junit).toContain('<error type="silent" message="The console did not show &quot;ready');
+	});
+
+	it.each([
+		['until the time is over', ({ event }: FirmwareTestEvent) => event === 'flashed'],
+		[
+			'since a reset',
+			(event: FirmwareTestEvent) => event.event === 'step' && event.step === 'wait 0.01 s',
+		],
+	])('but a single byte is one of the firmware: %s', async (_, isTime) => {
+		const onEvent = (event: FirmwareTestEvent) => isTime(event) && service.print('.');
+		const steps: ScenarioStep[] = [
+			{ waitMs: 10 },
+			{ waitMs: 20 },
+			{ reset: true },
+			{ expect: 'PASS' },
+		];
+		const { report } = await run({ timeout: 300, afterFail: 0, steps, onEvent });
+		expect(report.result).toBe('not_seen');
+		expect(report.steps.at(-1)?.status).toBe('failed');
+	});
+});
+
+describe('the output around the end of a test', () => {
+	/** Prints the parts one after the other, each once the one before was copied. */
+	const printing = (...parts: string[]) => {
+		const next = () => {
+			const [part] = parts.splice(0, 1);
+			if (part !== undefined) setTimeout(() => service.print(part), 20);
+		};
+		return ({ event }: FirmwareTestEvent) => {
+			if (event === 'flashed' || event === 'console') next();
+		};
+	};
+
+	it('goes on after what must not appear, with whole lines in the log, the message and JUnit', async () => {
+		const parts = ['ready\n', 'Core panic', "'ed: 28\r\n", 'PC: 0x40\r\nA0: ', '0x80\r\nReb'];
+		const onEvent = printing(...parts, 'oot\nnext');
+		const { report, junit } = await run({ fail: 'panic', afterFail: 300, onEvent });
+		expect(report.result).toBe('fail_seen');
+		expect(report.console).toMatch(/^ready\nCore panic'ed: 28\r\nPC: 0x40\r\nA0: 0x80\r\nReboot\n/);
+		const lines = ["Core panic'ed: 28", 'PC: 0x40', 'A0: 0x80', 'Reboot'];
+		const message = `The console showed "panic":${lines.map((line) => `\n  ${line}`).join('')}`;
+		expect(report.message).toContain(message);
+		expect(report.steps[1]?.message).toBe(report.message);
+		expect(junit).toMatch(/<failure type="fail_seen" message="[^"]*A0: 0x80&#10; {2}Reboot/);
+		expect(Buffer.concat(report.output).toString()).toBe(report.console);
+	});
+
+	it('goes on after the time is up', async () => {
+		const onEvent = printing('ready\n', 'work');
+		service.faults.push(({ path }) => {
+			const isOver = path.endsWith('/console/sync');
+			if (isOver) setTimeout(() => service.print('ing on it\nnext'), 50);
+			return undefined;
+		});
+		const { report } = await run({ timeout: 200, afterFail: 300, onEvent });
+		expect(report.console).toBe('ready\nworking on it\nnext');
+		expect(report.message).toMatch(/ Its last lines:\n {2}ready\n {2}working on it\n {2}next$/);
+	});
+
+	it('ends with the line of the match', async () => {
+		const onEvent = (event: FirmwareTestEvent) => {
+			if (event.event === 'flashed') service.print('ready\nPASS: 3 te');
+			if (event.event !== 'expected' || event.pattern !== 'PASS') return;
+			setTimeout(() => service.print('sts\nnext line\n'), 20);
+		};
+		const { report } = await run({ onEvent });
+		expect(report).toMatchObject({ result: 'passed', console: 'ready\nPASS: 3 tests\n' });
+	});
+
+	it('is not waited for after an interruption', async () => {
+		const interruption = new AbortController();
+		const onEvent = (event: FirmwareTestEvent) => {
+			if (event.event === 'flashed') service.print('panic\n');
+			if (event.event === 'console') setTimeout(() => interruption.abort(), 50);
+		};
+		const { signal } = interruption;
+		const { report } = await run({ fail: 'panic', afterFail: 3_600_000, onEvent, signal });
+		expect(report.result).toBe('fail_seen');
+	});
 });

@@ -44,7 +44,7 @@ describe('a JUnit report', () => {
 		(result) => {
 			const text = reportOf({ result, message: 'No board', steps: [skipped] });
 			expect(text).toContain('tests="2" failures="0" errors="1" skipped="1"');
-			expect(text).toContain('<error message="No board">ready&#10;</error>');
+			expect(text).toContain(`<error type="${result}" message="No board">ready&#10;</error>`);
 		},
 	);
 
@@ -53,14 +53,16 @@ describe('a JUnit report', () => {
 		const console = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n');
 		const text = reportOf({ result: 'error', steps: [lost, skipped], console });
 		expect(text).toContain('tests="2" failures="0" errors="1" skipped="1"');
-		expect(text).toMatch(/<error message="The connection was lost">line 10&#10;.*line 29<\/error>/);
+		expect(text).toMatch(
+			/<error type="error" message="The connection was lost">line 10&#10;.*line 29<\/error>/,
+		);
 	});
 
 	it('reports a problem of the firmware as a failure', () => {
 		const failed = { ...skipped, status: 'failed', message: 'saw "<FAIL>"' } as const;
 		const text = reportOf({ result: 'fail_seen', steps: [failed] });
 		expect(text).toContain('failures="1" errors="0"');
-		expect(text).toContain('<failure message="saw &quot;&lt;FAIL&gt;&quot;">');
+		expect(text).toContain('<failure type="fail_seen" message="saw &quot;&lt;FAIL&gt;&quot;">');
 	});
 
 	it('holds no lines that Jenkins or GitLab obey', () => {

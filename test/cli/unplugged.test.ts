@@ -101,7 +101,9 @@ describe.skipIf(isMissing('socat'))('a serial port (needs socat)', () => {
 		expect(stderr).toContain('Check the cable of the board');
 		const report = await readFile(junit, 'utf8');
 		expect(report).toContain('failures="0" errors="1"');
-		expect(report).toContain('<error message="The console of the board is disconnected');
+		expect(report).toContain(
+			'<error type="board_failed" message="The console of the board is disconnected',
+		);
 	});
 
 	it('that is gone does not let a run with --fail only pass', async () => {

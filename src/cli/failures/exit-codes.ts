@@ -16,6 +16,7 @@ export const exitCodes = {
 	textNotSeen: 10,
 	boardFailed: 11,
 	noBoard: 12,
+	silent: 13,
 	interrupted: 130,
 } as const;
 
@@ -35,6 +36,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	10: 'the text of --expect did not appear in time',
 	11: 'the board, its serial console or its agent failed, or the lease ended; the message says which',
 	12: 'no board is available',
+	13: 'the board printed nothing since the flash, so nothing is known of the firmware',
 	130: 'interrupted',
 };
 
@@ -56,6 +58,7 @@ export const exitCodesOfResults: Readonly<Record<FirmwareTestResult, ExitCode>> 
 	passed: exitCodes.ok,
 	fail_seen: exitCodes.failTextSeen,
 	not_seen: exitCodes.textNotSeen,
+	silent: exitCodes.silent,
 	board_failed: exitCodes.boardFailed,
 	no_board: exitCodes.noBoard,
 	error: exitCodes.general,

@@ -19,6 +19,7 @@ export interface Progress {
 
 interface ProgressOptions extends OutputOptions {
 	rawOutput?: true;
+	fail?: readonly unknown[];
 	/** The lease that continues. */
 	lease?: string;
 }
@@ -98,14 +99,20 @@ function textProgress(options: ProgressOptions, io: Io): Progress {
 	};
 }
 
-function printPassed(report: FirmwareTestReport, { color }: OutputOptions, { stderr, env }: Io) {
-	const { steps, milliseconds, boardId, credits } = report;
+function printPassed(
+	report: FirmwareTestReport,
+	{ color, fail }: ProgressOptions,
+	{ stderr, env }: Io,
+) {
+	const { steps, milliseconds, boardId, credits, output } = report;
 	const passed = createStyle(stderr, env, color)('green', 'Passed');
 	const cost = credits ? `, ${credits} credits` : '';
 	const found = steps.filter(({ kind }) => kind === 'expect').length;
 	const seen = found > 0 ? `${found} found` : 'flashed';
 	const where = printable(boardId ?? 'the board');
-	stderr.write(`${passed}: ${seen} on ${where} in ${time(milliseconds)}${cost}\n`);
+	// A console that is not wired shows nothing that must not appear, either.
+	const silence = fail && output.length === 0 ? '; its console showed nothing at all' : '';
+	stderr.write(`${passed}: ${seen} on ${where} in ${time(milliseconds)}${cost}${silence}\n`);
 }
 
 export function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>) {

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ScenarioStep } from 'board-access';
 import { type Command, Option } from 'commander';
+import { readDuration } from '../../ci/duration.ts';
 import { reasonOf, reasonsNotWritten } from '../../ci/file-reason.ts';
 import {
 	type EndedFirmwareTest,
@@ -20,7 +21,14 @@ import { adviceFor } from '../failures/advice.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes, exitCodesOfResults } from '../failures/exit-codes.ts';
 import { report } from '../failures/report.ts';
-import { addCommand, duration, repeatedly, type ServiceOptions, waitOption } from '../options.ts';
+import {
+	addCommand,
+	argument,
+	duration,
+	repeatedly,
+	type ServiceOptions,
+	waitOption,
+} from '../options.ts';
 import { connect } from '../service/connect.ts';
 import type { Invocation, Io } from '../terminal/io.ts';
 import {
@@ -39,6 +47,7 @@ interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
 	scenario?: string;
 	fail?: (string | RegExp)[];
 	timeout: number;
+	afterFail: number;
 	wait: number;
 	label?: string;
 	/** What --expect and --send do, in the order in which they were typed. */
@@ -87,6 +96,7 @@ export function addRun(program: Command, invocation: Invocation) {
 		)
 		.option('--fail <text>', 'what must not appear before', repeatedly(readPattern))
 		.addOption(new Option('--timeout <duration>', limit).argParser(duration).default(60_000, '60s'))
+		.addOption(afterFailOption())
 		.addOption(waitOption())
 		.option('--label <label>', 'what the lease is for')
 		.option('--log <file>', 'write what the console shows to a file')
@@ -96,6 +106,12 @@ export function addRun(program: Command, invocation: Invocation) {
 		.action((file: string, options: RunOptions) =>
 			runFirmware(file, { ...options, steps }, invocation),
 		);
+}
+
+function afterFailOption() {
+	const does = 'how long to read the console after a failure, which often says why';
+	const option = new Option('--after-fail <duration>', does);
+	return option.argParser(argument(readDuration)).default(1_000, '1s');
 }
 
 function leaseOption() {
@@ -164,14 +180,14 @@ async function runTest(
 	options: RunOptions,
 	{ io, progress }: { io: Io; progress: Progress },
 ) {
-	const { raw, flashOffset, fail, timeout, wait, label, lease } = options;
+	const { raw, flashOffset, fail, timeout, afterFail, wait, label, lease } = options;
 	const firmware = await readFirmware(file, options);
 	const board = lease
 		? { leaseId: lease }
 		: { ...boardOf(options, ', or its lease with --lease'), waitMs: wait, label };
 	const isComplete = options.scenario !== undefined;
 	const { steps, places } = options;
-	const run = { steps, places, isComplete, fail, timeout };
+	const run = { steps, places, isComplete, fail, timeout, afterFail };
 	const test = { file, firmware, raw, flashOffset, board, ...run };
 	const reachability = new Reachability(progress.show);
 	const client = await connect(options, io, reachability);

@@ -34,6 +34,9 @@ interface Limits extends Pick<ExpectOptions, 'signal' | 'headers' | 'onConnectio
 	hadNoTurn?: true;
 }
 
+const silentHint =
+	'The board has printed nothing since its last flash or reset. If other firmware prints nothing either, its console may not be wired, or have another baud rate: tell the operator of the service.';
+
 const anchorHint = '^ and $ are not the ends of a line: use the flag m, or expectLine.';
 
 interface Manner {
@@ -275,7 +278,8 @@ export class Expectations {
 		// Neither escaped, as those of a text are, nor the first in a set of characters.
 		const isAnchored = /(?<![\\[])[$^]/.test(pattern.source) && !pattern.multiline;
 		const reason = isAnchored && !lines ? anchorHint : hint;
-		return unexpected(message, { text, from, to, searchStopped, hint: reason });
+		const advice = to === this.earliest ? silentHint : reason;
+		return unexpected(message, { text, from, to, searchStopped, hint: advice });
 	}
 }
 

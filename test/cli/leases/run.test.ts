@@ -283,7 +283,7 @@ steps:
 		const { exitCode, stderr } = await cli([...uno, '--expect', 'PASS', ...fails]);
 		expect(exitCode).toBe(9);
 		expect(stderr).toMatch(
-			/Released the board\nerror: The console showed "from Arduino"\. Its last lines:\n/,
+			/Released the board\nerror: The console showed "from Arduino":\n {2}Hello from Arduino Uno\n$/,
 		);
 	});
 
@@ -293,6 +293,21 @@ steps:
 		expect(stderr).toContain('error: The console did not show "PASS"');
 		expect(stderr).toMatch(/ Its last lines:\n {2}Hello from Arduino Uno\n$/);
 		expect(await liveLeases()).toEqual([]);
+	});
+
+	it('has exit code 13 when the board prints nothing, and a run that passes says so', async () => {
+		const file = join(await temporaryDirectory(), 'silent.hex');
+		await writeFile(file, ':02000000FFCF30\n:00000001FF\n'); // rjmp to itself
+		const argv = ['run', file, '--type', 'arduino-uno', '--timeout', '300ms'];
+		const { exitCode, stderr } = await cli([...argv, '--expect', 'x', '--after-fail', '0']);
+		expect(exitCode).toBe(13);
+		expect(stderr).toMatch(
+			/Nothing was printed\.\n {2}The board has printed nothing since its last/,
+		);
+		expect(await cli([...argv, '--fail', 'x'])).toMatchObject({
+			exitCode: 0,
+			stderr: expect.stringMatching(/; its console showed nothing at all\n$/),
+		});
 	});
 
 	it('watches for --fail until its time limit without --expect', async () => {
@@ -349,7 +364,9 @@ steps:
 		expect(await readFile(log, 'utf8')).toMatch(/Hello from Arduino Uno\r\n$/);
 		const report = await readFile(junit, 'utf8');
 		expect(report).toContain('tests="3" failures="1" errors="0" skipped="1"');
-		expect(report).toMatch(/name="&lt;PASS&gt;"[^/]*><failure message="The console did not show/);
+		expect(report).toMatch(
+			/name="&lt;PASS&gt;"[^/]*><failure type="not_seen" message="The console did not show/,
+		);
 	});
 
 	describe('with a file that cannot be written at the end', () => {
@@ -365,7 +382,7 @@ steps:
 		const reason = /error: The file \S+lost cannot be written: its directory does not exist\n/;
 
 		it.each([
-			['--log', '--junit', '<failure message="The console did not show'],
+			['--log', '--junit', '<failure type="not_seen" message="The console did not show'],
 			['--junit', '--log', 'Hello from Arduino Uno'],
 		])('keeps the verdict without its %s, and writes its %s', async (lost, kept, content) => {
 			const ended = await losing(lost, kept, ['--expect', 'Hello', '--expect', 'never']);
@@ -408,8 +425,8 @@ steps:
 			const report = await readFile(junit, 'utf8');
 			expect(report).toContain('tests="2" failures="0" errors="1" skipped="1"');
 			const text = message.replaceAll('"', '&quot;');
-			expect(report).toMatch(/name="runs"[^/]*><error message="/);
-			expect(report).toContain(`<error message="${text}">`);
+			expect(report).toMatch(/name="runs"[^/]*><error type="error" message="/);
+			expect(report).toContain(`<error type="error" message="${text}">`);
 		});
 	});
 
@@ -421,7 +438,7 @@ steps:
 			return undefined;
 		});
 		await cli([...uno, '--junit', junit], watched);
-		expect(report).toContain('<error message="The command was killed">');
+		expect(report).toContain('<error type="error" message="The command was killed">');
 		expect(await readFile(junit, 'utf8')).toContain('tests="1" failures="0" errors="0"');
 	});
 
@@ -605,7 +622,7 @@ steps:
 			await interrupted('--junit', junit);
 			const report = await readFile(junit, 'utf8');
 			expect(report).toContain('errors="1"');
-			expect(report).toContain('<error message="Interrupted">');
+			expect(report).toContain('<error type="error" message="Interrupted">');
 		});
 	});
 
