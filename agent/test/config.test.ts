@@ -61,7 +61,11 @@ describe('boards that would share a port are rejected', () => {
 
 	test.each([
 		[serial('/dev/ttyX1'), serial('/dev/ttyX1'), /console\.path: \/dev\/ttyX1 is /],
-		[serial('/dev/ttyX1'), serial('/dev/../dev/ttyX1'), /console\.path: \/dev\/\.\.\/dev\/ttyX1 is /],
+		[
+			serial('/dev/ttyX1'),
+			serial('/dev/../dev/ttyX1'),
+			/console\.path: \/dev\/\.\.\/dev\/ttyX1 is /,
+		],
 		[tcp(), tcp('LOCALHOST'), /console\.port: LOCALHOST:4001 is /],
 		[serial('/dev/ttyX1'), withPort('/dev/ttyX1'), /with\.port: \/dev\/ttyX1 is /],
 	])('%j and %j', (one, other, message) => {
