@@ -16,6 +16,8 @@ import type { Log } from './log.ts';
 export interface Parts {
 	settings: Settings;
 	database: Database;
+	/** Throws once the schema is no longer the one that the service has found or made at its start. */
+	checkSchema(this: void): Promise<void>;
 	accounts: Accounts;
 	authenticate: Authenticate;
 	authenticateAgent: AuthenticateAgent;

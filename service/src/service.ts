@@ -9,6 +9,7 @@ import { sandbox } from './credits/top-up.ts';
 import { setClock } from './database/clock.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrations.ts';
+import { watchSchema } from './database/schema-check.ts';
 import { createWake, type Wake } from './database/wake.ts';
 import { type DemoAgent, startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
@@ -80,6 +81,7 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 	const parts: Parts = {
 		settings,
 		database,
+		checkSchema: given.database ? async () => {} : await watchSchema(database),
 		accounts,
 		mail,
 		authenticate: createAuthenticate({ settings, database, accounts, limits, lastUsed }),

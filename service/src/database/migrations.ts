@@ -1,12 +1,17 @@
 // Numbered steps from an empty database to the current schema. A step on `main` never changes.
-import { Migrator } from 'kysely';
+import { type Migration, Migrator } from 'kysely';
 import { createSchema } from './migrations/0001-schema.ts';
 import type { Db } from './schema.ts';
+import { checkSchema } from './schema-check.ts';
 
-const migrations = { '0001-schema': { up: createSchema } };
+const migrations: Record<string, Migration> = { '0001-schema': { up: createSchema } };
 
-/** Brings the schema up to date, under a lock, and returns the steps that were applied. */
+/**
+ * Brings the schema up to date, under a lock, and returns the steps that were applied. Throws, and changes
+ * nothing, if the schema is not the one that the steps so far have made.
+ */
 export async function migrate(db: Db): Promise<string[]> {
+	await checkSchema(db, migrations);
 	const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
 	const { error, results } = await migrator.migrateToLatest();
 	if (error) throw error;

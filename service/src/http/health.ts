@@ -7,14 +7,16 @@ import type { Parts } from '../parts.ts';
 import type { ServiceApp } from './environment.ts';
 import { respond } from './respond.ts';
 
-export function healthRoutes(app: ServiceApp, { database }: Parts) {
+export function healthRoutes(app: ServiceApp, { database, checkSchema }: Parts) {
 	let pending: Promise<void> | undefined;
 
 	app.get('/healthz', (c) => respond(c, { status: 'ok' }));
 
 	app.get('/readyz', async (c) => {
-		// However many requests arrive at once, they cost one query.
-		pending ??= ping(database).finally(() => (pending = undefined));
+		// However many requests arrive at once, they are checked once.
+		pending ??= ping(database)
+			.then(checkSchema)
+			.finally(() => (pending = undefined));
 		await pending;
 		const skew = skewOf(database.clock);
 		if (Math.abs(skew) > mostSkew) {

@@ -1,0 +1,109 @@
+// A database of another schema must not serve: some routes would fail, others would charge for nothing.
+import { Kysely, type Migration, sql } from 'kysely';
+import { ApiError } from '../errors.ts';
+import { readCatalog, type SchemaObject } from './catalog.ts';
+import type { Database } from './database.ts';
+import { onPostgres } from './postgres.ts';
+import type { Db } from './schema.ts';
+import { openSqlite } from './sqlite.ts';
+
+type Migrations = Readonly<Record<string, Migration>>;
+type Catalog = readonly SchemaObject[];
+
+/** Throws unless the schema is the one that the migrations make which the database has. */
+export async function checkSchema(db: Db, migrations: Migrations): Promise<void> {
+	const catalog = await readCatalog(db);
+	const applied = await appliedMigrations(db, catalog);
+	rejectNewer(applied, migrations);
+	if (applied.length === 0) return;
+	const steps = applied.map((name) => migrations[name]);
+	const expected = await expectedCatalog(db, steps);
+	const differences = [...missing(expected, catalog), ...unknown(expected, catalog)];
+	if (differences.length === 0) return;
+	const now = await appliedMigrations(db, catalog);
+	// Another replica has migrated in between.
+	if (now.length !== applied.length) return checkSchema(db, migrations);
+	throw new Error(`${describe(differences)} ${advice}`);
+}
+
+/** Another query of the catalog costs more than a request should cost that everybody may send. */
+const leastInterval = 1_000;
+
+/**
+ * Notices the schema as it is now. The function that it returns throws once something of it is missing or
+ * different, for example after a backup was restored. A newer version may add to it.
+ */
+export async function watchSchema({ query, reader }: Pick<Database, 'query' | 'reader'>) {
+	const expected = await readCatalog(query);
+	let checkedAt = performance.now();
+	return async () => {
+		if (performance.now() - checkedAt < leastInterval) return;
+		const differences = missing(expected, await readCatalog(reader));
+		if (differences.length > 0)
+			throw new ApiError('unavailable', describe(differences), { hint: advice });
+		checkedAt = performance.now();
+	};
+}
+
+async function appliedMigrations(db: Db, catalog: Catalog) {
+	if (!catalog.some(({ name }) => name === 'table kysely_migration')) return [];
+	const names = sql<{ name: string }>`select name from kysely_migration order by name`;
+	return (await names.execute(db)).rows.map(({ name }) => name);
+}
+
+function rejectNewer(applied: readonly string[], migrations: Migrations) {
+	const newer = applied.filter((name) => !(name in migrations));
+	if (newer.length === 0) return;
+	throw new Error(
+		`A newer version of the service has migrated this database (${newer.join(', ')}). Start that version, or restore a backup from before.`,
+	);
+}
+
+/** What the migrations make of an empty schema, of which nothing remains. */
+async function expectedCatalog(db: Db, migrations: readonly (Migration | undefined)[]) {
+	if (!onPostgres(db)) {
+		const memory: Db = new Kysely({ dialect: openSqlite(':memory:').dialect });
+		return catalogAfter(memory, migrations).finally(() => memory.destroy());
+	}
+	const transaction = await db.startTransaction().execute();
+	try {
+		await sql`create schema board_access_expected`.execute(transaction);
+		await sql`set local search_path to board_access_expected`.execute(transaction);
+		return await catalogAfter(transaction, migrations);
+	} finally {
+		await transaction.rollback().execute();
+	}
+}
+
+async function catalogAfter(db: Db, migrations: readonly (Migration | undefined)[]) {
+	for (const migration of migrations) await migration?.up(db);
+	return readCatalog(db);
+}
+
+/** What is not there, or is not as expected. */
+function missing(expected: Catalog, catalog: Catalog) {
+	const definitions = new Map(catalog.map(({ name, definition }) => [name, definition]));
+	return expected
+		.filter(({ name, table }) => name === `table ${table}` || definitions.has(`table ${table}`))
+		.filter(({ name, definition }) => definitions.get(name) !== definition)
+		.map(({ name }) => `${name} is ${definitions.has(name) ? 'different' : 'missing'}`);
+}
+
+/** What somebody has added to a table. Other tables, and indexes that only make reading faster, do no harm. */
+function unknown(expected: Catalog, catalog: Catalog) {
+	const names = new Set(expected.map(({ name }) => name));
+	return catalog
+		.filter(({ name, table }) => names.has(`table ${table}`) && !names.has(name))
+		.filter(({ definition }) => !/^create index/i.test(definition))
+		.map(({ name }) => `${name} is unknown`);
+}
+
+const mostListed = 20;
+const advice = 'Undo what has changed the schema, or restore a backup.';
+
+function describe(differences: readonly string[]) {
+	const more = differences.length - mostListed;
+	const listed = differences.slice(0, mostListed).join(', ');
+	const all = more > 0 ? `${listed} and ${more} more` : listed;
+	return `The schema of the database is not the one that the service has made: ${all}.`;
+}
