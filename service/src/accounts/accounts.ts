@@ -211,14 +211,15 @@ export class Accounts {
 		});
 	}
 
-	/** Sets the password that a one-time link is for, and creates the account of an invitation. */
+	/** Uses a one-time link to set a password or to create an account, and returns the leases that ended with it. */
 	async choosePassword({ address }: Visitor, choice: { token: string; password: string }) {
 		await this.#needs.limits.attempt({ address });
 		const { kind, email } = await findLink(this.#query, choice.token);
 		if (kind === 'invite' && this.#needs.settings.signup === 'closed') throw signUpClosed();
-		await this.#unknownHashing(() => useLink(this.#query, choice));
+		const ended = await this.#unknownHashing(() => useLink(this.#query, choice));
 		const account = kind === 'reset' ? await findAccount(this.#query, email) : undefined;
 		if (account) alertOwner(this.#needs, account.id, newPasswordAlert);
+		return ended;
 	}
 
 	/** Sends the owner of an account a link that verifies the address. */

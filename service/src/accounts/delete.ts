@@ -76,7 +76,7 @@ async function emptyAccount(transaction: Db, id: string) {
 const ofLeases = ['files', 'lease_actions', 'lease_shares', 'console_chunks'] as const;
 
 /** Deletes what its leases have uploaded, done and shown, and what they were for. */
-async function emptyLeases(transaction: Db, accountId: string) {
+export async function emptyLeases(transaction: Db, accountId: string) {
 	const leases = transaction.selectFrom('leases').select('id').where('account_id', '=', accountId);
 	for (const table of ofLeases) {
 		await transaction.deleteFrom(table).where('lease_id', 'in', leases).execute();

@@ -8,7 +8,7 @@ import { checkAddress } from './credentials.ts';
 import { createEmailLink, findOwnLink, takeLink } from './links.ts';
 import { alertOwner } from './mail/alert.ts';
 import { emailChangeMessage, newEmailAlert } from './mail/messages.ts';
-import { type Account, emailTaken, findAccount } from './store.ts';
+import { type Account, emailTaken, findAccount, isProven } from './store.ts';
 
 type Needs = Pick<Parts, 'database' | 'settings'> & Partial<Pick<Parts, 'mail'>>;
 
@@ -52,9 +52,10 @@ export async function changeEmail(
 		if (token) await takeLink(transaction, token);
 		if (await findAccount(transaction, email)) throw emailTaken();
 		const account = await findAccount(transaction, former);
+		const isUnproven = byAdministrator && !(account && isProven(account));
 		await transaction
 			.updateTable('accounts')
-			.set({ email, verified_at: timeIn(transaction) })
+			.set({ email, verified_at: timeIn(transaction), vouched: isUnproven ? 1 : 0 })
 			.where('id', '=', id)
 			.execute();
 		// Links to the former address must not open the account, nor invitations to the new one make another.

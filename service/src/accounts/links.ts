@@ -7,12 +7,12 @@ import { timeIn } from '../database/clock.ts';
 import type { AccountLinkRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
-import { revokeAllKeys } from '../keys/store.ts';
 import { checkNextPassword } from './credentials.ts';
 import { hashPassword } from './password-hash.ts';
 import { deleteDevices } from './sessions/devices.ts';
 import { deleteSessions } from './sessions/sessions.ts';
-import { insertAccount } from './store.ts';
+import { insertAccount, isProven } from './store.ts';
+import { takeOver } from './takeover.ts';
 
 type LinkKind = AccountLinkRow['kind'];
 
@@ -64,17 +64,22 @@ export function findLink(db: Db, token: string, kinds: readonly LinkKind[] = ['r
 		.executeTakeFirstOrThrow(linkOver);
 }
 
-/** Sets the password of the account that the link is for, or creates the account of an invitation. */
+/**
+ * Sets the password of the account that the link is for, or creates the account of an invitation. Returns the
+ * leases that ended because somebody else may have had the account.
+ */
 export async function useLink(db: Db, { token, password }: { token: string; password: string }) {
 	const { email, kind } = await findLink(db, token);
 	await checkNextPassword({ email, password }, 'password');
 	const password_hash = await hashPassword(password);
-	await inTransaction(db, async (transaction) => {
+	return inTransaction(db, async (transaction) => {
 		await takeLink(transaction, token);
-		if (kind === 'reset') await replacePassword(transaction, email, password_hash);
-		else await insertAccount(transaction, { email, verified: true, password_hash });
+		const isReset = kind === 'reset';
+		const ended = isReset ? await replacePassword(transaction, email, password_hash) : [];
+		if (!isReset) await insertAccount(transaction, { email, verified: true, password_hash });
 		// Other links to this address must not change the password again.
 		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
+		return ended;
 	});
 }
 
@@ -138,12 +143,13 @@ async function replacePassword(transaction: Db, email: string, password_hash: st
 		.select(['id', 'verified_at', 'vouched'])
 		.where('email', '=', email)
 		.executeTakeFirstOrThrow(linkOver);
-	// Someone else may have signed up with this address and created keys.
-	if (account.verified_at === null || account.vouched) await revokeAllKeys(transaction, account.id);
+	const taken = isProven(account) ? undefined : await takeOver(transaction, account.id);
 	await markVerified(transaction, email);
 	await setPassword(transaction, account.id, password_hash);
 	await deleteDevices(transaction, account.id);
-	await record(transaction, { kind: 'password.reset', accountId: account.id });
+	const { ended = [], details = {} } = taken ?? {};
+	await record(transaction, { kind: 'password.reset', accountId: account.id, details });
+	return ended;
 }
 
 function markVerified(transaction: Db, email: string) {

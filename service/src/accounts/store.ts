@@ -130,6 +130,11 @@ export function vouchForAddress(db: Db, id: string) {
 	});
 }
 
+/** Whether somebody has shown that the address of the account is theirs. */
+export function isProven({ verified_at, vouched }: Pick<AccountRow, 'verified_at' | 'vouched'>) {
+	return verified_at !== null && !vouched;
+}
+
 /** Changes an account if the condition holds, and returns whether it did. */
 export async function changeAccount(
 	transaction: Db,

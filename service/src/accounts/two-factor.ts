@@ -14,7 +14,7 @@ import type { Log } from '../log.ts';
 import { invalid } from '../validation.ts';
 import { seal, serviceSecret, unseal } from './seal.ts';
 import { deleteSessions } from './sessions/sessions.ts';
-import { changeAccount } from './store.ts';
+import { changeAccount, verifiedAddress } from './store.ts';
 
 const setupMinutes = 60;
 const recoveryCodes = 10;
@@ -43,6 +43,7 @@ export async function setUpTwoFactor(
 	{ id, email, sessionId }: Holder & { email: string },
 ) {
 	const { query } = needs.database;
+	await requireVerified(query, id);
 	const holder = holderOf(id, sessionId);
 	const since = timeIn(query, -setupMinutes * 60_000);
 	const shown = await secretOf(needs, id, holder);
@@ -78,11 +79,13 @@ export async function enableTwoFactor(needs: Needs, { id, sessionId }: Holder, c
 	if (!secret || !(await takeCode(query, { id, secret }, plainCode(code)))) return undefined;
 	const sealed = seal(await keyOf(needs), holderOf(id), secret);
 	return inTransaction(query, async (transaction) => {
-		await transaction
+		const { numUpdatedRows } = await transaction
 			.updateTable('two_factor')
 			.set({ secret: sealed })
 			.where('account_id', '=', id)
-			.execute();
+			.executeTakeFirstOrThrow();
+		// The account was taken over in the meantime.
+		if (numUpdatedRows === 0n) return undefined;
 		await transaction
 			.updateTable('accounts')
 			.set({ two_factor_at: timeIn(transaction) })
@@ -137,6 +140,15 @@ export function disableTwoFactor(db: Db, accountId: string, ownSessionId?: strin
 		await deleteSessions(transaction, accountId, ownSessionId);
 		await record(transaction, { kind: 'two_factor.disabled', accountId });
 		return true;
+	});
+}
+
+/** Whoever signs up with the address of somebody else must not lock its owner out. */
+export async function requireVerified(db: Db, accountId: string) {
+	if (await verifiedAddress(db, accountId)) return;
+	const message = 'Two-factor authentication needs a verified email address.';
+	throw new ApiError('invalid_request', message, {
+		hint: 'The account page says how to verify it.',
 	});
 }
 

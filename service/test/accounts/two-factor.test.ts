@@ -30,6 +30,8 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		vi.useRealTimers();
 	});
 
+	const verifiedAccount = () => newAccount(database, 'user', { verified: true });
+
 	const accountsWith = (variables: Record<string, string> = {}) => {
 		const settings = settingsFrom({ RATE_LIMIT_FAILED_CREDENTIALS: '100000', ...variables });
 		const needs = { database, settings, limits: createLimits(database, settings) };
@@ -50,7 +52,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 
 	/** An account with an authenticator app, and the browser in which it was set up. */
 	const enabled = async (accounts = accountsWith()) => {
-		const { id, email } = await newAccount(database);
+		const { id, email } = await verifiedAccount();
 		const browser = new Browser();
 		browser.keep(await accounts.logIn(browser, { email, password }));
 		const member = await memberIn(accounts, browser);
@@ -76,7 +78,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 
 	test('is on from the first code, which ends the other sessions and gives this one a new token', async () => {
 		const accounts = accountsWith();
-		const { email } = await newAccount(database);
+		const { email } = await verifiedAccount();
 		const [mine, other] = [new Browser(), new Browser()];
 		for (const browser of [mine, other]) {
 			browser.keep(await accounts.logIn(browser, { email, password }));
@@ -98,7 +100,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 
 	test('a secret that another session was shown makes no codes', async () => {
 		const accounts = accountsWith();
-		const { email } = await newAccount(database);
+		const { email } = await verifiedAccount();
 		const [thief, owner] = [new Browser(), new Browser()];
 		for (const browser of [thief, owner]) {
 			browser.keep(await accounts.logIn(browser, { email, password }));
@@ -321,7 +323,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 	});
 
 	test('a set-up that began with another TWO_FACTOR_KEY starts again', async () => {
-		const account = { ...(await newAccount(database)), sessionId: 'ses_1' };
+		const account = { ...(await verifiedAccount()), sessionId: 'ses_1' };
 		const { secret } = await accountsWith().twoFactor.setup(account);
 		const { twoFactor } = accountsWith({ TWO_FACTOR_KEY: 'k'.repeat(32) });
 		const again = await twoFactor.setup(account);
@@ -345,7 +347,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 
 	test('a secret that was not used within an hour is replaced', async () => {
 		const { twoFactor } = accountsWith();
-		const account = { ...(await newAccount(database)), sessionId: 'ses_1' };
+		const account = { ...(await verifiedAccount()), sessionId: 'ses_1' };
 		const { secret } = await twoFactor.setup(account);
 		halfMinutesLater(121);
 		expect((await twoFactor.setup(account)).secret).not.toBe(secret);

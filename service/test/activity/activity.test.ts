@@ -1,6 +1,6 @@
 // The activity log: each change leaves an entry with who made it, with which credential, from where and when.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findAccount } from '../../src/accounts/store.ts';
+import { findAccount, vouchForAddress } from '../../src/accounts/store.ts';
 import { asActor } from '../../src/activity/actor.ts';
 import { record, recordRepeat } from '../../src/activity/record.ts';
 import { activityLines, deleteOldActivity, listActivity } from '../../src/activity/store.ts';
@@ -256,6 +256,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		const login = { email: 'traces@example.com', password: 'a long sentence' };
 		const cookie = sessionOf(await sendForm(backend, '/signup', login));
 		const id = (await findAccount(query, login.email))?.id ?? '';
+		await vouchForAddress(query, id);
 		const since = (await ownEntries(cookie)).length;
 		const loggedIn = sessionOf(await sendForm(backend, '/login', login));
 		const proof = { confirmation: login.password };

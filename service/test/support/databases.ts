@@ -41,10 +41,14 @@ export async function readyDatabase(kind: DatabaseKind): Promise<Database> {
 let made = 0;
 
 /** An account on the free tier. */
-export function newAccount({ query }: Database, role: 'user' | 'admin' = 'user') {
+export function newAccount(
+	{ query }: Database,
+	role: 'user' | 'admin' = 'user',
+	{ verified = false } = {},
+) {
 	made += 1;
 	const email = `account-${made}@example.com`;
-	return createAccount(query, { email, password: 'a long password', role });
+	return createAccount(query, { email, password: 'a long password', role, verified });
 }
 
 /** An account on the paid tier. */

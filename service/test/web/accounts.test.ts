@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { openPage, sendForm, sessionOf, signUp } from './support/lab.ts';
+import { openPage, sendForm, sessionOf, signUp, signUpVerified } from './support/lab.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -41,13 +41,28 @@ test('a rejected sign-up keeps the email address but not the password, and expla
 });
 
 test('a rejected code is not shown again', async () => {
-	const cookie = await signUp(service, 'codes@example.com');
+	const cookie = await signUpVerified(service, 'codes@example.com');
 	const path = '/account/two-factor';
 	const confirmed = await sendForm(service, path, { confirmation: password }, cookie);
 	const answer = await sendForm(service, path, { code: 'wrong-code' }, sessionOf(confirmed));
 	const text = await answer.text();
 	expect(text).toContain('The code is not correct');
 	expect(text).not.toContain('wrong-code');
+});
+
+test('two-factor authentication is offered once the address is verified', async () => {
+	const cookie = await signUp(service, 'unverified@example.com');
+	const account = await (await openPage(service, '/account', cookie)).text();
+	expect(account).toContain('Verify your email address first.');
+	expect(account).not.toContain('href="/account/two-factor"');
+	for (const sent of [
+		openPage(service, '/account/two-factor', cookie),
+		sendForm(service, '/account/two-factor', { confirmation: password }, cookie),
+	]) {
+		const page = await sent;
+		expect(page.status).toBe(400);
+		expect(await page.text()).toContain('needs a verified email address');
+	}
 });
 
 test('a failed login does not reveal whether the email address exists', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
 import { totp } from '../support/totp.ts';
-import { openPage, sendForm, sessionOf, signUp } from './support/lab.ts';
+import { openPage, sendForm, sessionOf, signUp, signUpVerified } from './support/lab.ts';
 
 const password = 'a long sentence';
 const minute = 60_000;
@@ -281,7 +281,7 @@ function cookiesOf(response: Response) {
 describe('two-factor authentication', () => {
 	test('is set up with a code, then asked for at the log-in, which still leads to the requested page', async () => {
 		const email = 'two@example.com';
-		const signedUp = await signUp(service, email);
+		const signedUp = await signUpVerified(service, email);
 		const wrong = await sendForm(service, '/account/two-factor', { code: '12' }, signedUp);
 		expect(wrong.status).toBe(400);
 		expect(await wrong.text()).toContain('The code is not correct');
@@ -314,7 +314,7 @@ describe('two-factor authentication', () => {
 	test('is turned off, and its codes are replaced, only with a code, however fresh the session is', async () => {
 		const { secret, codes, ...session } = await turnOn(
 			service,
-			await signUp(service, 'off@example.com'),
+			await signUpVerified(service, 'off@example.com'),
 		);
 		let { cookie } = session;
 		const send = async (path: string, confirmation?: string) => {
@@ -346,7 +346,10 @@ describe('two-factor authentication', () => {
 	});
 
 	test('asks for a code in place of the password from then on', async () => {
-		const { secret, cookie } = await turnOn(service, await signUp(service, 'code@example.com'));
+		const { secret, cookie } = await turnOn(
+			service,
+			await signUpVerified(service, 'code@example.com'),
+		);
 		later(16);
 		const end = (fields: Record<string, string>) =>
 			sendForm(service, '/account/sessions/end-others', fields, cookie);
@@ -356,7 +359,7 @@ describe('two-factor authentication', () => {
 	});
 
 	test('shows its secret only for the password, however fresh the session is', async () => {
-		const cookie = await signUp(service, 'copied@example.com');
+		const cookie = await signUpVerified(service, 'copied@example.com');
 		const page = await openPage(service, '/account/two-factor', cookie);
 		expect(page.status).toBe(403);
 		expect(await page.text()).not.toContain('id="secret"');
@@ -373,7 +376,7 @@ describe('two-factor authentication', () => {
 
 	test('keeps its secret while codes are wrong, and is asked again after 15 minutes', async () => {
 		const fields = { confirmation: password };
-		const signedUp = await signUp(service, 'slow@example.com');
+		const signedUp = await signUpVerified(service, 'slow@example.com');
 		const shown = await sendForm(service, '/account/two-factor', fields, signedUp);
 		const cookie = sessionOf(shown);
 		const [, secret = ''] = /id="secret">([A-Z2-7]+)</.exec(await shown.text()) ?? [];
@@ -389,7 +392,7 @@ describe('two-factor authentication', () => {
 	});
 
 	test('is turned off by an administrator for somebody who lost the phone', async () => {
-		const { cookie } = await turnOn(service, await signUp(service, 'lost@example.com'));
+		const { cookie } = await turnOn(service, await signUpVerified(service, 'lost@example.com'));
 		const demo = { email: service.demo.email, password: service.demo.password };
 		const admin = sessionOf(await sendForm(service, '/login', demo));
 		const list = await textOf('/admin/accounts?q=lost%40', admin);
@@ -448,7 +451,7 @@ test.each(['promote', 'reset-two-factor'])(
 	'an administrator is always asked before %s',
 	async (change) => {
 		const email = `always-${change}@example.com`;
-		await turnOn(service, await signUp(service, email));
+		await turnOn(service, await signUpVerified(service, email));
 		const demo = { email: service.demo.email, password: service.demo.password };
 		const admin = sessionOf(await sendForm(service, '/login', demo));
 		const list = await textOf(`/admin/accounts?q=always-${change}`, admin);

@@ -37,11 +37,12 @@ async function show(visit: MemberVisit) {
 	const { account, parts } = visit;
 	const { database, settings } = parts;
 	const sessions = await listSessions(database.query, account.id, settings.sessionIdleMinutes);
+	const isVerified = Boolean((await findAccount(database.query, account.email))?.verified_at);
 	const main = (
 		<>
 			<PageHead title="Account" />
 			<div class="columns">
-				{await detailsOf(visit)}
+				{await detailsOf(visit, isVerified)}
 				{passwordForm(account.email)}
 				<section class="card">
 					<h2>Two-factor authentication</h2>
@@ -50,9 +51,16 @@ async function show(visit: MemberVisit) {
 							? 'It is on: a log-in needs a code of your authenticator app.'
 							: 'It is off. With it, a stolen password is not enough to log in.'}
 					</p>
-					<p class="actions">
-						<ButtonLink href="/account/two-factor" text={account.twoFactor ? 'Manage' : 'Set up'} />
-					</p>
+					{account.twoFactor || isVerified ? (
+						<p class="actions">
+							<ButtonLink
+								href="/account/two-factor"
+								text={account.twoFactor ? 'Manage' : 'Set up'}
+							/>
+						</p>
+					) : (
+						<p>Verify your email address first.</p>
+					)}
 				</section>
 				<section class="card">
 					<h2>Delete account</h2>
@@ -71,10 +79,8 @@ async function show(visit: MemberVisit) {
 	return { title: 'Account', main };
 }
 
-async function detailsOf({ account, parts }: MemberVisit) {
+async function detailsOf({ account, parts }: MemberVisit, isVerified: boolean) {
 	const { query } = parts.database;
-	const found = await findAccount(query, account.email);
-	const isVerified = Boolean(found?.verified_at);
 	const address = (
 		<>
 			<Name>{account.email}</Name> {!isVerified && <span class="badge">Not verified</span>}
@@ -113,7 +119,7 @@ async function detailsOf({ account, parts }: MemberVisit) {
 
 function Verification({ mail, settings }: MemberVisit['parts']) {
 	const why =
-		'Your email address is not verified yet: you cannot open leases that are shared with it.';
+		'Your email address is not verified yet: you cannot open leases that are shared with it, or use two-factor authentication.';
 	if (!mail) {
 		return (
 			<p>

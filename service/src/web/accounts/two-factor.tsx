@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { encodeQR } from 'qr';
 import { confirmationRequired } from '../../accounts/sessions/sessions.ts';
-import { countRecoveryCodes, setUpTwoFactor } from '../../accounts/two-factor.ts';
+import { countRecoveryCodes, requireVerified, setUpTwoFactor } from '../../accounts/two-factor.ts';
 import { CodeBlock } from '../elements/code.tsx';
 import { Button, ButtonLink, PostForm } from '../elements/form.tsx';
 import { ask, showOnce } from '../elements/question.tsx';
@@ -26,6 +26,7 @@ export function twoFactorPages({ members }: Pages) {
 async function show(visit: MemberVisit) {
 	const { account, parts } = visit;
 	if (!account.twoFactor) {
+		await requireVerified(parts.database.query, account.id);
 		// With the secret, anyone can turn it on and lock the owner out: the form that asks shows it.
 		throw confirmationRequired();
 	}

@@ -88,7 +88,8 @@ export async function deleteFully(parts: Parts, id: string) {
 }
 
 /** Announces leases that have ended with an account, and grants their boards to others. */
-async function passOn(parts: Parts, ended: LeaseRow[]) {
+export async function passOn(parts: Parts, ended: LeaseRow[]) {
+	if (ended.length === 0) return;
 	for (const lease of ended) announceLease(parts.wake, lease);
 	await grantSoon(parts);
 }

@@ -62,6 +62,23 @@ export async function signUp(service: Fetch, email: string, { paid = false } = {
 	return cookie;
 }
 
+type Lab = Pick<TestService, 'fetch' | 'demo'>;
+
+/** Signs up a new account, whose address an administrator marks as verified. */
+export async function signUpVerified(service: Lab, email: string) {
+	const cookie = await signUp(service, email);
+	await verify(service, email);
+	return cookie;
+}
+
+async function verify(service: Lab, address: string) {
+	const { email, password } = service.demo;
+	const admin = sessionOf(await sendForm(service, '/login', { email, password }));
+	const list = await openPage(service, `/admin/accounts?q=${encodeURIComponent(address)}`, admin);
+	const [path = ''] = /\/admin\/accounts\/acc_\w+/.exec(await list.text()) ?? [];
+	await sendForm(service, `${path}/verify`, { confirmation: password }, admin);
+}
+
 /** Asks for a top-up and confirms it, as the pages do. */
 export async function topUp(service: Fetch, fields: Record<string, string>, cookie: string) {
 	return sendForm(service, '/credits/top-up', await topUpForm(service, fields, cookie), cookie);
@@ -89,6 +106,7 @@ export async function logInAll(service: TestService): Promise<Sessions> {
 /** Logs in one account of each role, and adds all that the pages can show. */
 export async function furnishLab(service: TestService) {
 	const sessions = await logInAll(service);
+	for (const name of ['ada', 'grace']) await verify(service, `${name}@example.com`);
 	await createKeys(service, sessions.paid);
 	await importLongBoards(service, sessions.admin);
 	await startLeases(service, sessions);

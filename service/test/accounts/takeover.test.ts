@@ -1,0 +1,205 @@
+// The owner of an address resets the password of the account that somebody else has signed up with it.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import { changeEmail } from '../../src/accounts/email-change.ts';
+import { createEmailLink, createLink, findOwnLink } from '../../src/accounts/links.ts';
+import { createAccount, findAccount, vouchForAddress } from '../../src/accounts/store.ts';
+import { takeover } from '../../src/accounts/takeover.ts';
+import { setUpTwoFactor } from '../../src/accounts/two-factor.ts';
+import { listActivity } from '../../src/activity/store.ts';
+import { saveFilter, setFavorite } from '../../src/boards/saved.ts';
+import { grantCredits } from '../../src/credits/store.ts';
+import { timeIn } from '../../src/database/clock.ts';
+import { createLimits } from '../../src/http/limits/rate-limits.ts';
+import { createKey } from '../../src/keys/store.ts';
+import { databaseKinds, readyDatabase } from '../support/databases.ts';
+import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { totp } from '../support/totp.ts';
+import { Browser } from '../support/visitor.ts';
+
+const [password, next] = ['a long password', 'another long password'];
+
+test('every table that names an account is decided', async () => {
+	const { query, close } = await readyDatabase('SQLite');
+	const { rows } = await sql<{ name: string }>`
+		select distinct tables.name from sqlite_master as tables, pragma_table_info(tables.name) as columns
+		where columns.name like '%account%' or columns.name like '%email%' or columns.name like '%actor%'
+			or columns.name in ('owner', 'requested_by', 'created_by')
+		union select tables.name from sqlite_master as tables, pragma_foreign_key_list(tables.name) as keys
+		where keys."table" = 'accounts'
+		union select 'accounts'`.execute(query);
+	await close();
+	expect(Object.keys(takeover).sort()).toEqual(rows.map(({ name }) => name).sort());
+});
+
+describe.each(databaseKinds)('on %s', (kind) => {
+	let lab: Lab;
+	let accounts: Accounts;
+	let made = 0;
+	beforeAll(async () => {
+		lab = await openLab(kind, { boards: unoBoards(2, { credits_per_minute: 2 }) });
+		const { settings, database } = lab.parts;
+		accounts = new Accounts({ database, settings, limits: createLimits(database, settings) });
+	});
+	afterAll(() => lab.close());
+
+	/** Somebody with an account whose address nobody has verified yet. */
+	const signUp = async () => {
+		made += 1;
+		const email = `owner-${made}@example.com`;
+		const { id } = await createAccount(lab.query, { email, password });
+		const { key } = await createKey(lab.query, { accountId: id });
+		return { id, email, ...lab.requests(key) };
+	};
+	const logIn = async (email: string, password: string) => {
+		const browser = new Browser();
+		const entry = await accounts.logIn(browser, { email, password });
+		browser.keep(entry);
+		return { browser, entry, member: await accounts.current(browser.headers) };
+	};
+	const reset = async (email: string) => {
+		const token = await createLink(lab.query, 'reset', email);
+		return accounts.choosePassword(new Browser(), { token, password: next });
+	};
+	/** As it is for an account whose address was verified when it was turned on. */
+	const turnOnTwoFactor = async (account: { id: string; email: string }) => {
+		const { query, database, settings } = { ...lab, ...lab.parts };
+		const { verified_at } = (await findAccount(query, account.email)) ?? {};
+		const verify = (time: string | null | undefined) =>
+			query.updateTable('accounts').set({ verified_at: time }).where('id', '=', account.id);
+		await verify(timeIn(query)).execute();
+		const { browser, member } = await logIn(account.email, password);
+		if (!member) throw new Error('There is no session');
+		const { secret } = await setUpTwoFactor({ database, settings }, member);
+		await accounts.enableTwoFactor(browser, member, totp(secret));
+		await verify(verified_at).execute();
+		return browser;
+	};
+	const rowsOf = (table: 'idempotency' | 'two_factor' | 'recovery_codes' | 'known_devices') =>
+		lab.query.selectFrom(table).select('account_id').execute();
+
+	test.each([
+		['was never verified', false],
+		['an administrator has marked as verified', true],
+	])('nothing remains of whoever had an address that %s', async (_, vouched) => {
+		const { query } = lab;
+		const stranger = await signUp();
+		const { id, email } = stranger;
+		if (vouched) await vouchForAddress(query, id);
+		await grantCredits(query, { account_id: id, amount: 1000 });
+		const browser = await turnOnTwoFactor(stranger);
+		const headers = { 'idempotency-key': 'deploy' };
+		const { body: active } = await stranger.send('POST', '/leases', {
+			body: { board_type: 'uno', minutes: 10, label: 'mine' },
+			headers,
+		});
+		const { body: queued } = await stranger.lease({ board_id: active.board_id, wait_seconds: 60 });
+		expect([active.status, queued.status]).toEqual(['active', 'queued']);
+		await stranger.send('PUT', `/leases/${active.id}/shares/friend@example.com`, {
+			body: { access: 'type' },
+		});
+		await setFavorite(query, { accountId: id, id: 'brd_uno_1' }, true);
+		await saveFilter(query, { accountId: id, name: 'mine', query: 'status=available' });
+		const emailChange = await createEmailLink(query, { email, new_email: 'friend@example.com' });
+
+		const ended = await reset(email);
+		expect(ended?.map(({ id, end_reason }) => [id, end_reason]).sort()).toEqual(
+			[
+				[active.id, 'released'],
+				[queued.id, 'cancelled'],
+			].sort(),
+		);
+		expect((await stranger.send('GET', '/boards')).status).toBe(401);
+		expect(await accounts.current(browser.headers)).toBeUndefined();
+		const link = findOwnLink(query, { email }, { token: emailChange, kind: 'email' });
+		await expect(link).rejects.toMatchObject({ code: 'not_found' });
+		for (const table of ['idempotency', 'two_factor', 'recovery_codes', 'known_devices'] as const) {
+			expect(await rowsOf(table)).not.toContainEqual({ account_id: id });
+		}
+		for (const table of ['favorite_boards', 'saved_filters'] as const) {
+			const own = query.selectFrom(table).selectAll().where('account_id', '=', id);
+			expect(await own.execute()).toEqual([]);
+		}
+		const shares = query.selectFrom('lease_shares').selectAll().where('lease_id', '=', active.id);
+		expect(await shares.execute()).toEqual([]);
+		const board = query.selectFrom('boards').select('lease_id').where('id', '=', active.board_id);
+		expect(await board.executeTakeFirst()).toEqual({ lease_id: null });
+		expect(await findAccount(query, email)).toMatchObject({
+			balance: 998,
+			held_credits: 0,
+			live_leases: 0,
+			queued_leases: 0,
+			vouched: 0,
+		});
+
+		const { entry, member } = await logIn(email, next);
+		expect(entry).toMatchObject({ newDevice: true });
+		expect(member).toMatchObject({ id, twoFactor: false });
+		const { data } = await listActivity(
+			query,
+			{ accountId: id, kind: 'password.reset' },
+			{ limit: 1 },
+		);
+		expect(data).toMatchObject([{ details: { keys: 1, leases: 2 } }]);
+	});
+
+	test('a reset by mail leaves the second factor and the leases of an account whose owner is known', async () => {
+		const owner = await signUp();
+		const { id, email } = owner;
+		await reset(email);
+		const { key } = await createKey(lab.query, { accountId: id });
+		await lab.query.updateTable('credentials').set({}).where('account_id', '=', id);
+		await grantCredits(lab.query, { account_id: id, amount: 1000 });
+		const { browser, member } = await logIn(email, next);
+		if (!member) throw new Error('There is no session');
+		const { secret } = await setUpTwoFactor(lab.parts, member);
+		await accounts.enableTwoFactor(browser, member, totp(secret));
+		const again = lab.requests(key);
+		const { body: lease } = await again.lease({ board_type: 'uno' });
+
+		expect(await reset(email)).toEqual([]);
+		expect((await logIn(email, next)).entry).toMatchObject({ needsCode: true });
+		expect((await again.send('GET', `/leases/${lease.id}`)).body.status).toBe('active');
+		await again.send('DELETE', `/leases/${lease.id}`);
+	});
+
+	test('two-factor authentication needs a verified address', async () => {
+		const { email } = await signUp();
+		const { member } = await logIn(email, password);
+		if (!member) throw new Error('There is no session');
+		const setUp = setUpTwoFactor(lab.parts, member);
+		await expect(setUp).rejects.toMatchObject({
+			message: 'Two-factor authentication needs a verified email address.',
+		});
+	});
+
+	test('who is about to turn it on while the account is taken over does not lock its owner out', async () => {
+		const { id, email } = await signUp();
+		await vouchForAddress(lab.query, id);
+		const { browser, member } = await logIn(email, password);
+		if (!member) throw new Error('There is no session');
+		const { secret } = await setUpTwoFactor(lab.parts, member);
+		const [entered] = await Promise.allSettled([
+			accounts.enableTwoFactor(browser, member, totp(secret)),
+			reset(email),
+		]);
+		expect(entered.status).toMatch(/^(fulfilled|rejected)$/);
+		expect((await logIn(email, next)).entry.needsCode).toBeUndefined();
+	});
+
+	test.each([
+		['by an administrator', true, 1],
+		['by a link', false, 0],
+	])('an address that is changed %s', async (_, byAdministrator, vouched) => {
+		const { id, email } = await signUp();
+		await vouchForAddress(lab.query, id);
+		const changed = `changed-${email}`;
+		await changeEmail(lab.parts, { id, email }, { next: changed, byAdministrator });
+		expect(await findAccount(lab.query, changed)).toMatchObject({ vouched });
+		// Once it is known whose it is, a further change by an administrator does not make that uncertain.
+		await reset(changed);
+		await changeEmail(lab.parts, { id, email: changed }, { next: email, byAdministrator });
+		expect(await findAccount(lab.query, email)).toMatchObject({ vouched: 0 });
+	});
+});
