@@ -11,6 +11,7 @@ import type { BaseImages } from './base-images/types.ts';
 import { createAdminBoards } from './boards/admin.ts';
 import { createBoards } from './boards/boards.ts';
 import type { AdminBoards, Boards } from './boards/types.ts';
+import { keepCallers } from './errors/caller.ts';
 import { InputError } from './errors/errors.ts';
 import { checkedPath, type QueryValue } from './http/path.ts';
 import {
@@ -187,20 +188,22 @@ function checkedRequest(request: RawRequest) {
 function namespacesOf(transport: Transport) {
 	const { request } = transport;
 	return {
-		account: createAccount(request),
-		keys: createKeys(transport),
-		boards: createBoards(request),
-		leases: createLeases(transport),
-		activity: createActivity(request, '/v1/activity'),
+		account: keepCallers(createAccount(request)),
+		keys: keepCallers({ ...createKeys(transport) }), // a copy, because its methods use each other
+		boards: keepCallers(createBoards(request)),
+		leases: keepCallers(createLeases(transport)),
+		activity: keepCallers(createActivity(request, '/v1/activity')),
 		admin: {
-			agents: createAgents(request),
-			baseImages: createBaseImages(request),
-			boards: createAdminBoards(request),
-			leases: createAdminLeases(request),
-			activity: createActivity(request, '/v1/admin/activity'),
+			agents: keepCallers(createAgents(request)),
+			baseImages: keepCallers(createBaseImages(request)),
+			boards: keepCallers(createAdminBoards(request)),
+			leases: keepCallers(createAdminLeases(request)),
+			activity: keepCallers(createActivity(request, '/v1/admin/activity')),
 		},
 	} satisfies Partial<BoardAccess>;
 }
+
+keepCallers(BoardAccess.prototype);
 
 // Test runners that mock the class look at its prototype to learn what a client has.
 const reject = () => Promise.reject(new TypeError('Create a client first: new BoardAccess()'));

@@ -4,6 +4,7 @@ import { BoardAccess, type Lease, Listing, readApiKey, readBaseUrl } from 'board
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiKey, baseUrl, createClient, otherKey } from './support/client.ts';
 import { createLeaseService, type LeaseService } from './support/lease-service.ts';
+import { type Method, methodsOf, validFor, validForLease } from './support/methods.ts';
 
 const wrongValues: readonly unknown[] = [
 	null,
@@ -45,21 +46,6 @@ const shown = (value: unknown): string => {
 	const fields = Object.entries(value).map(([name, each]) => `${name}: ${shown(each)}`);
 	return `{ ${fields.join(', ')} }`;
 };
-
-type Method = (...values: unknown[]) => unknown;
-
-/** The methods of an object, with those of its prototypes. */
-function methodsOf(target: object) {
-	const methods = new Map<string, Method>();
-	for (let each = target; each !== Object.prototype; each = Object.getPrototypeOf(each)) {
-		for (const name of Object.getOwnPropertyNames(each)) {
-			if (name === 'constructor' || Object.hasOwn(Promise.prototype, name)) continue;
-			const method = Object.getOwnPropertyDescriptor(each, name)?.value;
-			if (typeof method === 'function') methods.set(name, method.bind(target));
-		}
-	}
-	return methods;
-}
 
 /** Every way to call a method whose other arguments are valid. */
 function wrongCalls(valid: readonly unknown[]) {
@@ -121,33 +107,12 @@ describe('a client', () => {
 		return Response.json({ id: 'key_1', key: otherKey, data: [{ id: 'key_1' }] });
 	};
 	const client = createClient({ fetch, maxRetries: 0, timeout: 50 });
-	const query = {};
-	const validOf: Record<string, unknown[]> = {
-		create: [{ name: 'x', boardType: 'x', action: 'erase' }, {}],
-		request: [{ method: 'GET', path: '/v1/x' }],
-		withOptions: [{}],
-		list: [query, {}],
-		waitFor: [query, { timeout: 5 }],
-		get: ['key_1', {}],
-		attach: ['key_1', {}],
-		delete: ['key_1', {}],
-		revoke: ['key_1', {}],
-		rotate: ['key_1', {}, {}],
-		end: ['key_1', {}],
-		expiring: [{ withinDays: 5 }, {}],
-		replace: [{ boardType: 'x', images: [{ action: 'erase', name: 'x' }] }, {}],
-		import: [[{ name: 'x', boardType: 'x' }], {}],
-		setMaintenance: ['key_1', { on: true }, {}],
-		'account.get': [{}],
-		'agents.list': [{}],
-		update: ['key_1', {}, {}],
-	};
 	const nouns = { client, ...client, ...client.admin };
 	for (const [noun, methods] of Object.entries(nouns)) {
 		for (const [name, method] of methodsOf(methods)) {
 			if (noun === 'leases' && name === 'create') continue;
 			it(`${noun}.${name}`, async () => {
-				await sweep(method, validOf[`${noun}.${name}`] ?? validOf[name] ?? ['key_1', {}, {}]);
+				await sweep(method, validFor(noun, name));
 			});
 		}
 	}
@@ -201,18 +166,6 @@ describe('a lease', () => {
 		await lease.release();
 	});
 
-	const validOf: Record<string, unknown[]> = {
-		flash: [new Uint8Array(4), { raw: true }],
-		run: [[{ wait: 1 }], {}],
-		power: ['on', {}],
-		drivePin: ['D2', 0, {}],
-		share: ['ada@example.com', { access: 'look' }, {}],
-		unshare: ['ada@example.com', {}],
-		renew: [{}, {}],
-		write: ['x', {}],
-		expect: ['x', { timeout: 5 }],
-		expectLine: ['x', { timeout: 5 }],
-	};
 	const lists = [
 		'run',
 		'erase',
@@ -231,12 +184,12 @@ describe('a lease', () => {
 	it.each(lists)('%s', async (name) => {
 		const method = methodsOf(lease).get(name);
 		expect(method).toBeDefined();
-		if (method) await sweep(method, validOf[name] ?? [{}]);
+		if (method) await sweep(method, validForLease(name));
 	});
 
 	it('has a console whose methods are checked, too', async () => {
 		for (const [name, method] of methodsOf(lease.console)) {
-			await sweep(method, validOf[name] ?? [{}]);
+			await sweep(method, validForLease(name));
 		}
 	});
 

@@ -1,4 +1,5 @@
 // A list that is fetched page by page, and only as far as it is read.
+import { keepCallers, settleFor } from '../errors/caller.ts';
 import { InputError, invalidResponse, ResponseError } from '../errors/errors.ts';
 import { fieldsOf } from '../records/json.ts';
 import type { ReadRecord } from '../records/records.ts';
@@ -76,7 +77,11 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	}
 
 	/** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
-	async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
+	pages(): AsyncGenerator<Page<Item>, void, undefined> {
+		return this.#pages();
+	}
+
+	async *#pages(): AsyncGenerator<Page<Item>, void, undefined> {
 		const seen = new Set<string>();
 		for (let page = await this.#firstPage; ; page = await this.#fetchPage(page.nextCursor)) {
 			yield page;
@@ -88,7 +93,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 
 	/** The records one after the other. */
 	async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-		for await (const { items } of this.pages()) yield* items;
+		for await (const { items } of this.#pages()) yield* items;
 	}
 
 	/**
@@ -106,7 +111,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	async #collect(count: number): Promise<Item[]> {
 		const items: Item[] = [];
 		let pages = 0;
-		for await (const page of this.pages()) {
+		for await (const page of this.#pages()) {
 			for (const item of page.items.slice(0, count - items.length)) items.push(item);
 			const response = responseOf(page);
 			if (response) rememberResponse(items, response);
@@ -122,7 +127,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		onFulfilled?: ((items: Item[]) => Result | PromiseLike<Result>) | null,
 		onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
 	): Promise<Result | Failure> {
-		this.#all ??= this.#collect(Number.POSITIVE_INFINITY);
+		this.#all ??= settleFor(this, this.#collect(Number.POSITIVE_INFINITY));
 		return this.#all.then(onFulfilled, onRejected);
 	}
 
@@ -138,6 +143,8 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		return this.then().finally(onFinally);
 	}
 }
+
+keepCallers(Listing.prototype, ['pages', 'first', Symbol.asyncIterator]);
 
 // Node, Deno and Bun print what this returns.
 Object.defineProperty(Listing.prototype, Symbol.for('nodejs.util.inspect.custom'), {

@@ -1,6 +1,7 @@
 // The requests about API keys.
 import * as z from 'zod/mini';
 import { apiKeyFields, apiKeyPattern, createdApiKeyFields } from '../contract/api-key.ts';
+import { keepCallers } from '../errors/caller.ts';
 import { InputError, invalidResponse } from '../errors/errors.ts';
 import { createListing } from '../http/list.ts';
 import { recordPath } from '../http/path.ts';
@@ -95,11 +96,13 @@ function withDisposal(
 	created: Omit<CreatedApiKey, typeof Symbol.asyncDispose>,
 	revoke: Keys['revoke'],
 ): CreatedApiKey {
-	return Object.defineProperty(
-		masked(created, 'key'),
-		Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose'),
-		{ value: async () => void (await revoke(created.id)) },
-	) as CreatedApiKey; // the property was just defined
+	const dispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
+	const value = async () => void (await revoke(created.id));
+	const disposable = Object.defineProperty(masked(created, 'key'), dispose, {
+		value,
+		configurable: true,
+	});
+	return keepCallers(disposable, [dispose]) as CreatedApiKey; // the property was just defined
 }
 
 /** A key goes into files, variables and headers, where anything else could do harm. */

@@ -1,5 +1,6 @@
 // A lease: combines the record, the actions, the console and the renewal.
 
+import { keepCallers } from '../errors/caller.ts';
 import { InputError } from '../errors/errors.ts';
 import type { Transport } from '../http/request.ts';
 import { rememberResponse, responseOf } from '../http/response.ts';
@@ -207,3 +208,5 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 		await this.release().catch(() => {});
 	}
 }
+
+keepCallers(HeldLease.prototype);

@@ -1,5 +1,6 @@
 // The console of a lease: its public face over reading, typing and expecting.
 
+import { keepCallers } from '../../errors/caller.ts';
 import { callback, flag, inRange } from '../../settings/option-rules.ts';
 import { joinLimits } from '../helpers.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
@@ -33,7 +34,7 @@ export class BoardConsole implements LeaseConsole {
 	}
 
 	[Symbol.asyncIterator]() {
-		return this.text();
+		return onlyText(this.#texts({}));
 	}
 
 	text(options: TextOptions & { withOffsets: true }): AsyncGenerator<ConsoleText, void, undefined>;
@@ -41,8 +42,12 @@ export class BoardConsole implements LeaseConsole {
 		options?: TextOptions & { withOffsets?: false | undefined },
 	): AsyncGenerator<string, void, undefined>;
 	text(options: TextOptions = {}) {
-		const texts = cutTexts(this.#chunks(options), findText);
+		const texts = this.#texts(options);
 		return options?.withOffsets ? texts : onlyText(texts); // #chunks rejects null
+	}
+
+	#texts(options: TextOptions) {
+		return cutTexts(this.#chunks(options), findText);
 	}
 
 	lines(options: ConsoleOptions = {}) {
@@ -79,6 +84,8 @@ export class BoardConsole implements LeaseConsole {
 		return await this.#expectations.expect(pattern, options, { lines: true });
 	}
 }
+
+keepCallers(BoardConsole.prototype);
 
 async function* onlyText(texts: AsyncIterable<ConsoleText>) {
 	for await (const { text } of texts) yield text;
