@@ -187,6 +187,8 @@ interface ListRequest<Item> {
 	/** The query of the first page. */
 	query?: Readonly<Record<string, unknown>>;
 	read: ReadRecord<Item>;
+	/** Retried through an outage, as other requests about a lease are. */
+	isPatient?: boolean | undefined;
 	options: RequestOptions | undefined;
 }
 
@@ -199,11 +201,12 @@ export function createListing<Item>(
 	let requested: ListRequest<Item> | undefined;
 	return new Listing(async (cursor) => {
 		requested ??= list();
-		const { path, query, read, options } = requested;
+		const { path, query, read, isPatient, options } = requested;
 		return await request({
 			method: 'GET',
 			path,
 			query: cursor === undefined ? query : { ...query, cursor },
+			isPatient,
 			options,
 			read: (body) => readPage(read, body),
 		});

@@ -38,7 +38,7 @@ export interface ApiCall {
 	/** A response of bytes is returned before its body is read; its limits end with the headers. */
 	asStream?: boolean;
 	/** Retried through an outage of at least 15 seconds, unless the caller says how often. */
-	isPatient?: boolean;
+	isPatient?: boolean | undefined;
 	options?: CreateOptions | undefined;
 }
 

@@ -91,6 +91,7 @@ export async function drivePin(
 		method: 'POST',
 		path: `${path}/pins`,
 		body: jsonBody(readPinInput(input)),
+		isPatient: true,
 		options: { idempotencyKey: uniqueKey(), ...options },
 		read: (body) => readPins(body),
 	});

@@ -8,7 +8,7 @@ import type { RequestOptions } from '../settings/settings.ts';
 import { readLease } from './records.ts';
 import type { LeaseChange, LeaseQuery, LeaseRecord, Leases } from './types.ts';
 
-const list = { path: '/v1/leases', read: readLease };
+const list = { path: '/v1/leases', read: readLease, isPatient: true };
 
 // With the first lease, so that programs without one do not read this code.
 const load = async () => await import('./lease.ts');

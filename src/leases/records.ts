@@ -26,6 +26,7 @@ export async function listActions(
 	return await createListing<LeaseAction>(lease.transport.request, () => ({
 		path: `${lease.path}/actions`,
 		read: (body) => readAction(body),
+		isPatient: true,
 		options,
 	}));
 }

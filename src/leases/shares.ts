@@ -17,6 +17,7 @@ export async function listShares({ transport, path }: TrackedLease, options?: Re
 	return await createListing<LeaseShare>(transport.request, () => ({
 		path: `${path}/shares`,
 		read: (body) => readShare(body),
+		isPatient: true,
 		options,
 	}));
 }
@@ -31,6 +32,7 @@ export async function share(
 		method: 'PUT',
 		path: sharePath(lease, email),
 		body: jsonBody(readInput(access, given, access)),
+		isPatient: true,
 		options,
 		read: (body) => readShare(body),
 	});
@@ -38,7 +40,8 @@ export async function share(
 
 export async function unshare(lease: TrackedLease, email: string, options?: RequestOptions) {
 	const path = sharePath(lease, email);
-	await lease.transport.request({ method: 'DELETE', path, options, read: () => undefined });
+	const read = () => undefined;
+	await lease.transport.request({ method: 'DELETE', path, isPatient: true, options, read });
 }
 
 function sharePath({ path }: TrackedLease, email: string) {
