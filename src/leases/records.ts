@@ -9,7 +9,10 @@ import type { LeaseAction, LeaseRecord } from './types.ts';
 
 const complete = { complete: true };
 
-export const readLease = recordReader(leaseFields, complete);
+/** A service without shared leases sends only those of the account itself. */
+const leaseRules = { ...complete, defaults: { access: 'hold' } };
+
+export const readLease = recordReader(leaseFields, leaseRules);
 export const readAction = recordReader(leaseActionFields, complete);
 export const readFile = recordReader(firmwareFileFields, complete);
 

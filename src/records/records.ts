@@ -24,21 +24,27 @@ const expectation: z.core.$ZodErrorMap = (issue) =>
 /** Reads one record of a response; `where` is its path in there. */
 export type ReadRecord<Item> = (body: unknown, where?: readonly PropertyKey[]) => Item;
 
-/**
- * Creates the function that reads records of a shape. Fields that it does not know come through. Fields may
- * be missing, unless the record has to be `complete` because the client itself relies on it.
- */
+interface RecordRules {
+	/** Whether the client relies on all fields. Those that can be null are null if they are missing. */
+	complete?: boolean;
+	/** The values of later fields, which older services do not send. */
+	defaults?: Readonly<Record<string, unknown>>;
+}
+
+/** Creates the function that reads records of a shape. Fields that it does not know come through. */
 export function recordReader<Fields extends Shape>(
 	shape: Fields,
-	{ complete = false } = {},
+	{ complete = false, defaults = {} }: RecordRules = {},
 ): ReadRecord<Received<Fields>> {
-	return (body, where = []) => {
-		if (!isObject(body)) throw invalidRecord(where, 'must be of type object');
+	return (sent, where = []) => {
+		if (!isObject(sent)) throw invalidRecord(where, 'must be of type object');
+		const body: Record<string, unknown> = { ...defaults, ...sent };
 		for (const [name, schema] of Object.entries(shape)) {
 			const value = body[name] ?? null;
 			if (value === null && !complete && !neededFields.includes(name)) continue;
 			const [issue] = issuesOf(schema, value);
 			if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
+			body[name] = value;
 		}
 		for (const name in body) if (!Object.hasOwn(shape, name)) checkDepth(body[name]);
 		// A server may send any name; `__proto__` would change the prototype of what it is copied to.
