@@ -146,4 +146,34 @@ describeInBrowser('in a browser', () => {
 		await start.waitFor({ state: 'detached' });
 		await expect.poll(() => page.locator('.lease-facts').innerText(), patient).toContain('left');
 	});
+
+	const figures = async () => {
+		const boxes = await page.locator('.queue-figures strong').evaluateAll((all) =>
+			all.map((figure) => {
+				const range = document.createRange();
+				range.selectNodeContents(figure);
+				const { left, right, top } = range.getBoundingClientRect();
+				return { left, right, top };
+			}),
+		);
+		const end = await page.locator('.queue-head').evaluate((head) => {
+			const padding = Number.parseFloat(getComputedStyle(head).paddingRight);
+			return head.getBoundingClientRect().right - padding;
+		});
+		return { boxes, end };
+	};
+
+	test('the figures of its head stand side by side, and within it', async () => {
+		for (const width of [390, 800, 1440, 2560]) {
+			await page.setViewportSize({ width, height: 900 });
+			const { boxes, end } = await figures();
+			// On a phone, the third one has a row of its own.
+			const row = boxes.slice(0, width === 390 ? 2 : 3);
+			expect(new Set(row.map(({ top }) => top)).size, `${width}`).toBe(1);
+			for (const [index, { left }] of row.slice(1).entries()) {
+				expect(left, `${width}`).toBeGreaterThan(row[index]?.right ?? Infinity);
+			}
+			for (const { right } of boxes) expect(right, `${width}`).toBeLessThanOrEqual(end);
+		}
+	});
 });
