@@ -13,7 +13,7 @@ const drawing =
 const marks = /##(?=\[|vso|teamcity\[)/gi;
 
 /** A command of GitHub counts where a line begins, or after white space; a group of Buildkite does where it begins. */
-const colons = /^([^\S\n]*):(?=:)/gm;
+const colons = /^([^\S\n\r\u2028\u2029]*):(?=:)/gm;
 const groups = /^(?=(?:---|\+\+\+|~~~|\^\^\^)[\t\r ])/gm;
 
 const unfinishedCommand =
@@ -86,9 +86,10 @@ const longest = 4_096;
 
 /** Removes what is not kept, also where it is split between two chunks; without a chunk, returns the rest. */
 function createFinisher(keeps: (control: string) => boolean) {
-	// `CSI` with its parameters, `OSC` and the like with their text, and the short ones.
+	// `CSI` with its parameters, `OSC` and the like with their text, and the short ones. Where a text would
+	// begin within another one, that one has ended.
 	const parameters = String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}`;
-	const text = String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\r\n]{0,${longest}}`;
+	const text = String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\r\n]{0,${longest}}`;
 	const short = String.raw`\x1b[ -/]{0,8}`;
 	const ended = String.raw`${parameters}[@-~]|${text}(?:\x07|\x1b\\|\x9c)|${short}[0-OQ-WYZ\\\x60-~]`;
 	const begun = new RegExp(String.raw`(?:${parameters}|${text}\x1b?|${short})$`);

@@ -25,7 +25,7 @@ const tailSize = 4 * 1024;
 
 /** What tools print when the flash is not what they wrote. */
 const verifyFailed =
-	/verif\w*[^\w\n].{0,20}(error|fail|mismatch)|(fail|did not).{0,10} verif|not match/i;
+	/verif\w{0,10}[^\w\n].{0,20}(error|fail|mismatch)|(fail|did not).{0,10} verif|not match/i;
 
 /** The environment of tools, without the token of the agent. */
 const { BOARD_ACCESS_AGENT_TOKEN: _, ...environment } = process.env;

@@ -139,7 +139,7 @@ const publicIpv6 = ipaddr.parseCIDR('2000::/3');
 
 function isPublic(text: string) {
 	// An address may name the interface of the machine after a percent sign.
-	const address = ipaddr.process(text.replace(/%.*$/, ''));
+	const address = ipaddr.process(text.split('%', 1).join(''));
 	if (address.range() !== 'unicast') return false;
 	return address.kind() === 'ipv4' || address.match(publicIpv6);
 }

@@ -48,7 +48,7 @@ export function createPageReader(database: Database, limits: Pick<Limits, 'costl
 
 	return (c: ServiceContext, reading: Reading) => {
 		// Most addresses have neither filter in them, and are known without being parsed.
-		const mayFilter = /\?.*(tag|agent|%)/.test(c.req.url);
+		const mayFilter = /^[^?]*\?.*(tag|agent|%)/.test(c.req.url);
 		// A request that waits may read any number of pages after its own.
 		if (!reading.cursor && !(mayFilter && isCostly(readQuery(c, boardQuery))))
 			return readKept(c, reading);

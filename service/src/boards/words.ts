@@ -28,7 +28,7 @@ export function soughtWords(text: string) {
 function chunksOf(text: string) {
 	return plain(text)
 		.split(/\s+/)
-		.map((chunk) => chunk.replace(/[^\p{L}\p{N}:]+/gu, '-').replace(/^[-:]+|-+$/g, ''))
+		.map((chunk) => chunk.replace(/[^\p{L}\p{N}:]+/gu, '-').replace(/^[-:]+|-$/g, ''))
 		.map((chunk) => chunk.replace(/[\p{L}\p{N}]+/gu, ' $&'))
 		.filter(Boolean);
 }

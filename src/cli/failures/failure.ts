@@ -57,7 +57,7 @@ function ofCommander({ code, message }: CommanderError): Failure {
 /** Commander's messages begin in lower case, and repeat the placeholder of the option. */
 function sentence(message: string) {
 	const text = message
-		.replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument/, '$1')
+		.replace(/^option '(?:-\w, )?(--[\w-]+)(?: [^']*)?' argument/, '$1')
 		.replace(/^(--\S+) missing$/, '$1 needs a value');
 	return text.startsWith('-') ? text : text.replace(/^./, (letter) => letter.toUpperCase());
 }

@@ -7,7 +7,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
 	[/SamsungBrowser\//, 'Samsung Internet'],
 	[/Firefox\/|FxiOS\//, 'Firefox'],
 	[/Chrom(e|ium)\/|CriOS\//, 'Chrome'],
-	[/Version\/.*Safari\//, 'Safari'],
+	[/^(?=.*Version\/).*Safari\//, 'Safari'],
 ];
 
 const systems: readonly (readonly [RegExp, string])[] = [

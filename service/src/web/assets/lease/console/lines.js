@@ -7,8 +7,12 @@ const controls = /[\x00-\x08\x0b-\x1f\x7f]/g;
 const longestLine = 4096;
 
 /** The text of a line without what only moves and colors; what was overwritten is not part of it. */
-export const plainText = (line) =>
-	line.replace(sequences, '').replace(/\r+$/, '').replace(/^.*\r/s, '').replace(controls, '');
+export const plainText = (line) => {
+	const text = line.replace(sequences, '');
+	let end = text.length;
+	while (text[end - 1] === '\r') end -= 1;
+	return text.slice(text.lastIndexOf('\r', end - 1) + 1, end).replace(controls, '');
+};
 
 /** Returns a function that takes the next bytes with their time, and calls `onLine` with each line. */
 export const splitLines = (onLine) => {

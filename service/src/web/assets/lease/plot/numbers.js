@@ -3,11 +3,10 @@
 // Each text matches in one way only: what a board prints may be long, and nearly a number.
 const number = '[-+]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[-+]?\\d+)?';
 // A unit may follow a value, as in "24.5 °C".
-const pair = new RegExp(
-	`([a-z_][\\w .()/-]*?)\\s*[:=]\\s*(${number})(?:\\s*[a-z%°µ][\\w%°/]*)?(?=[\\s,;|]|$)`,
-	'gi',
-);
-const between = /^[\s,;|]*$/;
+const measure = `^(${number})(?:\\s*[a-z%°µ][\\w%°/]*)?`;
+const measureAndName = new RegExp(`${measure}[\\s,;|]+([a-z_][\\w .()/-]*)$`, 'i');
+const lastMeasure = new RegExp(`${measure}[\\s,;|]*$`, 'i');
+const firstName = /^[\s,;|]*([a-z_][\w .()/-]*)$/i;
 const value = new RegExp(`^${number}$`, 'i');
 const name = /^[a-z_][\w .()/-]*$/i;
 const separator = /[,;\t]/;
@@ -15,8 +14,18 @@ const longestLine = 500;
 const mostNames = 16;
 
 const pairsOf = (text) => {
-	const found = [...text.matchAll(pair)].map(([, name, value]) => [name.trim(), Number(value)]);
-	return found.length > 0 && between.test(text.replace(pair, '')) ? found : undefined;
+	// Between two signs are the value of one name, and the next name.
+	const [first, ...parts] = text.split(/[:=]/).map((part) => part.trim());
+	let [, name] = firstName.exec(first) ?? [];
+	const found = [];
+	for (const [index, part] of parts.entries()) {
+		const pattern = index < parts.length - 1 ? measureAndName : lastMeasure;
+		const [, value, next] = pattern.exec(part) ?? [];
+		if (name === undefined || value === undefined) return undefined;
+		found.push([name, Number(value)]);
+		name = next;
+	}
+	return found.length > 0 ? found : undefined;
 };
 
 const split = (text) =>
