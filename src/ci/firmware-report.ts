@@ -14,6 +14,8 @@ export type FirmwareTestResult =
 	| 'silent'
 	| 'board_failed'
 	| 'no_board'
+	/** The account has as many leases as it may. */
+	| 'lease_limit'
 	| 'error';
 
 /** How one step ended: `failed` by the firmware, or in an `error` of something else. */
@@ -134,9 +136,11 @@ export function isFailure(result: FirmwareTestResult | undefined) {
 
 /** What an error means for the test; nothing for an error of neither the firmware nor the board. */
 export function resultOf(error: unknown): FirmwareTestResult | undefined {
-	const { code, name } = fieldsOf(error);
+	const { code, name, attempts = [] } = fieldsOf(error);
 	if (code === 'fail_seen' || code === 'not_seen') return code;
 	if (code === 'no_board_available') return 'no_board';
+	// The actions and files of one lease have this code, too.
+	if (code === 'lease_limit' && attempts.at(-1)?.path === '/v1/leases') return code;
 	const isOfBoard = name === 'ActionFailedError' || name === 'ConsoleUnavailableError';
 	return isOfBoard || code === 'lease_ended' ? 'board_failed' : undefined;
 }
@@ -150,6 +154,7 @@ interface ErrorFields {
 	from?: number;
 	to?: number;
 	matched?: string;
+	attempts?: readonly { path?: string }[];
 }
 
 export function fieldsOf(error: unknown): ErrorFields {

@@ -60,6 +60,7 @@ export type FirmwareTestEvent =
 	| { event: 'console'; text: string; bytes: Uint8Array }
 	| { event: 'expected'; pattern: string; matched: string }
 	| { event: 'step'; step: string }
+	| { event: 'lease_limit'; message: string }
 	| ReachabilityEvent
 	| { event: 'released'; credits: number | null }
 	| { event: 'not_released'; leaseId: string; message: string };
@@ -134,7 +135,8 @@ async function leaseFor(client: BoardAccess, { board, ...test }: FirmwareTest, r
 		report.leaseId = progress.lease.id;
 		announce(progress);
 	};
-	const options = { onProgress, onRenewFailed, signal };
+	const onLeaseLimit = ({ message }: Error) => onEvent({ event: 'lease_limit', message });
+	const options = { onProgress, onRenewFailed, onLeaseLimit, signal };
 	return await client.leases.create({ ...board, requiresAgent: true }, options);
 }
 

@@ -5,7 +5,7 @@ import { isApiError } from '../errors/guards.ts';
 import { notify } from '../http/attempts.ts';
 import { persistently } from '../http/outages.ts';
 import type { Transport } from '../http/request.ts';
-import { followLater } from '../http/signals.ts';
+import { followLater, pause } from '../http/signals.ts';
 import { jsonBody } from '../records/json.ts';
 import { snakeCased } from '../records/records.ts';
 import { callback, flag, readCallOptions } from '../settings/option-rules.ts';
@@ -32,16 +32,29 @@ export async function takeBoard(
 	input: LeaseInput,
 	given?: LeaseCreateOptions,
 ) {
-	const own = { renew: flag, onProgress: callback, onRenewFailed: callback };
-	const { renew = true, onProgress, onRenewFailed, timeout, ...rest } = readCallOptions(given, own);
+	const callbacks = { onProgress: callback, onRenewFailed: callback, onLeaseLimit: callback };
+	const {
+		renew = true,
+		onProgress,
+		onRenewFailed,
+		onLeaseLimit,
+		timeout,
+		...rest
+	} = readCallOptions(given, { renew: flag, ...callbacks });
 	const { signal: caller, ...options } = rest;
 	const { headers } = options;
 	const wanted = readLeaseInput(input);
 	const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : undefined);
-	const json = snakeCased({ ...wanted, minutes, heartbeat: true });
 	const { signal, end } = joinLimits({ signal: caller, timeout });
 	try {
-		const lease = await requestTracked(transport, json, { ...options, signal });
+		const request = (waitSeconds: number | undefined) => {
+			// Another process with the same key has to send the same request.
+			const rest = options.idempotencyKey === undefined ? { waitSeconds } : {};
+			const json = snakeCased({ ...wanted, minutes, heartbeat: true, ...rest });
+			return requestTracked(transport, json, { ...options, signal });
+		};
+		const place = { waitSeconds: wanted.waitSeconds, signal, onLeaseLimit };
+		const lease = await untilPlace(request, place);
 		const renewal = new Renewal(lease, onRenewFailed);
 		// Also without renewal: nobody else would know of the lease if this process ended in the queue.
 		renewal.start();
@@ -54,6 +67,31 @@ export async function takeBoard(
 		return { tracked: lease, renewal };
 	} finally {
 		end();
+	}
+}
+
+/** Every waiting process asks as often as the others, so that none is ahead of those that have waited longer. */
+const placePauseMs = 2_000;
+
+interface PlaceWait extends Pick<Shared, 'signal'>, Pick<LeaseCreateOptions, 'onLeaseLimit'> {
+	waitSeconds: number | undefined;
+}
+
+/** Waits for a place while the account has as many leases as it may; the rest of the time is for the queue. */
+async function untilPlace(
+	request: (waitSeconds: number | undefined) => Promise<TrackedLease>,
+	{ waitSeconds, signal, onLeaseLimit }: PlaceWait,
+) {
+	const endsAt = performance.now() + (waitSeconds ?? 0) * 1_000;
+	for (let isFirst = true; ; isFirst = false) {
+		const leftMs = Math.max(0, endsAt - performance.now());
+		try {
+			return await request(waitSeconds && Math.ceil(leftMs / 1_000));
+		} catch (error) {
+			if (!isApiError(error, 'lease_limit') || leftMs === 0) throw error;
+			if (isFirst) notify(onLeaseLimit, error);
+			await pause(Math.min(leftMs, placePauseMs * (1 + Math.random() / 2)), signal);
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import type {
 	shareAccess,
 } from '../contract/lease.ts';
 import type { BoardAccessError } from '../errors/base.ts';
+import type { ApiError } from '../errors/errors.ts';
 import type { Listing, PageQuery } from '../http/list.ts';
 import type { CreateOptions, HeadersInput, RequestOptions } from '../settings/settings.ts';
 import type { LeaseConsole } from './console/types.ts';
@@ -138,7 +139,10 @@ export interface LeaseTerms extends LeaseDuration {
 	 * it renews itself, otherwise 10.
 	 */
 	durationMs?: number | null | undefined;
-	/** How many milliseconds to wait in the queue when no board is available, rounded up to whole seconds. Default: 0. */
+	/**
+	 * How many milliseconds to wait when no board is available, or while the account has as many leases as it may,
+	 * rounded up to whole seconds. Default: 0.
+	 */
 	waitMs?: number | null | undefined;
 	/**
 	 * The same in seconds.
@@ -185,6 +189,8 @@ export interface LeaseCreateOptions extends CreateOptions {
 	renew?: boolean | undefined;
 	/** Called when a renewal fails, once for failures in a row with the same code. Renewals go on. */
 	onRenewFailed?: ((error: BoardAccessError) => void) | undefined;
+	/** Called once if the lease waits until another lease of the account ends. What it throws is ignored. */
+	onLeaseLimit?: ((error: ApiError) => void) | undefined;
 	/** Called when the queue position, the status or a step changes. What it throws is ignored. */
 	onProgress?: ((progress: LeaseProgress) => void) | undefined;
 }

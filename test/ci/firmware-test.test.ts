@@ -22,6 +22,7 @@ const run = async ({
 	onEvent = () => {},
 	fetch = globalThis.fetch,
 	expect = ['ready', 'PASS'],
+	board = { boardType: 'arduino-uno' },
 	signal,
 	...wanted
 }: {
@@ -34,12 +35,12 @@ const run = async ({
 	afterFail?: number;
 	firmware?: Uint8Array;
 	signal?: AbortSignal;
+	board?: { boardType: string; waitMs?: number };
 } = {}) => {
 	const reachability = new Reachability(onEvent);
 	const { baseUrl } = server;
 	const client = new BoardAccess({ apiKey, baseUrl, fetch: reachability.watching(fetch) });
 	const firmware = new TextEncoder().encode(':00000001FF\n');
-	const board = { boardType: 'arduino-uno' };
 	const { onConnection } = reachability;
 	const { report, error } = await runFirmwareTest(
 		client,
@@ -123,6 +124,23 @@ describe('what is not a failure of the firmware', () => {
 		expect(report).toMatchObject({ result: 'board_failed', cause: 'agent_lost' });
 		expect(report.steps.map(({ status }) => status)).toEqual(['passed', 'error']);
 		expect(junit).toContain('failures="0" errors="1"');
+	});
+
+	it('is an error of its own if the account has too many leases, also after the wait', async () => {
+		vi.spyOn(Math, 'random').mockReturnValue(-1.9); // short pauses
+		service.faults.push(({ method, path }) =>
+			method === 'POST' && path === '/v1/leases'
+				? service.failure(409, 'lease_limit', 'It has lse_7.')
+				: undefined,
+		);
+		const board = { boardType: 'arduino-uno', waitMs: 300 };
+		const events: FirmwareTestEvent[] = [];
+		const { report, junit } = await run({ board, onEvent: (event) => events.push(event) });
+		expect(report).toMatchObject({ result: 'lease_limit', message: 'It has lse_7.' });
+		expect(events).toEqual([{ event: 'lease_limit', message: 'It has lse_7.' }]);
+		expect(service.requests('POST /v1/leases').length).toBeGreaterThan(1);
+		expect(junit).toContain('<error type="lease_limit" message="It has lse_7."');
+		vi.restoreAllMocks();
 	});
 
 	it('is an error of the account if the lease ends because it was not renewed', async () => {

@@ -33,9 +33,9 @@ describe('exit codes', () => {
 		expect(await cli('boards list', responding(status))).toMatchObject({ exitCode, stdout: '' });
 	});
 
-	it('a limit of leases gives exit code 12, but a limit of one lease does not', async () => {
+	it('a limit of leases gives exit code 14, but a limit of one lease does not', async () => {
 		const world = responding(409, 'lease_limit');
-		expect(await cli('leases create --board brd_1', world)).toMatchObject({ exitCode: 12 });
+		expect(await cli('leases create --board brd_1', world)).toMatchObject({ exitCode: 14 });
 		expect(await cli('api POST /v1/leases/lse_1/actions', world)).toMatchObject({ exitCode: 1 });
 	});
 

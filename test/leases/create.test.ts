@@ -47,6 +47,72 @@ describe('creating a lease', () => {
 		expect(responseOf(lease)).toMatchObject({ status: 201 });
 	});
 
+	describe('with as many leases as the account may have', () => {
+		const limited = (times = Number.POSITIVE_INFINITY) =>
+			service.faults.push(({ method, path }) =>
+				method === 'POST' && path === '/v1/leases' && times-- > 0
+					? service.failure(409, 'lease_limit', 'It has lse_7, lse_8.')
+					: undefined,
+			);
+		const requests = () => service.requests('POST /v1/leases');
+
+		it('waits for a place as it waits for a board', async () => {
+			limited(3);
+			const onLeaseLimit = vi.fn();
+			const wanted = { boardType: 'arduino-uno', waitMs: 60_000 };
+			await using lease = await client.leases.create(wanted, { onLeaseLimit });
+			expect(lease.status).toBe('active');
+			expect(requests()).toHaveLength(4);
+			expect(onLeaseLimit).toHaveBeenCalledExactlyOnceWith(
+				expect.objectContaining({ code: 'lease_limit', message: 'It has lse_7, lse_8.' }),
+			);
+		});
+
+		it('asks every few seconds until the wait is over, and then names the limit', async () => {
+			vi.restoreAllMocks();
+			vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+			try {
+				limited();
+				const creating = errorOf(client.leases.create({ boardType: 'x', waitMs: 60_000 }));
+				await vi.advanceTimersByTimeAsync(60_000);
+				expect(await creating).toMatchObject({ name: 'ApiError', code: 'lease_limit' });
+				expect(requests().length).toBeGreaterThan(15);
+				expect(requests().length).toBeLessThan(35);
+				const waits = requests().map((request) => bodyOf(request).wait_seconds);
+				expect(waits).toEqual([...waits].sort((one, other) => other - one));
+				expect([waits[0], waits.at(-1)]).toEqual([60, 0]);
+			} finally {
+				vi.useRealTimers();
+			}
+		});
+
+		it('sends the same request each time with an idempotency key of the caller', async () => {
+			limited(1);
+			const options = { idempotencyKey: 'build 7' };
+			await using _ = await client.leases.create({ boardType: 'x', waitMs: 1_500 }, options);
+			const [first, second] = requests().map(bodyOf);
+			expect(second).toEqual(first);
+		});
+
+		it('fails at once if it does not wait', async () => {
+			limited();
+			const error = await errorOf(client.leases.create({ boardType: 'x' }));
+			expect(error).toMatchObject({ code: 'lease_limit' });
+			expect(requests()).toHaveLength(1);
+		});
+
+		it('can be interrupted', async () => {
+			vi.restoreAllMocks();
+			limited();
+			const interruption = new AbortController();
+			const { signal } = interruption;
+			const onLeaseLimit = () => interruption.abort(new Error('enough'));
+			const wanted = { boardType: 'x', waitMs: 3_600_000 };
+			const error = await errorOf(client.leases.create(wanted, { signal, onLeaseLimit }));
+			expect(error).toMatchObject({ message: 'enough' });
+		});
+	});
+
 	it('leaves the minutes to the service when the lease does not renew itself', async () => {
 		const lease = await client.leases.create({ boardId: 'brd_7' }, { renew: false });
 		expect(bodyOf(service.requests('POST /v1/leases')[0])).toEqual({

@@ -230,9 +230,10 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		lab = await openLab(kind, { boards: unoBoards(1), leasesPerAccount: 2 });
 		const user = await lab.account();
 		const { body: first } = await user.lease({ board_type: 'uno' });
-		await user.lease({ board_type: 'uno', wait_seconds: 60 });
+		const { body: queued } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
 		const { status, body } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
 		expect({ status, code: body.error.code }).toEqual({ status: 409, code: 'lease_limit' });
+		expect(body.error.message).toContain(`It has ${first.id}, ${queued.id}.`);
 		await user.release(first.id);
 		expect((await user.lease({ board_type: 'uno', wait_seconds: 60 })).status).toBe(201);
 	});

@@ -23,6 +23,10 @@ const advice: ReadonlyMap<string, string> = new Map([
 	['board_has_no_agent', '"board-access boards list --has-agent" lists the boards with an agent.'],
 	['no_board_available', waitLonger],
 	[
+		'lease_limit',
+		'Wait longer for one of them to end with --wait, for example --wait 10m, or release one with "board-access leases release".',
+	],
+	[
 		'action_failed',
 		'If the power of the board is off, switch it on with "board-access power <id> on". If only this firmware fails, check that it is built for this type of board; otherwise tell the operator of the service.',
 	],

@@ -17,6 +17,7 @@ export const exitCodes = {
 	boardFailed: 11,
 	noBoard: 12,
 	silent: 13,
+	leaseLimit: 14,
 	interrupted: 130,
 } as const;
 
@@ -37,6 +38,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	11: 'the board, its serial console or its agent failed, or the lease ended; the message says which',
 	12: 'no board is available',
 	13: 'the board printed nothing since the flash, so nothing is known of the firmware',
+	14: 'the account has as many leases as it may',
 	130: 'interrupted',
 };
 
@@ -61,13 +63,12 @@ export const exitCodesOfResults: Readonly<Record<FirmwareTestResult, ExitCode>> 
 	silent: exitCodes.silent,
 	board_failed: exitCodes.boardFailed,
 	no_board: exitCodes.noBoard,
+	lease_limit: exitCodes.leaseLimit,
 	error: exitCodes.general,
 };
 
 /** The exit code of an error response. */
-export function exitCodeOfResponse({ status, code, attempts }: ApiError): ExitCode {
-	// The actions and files of one lease have this code, too.
-	if (code === 'lease_limit' && attempts.at(-1)?.path === '/v1/leases') return exitCodes.noBoard;
+export function exitCodeOfResponse({ status, code }: ApiError): ExitCode {
 	if (code === 'board_has_no_agent') return exitCodes.noBoard;
 	return byStatus[status] ?? exitCodes.general;
 }

@@ -27,7 +27,7 @@ import {
 } from '../terminal/output.ts';
 import type { Column, Moment } from '../terminal/table.ts';
 import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './options.ts';
-import { describe } from './progress.ts';
+import { describe, waitingFor } from './progress.ts';
 import { addShares } from './shares.ts';
 
 const sampleId = 'lse_0123456789abcdef01234567';
@@ -116,7 +116,9 @@ async function createLease(call: Call<CreateOptions>) {
 	const wanted = { ...boardOf(options), ...times, label, requiresAgent };
 	const onProgress = announcer((event) => void (json || status.transient(describe(event))));
 	// The lease is only renewed while it waits; the command then ends, and the lease has its minutes.
-	const creating = client.leases.create(wanted, { renew: false, signal, onProgress });
+	const onLeaseLimit = ({ message }: Error) => void (json || status.transient(waitingFor(message)));
+	const watching = { onProgress, onLeaseLimit };
+	const creating = client.leases.create(wanted, { renew: false, signal, ...watching });
 	const lease = await creating.catch(async (error: unknown) => {
 		throw await withKnownTypes(error, { client, type, io });
 	});

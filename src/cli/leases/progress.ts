@@ -131,6 +131,8 @@ export function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>
 			return `Found ${event.pattern}`;
 		case 'step':
 			return `Done: ${event.step}`;
+		case 'lease_limit':
+			return waitingFor(event.message);
 		case 'released':
 			return 'Released the board';
 		case 'not_released':
@@ -138,6 +140,10 @@ export function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>
 		default:
 			return event.message;
 	}
+}
+
+export function waitingFor(limit: string) {
+	return `Waiting until a lease ends: ${limit}`;
 }
 
 /** The file has the bytes that are uploaded, not those that are flashed: an Intel HEX file is longer than its program. */

@@ -127,7 +127,7 @@ function leaseValues(db: Db, { accountId, keyId, input }: LeaseRequest, limits: 
 async function createSlowly(db: Db, request: LeaseRequest, limits: LeaseLimits) {
 	const { accountId, input } = request;
 	const account = await lockAccount(db, accountId);
-	requireRoom(account.live_leases, limits);
+	await requireRoom(db, { accountId, live: account.live_leases }, limits);
 	const spendable = account.balance - account.held_credits;
 	const { type, rate } = await acceptedPrice(db, input, { spendable, ...limits });
 	const values = { ...leaseValues(db, request, limits), type };
@@ -153,11 +153,26 @@ const enqueue = defineSteps({
 		returning *`,
 });
 
-function requireRoom(live: number, { leasesPerAccount }: LeaseLimits) {
+const mostNamed = 10;
+
+async function requireRoom(
+	db: Db,
+	{ accountId, live }: { accountId: string; live: number },
+	{ leasesPerAccount }: LeaseLimits,
+) {
 	if (live < leasesPerAccount) return;
+	const leases = await db
+		.selectFrom('leases')
+		.select('id')
+		.where('account_id', '=', accountId)
+		.where('status', '<>', 'ended')
+		.orderBy('created_at')
+		.limit(mostNamed)
+		.execute();
+	const which = leases.map(({ id }) => id).join(', ');
 	throw new ApiError(
 		'lease_limit',
-		`An account can have ${leasesPerAccount} leases at a time, including those in the queue.`,
+		`An account can have ${leasesPerAccount} leases at a time, including those in the queue. It has ${which}.`,
 		{ hint: 'Release a lease, or wait until one ends.' },
 	);
 }
