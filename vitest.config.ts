@@ -12,6 +12,8 @@ const alias = [
 // Vitest sets it to Vite's path `/`, which what a test starts would take for the service's address.
 const env = { BASE_URL: '' };
 
+const environment = path('./test/support/environment.ts');
+
 // On a loaded machine, an event may be late; a poll ends as soon as it happens.
 const poll = { timeout: 15_000, interval: 20 };
 
@@ -27,11 +29,17 @@ export default defineConfig(({ mode }) => ({
 			thresholds: { lines: 95, branches: 95 },
 		},
 		expect: { poll },
-		globalSetup: path('./test/support/run-folder.ts'),
+		globalSetup: environment,
 		projects: [
 			{
 				resolve: { alias },
-				test: { name: 'client', include: ['test/**/*.test.ts'], env, testTimeout: 20_000 },
+				test: {
+					name: 'client',
+					include: ['test/**/*.test.ts'],
+					env,
+					testTimeout: 20_000,
+					hookTimeout: 60_000,
+				},
 			},
 			{
 				test: {
@@ -58,9 +66,12 @@ export default defineConfig(({ mode }) => ({
 					name: 'service',
 					env,
 					root: './service',
-					globalSetup: ['postgres', 'build'].map((name) =>
-						path(`./service/test/support/${name}.ts`),
-					),
+					// The setup of the root runs after those of its projects, which is too late for PostgreSQL.
+					globalSetup: [
+						environment,
+						path('./service/test/support/postgres.ts'),
+						path('./service/test/support/build.ts'),
+					],
 					...(mode === 'long'
 						? { include: ['test/**/*.long.test.ts'] }
 						: {

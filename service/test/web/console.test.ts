@@ -48,20 +48,27 @@ describeInBrowser('the console of a lease', () => {
 		await leased.write('one\r\ntwo');
 		const page = await leased.open();
 		await leased.shows(page, 'two');
-		await leased.write(` and more\r\n${'x'.repeat(200)}\r\n`);
-		await expect
-			.poll(() => shown(page), patient)
-			.toEqual([
-				'| one',
-				'| two and more',
-				expect.stringMatching(/^\| x+$/),
-				expect.stringMatching(/^ {2}x+$/),
-			]);
+		await leased.write(` and more\r\n${'x'.repeat(400)}\r\n`);
+		// How many rows the last line takes depends on the fonts of the machine.
+		const wrapped = async () => {
+			const [one, two, ...rows] = await shown(page);
+			const [first = '', ...others] = rows.map((row) => row.slice(0, 2));
+			const long = rows.map((row) => row.slice(2)).join('');
+			return { one, two, first, others: new Set(others), long, rows: rows.length };
+		};
+		const asWritten = {
+			one: '| one',
+			two: '| two and more',
+			first: '| ',
+			others: new Set(['  ']),
+			long: 'x'.repeat(400),
+		};
+		await expect.poll(wrapped, patient).toMatchObject(asWritten);
+		const { rows } = await wrapped();
 		const before = await times(page);
 		await page.setViewportSize({ width: 965, height: 900 });
-		await expect
-			.poll(async () => (await shown(page)).map((row) => row.slice(0, 3)), patient)
-			.toEqual(['| o', '| t', '| x', '  x', '  x', '  x']);
+		await expect.poll(async () => (await wrapped()).rows, patient).toBeGreaterThan(rows);
+		await expect.poll(wrapped, patient).toMatchObject(asWritten);
 		expect((await times(page)).filter(Boolean)).toEqual(before.filter(Boolean));
 		await page.getByRole('button', { name: 'Time stamps' }).click();
 		expect(await page.locator('[data-gutter]').isHidden()).toBe(true);
