@@ -14,6 +14,7 @@ import { type DemoService, startDemoService } from './support/demo-service.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(project, '.documents');
+const repository = /^https:\/\/github\.com\/board-access\/board-access\/(?:blob|tree)\/main\//;
 const documents = [
 	'README.md',
 	'service/README.md',
@@ -223,8 +224,10 @@ test('every link within the project leads somewhere', () => {
 		...globSync('{*,docs/*,docs/decisions/*,examples/*}.md', { cwd: project }),
 	]) {
 		const text = readFileSync(join(project, document), 'utf8');
-		for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)) {
-			const found = globSync(join(document, '..', target), { cwd: project });
+		for (const [, target = ''] of text.matchAll(/\]\((?!#|mailto:)([^)#\s]+)/g)) {
+			const [, inRepository] = target.split(repository);
+			if (inRepository === undefined && /^https?:/.test(target)) continue;
+			const found = globSync(inRepository ?? join(document, '..', target), { cwd: project });
 			expect(found, `${document} links to ${target}`).toHaveLength(1);
 		}
 	}

@@ -138,6 +138,21 @@ test('the command is installed', async () => {
 	expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
+test('links of the documents lead to files of the package, or to the web', async () => {
+	const installed = inFolder('node_modules/board-access');
+	const documents = globSync('{README.md,docs/**/*.md}', { cwd: installed });
+	expect(documents.length).toBeGreaterThan(10);
+	for (const document of documents) {
+		const text = await readFile(join(installed, document), 'utf8');
+		for (const [, target = ''] of text.matchAll(
+			/(?<!!\[[^\]]*)\]\((?!https?:|#|mailto:)([^)#]+)/g,
+		)) {
+			const path = join(installed, document, '..', target);
+			expect(existsSync(path), `${document} links to ${target}`).toBe(true);
+		}
+	}
+});
+
 test('the licenses of bundled libraries are included', async () => {
 	const words = (text: string) => text.replace(/[>\s]+/g, ' ').trim();
 	const licenses = words(
