@@ -1,6 +1,5 @@
 // Output of the firmware before an action never counts as output of the action, whatever the board.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 // biome-ignore lint/style/noRestrictedImports: nothing is expected after a moment of chance.
@@ -15,6 +14,7 @@ import {
 	startWith,
 	temporaryFolder,
 } from './support/running.ts';
+import { startSerialPort } from './support/serial-port.ts';
 
 /** The firmware before, and the firmware after. */
 const pairs = [...'ABCDEFGHIJKL'].map((name, index, all) => [name, all[index + 1] ?? 'M'] as const);
@@ -146,12 +146,7 @@ async function boardOnDisk({ resets = true, exclusive = false, serial = false })
 }
 
 async function openSerialPort(folder: string, program: string[]) {
-	const path = join(folder, 'tty');
-	startProcess('socat', [
-		`PTY,link=${path},rawer`,
-		`EXEC:"${process.execPath} ${program.join(' ')}"`,
-	]);
-	await until(() => existsSync(path), 'the port exists');
+	const { path } = await startSerialPort(folder, [process.execPath, ...program]);
 	return { type: 'serial' as const, path };
 }
 

@@ -20,13 +20,17 @@ const client = () =>
 async function plugIn(firmware: string) {
 	const folder = await temporaryDirectory();
 	const [path, flag] = [join(folder, 'tty'), join(folder, 'flashed')];
-	const program = join(folder, 'board.sh');
-	await writeFile(program, `while sleep 0.1 && echo ready && cat ${folder}/output; do :; done`);
+	await writeFile(
+		join(folder, 'board.sh'),
+		'while sleep 0.1 && echo ready && cat output; do :; done',
+	);
 	let socat: ChildProcess | undefined;
 	const appear = async (output = firmware) => {
 		await writeFile(join(folder, 'output'), output);
 		await rm(path, { force: true });
-		socat = spawn('socat', [`PTY,link=${path},rawer`, `EXEC:"sh ${program}"`], { stdio: 'ignore' });
+		// socat splits its arguments at blanks, which the folder may have in its name.
+		const argv = ['PTY,link=tty,rawer', 'EXEC:"sh board.sh"'];
+		socat = spawn('socat', argv, { cwd: folder, stdio: 'ignore' });
 		await vi.waitFor(() => expect(existsSync(path)).toBe(true), patience);
 	};
 	const vanish = async () => {

@@ -64,7 +64,7 @@ export async function needsPort(action: BoardAction, settings: CommandSettings):
 	if (exclusive && (action === 'flash' || action === 'erase')) return true;
 	const words = namesOf(action)
 		.flatMap((name) => fillIn(commands[name] ?? [], values))
-		.flatMap((argument) => argument.split(/[\s=,;]+/));
+		.flatMap((argument) => [argument, ...argument.split(/[\s=,;]+/)]);
 	const names = await Promise.all(words.map(realPath));
 	return names.includes(await realPath(boardConsole.address));
 }

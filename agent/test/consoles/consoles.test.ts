@@ -1,7 +1,6 @@
 // Consoles of real boards: serial ports by socat, TCP by a socket, and QEMU.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -16,6 +15,7 @@ import {
 	startWith,
 	temporaryFolder,
 } from '../support/running.ts';
+import { startSerialPort } from '../support/serial-port.ts';
 
 const has = (command: string) => spawnSync('which', [command]).status === 0;
 
@@ -42,18 +42,10 @@ process.stdin.on('data', (text) => {
 describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 	async function serialBoard(settings: object = {}) {
 		const folder = await temporaryFolder();
-		const path = join(folder, 'tty');
 		const program = join(folder, 'board.mjs');
 		await writeFile(program, boardProgram);
-		const begin = async () => {
-			const socat = startProcess('socat', [
-				`PTY,link=${path},rawer`,
-				`EXEC:"${process.execPath} ${program}"`,
-			]);
-			await until(() => existsSync(path), 'the port exists');
-			return socat;
-		};
-		const socat = await begin();
+		const begin = () => startSerialPort(folder, [process.execPath, program]);
+		const { path, socat } = await begin();
 		const board = realBoard({ console: { type: 'serial', path, baud: 115_200, ...settings } });
 		return { board, socat, begin, path };
 	}

@@ -13,13 +13,8 @@ import { createCommandBoard } from '../../src/drivers/command.ts';
 import { type Preset, type PresetName, presets } from '../../src/drivers/presets.ts';
 import { needsPort, restartOf } from '../../src/drivers/restart.ts';
 import { until } from '../support/fake-service.ts';
-import {
-	type BoardSettings,
-	script,
-	startProcess,
-	startWith,
-	temporaryFolder,
-} from '../support/running.ts';
+import { type BoardSettings, script, startWith, temporaryFolder } from '../support/running.ts';
+import { startSerialPort } from '../support/serial-port.ts';
 import { pass, unheard, useVirtualTime } from '../support/virtual.ts';
 
 const port = '/dev/ttyTEST7';
@@ -288,9 +283,7 @@ describe.skipIf(spawnSync('which', ['socat']).status !== 0)(
 			await writeFile(file('starts'), '');
 			await writeFile(file('board.mjs'), boardProgram);
 			const program = [process.execPath, file('board.mjs'), file('firmware'), file('starts')];
-			const pty = [`PTY,link=${file('tty')},rawer`, `EXEC:"${program.join(' ')}"`];
-			startProcess('socat', pty);
-			await until(() => existsSync(file('tty')), 'the port exists');
+			await startSerialPort(folder, program);
 			// The tool restarts the board, as most do, and takes a moment to end.
 			const tool = 'cp "$1" "$2"; echo flashed >> "$3"; sleep 0.1; echo "$4"';
 			const named = namesPort ? file('tty') : 'no port';
