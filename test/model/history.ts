@@ -88,6 +88,7 @@ export async function runHistory(
 }
 
 interface RunningService extends Server {
+	clock: ServiceClock;
 	close(): void;
 }
 
@@ -112,6 +113,10 @@ class World {
 	readonly #faults: RequestFault[] = [];
 	readonly #backups: { at: number; restore: () => void }[] = [];
 	readonly #hasShortcuts: boolean;
+	readonly #offsets = new Map<string, number>();
+	#clock: ServiceClock | undefined;
+	/** When a wall clock that services follow was set last. */
+	#setAt = Number.NEGATIVE_INFINITY;
 	#isCalm = false;
 
 	constructor(
@@ -176,6 +181,8 @@ class World {
 		const simulation = this.#simulation;
 		const { clock, opened } = this.#ground;
 		clock.history = simulation;
+		clock.offset = 0;
+		simulation.serviceTime = () => this.#serviceTime();
 		watchLoops(simulation);
 		opened.watched.reset();
 		this.#load();
@@ -270,11 +277,8 @@ class World {
 			case 'cut':
 				this.#troubles.add(who, trouble.milliseconds, { away: true, isCut: true });
 				return this.#network.cut(who, trouble.mode, trouble.milliseconds);
-			case 'clock': {
-				const process = this.#processes.get(who);
-				if (process) process.offset += trouble.by;
-				return;
-			}
+			case 'clock':
+				return this.#setClock(who, trouble.by);
 			case 'disk':
 				this.#troubles.add(who, trouble.milliseconds);
 				this.#fullDisks.add(who);
@@ -287,9 +291,35 @@ class World {
 		}
 	}
 
+	/** What nobody notices, because no service runs, counts as time that has passed. */
+	#setClock(name: string, by: number) {
+		const isOfServices = name === 'database' || name.startsWith('service');
+		if (isOfServices && !this.#isSteady()) return;
+		const process = name === 'database' ? this.#ground.clock : this.#processes.get(name);
+		if (process) process.offset += by;
+		this.#offsets.set(name, process?.offset ?? 0);
+		if (isOfServices) this.#setAt = this.#simulation.now;
+	}
+
+	/** Whether services have run for some time. */
+	#isSteady() {
+		const { now } = this.#simulation;
+		return [...this.#services.values()].some(
+			({ process }) => !process.paused && now > process.startedAt + 3_000,
+		);
+	}
+
+	/** By the clock of a service that runs, or ran last. */
+	#serviceTime() {
+		const [service] = this.#services.values();
+		this.#clock = service?.clock ?? this.#clock;
+		return this.#clock?.now() ?? this.#ground.clock.wallClock;
+	}
+
 	#killFor(name: string, milliseconds: number) {
 		const process = this.#processes.get(name);
 		if (!process?.alive) return;
+		if (name.startsWith('service') && this.#isSetLately()) return;
 		this.#kill(process);
 		this.#troubles.add(name, milliseconds, { away: true });
 		this.#simulation.after(milliseconds, () => this.#start(name));
@@ -371,13 +401,22 @@ class World {
 		const process = new Process(this.#simulation, {
 			name,
 			random: this.#simulation.random('process', name, start),
-			offset: this.#plan.offsets[name] ?? 0,
+			offset: this.#offsets.get(name) ?? this.#plan.offsets[name] ?? 0,
 		});
 		this.#processes.set(name, process);
 		return process;
 	}
 
+	/** No service may have noticed yet that a clock was set. */
+	#isSetLately() {
+		return this.#simulation.now < this.#setAt + 3_000;
+	}
+
 	#startService(name: string) {
+		if (this.#isSetLately()) {
+			this.#simulation.after(3_000, () => this.#start(name));
+			return;
+		}
 		const process = this.#newProcess(name);
 		const exported = evaluate(this.#scripts, 'service', {
 			process,
@@ -387,17 +426,22 @@ class World {
 		// The script exports these functions of the service.
 		const { assemble, createWake, createClock } = exported as unknown as ServiceExports;
 		const { opened, clock } = this.#ground;
-		// As on PostgreSQL: the time of the database, which the clock of a replica follows.
-		const own = createClock?.(async () => clock.wallClock);
+		// As on PostgreSQL, the wall clock is that of the database; as on SQLite, that of the process.
+		const readWall = async () => clock.wallClock;
+		const own = createClock({
+			db: opened.database.query,
+			...(!this.#plan.ownClock && { readWall }),
+		});
 		const given = {
 			database: { ...opened.database, clock: own },
 			createWake: () => this.#wakeOf(name, createWake({})),
 		};
 		const start = async () => {
-			await own?.synchronize();
+			await own.synchronize();
 			const { app, close } = await assemble({ baseUrl: address }, given);
 			this.#services.set(name, {
 				process,
+				clock: own,
 				handle: async (request) => await app.fetch(request, { incoming }),
 				close: () => void close,
 			});
@@ -575,6 +619,11 @@ interface Wake {
 	announce(...names: string[]): void;
 }
 
+interface ServiceClock {
+	now(): number;
+	synchronize(): Promise<number>;
+}
+
 interface ServiceExports {
 	assemble(
 		options: object,
@@ -584,7 +633,7 @@ interface ServiceExports {
 		close(): Promise<void>;
 	}>;
 	createWake(database: object): Wake;
-	createClock?(read: () => Promise<number>): { synchronize(): Promise<void> };
+	createClock(source: object): ServiceClock;
 }
 
 interface AgentExports {

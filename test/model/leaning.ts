@@ -14,6 +14,7 @@ export type Leaning =
 	| 'renewals without a connection'
 	| 'paused services'
 	| 'wrong clocks'
+	| 'clocks that are set'
 	| 'restarted agents'
 	| 'twins'
 	| 'backups'
@@ -145,6 +146,16 @@ const leanings: Readonly<Record<Leaning, (plan: Plan, random: Random) => Plan>> 
 		...plan,
 		replicas: 2,
 		offsets: { 'service-1': 0, 'service-2': pick(random, [40_000, -90_000, 3_600_000]) },
+	}),
+	'clocks that are set': (plan, random) => ({
+		...plan,
+		troubles: [10_000, 30_000].map((at) => ({
+			at: at + between(random, 0, 20_000),
+			who: plan.ownClock ? 'service-1' : 'database',
+			kind: 'clock' as const,
+			by: pick(random, [-3_600_000, 180_000, 3_600_000]),
+		})),
+		calmAt: 110_000,
 	}),
 	'restarted agents': (plan, random) => ({
 		...plan,

@@ -17,7 +17,7 @@ const create = 'src/leases/create.ts';
 const trackedLease = 'src/leases/tracked-lease.ts';
 const renewal = 'src/leases/renewal.ts';
 const servedLease = 'agent/src/boards/served-lease.ts';
-const clock = 'service/src/database/clock.ts';
+const clock = 'service/src/database/clock/following-clock.ts';
 
 /** A failed renewal ends the lease for the client once this time has passed. */
 function declaresEnd(since: string): readonly Change[] {
@@ -219,8 +219,8 @@ export const mutants: readonly Mutant[] = [
 		leaning: 'paused services',
 		bug: 'after a pause, a service judges by the time that it has slept',
 		changes: [
-			{ file: clock, from: 'if (isLate()) awake = now();', to: '' },
-			{ file: clock, from: '(isLate() ? 0 : now() - awake)', to: 'now() - awake' },
+			{ file: clock, from: 'if (this.#isLate()) this.restart();', to: '' },
+			{ file: clock, from: 'this.#isLate() ? 0 : ', to: '' },
 		],
 		rules: ['nobody is lost early', 'turns are kept'],
 	},
@@ -231,11 +231,24 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: clock,
-				from: 'const now = () => (read ? performance.now() + offset : Date.now());',
-				to: 'const now = () => Date.now();',
+				from: 'return performance.now() + this.#ahead;',
+				to: 'return Date.now();',
 			},
 		],
 		rules: ['nobody is lost early', 'turns are kept', 'credits add up'],
+	},
+	{
+		row: 'clocks that are set',
+		leaning: 'clocks that are set',
+		bug: 'the time of leases is what the wall clock shows',
+		changes: [
+			{
+				file: clock,
+				from: 'return performance.now() + this.#ahead;',
+				to: 'return performance.now() + this.#wallAhead;',
+			},
+		],
+		rules: ['minutes are real', 'credits add up', 'turns are kept'],
 	},
 	{
 		row: 'V6',

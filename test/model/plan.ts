@@ -73,6 +73,8 @@ export interface Plan {
 	lostHints: number;
 	/** What the clock of each process is ahead, in milliseconds. */
 	offsets: Readonly<Record<string, number>>;
+	/** Whether the wall clock is that of the only service, as on SQLite, and not that of the database. */
+	ownClock: boolean;
 	/** When nothing goes wrong any more. */
 	calmAt: number;
 }
@@ -140,7 +142,11 @@ export function generatePlan(seed: string): Plan {
 		site,
 		replicas,
 		users,
-		troubles: own() < 0.8 ? troublesOf(random('troubles'), machines, calmAt) : [],
+		troubles: [
+			...(own() < 0.8 ? troublesOf(random('troubles'), machines, calmAt) : []),
+			...clocksSet(random('clocks set'), services, calmAt),
+		],
+		ownClock: replicas === 1 && random('own clock')() < 0.5,
 		boardFaults: own() < 0.4 ? boardFaultsOf(random('boards'), boards) : [],
 		requestFaults: { rates: rough ? ratesOf(random('rates'), machines) : {} },
 		lostHints: pick(own, [0, 30, 100]),
@@ -305,6 +311,17 @@ function anyTrouble(
 		case 'restore':
 			return { at, kind, who: 'database', age: between(random, 5_000, 60_000) };
 	}
+}
+
+/** The wall clocks of the database and of the services are set. */
+function clocksSet(random: Random, services: readonly string[], calmAt: number): Trouble[] {
+	const count = random() < 0.7 ? 0 : between(random, 1, 3);
+	return Array.from({ length: count }, () => ({
+		at: between(random, 500, calmAt - 1_000),
+		kind: 'clock' as const,
+		who: pick(random, ['database', ...services]),
+		by: pick(random, [-3_600_000, -40_000, 180_000, 3_600_000]),
+	}));
 }
 
 function boardFaultsOf(random: Random, boards: readonly SiteBoard[]): BoardFault[] {

@@ -3,6 +3,7 @@
 import type { Row, RowChange } from './database.ts';
 import type { BoardSession, Witness } from './hardware.ts';
 import type { Moment } from './plan.ts';
+import { Minutes } from './rules/minutes.ts';
 import type { Process, Simulation } from './simulation.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -17,7 +18,8 @@ export interface KnownLease {
 	row: LeaseRow;
 	/** The most that its account agreed to pay a minute. */
 	accepted: number;
-	/** When it ended, in virtual time. */
+	/** When it was created and when it ended, in virtual time. */
+	createdAt: number;
 	endedAt: number | undefined;
 	grantedAt: number | undefined;
 	/** Since when it waits although a board is free for it. */
@@ -111,6 +113,7 @@ export class Rules implements Witness {
 	readonly requested = new Map<string, { calls: number; done: number }>();
 	/** The numbers of the written units that were confirmed, by label. */
 	readonly confirmed = new Map<string, Set<number>>();
+	readonly #minutes: Minutes;
 	readonly #simulation: Simulation;
 	readonly #troubles: Troubles;
 	readonly #actions = new Map<string, { lease: string; action: string; phase: string }>();
@@ -129,6 +132,7 @@ export class Rules implements Witness {
 	constructor(simulation: Simulation, troubles: Troubles) {
 		this.#simulation = simulation;
 		this.#troubles = troubles;
+		this.#minutes = new Minutes(simulation);
 	}
 
 	violated(rule: string, what: string) {
@@ -305,10 +309,18 @@ export class Rules implements Witness {
 			if (lease.row.status === 'preparing' || lease.row.status === 'active') {
 				this.#checkServed(lease, held);
 			}
+			if (lease.row.status === 'active') this.#checkEnd(lease);
 		}
 		for (const belief of this.beliefs) this.#checkBelief(belief);
 		for (const call of this.calls) this.#checkLimit(call);
 		for (const [label, failure] of this.failedCreations) this.#checkFailedCreation(label, failure);
+	}
+
+	#checkEnd(lease: KnownLease) {
+		if (lease.restored || !this.#minutes.isTooLate(lease.row.id)) return;
+		if (this.#troubles.servicesQuietFor() < 120 * seconds) return;
+		this.violated('minutes are real', `${lease.row.id} is active after its end`);
+		lease.restored = true;
 	}
 
 	/** Whether a call goes on, or a belief is still out of date, so that it is worth to wait. */
@@ -363,11 +375,17 @@ export class Rules implements Witness {
 			this.#simulation.note(`lease ${row.id} ${row.status} for ${label}`);
 			if (row.board_id !== null) this.#granted(lease, undefined);
 			this.leases.set(row.id, lease);
+			if (row.status === 'active') this.#minutes.changed(row);
 			this.#noteFence(row);
 			return;
 		}
 		const before = known.row;
 		if (before.status !== row.status) this.#statusChanged(known, row);
+		if (
+			row.status === 'active' &&
+			(before.status !== 'active' || before.expires_at !== row.expires_at)
+		)
+			this.#minutes.changed(row);
 		known.row = row;
 		this.#noteFence(row);
 	}
@@ -520,6 +538,8 @@ export class Rules implements Witness {
 	}
 
 	#checkExpired({ row }: KnownLease, wasActive: boolean) {
+		if (wasActive && this.#minutes.isTooSoon(row.id))
+			this.violated('minutes are real', `${row.id} expired before its end`);
 		const belief = this.beliefs.find(({ lease }) => lease.id === row.id);
 		const creation = this.calls.find(
 			({ name, settledAt }) => name === `create ${row.label}` && settledAt === undefined,
@@ -568,6 +588,7 @@ export class Rules implements Witness {
 		return {
 			row,
 			accepted: this.#acceptedBy(row),
+			createdAt: this.#simulation.now,
 			endedAt: undefined,
 			grantedAt: row.board_id === null ? undefined : this.#simulation.now,
 			freeSince: undefined,
@@ -679,7 +700,7 @@ export class Rules implements Witness {
 	#checkFailedCreation(label: string, { process, at, grace }: FailedCreation) {
 		const lease = this.leaseOfLabel(label);
 		// A request that arrives after its retries were rejected: nobody renews its lease.
-		const isLate = lease && lease.row.created_at > this.#simulation.timestamp(at);
+		const isLate = lease && lease.createdAt > at;
 		if (!process.alive || lease?.row.status === 'ended' || lease?.restored || isLate) {
 			this.failedCreations.delete(label);
 			return;
@@ -732,7 +753,7 @@ function isBefore(one: [number, string, string], other: [number, string, string]
 
 function wholeMinutes(from: string | null, until: string | null) {
 	if (from === null || until === null) return 0;
-	return Math.ceil(Math.max(0, Date.parse(until) - Date.parse(from)) / 60_000);
+	return Math.ceil(Math.max(0, Date.parse(until) - Date.parse(from)) / (60_000 * (1 + 1 / 2_000)));
 }
 
 function minimum(one: string | null, other: string | null) {

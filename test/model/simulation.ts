@@ -95,6 +95,8 @@ export class Simulation {
 	current: Process | undefined;
 	/** Called once for a process that never lets go. */
 	onSpin: (process: Process) => void = () => {};
+	/** The time by which the services decide. */
+	serviceTime = () => epoch + this.now;
 	#looks = 0;
 	readonly #heap: SimulatedEvent[] = [];
 	#number = 0;
@@ -105,9 +107,14 @@ export class Simulation {
 		this.lines = trace ? [] : undefined;
 	}
 
-	/** Virtual time as the database writes it. */
+	/** Virtual time as the services write it. */
 	timestamp(time = this.now) {
-		return new Date(epoch + time).toISOString();
+		return new Date(this.serviceTime() + time - this.now).toISOString();
+	}
+
+	/** The virtual time of what the services have written. */
+	timeOf(timestamp: string) {
+		return Date.parse(timestamp) - this.serviceTime() + this.now;
 	}
 
 	random(...names: readonly (string | number)[]) {

@@ -130,16 +130,16 @@ export const leases: readonly Mutant[] = [
 	},
 	{
 		rule: 'time: a pause of the service begins a new judgement',
-		file: 'database/clock.ts',
-		from: 'Math.abs(now() - last) > longestPause',
-		to: 'last > Infinity',
+		file: 'database/clock/following-clock.ts',
+		from: 'Math.abs(this.now() - this.#tick) > longestPause',
+		to: 'this.#tick > Infinity',
 		test: 'test/database/clock.test.ts',
 	},
 	{
-		rule: 'time: the clock of the database decides',
-		file: 'database/clock.ts',
-		from: 'read ? performance.now() + offset : Date.now()',
-		to: 'Date.now()',
+		rule: 'time: a time that all replicas share decides',
+		file: 'database/clock/following-clock.ts',
+		from: 'return performance.now() + this.#ahead;',
+		to: 'return Date.now();',
 		test: 'test/database/clock.test.ts',
 	},
 	{

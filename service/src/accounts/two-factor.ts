@@ -181,7 +181,8 @@ async function takeCode(db: Db, { id, secret }: { id: string; secret: string }, 
 	if (!/^\d{6}$/.test(token)) return false;
 	const { Secret, TOTP } = await loadOtpauth();
 	const app = new TOTP({ secret: Secret.fromUTF8(secret) });
-	const timestamp = clockOf(db).now();
+	// The app on the user's phone counts by the wall clock.
+	const timestamp = clockOf(db).wall();
 	const delta = app.validate({ token, timestamp, window: 1 });
 	if (delta === null) return false;
 	const step = app.counter({ timestamp }) + delta;

@@ -32,6 +32,7 @@ export async function withDatabase(
 	const database = await openDatabase(settings.database);
 	try {
 		const migrations = await migrate(database.patient);
+		await database.clock.synchronize();
 		const patient = { ...database, query: database.patient };
 		await asActor({ via: 'command_line' }, () => work(patient, migrations));
 	} finally {

@@ -1,8 +1,10 @@
 // What leases cost: whole credits per started minute of `active`. They are held from the start
 // and booked once, in the transaction that ends the lease.
+import { slewRate } from '../database/clock.ts';
 import type { LeaseRow } from '../database/schema.ts';
 
-const minute = 60_000;
+// The service's time may run faster than real time, which nobody pays for.
+const minute = 60_000 * (1 + slewRate);
 
 /** The credits for a lease that is active between two moments. */
 export function costBetween(creditsPerMinute: number, start: string, end: string) {

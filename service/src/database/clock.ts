@@ -1,57 +1,29 @@
-// The database's clock: replicas whose own clocks differ decide by one time.
+// The clock of a database, which decides about every time on all replicas.
+import { type Clock, createClock, slewRate } from './clock/following-clock.ts';
 import type { Db } from './schema.ts';
 
-export interface Clock {
-	/** Milliseconds since 1970. */
-	now(): number;
-	/** Follows the clock of the database; to be called once a second. */
-	synchronize(): Promise<void>;
-	/** For how many milliseconds requests have reached this process, and it the database, without a pause. */
-	awakeFor(): number;
-	/** Counts that time from now on. */
-	restart(): void;
-}
+export { type Clock, createClock, mostSkew, slewRate } from './clock/following-clock.ts';
 
-/** How far the clock of a replica may be off, in milliseconds. */
-export const mostSkew = 2_000;
-
-const longestPause = 5_000;
-
-/** Keeps the time that `read` returns, which comes from the database. Without it, the time of the process. */
-export function createClock(read?: () => Promise<number>): Clock {
-	let offset = Date.now() - performance.now();
-	const now = () => (read ? performance.now() + offset : Date.now());
-	let awake = now();
-	let last = awake;
-	const isLate = () => Math.abs(now() - last) > longestPause;
-	return {
-		now,
-		async synchronize() {
-			const sent = performance.now();
-			const time = await read?.();
-			// The database read its clock at some time in between.
-			if (time !== undefined) {
-				offset = Math.min(Math.max(offset, time - performance.now()), time - sent);
-			}
-			if (isLate()) awake = now();
-			last = now();
-		},
-		awakeFor: () => (isLate() ? 0 : now() - awake),
-		restart() {
-			awake = now();
-		},
-	};
-}
-
-/** How far the clock of this process is ahead of the database's, in milliseconds. */
+/** How far the clock of this process is ahead of the service's time or of the database's clock, whichever is nearer. */
 export function skewOf(clock: Clock) {
-	return Date.now() - clock.now();
+	const fromTime = Date.now() - clock.now();
+	const fromWall = Date.now() - clock.wall();
+	return Math.abs(fromTime) < Math.abs(fromWall) ? fromTime : fromWall;
 }
 
 /** The difference between the clock of this process and the database's, as a sentence. */
 export function describeSkew(skew: number) {
 	const seconds = (Math.abs(skew) / 1000).toFixed(1);
 	return `The clock of this replica is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the database's.`;
+}
+
+/** What happens after the wall clock was set, as a sentence. */
+export function describeStep(step: number) {
+	const seconds = (Math.abs(step) / 1000).toFixed(1);
+	const follows = `The service's time follows by ${slewRate * 3600} s an hour`;
+	return step > 0
+		? `The clock was set forward by ${seconds} s. ${follows}, and at once when no lease waits or is active.`
+		: `The clock was set back by ${seconds} s. ${follows}.`;
 }
 
 // Transactions share the adapter of their database.

@@ -18,7 +18,7 @@ export interface Database {
 	readonly readNow?: (sql: string, parameters: readonly unknown[]) => unknown[] | undefined;
 	/** Present on PostgreSQL, for what writes its own SQL. */
 	readonly pool?: Pool;
-	/** What decides about times: all replicas have the same. */
+	/** The service's time: all replicas have the same. */
 	readonly clock: Clock;
 	close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function openDatabase(location: string): Promise<Database> {
 	const { dialect, readNow } = openSqlite(location);
 	const query = new Kysely<Schema>({ dialect });
 	const reader = filePath(location) ? createFileReader(location) : query;
-	const clock = createClock();
+	const clock = createClock({ db: query });
 	for (const db of [query, reader]) setClock(db, clock);
 	const close = () => closeAll(query, reader);
 	return { query, reader, patient: query, readNow, clock, close };
@@ -74,12 +74,13 @@ async function openPostgres(connectionString: string): Promise<Database> {
 	const { pool, query } = open({ max: 20, ...forRequests });
 	const { query: reader } = open({ max: 3, ...forRequests, statement_timeout: 5_000 });
 	const { query: patient } = open({ max: 3, ...forBackground });
-	const clock = createClock(async () => {
+	const readWall = async () => {
 		const { rows } = await pool.query<{ time: number }>(
 			'select (extract(epoch from clock_timestamp()) * 1000)::float8 as time',
 		);
 		return rows[0]?.time ?? Date.now();
-	});
+	};
+	const clock = createClock({ db: query, readWall });
 	for (const db of [query, reader, patient]) setClock(db, clock);
 	const close = () => closeAll(query, reader, patient);
 	return { query, reader, patient, pool, clock, close };

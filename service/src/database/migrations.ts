@@ -1,10 +1,14 @@
 // Numbered steps from an empty database to the current schema. A step on `main` never changes.
 import { type Migration, Migrator } from 'kysely';
 import { createSchema } from './migrations/0001-schema.ts';
+import { addServiceTime } from './migrations/0002-service-time.ts';
 import type { Db } from './schema.ts';
 import { checkSchema } from './schema-check.ts';
 
-const migrations: Record<string, Migration> = { '0001-schema': { up: createSchema } };
+const migrations: Record<string, Migration> = {
+	'0001-schema': { up: createSchema },
+	'0002-service-time': { up: addServiceTime },
+};
 
 /**
  * Brings the schema up to date, under a lock, and returns the steps that were applied. Throws, and changes

@@ -415,6 +415,7 @@ export interface Schema {
 	credit_entries: CreditEntryRow;
 	idempotency: IdempotencyRow;
 	service_secrets: { name: string; value: string };
+	service_time: { id: number; time: number; wall: number; changes: number };
 	/** Count the transactions that have changed what records of boards are made of. */
 	board_changes: { counter: string; value: number };
 	agents: AgentTable;

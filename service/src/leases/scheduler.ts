@@ -1,6 +1,6 @@
 // Does once a second, on any replica, what notifications and requests have missed.
 import { endRests } from '../boards/status.ts';
-import { describeSkew, mostSkew, skewOf, timestamp } from '../database/clock.ts';
+import { describeSkew, describeStep, mostSkew, skewOf, timestamp } from '../database/clock.ts';
 import { every } from '../every.ts';
 import type { Parts } from '../parts.ts';
 import { expireLeases } from './ending/expire.ts';
@@ -15,7 +15,8 @@ export function startScheduler(needs: Parts) {
 	const { clock } = needs.database;
 	const noteSkew = createSkewLog(needs);
 	const tick = async () => {
-		await clock.synchronize();
+		const step = await clock.synchronize();
+		if (step !== 0) needs.log.warn({ step }, describeStep(step));
 		noteSkew();
 		await keepLeases(needs);
 	};
@@ -44,7 +45,7 @@ export async function keepLeases(needs: Parts) {
 	await grantBoards(needs);
 }
 
-/** Writes a line when the clock of this process begins to differ from the database's. */
+/** Writes a line when the clock of this process begins to differ from the service's time and the database's clock. */
 function createSkewLog({ database, log }: Parts) {
 	let wasOff = false;
 	return () => {

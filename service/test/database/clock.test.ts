@@ -1,4 +1,4 @@
-// The database's clock decides about leases, and only in a service that was not paused.
+// The service's time decides about leases, and only in a service that was not paused.
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClock } from '../../src/database/clock.ts';
@@ -7,7 +7,7 @@ import { createKey } from '../../src/keys/store.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
-import { passMinutes } from '../support/time.ts';
+import { passMinutes, passSeconds } from '../support/time.ts';
 
 let lab: Lab;
 afterEach(async () => {
@@ -15,35 +15,15 @@ afterEach(async () => {
 	await lab?.close();
 });
 
-test('a clock follows the time that it reads, within the duration of the read', async () => {
-	vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout'], now: 1_000_000 });
-	let ahead = 40_000;
-	let delay = 0;
-	const clock = createClock(async () => {
-		vi.advanceTimersByTime(delay);
-		const time = Date.now() + ahead;
-		vi.advanceTimersByTime(delay);
-		return time;
-	});
-	await clock.synchronize();
-	expect(clock.now() - Date.now()).toBe(40_000);
-	vi.advanceTimersByTime(1_000);
-	expect(clock.now() - Date.now()).toBe(40_000);
-	// A slow reading tells less than is known already.
-	delay = 900;
-	ahead = 40_500;
-	await clock.synchronize();
-	expect(clock.now() - Date.now()).toBe(40_000);
-	delay = 0;
-	await clock.synchronize();
-	expect(clock.now() - Date.now()).toBe(40_500);
-});
-
 describe.each(databaseKinds)('a service that was paused, on %s', (kind) => {
 	test('ends no lease before agents and users could speak to it', async () => {
 		const database = await readyDatabase(kind);
 		let time = Date.now();
-		const clock = createClock(async () => time);
+		const pass = (milliseconds: number) => {
+			passSeconds(milliseconds / 1000);
+			time += milliseconds;
+		};
+		const clock = createClock({ db: database.query, readWall: async () => time });
 		lab = await openLab(kind, {
 			given: { ...database, clock },
 			ownClock: true,
@@ -53,7 +33,7 @@ describe.each(databaseKinds)('a service that was paused, on %s', (kind) => {
 		const user = await lab.account();
 		const run = async (seconds: number, { heard = false } = {}) => {
 			for (let passed = 0; passed < seconds; passed += 4) {
-				time += 4_000;
+				pass(4_000);
 				await clock.synchronize();
 				if (heard) await agent.contact();
 				await keepLeases(lab.parts);
@@ -65,7 +45,7 @@ describe.each(databaseKinds)('a service that was paused, on %s', (kind) => {
 		const driven = await lease('brd_uno_1', 10);
 		const renewed = await lease('brd_uno_2', 1);
 		const forgotten = await lease('brd_uno_3', 1);
-		time += 70_000;
+		pass(70_000);
 		await clock.synchronize();
 		await keepLeases(lab.parts);
 		const statuses = async () => {

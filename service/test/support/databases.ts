@@ -34,7 +34,7 @@ export async function readyDatabase(kind: DatabaseKind): Promise<Database> {
 	await migrate(database.query);
 	// Of the process, so that tests can pass time.
 	return Object.assign(database, {
-		clock: Object.assign(database.clock, { now: () => Date.now() }),
+		clock: Object.assign(database.clock, { now: () => Date.now(), wall: () => Date.now() }),
 	});
 }
 

@@ -39,7 +39,8 @@ export async function openLab(
 	);
 	const { query, clock } = service.parts.database;
 	// Of the process, so that tests can pass time. Time that was passed is no pause.
-	if (!ownClock) Object.assign(clock, { now: () => Date.now(), awakeFor: () => 1e9 });
+	const processTime = { now: () => Date.now(), wall: () => Date.now() };
+	if (!ownClock) Object.assign(clock, { ...processTime, awakeFor: () => 1e9 });
 	if (boards.length > 0) await importBoards(query, boards);
 	return {
 		...service,

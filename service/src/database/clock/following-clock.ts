@@ -1,0 +1,176 @@
+// The service's time: it is counted with the monotonic clock, and follows the wall clock slowly.
+
+import type { Db } from '../schema.ts';
+import { isIdle, type KeptTime, keepTime, keptTime } from './kept-time.ts';
+
+export interface Clock {
+	/** The service's time, in milliseconds since 1970, which all replicas share. */
+	now(): number;
+	/** The wall clock, for what is compared with the clocks of others. On PostgreSQL, it is the database's. */
+	wall(): number;
+	/**
+	 * Follows the wall clock; to be called once a second. Returns by how many milliseconds that clock was set, and 0
+	 * if another replica noticed it first.
+	 */
+	synchronize(): Promise<number>;
+	/** For how many milliseconds requests have reached this process, and it the database, without a pause. */
+	awakeFor(): number;
+	/** Counts that time from now on. */
+	restart(): void;
+}
+
+/** Where the service's time is kept. */
+interface Source {
+	db: Db;
+	/** Reads the wall clock that replicas share. Without it, there is one process, which has its own. */
+	readWall?: (() => Promise<number>) | undefined;
+}
+
+/** What the wall clock showed, and the monotonic clock before and after it was read. */
+interface Reading {
+	wall: number;
+	sent: number;
+	at: number;
+}
+
+/** The last reading, and how often the time in the database had been replaced then. */
+interface Last extends Reading {
+	changes: number;
+}
+
+/** How far the clock of a replica may be off, in milliseconds. */
+export const mostSkew = 2_000;
+
+/** How much faster or slower than real time the service's time may be: what NTP uses to adjust a clock. */
+export const slewRate = 1 / 2_000;
+
+/** The smallest difference that shows that a clock was set. */
+const tolerance = 250;
+const longestPause = 5_000;
+/** A replica that has noticed no other for so long is the only one. */
+const aloneAfter = 10_000;
+/** How often the only process stores its time. */
+const keptEvery = 60_000;
+
+/** The clock of a database. Without one, its time is what has passed since the process started. */
+export function createClock(source?: Source): Clock {
+	return new FollowingClock(source);
+}
+
+class FollowingClock implements Clock {
+	readonly #source: Source | undefined;
+	/** By how much the service's time and the wall clock are ahead of the monotonic clock. */
+	#ahead = Date.now() - performance.now();
+	#wallAhead = this.#ahead;
+	#last: Last | undefined;
+	#othersAt = performance.now();
+	#awake = this.now();
+	#tick = this.#awake;
+
+	constructor(source: Source | undefined) {
+		this.#source = source;
+		if (!source?.readWall) this.#othersAt = Number.NEGATIVE_INFINITY;
+	}
+
+	now() {
+		return performance.now() + this.#ahead;
+	}
+
+	wall() {
+		return this.#source?.readWall ? performance.now() + this.#wallAhead : Date.now();
+	}
+
+	async synchronize() {
+		const step = this.#source ? await this.#synchronizeWith(this.#source) : 0;
+		if (this.#isLate()) this.restart();
+		this.#tick = this.now();
+		return step;
+	}
+
+	awakeFor() {
+		return this.#isLate() ? 0 : this.now() - this.#awake;
+	}
+
+	restart() {
+		this.#awake = this.now();
+	}
+
+	#isLate() {
+		return Math.abs(this.now() - this.#tick) > longestPause;
+	}
+
+	async #synchronizeWith(source: Source) {
+		const { db, readWall } = source;
+		const kept = await keptTime(db);
+		const sent = performance.now();
+		const wall = Math.round(readWall ? await readWall() : Date.now());
+		const reading = { wall, sent, at: performance.now() };
+		this.#wallAhead = within(this.#wallAhead, wall, reading);
+		const step = this.#last ? this.#follow(kept, reading, this.#last) : this.#start(kept, reading);
+		if (this.#isAlone() && this.#wallAhead - this.#ahead > mostSkew && (await isIdle(db))) {
+			this.#ahead = this.#wallAhead;
+		}
+		return (await this.#keep(source, kept, reading)) ? step : 0;
+	}
+
+	/** Time has passed while nothing ran, but it never goes back: a machine may start with an earlier time. */
+	#start(kept: KeptTime | undefined, { wall, at }: Reading) {
+		const time = kept ? kept.time + Math.max(0, wall - kept.wall) : wall;
+		this.#ahead = time - at;
+		return 0;
+	}
+
+	/** Returns by how much the wall clock was set. */
+	#follow(kept: KeptTime | undefined, reading: Reading, last: Last) {
+		const passed = reading.at - last.at;
+		const isByOthers = kept !== undefined && kept.changes !== last.changes;
+		if (isByOthers) this.#othersAt = reading.at;
+		const others = isByOthers ? timeOfOthers(kept, reading, passed) : undefined;
+		if (others !== undefined) {
+			// It differs if this replica was suspended while others counted.
+			this.#ahead = within(this.#ahead, others, reading, tolerance);
+		}
+		const most = passed * slewRate;
+		this.#ahead += Math.min(Math.max(this.#wallAhead - this.#ahead, -most), most);
+		return others === undefined ? stepBetween(last, reading) : 0;
+	}
+
+	#isAlone() {
+		return performance.now() - this.#othersAt > aloneAfter;
+	}
+
+	/** Stores the time, unless another replica has done so meanwhile. */
+	async #keep({ db, readWall }: Source, kept: KeptTime | undefined, reading: Reading) {
+		const time = Math.round(reading.at + this.#ahead);
+		const next = { time, wall: reading.wall, changes: (kept?.changes ?? 0) + 1 };
+		// A replica that starts cannot know whether others have noticed that the clock was set.
+		const isDue = !kept || (this.#last && (readWall || isOutdated(kept, next)));
+		const isKept = isDue ? await keepTime(db, next) : false;
+		this.#last = { ...reading, changes: isKept ? next.changes : next.changes - 1 };
+		return isKept;
+	}
+}
+
+/** The time that other replicas have, if they have counted until now and the wall clock was not set since. */
+function timeOfOthers(kept: KeptTime, { wall, sent, at }: Reading, passed: number) {
+	const age = wall - kept.wall;
+	return age >= 0 && age <= passed + at - sent + tolerance ? kept.time + age : undefined;
+}
+
+/** By how much the wall clock was set between two readings, as far as that is certain. */
+function stepBetween(last: Reading, { wall, sent, at }: Reading) {
+	const step = wall - last.wall - (at - last.at);
+	const uncertainty = at - sent + (last.at - last.sent);
+	return Math.abs(step) > tolerance + uncertainty ? step : 0;
+}
+
+function isOutdated(kept: KeptTime, next: KeptTime) {
+	const age = next.wall - kept.wall;
+	const passed = next.time - kept.time;
+	return age < 0 || age > keptEvery || Math.abs(age - passed) > tolerance;
+}
+
+/** The nearest that fits the time of a reading: it held at some moment between the two ends. */
+function within(ahead: number, time: number, { sent, at }: Reading, margin = 0) {
+	return Math.min(Math.max(ahead, time - at - margin), time - sent + margin);
+}

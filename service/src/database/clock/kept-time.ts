@@ -1,0 +1,36 @@
+// The service's time in the database: a process that starts, or was suspended while others ran, continues there.
+import type { Db } from '../schema.ts';
+
+/** The service's time and the wall clock at the same moment, in milliseconds since 1970. */
+export interface KeptTime {
+	time: number;
+	wall: number;
+	/** How often this was replaced. */
+	changes: number;
+}
+
+export function keptTime(db: Db): Promise<KeptTime | undefined> {
+	return db.selectFrom('service_time').select(['time', 'wall', 'changes']).executeTakeFirst();
+}
+
+/** Stores the time, and returns whether no other replica was faster. */
+export async function keepTime(db: Db, next: KeptTime) {
+	const row = { id: 1, ...next };
+	const { numInsertedOrUpdatedRows } = await db
+		.insertInto('service_time')
+		.values(row)
+		.onConflict((on) =>
+			on
+				.column('id')
+				.doUpdateSet(next)
+				.where('service_time.changes', '=', next.changes - 1),
+		)
+		.executeTakeFirstOrThrow();
+	return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Whether no lease waits or is active. */
+export async function isIdle(db: Db) {
+	const live = db.selectFrom('leases').select('id').where('status', '<>', 'ended').limit(1);
+	return (await live.executeTakeFirst()) === undefined;
+}
