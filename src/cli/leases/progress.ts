@@ -45,21 +45,34 @@ function jsonProgress({ stdout }: Io): Progress {
 /** Each of them replaces the one before. */
 const transient: readonly string[] = ['queued', 'preparing', 'flashing'];
 
+function endOfLine(output: string | Uint8Array) {
+	return 1 + (typeof output === 'string' ? output.indexOf('\n') : output.indexOf(0x0a));
+}
+
+const duringTest: readonly string[] = ['expected', 'step'];
+
 function textProgress(options: ProgressOptions, io: Io): Progress {
-	const { stdout } = io;
+	const { stdout, stderr } = io;
 	const status = createStatus(options, io);
 	const consoleText = createPrintable();
 	let lineOpen = false;
-	let found: string[] = [];
+	/** What is said once the line of the console has ended. */
+	let waiting: string[] = [];
 	let isQueued = false;
 	const startLine = () => {
-		// A file or a pipe gets the console and nothing else.
-		if (lineOpen && stdout.isTTY) stdout.write('\n');
+		// A file or a pipe gets the console and nothing else, but a log may have both streams.
+		const shared = stdout.isTTY ? stdout : stderr.isTTY ? undefined : stderr;
+		if (lineOpen) shared?.write('\n');
 		lineOpen = false;
-		for (const text of found) status.lasting(text);
-		found = [];
+		for (const text of waiting) status.lasting(text);
+		waiting = [];
 	};
 	const print = (output: string | Uint8Array) => {
+		const end = waiting.length > 0 ? endOfLine(output) : 0;
+		write(output.slice(0, end));
+		write(output.slice(end));
+	};
+	const write = (output: string | Uint8Array) => {
 		if (output.length === 0) return;
 		status.clear();
 		stdout.write(output);
@@ -77,8 +90,8 @@ function textProgress(options: ProgressOptions, io: Io): Progress {
 				else print(consoleText.add(event.text));
 				return;
 			}
-			// The line with the match continues.
-			if (event.event === 'expected' && lineOpen) return void found.push(describe(event));
+			// The line continues, perhaps with what was sent.
+			if (duringTest.includes(event.event) && lineOpen) return void waiting.push(describe(event));
 			breakLine();
 			isQueued = event.event === 'queued';
 			if (transient.includes(event.event)) status.transient(describe(event));

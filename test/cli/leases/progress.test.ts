@@ -7,6 +7,8 @@ import { attacks, obeys } from '../../support/runners.ts';
 
 const unreachable = { event: 'unreachable', message: 'The service cannot be reached' } as const;
 const expected = { event: 'expected', pattern: 'ready', matched: 'ready' } as const;
+const sent = { event: 'step', step: 'send 6 bytes' } as const;
+const step = Symbol('a step that is done');
 const message = Symbol('a message of ours');
 const found = Symbol('a match');
 
@@ -30,6 +32,7 @@ function logOf(pieces: readonly (string | symbol)[], isTTY: boolean) {
 	const progress = createProgress({ color: false }, io);
 	for (const piece of pieces) {
 		if (piece === found) progress.show(expected);
+		else if (piece === step) progress.show(sent);
 		else if (typeof piece === 'symbol') progress.show(unreachable);
 		else progress.show({ event: 'console', text: piece, bytes: new Uint8Array() });
 	}
@@ -43,11 +46,28 @@ it.each([true, false])('a message ends the line of the console, on a terminal: %
 	expect(obeys(alone)).toEqual([]);
 });
 
+it.each([true, false])(
+	'a line of the console stays whole beside steps, on a terminal: %s',
+	(isTTY) => {
+		const { merged, alone } = logOf(['> ', found, 'H', step, 'ello\nnext', 'line\n'], isTTY);
+		const steps = 'Found ready\nDone: send 6 bytes\n';
+		const end = 'The service cannot be reached\n';
+		expect(merged).toBe(`> Hello\n${steps}nextline\n${end}`);
+		expect(alone).toBe('> Hello\nnextline\n');
+	},
+);
+
+it('a message that cannot wait begins a line, where both streams are in one log', () => {
+	const { merged, alone } = logOf(['# ', found, message, 'ls\n'], false);
+	expect(merged).toMatch(/^# \nFound ready\nThe service cannot be reached\nls\n/);
+	expect(alone).toBe('# ls\n');
+});
+
 it('no firmware has a command in the log, whatever is printed in between', () => {
 	const pieces = fc.array(
 		fc.oneof(
 			fc.constant(message),
-			fc.constant(found),
+			fc.constantFrom(found, step),
 			fc
 				.tuple(fc.constantFrom(...attacks), fc.nat(40), fc.nat(40))
 				.map(([attack, from, length]) => attack.slice(from, from + length)),
