@@ -249,6 +249,22 @@ describe('keys rotate', () => {
 		});
 	});
 
+	it.each(['rotate', 'revoke --yes'])(
+		'of an unknown key has exit code 3: keys %s',
+		async (command) => {
+			const { exitCode, stderr } = await cli(`keys ${command} key_0123456789abcdef01234567 --json`);
+			expect(exitCode).toBe(3);
+			expect(JSON.parse(stderr).error).toMatchObject({ code: 'key_not_found' });
+		},
+	);
+
+	it('names the option of a duration that is too short', async () => {
+		const { exitCode, stderr } = await cli('keys create --expires-in 0s');
+		expect(exitCode).toBe(2);
+		expect(stderr).toMatch(/^error: .*--expires-in must be/);
+		expect(stderr).not.toMatch(/expires_?at/i);
+	});
+
 	it('says until when the key can last that an expiring key creates', async () => {
 		const env = { SERVICE_API_KEY: (await cli('keys create --expires-in 1h')).stdout.trim() };
 		const id = await idOf(env.SERVICE_API_KEY);

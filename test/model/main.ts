@@ -21,8 +21,22 @@ const { values } = parseArgs({
 		write: { type: 'boolean', default: false },
 		/** Only the mutants whose description contains it. */
 		word: { type: 'string', default: '' },
+		help: { type: 'boolean', default: false },
 	},
 });
+if (values.help) {
+	console.log(`Usage: npm run model -- [options]
+
+  --histories <number>  how many histories to run, 1000 by default
+  --seed <number>       the first seed, 1 by default
+  --jobs <number>       how many at a time, one for each core by default
+  --folder <folder>     another checkout, to see what it does
+  --show <number>       how many failures to shrink and show, 3 by default
+  --mutants             put known bugs back, and find each of them
+  --word <text>         only the mutants whose description contains it
+  --write               write the result into docs/model.md`);
+	process.exit();
+}
 const first = Number(values.seed);
 const histories = Number(values.histories);
 if (values.mutants) {

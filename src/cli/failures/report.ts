@@ -22,11 +22,19 @@ export function report(error: unknown, invocation: Invocation): ExitCode {
 	return exitCode;
 }
 
+/** Where the option has another name than the field. */
+const optionNames: Readonly<Record<string, string>> = {
+	expiresAt: 'expires-in',
+	expires_at: 'expires-in',
+	waitMs: 'wait',
+	wait_seconds: 'wait',
+};
+
 /** The service names the fields of its API, such as `minutes`, which people know as options. */
 function namingOptions(failure: Failure, argv: readonly string[]): Failure {
 	let { message } = failure;
 	const issues = issuesOf(failure).map((issue) => {
-		const option = `--${issue.path.replaceAll('_', '-')}`;
+		const option = `--${optionNames[issue.path] ?? issue.path.replaceAll('_', '-')}`;
 		const isGiven = argv.some((each) => each === option || each.startsWith(`${option}=`));
 		if (!isGiven) return issue;
 		message = message.replace(`${issue.path} ${issue.message}`, `${option} ${issue.message}`);

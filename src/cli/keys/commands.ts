@@ -1,9 +1,11 @@
 // `board-access keys`: create, list, revoke and replace API keys.
-import { type ApiKey, readApiKey } from 'board-access';
+import { type ApiKey, isBoardAccessError, readApiKey } from 'board-access';
 import { type Command, Option } from 'commander';
 import { expiryAfter } from '../../ci/duration.ts';
 import { apiKeyScopes } from '../../contract/index.ts';
+import { CliError } from '../failures/cli-error.ts';
 import { eachOf } from '../failures/each.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 import {
 	addCommand,
 	addOfflineCommand,
@@ -129,10 +131,19 @@ async function describe({ client, options, io, signal }: Call, ids: readonly str
 
 async function rotate(call: Call<CreateOptions>, id: string) {
 	await deliverKey(call, async () => {
-		const created = await call.client.keys.rotate(id, ...inputOf(call));
+		const created = await call.client.keys.rotate(id, ...inputOf(call)).catch(asNotFound);
 		if (!created.replaced) note(`The old key ${id} may still be valid. Revoke it again.`, call.io);
 		return created;
 	});
+}
+
+/** The client does not send a request for such a key; `revoke` gets this code from the service. */
+function asNotFound(error: unknown): never {
+	const isOfId =
+		isBoardAccessError(error) && error.name === 'InputError' && error.issues[0]?.path === 'id';
+	if (!isOfId) throw error;
+	const details = { code: 'key_not_found', exitCode: exitCodes.notFound, cause: error };
+	throw new CliError(`The key ${error.issues[0]?.message}`, details);
 }
 
 async function printId({ json }: OutputOptions, io: Io) {

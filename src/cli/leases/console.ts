@@ -2,7 +2,7 @@
 import { type AnyLease, isBoardAccessError } from 'board-access';
 import type { Command } from 'commander';
 import { Reachability } from '../../ci/reachability.ts';
-import { createDrawing, createPrintable } from '../../contract/printable.ts';
+import { createDrawing, createPrintable, printableJson } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { failureOf } from '../failures/failure.ts';
@@ -11,6 +11,7 @@ import { connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { note } from '../terminal/output.ts';
 import { quoted } from '../terminal/style.ts';
+import { createWholeLines } from './console-text.ts';
 
 interface ConsoleOptions extends ServiceOptions {
 	new?: true;
@@ -42,9 +43,11 @@ export function addConsole(program: Command, io: Io) {
 }
 
 async function openConsole(id: string, options: ConsoleOptions, io: Io) {
-	const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true;
+	const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true && !options.json;
 	const lines = createPrintable();
-	const reachability = new Reachability(({ message }) => {
+	const reachability = new Reachability((event) => {
+		const { message } = event;
+		if (options.json) return void io.stderr.write(`${printableJson(event, 0)}\n`);
 		io.stdout.write(lines.breakLine());
 		// On a terminal, what is typed and shown is not in lines.
 		io.stderr.write(isTerminal ? `\r\n${message}\r\n` : `${message}\n`);
@@ -76,7 +79,9 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 	try {
 		const { onConnection } = reachability;
 		const reading = { from: options.new ? fromNow : 0, signal, onConnection };
-		await copy(lease.console.read(reading), lines, { options, io });
+		const chunks = lease.console.read(reading);
+		if (options.json) await copyAsJson(chunks, io);
+		else await copy(chunks, lines, { options, io });
 		await input.settled();
 		leaving.signal.throwIfAborted();
 	} catch (error) {
@@ -90,7 +95,20 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 		leaving.abort(); // no input is sent any longer
 		input.stop();
 	}
-	if (isTerminal) note(endText(lease), io);
+	if (!options.json) note(endText(lease), io);
+}
+
+/** In the lines of `run --json`. */
+async function copyAsJson(chunks: AsyncIterable<Uint8Array>, { stdout }: Io) {
+	const decoder = new TextDecoder();
+	const lines = createWholeLines((text) =>
+		stdout.write(`${printableJson({ event: 'console', text }, 0)}\n`),
+	);
+	try {
+		for await (const bytes of chunks) lines.add(decoder.decode(bytes, { stream: true }));
+	} finally {
+		lines.flush();
+	}
 }
 
 /** A terminal shows what the board draws; elsewhere, a CI system may read the output. */

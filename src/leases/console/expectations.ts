@@ -62,6 +62,7 @@ interface Found {
 	isFailure: boolean;
 	index: number;
 	end: number;
+	line?: string | undefined;
 }
 
 export class Expectations {
@@ -244,6 +245,7 @@ export class Expectations {
 		if (wanted.fails.length > 0) this.#requireOutput(seen);
 		return {
 			matched,
+			line: found.line,
 			before: text.slice(0, index),
 			groups: { ...Object.fromEntries([...match.entries()].slice(1)), ...match.groups },
 			offset,
@@ -312,7 +314,8 @@ function search(sections: readonly Section[], wanted: Wanted): Found | undefined
 	for (const [text, index] of sections) {
 		const found = earliest(text, wanted);
 		const end = index + (wanted.lines ? text.length : (found?.end ?? 0));
-		if (found) return { ...found, index: index + found.index, end };
+		const line = wanted.lines ? text : undefined;
+		if (found) return { ...found, index: index + found.index, end, line };
 	}
 	return undefined;
 }

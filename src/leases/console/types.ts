@@ -61,6 +61,8 @@ export interface ConsoleText {
 export interface ConsoleMatch {
 	/** The text that matched. */
 	readonly matched: string;
+	/** The whole line, without its end, for `expectLine`. */
+	readonly line?: string | undefined;
 	/** The text between the previous match and this one. */
 	readonly before: string;
 	/** What the groups of the regular expression matched, by number and by name. */

@@ -312,6 +312,20 @@ describe('console', () => {
 		await lease.release();
 		expect(await board.exitCode).toBe(0);
 		expect(board.printed()).not.toContain('Hello');
+		const said = `The lease ${lease.id} has ended: released: The lease was released.\n`;
+		expect({ modes: board.modes, said: board.said() }).toEqual({ modes: [], said });
+	});
+
+	it('prints lines of JSON with --json, also on a terminal', async () => {
+		const lease = await takeBoard();
+		await lease.console.expect('tick');
+		await lease.release();
+		const board = openConsole([lease.id, '--json']);
+		expect(await board.exitCode).toBe(0);
+		const lines = board.printed().trimEnd().split('\n');
+		const events = lines.map((line): { event: string; text: string } => JSON.parse(line));
+		expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['console']));
+		expect(events.map(({ text }) => text).join('')).toContain('tick');
 		expect({ modes: board.modes, said: board.said() }).toEqual({ modes: [], said: '' });
 	});
 

@@ -894,6 +894,7 @@ describe('an expectation', () => {
 			service.print(part);
 		expect(await match).toEqual({
 			matched: 'N12345',
+			line: '  N12345 ms',
 			before: '\r\nfirst\r\n\r\n  ',
 			groups: { 1: '12345' },
 			offset: 13,
