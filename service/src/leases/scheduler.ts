@@ -16,7 +16,7 @@ export function startScheduler(needs: Parts) {
 	const noteSkew = createSkewLog(needs);
 	const tick = async () => {
 		const step = await clock.synchronize();
-		if (step !== 0) needs.log.warn({ step }, describeStep(step));
+		if (step !== 0) needs.log.warn({ step: Math.round(step) }, describeStep(step));
 		noteSkew();
 		await keepLeases(needs);
 	};

@@ -32,7 +32,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	5: 'payment required: the account needs the paid tier or more credits',
 	6: 'forbidden: the account or the key is not allowed to do this',
 	7: 'too many requests',
-	8: 'the service cannot be reached, or does not respond in time',
+	8: 'the service cannot be reached or does not respond in time, or --max-time is over',
 	9: 'the text of --fail appeared on the console',
 	10: 'the text of --expect did not appear in time',
 	11: 'the board, its serial console or its agent failed, or the lease ended; the message says which',

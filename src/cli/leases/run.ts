@@ -48,6 +48,7 @@ interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
 	fail?: (string | RegExp)[];
 	timeout: number;
 	afterFail: number;
+	maxTime?: number;
 	wait: number;
 	label?: string;
 	/** What --expect and --send do, in the order in which they were typed. */
@@ -97,6 +98,7 @@ export function addRun(program: Command, invocation: Invocation) {
 		.option('--fail <text>', 'what must not appear before', repeatedly(readPattern))
 		.addOption(new Option('--timeout <duration>', limit).argParser(duration).default(60_000, '60s'))
 		.addOption(afterFailOption())
+		.addOption(maxTimeOption())
 		.addOption(waitOption())
 		.option('--label <label>', 'what the lease is for')
 		.option('--log <file>', 'write what the console shows to a file')
@@ -112,6 +114,12 @@ function afterFailOption() {
 	const does = 'how long to read the console after a failure, which often says why';
 	const option = new Option('--after-fail <duration>', does);
 	return option.argParser(argument(readDuration)).default(1_000, '1s');
+}
+
+function maxTimeOption() {
+	const does =
+		'time for the whole run, also while the service is away; the board is released after it';
+	return new Option('--max-time <duration>', does).argParser(duration);
 }
 
 function leaseOption() {
@@ -193,10 +201,23 @@ async function runTest(
 	const client = await connect(options, io, reachability);
 	io.signal?.addEventListener('abort', progress.interrupted);
 	const { onConnection } = reachability;
-	const watching = { signal: io.signal, onConnection, onEvent: progress.show };
+	const { signal, end } = limitedSignal(options, io);
+	const watching = { signal, onConnection, onEvent: progress.show };
 	const { report, error } = await runFirmwareTest(client, test, watching);
+	end();
 	io.signal?.removeEventListener('abort', progress.interrupted);
 	return { report, error: await withKnownTypes(error, { client, type: options.type, io }) };
+}
+
+/** A signal that is aborted when the command is interrupted, or when the time for the whole run is over. */
+function limitedSignal({ maxTime }: RunOptions, { signal }: Io) {
+	const limit = new AbortController();
+	const message = `The run was not over within ${(maxTime ?? 0) / 1000} s, the limit of --max-time`;
+	const late = () =>
+		limit.abort(new CliError(message, { code: 'max_time', exitCode: exitCodes.network }));
+	const timer = maxTime === undefined ? undefined : setTimeout(late, maxTime);
+	const signals = signal ? [signal, limit.signal] : [limit.signal];
+	return { signal: AbortSignal.any(signals), end: () => clearTimeout(timer) };
 }
 
 /** Returns why a file was not written. */

@@ -56,6 +56,21 @@ describe('run', () => {
 		expect(done).toEqual(steps.map(({ action, name }) => [action, name].filter(Boolean).join(' ')));
 	});
 
+	it('ends when the time for the whole run is over, although the service is away during the flash', async () => {
+		let isAway = false;
+		const lost = intercepting(async ({ method, url, signal }) => {
+			if (method === 'POST' && url.endsWith('/actions')) isAway = true;
+			if (!isAway || method === 'DELETE') return undefined;
+			return await new Promise((_, reject) => {
+				signal.addEventListener('abort', () => reject(signal.reason));
+			});
+		});
+		const { exitCode, stderr } = await cli([...uno, '--max-time', '6s'], lost);
+		expect(stderr).toContain('The run was not over within 6 s, the limit of --max-time');
+		expect(exitCode).toBe(8);
+		expect(await liveLeases()).toEqual([]);
+	});
+
 	it('expects several texts in their order, as text or as a regular expression', async () => {
 		const expected = ['--expect', '/hello\\b/i', '--expect', 'Uno'];
 		expect(await cli([...uno, ...expected])).toMatchObject({
