@@ -55,7 +55,7 @@ function boardsIn(text: string) {
 
 function notImported(error: unknown) {
 	const reason = error instanceof Error ? error.message : String(error);
-	return invalid([{ path: 'boards', message: `These boards cannot be imported: ${reason}` }]);
+	return invalid([{ path: 'boards', message: `cannot be imported: ${reason}` }]);
 }
 
 /** A listed board, without a status that its lease or its agent gave it: only for that, it is offline with a reason. */

@@ -280,7 +280,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 			['a long unknown column', `${'x'.repeat(900_000)}\na`],
 		])('of text reports the first problems of many: %s', async (_, text) => {
 			const { message } = (await put(text)).body.error;
-			expect(message).toMatch(/^boards These boards cannot be imported: line \d/);
+			expect(message).toMatch(/^boards cannot be imported: line \d/);
 			expect(message.split('\n').length).toBeLessThanOrEqual(51);
 			expect(message.length).toBeLessThan(10_000);
 		});
