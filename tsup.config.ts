@@ -22,14 +22,24 @@ export const actionBuild: Options = {
 // installing this package adds one package.
 export default defineConfig([
 	{
-		entry: { index: 'src/index.ts' },
+		// Files of their own, so that a bundle has only what it uses: index has no code itself.
+		entry: {
+			index: 'src/index.ts',
+			client: 'src/client.ts',
+			errors: 'src/errors/errors.ts',
+			guards: 'src/errors/guards.ts',
+			'lease-errors': 'src/leases/errors.ts',
+		},
 		format: ['esm', 'cjs'],
 		platform: 'neutral',
 		target: 'es2023',
 		// What few programs use is a file of its own, as is ky: both are read with their first use.
 		splitting: true,
 		// Without it, `await using` asks its users for a setting of their own.
-		dts: { banner: '/// <reference lib="esnext.disposable" />' },
+		dts: {
+			entry: { index: 'src/index.ts' },
+			banner: '/// <reference lib="esnext.disposable" />',
+		},
 		sourcemap: true,
 		clean: ['!cli/**', '!fixtures/**', '!opentelemetry/**'],
 		noExternal: ['ky', 'zod'],

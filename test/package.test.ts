@@ -282,3 +282,21 @@ test('what the import, the first request, lease and flash load stays within its 
 		expect(sizes[part], part).toBeLessThan(budgets[part]);
 	}
 });
+
+test.each(['ApiError', 'isApiError', 'LeaseEndedError'])(
+	'a bundle that uses only %s has little else of the client',
+	async (name) => {
+		const { outputFiles } = await build({
+			stdin: {
+				contents: `import { ${name} } from 'board-access'; console.log(${name});`,
+				resolveDir: folder,
+			},
+			bundle: true,
+			minify: true,
+			format: 'esm',
+			platform: 'browser',
+			write: false,
+		});
+		expect(outputFiles[0]?.contents.length).toBeLessThan(3_000);
+	},
+);

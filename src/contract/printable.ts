@@ -2,6 +2,11 @@
 // and a CI system looks for commands in the output of a program.
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 
+/** The text with every API key masked. */
+export function redact(text: string) {
+	return text.replace(/(key|agt)_[0-9a-f]{48}/gi, '$1_[redacted]');
+}
+
 /** Characters that control a terminal, end a line, or change the direction of text. */
 const control = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 

@@ -1,5 +1,5 @@
 // Keeps keys, and the errors of others, which may hold a whole request, out of sight.
-import { redact } from '../contract/api-key.ts';
+import { redact } from '../contract/printable.ts';
 import { fieldsOf } from '../records/json.ts';
 
 /** Removes API keys from a text. */

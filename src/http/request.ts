@@ -1,6 +1,6 @@
 // Carries out one request of the API: builds it, sends it until no retry helps, reads the response.
 import { version } from '../../package.json';
-import { redact } from '../contract/api-key.ts';
+import { redact } from '../contract/printable.ts';
 import { BoardAccessError } from '../errors/base.ts';
 import { ConfigurationError, RequestTimeoutError } from '../errors/errors.ts';
 import { redactedCause, redactorFor } from '../errors/redact.ts';
