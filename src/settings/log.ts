@@ -18,11 +18,11 @@ export type LogMethod = (fields: Attempt, message: string) => void;
 export interface Logger {
 	/** Receives every attempt that succeeded. */
 	debug: LogMethod;
-	/** Receives nothing today. */
+	/** Receives every request that the service rejected, such as one for a board that does not exist. */
 	info: LogMethod;
 	/** Receives every attempt that failed and is retried. */
 	warn: LogMethod;
-	/** Receives every request that failed. */
+	/** Receives every request that failed for another reason. */
 	error: LogMethod;
 }
 
@@ -44,9 +44,12 @@ function isMessageFirst(logger: Logger | MessageFirst): logger is MessageFirst {
 
 type MessageFirst = Record<keyof Logger, (message: string, fields: Attempt) => void>;
 
-function levelOf({ error, retryInMs }: Attempt) {
+function levelOf({ error, status = 0, retryInMs }: Attempt) {
 	if (error === undefined) return 'debug';
-	return retryInMs === undefined ? 'error' : 'warn';
+	if (retryInMs !== undefined) return 'warn';
+	// A program may expect a rejection, and catch it.
+	const isRejection = status >= 400 && status < 500 && status !== 408 && status !== 429;
+	return isRejection ? 'info' : 'error';
 }
 
 function lineOf({ method, path, attempt, status, requestId, ...rest }: Attempt) {

@@ -46,8 +46,11 @@ describe('a logger', () => {
 		const { lines, logger } = logged();
 		const fetch = failingOnce();
 		await createClient({ fetch, logger, logLevel: 'debug' }).boards.list();
-		const notFound = createClient({ fetch: async () => new Response('', { status: 404 }), logger });
-		await errorOf(notFound.boards.list());
+		for (const status of [404, 500]) {
+			const failing = async () => new Response('', { status });
+			const options = { fetch: failing, logger, logLevel: 'info', maxRetries: 0 } as const;
+			await errorOf(createClient(options).boards.list());
+		}
 		expect(lines).toEqual([
 			[
 				'warn',
@@ -61,7 +64,8 @@ describe('a logger', () => {
 				expect.stringMatching(/^GET \/v1\/boards attempt 2: 200 after \d+ ms$/),
 				expect.anything(),
 			],
-			['error', expect.stringContaining('attempt 1: 404 http_404'), expect.anything()],
+			['info', expect.stringContaining('attempt 1: 404 http_404'), expect.anything()],
+			['error', expect.stringContaining('attempt 1: 500 http_500'), expect.anything()],
 		]);
 	});
 
