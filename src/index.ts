@@ -38,8 +38,8 @@ export type {
 	Maintenance,
 } from './boards/types.ts';
 export { type Admin, BoardAccess, type RawRequest, type RawResponse } from './client.ts';
-export { redact } from './contract/api-key.ts';
 export type { ErrorCode } from './contract/error.ts';
+export { redact } from './contract/printable.ts';
 export { BoardAccessError } from './errors/base.ts';
 export type {
 	Attempt,
@@ -65,6 +65,7 @@ export { Listing, type Page, type PageQuery } from './http/list.ts';
 export type { QueryValue } from './http/path.ts';
 export type { Method } from './http/request.ts';
 export { type ResponseInfo, responseOf } from './http/response.ts';
+export type { WatchConnection, WatchOptions } from './http/watch.ts';
 export type {
 	ApiKey,
 	ApiKeyInput,

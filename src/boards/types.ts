@@ -1,6 +1,7 @@
 // The boards of the service.
 import type { boardStatuses } from '../contract/board.ts';
 import type { Listing, PageQuery } from '../http/list.ts';
+import type { WatchOptions } from '../http/watch.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 
 /** A status that the service knows today. @useDeclaredType */
@@ -55,7 +56,7 @@ export interface BoardQuery extends PageQuery {
 	/** Only boards of this type, or of one of these types. */
 	boardType?: string | readonly string[] | undefined;
 	/** Only boards with this status. */
-	status?: BoardStatus | (string & {}) | undefined;
+	status?: BoardStatus | undefined;
 	/** Only boards that an agent drives, or only those that none does. */
 	hasAgent?: boolean | undefined;
 	/** Only boards with all of these tags, for example `{ rack: 'b2' }`. */
@@ -93,7 +94,7 @@ export interface Boards {
 
 	/**
 	 * Watches boards: yields those that there are as `added`, then each change, also through outages of up
-	 * to a minute. Changes come one by one, because a program mostly acts on one board, and they add up to
+	 * to a minute or `maxOutageMs`. Changes come one by one, because a program mostly acts on one board, and they add up to
 	 * the list. The service responds when the list changes, so watching takes few requests; of what changes
 	 * several times within a second, only the last state comes, and of more than 1,000 boards within a quarter
 	 * of a second for each 200. `pageSize` changes nothing. Abort the `signal` to end it at once.
@@ -109,7 +110,7 @@ export interface Boards {
 	 * }
 	 * ```
 	 */
-	watch(query?: BoardQuery, options?: RequestOptions): AsyncIterable<BoardChange>;
+	watch(query?: BoardQuery, options?: WatchOptions): AsyncIterable<BoardChange>;
 
 	/**
 	 * Waits until a board matches, and returns the matching boards, at most one page. The service responds
@@ -124,7 +125,7 @@ export interface Boards {
 	 * ```
 	 * @throws {@link RequestTimeoutError} if no board matched within `timeout`.
 	 */
-	waitFor(query: BoardQuery, options?: RequestOptions): Promise<Board[]>;
+	waitFor(query: BoardQuery, options?: WatchOptions): Promise<Board[]>;
 }
 
 /** The fields of a board that can be changed; those left out stay. */

@@ -1,8 +1,7 @@
 // Waits for boards, and watches them.
 
 import type { RequestFunction } from '../http/request.ts';
-import { watchChanges, watchList } from '../http/watch.ts';
-import type { RequestOptions } from '../settings/settings.ts';
+import { type WatchOptions, watchChanges, watchList } from '../http/watch.ts';
 import { boardsPath, readBoard, wireQuery } from './records.ts';
 import type { Board, BoardChange, BoardQuery } from './types.ts';
 
@@ -11,7 +10,7 @@ const list = { path: boardsPath, read: readBoard };
 export async function waitForBoards(
 	request: RequestFunction,
 	query: BoardQuery,
-	options?: RequestOptions,
+	options?: WatchOptions,
 ): Promise<Board[]> {
 	const first = { query: wireQuery(query), missing: 'matching board', options, isShort: true };
 	for await (const boards of watchList<Board>(request, { ...list, ...first })) {
@@ -23,7 +22,7 @@ export async function waitForBoards(
 export async function* watchBoards(
 	request: RequestFunction,
 	query: BoardQuery | undefined,
-	options?: RequestOptions,
+	options?: WatchOptions,
 ): AsyncGenerator<BoardChange> {
 	// The tags of all pages must fit into one request.
 	const watched = { ...list, query: wireQuery({ ...query, pageSize: 200 }), options };

@@ -7,8 +7,7 @@ import { pause } from './signals.ts';
 
 const shortPauseMs = 250;
 
-/** How long to go on without a response. */
-const patienceMs = 60_000;
+const usualPatienceMs = 60_000;
 
 /** The time from one request for a change to the next, unless the service waits longer. */
 const shortestWaitMs = 1_000;
@@ -44,14 +43,24 @@ export function isTemporary(error: unknown): error is BoardAccessError {
 
 interface Persistence {
 	until?: () => number;
+	/** How long to go on without a response. */
+	patienceMs?: number | undefined;
+	/** Called with each failure. */
+	onFailure?: (error: unknown) => void;
 	signal: AbortSignal;
 	repeats?: (error: unknown) => boolean;
 }
 
-/** Repeats the work while it fails for temporary reasons: for a minute, and until the deadline. */
+/** Repeats the work while it fails for temporary reasons: for a minute by default, and until the deadline. */
 export async function persistently<Result>(
 	work: () => Promise<Result>,
-	{ until = () => 0, signal, repeats = isTemporary }: Persistence,
+	{
+		until = () => 0,
+		patienceMs = usualPatienceMs,
+		onFailure,
+		signal,
+		repeats = isTemporary,
+	}: Persistence,
 ) {
 	let giveUpAt = 0;
 	for (let failures = 1; ; failures++) {
@@ -61,6 +70,7 @@ export async function persistently<Result>(
 			const now = performance.now();
 			if (failures === 1) giveUpAt = now + patienceMs;
 			if (signal.aborted || !repeats(error) || now >= Math.max(giveUpAt, until())) throw error;
+			onFailure?.(error);
 			await pauseAfter(error, failures, signal);
 		}
 	}

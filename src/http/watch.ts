@@ -1,8 +1,9 @@
 // Watches a list. The service responds when it changes, so that watching takes few requests.
 import { RequestTimeoutError, ResponseError } from '../errors/errors.ts';
 import type { ReadRecord } from '../records/records.ts';
-import { readCallOptions } from '../settings/option-rules.ts';
+import { callback, inRange, readCallOptions } from '../settings/option-rules.ts';
 import { type RequestOptions, readHeaders } from '../settings/settings.ts';
+import { notify } from './attempts.ts';
 import { Listing, type Page, readPage } from './list.ts';
 import { isTemporary, persistently, startWait } from './outages.ts';
 import type { RequestFunction } from './request.ts';
@@ -16,13 +17,34 @@ const pageMs = 250;
 /** A page, and the tag by which the service knows it. */
 type Tagged<Item> = Page<Item> & { tag: string };
 
+/** Whether the service can be reached at the moment. */
+export interface WatchConnection {
+	/** False from the first failure on, until the service responds again. */
+	readonly connected: boolean;
+	/** The error of the request that failed. */
+	readonly error?: unknown;
+}
+
+/** Settings for watching a list, or waiting for a change of it. */
+export interface WatchOptions extends RequestOptions {
+	/** Milliseconds without a response after which it fails; `Infinity` is allowed. Default: 60,000. */
+	maxOutageMs?: number | undefined;
+	/** Called when the connection is lost, and when it is back. What it throws is ignored. */
+	onConnection?: ((connection: WatchConnection) => void) | undefined;
+}
+
+const ownRules = {
+	maxOutageMs: inRange(0, Number.POSITIVE_INFINITY),
+	onConnection: callback,
+};
+
 export interface WatchedList<Item> {
 	path: string;
 	query: Readonly<Record<string, unknown>>;
 	read: ReadRecord<Item>;
 	/** What did not come, in the error of the time limit. */
 	missing?: string;
-	options: RequestOptions | undefined;
+	options: WatchOptions | undefined;
 	/** Whether only the first page matters. */
 	isShort?: boolean;
 }
@@ -39,9 +61,18 @@ export async function* watchList<Item>(
 		isShort = false,
 	}: WatchedList<Item>,
 ): AsyncGenerator<Item[]> {
-	const { timeout, signal: caller, ...options } = readCallOptions(given);
+	const wanted = readCallOptions(given, ownRules);
+	const { timeout, signal: caller, maxOutageMs, onConnection, ...options } = wanted;
 	const late = () => new RequestTimeoutError(timeout ?? 0, missing);
 	const { signal, end } = followSignals([caller], { milliseconds: timeout, late });
+
+	let isLost = false;
+	const report = (connection: WatchConnection) => {
+		if (isLost !== connection.connected) return;
+		isLost = !isLost;
+		notify(onConnection, connection);
+	};
+	const onFailure = (error: unknown) => report({ connected: false, error });
 
 	/** Reads a page. If the service still has the known ones, it is the first of them. */
 	const readOne = async (
@@ -63,7 +94,9 @@ export async function* watchList<Item>(
 			});
 		// A response that is not of the API comes from a wrong address.
 		const repeats = (error: unknown) => isTemporary(error) && !(error instanceof ResponseError);
-		return await persistently(ask, { signal, repeats });
+		const page = await persistently(ask, { signal, repeats, patienceMs: maxOutageMs, onFailure });
+		report({ connected: true });
+		return page;
 	};
 
 	try {
@@ -101,7 +134,7 @@ export async function* watchChanges<Item extends { id: string }, NamedChange>(
 	list: WatchedList<Item>,
 	name: string,
 ): AsyncGenerator<NamedChange> {
-	const { signal } = readCallOptions(list.options);
+	const { signal } = readCallOptions(list.options, ownRules);
 	let known = new Map<string, Item>();
 	for await (const items of watchList(request, list)) {
 		const now = new Map(items.map((item) => [item.id, item]));

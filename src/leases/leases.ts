@@ -2,9 +2,8 @@
 import * as z from 'zod/mini';
 import { createListing } from '../http/list.ts';
 import type { RequestFunction, Transport } from '../http/request.ts';
-import { watchChanges } from '../http/watch.ts';
+import { type WatchOptions, watchChanges } from '../http/watch.ts';
 import { listQuery, textOrList } from '../records/records.ts';
-import type { RequestOptions } from '../settings/settings.ts';
 import { readLease } from './records.ts';
 import type { LeaseChange, LeaseQuery, LeaseRecord, Leases } from './types.ts';
 
@@ -28,7 +27,7 @@ export function createLeases(transport: Transport): Leases {
 async function* watchLeases(
 	request: RequestFunction,
 	query: LeaseQuery | undefined,
-	options?: RequestOptions,
+	options?: WatchOptions,
 ): AsyncGenerator<LeaseChange> {
 	// Most of a long list has ended, so its first page has what changes.
 	const newest = { ...list, query: wireQuery({ ...query, pageSize: 200 }), isShort: true, options };

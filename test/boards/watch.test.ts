@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Board, BoardChange, Fetch } from 'board-access';
+import type { Board, BoardChange, Fetch, WatchConnection, WatchOptions } from 'board-access';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClient, errorOf } from '../support/client.ts';
@@ -95,10 +95,10 @@ function follow(watch: AsyncIterable<BoardChange>) {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const start = (service: ReturnType<typeof createService>) => {
+const start = (service: ReturnType<typeof createService>, options: WatchOptions = {}) => {
 	const controller = new AbortController();
 	const { boards } = createClient({ fetch: service.fetch });
-	const watch = follow(boards.watch({}, { signal: controller.signal }));
+	const watch = follow(boards.watch({}, { signal: controller.signal, ...options }));
 	const pass = async (seconds: number) => await vi.advanceTimersByTimeAsync(seconds * 1000);
 	const stop = async () => {
 		controller.abort(new Error('enough'));
@@ -250,8 +250,38 @@ describe('watching boards', () => {
 		});
 	});
 
+	it('says that the connection is lost and back, and goes on for as long as it may', async () => {
+		const service = createService();
+		service.set('a', 'available');
+		const reported: WatchConnection[] = [];
+		const onConnection = (connection: WatchConnection) => void reported.push(connection);
+		const { seen, pass, stop } = start(service, { maxOutageMs: 300_000, onConnection });
+		await pass(5);
+		service.state.down = 1e9;
+		await pass(200);
+		expect(reported).toEqual([
+			{ connected: false, error: expect.objectContaining({ code: 'connection_lost' }) },
+		]);
+		service.state.down = 0;
+		service.set('a', 'in_use');
+		await pass(20);
+		expect(reported.slice(1)).toEqual([{ connected: true }]);
+		expect(seen).toEqual(['added a available', 'changed a in_use']);
+		await stop();
+	});
+
+	it('fails at once if no outage is allowed', async () => {
+		const service = createService();
+		const { end, pass } = start(service, { maxOutageMs: 0 });
+		service.state.down = 1e9;
+		await pass(5);
+		expect(await end).toHaveProperty('code', 'connection_lost');
+	});
+
 	it.each([
 		[{ boardType: 5 as never }, {}, 'InputError'],
+		[{ boardType: '' }, {}, 'InputError'],
+		[{}, { maxOutageMs: -1 }, 'InputError'],
 		[{}, { timeout: -1 }, 'InputError'],
 	])('rejects %j with the options %j', async (query, options, name) => {
 		const { boards } = createClient({ fetch: createService().fetch });
