@@ -14,6 +14,7 @@ import {
 	type BaseImageUpdate,
 	type Board,
 	BoardAccess,
+	type BoardStatus,
 	type BoardUpdate,
 	type ClientErrorCode,
 	type CreatedApiKey,
@@ -156,7 +157,6 @@ describe('calls', () => {
 
 	it('accept what they return', () => {
 		expectTypeOf<ApiKey['label']>().toExtend<ApiKeyInput['label']>();
-		expectTypeOf<ApiKey['scope']>().toExtend<ApiKeyInput['scope']>();
 		expectTypeOf<ApiKey['expiresAt']>().toExtend<ApiKeyInput['expiresAt']>();
 		expectTypeOf(client.admin.baseImages.create).toBeCallableWith({} as BaseImage);
 		expectTypeOf<Omit<BaseImage, 'action'>>().toExtend<Omit<BaseImageUpdate, 'action'>>();
@@ -175,6 +175,20 @@ describe('calls', () => {
 		client.keys.revoke('key_1', { idempotencyKey: 'a' });
 	});
 
+	it('accept no value that this version does not know, without a cast', () => {
+		// @ts-expect-error misspelled
+		client.boards.list({ status: 'availabel' });
+		// @ts-expect-error misspelled
+		client.boards.watch({ status: 'availabel' });
+		// @ts-expect-error misspelled
+		client.leases.list({ status: ['activ'] });
+		// @ts-expect-error misspelled
+		client.activity.list({ kind: 'key.creatd' });
+		// @ts-expect-error misspelled
+		client.keys.create({ scope: 'board' });
+		client.boards.list({ status: 'reserved' as BoardStatus });
+	});
+
 	it('accept a board type or a board', () => {
 		client.leases.create({
 			boardType: 'arduino-uno',
@@ -182,7 +196,8 @@ describe('calls', () => {
 			durationMs: 300_000,
 			waitMs: 0,
 		});
-		client.leases.create({ boardId: 'brd_1', minutes: 5, waitSeconds: 0 });
+		// @ts-expect-error times are in milliseconds
+		client.leases.create({ boardId: 'brd_1', minutes: 5 });
 		// @ts-expect-error one of them is needed
 		client.leases.create({});
 		// @ts-expect-error null is as if it was left out
@@ -232,6 +247,10 @@ describe('errors', () => {
 			expectTypeOf(error).toExtend<ApiError>();
 			expectTypeOf(error.code).toEqualTypeOf<'paid_tier_required'>();
 		}
+		// @ts-expect-error misspelled
+		isApiError(error, 'paid_tier_requird');
+		isApiError(error, 'http_502');
+		isApiError(error, 'sold_out' as ErrorCode);
 		if (isApiError(error, 429)) expectTypeOf(error.status).toEqualTypeOf<429>();
 		if (isApiError(error)) expectTypeOf(error.status).toBeNumber();
 	});

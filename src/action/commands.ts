@@ -1,5 +1,5 @@
 // The commands `list-boards`, `create-key`, `revoke-key` and `create-base-image`.
-import type { BaseImageAction, BoardAccess } from 'board-access';
+import type { ApiKeyScope, BaseImageAction, BoardAccess, BoardStatus } from 'board-access';
 import { expiryAfter } from '../ci/duration.ts';
 import { matrixOf } from '../ci/matrix.ts';
 import { safeId } from '../ci/safe-id.ts';
@@ -10,7 +10,7 @@ export async function listBoards(client: BoardAccess, runner: Runner) {
 	const allowEmpty = runner.flag('allow-empty');
 	const boards = await client.boards.list({
 		boardType: runner.given('board-type'),
-		status: runner.given('status'),
+		status: runner.given('status') as BoardStatus | undefined, // the service rejects others
 	});
 	const { matrix, notes } = matrixOf(boards, {
 		includeUndriven: runner.flag('include-undriven'),
@@ -33,7 +33,7 @@ export async function createKey(client: BoardAccess, runner: Runner) {
 	const keep = runner.flag('keep-key');
 	const label = runner.given('label');
 	// A job needs no more, and its log may leak the key.
-	const scope = runner.given('scope') ?? 'boards';
+	const scope = (runner.given('scope') ?? 'boards') as ApiKeyScope; // the service rejects others
 	// A job that is killed cannot revoke its key.
 	const lifetime = runner.given('expires-in') ?? (keep ? undefined : '24h');
 	const expiresAt = lifetime === undefined ? undefined : expiryAfter(lifetime);

@@ -1,14 +1,13 @@
 // The list of the activity log.
-import * as z from 'zod/mini';
 import { activityFields } from '../contract/activity.ts';
 import { createListing } from '../http/list.ts';
 import type { RequestFunction } from '../http/request.ts';
-import { fieldRule, isObject, listQuery, recordReader } from '../records/records.ts';
+import { fieldRule, filledText, isObject, listQuery, recordReader } from '../records/records.ts';
 import type { Activity, AdminActivity } from './types.ts';
 
 const details = fieldRule(isObject, 'must be of type object');
 const read = recordReader({ ...activityFields, details });
-const filters = { kind: z.string(), accountId: z.string() };
+const filters = { kind: filledText, accountId: filledText };
 
 export function createActivity(request: RequestFunction, path: string): Activity & AdminActivity {
 	return {

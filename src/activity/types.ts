@@ -50,7 +50,7 @@ export interface ActivityEntry {
 /** Which entries of the activity log to list. */
 export interface ActivityQuery extends PageQuery {
 	/** Only entries of this kind. */
-	kind?: ActivityKind | (string & {}) | undefined;
+	kind?: ActivityKind | undefined;
 }
 
 /** Which entries of the activity log of all accounts to list. */

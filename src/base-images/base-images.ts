@@ -5,7 +5,14 @@ import { collectionRequests } from '../http/collection.ts';
 import { createListing, readPage } from '../http/list.ts';
 import type { RequestFunction } from '../http/request.ts';
 import { fieldsOf, jsonBody } from '../records/json.ts';
-import { fieldRule, listQuery, readInput, recordReader, snakeCased } from '../records/records.ts';
+import {
+	fieldRule,
+	filledText,
+	listQuery,
+	readInput,
+	recordReader,
+	snakeCased,
+} from '../records/records.ts';
 import type { BaseImageAction, BaseImagePlan, BaseImageSet, BaseImages } from './types.ts';
 
 const read = recordReader(baseImageFields);
@@ -35,7 +42,7 @@ export function createBaseImages(request: RequestFunction): BaseImages {
 		list: (query, options) =>
 			createListing(request, () => ({
 				path,
-				query: listQuery({ boardType: z.string() }, query),
+				query: listQuery({ boardType: filledText }, query),
 				read,
 				options,
 			})),

@@ -1,7 +1,14 @@
 // Boards as callers see them, and the query that lists them.
 import * as z from 'zod/mini';
 import { boardFields } from '../contract/board.ts';
-import { fieldRule, isObject, listQuery, recordReader, textOrList } from '../records/records.ts';
+import {
+	fieldRule,
+	filledText,
+	isObject,
+	listQuery,
+	recordReader,
+	textOrList,
+} from '../records/records.ts';
 import type { BoardMemory, BoardQuery } from './types.ts';
 
 export const boardsPath = '/v1/boards';
@@ -30,7 +37,7 @@ export const readBoard = recordReader({ ...boardFields, tags, memory: z.nullable
 
 const filters = {
 	boardType: textOrList,
-	status: z.string(),
+	status: filledText,
 	hasAgent: z.boolean(),
 	tags,
 };

@@ -30,7 +30,12 @@ export function camelCased<Fields extends object>(fields: Fields) {
 }
 
 /** What other libraries, or the API, call some of the names. */
-const synonyms: Readonly<Record<string, string>> = { limit: 'pageSize', type: 'boardType' };
+const synonyms: Readonly<Record<string, string>> = {
+	limit: 'pageSize',
+	type: 'boardType',
+	minutes: 'durationMs',
+	waitSeconds: 'waitMs',
+};
 
 /** The name that was probably meant: the closest one that differs in at most two characters and a third of its own. */
 export function nearest(name: string, known: readonly string[]) {

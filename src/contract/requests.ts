@@ -26,6 +26,7 @@ const label = z.string().check(
 const timestamp = z.iso.datetime({
 	offset: true,
 	error: 'must be a time such as 2027-01-31T00:00:00Z',
+	abort: true,
 });
 
 export const apiKeyInput = z.strictObject({

@@ -1,6 +1,7 @@
 // Every way a request can fail, grouped by what the caller can do about it.
-import { redact } from '../contract/api-key.ts';
+
 import type { ErrorCode } from '../contract/error.ts';
+import { redact } from '../contract/printable.ts';
 import { BoardAccessError, nameErrors } from './base.ts';
 import type {
 	ConfigurationErrorCode,
@@ -14,6 +15,14 @@ export class ConfigurationError extends BoardAccessError<ConfigurationErrorCode>
 	declare name: 'ConfigurationError';
 }
 
+/** How much of invalid input a message names. */
+const mostIssues = 10;
+const longestText = 300;
+
+function shortened(text: string) {
+	return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}
+
 /** An argument is invalid. Nothing was sent. */
 export class InputError extends BoardAccessError<'invalid_input'> {
 	declare name: 'InputError';
@@ -24,10 +33,13 @@ export class InputError extends BoardAccessError<'invalid_input'> {
 	constructor(found: readonly Issue[], hint?: string) {
 		// A key may be in a wrong place, such as the name of an option.
 		const issues = found.map(({ path, message }) => ({
-			path: redact(path),
-			message: redact(message),
+			path: shortened(redact(path)),
+			message: shortened(redact(message)),
 		}));
-		super(issues.map(({ path, message }) => `${path || 'The input'}: ${message}`).join('; '), {
+		const named = issues.slice(0, mostIssues);
+		const sentences = named.map(({ path, message }) => `${path || 'The input'}: ${message}`);
+		if (issues.length > mostIssues) sentences.push(`and ${issues.length - mostIssues} more`);
+		super(sentences.join('; '), {
 			code: 'invalid_input',
 			hint,
 			issues,

@@ -49,7 +49,8 @@ export function isBoardAccessError(error: unknown): error is AnyBoardAccessError
  * Whether the service responded with an error; with this code or status, if one is given.
  *
  * @param error - Any caught value.
- * @param codeOrStatus - The code or the HTTP status that the error must have.
+ * @param codeOrStatus - The code or the HTTP status that the error must have. For a code that this version
+ * does not know, say so: `'sold_out' as ErrorCode`.
  *
  * @example
  * ```ts
@@ -57,7 +58,7 @@ export function isBoardAccessError(error: unknown): error is AnyBoardAccessError
  * if (isApiError(error, 429)) console.error(error.retryAt);
  * ```
  */
-export function isApiError<Match extends ErrorCode | (string & {}) | number>(
+export function isApiError<Match extends ErrorCode | `http_${number}` | number>(
 	error: unknown,
 	codeOrStatus?: Match,
 ): error is ApiError & (Match extends number ? { status: Match } : { code: Match }) {

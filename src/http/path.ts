@@ -1,5 +1,5 @@
 // Builds the addresses of the API so that nothing a caller passes can change where a request goes.
-import { redact } from '../contract/api-key.ts';
+import { redact } from '../contract/printable.ts';
 import { InputError } from '../errors/errors.ts';
 
 /**
@@ -16,8 +16,10 @@ export function recordPath(parent: string, id: string, what: string) {
 			'The list of keys has the id of each key; "board-access keys id" computes it from a key.',
 		);
 	}
-	if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
-		throw invalidId('must not contain slashes or white space, or consist of dots');
+	if (/[/\\\p{Cc}\p{Cs}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
+		throw invalidId(
+			'must not contain slashes, white space or half of a character, or consist of dots',
+		);
 	}
 	return `${parent}/{${encodeURIComponent(id)}}`;
 }
@@ -35,7 +37,7 @@ function invalidId(message: string, hint?: string) {
 export function checkedPath(path: string) {
 	const invalid = (message: string) => new InputError([{ path: 'path', message }]);
 	if (typeof path !== 'string' || !path.startsWith('/')) throw invalid('must start with "/"');
-	if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path)) {
+	if (/^\/[/\\]|[\\?#\p{Cc}\p{Cs}]/u.test(path)) {
 		throw invalid('must be a path only, without host, query and fragment');
 	}
 	if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid('must not contain "." or ".." segments');

@@ -96,24 +96,23 @@ export function attachResponse(error: unknown, response: ResponseHead & { text?:
 function apiError(response: ReceivedResponse, { wireNames }: Reading) {
 	const { status, headers, redact } = response;
 	const clean = ([name, value]: [string, string]): [string, string] => [name, redact(value)];
-	const { named, reworded } = wireNames ? unchanged : inOurNames;
+	const { named, reworded, inOurWords } = wireNames ? unchanged : inOurNames;
 	const outer = fieldsOf(parsed(response));
 	const fields = typeof outer.error === 'object' && outer.error ? fieldsOf(outer.error) : outer;
 	const message =
 		textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
 	const [param, hint] = [textOf(fields.param), textOf(fields.hint)];
-	const issues = issuesOf(fields.errors);
+	const issues = issuesOf(fields.errors).map((issue) => ({ issue, ours: inOurWords(issue) }));
 	const text = issues.reduce(
-		(text, { path, message }) => text.replace(`${path} ${message}`, `${named(path)} ${message}`),
+		(text, { issue, ours }) => text.replace(sentenceOf(issue), sentenceOf(ours)),
 		message ?? `The service responded with status ${status}`,
 	);
 	return new ApiError(sentence(reworded(text)), {
 		status,
 		code: textOf(fields.code) ?? `http_${status}`,
-		// `waitSeconds` is the older name.
-		hint: hint && reworded(hint).replace('waitSeconds', 'waitMs'),
+		hint: hint && reworded(hint),
 		param: param && named(param),
-		issues: issues.map((issue) => ({ path: named(issue.path), message: reworded(issue.message) })),
+		issues: issues.map(({ ours }) => ours),
 		headers: new Headers(Array.from(headers, clean)),
 		body: visibleBody(response),
 		requestId: requestIdOf(response) ?? textOf(fields.request_id),
@@ -155,19 +154,39 @@ function sentence(text: string) {
 }
 
 /** What this library calls fields of the wire, if it is not their name in camelCase. */
-const otherNames: Readonly<Record<string, string>> = { limit: 'pageSize', tag: 'tags' };
+const otherNames: Readonly<Record<string, string>> = {
+	limit: 'pageSize',
+	tag: 'tags',
+	minutes: 'durationMs',
+	wait_seconds: 'waitMs',
+};
+
+/** The units in which the service counts what this library takes in milliseconds. */
+const units: Readonly<Record<string, string>> = { minutes: ' minutes', wait_seconds: ' seconds' };
 
 /** The fields of requests with more than one word, as the sentences of the service name them. */
 const wireWords =
 	/\b(?:(?:account|board|file)_id|board_(?:ids|type)|credits_per_minute|dry_run|expires_at|flash_offset|has_agent|include_revoked|requires_agent|wait_seconds)\b/g;
 
-const unchanged = { named: (path: string) => path, reworded: (text: string) => text };
+const unchanged = {
+	named: (path: string) => path,
+	reworded: (text: string) => text,
+	inOurWords: (issue: Issue) => issue,
+};
 
 /** Renames fields and parameters as this library does. What is inside of a field keeps its own names. */
 const inOurNames = {
 	named: (path: string) => path.replace(/^\w+/, renamed),
 	reworded: (text: string) => text.replace(wireWords, renamed),
+	inOurWords: ({ path, message }: Issue) => ({
+		path: path.replace(/^\w+/, renamed),
+		message: message.replace(wireWords, renamed) + (Object.hasOwn(units, path) ? units[path] : ''),
+	}),
 };
+
+function sentenceOf({ path, message }: Issue) {
+	return `${path} ${message}`;
+}
 
 function renamed(name: string) {
 	return (Object.hasOwn(otherNames, name) && otherNames[name]) || camelCase(name);

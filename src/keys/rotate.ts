@@ -3,7 +3,7 @@
 import { BoardAccessError } from '../errors/base.ts';
 import { ApiError, InputError } from '../errors/errors.ts';
 import type { CreateOptions } from '../settings/settings.ts';
-import type { ApiKey, ApiKeyInput, Keys, RotatedApiKey } from './types.ts';
+import type { ApiKey, ApiKeyInput, ApiKeyScope, Keys, RotatedApiKey } from './types.ts';
 
 interface Rotation {
 	id: string;
@@ -53,7 +53,7 @@ async function inheriting(
 		return {
 			...key,
 			label: label ?? old.label,
-			scope: scope ?? old.scope,
+			scope: scope ?? (old.scope as ApiKeyScope), // the service has sent it
 			expiresAt: expiresAt ?? old.expiresAt,
 		};
 	}

@@ -53,7 +53,7 @@ export interface ApiKeyInput {
 	 */
 	expiresAt?: Date | string | null | undefined;
 	/** What the key may do; `full` by default. */
-	scope?: ApiKeyScope | (string & {}) | null | undefined;
+	scope?: ApiKeyScope | null | undefined;
 }
 
 /** Which keys to list. */

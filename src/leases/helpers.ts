@@ -3,7 +3,7 @@
 import { BoardAccessError } from '../errors/base.ts';
 import { invalidResponse } from '../errors/errors.ts';
 import { followSignals } from '../http/signals.ts';
-import { type OwnRules, readCallOptions } from '../settings/option-rules.ts';
+import { type OwnRules, readWorkOptions } from '../settings/option-rules.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 
 /** What can end work early. */
@@ -18,7 +18,7 @@ export function joinLimits<Options extends Limits>(
 	own?: OwnRules<Options>,
 	other?: AbortSignal,
 ) {
-	const { signal, timeout } = readCallOptions<Limits>(options, own);
+	const { signal, timeout } = readWorkOptions<Limits>(options, own);
 	signal?.throwIfAborted();
 	return followSignals([signal, other], { milliseconds: timeout });
 }

@@ -3,41 +3,41 @@
 import * as z from 'zod/mini';
 import { unknownOption } from '../contract/names.ts';
 import { InputError } from '../errors/errors.ts';
-import { fieldRule, readInput } from '../records/records.ts';
-import type { LeaseDuration, LeaseTerms } from './types.ts';
+import { fieldRule, filledText, readInput } from '../records/records.ts';
 
 const text = z.nullable(z.string());
 
-const milliseconds = fieldRule(
-	(value): value is number | null =>
-		value === null || (typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY),
-	'must be a number of milliseconds, 0 or more',
-);
+function milliseconds(least: number, message: string) {
+	const fits = (value: unknown): value is number | null =>
+		value === null ||
+		(typeof value === 'number' && value >= least && value < Number.POSITIVE_INFINITY);
+	return fieldRule(fits, message);
+}
 
-const durationFields = { durationMs: milliseconds, minutes: z.nullable(z.number()) };
+const durationFields = {
+	durationMs: milliseconds(1, 'must be a number of milliseconds, 1 or more'),
+};
+
+const board = z.nullable(filledText);
 
 const leaseFields = {
-	boardType: text,
-	boardId: text,
+	boardType: board,
+	boardId: board,
 	...durationFields,
-	waitMs: milliseconds,
-	waitSeconds: z.nullable(z.number()),
+	waitMs: milliseconds(0, 'must be a number of milliseconds, 0 or more'),
 	label: text,
 	requiresAgent: z.nullable(z.boolean()),
 };
 
 /** The lease with its times in the units of the wire, or an {@link InputError}. */
 export function readLeaseInput(input: unknown) {
-	const { durationMs, minutes, waitMs, waitSeconds, ...wanted } = readInput(leaseFields, input);
+	const { durationMs, waitMs, ...wanted } = readInput(leaseFields, input);
 	if (isGiven(wanted.boardType) === isGiven(wanted.boardId)) {
 		const message = 'is required unless boardId is given; pass only one of them';
 		throw new InputError([{ path: 'boardType', message }]);
 	}
-	return {
-		...wanted,
-		minutes: minutesOf({ durationMs, minutes }),
-		waitSeconds: secondsOf({ waitMs, waitSeconds }),
-	};
+	const waitSeconds = isGiven(waitMs) ? Math.ceil(waitMs / 1_000) : undefined;
+	return { ...wanted, minutes: minutesOf(durationMs), waitSeconds };
 }
 
 /** What drives a pin, or an {@link InputError}. */
@@ -48,31 +48,19 @@ export function readPinInput(input: unknown) {
 
 /** The minutes of a renewal, or an {@link InputError}. */
 export function readRenewal(input: unknown) {
-	const { durationMs, minutes, ...others } = readInput(durationFields, input);
+	const { durationMs, ...others } = readInput(durationFields, input);
 	const issues = Object.keys(others).map((path) => ({
 		path,
 		message: unknownOption(path, Object.keys(durationFields)),
 	}));
 	if (issues.length > 0) throw new InputError(issues);
-	return minutesOf({ durationMs, minutes });
+	return minutesOf(durationMs);
 }
 
-function minutesOf({ durationMs, minutes }: LeaseDuration) {
-	if (!isGiven(durationMs)) return minutes ?? undefined;
-	if (isGiven(minutes)) throw givenTwice('minutes', 'durationMs');
-	return Math.ceil(durationMs / 60_000);
-}
-
-function secondsOf({ waitMs, waitSeconds }: Pick<LeaseTerms, 'waitMs' | 'waitSeconds'>) {
-	if (!isGiven(waitMs)) return waitSeconds ?? undefined;
-	if (isGiven(waitSeconds)) throw givenTwice('waitSeconds', 'waitMs');
-	return Math.ceil(waitMs / 1_000);
+function minutesOf(durationMs: number | null | undefined) {
+	return isGiven(durationMs) ? Math.ceil(durationMs / 60_000) : undefined;
 }
 
 function isGiven<Value>(value: Value): value is NonNullable<Value> {
 	return value !== undefined && value !== null;
-}
-
-function givenTwice(path: string, other: string) {
-	return new InputError([{ path, message: `must be omitted if ${other} is given` }]);
 }

@@ -10,6 +10,7 @@ import {
 	type OwnRules,
 	ofType,
 	readCallOptions,
+	readWorkOptions,
 } from '../settings/option-rules.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 import { carryOut, drivePin, flash, type WantedAction } from './actions.ts';
@@ -154,7 +155,7 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 	}
 
 	async run(steps: readonly ScenarioStep[], given?: ScenarioOptions) {
-		const options = readCallOptions(given, { onStep: callback, onConnection: callback });
+		const options = readWorkOptions(given, { onStep: callback, onConnection: callback });
 		const parts: Parts = {
 			tracked: this.#lease,
 			console: this.#console,

@@ -12,6 +12,7 @@ import type {
 import type { BoardAccessError } from '../errors/base.ts';
 import type { ApiError } from '../errors/errors.ts';
 import type { Listing, PageQuery } from '../http/list.ts';
+import type { WatchOptions } from '../http/watch.ts';
 import type { CreateOptions, HeadersInput, RequestOptions } from '../settings/settings.ts';
 import type { LeaseConsole } from './console/types.ts';
 import type { ScenarioOptions, ScenarioStep, StepOutcome } from './scenario-types.ts';
@@ -124,12 +125,6 @@ export interface RenewedLease extends LeaseRecord {
 export interface LeaseDuration {
 	/** How many milliseconds it lasts unless it is renewed, rounded up to whole minutes. */
 	durationMs?: number | null | undefined;
-	/**
-	 * The same in minutes.
-	 *
-	 * @deprecated Use `durationMs`.
-	 */
-	minutes?: number | null | undefined;
 }
 
 /** What is requested of a lease besides its board. */
@@ -144,12 +139,6 @@ export interface LeaseTerms extends LeaseDuration {
 	 * rounded up to whole seconds. Default: 0.
 	 */
 	waitMs?: number | null | undefined;
-	/**
-	 * The same in seconds.
-	 *
-	 * @deprecated Use `waitMs`.
-	 */
-	waitSeconds?: number | null | undefined;
 	/** What the lease is for. */
 	label?: string | null | undefined;
 	/** Whether the board must have an agent, without which it cannot be flashed. Default: false. */
@@ -203,7 +192,7 @@ export interface LeaseAttachOptions
 /** Which leases to list. */
 export interface LeaseQuery extends PageQuery {
 	/** Only leases with this status, or with one of several. */
-	status?: LeaseStatus | (string & {}) | readonly (LeaseStatus | (string & {}))[] | undefined;
+	status?: LeaseStatus | readonly LeaseStatus[] | undefined;
 	/** Whether to list the leases of others that are shared with the account, instead of its own. */
 	shared?: boolean | undefined;
 }
@@ -342,7 +331,7 @@ export interface AnyLease extends LeaseRecord, AsyncDisposable {
 	 */
 	share(
 		email: string,
-		share: { access: ShareAccess | (string & {}) },
+		share: { access: ShareAccess },
 		options?: RequestOptions,
 	): Promise<LeaseShare>;
 	/** Stops sharing it with an address: the next request from there is rejected, and open consoles end. */
@@ -440,7 +429,7 @@ export interface Leases {
 
 	/**
 	 * Watches the newest leases of the account, at most 200: yields those that there are as `added`, then
-	 * each change within about a second, also through outages of up to a minute. A renewal is a change, too.
+	 * each change within about a second, also through outages of up to a minute or `maxOutageMs`. A renewal is a change, too.
 	 * Abort the `signal` to end it at once.
 	 *
 	 * @param options - Settings for the requests; `timeout` ends the whole watch, which has no limit by
@@ -454,7 +443,7 @@ export interface Leases {
 	 * }
 	 * ```
 	 */
-	watch(query?: LeaseQuery, options?: RequestOptions): AsyncIterable<LeaseChange>;
+	watch(query?: LeaseQuery, options?: WatchOptions): AsyncIterable<LeaseChange>;
 }
 
 /** A lease as admins see it. */

@@ -1,7 +1,7 @@
 // Turns the records of the wire into those that callers see: checked, and in camelCase.
 import * as z from 'zod/mini';
-import { redact } from '../contract/api-key.ts';
 import { type CamelCase, camelCase, nearest, snakeCase } from '../contract/names.ts';
+import { redact } from '../contract/printable.ts';
 import { InputError, invalidResponse } from '../errors/errors.ts';
 import { checkDepth } from './json.ts';
 
@@ -100,7 +100,7 @@ function misspelled(input: object, known: readonly string[]) {
 
 /** The query of a list on the wire, or an {@link InputError}. */
 export function listQuery(filters: Shape, query: unknown = {}) {
-	const fields: Shape = { ...filters, pageSize: z.number(), cursor: z.string() };
+	const fields: Shape = { ...filters, pageSize: z.number(), cursor: filledText };
 	const { pageSize: limit, ...rest } = readInput(fields, query);
 	const wire: Record<string, unknown> = { ...snakeCased(rest), limit };
 	return wire;
@@ -114,12 +114,19 @@ export function fieldRule<Value>(fits: (value: unknown) => value is Value, messa
 	return schema as z.ZodMiniType<Value>; // all others were reported
 }
 
+/** Empty text is a variable that is not set, and would match nothing. */
+export const filledText = fieldRule(isFilled, 'must be text that is not empty');
+
 /** A filter of a list: one text or several. */
 export const textOrList = fieldRule((value): value is string | string[] => {
 	const all = [value].flat();
 	// An empty list would be no filter at all, and so list everything.
-	return all.length > 0 && all.every((each) => typeof each === 'string');
+	return all.length > 0 && all.every(isFilled);
 }, 'must be text or a list of text that is not empty');
+
+function isFilled(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}
 
 type Checked<Fields extends Shape> = { [Name in keyof Fields]?: z.output<Fields[Name]> };
 

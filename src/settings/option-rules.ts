@@ -19,10 +19,7 @@ const time = inRange(1, longestTimeout);
 const shared = {
 	timeout: time,
 	attemptTimeout: time,
-	maxRetries: [
-		(value) => Number.isInteger(value) && inRange(0, 100)[0](value),
-		'must be a whole number from 0 to 100',
-	],
+	maxRetries: wholeNumber(0, 100),
 	headers: object, // its names and values are checked where they are read
 } satisfies Rules;
 
@@ -50,14 +47,21 @@ export const clientRules = {
 	dangerouslyAllowBrowser: flag,
 } satisfies Rules;
 
-/** The options of all methods. */
-const callRules = {
-	...shared,
+/** The options of work that takes many requests, and retries them as it needs. */
+const workRules = {
+	timeout: time,
+	headers: object,
 	signal: [
 		(value) =>
 			'aborted' in fieldsOf(value) && typeof fieldsOf(value).addEventListener === 'function',
 		'must be an AbortSignal',
 	],
+} satisfies Rules;
+
+/** The options of a request. */
+const callRules = {
+	...shared,
+	...workRules,
 	idempotencyKey: [
 		(value) => typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value),
 		'must be 1 to 255 printable ASCII characters',
@@ -79,8 +83,20 @@ export function readCallOptions<Options extends object>(
 	return readOptions(options, { ...callRules, ...own });
 }
 
+/** The options of work that takes many requests, which has none of how often each is retried. */
+export function readWorkOptions<Options extends object>(
+	options: Options | undefined,
+	own?: OwnRules<Options>,
+) {
+	if (options === undefined) return {} as Partial<Options>;
+	return readOptions(options, { ...workRules, ...own });
+}
+
 export function readOptions<Options extends object>(options: Options, rules: Rules) {
-	if (!isObject(options)) throw new InputError([{ path: 'options', message: object[1] }]);
+	// The names in bytes are numbers.
+	if (!isObject(options) || ArrayBuffer.isView(options)) {
+		throw new InputError([{ path: 'options', message: 'must be an object of options' }]);
+	}
 	const issues = Object.entries(options).flatMap(([path, value]) => {
 		const rule = Object.hasOwn(rules, path) ? rules[path] : undefined;
 		if (!rule) return [{ path, message: unknownOption(path, Object.keys(rules)) }];
@@ -93,6 +109,13 @@ export function readOptions<Options extends object>(options: Options, rules: Rul
 
 export function ofType(type: 'boolean' | 'function' | 'object' | 'string'): Rule {
 	return [(value) => value !== null && typeof value === type, `must be of type ${type}`];
+}
+
+export function wholeNumber(least: number, most: number): Rule {
+	return [
+		(value) => Number.isInteger(value) && inRange(least, most)[0](value),
+		`must be a whole number from ${least} to ${most}`,
+	];
 }
 
 export function inRange(least: number, most: number): Rule {

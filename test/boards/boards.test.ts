@@ -1,4 +1,4 @@
-import { type Fetch, InputError } from 'board-access';
+import { type BoardStatus, type Fetch, InputError } from 'board-access';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { apiKey, createClient, errorOf, useMockedService } from '../support/client.ts';
 
@@ -53,7 +53,7 @@ describe('listing boards', () => {
 			.get('/v1/boards')
 			.query({ status: 'on_fire' })
 			.reply(200, [{ id: 'a', status: 'on_fire' }]);
-		expect(await createClient().boards.list({ status: 'on_fire' })).toEqual([
+		expect(await createClient().boards.list({ status: 'on_fire' as BoardStatus })).toEqual([
 			{ id: 'a', status: 'on_fire' },
 		]);
 	});
@@ -182,7 +182,7 @@ describe('waiting for a board', () => {
 		vi.useRealTimers();
 	});
 
-	const free = { status: 'available' };
+	const free = { status: 'available' } as const;
 
 	it('returns at once the boards that match already', async () => {
 		service().get('/v1/boards').query(free).reply(200, [wire]);

@@ -186,10 +186,12 @@ describe('error messages', () => {
 		const create = 'leases create --type arduino-uno';
 		for (const minutes of ['--minutes 9999', '--minutes=9999']) {
 			const { stderr } = await cli(`${create} ${minutes}`);
-			expect(stderr).toMatch(/^error: --minutes must be at most 1440\.\n {2}request ID: \S+\n$/);
+			expect(stderr).toMatch(
+				/^error: --minutes must be at most 1440 minutes\.\n {2}request ID: \S+\n$/,
+			);
 		}
 		const { stderr } = await cli(`${create} --minutes 9999 --json`);
-		expect(JSON.parse(stderr).error.message).toBe('minutes must be at most 1440.');
+		expect(JSON.parse(stderr).error.message).toBe('durationMs must be at most 1440 minutes.');
 	});
 
 	it('contain a stack only with --debug, and never a secret', async () => {

@@ -4,6 +4,7 @@ import {
 	BoardAccessError,
 	ConfigurationError,
 	ConnectionError,
+	type ErrorCode,
 	InputError,
 	isApiError,
 	isBoardAccessError,
@@ -92,11 +93,11 @@ describe('an error response', () => {
 			errors: [problem, limit],
 		};
 		expect(await failWith(400, { error })).toMatchObject({
-			message: 'waitSeconds must be at most 86400; pageSize must be given once.',
+			message: 'waitMs must be at most 86400 seconds; pageSize must be given once.',
 			hint: 'Set waitMs, or choose another boardType than my_board_type.',
-			param: 'waitSeconds',
+			param: 'waitMs',
 			issues: [
-				{ path: 'waitSeconds', message: 'must be at most 86400' },
+				{ path: 'waitMs', message: 'must be at most 86400 seconds' },
 				{ path: 'pageSize', message: 'must be given once' },
 			],
 		});
@@ -268,7 +269,7 @@ describe('the error classes', () => {
 		expect(isApiError(error)).toBe(true);
 		expect(isApiError(error, 'key_not_found')).toBe(true);
 		expect(isApiError(error, 'paid_tier_required')).toBe(false);
-		expect(isApiError(errors[0], 'option_invalid')).toBe(false);
+		expect(isApiError(errors[0], 'option_invalid' as ErrorCode)).toBe(false);
 	});
 
 	it('an error of the service is recognized by its status too', () => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { Listing, responseOf } from 'board-access';
+import { type BoardQuery, Listing, responseOf } from 'board-access';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient, errorOf, useMockedService } from '../support/client.ts';
 
@@ -49,7 +49,7 @@ describe('a listing', () => {
 			asked.push(new URL(url).search);
 			return Response.json(asked.length === 1 ? page(['a'], 'p2') : page(['b']));
 		};
-		const query = { status: 'available', pageSize: 1 };
+		const query: BoardQuery = { status: 'available', pageSize: 1 };
 		const boards = createClient({ fetch }).boards.list(query);
 		Object.assign(query, { status: 'offline', pageSize: 2 });
 		await boards;

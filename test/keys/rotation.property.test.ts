@@ -1,6 +1,12 @@
 // Rotates keys while requests and responses are lost: an account never loses both keys, and never has one that
 // nobody knows.
-import { BoardAccess, type FetchInit, isBoardAccessError, type RotatedApiKey } from 'board-access';
+import {
+	type ApiKeyInput,
+	BoardAccess,
+	type FetchInit,
+	isBoardAccessError,
+	type RotatedApiKey,
+} from 'board-access';
 import { createTestService } from 'board-access-service/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -83,7 +89,7 @@ async function rotateOnce({ which, expires, narrowed, plan, ...options }: Scenar
 	const before = new Set((await owner.keys.list()).map(({ id }) => id));
 	const client = clientWith(which === 'own' ? old.key : other.key, faultyFetch(plan));
 	const wanted = narrowed ? 'boards' : scope;
-	const input = narrowed ? { scope: wanted } : {};
+	const input: ApiKeyInput = narrowed ? { scope: 'boards' } : {};
 	const result: RotatedApiKey | Error = await client.keys
 		.rotate(old.id, input, options)
 		.catch((error: Error) => error);

@@ -33,7 +33,7 @@ const waiting = () =>
 
 describe('creating a lease', () => {
 	it('lasts 2 minutes and has an idempotency key by default', async () => {
-		await using lease = await client.leases.create({ boardType: 'arduino-uno', waitSeconds: 60 });
+		await using lease = await client.leases.create({ boardType: 'arduino-uno', waitMs: 60_000 });
 		const [request] = service.requests('POST /v1/leases');
 		expect(bodyOf(request)).toEqual({
 			board_type: 'arduino-uno',
@@ -257,8 +257,8 @@ describe('creating a lease', () => {
 
 	it('checks its input before anything is sent', async () => {
 		// @ts-expect-error a number is needed
-		const error = await errorOf(client.leases.create({ boardType: 'x', waitSeconds: '10' }));
-		expect(error).toMatchObject({ name: 'InputError', issues: [{ path: 'waitSeconds' }] });
+		const error = await errorOf(client.leases.create({ boardType: 'x', waitMs: '10' }));
+		expect(error).toMatchObject({ name: 'InputError', issues: [{ path: 'waitMs' }] });
 		// @ts-expect-error a board is needed
 		expect(await errorOf(client.leases.create())).toMatchObject({ name: 'InputError' });
 		expect(service.requests('POST /v1/leases')).toEqual([]);
@@ -275,8 +275,11 @@ describe('creating a lease', () => {
 		['neither a board type nor a board', {}, 'boardType'],
 		['null for both', { boardType: null, boardId: null }, 'boardType'],
 		['a board type and a board', { boardType: 'x', boardId: 'brd_1' }, 'boardType'],
-		['two durations', { boardType: 'x', durationMs: 60_000, minutes: 1 }, 'minutes'],
-		['two waits', { boardType: 'x', waitMs: 0, waitSeconds: 0 }, 'waitSeconds'],
+		['minutes', { boardType: 'x', minutes: 1 }, 'minutes'],
+		['seconds', { boardType: 'x', waitSeconds: 0 }, 'waitSeconds'],
+		['an empty board type', { boardType: '' }, 'boardType'],
+		['a blank board', { boardId: ' ' }, 'boardId'],
+		['no duration', { boardType: 'x', durationMs: 0 }, 'durationMs'],
 		['a duration below zero', { boardType: 'x', durationMs: -1 }, 'durationMs'],
 		['a wait without end', { boardType: 'x', waitMs: Number.POSITIVE_INFINITY }, 'waitMs'],
 	])('rejects %s before anything is sent', async (_, input, path) => {
@@ -325,7 +328,8 @@ describe('creating a lease', () => {
 	it('accepts the fields of a returned lease', async () => {
 		const lease = await client.leases.create({ boardId: 'brd_7' }, { renew: false });
 		const { boardType, minutes } = lease;
-		const again = { boardType, minutes, label: null, boardId: null };
+		const durationMs = minutes * 60_000;
+		const again = { boardType, durationMs, label: null, boardId: null };
 		await client.leases.create(again, { renew: false });
 		expect(bodyOf(service.requests('POST /v1/leases')[1])).toEqual({
 			board_type: 'arduino-uno',

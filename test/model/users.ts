@@ -90,8 +90,8 @@ class JobRun {
 						{
 							...(board === undefined ? { boardType: type } : { boardId: board }),
 							label: this.#label,
-							waitSeconds,
-							...(minutes !== undefined && { minutes }),
+							waitMs: waitSeconds * 1000,
+							...(minutes !== undefined && { durationMs: minutes * 60_000 }),
 						},
 						{
 							renew,
@@ -155,7 +155,9 @@ class JobRun {
 					lease.flash(firmwareNamed(`${this.#label}/${index}`)),
 				);
 			case 'renew':
-				return await this.#try('renew', () => lease.renew({ minutes: step.minutes }));
+				return await this.#try('renew', () =>
+					lease.renew({ durationMs: step.minutes && step.minutes * 60_000 }),
+				);
 			case 'refresh':
 				return await this.#try('refresh', () => lease.refresh());
 			case 'read':

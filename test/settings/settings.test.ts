@@ -396,7 +396,7 @@ describe('the other options', () => {
 	it.each([
 		[{ timeOut: 5 }, 'timeOut: is not an option (did you mean timeout?)'],
 		[{ maxretries: 5 }, 'maxretries: is not an option (did you mean maxRetries?)'],
-		[5, 'options: must be of type object'],
+		[5, 'options: must be an object of options'],
 	])('of one call are refused if they are not known: %j', async (options, message) => {
 		const call = createClient().boards.get('brd_1', options as object);
 		expect(await errorOf(call)).toMatchObject({ name: 'InputError', message });

@@ -52,7 +52,7 @@ describe.each(backends)('$name', (opening) => {
 		const onProgress = ({ lease, steps }: LeaseProgress) =>
 			seen.push(`${lease.status} ${steps.length}`);
 		const lease = await client.leases.create(
-			{ boardType: 'lab-uno', waitSeconds: 10 },
+			{ boardType: 'lab-uno', waitMs: 10_000 },
 			{ onProgress },
 		);
 		expect(lease).toMatchObject({ status: 'active', boardId: 'brd_bench_1', minutes: 2 });
@@ -74,7 +74,7 @@ describe.each(backends)('$name', (opening) => {
 		await lease.reset();
 		await lease.console.expect('Hello from Arduino Uno', { timeout: 20_000 });
 		const expiresAt = Date.parse(lease.expiresAt ?? '');
-		await lease.renew({ minutes: 5 });
+		await lease.renew({ durationMs: 300_000 });
 		expect(Date.parse(lease.expiresAt ?? '') - expiresAt).toBeGreaterThan(2 * 60_000);
 		expect((await lease.actions()).at(-1)).toMatchObject({ action: 'reset', status: 'done' });
 
@@ -87,7 +87,7 @@ describe.each(backends)('$name', (opening) => {
 
 	test('new firmware never passes by the output of the old firmware', async () => {
 		const { client } = await open(opening);
-		await using lease = await client.leases.create({ boardType: 'lab-uno', waitSeconds: 10 });
+		await using lease = await client.leases.create({ boardType: 'lab-uno', waitMs: 10_000 });
 		for (let round = 0; round < 3; round++) {
 			await lease.flash(chattyUno('PASS\n'), { raw: true });
 			await lease.console.expect('PASS', { timeout: 20_000 });
@@ -116,7 +116,7 @@ describe.each(backends)('$name', (opening) => {
 			return response;
 		};
 		const client = new BoardAccess({ baseUrl: bench.baseUrl, apiKey: bench.apiKey, fetch });
-		await using lease = await client.leases.create({ boardType: 'lab-uno', waitSeconds: 10 });
+		await using lease = await client.leases.create({ boardType: 'lab-uno', waitMs: 10_000 });
 		await lease.flash(chattyUno('busy\n'), { raw: true });
 		const write = lease.console.write('lost'.repeat(75_000), { signal: stop.signal });
 		await expect(write).rejects.toMatchObject({

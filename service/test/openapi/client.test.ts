@@ -54,23 +54,23 @@ const useKeys = async ({ account, keys, activity }: BoardAccess) => {
 };
 
 const useLeases = async ({ leases, admin }: BoardAccess) => {
-	const lease = await leases.create({ boardType: 'lab-uno', waitSeconds: 10 });
+	const lease = await leases.create({ boardType: 'lab-uno', waitMs: 10_000 });
 	await lease.flash(await sampleFirmware('arduino-uno'));
 	await lease.console.write('hello\r');
 	await lease.console.expect('HELLO', { timeout: 20_000 });
 	await expect(lease.console.expect('never', { timeout: 100 })).rejects.toThrow();
 	expect((await lease.actions()).length).toBeGreaterThan(0);
 	expect(await lease.drivePin('A0', 2.5)).toEqual({ A0: 2.5 });
-	const [shared, email] = [{ access: 'look' }, 'ada@example.com'];
+	const [shared, email] = [{ access: 'look' } as const, 'ada@example.com'];
 	expect(await lease.share('Ada@Example.com', shared)).toMatchObject({ email, ...shared });
 	expect(await lease.shares()).toMatchObject([{ email, ...shared }]);
 	await lease.unshare(email);
 	expect(await lease.shares()).toEqual([]);
-	await lease.renew({ minutes: 5 });
+	await lease.renew({ durationMs: 300_000 });
 	await lease.refresh();
 	await lease.release();
 	expect((await leases.list()).length).toBe(1);
-	const other = await leases.create({ boardType: 'lab-uno', waitSeconds: 10 });
+	const other = await leases.create({ boardType: 'lab-uno', waitMs: 10_000 });
 	const [listed] = await admin.leases.list({ status: 'active' });
 	expect(listed).toMatchObject({ id: other.id, accountId: expect.stringMatching(/^acc_/) });
 	expect(await admin.leases.end(other.id)).toMatchObject({ endReason: 'admin' });

@@ -82,7 +82,7 @@ async function takeLeases(lab: Lab, { leases, users, progress }: Soaking) {
 		while (begun < leases) {
 			begun += 1;
 			const flashes = begun % 10 === 0;
-			await using lease = await client.leases.create({ boardType, waitSeconds: 120 });
+			await using lease = await client.leases.create({ boardType, waitMs: 120_000 });
 			if (flashes) {
 				await lease.flash(firmware);
 				await lease.console.expect(/Hello/);

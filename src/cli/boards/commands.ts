@@ -1,5 +1,5 @@
 // `board-access boards`: which boards there are.
-import type { Board } from 'board-access';
+import type { Board, BoardStatus } from 'board-access';
 import type { Command } from 'commander';
 import { matrixOf } from '../../ci/matrix.ts';
 import { boardStatuses } from '../../contract/index.ts';
@@ -17,7 +17,8 @@ import { unknownTypes } from './unknown-types.ts';
 interface ListOptions extends ServiceOptions {
 	type?: readonly string[];
 	tag?: readonly (readonly [name: string, value: string])[];
-	status?: string;
+	/** Or another one, which the service may know. */
+	status?: BoardStatus;
 	hasAgent?: true;
 	matrix?: true;
 	includeUndriven?: true;

@@ -24,13 +24,14 @@ export function report(error: unknown, invocation: Invocation): ExitCode {
 
 /** Where the option has another name than the field. */
 const optionNames: Readonly<Record<string, string>> = {
+	durationMs: 'minutes',
 	expiresAt: 'expires-in',
 	expires_at: 'expires-in',
 	waitMs: 'wait',
 	wait_seconds: 'wait',
 };
 
-/** The service names the fields of its API, such as `minutes`, which people know as options. */
+/** Errors name the fields of a request, which people know as options. */
 function namingOptions(failure: Failure, argv: readonly string[]): Failure {
 	let { message } = failure;
 	const issues = issuesOf(failure).map((issue) => {

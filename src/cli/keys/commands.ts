@@ -1,5 +1,5 @@
 // `board-access keys`: create, list, revoke and replace API keys.
-import { type ApiKey, isBoardAccessError, readApiKey } from 'board-access';
+import { type ApiKey, type ApiKeyScope, isBoardAccessError, readApiKey } from 'board-access';
 import { type Command, Option } from 'commander';
 import { expiryAfter } from '../../ci/duration.ts';
 import { apiKeyScopes } from '../../contract/index.ts';
@@ -25,7 +25,7 @@ import { keyId } from './id.ts';
 interface CreateOptions extends DeliveryOptions {
 	label?: string;
 	expiresIn?: Date;
-	scope?: string;
+	scope?: ApiKeyScope;
 	idempotencyKey?: string;
 }
 

@@ -1,5 +1,5 @@
 // `board-access leases`: create, list, renew and release leases; sharing them is a file of its own.
-import type { Board, LeaseRecord } from 'board-access';
+import type { Board, LeaseRecord, LeaseStatus } from 'board-access';
 import type { Command } from 'commander';
 import { announcer } from '../../ci/firmware-test.ts';
 import { safeId } from '../../ci/safe-id.ts';
@@ -82,11 +82,14 @@ export function addLeases(program: Command, io: Io) {
 		)
 		.option('--shared', 'the leases of others that are shared with you, instead of your own')
 		.action(
-			withClient(io, async (call: Call<ServiceOptions & { status?: string[]; shared?: true }>) => {
-				const { status, shared } = call.options;
-				const listed = await call.client.leases.list({ status, shared }, { signal: call.signal });
-				printList(listed, { columns, empty: 'No leases.' }, call);
-			}),
+			withClient(
+				io,
+				async (call: Call<ServiceOptions & { status?: LeaseStatus[]; shared?: true }>) => {
+					const { status, shared } = call.options;
+					const listed = await call.client.leases.list({ status, shared }, { signal: call.signal });
+					printList(listed, { columns, empty: 'No leases.' }, call);
+				},
+			),
 		);
 	addCommand(leases, 'get', 'show one lease', [`board-access leases get ${sampleId}`])
 		.argument('<id>', 'ID of the lease')

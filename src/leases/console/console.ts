@@ -1,7 +1,7 @@
 // The console of a lease: its public face over reading, typing and expecting.
 
 import { keepCallers } from '../../errors/caller.ts';
-import { callback, flag, inRange } from '../../settings/option-rules.ts';
+import { callback, flag, type OwnRules, wholeNumber } from '../../settings/option-rules.ts';
 import { joinLimits } from '../helpers.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
 import type { Expectations } from './expectations.ts';
@@ -15,6 +15,9 @@ import type {
 	WriteOptions,
 } from './types.ts';
 import { ConsoleWriter } from './writer.ts';
+
+/** The service counts no further. */
+const highestOffset = 999_999_999_999;
 
 type TextOptions = ConsoleOptions & { withOffsets?: boolean | undefined };
 
@@ -47,7 +50,7 @@ export class BoardConsole implements LeaseConsole {
 	}
 
 	#texts(options: TextOptions) {
-		return cutTexts(this.#chunks(options), findText);
+		return cutTexts(this.#chunks(options, { withOffsets: flag }), findText);
 	}
 
 	lines(options: ConsoleOptions = {}) {
@@ -58,11 +61,11 @@ export class BoardConsole implements LeaseConsole {
 		for await (const { bytes } of this.#chunks(options)) yield bytes;
 	}
 
-	async *#chunks(options: TextOptions) {
+	async *#chunks(options: ConsoleOptions, own: OwnRules<TextOptions> = {}) {
 		const { signal, end } = joinLimits(options, {
-			from: inRange(0, Number.MAX_SAFE_INTEGER),
-			withOffsets: flag,
+			from: wholeNumber(0, highestOffset),
 			onConnection: callback,
+			...own,
 		});
 		try {
 			yield* this.#feed.read({ ...options, signal });

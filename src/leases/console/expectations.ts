@@ -2,7 +2,7 @@
 import { visible } from '../../contract/printable.ts';
 import { InputError } from '../../errors/errors.ts';
 import { abortable, followSignals, pause } from '../../http/signals.ts';
-import { anything, callback, readCallOptions } from '../../settings/option-rules.ts';
+import { anything, callback, readWorkOptions } from '../../settings/option-rules.ts';
 import type { RequestOptions } from '../../settings/settings.ts';
 import { ConsoleUnavailableError, ExpectationError } from '../errors.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
@@ -104,7 +104,7 @@ export class Expectations {
 		manner: Manner = {},
 	): Promise<ConsoleMatch> {
 		const own = { fail: anything, onConnection: callback }; // the patterns are checked below
-		const given = readCallOptions(options, own);
+		const given = readWorkOptions(options, own);
 		const { fail, timeout = 60_000, signal, headers, onConnection } = given;
 		const wanted = {
 			...manner,

@@ -220,7 +220,7 @@ steps:
 	describe('with --lease', () => {
 		it('runs on the board of the lease, and leaves the lease', async () => {
 			await using lease = await client().leases.create(
-				{ boardId: 'brd_arduino-uno-01', minutes: 30 },
+				{ boardId: 'brd_arduino-uno-01', durationMs: 1_800_000 },
 				{ renew: false },
 			);
 			const { expiresAt } = lease;
