@@ -5,6 +5,16 @@ import { boardActions, consoleStatuses } from './lease.ts';
 /** The highest fence that the service sends and accepts. */
 export const highestFence = 2 ** 31 - 1;
 
+/** Where bytes of a console are: as many digits as an offset in a query string has. */
+const consolePlace = z.int().check(z.minimum(0), z.maximum(999_999_999_999));
+const count = z.int32().check(z.minimum(0));
+const word = z.int().check(z.minimum(0), z.maximum(0xffff_ffff));
+/** In milliseconds: longer than any lease lasts, and no longer than a timer does. */
+const time = z.number().check(z.minimum(0), z.maximum(2 ** 31 - 1));
+
+/** In milliseconds; so that the start is a date. */
+const longestUptime = 100 * 366 * 86_400_000;
+
 /** Leaves room above an agent's fence, so that no agent can use up the fences of a board. */
 const highestRaise = 1_000_000_000;
 
@@ -16,10 +26,10 @@ export const mostBoards = z.maxLength(
 
 /** The flash of a board, and the processor and the chip family that firmware has to be for. */
 export const boardMemory = z.object({
-	start: z.int().check(z.minimum(0)),
-	size: z.int().check(z.minimum(0)),
-	machine: z.optional(z.int()),
-	family: z.optional(z.int()),
+	start: word,
+	size: word,
+	machine: z.optional(word),
+	family: z.optional(word),
 });
 
 /**
@@ -61,7 +71,7 @@ export const pinSample = z.object({
 			/** For which share of the time it was high. */
 			high: share,
 			/** How often it rose per second, if it did so regularly. */
-			hz: z.optional(z.number().check(z.minimum(0))),
+			hz: z.optional(z.number().check(z.minimum(0), z.maximum(1e9))),
 			/** The voltage of an analog pin. */
 			volts: z.optional(voltage),
 		}),
@@ -88,7 +98,7 @@ export const pinInput = z.strictObject({
 /** The voltages by which pins are driven from outside; all others are let go. */
 export const drivenPins = z.record(pinName, voltage);
 
-export const leasePins = z.object({ driven: z.record(z.string(), z.number()) });
+export const leasePins = z.object({ driven: z.record(z.string(), voltage) });
 
 /** A board that the agent drives, as it says when it connects. */
 export const drivenBoard = z.object({
@@ -115,13 +125,13 @@ export const drivenBoard = z.object({
 		z.object({
 			id: z.string(),
 			/** Up to where the service has confirmed the output. */
-			output: z.int().check(z.minimum(0)),
+			output: consolePlace,
 			/** Up to where the agent has taken the input. */
-			input: z.int().check(z.minimum(0)),
+			input: consolePlace,
 			/** Up to where the service has confirmed that the input was written. */
-			taken: z.int().check(z.minimum(0)),
+			taken: consolePlace,
 			/** The last change of the console that the service has confirmed, or 0. */
-			console_change: z.int().check(z.minimum(0)),
+			console_change: count,
 		}),
 	),
 });
@@ -133,7 +143,7 @@ export const agentConnection = z.object({
 	/** The version of the agent, on which host it runs, and for how long. Older agents do not say. */
 	version: z.optional(z.string().check(z.maxLength(50))),
 	host: z.optional(z.string().check(z.maxLength(255))),
-	uptime_ms: z.optional(z.int().check(z.minimum(0))),
+	uptime_ms: z.optional(z.int().check(z.minimum(0), z.maximum(longestUptime))),
 	/** What it drives, by the identifier of the board. */
 	boards: z.record(z.string(), drivenBoard),
 });
@@ -152,7 +162,7 @@ export const agentAction = z.object({
  * beyond that means that the bytes before it were lost, which the agent says on the console.
  */
 export const agentConsoleInput = z.object({
-	offset: z.number(),
+	offset: consolePlace,
 	/** The bytes, in base64. */
 	data: z.string(),
 });
@@ -160,20 +170,20 @@ export const agentConsoleInput = z.object({
 export const agentLease = z.object({
 	id: z.string(),
 	/** Milliseconds until the lease ends unless it is renewed, counted from when the line was sent. */
-	remaining_ms: z.number(),
+	remaining_ms: time,
 	/** The open actions, oldest first. One that the agent has finished and reported is left out. */
 	actions: z.array(agentAction),
 	/** Console input that was not on an earlier line of this connection. */
 	input: z.nullable(agentConsoleInput),
 	/** When it grows, the agent sends all output that it has, and this number as `synced` with the last of it. */
-	sync: z.number(),
+	sync: count,
 	/**
 	 * While the board is prepared: the action with which the output of the lease begins. What the board
 	 * prints before may be that of the last lease, and the agent discards it.
 	 */
 	output_from: z.optional(z.string()),
 	/** For how long somebody looks at the pins of the board unless it is renewed, counted as `remaining_ms`. */
-	watched_ms: z.optional(z.number()),
+	watched_ms: z.optional(time),
 	/** What drives its pins from outside. */
 	driven_pins: z.optional(drivenPins),
 });
@@ -181,7 +191,7 @@ export const agentLease = z.object({
 /** The desired state of one board. A lower fence than one seen before is ignored. */
 export const agentBoard = z.object({
 	board_id: z.string(),
-	fence: z.number(),
+	fence: count,
 	/** Null: stop using the board. */
 	lease: z.nullable(agentLease),
 });
@@ -204,16 +214,16 @@ export const agentConsole = z.strictObject({
 	/** Why it is disconnected. */
 	message: z._default(z.string().check(z.maxLength(500)), ''),
 	/** For how long it was disconnected since the last action, beyond what the action explains. */
-	gap_ms: z.int32().check(z.minimum(0)),
+	gap_ms: count,
 });
 
 /** What the agent reports of an action; repeated until the service responds. */
 export const agentReport = z.strictObject({
-	fence: z.int32().check(z.minimum(0)),
+	fence: count,
 	status: z.enum(['running', 'done', 'failed']),
 	message: z._default(z.string().check(z.maxLength(4000)), ''),
 	/** Where the console was when the output of the action itself began, all before it sent already. */
-	console_offset: z.optional(z.int().check(z.minimum(0))),
+	console_offset: z.optional(consolePlace),
 	/** How much of the firmware is written, in percent, if the flash tool says so. */
 	progress: z.optional(z.int().check(z.minimum(0), z.maximum(100))),
 	/** What failed, by default the board. A failure of the agent, such as a full disk, does not count against it. */

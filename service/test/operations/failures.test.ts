@@ -127,6 +127,17 @@ describe.each(inProcess)('$name', (opening) => {
 		expect(await causes()).toEqual([]);
 	});
 
+	test('an agent that says that it runs for longer than there are computers is rejected', async () => {
+		const { sendAsAgent, agent } = await open();
+		const { body, ...rest } = connecting(agent.bootId);
+		const sent = { ...JSON.parse(body), uptime_ms: 9e15 };
+		const response = await sendAsAgent('/work', { ...rest, body: JSON.stringify(sent) });
+		expect(response.status).toBe(400);
+		expect(await response.json()).toMatchObject({
+			error: { code: 'invalid_request', errors: [{ path: 'uptime_ms' }] },
+		});
+	});
+
 	test('what an agent says of itself is stored, and an older agent says nothing', async () => {
 		const { query, agentId, sendAsAgent, parts, agent } = await open();
 		const read = () =>
