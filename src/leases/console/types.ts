@@ -133,6 +133,9 @@ export interface LeaseConsole extends AsyncIterable<string> {
 	 * expectation matched, but never before the output of the last action. Expectations that wait at
 	 * the same time are met in the order of their calls.
 	 *
+	 * While a regular expression searches the output, nothing else in the program runs. Node.js and Deno stop
+	 * the search after a second; in browsers and Workers, nothing does.
+	 *
 	 * @throws {@link ExpectationError} if it was not shown in time, or `fail` was shown first.
 	 * @throws {@link ConsoleUnavailableError} if output is missing, so that nobody knows what was shown.
 	 *
