@@ -155,8 +155,26 @@ const hasChecksum = z.refine<{ action: string; url: string; sha256?: string | un
 	},
 );
 
+/** An erase takes no image, so one that has its fields is a mistake. */
+const hasNoImageToErase = z.refine<{
+	action: string;
+	url: string;
+	flash_offset: string;
+	sha256?: string | undefined;
+}>(
+	({ action, url, flash_offset, sha256 }) =>
+		action !== 'erase' || (!url && !sha256 && Number(flash_offset) === 0),
+	{
+		path: ['action'],
+		error: "must be 'flash' for url, flash_offset and sha256",
+		when: whenObject,
+	},
+);
+
 function imageInput<BoardType extends z.ZodMiniType>(board_type: BoardType) {
-	return z.strictObject({ ...newBaseImage, board_type }).check(hasUrlToFlash, hasChecksum);
+	return z
+		.strictObject({ ...newBaseImage, board_type })
+		.check(hasUrlToFlash, hasChecksum, hasNoImageToErase);
 }
 
 export const baseImageInput = imageInput(newBaseImage.board_type);

@@ -49,15 +49,27 @@ describe('admin base-images create', () => {
 		expect(await cli(createBlink, { env })).toMatchObject({ exitCode: 6, stdout: '' });
 	});
 
-	it.each(['--url https://images.example.com/a.bin', '--sha256 00', '--flash-offset 0x0'])(
-		'rejects an erase with %s before it sends a request',
-		async (field) => {
-			const argv = `admin base-images create --action erase --board-type x --name e ${field}`;
-			const { exitCode, stderr } = await cli(argv);
-			expect(exitCode).toBe(2);
-			expect(stderr).toContain('--url, --flash-offset and --sha256 are for --action flash');
-		},
-	);
+	it.each([
+		'--url https://images.example.com/a.bin',
+		`--sha256 ${'ab'.repeat(32)}`,
+		'--flash-offset 0x1000',
+	])('rejects an erase with %s', async (field) => {
+		const argv = `admin base-images create --action erase --board-type x --name e ${field}`;
+		const { exitCode, stderr } = await cli(argv);
+		expect(exitCode).toBe(2);
+		expect(stderr).toMatch(/--action must be 'flash' for .*url.*sha256/);
+	});
+
+	it('warns of a type that no board has', async () => {
+		const erase = (type: string) =>
+			cli(`admin base-images create --action erase --board-type ${type} --name e --json`);
+		const { exitCode, stdout, stderr } = await erase('esp32-s33');
+		expect([exitCode, JSON.parse(stdout).boardType]).toEqual([0, 'esp32-s33']);
+		expect(stderr).toMatch(
+			/^warning: There is no board type "esp32-s33"\. Did you mean esp32-s3\?/,
+		);
+		expect((await erase('esp32-s3')).stderr).toBe('');
+	});
 
 	it('reports every invalid field at once', async () => {
 		const { exitCode, stderr } = await cli('admin base-images create --action flash');
@@ -216,7 +228,7 @@ describe('admin base-images import', () => {
 
 		it('carries out the plan with --apply, and changes nothing the second time', async () => {
 			expect((await importTo('applied', '--apply')).stderr).toMatch(
-				/^Done: \d entr\w+ changed, 0 unchanged.\n$/,
+				/^Done: \d entr\w+ changed, 0 unchanged.\nwarning: There is no board type "applied"/,
 			);
 			const images = await imagesOf('applied');
 			expect(images.map(({ name }) => name)).toEqual(['bootloader', 'partition-table', 'app']);

@@ -67,7 +67,9 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 		const { id } = await admin(c);
 		const update = await readBody(c, baseImageUpdate);
 		const changed = await inTransaction(database.query, async (db) => {
-			const image = { ...found(await findBaseImage(db, id)), ...update };
+			// What becomes an erase has no image any more.
+			const rest = update.action === 'erase' ? { url: '', sha256: '', flash_offset: '0x0' } : {};
+			const image = { ...found(await findBaseImage(db, id)), ...rest, ...update };
 			return updateBaseImage(db, id, validate(baseImageInput, image));
 		});
 		return respond(c, found(changed));

@@ -47,6 +47,21 @@ describe.each(backends)('changing base images $name', ({ kind, open }) => {
 		expect((await send('GET', `${path}/${image.id}`)).body).toEqual(image);
 	});
 
+	test('an erase has no image, and what becomes an erase loses its image', async () => {
+		const erase = { action: 'erase', board_type: 'erased', name: 'Erase' };
+		const url = 'https://images.example.com/a.bin';
+		for (const more of [{ url }, { flash_offset: '0x1000' }, { sha256: 'ab'.repeat(32) }]) {
+			const { status, body } = await send('POST', path, { ...erase, ...more });
+			expect([status, body.error.param]).toEqual([400, 'action']);
+		}
+		const { id } = await create('erased', 'App');
+		const both = await send('PATCH', `${path}/${id}`, { action: 'erase', url });
+		expect(both.body.error.param).toBe('action');
+		await send('PATCH', `${path}/${id}`, { flash_offset: '0x1000' });
+		const { status, body } = await send('PATCH', `${path}/${id}`, { action: 'erase' });
+		expect([status, body.url, body.flash_offset]).toEqual([200, '', '0x0']);
+	});
+
 	const sha256 = 'AB'.repeat(32);
 
 	test('an http address needs the SHA-256 of its image', async () => {

@@ -1,7 +1,8 @@
 // `board-access admin base-images`: the entries of a board type, one by one or from a file.
 import type { BaseImage, BaseImageInput, BaseImageUpdate } from 'board-access';
 import { type Command, Option } from 'commander';
-import { CliError, nothingToChange } from '../failures/cli-error.ts';
+import { warnOfUnknownType } from '../boards/unknown-types.ts';
+import { nothingToChange } from '../failures/cli-error.ts';
 import {
 	addCommand,
 	addOfflineCommand,
@@ -55,8 +56,9 @@ function addCreate(baseImages: Command, io: Io) {
 					{ ...fieldsOf(options), action, enabled: disabled ? false : undefined },
 					{ idempotencyKey, signal },
 				);
-				if (options.json) return printJson(image, io);
-				printList([image], { columns, empty: '' }, call);
+				if (options.json) printJson(image, io);
+				else printList([image], { columns, empty: '' }, call);
+				await warnOfUnknownType(image.boardType, call);
 			}),
 		);
 }
@@ -157,9 +159,6 @@ type Fields = Omit<BaseImageUpdate, 'sha256'> & { sha256?: BaseImageUpdate['sha2
 
 function fieldsOf({ sha256: digits, ...options }: Fields): BaseImageUpdate {
 	const { action, boardType, name, description, url, flashOffset, position } = options;
-	if (action === 'erase' && (url || flashOffset || digits)) {
-		throw new CliError('--url, --flash-offset and --sha256 are for --action flash');
-	}
 	const sha256 = digits === false ? '' : digits;
 	return { action, boardType, name, description, url, flashOffset, position, sha256 };
 }

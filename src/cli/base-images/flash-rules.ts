@@ -61,6 +61,9 @@ function* rejected(part: FlashPart) {
 	const offset = offsetProblem(part);
 	if (offset) yield { rule: 'offset', message: `${name}: the offset ${flashOffset} ${offset}` };
 	if (action === 'flash' && !url) yield { rule: 'address', message: `${name} has no address` };
+	if (action === 'erase' && (url || sha256 || Number(flashOffset ?? 0) !== 0)) {
+		yield { rule: 'erase', message: `${name}: an erase has no address, offset and sha256` };
+	}
 	if (action === 'flash' && /^http:/i.test(url ?? '') && !sha256) {
 		yield { rule: 'checksum', message: `${name}: an http address needs sha256` };
 	}

@@ -1,5 +1,6 @@
 // `base-images import`: makes the entries of a file those of their board types. Shows a plan first.
 import type { BaseImage, BaseImagePlan } from 'board-access';
+import { warnOfUnknownType } from '../boards/unknown-types.ts';
 import type { ServiceOptions } from '../options.ts';
 import { type Call, connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
@@ -64,6 +65,9 @@ export async function importFile(file: string, options: ImportOptions, io: Io) {
 	}
 	if (options.json) printJson(plans, io);
 	else printPlans(plans, call);
+	for (const { boardType, added, changed } of plans) {
+		if (added.length + changed.length > 0) await warnOfUnknownType(boardType, call);
+	}
 }
 
 // A wrong entry keeps every board of the type from starting.
