@@ -1,6 +1,7 @@
 // The service on a socket: limits for slow clients, and an orderly end.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { claimFile } from './database/sqlite/one-service.ts';
 import type { Settings } from './env.ts';
 import { limitConnections, withBoundedPipelines } from './http/server/connections.ts';
 import { withValidHost } from './http/server/host.ts';
@@ -18,7 +19,12 @@ export interface RunningService extends Awaited<ReturnType<typeof assemble>> {
 export async function startServer(
 	options: ServiceOptions & { port: number; host: string },
 ): Promise<RunningService> {
-	const service = await assemble(options);
+	const release = claimFile(options.database ?? ':memory:');
+	const service = await assemble(options).catch((error) => {
+		release();
+		throw error;
+	});
+	const close = () => service.close().finally(release);
 	const { settings, log, metrics } = service.parts;
 	metrics.addProcess();
 	const application = getRequestListener(service.app.fetch, { errorHandler: respondToBroken(log) });
@@ -40,17 +46,18 @@ export async function startServer(
 	const closeSilent = limitConnections(server, settings);
 	const address = await listen(server, options).catch(async (error) => {
 		// Otherwise it would go on granting boards, to users whom it cannot serve.
-		await service.close();
+		await close();
 		throw error;
 	});
 	return {
 		...service,
+		close,
 		address,
 		server,
 		async stop() {
 			service.rejectRequests();
 			await drain(server, closeSilent);
-			await service.close();
+			await close();
 		},
 	};
 }

@@ -235,7 +235,7 @@ export const accounts: readonly Mutant[] = [
 	},
 	{
 		rule: 'deletion: an SQLite file is overwritten',
-		file: 'database/sqlite.ts',
+		file: 'database/sqlite/sqlite.ts',
 		from: "\tconnection.exec('pragma secure_delete = on');\n",
 		to: '',
 		test: 'test/accounts/forgotten.test.ts',

@@ -6,7 +6,7 @@ import { filePath, isPostgres } from './location.ts';
 import { CommitCheckingDialect, useNames } from './postgres.ts';
 import { createFileReader } from './reader/reader.ts';
 import type { Db, Schema } from './schema.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
 
 export interface Database {
 	readonly query: Db;

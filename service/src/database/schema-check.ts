@@ -5,7 +5,7 @@ import { readCatalog, type SchemaObject } from './catalog.ts';
 import type { Database } from './database.ts';
 import { onPostgres } from './postgres.ts';
 import type { Db } from './schema.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
 
 type Migrations = Readonly<Record<string, Migration>>;
 type Catalog = readonly SchemaObject[];

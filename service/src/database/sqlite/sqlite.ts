@@ -2,7 +2,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
-import { filePath } from './location.ts';
+import { filePath } from '../location.ts';
+import { withRetries } from './busy.ts';
 
 const mostStatements = 200;
 
@@ -13,9 +14,10 @@ export function openSqlite(file: string) {
 	connection.exec('pragma journal_mode = wal; pragma synchronous = full');
 	// What is deleted is overwritten, so that nobody finds it in the file or in a copy of it.
 	connection.exec('pragma secure_delete = on');
+	connection.exec('pragma busy_timeout = 0');
 	const database = withCachedStatements(connection);
 	return {
-		dialect: new LockingSqliteDialect({ database }),
+		dialect: new LockingSqliteDialect(database, connection),
 		/** Reads at once, without waiting in the queue, unless a transaction is open. */
 		readNow(sql: string, parameters: readonly unknown[]) {
 			// Node.js before 22.16 does not report whether one is open.
@@ -26,7 +28,7 @@ export function openSqlite(file: string) {
 }
 
 /** Makes a new file readable by its owner only; SQLite does the same for its log. */
-function makePrivate(file: string) {
+export function makePrivate(file: string) {
 	const path = filePath(file);
 	// An address with its own mode may require that the file exists.
 	if (path && !/^file:.*[?&]mode=r[ow](&|$)/.test(file)) closeSync(openSync(path, 'a', 0o600));
@@ -34,6 +36,17 @@ function makePrivate(file: string) {
 
 // SQLite can undo a half-done migration; Kysely leaves that out, and with it the lock.
 class LockingSqliteDialect extends SqliteDialect {
+	readonly #connection: DatabaseSync;
+
+	constructor(database: SqliteDatabase, connection: DatabaseSync) {
+		super({ database });
+		this.#connection = connection;
+	}
+
+	override createDriver() {
+		return withRetries(super.createDriver(), () => this.#connection.isTransaction);
+	}
+
 	override createAdapter() {
 		return new LockingSqliteAdapter();
 	}
