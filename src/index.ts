@@ -91,6 +91,7 @@ export {
 	ConsoleUnavailableError,
 	ExpectationError,
 	LeaseEndedError,
+	LeaseNotSharedError,
 	NoBoardError,
 	ScenarioError,
 	WriteError,

@@ -79,6 +79,7 @@ export type ClientErrorCode =
 	| 'invalid_input'
 	| 'timeout'
 	| 'lease_ended'
+	| 'lease_not_shared'
 	| 'no_board_available'
 	| 'action_failed'
 	| 'fail_seen'

@@ -5,6 +5,7 @@ import type {
 	ConsoleUnavailableError,
 	ExpectationError,
 	LeaseEndedError,
+	LeaseNotSharedError,
 	NoBoardError,
 	ScenarioError,
 	WriteError,
@@ -28,6 +29,7 @@ export type AnyBoardAccessError =
 	| RequestTimeoutError
 	| ResponseError
 	| LeaseEndedError
+	| LeaseNotSharedError
 	| NoBoardError
 	| ActionFailedError
 	| ExpectationError

@@ -17,6 +17,26 @@ export class LeaseEndedError extends BoardAccessError<'lease_ended'> {
 	}
 }
 
+/** The lease is no longer shared with the account. If its holder shares it again, the same object works again. */
+export class LeaseNotSharedError extends BoardAccessError<'lease_not_shared'> {
+	declare name: 'LeaseNotSharedError';
+	/** The lease that was shared. */
+	declare readonly leaseId: string;
+
+	/** @internal */
+	constructor(leaseId: string, cause: ApiError) {
+		const { attempts } = cause;
+		super(`The lease ${leaseId} is no longer shared with you`, {
+			code: 'lease_not_shared',
+			hint: 'Ask its holder to share it again.',
+			outcome: 'rejected',
+			leaseId,
+			attempts,
+			cause,
+		});
+	}
+}
+
 /** No board is available: the lease did not wait for one, or has waited in vain. */
 export class NoBoardError extends BoardAccessError<'no_board_available'> {
 	declare name: 'NoBoardError';
@@ -169,6 +189,7 @@ function actionText({ action, id, status, createdAt }: LeaseAction) {
 
 nameErrors({
 	LeaseEndedError,
+	LeaseNotSharedError,
 	NoBoardError,
 	ActionFailedError,
 	ExpectationError,

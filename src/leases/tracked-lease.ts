@@ -3,11 +3,11 @@ import { leaseStatuses } from '../contract/lease.ts';
 import { ApiError } from '../errors/errors.ts';
 import { isApiError } from '../errors/guards.ts';
 import { isTemporary, persistently, startWait, waitFor } from '../http/outages.ts';
-import type { ApiCall, Transport } from '../http/request.ts';
+import type { ApiCall, ApiRequest, Transport } from '../http/request.ts';
 import { abortable, pause, quietTimer } from '../http/signals.ts';
 import type { OwnRules } from '../settings/option-rules.ts';
 import type { RequestOptions } from '../settings/settings.ts';
-import { LeaseEndedError, NoBoardError } from './errors.ts';
+import { LeaseEndedError, LeaseNotSharedError, NoBoardError } from './errors.ts';
 import { joinLimits, type Limits, type Shared, uniqueKey } from './helpers.ts';
 import { leasePath, listActions, requestLease, type SeenLease } from './records.ts';
 import type { LeaseRecord } from './types.ts';
@@ -45,7 +45,7 @@ export class TrackedLease {
 
 	constructor(transport: Transport, seen: SeenLease, { isAttached = false } = {}) {
 		this.#isAttached = isAttached;
-		this.transport = transport;
+		this.transport = { ...transport, request: (call) => this.#send(transport, call) };
 		this.path = leasePath(seen.record.id);
 		this.record = seen.record;
 		this.update(seen);
@@ -54,6 +54,16 @@ export class TrackedLease {
 	/** Aborted when the service has said that the lease has ended. */
 	get over() {
 		return this.#over.signal;
+	}
+
+	/** What every request about the lease goes through. Of one that is not shared, the service says that it does not exist. */
+	async #send<Result>({ request }: Transport, call: ApiRequest<Result>) {
+		try {
+			return await request(call);
+		} catch (error) {
+			if (this.record.access === 'hold' || !isApiError(error, 'lease_not_found')) throw error;
+			throw new LeaseNotSharedError(this.record.id, error);
+		}
 	}
 
 	/** What every response about the lease goes through. */

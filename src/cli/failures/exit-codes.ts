@@ -30,7 +30,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	3: 'not found: a key, a board, a board type, or the address of the service',
 	4: 'missing or invalid API key',
 	5: 'payment required: the account needs the paid tier or more credits',
-	6: 'forbidden: the account or the key is not allowed to do this',
+	6: 'forbidden: the account or the key is not allowed to do this, or the lease is no longer shared with it',
 	7: 'too many requests',
 	8: 'the service cannot be reached or does not respond in time, or --max-time is over',
 	9: 'the text of --fail appeared on the console',

@@ -85,6 +85,7 @@ function exitCodeOf(error: AnyBoardAccessError): ExitCode {
 	if (result) return exitCodesOfResults[result];
 	if (error.name === 'ApiError') return exitCodeOfResponse(error);
 	if (error.code.startsWith('api_key')) return exitCodes.credentials;
+	if (error.name === 'LeaseNotSharedError') return exitCodes.forbidden;
 	if (error.name === 'ConnectionError' || error.name === 'RequestTimeoutError')
 		return exitCodes.network;
 	if (error.name === 'InputError' || error.name === 'ConfigurationError') return exitCodes.usage;
