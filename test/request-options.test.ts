@@ -64,6 +64,7 @@ const leaseCalls: Record<string, Call<AnyLease>> = {
 	shares: (lease, options) => lease.shares(options),
 	share: (lease, options) => lease.share('a@b.example', { access: 'look' }, options),
 	unshare: (lease, options) => lease.unshare('a@b.example', options),
+	leave: (lease, options) => lease.leave(options),
 	'console.lines': ({ console }, options) => console.lines(options).next(),
 	'console.text': ({ console }, options) => console.text(options).next(),
 	'console.read': ({ console }, options) => console.read(options).next(),

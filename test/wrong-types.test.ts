@@ -175,6 +175,7 @@ describe('a lease', () => {
 		'drivePin',
 		'share',
 		'unshare',
+		'leave',
 		'shares',
 		'actions',
 		'refresh',

@@ -272,7 +272,8 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 			'board_has_no_agent',
 		);
 		expect(
-			(await send('PUT', `/v1/leases/${id}/shares/free@example.com`, { access: 'look' })).status,
+			(await send('PUT', `/v1/leases/${id}/shares`, { email: 'free@example.com', access: 'look' }))
+				.status,
 		).toBe(200);
 		const asColleague = { headers: { authorization: `Bearer ${backend.freeApiKey}` } };
 		const released = backend.send(`/v1/leases/${id}`, { method: 'DELETE', ...asColleague });

@@ -38,6 +38,7 @@ export const errorStatuses = {
 	lease_not_active: 409,
 	lease_ended: 409,
 	lease_limit: 409,
+	share_limit: 409,
 	storage_limit: 409,
 	board_has_no_agent: 409,
 	board_in_use: 409,

@@ -324,7 +324,10 @@ export const leaseQuery = z.strictObject({
 
 export const leaseRenewal = z.strictObject({ minutes });
 
-export const leaseShareInput = z.strictObject({ access: z.enum(shareAccess) });
+// The service checks that it is an address.
+export const leaseShareInput = z.strictObject({ email: z.string(), access: z.enum(shareAccess) });
+
+export const leaseShareRemoval = z.pick(leaseShareInput, { email: true });
 
 export const leaseActionInput = z
 	.strictObject({

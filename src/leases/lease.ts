@@ -24,7 +24,7 @@ import { leasePath, listActions, requestLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { type Parts, runScenario } from './scenario.ts';
 import type { ScenarioOptions, ScenarioStep } from './scenario-types.ts';
-import { listShares, share, unshare } from './shares.ts';
+import { leave, listShares, share, unshare } from './shares.ts';
 import { TrackedLease } from './tracked-lease.ts';
 import type {
 	ActionOptions,
@@ -177,6 +177,10 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 
 	async unshare(email: string, options?: RequestOptions) {
 		await unshare(this.#lease, email, options);
+	}
+
+	async leave(options?: RequestOptions) {
+		await leave(this.#lease, options);
 	}
 
 	async shares(options?: RequestOptions) {

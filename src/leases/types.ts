@@ -334,8 +334,17 @@ export interface AnyLease extends LeaseRecord, AsyncDisposable {
 		share: { access: ShareAccess },
 		options?: RequestOptions,
 	): Promise<LeaseShare>;
-	/** Stops sharing it with an address: the next request from there is rejected, and open consoles end. */
+	/**
+	 * Stops sharing it with an address: the next request from there rejects with a {@link LeaseNotSharedError},
+	 * and open consoles end.
+	 */
 	unshare(email: string, options?: RequestOptions): Promise<void>;
+	/**
+	 * Leaves a lease that somebody else shares with the account. Needs a key with the scope `full`.
+	 *
+	 * @throws {@link ApiError} with the code `access_insufficient` if the account holds the lease.
+	 */
+	leave(options?: RequestOptions): Promise<void>;
 	/** Lists with whom the lease is shared. */
 	shares(options?: RequestOptions): Promise<LeaseShare[]>;
 	/** Lists the actions of the lease, oldest first, including those that prepared the board. */

@@ -44,7 +44,6 @@ export function complete([operationId, given]: [string, Description]) {
 	const parameters: Json[] = [
 		...when(hasId, id),
 		...when(path.includes('{action_id}'), actionId),
-		...when(path.includes('{email}'), shareEmail),
 		...when(repeatable, idempotencyKey),
 		...when(notModified, ifNoneMatch),
 		...queryParameters(given),
@@ -133,7 +132,6 @@ const actionId = inPath(
 	'The identifier of the action.',
 	'act_4f1b2c3d4e5f60718293a4b5',
 );
-const shareEmail = inPath('email', 'The email address of an account.', 'ada@example.com');
 const agentHelp = 'The identifier of the agent, not its token.';
 const agentId = inPath('id', agentHelp, 'agt_0123456789abcdef01234567');
 const imageId = inPath('id', 'The identifier of the base image.', 'img_1f2e3d4c5b6a79880716253a');

@@ -48,6 +48,7 @@ const sentences = {
 	'lease-renewed': 'The lease was renewed.',
 	'lease-shared': 'The lease is shared with{}.',
 	'lease-unshared': 'The lease is no longer shared with{}.',
+	'lease-left': 'The lease is no longer shared with you.',
 	'lease-at-limit': 'The lease was not renewed: it already lasts as long as the service allows.',
 	'already-sent':
 		'This form was already submitted, so nothing changed. Submit it again to repeat it.',

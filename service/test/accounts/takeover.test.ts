@@ -96,8 +96,8 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		});
 		const { body: queued } = await stranger.lease({ board_id: active.board_id, wait_seconds: 60 });
 		expect([active.status, queued.status]).toEqual(['active', 'queued']);
-		await stranger.send('PUT', `/leases/${active.id}/shares/friend@example.com`, {
-			body: { access: 'type' },
+		await stranger.send('PUT', `/leases/${active.id}/shares`, {
+			body: { email: 'friend@example.com', access: 'type' },
 		});
 		await setFavorite(query, { accountId: id, id: 'brd_uno_1' }, true);
 		await saveFilter(query, { accountId: id, name: 'mine', query: 'status=available' });
@@ -149,7 +149,6 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const { id, email } = owner;
 		await reset(email);
 		const { key } = await createKey(lab.query, { accountId: id });
-		await lab.query.updateTable('credentials').set({}).where('account_id', '=', id);
 		await grantCredits(lab.query, { account_id: id, amount: 1000 });
 		const { browser, member } = await logIn(email, next);
 		if (!member) throw new Error('There is no session');

@@ -25,7 +25,7 @@ interface Sent {
 	rest?: string;
 }
 
-/** In this order, because one of the last ends the lease. */
+/** In this order, because the last ones end the lease and the shares. */
 const routes: Record<string, Sent> = {
 	'GET /v1/leases/:id': { statuses: looked },
 	'GET /v1/leases/:id/actions': { statuses: looked },
@@ -36,12 +36,20 @@ const routes: Record<string, Sent> = {
 	'POST /v1/leases/:id/pins': { statuses: typed(200), body: { pin: 'D2', volts: 0 } },
 	'POST /v1/leases/:id/files': { statuses: held(201), body: 'raw', rest: '?raw=true' },
 	'GET /v1/leases/:id/shares': { statuses: held(200) },
-	'PUT /v1/leases/:id/shares/:email': { statuses: held(200), body: { access: 'look' } },
-	'DELETE /v1/leases/:id/shares/:email': { statuses: held(204) },
+	'PUT /v1/leases/:id/shares': {
+		statuses: held(200),
+		body: { email: 'another@example.com', access: 'look' },
+	},
+	'POST /v1/leases/:id/shares/remove': {
+		statuses: held(204),
+		body: { email: 'another@example.com' },
+	},
 	'POST /v1/leases/:id/renew': { statuses: held(200), body: { minutes: 10 } },
 	'DELETE /v1/leases/:id': { statuses: held(200) },
 	// After the end, because it waits for an agent that does not respond.
 	'POST /v1/leases/:id/console/sync': { statuses: looked },
+	// It ends the shares of those who leave.
+	'DELETE /v1/leases/:id/shares/own': { statuses: [404, 204, 204, 404, 403] },
 };
 
 describe.each(backends)('$name', (opening) => {
@@ -87,8 +95,8 @@ describe.each(backends)('$name', (opening) => {
 		await vi.waitFor(() => expect(agent.lease(board)?.id).toBe(lease.id));
 		const path = `/v1/leases/${lease.id}`;
 		const share = (email: string, access = 'look') =>
-			holder.send('PUT', `${path}/shares/${encodeURIComponent(email)}`, { access });
-		const unshare = (email: string) => holder.send('DELETE', `${path}/shares/${email}`);
+			holder.send('PUT', `${path}/shares`, { email, access });
+		const unshare = (email: string) => holder.send('POST', `${path}/shares/remove`, { email });
 		const close = async () => {
 			agent.cut();
 			await bench.close();
@@ -133,22 +141,19 @@ describe.each(backends)('$name', (opening) => {
 			expect(Object.keys(routes).sort()).toEqual(served.sort());
 		});
 
+		test.each(['erase', 'flash'])('%s is for the holder', async (action) => {
+			const input = { action, ...(action === 'flash' && { file_id: 'fil_1' }) };
+			expect(await senders.type.status('POST', `${shared.path}/actions`, input)).toBe(403);
+		});
+
 		test.each(Object.entries(routes))('%s', async (route, { statuses, body, rest = '' }) => {
 			const [method = '', pattern = ''] = route.split(' ');
-			const path = pattern
-				.replace(':id', shared.lease.id)
-				.replace(':action_id', actionId)
-				.replace(':email', 'another@example.com');
+			const path = pattern.replace(':id', shared.lease.id).replace(':action_id', actionId);
 			const found: Record<string, number> = {};
 			for (const caller of callers) {
 				found[caller] = await senders[caller].status(method, path + rest, body);
 			}
 			expect(found).toEqual(Object.fromEntries(callers.map((name, at) => [name, statuses[at]])));
-		});
-
-		test.each(['erase', 'flash'])('%s is for the holder', async (action) => {
-			const input = { action, ...(action === 'flash' && { file_id: 'fil_1' }) };
-			expect(await senders.type.status('POST', `${shared.path}/actions`, input)).toBe(403);
 		});
 	});
 
@@ -214,18 +219,95 @@ describe.each(backends)('$name', (opening) => {
 		const limited = requests(key);
 		expect(await limited.status('GET', path)).toBe(200);
 		const shares = `${path}/shares`;
-		for (const [method, path] of [
+		const email = 'grace@example.com';
+		for (const [method, path, body] of [
 			['GET', shares],
-			['PUT', `${shares}/grace@example.com`],
-			['PUT', `${shares.replace('shares', '%73hares')}/grace@example.com`],
-			['DELETE', `${shares}/ada@example.com`],
+			['PUT', shares, { email, access: 'look' }],
+			['PUT', shares.replace('shares', '%73hares'), { email, access: 'look' }],
+			['POST', `${shares}/remove`, { email: 'ada@example.com' }],
+			['DELETE', `${shares}/own`],
 		] as const) {
-			const body = method === 'PUT' ? { access: 'look' } : undefined;
 			const { error } = await (await limited.send(method, path, body)).json();
 			expect(error.code).toBe('scope_insufficient');
 		}
 		const { data } = await (await holder.send('GET', shares)).json();
 		expect(data).toMatchObject([{ email: 'ada@example.com' }]);
+	});
+
+	test('a key for boards and leases uses what is shared with its account, and cannot leave it', async () => {
+		const { account, share, path } = await open();
+		const pipeline = await account('ada@example.com', { scope: 'boards' });
+		await share('ada@example.com');
+		expect(await pipeline.status('GET', path)).toBe(200);
+		expect(await pipeline.status('POST', `${path}/console`, 'typed')).toBe(403);
+		await share('ada@example.com', 'type');
+		expect(await pipeline.status('POST', `${path}/console`, 'typed')).toBe(204);
+		expect(await pipeline.status('DELETE', `${path}/shares/own`)).toBe(403);
+		expect(await pipeline.status('GET', path)).toBe(200);
+	});
+
+	test('a colleague leaves, which ends what they requested and is in the activity of the holder', async () => {
+		const { account, share, path, holder, lease, agent } = await open();
+		const [colleague, other] = [
+			await account('ada@example.com'),
+			await account('grace@example.com'),
+		];
+		await share('ada@example.com', 'type');
+		await share('grace@example.com');
+		agent.cut();
+		await colleague.send('POST', `${path}/actions`, { action: 'reset' });
+		expect(await colleague.status('DELETE', `${path}/shares/own`)).toBe(204);
+		expect(await colleague.status('GET', path)).toBe(404);
+		expect(await colleague.status('DELETE', `${path}/shares/own`)).toBe(404);
+		expect(await other.status('GET', path)).toBe(200);
+		const { data } = await (await holder.send('GET', `${path}/actions`)).json();
+		expect(data.at(-1)).toMatchObject({ action: 'reset', status: 'failed' });
+		const log = await (await holder.send('GET', '/v1/activity?kind=lease.unshared')).json();
+		const details = { email: 'ada@example.com' };
+		expect(log.data).toMatchObject([{ subject_id: lease.id, actor_id: null, details }]);
+
+		await share('ada@example.com');
+		expect(await colleague.status('GET', path)).toBe(200);
+		await share('holder@example.com');
+		const { error } = await (await holder.send('DELETE', `${path}/shares/own`)).json();
+		expect(error).toMatchObject({ code: 'access_insufficient', hint: 'Release it instead.' });
+	});
+
+	test('an account shares at most 50 leases with one address, those that have ended among them', async () => {
+		const { query, holder, lease, share, unshare } = await open();
+		const { id, ...row } = await query
+			.selectFrom('leases')
+			.selectAll()
+			.where('id', '=', lease.id)
+			.executeTakeFirstOrThrow();
+		const ended = { ...row, status: 'ended', ended_at: timeIn(query) } as const;
+		const leases = Array.from({ length: 49 }, (_, at) => ({ ...ended, id: `${id}${at}` }));
+		await query.insertInto('leases').values(leases).execute();
+		const created_at = timeIn(query);
+		const shared = leases.map(
+			({ id: lease_id }) => ({ lease_id, access: 'look', created_at }) as const,
+		);
+		const email = 'ada@example.com';
+		await query
+			.insertInto('lease_shares')
+			.values(shared.map((each) => ({ ...each, email })))
+			.execute();
+		expect((await share(email)).status).toBe(200);
+		expect((await share(email, 'type')).status).toBe(200);
+		await unshare(email);
+		const [first] = leases;
+		await query
+			.insertInto('leases')
+			.values({ ...ended, id: `${id}more` })
+			.execute();
+		await query
+			.insertInto('lease_shares')
+			.values({ lease_id: `${id}more`, email, access: 'look', created_at })
+			.execute();
+		expect((await (await share(email)).json()).error.code).toBe('share_limit');
+		expect((await share('grace@example.com')).status).toBe(200);
+		await holder.send('POST', `/v1/leases/${first?.id}/shares/remove`, { email });
+		expect((await share(email)).status).toBe(200);
 	});
 
 	test('only a verified address is matched, however it is written', async () => {
@@ -467,6 +549,7 @@ describe.each(backends)('$name', (opening) => {
 		const statuses = (await Promise.all(sharing)).map(({ status }) => status);
 		expect(statuses.filter((status) => status === 200)).toHaveLength(20);
 		expect(statuses.filter((status) => status === 409)).toHaveLength(4);
+		expect((await (await share('one-more@example.com')).json()).error.code).toBe('share_limit');
 		const first = `colleague-${statuses.indexOf(200)}@example.com`;
 		expect((await share(first, 'type')).status).toBe(200);
 		await unshare(first);

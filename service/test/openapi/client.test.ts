@@ -65,6 +65,7 @@ const useLeases = async ({ leases, admin }: BoardAccess) => {
 	expect(await lease.share('Ada@Example.com', shared)).toMatchObject({ email, ...shared });
 	expect(await lease.shares()).toMatchObject([{ email, ...shared }]);
 	await lease.unshare(email);
+	await expect(lease.leave()).rejects.toMatchObject({ code: 'access_insufficient' });
 	expect(await lease.shares()).toEqual([]);
 	await lease.renew({ durationMs: 300_000 });
 	await lease.refresh();

@@ -153,6 +153,29 @@ describe('a shared lease', () => {
 		expect(await text('admin', '/admin/leases')).toContain(`href="${lease}"`);
 	});
 
+	test('the list cuts the label of somebody else, and a colleague leaves', async () => {
+		const label = 'x'.repeat(200);
+		const wanted = { board_type: 'arduino-uno-shared', wait_seconds: 600, label };
+		const created = await service.fetch(`${origin}/v1/leases`, {
+			method: 'POST',
+			headers: { cookie: cookies.holder ?? '', origin, 'content-type': 'application/json' },
+			body: JSON.stringify(wanted),
+		});
+		const queued = `/leases/${(await created.json()).id}`;
+		await send('holder', `${queued}/shares`, { email: 'typist@example.com', access: 'look' });
+		const own = await text('holder', '/leases');
+		expect(own).toContain(label);
+		const list = await text('typist', '/leases');
+		expect(list).toContain(`<bdi>${'x'.repeat(60)}…</bdi>`);
+		expect(list).not.toContain('x'.repeat(61));
+		expect(list).toContain(`action="${queued}/leave"`);
+		const left = await send('typist', `${queued}/leave`);
+		expect(left.headers.get('location')).toBe('/leases');
+		expect(await text('typist', '/leases')).not.toContain(queued);
+		expect(await text('holder', '/account/activity')).toContain('The colleague');
+		await send('holder', `${queued}/release`);
+	});
+
 	describeInBrowser('in a browser', () => {
 		const open = async (who: string) => {
 			const context = await newContext({ baseURL: await service.listen() });

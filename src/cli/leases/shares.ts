@@ -1,4 +1,4 @@
-// `board-access leases share`, `unshare` and `shares`: with whom a lease is shared.
+// `board-access leases share`, `unshare`, `leave` and `shares`: with whom a lease is shared.
 import type { LeaseShare } from 'board-access';
 import type { Command } from 'commander';
 import { CliError } from '../failures/cli-error.ts';
@@ -20,7 +20,7 @@ const columns: readonly Column<LeaseShare>[] = [
 export function addShares(leases: Command, io: Io) {
 	const add = (name: string, does: string, more = '') =>
 		addCommand(leases, name, does, [
-			`board-access leases ${name} ${name === 'shares' ? sampleId : example}${more}`,
+			`board-access leases ${name} ${/^share$|^unshare$/.test(name) ? example : sampleId}${more}`,
 		]).argument('<id>', 'ID of the lease');
 	const address = ['<email>', 'email address of their account'] as const;
 	add('share', 'let a colleague look at a lease, its actions and its console', ' --type')
@@ -30,6 +30,7 @@ export function addShares(leases: Command, io: Io) {
 	add('unshare', 'stop sharing a lease with a colleague')
 		.argument(...address)
 		.action(withClient(io, unshare));
+	add('leave', 'leave a lease that somebody else shares with you').action(withClient(io, leave));
 	add('shares', 'list with whom a lease is shared').action(
 		withClient(io, async (call: Call, id: string) => {
 			const lease = await call.client.leases.get(id, { signal: call.signal });
@@ -61,4 +62,10 @@ async function unshare(call: Call, id: string, email: string) {
 	}
 	await lease.unshare(email, { signal });
 	printResult(shared, `The lease ${id} is no longer shared with ${shared.email}.`, call);
+}
+
+async function leave({ client, io, signal }: Call, id: string) {
+	const lease = await client.leases.get(id, { signal });
+	await lease.leave({ signal });
+	note(`The lease ${id} is no longer shared with you.`, io);
 }

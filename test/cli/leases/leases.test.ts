@@ -143,6 +143,36 @@ describe('leases', () => {
 		await cli(`leases unshare ${id} FREE@example.com`);
 		expect((await cli(`leases shares ${id}`)).stderr).toBe('Not shared.\n');
 		expect((await cli(`leases get ${id}`, { env })).exitCode).toBe(3);
+
+		await cli(share);
+		expect(await cli(`leases leave ${id}`, { env })).toMatchObject({
+			exitCode: 0,
+			stderr: `The lease ${id} is no longer shared with you.\n`,
+		});
+		expect((await cli(`leases get ${id}`, { env })).exitCode).toBe(3);
+		expect(await cli(`leases leave ${id}`)).toMatchObject({
+			exitCode: 6,
+			stderr: expect.stringContaining('You hold this lease'),
+		});
+	});
+
+	it('says with exit code 6 that a lease is no longer shared, not that it has ended', async () => {
+		const { id } = await takeBoard();
+		const env = { SERVICE_API_KEY: demo().freeApiKey };
+		await cli(`leases share ${id} free@example.com`);
+		const opened = Promise.withResolvers<void>();
+		const watching: typeof globalThis.fetch = async (...request) => {
+			const response = await fetch()(...request);
+			if (response.headers.has('x-console-offset')) opened.resolve();
+			return response;
+		};
+		const reading = cli(`console ${id}`, { env, fetch: watching });
+		await opened.promise;
+		await cli(`leases unshare ${id} free@example.com`);
+		expect(await reading).toMatchObject({
+			exitCode: 6,
+			stderr: expect.stringContaining(`The lease ${id} is no longer shared with you`),
+		});
 	});
 
 	it('releases the others if one cannot be released', async () => {

@@ -1,14 +1,14 @@
 // /v1/leases/{lease_id}/shares: with whom the holder shares a lease.
-import { leaseShareInput } from 'board-access-contract';
+import { leaseShareInput, leaseShareRemoval } from 'board-access-contract';
 import { recordDaily } from '../../activity/record.ts';
-import type { Db } from '../../database/schema.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { respond } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
 import { type Access, type Accessible, accessTo, type Caller } from './access.ts';
-import { listShares, shareLease, unshareLease } from './store.ts';
+import { leaveLease, listShares, shareLease, unshareLease } from './store.ts';
 
 export function leaseShareRoutes(
 	app: ServiceApp,
@@ -25,19 +25,29 @@ export function leaseShareRoutes(
 		return respond(c, { data: await listShares(query, lease.id), next_cursor: null });
 	});
 
-	app.put('/v1/leases/:id/shares/:email', async (c) => {
+	// The addresses are in bodies, because logs and traces have paths.
+	app.put('/v1/leases/:id/shares', async (c) => {
 		const { owned, lease } = await held(c);
-		const { access } = await readBody(c, leaseShareInput);
-		const share = await shareLease(query, { ...owned, email: c.req.param('email'), access });
+		const share = await shareLease(query, { ...owned, ...(await readBody(c, leaseShareInput)) });
 		announceLease(wake, lease);
 		return respond(c, share);
 	});
 
-	app.delete('/v1/leases/:id/shares/:email', async (c) => {
-		const { owned, lease } = await held(c);
-		await unshareLease(query, { ...owned, email: c.req.param('email') });
+	const afterRemoval = (c: ServiceContext, lease: LeaseRow) => {
 		announceLease(wake, lease);
 		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
+	};
+
+	app.post('/v1/leases/:id/shares/remove', async (c) => {
+		const { owned, lease } = await held(c);
+		await unshareLease(query, { ...owned, ...(await readBody(c, leaseShareRemoval)) });
+		return afterRemoval(c, lease);
+	});
+
+	app.delete('/v1/leases/:id/shares/own', async (c) => {
+		const { accountId } = await authenticate(c);
+		readQuery(c, noQuery);
+		return afterRemoval(c, await leaveLease(query, { accountId, id: c.req.param('id') }));
 	});
 }
 

@@ -9,8 +9,12 @@ import { ApiError } from '../../errors.ts';
 import { dropActions } from '../actions/store.ts';
 import { leaseEnded, noSuchLease } from '../errors.ts';
 import { lockLease } from '../holder.ts';
+import { accessTo } from './access.ts';
 
 const mostShares = 20;
+
+/** So that nobody fills the list of somebody else. */
+const mostWithAddress = 50;
 
 export function listShares(db: Db, leaseId: string) {
 	return db
@@ -36,12 +40,7 @@ export async function shareLease(db: Db, { access, email: given, ...owned }: Sha
 		const shares = await listShares(db, owned.id);
 		const before = shares.find(({ email }) => email === share.email);
 		if (before?.access === access) return before;
-		if (!before && shares.length >= mostShares) {
-			const message = `A lease is shared with at most ${mostShares} addresses.`;
-			throw new ApiError('lease_limit', message, {
-				hint: 'Stop sharing it with another one first.',
-			});
-		}
+		if (!before) await requireRoom(db, { ...share, accountId: owned.accountId }, shares.length);
 		await recordShare(db, owned, 'lease.shared', { email: share.email, access });
 		const shared = await db
 			.insertInto('lease_shares')
@@ -51,6 +50,29 @@ export async function shareLease(db: Db, { access, email: given, ...owned }: Sha
 			.executeTakeFirstOrThrow();
 		await dropActions(db, owned.id);
 		return shared;
+	});
+}
+
+async function requireRoom(
+	db: Db,
+	{ accountId, email }: Omit<Shared, 'access' | 'id'>,
+	shares: number,
+) {
+	if (shares >= mostShares) {
+		const message = `A lease is shared with at most ${mostShares} addresses.`;
+		throw new ApiError('share_limit', message, { hint: 'Stop sharing it with another one first.' });
+	}
+	const { leases } = await db
+		.selectFrom('lease_shares')
+		.innerJoin('leases', 'leases.id', 'lease_id')
+		.select(({ fn }) => fn.countAll().as('leases'))
+		.where('account_id', '=', accountId)
+		.where('email', '=', email)
+		.executeTakeFirstOrThrow();
+	if (Number(leases) < mostWithAddress) return;
+	const message = `You share ${mostWithAddress} leases with this address, which is the maximum.`;
+	throw new ApiError('share_limit', message, {
+		hint: 'Stop sharing one that has ended. A day after its end, a lease no longer counts.',
 	});
 }
 
@@ -64,6 +86,19 @@ export async function unshareLease(db: Db, { email: given, ...owned }: Omit<Shar
 		if (numDeletedRows === 0n) return;
 		await recordShare(db, owned, 'lease.unshared', { email });
 		await dropActions(db, owned.id);
+	});
+}
+
+/** Ends the share by which the account sees the lease. */
+export function leaveLease(db: Db, caller: Owned) {
+	return inTransaction(db, async (db) => {
+		const { lease, owned, sharedAs } = await accessTo(db, caller, 'look');
+		if (sharedAs === null) {
+			const hint = 'Release it instead.';
+			throw new ApiError('access_insufficient', 'You hold this lease.', { hint });
+		}
+		await unshareLease(db, { ...owned, email: sharedAs });
+		return lease;
 	});
 }
 

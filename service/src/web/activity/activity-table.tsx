@@ -99,9 +99,9 @@ function detailsText({ details }: ActivityRecord) {
 }
 
 /** Who made the change, where the account is not known by name. */
-function actorText({ actor_id, via }: ActivityRecord, own: boolean) {
+function actorText({ actor_id, kind, via }: ActivityRecord, own: boolean) {
 	if (via === 'command_line') return 'The operator';
 	if (via === 'visitor') return own ? 'Not logged in' : 'A visitor';
 	if (via === 'service') return 'The service';
-	return actor_id ?? 'An administrator';
+	return actor_id ?? (kind === 'lease.unshared' ? 'The colleague' : 'An administrator');
 }

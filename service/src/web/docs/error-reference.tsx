@@ -83,6 +83,7 @@ const errorHelp: Record<ErrorCode, string> = {
 	lease_ended: 'The lease has ended. Create another one.',
 	lease_limit:
 		'The account has too many live leases, or the lease too many files or actions. The message says which.',
+	share_limit: 'The lease is shared with too many addresses, or too many leases with this address.',
 	storage_limit:
 		'The live leases of the account have too much firmware. Release one: its files are then deleted.',
 	board_has_no_agent: 'Nothing is connected to the board, so it has no console and no actions.',

@@ -1,7 +1,6 @@
 // What is done from the page of a lease. Each form returns to the page, which shows an error of the API.
 import { randomUUID } from 'node:crypto';
 import { firmwareFile, lease } from 'board-access-contract';
-import { checkAddress } from '../../accounts/credentials.ts';
 import { ApiError } from '../../errors.ts';
 import { changeOf } from '../../http/idempotency.ts';
 import { lastFlash } from '../../leases/actions/store.ts';
@@ -106,7 +105,7 @@ export const share = onSubmit({
 	...form,
 	fields: ['email', 'access'],
 	change: async (visit, { email, access }) => {
-		await requestApi(visit, 'PUT', sharePath(visit, email), { json: { access } });
+		await requestApi(visit, 'PUT', sharesPath(visit), { json: { email, access } });
 		return backTo(visit, 'lease-shared', email);
 	},
 });
@@ -115,15 +114,18 @@ export const unshare = onSubmit({
 	...form,
 	fields: ['email'],
 	change: async (visit, { email }) => {
-		await requestApi(visit, 'DELETE', sharePath(visit, email));
+		await requestApi(visit, 'POST', `${sharesPath(visit)}/remove`, { json: { email } });
 		return backTo(visit, 'lease-unshared', email);
 	},
 });
 
-function sharePath({ c }: MemberVisit, email: string) {
-	// Here too, because a URL leaves out segments such as "..".
-	checkAddress(email);
-	return `${encodedPath(c, '/leases')}/shares/${encodeURIComponent(email)}`;
+export async function leave(visit: MemberVisit) {
+	await requestApi(visit, 'DELETE', `${sharesPath(visit)}/own`);
+	return goTo(visit.c, '/leases', 'lease-left');
+}
+
+function sharesPath({ c }: MemberVisit) {
+	return `${encodedPath(c, '/leases')}/shares`;
 }
 
 /** The pages alone have a grace, so they alone can end it early. */

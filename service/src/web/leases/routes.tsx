@@ -5,7 +5,7 @@ import { timeIn } from '../../database/clock.ts';
 import { withStarts } from '../../leases/actions/store.ts';
 import { readApi } from '../api.ts';
 import { HeldCredits } from '../elements/bar.tsx';
-import { Back, ButtonLink } from '../elements/form.tsx';
+import { Back, Button, ButtonLink } from '../elements/form.tsx';
 import { Older, Table } from '../elements/list.tsx';
 import { Clock, Name, Note, PageHead, StrongName } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
@@ -18,6 +18,7 @@ import {
 	erase,
 	flash,
 	flashAgain,
+	leave,
 	release,
 	renew,
 	sendLine,
@@ -48,6 +49,7 @@ export function leasePages({ members }: Pages) {
 	members.post('/leases/:id/mail', chooseMail);
 	members.post('/leases/:id/shares', share);
 	members.post('/leases/:id/unshare', unshare);
+	members.post('/leases/:id/leave', leave);
 	members.post('/leases/:id/start', start);
 	members.post('/leases/:id/actions', useButton);
 	members.get('/leases/:id/erase', askToErase);
@@ -69,12 +71,12 @@ async function list(visit: MemberVisit) {
 	const shared = cursor ? [] : await readShared(visit);
 	const boardIds = [...shared, ...page.data].flatMap(({ board_id }) => board_id ?? []);
 	const names = await boardNames(visit.parts.database.query, boardIds);
-	const boardOf = ({ id, board_id, board_type, label }: Lease) => (
+	const boardOf = ({ id, board_id, board_type, label, access }: Lease) => (
 		<>
 			<a class="row-link" href={`/leases/${id}`}>
 				<StrongName text={names.get(board_id ?? '') ?? board_id ?? board_type} />
 			</a>
-			<Note text={label} />
+			<Note text={access === 'hold' ? label : shortened(label)} />
 		</>
 	);
 	const board = { label: 'Board', cell: boardOf, class: 'main-cell' };
@@ -131,8 +133,18 @@ const sharedBy = {
 	cell: ({ holder_email }: Lease) => <Name>{holder_email ?? ''}</Name>,
 };
 
-function accessOf({ access }: Lease) {
-	return access === 'type' ? 'Type' : 'Look';
+function accessOf({ id, access, holder_email }: Lease) {
+	return (
+		<form method="post" action={`/leases/${id}/leave`}>
+			{access === 'type' ? 'Type' : 'Look'}{' '}
+			<Button text="Leave" label={`Leave the lease of ${holder_email ?? 'a deleted account'}`} />
+		</form>
+	);
+}
+
+/** The label is of somebody else, who must not fill the page. */
+function shortened(label: string | null) {
+	return label?.replace(/^(.{60}).+/su, '$1…') ?? null;
 }
 
 /** The steps of a lease that has more of them than its page shows. */
