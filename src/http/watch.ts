@@ -14,6 +14,9 @@ const waitSeconds = 20;
 /** The time for each page after the first: a long list takes at most half of the requests that a key has. */
 const pageMs = 250;
 
+/** The service compares at most so many tags with its pages. */
+const mostTags = 10;
+
 /** A page, and the tag by which the service knows it. */
 type Tagged<Item> = Page<Item> & { tag: string };
 
@@ -76,8 +79,9 @@ export async function* watchList<Item>(
 
 	/** Reads a page. If the service still has the known ones, it is the first of them. */
 	const readOne = async (
-		more: { cursor?: string; wait?: number },
+		more: { cursor?: string | undefined; wait?: number },
 		known: readonly Tagged<Item>[] = [],
+		during = signal,
 	): Promise<Tagged<Item>> => {
 		const tags = known.map(({ tag }) => tag).join(', ');
 		const headers = { ...readHeaders(options.headers ?? {}), 'if-none-match': tags || null };
@@ -86,7 +90,7 @@ export async function* watchList<Item>(
 				method: 'GET',
 				path,
 				query: { ...query, ...more },
-				options: { ...options, signal, timeout: 2 * waitSeconds * 1000, headers },
+				options: { ...options, signal: during, timeout: 2 * waitSeconds * 1000, headers },
 				read: (body, { status, headers }) =>
 					status === 304 && known[0]
 						? known[0]
@@ -94,9 +98,29 @@ export async function* watchList<Item>(
 			});
 		// A response that is not of the API comes from a wrong address.
 		const repeats = (error: unknown) => isTemporary(error) && !(error instanceof ResponseError);
-		const page = await persistently(ask, { signal, repeats, patienceMs: maxOutageMs, onFailure });
+		const page = await persistently(ask, { signal: during, repeats, patienceMs: maxOutageMs, onFailure });
 		report({ connected: true });
 		return page;
+	};
+
+	/** Waits for a change of the pages, in a request for each ten of them; returns the first page as it is then. */
+	const readChanged = async (pages: readonly Tagged<Item>[]) => {
+		const [first] = pages;
+		if (!first || pages.length <= mostTags) return await readOne({ wait: waitSeconds }, pages);
+		const waits = followSignals([signal]);
+		let changed = false;
+		const readPart = async (start: number) => {
+			const part = pages.slice(start, start + mostTags);
+			const more = { cursor: pages[start - 1]?.nextCursor, wait: waitSeconds };
+			if ((await readOne(more, part, waits.signal)) === part[0]) return;
+			changed = true;
+			waits.abort(undefined);
+		};
+		const starts = [...pages.keys()].filter((index) => index % mostTags === 0);
+		await Promise.all(starts.map(readPart))
+			.catch((error) => changed || Promise.reject(error))
+			.finally(() => waits.abort(undefined));
+		return changed ? await readOne({}) : first;
 	};
 
 	try {
@@ -114,7 +138,7 @@ export async function* watchList<Item>(
 			await pauseIfLong();
 			do {
 				const pauseIfEarly = startWait(signal);
-				first = await readOne({ wait: waitSeconds }, pages);
+				first = await readChanged(pages);
 				await pauseIfEarly();
 			} while (first === pages[0]);
 		}

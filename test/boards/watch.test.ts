@@ -10,7 +10,7 @@ import '../../src/http/send.ts';
 /** A service that keeps boards by name, in pages of two, and waits for a change of those whose tags it gets. */
 function createService({ canWait = true } = {}) {
 	const boards = new Map<string, string>();
-	const state = { boards, down: 0, requests: 0, waiting: 0 };
+	const state = { boards, down: 0, requests: 0, waiting: 0, mostTags: 0 };
 	const changed = new EventTarget();
 	setMaxListeners(0, changed);
 	const pageFrom = (cursor: string) => {
@@ -19,10 +19,10 @@ function createService({ canWait = true } = {}) {
 		return JSON.stringify({ data, next_cursor: after.length > 2 ? data[1]?.id : null });
 	};
 	const tagOf = (body: string) => `"${btoa(body)}"`;
-	/** The tags of the first pages. */
-	const tagsOf = (count: number) => {
+	/** The tags of so many pages from the cursor on. */
+	const tagsOf = (count: number, start: string) => {
 		const tags: string[] = [];
-		for (let cursor: string | null = ''; cursor !== null && tags.length < count; ) {
+		for (let cursor: string | null = start; cursor !== null && tags.length < count; ) {
 			const body = pageFrom(cursor);
 			tags.push(tagOf(body));
 			cursor = JSON.parse(body).next_cursor;
@@ -38,8 +38,10 @@ function createService({ canWait = true } = {}) {
 		const query = new URL(url).searchParams;
 		const read = () => pageFrom(query.get('cursor') ?? '');
 		const known = headers['if-none-match'];
-		const isKnown = () => known !== undefined && known === tagsOf(known.split(', ').length);
+		const isKnown = () =>
+			known !== undefined && known === tagsOf(known.split(', ').length, query.get('cursor') ?? '');
 		if (canWait && known && query.has('wait')) {
+			state.mostTags = Math.max(state.mostTags, known.split(', ').length);
 			state.waiting += 1;
 			const end = Date.now() + Number(query.get('wait')) * 1000;
 			while (isKnown() && Date.now() < end && !signal?.aborted) {
@@ -184,20 +186,25 @@ describe('watching boards', () => {
 		await stop();
 	});
 
-	it('watches a long list with one request', async () => {
+	it('watches a long list with a request for each ten pages', async () => {
 		const service = createService();
 		const ids = Array.from({ length: 50 }, (_, index) => `board-${index + 10}`);
 		for (const id of ids) service.set(id, 'available');
 		const { seen, pass, stop } = start(service);
 		await pass(10);
-		expect(service.state.waiting).toBe(1);
+		expect(service.state).toMatchObject({ waiting: 3, mostTags: 10 });
+		await pass(25);
 		seen.splice(0);
 		for (const id of [ids[1], ids[20], ids[49]]) service.set(id ?? '', 'in_use');
 		await pass(1);
 		expect(seen.sort()).toEqual(
 			['changed board-11', 'changed board-30', 'changed board-59'].map((text) => `${text} in_use`),
 		);
+		await pass(10);
+		expect(service.state.waiting).toBe(3);
 		await stop();
+		expect(service.state.waiting).toBe(0);
+		expect(vi.getTimerCount()).toBe(0);
 	});
 
 	it('leaves half of the requests of a minute to others, however long the list is', async () => {
