@@ -51,4 +51,4 @@ describe.each(databaseKinds)('on %s', (kind) => {
 });
 
 /** Those that stop a service at once if their mend is missing. */
-const shortAttacks = ['exports', 'actions', 'waits'];
+const shortAttacks = ['exports', 'actions', 'waits', 'differentLists'];

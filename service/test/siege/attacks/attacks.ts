@@ -1,6 +1,7 @@
 // What one account, or somebody without one, can do to the others.
 import { addImages, fillConsole, manyActions, manyBoards, manyEntries, manyKeys } from './fill.ts';
 import { trickyFirmware } from './firmware.ts';
+import { manyLeases, waitsForDifferentLists, waitsForLease, waitsForList } from './lists.ts';
 import type { Load, LoadRequest } from './load.ts';
 import { silentMailServer, trickyImageServer } from './servers.ts';
 import {
@@ -30,7 +31,7 @@ export interface Found {
 export interface Attack extends LabOptions {
 	what: string;
 	/** What the attackers send all the time. */
-	loads?(lab: Lab): Load[];
+	loads?(lab: Lab): Load[] | Promise<Load[]>;
 	/** What they do besides, until the signal aborts. */
 	steps?(lab: Lab, signal: AbortSignal): Promise<Found | undefined>;
 	/** What others do besides, once a second, and within how many milliseconds. */
@@ -126,6 +127,30 @@ export const attacks: Record<string, Attack> = {
 	waits: {
 		what: 'an account waits 100 times for a change of its lease, and revokes the key',
 		steps: waitsOfRevokedKey,
+	},
+	listTags: {
+		what: 'an account waits 120 times for its leases, with 500 tags each',
+		fill: manyLeases,
+		loads: (lab) => waitsForList(lab, { waits: 120, tags: 500 }),
+	},
+	lists: {
+		what: 'an account waits 120 times for its leases, with one tag',
+		fill: manyLeases,
+		loads: (lab) => waitsForList(lab, { waits: 120, tags: 1, limit: 200 }),
+	},
+	fewLists: {
+		what: 'an account waits 10 times for its leases, with 500 tags each',
+		fill: manyLeases,
+		loads: (lab) => waitsForList(lab, { waits: 10, tags: 500 }),
+	},
+	differentLists: {
+		what: 'an account waits for 110 lists of its leases, with 10 tags each, and changes a lease all the time',
+		fill: manyLeases,
+		loads: waitsForDifferentLists,
+	},
+	leaseWaits: {
+		what: 'an account waits 110 times for the status of a lease, and renews it all the time',
+		loads: waitsForLease,
 	},
 	agent: {
 		what: 'an account flashes firmware that is expensive to read, by the same agent',

@@ -50,7 +50,7 @@ function carryOut(siege: Siege & { template: Template }, attack: Attack) {
 	return withLab(siege, attack, async (lab) => {
 		const quiet = await measure(lab, attack, seconds / 2);
 		const megabytes = await lab.service.megabytes();
-		const load = startLoad(attack.loads?.(lab) ?? []);
+		const load = startLoad((await attack.loads?.(lab)) ?? []);
 		const [attacked, found] = await Promise.all([
 			measure(lab, attack, seconds),
 			attack.steps?.(lab, AbortSignal.timeout(seconds * 1000)),
