@@ -165,13 +165,13 @@ class WatchedConnection {
 
 	#copy(from: string, to: string) {
 		const { connection } = this;
-		// What triggers count is replaced again: their table comes last.
-		const last = 'board_changes';
-		const tables = [...this.#tables.filter((name) => name !== last), last];
+		// What triggers count is replaced again: their tables come last.
+		const counted = ['board_changes', 'lease_changes'];
+		const tables = [...this.#tables.filter((name) => !counted.includes(name)), ...counted];
 		connection.exec('begin; pragma defer_foreign_keys = on');
 		for (const table of tables) connection.exec(`delete from ${to}.${table}`);
 		for (const table of tables) {
-			if (table === last) connection.exec(`delete from ${to}.${table}`);
+			if (counted.includes(table)) connection.exec(`delete from ${to}.${table}`);
 			connection.exec(`insert into ${to}.${table} select * from ${from}.${table}`);
 		}
 		connection.exec('commit');

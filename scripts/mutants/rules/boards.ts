@@ -19,8 +19,8 @@ export const boards: readonly Mutant[] = [
 	{
 		rule: 'boards: the revision is read again for every request',
 		file: 'boards/routes.ts',
-		from: 'let revision = boardsRevision ?? (await readBoardsRevision(database.query));',
-		to: 'let revision = boardsRevision === undefined ? await readBoardsRevision(database.query) : 1;',
+		from: 'revision: boardsRevision ?? (await readBoardsRevision(database.query)),',
+		to: 'revision: boardsRevision === undefined ? await readBoardsRevision(database.query) : 1,',
 		test: 'test/boards/pages.test.ts',
 	},
 	{

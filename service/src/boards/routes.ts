@@ -37,13 +37,11 @@ export function boardRoutes(app: ServiceApp, { database, authenticate, limits, s
 
 	app.get('/v1/boards', async (c) => {
 		const { accountId, boardsRevision, wait } = await authenticate(c);
-		let revision = boardsRevision ?? (await readBoardsRevision(database.query));
 		return respondWithPage(c, {
-			read: (cursor) => readPage(c, { accountId, revision, cursor }),
+			revision: boardsRevision ?? (await readBoardsRevision(database.query)),
+			nextRevision,
+			read: (revision, cursor) => readPage(c, { accountId, revision, cursor }),
 			wait,
-			change: async () => {
-				revision = await nextRevision();
-			},
 			stopping,
 		});
 	});

@@ -2,12 +2,14 @@
 import { type Migration, Migrator } from 'kysely';
 import { createSchema } from './migrations/0001-schema.ts';
 import { addServiceTime } from './migrations/0002-service-time.ts';
+import { countLeaseChanges } from './migrations/0003-lease-changes.ts';
 import type { Db } from './schema.ts';
 import { checkSchema } from './schema-check.ts';
 
 const migrations: Record<string, Migration> = {
 	'0001-schema': { up: createSchema },
 	'0002-service-time': { up: addServiceTime },
+	'0003-lease-changes': { up: countLeaseChanges },
 };
 
 /**

@@ -1,5 +1,5 @@
-// A number that changes with every committed change of the boards, so that pages read from the database
-// can be kept in memory without getting stale: triggers write it, no matter who changes the boards.
+// What changes with every committed change of the boards, or of the leases that an account sees, so that pages
+// can be kept in memory without getting stale: triggers count, no matter who changes the tables.
 import { sql } from 'kysely';
 import type { Db } from './schema.ts';
 
@@ -12,6 +12,24 @@ export async function readBoardsRevision(db: Db) {
 	}>`select ${sql.raw(boardsRevision)} as revision`.execute(db);
 	return rows[0]?.revision ?? 0;
 }
+
+const sumOfChanges = (names: string) =>
+	`(select coalesce(sum(value), 0) from lease_changes where name in (${names}))`;
+
+const shared = `lease_shares inner join leases on leases.id = lease_shares.lease_id
+	where lease_shares.email = accounts.email`;
+
+/**
+ * The revision of the leases that an account sees, by its identifier. While the first sum is the same, the other two
+ * add up the same counters: those of the accounts that share leases with it, and of the queues in which these wait.
+ */
+export const leasesRevision = `select accounts.id as hash,
+	${sumOfChanges('accounts.id')}
+	|| ' ' || ${sumOfChanges(`select account_id from ${shared}`)}
+	|| ' ' || ${sumOfChanges(`select 'queue ' || board_type from leases
+		where account_id = accounts.id and status <> 'ended' and status = 'queued'
+		union select 'queue ' || board_type from ${shared} and status = 'queued'`)} as revision
+	from accounts where accounts.id`;
 
 /**
  * Keeps in memory what was read of the boards, for as long as their revision is the same and until the sizes

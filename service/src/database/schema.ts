@@ -418,6 +418,8 @@ export interface Schema {
 	service_time: { id: number; time: number; wall: number; changes: number };
 	/** Count the transactions that have changed what records of boards are made of. */
 	board_changes: { counter: string; value: number };
+	/** Count the changes of what lists of leases show, by account and by queue. */
+	lease_changes: { name: string; counter: string; value: number };
 	agents: AgentTable;
 	leases: LeaseTable;
 	lease_actions: LeaseActionRow;

@@ -1,5 +1,6 @@
 // Pages of lists with an ETag: a caller who has the page gets a 304, or waits until the list changes.
 import { hash } from 'node:crypto';
+import { invalid } from '../validation.ts';
 import type { Caller } from './authenticate.ts';
 import type { ServiceContext } from './environment.ts';
 import { completeResponse } from './headers.ts';
@@ -17,38 +18,46 @@ export interface TaggedPage {
 	isTimed?: boolean;
 }
 
-interface TaggedList {
-	/** Reads a page as it is now: the one that the address asks for, or the one at the cursor. */
-	read: (cursor?: string) => Promise<TaggedPage>;
+interface TaggedList<Revision> {
+	/** Read before the page, so that no page is older than it. */
+	revision: Revision;
+	/** The revision after a moment, or after these milliseconds, read once for all who wait for it. */
+	nextRevision: (milliseconds: number) => Promise<Revision>;
+	/** Reads the page that the address asks for, or the one at the cursor, at this revision or a later one. */
+	read: (revision: Revision, cursor?: string) => Promise<TaggedPage>;
 	wait: Caller['wait'];
-	/** Resolves when the list may have changed, when the time is up, or on abort. */
-	change: (options: { milliseconds: number; signal: AbortSignal }) => Promise<unknown>;
 	stopping: AbortSignal;
 }
 
-/** Responds at once, or once the list is another one than the caller has or than it was at first. */
-export async function respondWithPage(
+/** Each tag is compared with a page, which is read for the request. */
+const mostTags = 10;
+
+/**
+ * Responds at once, or once the list is another one than the caller has or than it was at first. A change that was
+ * committed before the response is either on its page, or moves the revision that is read at the next moment.
+ */
+export async function respondWithPage<Revision>(
 	c: ServiceContext,
-	{ read, wait, change, stopping }: TaggedList,
+	{ revision, nextRevision, read, wait, stopping }: TaggedList<Revision>,
 ) {
-	let page = await read();
+	let page = await read(revision);
 	const header = c.req.header('if-none-match');
 	let unchanged = lists(header ?? '', page);
 	const waitForChange = async () => {
 		const signal = AbortSignal.any([c.req.raw.signal, stopping]);
 		const end = performance.now() + page.wait;
+		const left = () => end - performance.now();
 		const tags = (header ?? page.tag).split(',');
-		let known: TaggedPage | undefined;
-		for (;;) {
-			// From memory if nothing has changed, and then the pages that follow are the same, too.
-			if (page !== known) unchanged = await isKnown(tags, page, read);
-			known = page;
-			const left = end - performance.now();
-			if (!unchanged || left <= 0) return;
-			await change({ milliseconds: left, signal });
-			// The database is closed soon after the service begins to stop.
-			if (signal.aborted) return;
-			page = await read();
+		if (tags.length > mostTags) throw tooManyTags();
+		for (let known = revision; ; known = revision) {
+			unchanged = await isKnown(tags, page, (cursor) => read(known, cursor));
+			while (unchanged && revision === known && left() > 0) {
+				revision = await nextRevision(left());
+				// The database is closed soon after the service begins to stop.
+				if (signal.aborted) return;
+			}
+			if (revision === known) return;
+			page = await read(revision);
 		}
 	};
 	if (page.wait > 0) await wait(waitForChange);
@@ -65,11 +74,16 @@ export async function respondWithPage(
 	});
 }
 
+function tooManyTags() {
+	const message = `must have at most ${mostTags} tags in a request that waits`;
+	return invalid([{ path: 'If-None-Match', message }]);
+}
+
 /** Whether these tags are those of the page and of the pages that follow it. */
 async function isKnown(
 	[tag = '', ...others]: string[],
 	page: TaggedPage,
-	read: TaggedList['read'],
+	read: (cursor: string) => Promise<TaggedPage>,
 ): Promise<boolean> {
 	if (!lists(tag, page)) return false;
 	if (others.length === 0) return true;

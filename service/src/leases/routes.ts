@@ -1,12 +1,5 @@
 // /v1/leases: the leases of the account that asks. /v1/admin/leases: those of every account.
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-	leaseInput,
-	leaseListQuery,
-	leaseQuery,
-	leaseRenewal,
-	ownLeasesQuery,
-} from 'board-access-contract';
+import { leaseInput, leaseListQuery, leaseQuery, leaseRenewal } from 'board-access-contract';
 import { pageRequest } from '../database/pagination.ts';
 import type { LeaseRow } from '../database/schema.ts';
 import { authenticateAdmin } from '../http/authenticate.ts';
@@ -14,10 +7,11 @@ import type { ServiceApp } from '../http/environment.ts';
 import { changeOf, once, requestOf } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { afterChange, respond, respondOnce } from '../http/respond.ts';
-import { respondWithPage, tagOf } from '../http/tagged-page.ts';
+import { respondWithPage } from '../http/tagged-page.ts';
 import type { Parts } from '../parts.ts';
 import { announceLease } from './changes.ts';
 import { endLeaseAsAdmin, releaseLease } from './ending/release.ts';
+import { createLeasePages } from './pages.ts';
 import { createLease } from './queue/create.ts';
 import { grantSoon } from './queue/grant.ts';
 import { latestEnd, type Renewal, renewLease } from './renew.ts';
@@ -26,11 +20,9 @@ import { authorizeLease } from './sharing/routes.ts';
 import { findLease, leaseList, listLeases, readableLease } from './store.ts';
 import { waitForLease } from './wait.ts';
 
-/** How often the list is read while a request waits for a change of it. */
-const lookEvery = 1_000;
-
 export function leaseRoutes(app: ServiceApp, needs: Parts) {
 	const { database, settings, authenticate, wake, stopping } = needs;
+	const readList = createLeasePages(needs);
 	const readable = (lease: LeaseRow, access?: Access) =>
 		readableLease(database.query, lease, access);
 
@@ -50,17 +42,7 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 
 	app.get('/v1/leases', async (c) => {
 		const { accountId, wait } = await authenticate(c);
-		const query = readQuery(c, ownLeasesQuery);
-		const of = query.shared === 'true' ? 'shared' : 'own';
-		const filter = { accountId, of, status: query.status } as const;
-		const read = async (cursor = query.cursor) => {
-			const request = pageRequest(leaseList(filter), { ...query, cursor });
-			const page = await listLeases(database.query, filter, request);
-			return { ...taggedPage(page), wait: Number(query.wait ?? 0) * 1000 };
-		};
-		const change = ({ milliseconds }: { milliseconds: number }) =>
-			delay(Math.min(lookEvery, milliseconds));
-		return respondWithPage(c, { read, wait, change, stopping });
+		return respondWithPage(c, { ...(await readList(c, accountId)), wait, stopping });
 	});
 
 	app.get('/v1/leases/:id', async (c) => {
@@ -115,13 +97,6 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		const access = lease.account_id === accountId ? 'hold' : 'look';
 		return respond(c, { ...(await readable(lease, access)), account_id: lease.account_id });
 	});
-}
-
-/** The page with a tag that does not change while time passes. */
-function taggedPage(page: Awaited<ReturnType<typeof listLeases>>) {
-	const lasting = JSON.stringify(page, (name, value) => (name === 'expires_in_ms' ? null : value));
-	const body = Buffer.from(JSON.stringify(page));
-	return { body, tag: tagOf(lasting), next: page.next_cursor, isTimed: true };
 }
 
 /** Renews a lease as one change, and announces it; a repeated request reads the lease. */

@@ -9,7 +9,7 @@ export const leaseOperations: Record<string, Description> = {
 		route: 'GET /v1/leases',
 		summary: 'List the leases of the account',
 		description:
-			'Newest first, including those that have ended. With `wait`, the response is sent within a second after the page differs from the one of `If-None-Match`, or from the present one, or after this many seconds. That `expires_in_ms` passes is no difference.',
+			'Newest first, including those that have ended. With `wait`, the response is sent within a second after the page differs from the one of `If-None-Match`, or from the present one, or after this many seconds. That `expires_in_ms` passes is no difference. `If-None-Match` can have the tags of up to ten pages, in their order.',
 		query: contract.ownLeasesQuery,
 		notModified: 'With `wait`: the page is the one of `If-None-Match`, but for `expires_in_ms`',
 		success: [200, 'A page of leases', 'LeasePage'],

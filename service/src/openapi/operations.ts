@@ -53,7 +53,7 @@ const descriptions: Record<string, Description> = {
 		route: 'GET /v1/boards',
 		summary: 'List the boards',
 		description:
-			'`board_type` can be repeated to list boards of several types. `has_agent` lists only boards that an agent drives, or only those that none does. With `wait`, the response is sent once the page differs from the one of `If-None-Match`, or from the present one, or after this many seconds. To wait for a change of several pages, list their tags in `If-None-Match`, in the order of the pages: the response is the first of them.',
+			'`board_type` can be repeated to list boards of several types. `has_agent` lists only boards that an agent drives, or only those that none does. With `wait`, the response is sent once the page differs from the one of `If-None-Match`, or from the present one, or after this many seconds. To wait for a change of several pages, list their tags in `If-None-Match`, at most ten, in the order of the pages: the response is the first of them. With `cursor`, the pages begin there.',
 		query: contract.boardQuery,
 		notModified: 'The page is the one of `If-None-Match`',
 		success: [200, 'A page of boards, by name', 'BoardPage'],

@@ -95,7 +95,7 @@ test.each(databaseKinds)(
 		expect(await list('?limit=2&wait=1', tag)).toMatchObject({ status: 304 });
 		// The client keeps pages that a 304 confirms, and their `expires_in_ms` would be old.
 		expect(await list('?limit=2', tag)).toMatchObject({ status: 200 });
-		const waiting = list('?limit=2&wait=60');
+		const waiting = list('?limit=2&wait=60', tag);
 		await user.release(first);
 		expect(await waiting).toMatchObject({
 			status: 200,
