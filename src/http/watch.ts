@@ -98,7 +98,12 @@ export async function* watchList<Item>(
 			});
 		// A response that is not of the API comes from a wrong address.
 		const repeats = (error: unknown) => isTemporary(error) && !(error instanceof ResponseError);
-		const page = await persistently(ask, { signal: during, repeats, patienceMs: maxOutageMs, onFailure });
+		const page = await persistently(ask, {
+			signal: during,
+			repeats,
+			patienceMs: maxOutageMs,
+			onFailure,
+		});
 		report({ connected: true });
 		return page;
 	};
