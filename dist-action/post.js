@@ -2,10 +2,10 @@ import{createRequire}from'node:module';const require=createRequire(import.meta.u
 import {
   Runner,
   endJob
-} from "./chunk-GJ2VFHEB.js";
+} from "./chunk-F7FDEAES.js";
 import "./chunk-ORLT3RXH.js";
-import "./chunk-6RCGRMBQ.js";
-import "./chunk-ZL4HKBB5.js";
+import "./chunk-P6BKA7DM.js";
+import "./chunk-RA62DTJW.js";
 import "./chunk-ZNZW5SZL.js";
 
 // src/action/post.ts

@@ -11,7 +11,7 @@ import {
   fieldsOf,
   isErrorLike,
   redactedCause
-} from "./chunk-ZL4HKBB5.js";
+} from "./chunk-RA62DTJW.js";
 import "./chunk-ZNZW5SZL.js";
 
 // src/errors/connection-error.ts

@@ -8,23 +8,32 @@ import {
 } from "./chunk-ORLT3RXH.js";
 import {
   Listing,
+  _gte,
   abortable,
+  boolean,
+  callback,
   checkedPath,
   clientRules,
   createAttempts,
   createListing,
   createLog,
   fieldRule,
+  filledText,
   flag,
   followSignals,
+  inRange,
   isBoardAccessError,
   isObject,
   isTemporary,
+  keepCallers,
   leaseFields,
   listQuery,
   logLevels,
   masked,
   notify,
+  nullable,
+  number,
+  optional,
   pathAndRoute,
   pause,
   persistently,
@@ -39,9 +48,11 @@ import {
   recordReader,
   snakeCased,
   startWait,
+  string,
   textOrList,
+  unknown,
   unknownField
-} from "./chunk-6RCGRMBQ.js";
+} from "./chunk-P6BKA7DM.js";
 import {
   ApiError,
   BoardAccessError,
@@ -49,22 +60,14 @@ import {
   InputError,
   RequestTimeoutError,
   ResponseError,
-  _gte,
-  apiKeyFields,
-  apiKeyPattern,
   attachResponse,
-  boolean,
   checkDepth,
-  createdApiKeyFields,
   defined,
   fieldsOf,
   invalidResponse,
   isLoopback,
   isWorthRetrying,
   jsonBody,
-  nullable,
-  number,
-  optional,
   printable,
   printableJson,
   printableText,
@@ -74,10 +77,9 @@ import {
   redactorFor,
   rememberResponse,
   responseInfo,
-  string,
-  unknown,
+  visible,
   waitAfter
-} from "./chunk-ZL4HKBB5.js";
+} from "./chunk-RA62DTJW.js";
 
 // src/contract/account.ts
 var accountFields = {
@@ -90,6 +92,21 @@ var accountFields = {
   /** The API key of the request; null with a session. */
   key: unknown()
 };
+
+// src/contract/api-key.ts
+var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
+var apiKeyFields = {
+  id: string(),
+  label: nullable(string()),
+  hint: string(),
+  scope: string(),
+  created_at: string(),
+  created_by: nullable(string()),
+  expires_at: nullable(string()),
+  last_used_at: nullable(string()),
+  revoked_at: nullable(string())
+};
+var createdApiKeyFields = { ...apiKeyFields, key: string() };
 
 // package.json
 var version = "0.1.0";
@@ -384,7 +401,7 @@ function withKnownPages(send2) {
 
 // src/http/request.ts
 var send = async (request, signal) => {
-  const loaded = await import("./send-IDI4TQD5.js");
+  const loaded = await import("./send-JVCDDNOH.js");
   signal.throwIfAborted();
   return await loaded.send(request, signal);
 };
@@ -593,6 +610,7 @@ async function inheriting(key, id, keys) {
       ...key,
       label: label ?? old.label,
       scope: scope ?? old.scope,
+      // the service has sent it
       expiresAt: expiresAt2 ?? old.expiresAt
     };
   }
@@ -676,11 +694,13 @@ function isTime(value) {
   return isDate || typeof value === "string" || value === null;
 }
 function withDisposal(created, revoke) {
-  return Object.defineProperty(
-    masked(created, "key"),
-    Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose"),
-    { value: async () => void await revoke(created.id) }
-  );
+  const dispose = Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose");
+  const value = async () => void await revoke(created.id);
+  const disposable = Object.defineProperty(masked(created, "key"), dispose, {
+    value,
+    configurable: true
+  });
+  return keepCallers(disposable, [dispose]);
 }
 function wellFormed(created) {
   if (apiKeyPattern.test(created.key)) return created;
@@ -706,7 +726,7 @@ function createAccount(request) {
 // src/activity/activity.ts
 var details = fieldRule(isObject, "must be of type object");
 var read = recordReader({ ...activityFields, details });
-var filters = { kind: string(), accountId: string() };
+var filters = { kind: filledText, accountId: filledText };
 function createActivity(request, path4) {
   return {
     list: (query, options) => createListing(request, () => ({ path: path4, query: listQuery(filters, query), read, options }))
@@ -799,7 +819,7 @@ function createBaseImages(request) {
     ...collectionRequests(request, { path: path2, noun: "base image", fields: fields3, needed: { action }, read: read3 }),
     list: (query, options) => createListing(request, () => ({
       path: path2,
-      query: listQuery({ boardType: string() }, query),
+      query: listQuery({ boardType: filledText }, query),
       read: read3,
       options
     })),
@@ -854,7 +874,7 @@ var memory = fieldRule(
 var readBoard = recordReader({ ...boardFields, tags, memory: nullable(memory) });
 var filters2 = {
   boardType: textOrList,
-  status: string(),
+  status: filledText,
   hasAgent: boolean(),
   tags
 };
@@ -922,6 +942,11 @@ function importedBoard(board) {
 // src/http/watch.ts
 var waitSeconds = 20;
 var pageMs = 250;
+var mostTags = 10;
+var ownRules = {
+  maxOutageMs: inRange(0, Number.POSITIVE_INFINITY),
+  onConnection: callback
+};
 async function* watchList(request, {
   path: path4,
   query,
@@ -930,21 +955,52 @@ async function* watchList(request, {
   options: given,
   isShort = false
 }) {
-  const { timeout, signal: caller, ...options } = readCallOptions(given);
+  const wanted = readCallOptions(given, ownRules);
+  const { timeout, signal: caller, maxOutageMs, onConnection, ...options } = wanted;
   const late = () => new RequestTimeoutError(timeout ?? 0, missing);
   const { signal, end } = followSignals([caller], { milliseconds: timeout, late });
-  const readOne = async (more, known = []) => {
+  let isLost = false;
+  const report = (connection) => {
+    if (isLost !== connection.connected) return;
+    isLost = !isLost;
+    notify(onConnection, connection);
+  };
+  const onFailure = (error) => report({ connected: false, error });
+  const readOne = async (more, known = [], during = signal) => {
     const tags2 = known.map(({ tag }) => tag).join(", ");
     const headers = { ...readHeaders(options.headers ?? {}), "if-none-match": tags2 || null };
     const ask = async () => await request({
       method: "GET",
       path: path4,
       query: { ...query, ...more },
-      options: { ...options, signal, timeout: 2 * waitSeconds * 1e3, headers },
+      options: { ...options, signal: during, timeout: 2 * waitSeconds * 1e3, headers },
       read: (body, { status, headers: headers2 }) => status === 304 && known[0] ? known[0] : { ...readPage(read5, body), tag: headers2.get("etag") ?? "" }
     });
     const repeats = (error) => isTemporary(error) && !(error instanceof ResponseError);
-    return await persistently(ask, { signal, repeats });
+    const page = await persistently(ask, {
+      signal: during,
+      repeats,
+      patienceMs: maxOutageMs,
+      onFailure
+    });
+    report({ connected: true });
+    return page;
+  };
+  const readChanged = async (pages) => {
+    const [first] = pages;
+    if (!first || pages.length <= mostTags) return await readOne({ wait: waitSeconds }, pages);
+    const waits = followSignals([signal]);
+    let changed = false;
+    const readPart = async (start) => {
+      const part = pages.slice(start, start + mostTags);
+      const more = { cursor: pages[start - 1]?.nextCursor, wait: waitSeconds };
+      if (await readOne(more, part, waits.signal) === part[0]) return;
+      changed = true;
+      waits.abort(void 0);
+    };
+    const starts = [...pages.keys()].filter((index) => index % mostTags === 0);
+    await Promise.all(starts.map(readPart)).catch((error) => changed || Promise.reject(error)).finally(() => waits.abort(void 0));
+    return changed ? await readOne({}) : first;
   };
   try {
     let first = await readOne({});
@@ -960,7 +1016,7 @@ async function* watchList(request, {
       await pauseIfLong();
       do {
         const pauseIfEarly = startWait(signal);
-        first = await readOne({ wait: waitSeconds }, pages);
+        first = await readChanged(pages);
         await pauseIfEarly();
       } while (first === pages[0]);
     }
@@ -969,7 +1025,7 @@ async function* watchList(request, {
   }
 }
 async function* watchChanges(request, list3, name) {
-  const { signal } = readCallOptions(list3.options);
+  const { signal } = readCallOptions(list3.options, ownRules);
   let known = /* @__PURE__ */ new Map();
   for await (const items of watchList(request, list3)) {
     const now = new Map(items.map((item) => [item.id, item]));
@@ -1049,8 +1105,8 @@ function createAdminLeases(request) {
 }
 
 // src/leases/leases.ts
-var list2 = { path: "/v1/leases", read: readLease };
-var load = async () => await import("./lease-46NFPSBT.js");
+var list2 = { path: "/v1/leases", read: readLease, isPatient: true };
+var load = async () => await import("./lease-7MPG6FN7.js");
 function createLeases(transport) {
   return {
     create: async (lease, options) => await (await load()).createLease(transport, lease, options),
@@ -1132,20 +1188,22 @@ function checkedRequest(request) {
 function namespacesOf(transport) {
   const { request } = transport;
   return {
-    account: createAccount(request),
-    keys: createKeys(transport),
-    boards: createBoards(request),
-    leases: createLeases(transport),
-    activity: createActivity(request, "/v1/activity"),
+    account: keepCallers(createAccount(request)),
+    keys: keepCallers({ ...createKeys(transport) }),
+    // a copy, because its methods use each other
+    boards: keepCallers(createBoards(request)),
+    leases: keepCallers(createLeases(transport)),
+    activity: keepCallers(createActivity(request, "/v1/activity")),
     admin: {
-      agents: createAgents(request),
-      baseImages: createBaseImages(request),
-      boards: createAdminBoards(request),
-      leases: createAdminLeases(request),
-      activity: createActivity(request, "/v1/admin/activity")
+      agents: keepCallers(createAgents(request)),
+      baseImages: keepCallers(createBaseImages(request)),
+      boards: keepCallers(createAdminBoards(request)),
+      leases: keepCallers(createAdminLeases(request)),
+      activity: keepCallers(createActivity(request, "/v1/admin/activity"))
     }
   };
 }
+keepCallers(BoardAccess.prototype);
 var reject = () => Promise.reject(new TypeError("Create a client first: new BoardAccess()"));
 var settings = {};
 Object.assign(BoardAccess.prototype, namespacesOf({ request: reject, settings }));
@@ -1305,6 +1363,7 @@ async function listBoards(client, runner) {
   const boards = await client.boards.list({
     boardType: runner.given("board-type"),
     status: runner.given("status")
+    // the service rejects others
   });
   const { matrix, notes } = matrixOf(boards, {
     includeUndriven: runner.flag("include-undriven"),
@@ -1762,11 +1821,29 @@ async function memoriesOf(client, { boardId, boardType }, signal) {
 function titleOf(firmware, scenario) {
   return scenario ? `${firmware}: ${scenario}` : firmware;
 }
-function describeFailure(error, signal) {
-  const { code = "", reason = code, hint } = fieldsOf2(error);
-  const message = messageOf(error, signal);
-  const result = resultOf(error) ?? "error";
-  return { result, message, cause: String(reason), hint: isFailure(result) ? hint : void 0 };
+function reportFailure(report, error, signal) {
+  const { code = "", reason = code, hint, from, to } = fieldsOf2(error);
+  const found = resultOf(error) ?? "error";
+  const isSilent = found === "not_seen" && from === to && report.output.length === 0;
+  const result = isSilent ? "silent" : found;
+  const message = withOutput(messageOf(error, signal), error, report.console);
+  const advice = isFailure(found) ? hint : void 0;
+  Object.assign(report, { result, message, cause: String(reason), hint: advice });
+  const failed = report.steps.find(({ status }) => status === "error");
+  if (failed) Object.assign(failed, { message, status: isFailure(result) ? "failed" : "error" });
+}
+var mostLines = 10;
+var longestLine = 200;
+function withOutput(message, error, console2) {
+  const [sentence = "", shown] = message.split(". Its last lines:\n");
+  const { matched } = fieldsOf2(error);
+  if (shown === void 0) return message;
+  const start = matched ? console2.lastIndexOf("\n", console2.indexOf(matched)) + 1 : 0;
+  const lines = console2.slice(start).split(/[\r\n]+/).filter((line) => line !== "");
+  const relevant = matched ? lines.slice(0, mostLines) : lines.slice(-mostLines);
+  const printed = relevant.map((line) => `
+  ${visible(line.slice(-longestLine))}`).join("");
+  return `${sentence}${matched ? ":" : ". Its last lines:"}${printed}`;
 }
 function emptyReport({ steps = [] }) {
   return {
@@ -1800,9 +1877,10 @@ function isFailure(result) {
   return result === "fail_seen" || result === "not_seen";
 }
 function resultOf(error) {
-  const { code, name } = fieldsOf2(error);
+  const { code, name, attempts = [] } = fieldsOf2(error);
   if (code === "fail_seen" || code === "not_seen") return code;
   if (code === "no_board_available") return "no_board";
+  if (code === "lease_limit" && attempts.at(-1)?.path === "/v1/leases") return code;
   const isOfBoard = name === "ActionFailedError" || name === "ConsoleUnavailableError";
   return isOfBoard || code === "lease_ended" ? "board_failed" : void 0;
 }
@@ -1823,7 +1901,7 @@ async function runFirmwareTest(client, test, watching) {
     await leaseAndTest(client, test, { ...watching, report });
     return { report };
   } catch (error) {
-    Object.assign(report, describeFailure(error, watching.signal));
+    reportFailure(report, error, watching.signal);
     return { report, error: report.result === "error" ? error : void 0 };
   } finally {
     report.milliseconds = Math.round(performance.now() - startedAt);
@@ -1864,12 +1942,13 @@ async function leaseFor(client, { board, ...test }, run) {
     report.leaseId = progress.lease.id;
     announce(progress);
   };
-  const options = { onProgress, onRenewFailed, signal };
+  const onLeaseLimit = ({ message }) => onEvent({ event: "lease_limit", message });
+  const options = { onProgress, onRenewFailed, onLeaseLimit, signal };
   return await client.leases.create({ ...board, requiresAgent: true }, options);
 }
 var longestFlash = 12e4;
-function longestRun({ steps, timeout }) {
-  return steps.reduce((sum, step) => sum + (step.waitMs ?? 0), timeout);
+function longestRun({ steps, timeout, afterFail = 0 }) {
+  return steps.reduce((sum, step) => sum + (step.waitMs ?? 0), timeout + afterFail);
 }
 async function priceOf(client, boardId, signal) {
   const options = { signal, timeout: 2e3, maxRetries: 0 };
@@ -1889,24 +1968,46 @@ async function release(lease, onEvent) {
 }
 var endOfLine = 200;
 async function flashAndWatch(lease, test, run) {
-  const { report, onEvent, signal } = run;
   await flash(lease, test, run);
+  const copy = startCopying(lease, run);
+  try {
+    await carryOut2(lease, test, run);
+  } catch (error) {
+    if (isFailure(resultOf(error))) await copy.goOn(test.afterFail ?? 1e3);
+    throw error;
+  } finally {
+    await copy.endLine();
+  }
+}
+function startCopying(lease, { report, onEvent, signal }) {
   const reading = new AbortController();
   const decoder = new TextDecoder();
-  const copied = copyConsole(lease, reading.signal, (bytes) => {
+  let isLastLine = false;
+  const write = (received) => {
+    if (reading.signal.aborted) return;
+    const end = isLastLine ? received.indexOf(newline) + 1 : 0;
+    const bytes = end > 0 ? received.subarray(0, end) : received;
     const text4 = decoder.decode(bytes, { stream: true });
     report.output.push(bytes);
     report.console += text4;
     onEvent({ event: "console", text: text4, bytes });
-  });
-  try {
-    await carryOut2(lease, test, run);
-  } finally {
-    if (!signal?.aborted) await Promise.race([copied, wait(endOfLine)]);
+    if (end > 0) reading.abort();
+  };
+  const copied = copyConsole(lease, reading.signal, write);
+  const goOn = async (milliseconds) => {
+    const over = wait(milliseconds, void 0, { signal }).catch(() => {
+    });
+    await Promise.race([copied, over]);
+  };
+  const endLine = async () => {
+    isLastLine = true;
+    if (report.output.at(-1)?.at(-1) !== newline) await goOn(endOfLine);
     reading.abort();
     await copied;
-  }
+  };
+  return { goOn, endLine };
 }
+var newline = 10;
 async function flash(lease, test, { onEvent, signal }) {
   const { raw, flashOffset } = test;
   const startedAt = performance.now();
@@ -1933,9 +2034,9 @@ async function carryOut2(lease, test, run) {
     const outcome = report.steps[index - first.length];
     if (!outcome) return;
     outcome.milliseconds = durationMs;
-    outcome.status = error ? isFailure(resultOf(error)) ? "failed" : "error" : "passed";
-    if (error) outcome.message = messageOf(error, signal);
-    else if (match) onEvent({ event: "expected", pattern: outcome.name, matched: match.matched });
+    outcome.status = error ? "error" : "passed";
+    if (error) return;
+    if (match) onEvent({ event: "expected", pattern: outcome.name, matched: match.matched });
     else if (step.fail === void 0) onEvent({ event: "step", step: outcome.name });
   };
   const options = { timeout, signal, onConnection, onStep };
@@ -2141,7 +2242,8 @@ async function testFrom(runner, file) {
     places,
     isComplete: scenario !== void 0,
     fail: patternsOf(runner.input("fail")),
-    timeout: readDuration(runner.input("timeout"))
+    timeout: readDuration(runner.input("timeout")),
+    afterFail: readDuration(runner.input("after-fail"))
   };
 }
 function boardOf(runner) {

@@ -4,27 +4,32 @@ import {
   ConsoleUnavailableError,
   ExpectationError,
   LeaseEndedError,
+  LeaseNotSharedError,
   NoBoardError,
   ScenarioError,
   WriteError,
   abortable,
   anything,
+  boolean,
   callback,
   createListing,
   fieldRule,
+  filledText,
   flag,
   followLater,
   followSignals,
   gapOffset,
-  inRange,
   isApiError,
   isObject,
   isTemporary,
+  keepCallers,
   leasePath,
   leaseShareFields,
   leaseStatuses,
   listActions,
   notify,
+  nullable,
+  number,
   ofType,
   pause,
   pauseAfter,
@@ -35,13 +40,16 @@ import {
   readCallOptions,
   readFile,
   readInput,
+  readWorkOptions,
   recordPath,
   recordReader,
   requestLease,
   snakeCased,
   startWait,
-  waitFor
-} from "./chunk-6RCGRMBQ.js";
+  string,
+  waitFor,
+  wholeNumber
+} from "./chunk-P6BKA7DM.js";
 import {
   joinBytes
 } from "./chunk-YRELY25F.js";
@@ -51,24 +59,20 @@ import {
   ConnectionError,
   InputError,
   RequestTimeoutError,
-  boolean,
   fieldsOf,
   invalidResponse,
   jsonBody,
-  nullable,
-  number,
   redactedCause,
   rememberResponse,
   responseOf,
-  string,
   unknownOption,
   visible
-} from "./chunk-ZL4HKBB5.js";
+} from "./chunk-RA62DTJW.js";
 import "./chunk-ZNZW5SZL.js";
 
 // src/leases/helpers.ts
 function joinLimits(options, own, other) {
-  const { signal, timeout } = readCallOptions(options, own);
+  const { signal, timeout } = readWorkOptions(options, own);
   signal?.throwIfAborted();
   return followSignals([signal, other], { milliseconds: timeout });
 }
@@ -87,60 +91,49 @@ function uniqueKey() {
 
 // src/leases/input.ts
 var text = nullable(string());
-var milliseconds = fieldRule(
-  (value) => value === null || typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY,
-  "must be a number of milliseconds, 0 or more"
-);
-var durationFields = { durationMs: milliseconds, minutes: nullable(number()) };
+function milliseconds(least, message) {
+  const fits = (value) => value === null || typeof value === "number" && value >= least && value < Number.POSITIVE_INFINITY;
+  return fieldRule(fits, message);
+}
+var durationFields = {
+  durationMs: milliseconds(1, "must be a number of milliseconds, 1 or more")
+};
+var board = nullable(filledText);
 var leaseFields = {
-  boardType: text,
-  boardId: text,
+  boardType: board,
+  boardId: board,
   ...durationFields,
-  waitMs: milliseconds,
-  waitSeconds: nullable(number()),
+  waitMs: milliseconds(0, "must be a number of milliseconds, 0 or more"),
   label: text,
   requiresAgent: nullable(boolean())
 };
 function readLeaseInput(input) {
-  const { durationMs, minutes, waitMs, waitSeconds: waitSeconds2, ...wanted } = readInput(leaseFields, input);
+  const { durationMs, waitMs, ...wanted } = readInput(leaseFields, input);
   if (isGiven(wanted.boardType) === isGiven(wanted.boardId)) {
     const message = "is required unless boardId is given; pass only one of them";
     throw new InputError([{ path: "boardType", message }]);
   }
-  return {
-    ...wanted,
-    minutes: minutesOf({ durationMs, minutes }),
-    waitSeconds: secondsOf({ waitMs, waitSeconds: waitSeconds2 })
-  };
+  const waitSeconds2 = isGiven(waitMs) ? Math.ceil(waitMs / 1e3) : void 0;
+  return { ...wanted, minutes: minutesOf(durationMs), waitSeconds: waitSeconds2 };
 }
 function readPinInput(input) {
   const fields = { pin: string(), volts: nullable(number()) };
   return readInput(fields, input, fields);
 }
 function readRenewal(input) {
-  const { durationMs, minutes, ...others } = readInput(durationFields, input);
+  const { durationMs, ...others } = readInput(durationFields, input);
   const issues = Object.keys(others).map((path) => ({
     path,
     message: unknownOption(path, Object.keys(durationFields))
   }));
   if (issues.length > 0) throw new InputError(issues);
-  return minutesOf({ durationMs, minutes });
+  return minutesOf(durationMs);
 }
-function minutesOf({ durationMs, minutes }) {
-  if (!isGiven(durationMs)) return minutes ?? void 0;
-  if (isGiven(minutes)) throw givenTwice("minutes", "durationMs");
-  return Math.ceil(durationMs / 6e4);
-}
-function secondsOf({ waitMs, waitSeconds: waitSeconds2 }) {
-  if (!isGiven(waitMs)) return waitSeconds2 ?? void 0;
-  if (isGiven(waitSeconds2)) throw givenTwice("waitSeconds", "waitMs");
-  return Math.ceil(waitMs / 1e3);
+function minutesOf(durationMs) {
+  return isGiven(durationMs) ? Math.ceil(durationMs / 6e4) : void 0;
 }
 function isGiven(value) {
   return value !== void 0 && value !== null;
-}
-function givenTwice(path, other) {
-  return new InputError([{ path, message: `must be omitted if ${other} is given` }]);
 }
 
 // src/leases/actions.ts
@@ -193,6 +186,7 @@ async function drivePin({ transport, path }, input, options) {
     method: "POST",
     path: `${path}/pins`,
     body: jsonBody(readPinInput(input)),
+    isPatient: true,
     options: { idempotencyKey: uniqueKey(), ...options },
     read: (body) => readPins(body)
   });
@@ -875,6 +869,7 @@ function canRepeat(error) {
 }
 
 // src/leases/console/console.ts
+var highestOffset = 999999999999;
 var BoardConsole = class {
   #feed;
   #writer;
@@ -888,11 +883,14 @@ var BoardConsole = class {
     return this.#expectations.earliest;
   }
   [Symbol.asyncIterator]() {
-    return this.text();
+    return onlyText(this.#texts({}));
   }
   text(options = {}) {
-    const texts = cutTexts(this.#chunks(options), findText);
+    const texts = this.#texts(options);
     return options?.withOffsets ? texts : onlyText(texts);
+  }
+  #texts(options) {
+    return cutTexts(this.#chunks(options, { withOffsets: flag }), findText);
   }
   lines(options = {}) {
     return cutTexts(this.#chunks(options), findLine);
@@ -900,11 +898,11 @@ var BoardConsole = class {
   async *read(options = {}) {
     for await (const { bytes } of this.#chunks(options)) yield bytes;
   }
-  async *#chunks(options) {
+  async *#chunks(options, own = {}) {
     const { signal, end } = joinLimits(options, {
-      from: inRange(0, Number.MAX_SAFE_INTEGER),
-      withOffsets: flag,
-      onConnection: callback
+      from: wholeNumber(0, highestOffset),
+      onConnection: callback,
+      ...own
     });
     try {
       yield* this.#feed.read({ ...options, signal });
@@ -923,6 +921,7 @@ var BoardConsole = class {
     return await this.#expectations.expect(pattern, options, { lines: true });
   }
 };
+keepCallers(BoardConsole.prototype);
 async function* onlyText(texts) {
   for await (const { text: text2 } of texts) yield text2;
 }
@@ -1044,6 +1043,7 @@ var longestOutput = 4e3;
 var mostLines = 5;
 var longestLine2 = 200;
 var longestRestart = 5e3;
+var silentHint = "The board has printed nothing since its last flash or reset. If other firmware prints nothing either, its console may not be wired, or have another baud rate: tell the operator of the service.";
 var anchorHint = "^ and $ are not the ends of a line: use the flag m, or expectLine.";
 var Expectations = class {
   #lease;
@@ -1075,7 +1075,7 @@ var Expectations = class {
   }
   async expect(pattern, options, manner = {}) {
     const own = { fail: anything, onConnection: callback };
-    const given = readCallOptions(options, own);
+    const given = readWorkOptions(options, own);
     const { fail, timeout = 6e4, signal, headers, onConnection } = given;
     const wanted = {
       ...manner,
@@ -1198,6 +1198,7 @@ var Expectations = class {
     if (wanted.fails.length > 0) this.#requireOutput(seen);
     return {
       matched,
+      line: found.line,
       before: text2.slice(0, index),
       groups: { ...Object.fromEntries([...match.entries()].slice(1)), ...match.groups },
       offset,
@@ -1227,7 +1228,8 @@ var Expectations = class {
     const message = searchStopped ? `The console could not be searched within ${timeout / 1e3} s: a regular expression takes too long, so simplify it` : `The console did not show ${wanted} within ${timeout / 1e3} s`;
     const isAnchored = /(?<![\\[])[$^]/.test(pattern.source) && !pattern.multiline;
     const reason = isAnchored && !lines ? anchorHint : hint;
-    return unexpected(message, { text: text2, from, to, searchStopped, hint: reason });
+    const advice = to === this.earliest ? silentHint : reason;
+    return unexpected(message, { text: text2, from, to, searchStopped, hint: advice });
   }
 };
 function unexpected(message, { text: text2, ...seen }) {
@@ -1245,7 +1247,8 @@ function search(sections, wanted) {
   for (const [text2, index] of sections) {
     const found = earliest(text2, wanted);
     const end = index + (wanted.lines ? text2.length : found?.end ?? 0);
-    if (found) return { ...found, index: index + found.index, end };
+    const line = wanted.lines ? text2 : void 0;
+    if (found) return { ...found, index: index + found.index, end, line };
   }
   return void 0;
 }
@@ -1382,7 +1385,7 @@ var TrackedLease = class {
   #ended;
   constructor(transport, seen, { isAttached = false } = {}) {
     this.#isAttached = isAttached;
-    this.transport = transport;
+    this.transport = { ...transport, request: (call) => this.#send(transport, call) };
     this.path = leasePath(seen.record.id);
     this.record = seen.record;
     this.update(seen);
@@ -1390,6 +1393,15 @@ var TrackedLease = class {
   /** Aborted when the service has said that the lease has ended. */
   get over() {
     return this.#over.signal;
+  }
+  /** What every request about the lease goes through. Of one that is not shared, the service says that it does not exist. */
+  async #send({ request }, call) {
+    try {
+      return await request(call);
+    } catch (error) {
+      if (this.record.access === "hold" || !isApiError(error, "lease_not_found")) throw error;
+      throw new LeaseNotSharedError(this.record.id, error);
+    }
   }
   /** What every response about the lease goes through. */
   update({ record, sentAt, endsAt }) {
@@ -1539,16 +1551,28 @@ var selfRenewedMinutes = 2;
 var graceMs2 = 1e3;
 var afterAbort = { timeout: 4e3, attemptTimeout: graceMs2 };
 async function takeBoard(transport, input, given) {
-  const own = { renew: flag, onProgress: callback, onRenewFailed: callback };
-  const { renew = true, onProgress, onRenewFailed, timeout, ...rest } = readCallOptions(given, own);
+  const callbacks = { onProgress: callback, onRenewFailed: callback, onLeaseLimit: callback };
+  const {
+    renew = true,
+    onProgress,
+    onRenewFailed,
+    onLeaseLimit,
+    timeout,
+    ...rest
+  } = readCallOptions(given, { renew: flag, ...callbacks });
   const { signal: caller, ...options } = rest;
   const { headers } = options;
   const wanted = readLeaseInput(input);
   const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : void 0);
-  const json = snakeCased({ ...wanted, minutes, heartbeat: true });
   const { signal, end } = joinLimits({ signal: caller, timeout });
   try {
-    const lease = await requestTracked(transport, json, { ...options, signal });
+    const request = (waitSeconds2) => {
+      const rest2 = options.idempotencyKey === void 0 ? { waitSeconds: waitSeconds2 } : {};
+      const json = snakeCased({ ...wanted, minutes, heartbeat: true, ...rest2 });
+      return requestTracked(transport, json, { ...options, signal });
+    };
+    const place = { waitSeconds: wanted.waitSeconds, signal, onLeaseLimit };
+    const lease = await untilPlace(request, place);
     const renewal = new Renewal(lease, onRenewFailed);
     renewal.start();
     await untilActive(lease, { signal, headers }, onProgress).catch(async (error) => {
@@ -1560,6 +1584,20 @@ async function takeBoard(transport, input, given) {
     return { tracked: lease, renewal };
   } finally {
     end();
+  }
+}
+var placePauseMs = 2e3;
+async function untilPlace(request, { waitSeconds: waitSeconds2, signal, onLeaseLimit }) {
+  const endsAt = performance.now() + (waitSeconds2 ?? 0) * 1e3;
+  for (let isFirst = true; ; isFirst = false) {
+    const leftMs = Math.max(0, endsAt - performance.now());
+    try {
+      return await request(waitSeconds2 && Math.ceil(leftMs / 1e3));
+    } catch (error) {
+      if (!isApiError(error, "lease_limit") || leftMs === 0) throw error;
+      if (isFirst) notify(onLeaseLimit, error);
+      await pause(Math.min(leftMs, placePauseMs * (1 + Math.random() / 2)), signal);
+    }
   }
 }
 async function requestTracked(transport, json, { signal, idempotencyKey = uniqueKey(), ...options }) {
@@ -1765,25 +1803,40 @@ async function listShares({ transport, path }, options) {
   return await createListing(transport.request, () => ({
     path: `${path}/shares`,
     read: (body) => readShare(body),
+    isPatient: true,
     options
   }));
 }
-async function share(lease, email, given, options) {
-  return await lease.transport.request({
+async function share({ transport, path }, email, given, options) {
+  return await transport.request({
     method: "PUT",
-    path: sharePath(lease, email),
-    body: jsonBody(readInput(access, given, access)),
+    path: `${path}/shares`,
+    body: jsonBody({ email: addressOf(email), ...readInput(access, given, access) }),
+    isPatient: true,
     options,
     read: (body) => readShare(body)
   });
 }
-async function unshare(lease, email, options) {
-  const path = sharePath(lease, email);
-  await lease.transport.request({ method: "DELETE", path, options, read: () => void 0 });
+async function unshare({ transport, path }, email, options) {
+  await transport.request({
+    method: "POST",
+    path: `${path}/shares/remove`,
+    body: jsonBody({ email: addressOf(email) }),
+    isPatient: true,
+    options: { idempotencyKey: uniqueKey(), ...options },
+    read: () => void 0
+  });
 }
-function sharePath({ path }, email) {
-  if (typeof email === "string" && email.includes("@"))
-    return recordPath(`${path}/shares`, email, "share");
+async function leave({ transport, path }, options) {
+  const [own, read] = [`${path}/shares/own`, () => void 0];
+  try {
+    await transport.request({ method: "DELETE", path: own, isPatient: true, options, read });
+  } catch (error) {
+    if (!(error instanceof LeaseNotSharedError)) throw error;
+  }
+}
+function addressOf(email) {
+  if (typeof email === "string" && email.includes("@")) return email;
   throw new InputError([{ path: "email", message: "must be an email address" }]);
 }
 
@@ -1872,7 +1925,7 @@ var HeldLease = class {
     return await this.#expectations.pausedDuring(action);
   }
   async run(steps, given) {
-    const options = readCallOptions(given, { onStep: callback, onConnection: callback });
+    const options = readWorkOptions(given, { onStep: callback, onConnection: callback });
     const parts = {
       tracked: this.#lease,
       console: this.#console,
@@ -1890,6 +1943,9 @@ var HeldLease = class {
   }
   async unshare(email, options) {
     await unshare(this.#lease, email, options);
+  }
+  async leave(options) {
+    await leave(this.#lease, options);
   }
   async shares(options) {
     return await listShares(this.#lease, options);
@@ -1916,6 +1972,7 @@ var HeldLease = class {
     });
   }
 };
+keepCallers(HeldLease.prototype);
 export {
   createLease,
   getLease
