@@ -9,8 +9,8 @@ export const highestFence = 2 ** 31 - 1;
 const consolePlace = z.int().check(z.minimum(0), z.maximum(999_999_999_999));
 const count = z.int32().check(z.minimum(0));
 const word = z.int().check(z.minimum(0), z.maximum(0xffff_ffff));
-/** In milliseconds: longer than any lease lasts, and no longer than a timer does. */
-const time = z.number().check(z.minimum(0), z.maximum(2 ** 31 - 1));
+/** In milliseconds, negative once it is over: longer than any lease lasts, and no longer than a timer does. */
+const time = z.number().check(z.minimum(-(2 ** 31)), z.maximum(2 ** 31 - 1));
 
 /** In milliseconds; so that the start is a date. */
 const longestUptime = 100 * 366 * 86_400_000;

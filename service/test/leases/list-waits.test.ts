@@ -143,14 +143,14 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const holder = await lab.account();
 		const { body: lease } = await holder.lease({ board_type: 'uno' });
 		const email = await verifiedEmail();
-		const share = `/leases/${lease.id}/shares/${email}`;
+		const share = `/leases/${lease.id}/shares`;
 		const next = async (change: () => Promise<unknown>) => {
 			const { headers } = await wait(user, 'shared=true');
 			const waiting = wait(user, 'shared=true&wait=60', headers.get('etag') ?? '');
 			await change();
 			return (await waiting).body.data;
 		};
-		const body = { access: 'look' };
+		const body = { email, access: 'look' };
 		expect(await next(() => holder.send('PUT', share, { body }))).toMatchObject([
 			{ id: lease.id, status: 'active', access: 'look' },
 		]);
@@ -163,7 +163,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const holder = await lab.account();
 		const { body: lease } = await holder.lease({ board_type: 'uno' });
 		const email = await verifiedEmail();
-		await holder.send('PUT', `/leases/${lease.id}/shares/${email}`, { body: { access: 'look' } });
+		await holder.send('PUT', `/leases/${lease.id}/shares`, { body: { email, access: 'look' } });
 		const row = lab.query.selectFrom('leases').selectAll().where('id', '=', lease.id);
 		const look = async () => ({
 			pages: [await wait(holder, ''), await wait(user, 'shared=true')].map(({ headers }) =>
