@@ -112,7 +112,6 @@ export async function retireBoard(db: Db, id: string) {
 			.returning(recordColumns)
 			.executeTakeFirst();
 		if (!row) throw (await boardExists(db, id)) ? boardInUse(id) : noSuchBoard();
-		await db.deleteFrom('favorite_boards').where('board_id', '=', id).execute();
 		const { name, board_type } = row;
 		await record(db, { kind: 'board.retired', subjectId: id, details: { name, board_type } });
 		return row;

@@ -384,13 +384,6 @@ export interface ActivityRow {
 	last_at: string;
 }
 
-/** A filter of the list of boards, as the query of its address. */
-interface SavedFilterRow {
-	account_id: string;
-	name: string;
-	query: string;
-}
-
 interface IdempotencyRow {
 	account_id: string;
 	idempotency_key: string;
@@ -409,8 +402,9 @@ export interface Schema {
 	account_links: AccountLinkRow;
 	api_keys: ApiKeyTable;
 	boards: BoardTable;
+	/** Replicas of earlier versions write these two, so that they are kept, and emptied with an account. */
 	favorite_boards: { account_id: string; board_id: string };
-	saved_filters: SavedFilterRow;
+	saved_filters: { account_id: string; name: string; query: string };
 	base_images: BaseImageRow;
 	credit_entries: CreditEntryRow;
 	idempotency: IdempotencyRow;

@@ -32,8 +32,6 @@ const sentences = {
 	'board-created': 'The board{} was added.',
 	'board-changed': 'The board{} was changed.',
 	'board-retired': 'The board{} was retired.',
-	'filter-saved': 'The filter{} was saved.',
-	'filter-removed': 'The filter{} was removed.',
 	'maintenance-on': 'The board{} is in maintenance.',
 	'maintenance-off': 'The maintenance of the board{} has ended.',
 	'agent-changed': 'The agent{} was changed.',

@@ -8,7 +8,6 @@ import { createAccount, findAccount, vouchForAddress } from '../../src/accounts/
 import { takeover } from '../../src/accounts/takeover.ts';
 import { setUpTwoFactor } from '../../src/accounts/two-factor.ts';
 import { listActivity } from '../../src/activity/store.ts';
-import { saveFilter, setFavorite } from '../../src/boards/saved.ts';
 import { grantCredits } from '../../src/credits/store.ts';
 import { timeIn } from '../../src/database/clock.ts';
 import { createLimits } from '../../src/http/limits/rate-limits.ts';
@@ -99,8 +98,15 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		await stranger.send('PUT', `/leases/${active.id}/shares`, {
 			body: { email: 'friend@example.com', access: 'type' },
 		});
-		await setFavorite(query, { accountId: id, id: 'brd_uno_1' }, true);
-		await saveFilter(query, { accountId: id, name: 'mine', query: 'status=available' });
+		const own = { account_id: id };
+		await query
+			.insertInto('favorite_boards')
+			.values({ ...own, board_id: 'brd_1' })
+			.execute();
+		await query
+			.insertInto('saved_filters')
+			.values({ ...own, name: 'one', query: '' })
+			.execute();
 		const emailChange = await createEmailLink(query, { email, new_email: 'friend@example.com' });
 
 		const ended = await reset(email);

@@ -133,26 +133,6 @@ document.addEventListener('visibilitychange', () => {
 	}
 });
 
-/* A form that changes a row: the page that follows is the same list. */
-
-const submitInPlace = async (form) => {
-	const body = new URLSearchParams(new FormData(form));
-	const response = await fetch(form.action, {
-		method: 'POST',
-		body,
-		headers: { accept: 'text/html' },
-	});
-	const fresh = readResults(await response.text());
-	if (!response.ok || !fresh) return location.reload();
-	replaceResults(fresh);
-};
-
-root?.addEventListener('submit', (event) => {
-	if (!event.target.matches('[data-in-place]')) return;
-	event.preventDefault();
-	submitInPlace(event.target).catch(() => location.reload());
-});
-
 pause?.querySelector('button').addEventListener('click', ({ target }) => {
 	paused = !paused;
 	target.textContent = paused ? 'Resume' : 'Pause';

@@ -3,7 +3,6 @@ import { lease } from 'board-access-contract';
 import { capabilitiesOf } from '../../agents/boards.ts';
 import { listBaseImages } from '../../base-images/store.ts';
 import { readManaged, readUsualTimes } from '../../boards/history.ts';
-import { readFavorites } from '../../boards/saved.ts';
 import { type FoundBoard, findFreeBoard, searchBoards } from '../../boards/search.ts';
 import { noSuchBoard } from '../../boards/store.ts';
 import { readPast, readQueueOfType } from '../../boards/usage.ts';
@@ -23,7 +22,6 @@ import { Preparation, plannedSteps } from './board-preparation.tsx';
 import { FreeAt, Since, StateBadge } from './board-row.tsx';
 import { useForm } from './board-use.tsx';
 import { boardExamples } from './requests.ts';
-import { Star } from './saved.tsx';
 import { Tags } from './status.tsx';
 import { type BoardUse, describeHolder, isOwn, readNames, readUses } from './uses.ts';
 
@@ -34,7 +32,6 @@ export async function showBoard(visit: MemberVisit) {
 	const { use, viewer, managed, steps } = view;
 	const { board } = use;
 	const { query } = visit.parts.database;
-	const favorites = await readFavorites(query, visit.account.id);
 	const main = (
 		<div class="board-page">
 			<Back href="/boards" text="Boards" />
@@ -45,9 +42,7 @@ export async function showBoard(visit: MemberVisit) {
 					</>
 				}
 				lead={board.description && <Name>{board.description}</Name>}
-			>
-				<Star board={board} on={favorites.includes(board.id)} back={visit.c.req.path} />
-			</PageHead>
+			/>
 			<div class="board-columns" data-live-filter data-live-seconds="15">
 				<section class="card board-facts" data-live-results>
 					<BoardPicture boardType={board.board_type} label={`Drawing of ${board.board_type}`} />

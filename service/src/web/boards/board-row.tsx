@@ -7,7 +7,6 @@ import { Button, ButtonLink, FormToken } from '../elements/form.tsx';
 import type { Column } from '../elements/list.tsx';
 import type { List } from '../elements/search.tsx';
 import { Clock, Name, StrongName } from '../elements/text.tsx';
-import { Star } from './saved.tsx';
 import { StatusBadge, statusWords } from './status.tsx';
 import { type Frame, type Span, TimeAxis, Timeline } from './timeline.tsx';
 import { type BoardUse, describeHolder, isOwn, kindOfPast, type Viewer } from './uses.ts';
@@ -24,17 +23,13 @@ interface ColumnsProps {
 	viewer: Viewer;
 	frame: Frame;
 	sorted: List<BoardSlice['by']>['sorted'];
-	favorites: readonly string[];
-	/** The address of the list. */
-	back: string;
 }
 
-export function boardColumns(props: ColumnsProps): readonly Column<BoardUse>[] {
-	const { viewer, frame, sorted } = props;
+export function boardColumns({ viewer, frame, sorted }: ColumnsProps): readonly Column<BoardUse>[] {
 	return [
 		{
 			label: 'Board',
-			cell: ({ board }) => boardCell(board, props),
+			cell: ({ board }) => boardCell(board),
 			sort: sorted('name'),
 			class: 'board-cell',
 		},
@@ -65,7 +60,7 @@ export function boardColumns(props: ColumnsProps): readonly Column<BoardUse>[] {
 	];
 }
 
-function boardCell(board: FoundBoard, { favorites, back }: ColumnsProps) {
+function boardCell(board: FoundBoard) {
 	const { id, name, board_type, description, keeps_firmware } = board;
 	return (
 		<div class={isUsable(board) ? 'board-name' : 'board-name dimmed'}>
@@ -80,7 +75,6 @@ function boardCell(board: FoundBoard, { favorites, back }: ColumnsProps) {
 					{keeps_firmware && ' · Keeps earlier firmware'}
 				</p>
 			</div>
-			<Star board={board} on={favorites.includes(id)} back={back} />
 		</div>
 	);
 }

@@ -1,6 +1,5 @@
 // The list of boards. The address alone chooses what it shows, so it can be shared.
 
-import { readFavorites } from '../../boards/saved.ts';
 import {
 	type BoardCounts,
 	type BoardSearch,
@@ -24,8 +23,7 @@ import type { MemberVisit, Pages } from '../pages.tsx';
 import { showBoard, useBoard } from './board-page.tsx';
 import { boardColumns, mostPast } from './board-row.tsx';
 import { boardsRequest } from './requests.ts';
-import { changeFavorite, changeFilters, savedFilters } from './saved.tsx';
-import { type ShownStatus, shownStatuses, statusTabs } from './status.tsx';
+import { type BoardStatus, statuses, statusTabs } from './status.tsx';
 import { Legend } from './timeline.tsx';
 import { isOwn, readUses } from './uses.ts';
 
@@ -34,8 +32,6 @@ export function boardPages({ members }: Pages, { database }: Parts) {
 	members.get('/boards', (visit) => showBoards(visit, readView));
 	members.get('/boards/:id', showBoard);
 	members.post('/boards/:id/use', useBoard);
-	members.post('/boards/:id/favorite', changeFavorite);
-	members.post('/boards/filters', changeFilters);
 }
 
 /** A page further down costs more than anybody reads; the opposite order shows the end of the list. */
@@ -48,9 +44,8 @@ const hour = 60 * 60_000;
 const back = 8;
 const ahead = 2;
 
-interface Search extends Omit<BoardSearch, 'status' | 'ids'> {
-	status: ShownStatus;
-	favorites: readonly string[];
+interface Search extends BoardSearch {
+	status: BoardStatus | undefined;
 	sort: Sort<BoardSlice['by']>;
 }
 
@@ -70,19 +65,16 @@ function createViewReader({ query, reader, clock }: Database) {
 		16_000_000,
 	);
 
-	return async ({ sort, status, favorites, ...others }: Search, asked: PageQuery) => {
+	return async ({ sort, status, ...others }: Search, asked: PageQuery) => {
 		const revision = await readBoardsRevision(query);
-		const count = (search: BoardSearch) =>
-			counts.get(JSON.stringify(search), revision, () => countBoardsByStatus(reader, search));
-		const marked = { ...others, ids: favorites };
-		const favorite = favorites.length > 0 ? (await count(marked)).all : 0;
-		const counted = { ...(await count(others)), favorite };
-		const search = status === 'favorite' ? marked : { ...others, status };
+		const counted = await counts.get(JSON.stringify(others), revision, () =>
+			countBoardsByStatus(reader, others),
+		);
 		const total = counted[status ?? 'all'];
 		const { slice, ...choice } = readPage(asked, Math.min(total, mostListed));
-		const key = JSON.stringify([search, sort, slice]);
+		const key = JSON.stringify([others, status, sort, slice]);
 		const boards = await pages.get(key, revision, () =>
-			searchBoards(reader, search, { ...sort, ...slice }),
+			searchBoards(reader, { ...others, status }, { ...sort, ...slice }),
 		);
 		const boardIds = boards.map(({ id }) => id);
 		const past = await pasts.get(key, revision, () =>
@@ -107,18 +99,16 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 	const { c, account, parts } = visit;
 	const board_type = readLine(c, 'board_type') || undefined;
 	const price = prices.find((price) => price === c.req.query('price'));
-	const status = shownStatuses.find((status) => status === c.req.query('status'));
-	const favorites = await readFavorites(parts.database.query, account.id);
+	const status = statuses.find((status) => status === c.req.query('status'));
 	const list = readList(c, boardSorts, { board_type, price, status });
 	const { text, sort, sorted, hrefOf } = list;
 	const most = price === undefined ? undefined : Number(price);
-	const view = await readView({ text, board_type, status, most, sort, favorites }, c.req.query());
+	const view = await readView({ text, board_type, status, most, sort }, c.req.query());
 	const { choice, matching, types } = view;
 	if (types.length === 0) return noBoards(account.role === 'admin');
 	const { uses, viewer } = await readUses(visit, view.boards, view.past);
 	const { query, clock } = parts.database;
 	const frame = { now: clock.now(), back: back * 60, ahead: ahead * 60 };
-	const ofApi = status === 'favorite' ? undefined : status;
 	const page = choice.page === 1 ? undefined : String(choice.page);
 	return (
 		<SearchedList
@@ -137,18 +127,17 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 					{statusTabs(view.counts, status, hrefOf)}
 					<Legend words={legend} />
 					<AsOf at={timeIn(query)} href={hrefOf({ page })} />
-					{await savedFilters(visit, hrefOf({}))}
 				</div>
 			}
 			rows={uses}
 			rowClass={(use) => (isOwn(use, viewer) ? 'own' : undefined)}
-			columns={boardColumns({ viewer, frame, sorted, favorites, back: hrefOf({ page }) })}
+			columns={boardColumns({ viewer, frame, sorted })}
 			below={
 				<>
 					{matching > choice.total && <Unlisted matching={matching} listed={choice.total} />}
 					<SameRequest
-						examples={boardsRequest(parts.settings.baseUrl, { board_type, status: ofApi })}
-						note={text || price || status !== ofApi ? onlyHere : undefined}
+						examples={boardsRequest(parts.settings.baseUrl, { board_type, status })}
+						note={text || price ? onlyHere : undefined}
 					/>
 				</>
 			}
@@ -156,8 +145,7 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 	);
 }
 
-const onlyHere =
-	'The API filters by type and status. Searches, prices and favorites work on this page only.';
+const onlyHere = 'The API filters by type and status. Searches and prices work on this page only.';
 
 function filtersOf(types: string[], chosen: Record<'board_type' | 'price', string | undefined>) {
 	const priceWords = prices.map(

@@ -20,24 +20,16 @@ export function StatusBadge({ status }: { status: BoardStatus }) {
 	return <span class={`badge status-${status}`}>{statusWords[status]}</span>;
 }
 
-/** What the tabs of the list show: every status, and the favorites of the account. */
-export const shownStatuses = [...statuses, 'favorite'] as const;
+const tabWords = { all: 'All', ...statusWords };
 
-export type ShownStatus = (typeof shownStatuses)[number] | undefined;
-
-const tabWords = { all: 'All', ...statusWords, favorite: 'Favorites' };
-
+type ShownStatus = BoardStatus | undefined;
 type HrefOf = (change: { status: ShownStatus }) => string;
-type TabCounts = BoardCounts & { favorite: number };
 
 /** The statuses, with how many boards each has. */
-export function statusTabs(counts: TabCounts, current: ShownStatus, hrefOf: HrefOf) {
-	const shown = shownStatuses.filter(
-		(status) => status !== 'favorite' || current === status || counts.favorite > 0,
-	);
+export function statusTabs(counts: BoardCounts, current: ShownStatus, hrefOf: HrefOf) {
 	return (
 		<nav class="status-tabs" aria-label="Status">
-			{[undefined, ...shown].map((status) => (
+			{[undefined, ...statuses].map((status) => (
 				<a
 					class={status && `status-${status}`}
 					href={hrefOf({ status })}
