@@ -121,9 +121,9 @@ test('a board that cannot be used says why and since when, and has no action', a
 	await admin.send('POST', `/admin/boards/${one}/maintenance`, { body });
 	const html = await pages.read('/boards');
 	expect(textOf(html)).toMatch(new RegExp(`A new cable since ${clock}`));
-	expect(html).toContain('class="span-unusable"');
 	expect(html).not.toContain(`action="/boards/${one}/use"`);
 	expect(textOf(await pages.read(`/boards/${one}`))).toContain('Nobody knows when it is free.');
+	expect(await pages.read(`/boards/${one}`)).toContain('class="span-unusable"');
 });
 
 test('a board that an agent drives has no mark, and its page says what the agent can do', async () => {
@@ -205,9 +205,10 @@ test('a timeline is drawn to scale: a unit is a minute', async () => {
 	const times = { granted_at: ago(120), ended_at: ago(60) };
 	await lab.query.updateTable('leases').set(times).execute();
 	const [, from, until] =
-		/class="span-key" d="M([\d.]+) 0H([\d.]+)V16/.exec(await pages.read('/boards')) ?? [];
-	expect(Number(from)).toBeCloseTo(360, 0);
-	expect(Number(until)).toBeCloseTo(420, 0);
+		/class="span-key" d="M([\d.]+) 0H([\d.]+)V16/.exec(await pages.read(`/boards/${one}`)) ?? [];
+	expect(Number(from)).toBeCloseTo(600, 0);
+	expect(Number(until)).toBeCloseTo(660, 0);
+	expect(await pages.read('/boards')).not.toContain('class="timeline"');
 });
 
 test('the page of a board has the figures of its leases, and the last failure', async () => {

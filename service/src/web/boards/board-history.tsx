@@ -1,9 +1,10 @@
 // How the leases of a board went: those of today to scale, the last ones, and figures of a month.
 import { medianOf } from '../../boards/history.ts';
 import type { PastLease } from '../../boards/usage.ts';
+import { probableEnd } from '../../leases/queue/estimate.ts';
 import { Table } from '../elements/list.tsx';
 import { Clock, Name } from '../elements/text.tsx';
-import { knownSince, spansOf } from './board-row.tsx';
+import { isUsable } from './board-row.tsx';
 import { Legend, type Span, TimeAxis, Timeline } from './timeline.tsx';
 import { type BoardUse, describeHolder, isOwn, kindOfPast, type Viewer } from './uses.ts';
 
@@ -19,16 +20,17 @@ const ahead = 4;
 
 interface HistoryProps {
 	use: BoardUse;
+	past: readonly PastLease[];
 	viewer: Viewer;
 	now: number;
 	/** When the board is probably free for a lease of the visitor. */
 	start?: number | undefined;
 }
 
-export function Today({ use, viewer, now, start }: HistoryProps) {
+export function Today({ use, past, viewer, now, start }: HistoryProps) {
 	const frame = { now, back: back * 60, ahead: ahead * 60 };
-	const recent = use.past.filter(({ ended_at }) => Date.parse(ended_at) > now - back * hour);
-	const spans = spansOf({ ...use, past: recent }, viewer, now);
+	const recent = past.filter(({ ended_at }) => Date.parse(ended_at) > now - back * hour);
+	const spans = spansOf({ use, past: recent, viewer, now });
 	const count = (kind: Span['kind']) =>
 		recent.filter((one) => kindOfPast(one, viewer) === kind).length;
 	const [keys, others, own] = [count('key'), count('lease'), count('yours')];
@@ -49,12 +51,7 @@ export function Today({ use, viewer, now, start }: HistoryProps) {
 				/>
 			</div>
 			<div class="day">
-				<Timeline
-					frame={frame}
-					spans={spans}
-					knownSince={knownSince(use.past, mostRead)}
-					label={label}
-				/>
+				<Timeline frame={frame} spans={spans} knownSince={knownSince(past)} label={label} />
 				<TimeAxis frame={frame} />
 			</div>
 			{start !== undefined && !isOwn(use, viewer) && (
@@ -66,8 +63,30 @@ export function Today({ use, viewer, now, start }: HistoryProps) {
 	);
 }
 
+/** Before that, leases were not read. */
+function knownSince(past: readonly PastLease[]) {
+	return past.length === mostRead ? Date.parse(past.at(-1)?.granted_at ?? '') : undefined;
+}
+
+function spansOf({ use: { board, lease }, past, viewer, now }: HistoryProps): Span[] {
+	const spans: Span[] = past.map((one) => ({
+		kind: kindOfPast(one, viewer),
+		from: Date.parse(one.granted_at),
+		until: Date.parse(one.ended_at),
+	}));
+	if (!isUsable(board)) {
+		spans.push({ kind: 'unusable', from: Date.parse(board.status_since), until: now });
+	}
+	if (lease) {
+		const kind = lease.account_id === viewer.account.id ? 'yours' : 'running';
+		spans.push({ kind, from: Date.parse(lease.granted_at ?? ''), until: now });
+		spans.push({ kind: 'expected', from: now, until: probableEnd(lease, now) });
+	}
+	return spans;
+}
+
 /** Figures of the leases that ended in a month, or since the board was added. */
-export function Figures({ use: { past, board }, now }: HistoryProps) {
+export function Figures({ use: { board }, past, now }: HistoryProps) {
 	const isCut = past.length === mostRead;
 	const since = isCut ? past.at(-1)?.granted_at : board.created_at;
 	const length = Math.min(historyDays * day, now - Date.parse(since ?? ''));
@@ -126,7 +145,7 @@ function inMinutes(milliseconds: number) {
 
 export const mostListed = 8;
 
-export function LastLeases({ use: { past }, viewer }: HistoryProps) {
+export function LastLeases({ past, viewer }: HistoryProps) {
 	if (past.length === 0) return null;
 	const { id, role } = viewer.account;
 	const who = (one: PastLease) => {

@@ -81,14 +81,15 @@ async function readBoardView(visit: MemberVisit) {
 	if (!board) throw noSuchBoard();
 	const now = clockOf(query).now();
 	const since = timestamp(now - historyDays * day);
-	const past = await readPast(query, { boardIds: [id], since, most: mostRead });
-	const { uses, viewer } = await readUses(visit, [board], past);
-	const named = await readNames(visit, past.get(id)?.slice(0, mostListed) ?? []);
+	const pasts = await readPast(query, { boardIds: [id], since, most: mostRead });
+	const past = pasts.get(id) ?? [];
+	const { uses, viewer } = await readUses(visit, [board]);
+	const named = await readNames(visit, past.slice(0, mostListed));
 	const managed = await readManaged(query, id);
 	const images = await listBaseImages(query, board.board_type);
 	return {
 		// There is one for each board.
-		...{ use: uses[0] as BoardUse, managed, now },
+		...{ use: uses[0] as BoardUse, past, managed, now },
 		viewer: { account: visit.account, names: new Map([...viewer.names, ...named]) },
 		steps: plannedSteps(capabilitiesOf(managed), images),
 		...(board.status !== 'available' && (await readAlternatives(visit, board, now))),

@@ -1,6 +1,5 @@
 // A board in the list: what it is, who uses it and until when, and the one thing to do with it.
 import type { BoardSlice, FoundBoard } from '../../boards/search.ts';
-import type { PastLease } from '../../boards/usage.ts';
 import { probableEnd } from '../../leases/queue/estimate.ts';
 import { BoardPicture } from '../drawings/board-picture.tsx';
 import { Button, ButtonLink, FormToken } from '../elements/form.tsx';
@@ -8,24 +7,20 @@ import type { Column } from '../elements/list.tsx';
 import type { List } from '../elements/search.tsx';
 import { Clock, Name, StrongName } from '../elements/text.tsx';
 import { StatusBadge, statusWords } from './status.tsx';
-import { type Frame, type Span, TimeAxis, Timeline } from './timeline.tsx';
-import { type BoardUse, describeHolder, isOwn, kindOfPast, type Viewer } from './uses.ts';
-
-/** How many leases of a board its timeline has at most. */
-export const mostPast = 100;
+import { type BoardUse, describeHolder, isOwn, type Viewer } from './uses.ts';
 
 /** The minutes of a lease that is started without a choice. */
 export const usualMinutes = '10';
 
-const isUsable = ({ status }: FoundBoard) => status === 'available' || status === 'in_use';
+export const isUsable = ({ status }: FoundBoard) => status === 'available' || status === 'in_use';
 
 interface ColumnsProps {
 	viewer: Viewer;
-	frame: Frame;
+	now: number;
 	sorted: List<BoardSlice['by']>['sorted'];
 }
 
-export function boardColumns({ viewer, frame, sorted }: ColumnsProps): readonly Column<BoardUse>[] {
+export function boardColumns({ viewer, now, sorted }: ColumnsProps): readonly Column<BoardUse>[] {
 	return [
 		{
 			label: 'Board',
@@ -41,14 +36,8 @@ export function boardColumns({ viewer, frame, sorted }: ColumnsProps): readonly 
 		},
 		{
 			label: 'Who, and until when',
-			cell: (use) => <UsedBy use={use} viewer={viewer} now={frame.now} />,
+			cell: (use) => <UsedBy use={use} viewer={viewer} now={now} />,
 			class: 'use-cell',
-		},
-		{
-			label: 'Last eight hours, and the next two',
-			head: <TimeAxis frame={frame} />,
-			cell: (use) => timelineOf(use, viewer, frame),
-			class: 'timeline-cell',
 		},
 		{
 			label: 'Credits',
@@ -135,36 +124,6 @@ export function FreeAt({ use, viewer, now }: UsedByProps) {
 	if (isCertain) return ['Yours until ', end];
 	const first = isOwn(use, viewer) ? 'Yours until about ' : 'Free at about ';
 	return [first, end, waiting > 0 && `, ${waiting} waiting`];
-}
-
-function timelineOf(use: BoardUse, viewer: Viewer, frame: Frame) {
-	const { past } = use;
-	const spans = spansOf(use, viewer, frame.now);
-	const leases = past.length === 1 ? '1 lease' : `${past.length} leases`;
-	const label = `${leases} ended in the last ${frame.back / 60} hours`;
-	return <Timeline frame={frame} spans={spans} knownSince={knownSince(past)} label={label} />;
-}
-
-/** Before that, leases were not read. */
-export function knownSince(past: readonly PastLease[], most = mostPast) {
-	return past.length === most ? Date.parse(past.at(-1)?.granted_at ?? '') : undefined;
-}
-
-export function spansOf({ board, lease, past }: BoardUse, viewer: Viewer, now: number): Span[] {
-	const spans: Span[] = past.map((one) => ({
-		kind: kindOfPast(one, viewer),
-		from: Date.parse(one.granted_at),
-		until: Date.parse(one.ended_at),
-	}));
-	if (!isUsable(board)) {
-		spans.push({ kind: 'unusable', from: Date.parse(board.status_since), until: now });
-	}
-	if (lease) {
-		const kind = lease.account_id === viewer.account.id ? 'yours' : 'running';
-		spans.push({ kind, from: Date.parse(lease.granted_at ?? ''), until: now });
-		spans.push({ kind: 'expected', from: now, until: probableEnd(lease, now) });
-	}
-	return spans;
 }
 
 function PerMinute({ credits }: { credits: number }) {

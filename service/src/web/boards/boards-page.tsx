@@ -10,8 +10,7 @@ import {
 	searchBoards,
 } from '../../boards/search.ts';
 import { listBoardTypes } from '../../boards/store.ts';
-import { readPast } from '../../boards/usage.ts';
-import { timeIn, timestamp } from '../../database/clock.ts';
+import { timeIn } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import { createRevisionCache, readBoardsRevision } from '../../database/revisions.ts';
 import type { Parts } from '../../parts.ts';
@@ -21,10 +20,9 @@ import { Choice, readList, readPage, SearchedList, type Sort } from '../elements
 import { readLine } from '../form.ts';
 import type { MemberVisit, Pages } from '../pages.tsx';
 import { showBoard, useBoard } from './board-page.tsx';
-import { boardColumns, mostPast } from './board-row.tsx';
+import { boardColumns } from './board-row.tsx';
 import { boardsRequest } from './requests.ts';
 import { type BoardStatus, statuses, statusTabs } from './status.tsx';
-import { Legend } from './timeline.tsx';
 import { isOwn, readUses } from './uses.ts';
 
 export function boardPages({ members }: Pages, { database }: Parts) {
@@ -40,10 +38,6 @@ const mostListed = 10_000;
 /** Highest prices to choose from. */
 const prices = ['0', '1', '2', '5', '10', '50'];
 
-const hour = 60 * 60_000;
-const back = 8;
-const ahead = 2;
-
 interface Search extends BoardSearch {
 	status: BoardStatus | undefined;
 	sort: Sort<BoardSlice['by']>;
@@ -52,18 +46,13 @@ interface Search extends BoardSearch {
 type PageQuery = Parameters<typeof readPage>[0];
 
 /** Reads what the page shows, and keeps it in memory until the boards change. */
-function createViewReader({ query, reader, clock }: Database) {
+function createViewReader({ query, reader }: Database) {
 	const pages = createRevisionCache<FoundBoard[]>(
 		(boards) => JSON.stringify(boards).length,
 		4_000_000,
 	);
 	const counts = createRevisionCache<BoardCounts>(() => 200, 200_000);
 	const types = createRevisionCache<string[]>((names) => names.join().length, 4_000_000);
-	// A lease that ends changes its board.
-	const pasts = createRevisionCache<Past>(
-		(past) => [...past.values()].flat().length * 200,
-		16_000_000,
-	);
 
 	return async ({ sort, status, ...others }: Search, asked: PageQuery) => {
 		const revision = await readBoardsRevision(query);
@@ -76,16 +65,11 @@ function createViewReader({ query, reader, clock }: Database) {
 		const boards = await pages.get(key, revision, () =>
 			searchBoards(reader, { ...others, status }, { ...sort, ...slice }),
 		);
-		const boardIds = boards.map(({ id }) => id);
-		const past = await pasts.get(key, revision, () =>
-			readPast(reader, { boardIds, since: timestamp(clock.now() - back * hour), most: mostPast }),
-		);
 		const allTypes = await types.get('', revision, () => listBoardTypes(reader));
-		return { choice, matching: total, boards, past, types: allTypes, counts: counted };
+		return { choice, matching: total, boards, types: allTypes, counts: counted };
 	};
 }
 
-type Past = Awaited<ReturnType<typeof readPast>>;
 type ReadView = ReturnType<typeof createViewReader>;
 
 async function showBoards(visit: MemberVisit, readView: ReadView) {
@@ -106,9 +90,8 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 	const view = await readView({ text, board_type, status, most, sort }, c.req.query());
 	const { choice, matching, types } = view;
 	if (types.length === 0) return noBoards(account.role === 'admin');
-	const { uses, viewer } = await readUses(visit, view.boards, view.past);
+	const { uses, viewer } = await readUses(visit, view.boards);
 	const { query, clock } = parts.database;
-	const frame = { now: clock.now(), back: back * 60, ahead: ahead * 60 };
 	const page = choice.page === 1 ? undefined : String(choice.page);
 	return (
 		<SearchedList
@@ -125,13 +108,12 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 			above={
 				<div class="board-tabs">
 					{statusTabs(view.counts, status, hrefOf)}
-					<Legend words={legend} />
 					<AsOf at={timeIn(query)} href={hrefOf({ page })} />
 				</div>
 			}
 			rows={uses}
 			rowClass={(use) => (isOwn(use, viewer) ? 'own' : undefined)}
-			columns={boardColumns({ viewer, frame, sorted })}
+			columns={boardColumns({ viewer, now: clock.now(), sorted })}
 			below={
 				<>
 					{matching > choice.total && <Unlisted matching={matching} listed={choice.total} />}
@@ -170,14 +152,6 @@ function filtersOf(types: string[], chosen: Record<'board_type' | 'price', strin
 		</>
 	);
 }
-
-const legend = [
-	['lease', 'Lease'],
-	['running', 'Running'],
-	['yours', 'Yours'],
-	['expected', 'Expected'],
-	['unusable', 'Not usable'],
-] as const;
 
 function Unlisted({ matching, listed }: Record<'matching' | 'listed', number>) {
 	const [all, first] = [matching, listed].map((count) => count.toLocaleString('en'));

@@ -15,7 +15,6 @@ import type { MemberVisit } from '../pages.tsx';
 export interface BoardUse {
 	board: FoundBoard;
 	lease: RunningLease | undefined;
-	past: readonly PastLease[];
 	/** How many leases wait for a board of its type, or for this one. */
 	waiting: number;
 	/** The lease of the visitor that waits for this board. */
@@ -23,11 +22,7 @@ export interface BoardUse {
 }
 
 /** What boards are used for now, which changes without a change of the boards. */
-export async function readUses(
-	visit: MemberVisit,
-	boards: readonly FoundBoard[],
-	past: ReadonlyMap<string, PastLease[]>,
-) {
+export async function readUses(visit: MemberVisit, boards: readonly FoundBoard[]) {
 	const { account, parts } = visit;
 	const { query } = parts.database;
 	const ids = boards.map(({ id }) => id);
@@ -39,7 +34,6 @@ export async function readUses(
 		(board): BoardUse => ({
 			board,
 			lease: running.get(board.id),
-			past: past.get(board.id) ?? [],
 			waiting: (waiting.get(board.board_type) ?? 0) + (waiting.get(board.id) ?? 0),
 			waitingId: own.get(board.id),
 		}),
