@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +12,12 @@ const importing = (name: string, ...rest: string[]) => [
 	...['admin', 'base-images', 'import', sample(name)],
 	...rest,
 ];
+
+const fileOf = async (content: unknown) => {
+	const file = join(await temporaryDirectory(), 'list.json');
+	await writeFile(file, JSON.stringify(content));
+	return file;
+};
 
 const createBlink = [
 	...['admin', 'base-images', 'create', '--action', 'flash', '--board-type', 'esp32-s3'],
@@ -154,9 +160,8 @@ describe('admin base-images import', () => {
 	});
 
 	it('rejects an unknown field of a list', async () => {
-		const file = join(await temporaryDirectory(), 'list.json');
 		const entry = { action: 'flash', boardType: 'esp32', name: 'app', flashOfset: '0x10000' };
-		await writeFile(file, JSON.stringify([entry]));
+		const file = await fileOf([entry]);
 		const argv = ['admin', 'base-images', 'import', file, '--dry-run'];
 		expect(await runCli(argv)).toMatchObject({
 			exitCode: 2,
@@ -164,45 +169,65 @@ describe('admin base-images import', () => {
 		});
 	});
 
-	describe('of a file with a problem', () => {
-		const importInvalid = async (...rest: string[]) => {
-			const file = join(await temporaryDirectory(), 'list.json');
-			const url = 'https://x.test/a';
-			const entry = { action: 'flash', boardType: 'esp32', name: 'a', url, flashOffset: '0x1001' };
-			await writeFile(file, JSON.stringify([entry, { ...entry, boardType: 'esp8266' }]));
-			const fetch = () => Promise.reject(new Error('It must not be called'));
-			return cli(['admin', 'base-images', 'import', file, ...rest], { fetch });
-		};
+	it('fails for an entry that the service rejects, and changes nothing', async () => {
+		const entry = { action: 'flash', boardType: 'rejected', name: 'app', url: 'https://x.test/a' };
+		const file = await fileOf([{ ...entry, flashOffset: '0xZZ' }]);
+		const argv = ['admin', 'base-images', 'import', file, '--apply'];
+		const { exitCode, stderr } = await cli(argv);
+		expect(exitCode).toBe(2);
+		expect(stderr).toContain('flashOffset');
+		const images = await cli('admin base-images list --board-type rejected --json');
+		expect(JSON.parse(images.stdout)).toEqual([]);
+	});
 
-		it('sends no request, and fails in a dry run too', async () => {
-			for (const rest of [[], ['--dry-run']]) {
-				const { exitCode, stdout, stderr } = await importInvalid(...rest);
-				expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-				expect(stderr).toMatch(/: 2 problems\n {2}alignment: a: .*\n {2}alignment: .*--force/s);
-			}
-		});
+	const image = { action: 'flash', board_type: 'esp32-s3', name: 'app', url: 'https://x.test/a' };
+	const planOf = async (content: unknown) => {
+		const argv = ['admin', 'base-images', 'import', await fileOf(content), '--dry-run', '--json'];
+		return runCli(argv);
+	};
+	const issuesOf = async (content: unknown) => {
+		const { exitCode, stderr } = await planOf(content);
+		expect(exitCode).toBe(2);
+		return JSON.parse(stderr).error.issues;
+	};
 
-		it('reports an invalid address too', async () => {
-			const file = join(await temporaryDirectory(), 'list.json');
-			const entry = { action: 'flash', boardType: 'esp32', name: 'a', url: 'ftp://x.test/a' };
-			await writeFile(file, JSON.stringify([entry]));
-			const argv = ['admin', 'base-images', 'import', file];
-			expect((await runCli(argv)).stderr).toContain('address: a: ftp://x.test/a is not an http');
-		});
+	it('rejects an unknown field, in the spelling of the file', async () => {
+		expect(await issuesOf([image, { ...image, flash_ofset: '0x10000', Positon: 1 }])).toEqual([
+			{ path: 'entry 2', message: 'unknown field flash_ofset, Positon' },
+		]);
+	});
 
-		it('prints warnings with --force', async () => {
-			const { exitCode, stdout, stderr } = await importInvalid('--force', '--dry-run');
-			expect({ exitCode, warnings: stderr.match(/^warning: /gm)?.length }).toEqual({
-				exitCode: 0,
-				warnings: 2,
-			});
-			expect(stdout).toContain('0x1001');
-		});
+	it('accepts a complete record of the API', async () => {
+		const record = { ...image, id: 'img_1', description: '', flash_offset: '0x0', position: 0 };
+		for (const created of [{ created_at: '' }, { createdAt: '' }]) {
+			const { exitCode } = await planOf([{ ...record, enabled: true, ...created }]);
+			expect(exitCode).toBe(0);
+		}
+	});
 
-		it('checks only the chosen chip', async () => {
-			const { stderr } = await importInvalid('--chip', 'esp8266');
-			expect(stderr).toContain(': 1 problem\n');
-		});
+	it('reports every invalid field of a list, and counts its items from 1', async () => {
+		const { name: _, ...nameless } = image;
+		expect(await issuesOf([image, nameless, { ...image, name: 1 }, 'x'])).toEqual([
+			{ path: 'entry 2', message: 'name is missing' },
+			{ path: 'entry 3', message: 'name must be of type string' },
+			{ path: 'entry 4', message: 'must be of type object' },
+		]);
+	});
+
+	it('reads what a dry run prints', async () => {
+		const dryRun = importing('flasher_args.json', ...filesUrl, '--dry-run', '--json');
+		const { stdout } = await runCli(dryRun);
+		const again = await planOf(JSON.parse(stdout));
+		expect(JSON.parse(again.stdout)).toEqual(JSON.parse(stdout));
+	});
+
+	it('has exit code 2 for a file that it cannot read', async () => {
+		expect((await planOf({})).exitCode).toBe(2);
+		expect((await planOf({ builds: [{ chipFamily: 'ESP32', parts: [{}] }] })).stderr).toContain(
+			'builds.0.parts.0.path',
+		);
+		const missing = await runCli(['admin', 'base-images', 'import', 'missing.json', '--dry-run']);
+		expect(missing.exitCode).toBe(2);
 	});
 
 	describe('compared with the service', () => {
@@ -323,164 +348,5 @@ describe('base images', () => {
 		);
 		expect(await cli(`${argv} --yes`)).toMatchObject({ exitCode: 0 });
 		expect(await cli(`${argv} --yes`)).toMatchObject({ exitCode: 3 });
-	});
-});
-
-describe('admin base-images lint', () => {
-	const lint = async (content: unknown, images: Record<string, number> = {}) => {
-		const directory = await temporaryDirectory();
-		const file = join(directory, 'file.json');
-		await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
-		for (const [name, size] of Object.entries(images)) {
-			await mkdir(join(directory, name, '..'), { recursive: true });
-			await writeFile(join(directory, name), Buffer.alloc(size));
-		}
-		const result = await runCli(['admin', 'base-images', 'lint', file, '--json']);
-		const problems: { rule: string }[] = result.stdout ? JSON.parse(result.stdout) : [];
-		return { ...result, rules: problems.map(({ rule }) => rule) };
-	};
-	const image = { action: 'flash', board_type: 'esp32-s3', name: 'app', url: 'https://x.test/a' };
-	const flash = (offset: string, file: string, chip = 'esp32') => ({
-		flash_files: { [offset]: file },
-		flash_settings: { flash_size: '2MB' },
-		extra_esptool_args: { chip },
-	});
-
-	it('finds no problem in valid files', async () => {
-		for (const name of ['flasher_args.json', 'manifest.json']) {
-			const argv = ['admin', 'base-images', 'lint', sample(name)];
-			expect(await runCli(argv)).toMatchObject({ exitCode: 0, stdout: '' });
-		}
-	});
-
-	it('finds images that overlap, by the sizes of the files beside the list', async () => {
-		const file = { flash_files: { '0x10000': 'a.bin', '0x20000': 'b.bin' } };
-		expect((await lint(file, { 'a.bin': 0x10001 })).rules).toEqual(['overlap']);
-		expect((await lint(file, { 'a.bin': 0x10000 })).rules).toEqual([]);
-	});
-
-	it('says how many sizes are unknown, and which rules need them', async () => {
-		const file = { flash_files: { '0x10000': 'a.bin', '0x20000': 'b.bin' } };
-		expect((await lint(file, { 'a.bin': 1 })).stderr).toMatch(
-			/^1 of 2 images are not beside .* overlap and flash-size could not be checked for them\.\n$/,
-		);
-		expect((await lint(file, { 'a.bin': 1, 'b.bin': 1 })).stderr).toBe('');
-	});
-
-	it('finds two images at one offset without knowing sizes', async () => {
-		const list = [
-			{ ...image, flash_offset: '0x10000' },
-			{ ...image, flash_offset: '65536' },
-		];
-		expect((await lint(list)).rules).toEqual(['overlap']);
-	});
-
-	it('finds an image that does not start at a sector', async () => {
-		expect((await lint(flash('0x10010', 'app.bin'))).rules).toEqual(['alignment']);
-	});
-
-	it('finds an image beyond the end of the flash', async () => {
-		expect((await lint(flash('0x200000', 'app.bin'))).rules).toEqual(['flash-size']);
-	});
-
-	it('finds an erase after a flash, by position', async () => {
-		const list = [
-			{ action: 'erase', board_type: 'esp32-s3', name: 'erase', position: 2 },
-			{ ...image, position: 1 },
-		];
-		expect((await lint(list)).rules).toEqual(['erase-after-flash']);
-	});
-
-	it('finds a position that is used twice within a board type', async () => {
-		const list = [
-			{ ...image, position: 1 },
-			{ ...image, position: 1, flash_offset: '0x10000' },
-			{ ...image, position: 1, board_type: 'esp32' },
-		];
-		expect((await lint(list)).rules).toEqual(['duplicate-position']);
-	});
-
-	it.each([
-		['esp32', '0x0', ['bootloader-offset']],
-		['esp32', '0x1000', []],
-		['esp32s3', '0x1000', ['bootloader-offset']],
-		['esp32p4', '0x2000', []],
-	])('knows where an %s starts its bootloader: %s', async (chip, offset, rules) => {
-		expect((await lint(flash(offset, 'bootloader.bin', chip))).rules).toEqual(rules);
-	});
-
-	it.each(['32.768', '010', '0x100000000', '0x010000000', '4294967296', '0x', ''])(
-		'finds an offset that the service rejects: %j',
-		async (flash_offset) => {
-			expect((await lint([{ ...image, flash_offset }])).rules).toEqual(['offset']);
-		},
-	);
-
-	it.each(['0', '4294963200', '0x0', '0X1000', '0x00010000', '0xFFFFF000'])(
-		'accepts an offset that the service accepts: %s',
-		async (flash_offset) => {
-			expect((await lint([{ ...image, flash_offset }])).rules).toEqual([]);
-		},
-	);
-
-	it.each([
-		['', ['address']],
-		['ftp://x.test/a', ['address']],
-		['http://x.test/a', ['checksum']],
-		['HTTPS://x.test/a', []],
-		['images/a.bin', []],
-		['C:\\images\\a.bin', []],
-	])('knows which addresses the service accepts: %s', async (url, rules) => {
-		expect((await lint([{ ...image, url }])).rules).toEqual(rules);
-	});
-
-	it('checks a disabled base image separately', async () => {
-		const unused = { ...image, enabled: false };
-		expect((await lint([{ ...unused, flash_offset: '0xZZ' }])).rules).toEqual(['offset']);
-		expect((await lint([image, unused])).rules).toEqual([]);
-	});
-
-	it('reads what a dry run of an import prints', async () => {
-		const argv = importing('flasher_args.json', ...filesUrl, '--dry-run', '--json');
-		expect(await lint((await runCli(argv)).stdout)).toMatchObject({ exitCode: 0, rules: [] });
-	});
-
-	const issuesOf = async (content: unknown) => {
-		const { exitCode, stderr } = await lint(content);
-		expect(exitCode).toBe(2);
-		return JSON.parse(stderr).error.issues;
-	};
-
-	it('rejects an unknown field, in the spelling of the file', async () => {
-		expect(await issuesOf([image, { ...image, flash_ofset: '0x10000', Positon: 1 }])).toEqual([
-			{ path: 'entry 2', message: 'unknown field flash_ofset, Positon' },
-		]);
-	});
-
-	it('accepts a complete record of the API', async () => {
-		const record = { ...image, id: 'img_1', description: '', flash_offset: '0x0', position: 0 };
-		expect(await lint([{ ...record, enabled: true, created_at: '' }])).toMatchObject({ rules: [] });
-		expect(await lint([{ ...record, enabled: true, createdAt: '' }])).toMatchObject({ rules: [] });
-	});
-
-	it('reports every invalid field of a list, and counts its items from 1', async () => {
-		const { name: _, ...nameless } = image;
-		expect(await issuesOf([image, nameless, { ...image, name: 1 }, 'x'])).toEqual([
-			{ path: 'entry 2', message: 'name is missing' },
-			{ path: 'entry 3', message: 'name must be of type string' },
-			{ path: 'entry 4', message: 'must be of type object' },
-		]);
-	});
-
-	it('has exit code 1 for problems and 2 for a file that it cannot read', async () => {
-		expect((await lint([{ ...image, flash_offset: 'x' }])).exitCode).toBe(1);
-		expect((await lint('{')).exitCode).toBe(2);
-		expect((await lint({})).exitCode).toBe(2);
-		expect((await lint({ builds: [{ chipFamily: 'ESP32', parts: [{}] }] })).stderr).toContain(
-			'builds.0.parts.0.path',
-		);
-		expect(await runCli(['admin', 'base-images', 'lint', 'missing.json'])).toMatchObject({
-			exitCode: 2,
-		});
 	});
 });

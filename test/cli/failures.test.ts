@@ -173,10 +173,10 @@ describe('error messages', () => {
 
 	it('suggest the commands of that name wherever they are', async () => {
 		const suggested = async (...argv: string[]) => (await runCli(argv)).stderr.split('\n  ')[1];
-		const lint = 'Did you mean "board-access admin base-images lint"?\n';
-		expect(await suggested('admin', 'lint')).toBe(lint);
-		expect(await suggested('help', 'lint')).toBe(lint);
-		expect(await suggested('base-images', 'lint')).toBe(
+		const enable = 'Did you mean "board-access admin base-images enable"?\n';
+		expect(await suggested('admin', 'enable')).toBe(enable);
+		expect(await suggested('help', 'enable')).toBe(enable);
+		expect(await suggested('base-images', 'enable')).toBe(
 			'Did you mean "board-access admin base-images"?\n',
 		);
 		expect(await suggested('create')).toContain('"board-access leases create" or "board-access');

@@ -3,19 +3,12 @@ import type { BaseImage, BaseImageInput, BaseImageUpdate } from 'board-access';
 import { type Command, Option } from 'commander';
 import { warnOfUnknownType } from '../boards/unknown-types.ts';
 import { nothingToChange } from '../failures/cli-error.ts';
-import {
-	addCommand,
-	addOfflineCommand,
-	type OutputOptions,
-	type ServiceOptions,
-	wholeNumber,
-} from '../options.ts';
+import { addCommand, type ServiceOptions, wholeNumber } from '../options.ts';
 import { type Call, withClient } from '../service/connect.ts';
 import { confirm } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson, printList, printResult } from '../terminal/output.ts';
 import { columns, type ImportOptions, importFile } from './import-file.ts';
-import { lintFile } from './lint-file.ts';
 
 interface CreateOptions extends ServiceOptions, BaseImageInput {
 	disabled?: true;
@@ -37,7 +30,6 @@ export function addBaseImages(program: Command, io: Io) {
 	addSwitch(baseImages, { enabled: false }, io);
 	addDelete(baseImages, io);
 	addImport(baseImages, io);
-	addLint(baseImages, io);
 }
 
 function addCreate(baseImages: Command, io: Io) {
@@ -126,15 +118,7 @@ function addImport(baseImages: Command, io: Io) {
 		.option('--first-position <number>', 'position of the first entry', wholeNumber, 0)
 		.option('--erase-first', 'start with an entry that erases the flash')
 		.option('--disabled', 'import the entries disabled')
-		.option('--force', 'import the entries even if lint finds problems')
 		.action((file: string, options: ImportOptions) => importFile(file, options, io));
-}
-
-function addLint(baseImages: Command, io: Io) {
-	const example = 'board-access admin base-images lint build/flasher_args.json';
-	addOfflineCommand(baseImages, 'lint', 'check a file for import offline', [example])
-		.argument('<file>', 'file to read; the sizes of images beside it are used')
-		.action((file: string, options: OutputOptions) => lintFile(file, options, io));
 }
 
 function actionOption() {

@@ -9,14 +9,11 @@ import { readJson, readTextFile } from '../terminal/input.ts';
 export interface FlashPart extends BaseImageInput {
 	/** The name of the chip, unless a list names another board type. */
 	boardType: string;
-	/** In bytes, if the file has it. */
-	flashSize?: number | undefined;
 }
 
 /** `flasher_args.json`, which an ESP-IDF build writes next to its images. */
 const flasherArgs = z.looseObject({
 	flash_files: z.record(z.string(), z.string()),
-	flash_settings: z.optional(z.looseObject({ flash_size: z.optional(z.string()) })),
 	extra_esptool_args: z.optional(z.looseObject({ chip: z.optional(z.string()) })),
 });
 
@@ -35,7 +32,7 @@ const manifest = z.looseObject({
 	),
 });
 
-// `lint` reports an offset or an address that the service rejects, so both may be any text here.
+// The service rejects a wrong offset or address, so both may be any text here.
 const listEntry = z.strictObject({
 	...baseImageInput.shape,
 	description: z.optional(z.string()),
@@ -95,13 +92,11 @@ function partsOfFlasherArgs(file: z.infer<typeof flasherArgs>) {
 			return data ? [[data.file, name] as const] : [];
 		}),
 	);
-	const [, count, unit] = /^(\d+)([KM])B$/.exec(file.flash_settings?.flash_size ?? '') ?? [];
-	const flashSize = count ? Number(count) * (unit === 'K' ? 1024 : 1024 ** 2) : undefined;
 	const boardType = chipName(file.extra_esptool_args?.chip ?? '');
 	return Object.entries(file.flash_files)
 		.map(([flashOffset, url]): FlashPart => {
 			const name = names.get(url) ?? nameOf(url);
-			return { action: 'flash', boardType, name, url, flashOffset, flashSize };
+			return { action: 'flash', boardType, name, url, flashOffset };
 		})
 		.sort((one, other) => Number(one.flashOffset) - Number(other.flashOffset));
 }

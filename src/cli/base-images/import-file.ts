@@ -6,14 +6,12 @@ import { type Call, connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { note, printJson, printList } from '../terminal/output.ts';
 import type { Column, Moment } from '../terminal/table.ts';
-import { type FlashPart, readFlashFile } from './flash-file.ts';
+import { readFlashFile } from './flash-file.ts';
 import { type PlanOptions, partsToImport, planImport } from './import-plan.ts';
-import { problemsFound, problemsIn } from './lint-file.ts';
 
 export interface ImportOptions extends ServiceOptions, PlanOptions {
 	apply?: true;
 	dryRun?: true;
-	force?: true;
 }
 
 type ImportCall = Omit<Call<ImportOptions>, 'status'>;
@@ -49,9 +47,7 @@ const changeColumns: readonly Column<Row>[] = [
 ];
 
 export async function importFile(file: string, options: ImportOptions, io: Io) {
-	const parts = partsToImport(await readFlashFile(file), options);
-	await rejectProblems(parts, file, { options, io });
-	const images = planImport(parts, options);
+	const images = planImport(partsToImport(await readFlashFile(file), options), options);
 	if (options.dryRun) return printList(images, { columns, empty: '' }, { options, io });
 	const { signal } = io;
 	const call = { client: await connect(options, io), options, io, signal };
@@ -67,22 +63,6 @@ export async function importFile(file: string, options: ImportOptions, io: Io) {
 	else printPlans(plans, call);
 	for (const { boardType, added, changed } of plans) {
 		if (added.length + changed.length > 0) await warnOfUnknownType(boardType, call);
-	}
-}
-
-// A wrong entry keeps every board of the type from starting.
-async function rejectProblems(
-	parts: readonly FlashPart[],
-	file: string,
-	{ options, io }: Pick<ImportCall, 'options' | 'io'>,
-) {
-	const { problems } = await problemsIn(parts, file);
-	if (options.force) {
-		for (const { message } of problems) note(`warning: ${message}`, io);
-	} else if (problems.length > 0) {
-		const hint = 'Nothing was changed. --force imports the entries anyway.';
-		const issues = problems.map(({ rule, message }) => ({ path: rule, message }));
-		throw problemsFound(file, problems, { hint, details: { issues } });
 	}
 }
 

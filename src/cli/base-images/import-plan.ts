@@ -35,7 +35,7 @@ export function planImport(parts: readonly FlashPart[], options: PlanOptions): B
 	return [...Map.groupBy(parts, (part) => part.boardType)].flatMap(([chip, own]) => {
 		const boardType = options.boardType ?? chip;
 		if (boardType === '') throw invalid('The file does not name a chip', 'Pass --board-type.');
-		const images = own.map(({ flashSize: _, url, ...image }): BaseImageInput => {
+		const images = own.map(({ url, ...image }): BaseImageInput => {
 			const address = url ? addressOf(url, filesUrl) : undefined;
 			return { ...image, boardType, ...(address && { url: address }) };
 		});
