@@ -13,8 +13,6 @@ import { databaseOption, withDatabase } from './with-database.ts';
 const hints: Record<string, string> = {
 	EADDRINUSE: 'Choose another port with --port or PORT.',
 	ECONNREFUSED: 'The database is not running at that address: start it, or change DATABASE_URL.',
-	42501:
-		'The role of the service needs the privilege CREATE on its database and on the schema in it.',
 	EADDRNOTAVAIL: 'Choose an address of this machine with --host or HOST.',
 };
 

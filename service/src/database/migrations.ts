@@ -5,6 +5,7 @@ import { addServiceTime } from './migrations/0002-service-time.ts';
 import { countLeaseChanges } from './migrations/0003-lease-changes.ts';
 import type { Db } from './schema.ts';
 import { checkSchema } from './schema-check.ts';
+import { afterDeadlocks } from './transactions.ts';
 
 const migrations: Record<string, Migration> = {
 	'0001-schema': { up: createSchema },
@@ -19,7 +20,10 @@ const migrations: Record<string, Migration> = {
 export async function migrate(db: Db): Promise<string[]> {
 	await checkSchema(db, migrations);
 	const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-	const { error, results } = await migrator.migrateToLatest();
-	if (error) throw error;
-	return (results ?? []).map((step) => step.migrationName);
+	// An older replica that goes on may hold locks that the steps wait for, and the other way round.
+	return afterDeadlocks(async () => {
+		const { error, results } = await migrator.migrateToLatest();
+		if (error) throw error;
+		return (results ?? []).map((step) => step.migrationName);
+	});
 }

@@ -1,4 +1,5 @@
 // A database of another schema must not serve: some routes would fail, others would charge for nothing.
+import { hash } from 'node:crypto';
 import { Kysely, type Migration, sql } from 'kysely';
 import { ApiError } from '../errors.ts';
 import { readCatalog, type SchemaObject } from './catalog.ts';
@@ -16,10 +17,12 @@ export async function checkSchema(db: Db, migrations: Migrations): Promise<void>
 	const applied = await appliedMigrations(db, catalog);
 	rejectNewer(applied, migrations);
 	if (applied.length === 0) return;
+	const digest = digestOf(applied, catalog);
+	if (digest === (await checkedDigest(db))) return;
 	const steps = applied.map((name) => migrations[name]);
 	const expected = await expectedCatalog(db, steps);
 	const differences = [...missing(expected, catalog), ...unknown(expected, catalog)];
-	if (differences.length === 0) return;
+	if (differences.length === 0) return keepDigest(db, digest);
 	// Another replica has migrated in between.
 	if ((await readCatalog(db)).length !== catalog.length) return checkSchema(db, migrations);
 	throw new Error(`${describe(differences)} ${advice}`);
@@ -58,6 +61,26 @@ function rejectNewer(applied: readonly string[], migrations: Migrations) {
 	);
 }
 
+function digestOf(applied: readonly string[], catalog: Catalog) {
+	const lines = catalog.map((object) => JSON.stringify(object)).sort();
+	return hash('sha256', [...applied, ...lines].join('\n'));
+}
+
+/** Of the schema that was compared last. Only on PostgreSQL does making the expected one take long. */
+async function checkedDigest(db: Db) {
+	if (!onPostgres(db)) return undefined;
+	const comment = sql<{ digest: string | null }>`
+		select obj_description('kysely_migration'::regclass) as digest`;
+	return (await comment.execute(db)).rows[0]?.digest;
+}
+
+async function keepDigest(db: Db, digest: string) {
+	if (!onPostgres(db)) return;
+	const comment = sql`comment on table kysely_migration is ${sql.lit(digest)}`.execute(db);
+	// Only the owner of the table may; without it, the next start compares as this one did.
+	await comment.catch(() => {});
+}
+
 /** What the migrations make of an empty schema, of which nothing remains. */
 async function expectedCatalog(db: Db, migrations: readonly (Migration | undefined)[]) {
 	if (!onPostgres(db)) {
@@ -66,12 +89,19 @@ async function expectedCatalog(db: Db, migrations: readonly (Migration | undefin
 	}
 	const transaction = await db.startTransaction().execute();
 	try {
-		await sql`create schema board_access_expected`.execute(transaction);
+		await sql`create schema board_access_expected`.execute(transaction).catch(explainCreation);
 		await sql`set local search_path to board_access_expected`.execute(transaction);
 		return await catalogAfter(transaction, migrations);
 	} finally {
 		await transaction.rollback().execute();
 	}
+}
+
+function explainCreation(cause: unknown): never {
+	const isForbidden = cause instanceof Error && 'code' in cause && cause.code === '42501';
+	if (!isForbidden) throw cause;
+	const message = 'The role of the service needs the privilege CREATE on its database.';
+	throw new Error(message, { cause });
 }
 
 async function catalogAfter(db: Db, migrations: readonly (Migration | undefined)[]) {

@@ -12,6 +12,8 @@ async function databaseWith(kind: DatabaseKind, ...statements: string[]) {
 	const location = await emptyDatabase(kind);
 	const { query, close } = await openDatabase(location);
 	await migrate(query);
+	// Compares the schema, too, so that the next start need not.
+	await migrate(query);
 	for (const statement of statements) await sql.raw(statement).execute(query);
 	await close();
 	return location;
@@ -149,15 +151,33 @@ test.each(['start', 'migrate', 'account list'])(
 	},
 );
 
-test('without the privilege to create schemas, the error says that the role needs it', async () => {
-	const database = new URL(await databaseWith('PostgreSQL'));
-	const { query, close } = await openDatabase(database.href);
-	const role = database.pathname.slice(1);
-	await sql.raw(`create role ${role} login password 'limited'`).execute(query);
-	await sql.raw(`grant select on all tables in schema public to ${role}`).execute(query);
-	await close();
-	const limited = Object.assign(new URL(database), { username: role, password: 'limited' });
-	await expect(runHere(limited.href, 'migrate')).rejects.toMatchObject({
-		stderr: expect.stringContaining('needs the privilege CREATE on its database'),
+describe('a role without the privilege to create schemas', () => {
+	/** The address of a database for a role that may do only this, and what the command says there. */
+	async function migrateAs(privileges: string, ...statements: string[]) {
+		const database = new URL(await databaseWith('PostgreSQL', ...statements));
+		const { query, close } = await openDatabase(database.href);
+		const role = database.pathname.slice(1);
+		await sql.raw(`create role ${role} login password 'limited'`).execute(query);
+		await sql.raw(`grant ${privileges} to ${role}`).execute(query);
+		await close();
+		const limited = Object.assign(new URL(database), { username: role, password: 'limited' });
+		return runHere(limited.href, 'migrate');
+	}
+	const ordinary = 'select, insert, update on all tables in schema public';
+
+	test('is told that it needs it', async () => {
+		await expect(migrateAs(ordinary, 'create table notes (text text)')).rejects.toMatchObject({
+			stderr: expect.stringContaining('needs the privilege CREATE on its database'),
+		});
+	});
+
+	test('does not need it for a schema that was compared before', async () => {
+		expect((await migrateAs(ordinary)).stdout).toMatch(/up to date/);
+	});
+
+	test('without another privilege, hears nothing of this one', async () => {
+		await expect(migrateAs('usage on schema public')).rejects.toMatchObject({
+			stderr: expect.stringMatching(/^permission denied for table kysely_migration\n$/),
+		});
 	});
 });
