@@ -12,6 +12,7 @@ import type { Io } from '../terminal/io.ts';
 import { note } from '../terminal/output.ts';
 import { quoted } from '../terminal/style.ts';
 import { createWholeLines } from './console-text.ts';
+import { createRawOutput } from './raw-output.ts';
 
 interface ConsoleOptions extends ServiceOptions {
 	new?: true;
@@ -115,17 +116,21 @@ async function copyAsJson(chunks: AsyncIterable<Uint8Array>, { stdout }: Io) {
 async function copy(
 	chunks: AsyncIterable<Uint8Array>,
 	lines: ReturnType<typeof createPrintable>,
-	{ options: { rawOutput }, io: { stdin, stdout } }: { options: ConsoleOptions; io: Io },
+	{ options: { rawOutput }, io }: { options: ConsoleOptions; io: Io },
 ) {
+	const { stdin, stdout } = io;
+	const raw = createRawOutput({ write: stdout.write.bind(stdout), say: (text) => note(text, io) });
 	const decoder = new TextDecoder();
 	const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
 	const add = isTerminal ? createDrawing() : lines.add;
 	try {
 		for await (const bytes of chunks) {
-			stdout.write(rawOutput ? bytes : add(decoder.decode(bytes, { stream: true })));
+			if (rawOutput) raw.add(bytes);
+			else stdout.write(add(decoder.decode(bytes, { stream: true })));
 		}
 	} finally {
 		stdout.write(lines.end());
+		raw.end();
 	}
 }
 

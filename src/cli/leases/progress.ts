@@ -9,6 +9,7 @@ import type { Io } from '../terminal/io.ts';
 import { createStatus } from '../terminal/status.ts';
 import { createStyle } from '../terminal/style.ts';
 import { createWholeLines } from './console-text.ts';
+import { createRawOutput, droppedBytes } from './raw-output.ts';
 
 export interface Progress {
 	show(event: FirmwareTestEvent): void;
@@ -38,7 +39,8 @@ function jsonProgress({ stdout }: Io): Progress {
 	return {
 		show: (event) => (event.event === 'console' ? lines.add(event.text) : print(event)),
 		interrupted: () => print({ event: 'interrupted' }),
-		end: ({ console: _, output: __, ...report }) => print({ event: 'result', ...report }),
+		end: ({ console, output: _, ...report }) =>
+			print({ event: 'result', ...report, droppedBytes: droppedBytes(console) }),
 	};
 }
 
@@ -80,13 +82,15 @@ function textProgress(options: ProgressOptions, io: Io): Progress {
 		if (!lineOpen) startLine();
 	};
 	const breakLine = () => {
+		raw.flush();
 		print(consoleText.breakLine());
 		startLine();
 	};
+	const raw = createRawOutput({ write: print, say: (text) => void waiting.push(text) });
 	return {
 		show(event) {
 			if (event.event === 'console') {
-				if (options.rawOutput) print(event.bytes);
+				if (options.rawOutput) raw.add(event.bytes);
 				else print(consoleText.add(event.text));
 				return;
 			}
@@ -105,6 +109,7 @@ function textProgress(options: ProgressOptions, io: Io): Progress {
 		},
 		end(report) {
 			print(consoleText.end());
+			raw.end();
 			startLine();
 			status.clear();
 			if (report.result === 'passed') printPassed(report, options, io);

@@ -102,7 +102,7 @@ export function addRun(program: Command, invocation: Invocation) {
 		.addOption(waitOption())
 		.option('--label <label>', 'what the lease is for')
 		.option('--log <file>', 'write what the console shows to a file')
-		.option('--raw-output', 'print what the console shows byte by byte, control sequences included')
+		.option('--raw-output', 'print what the board prints byte by byte, control sequences included')
 		.option('--junit <file>', 'write a JUnit report with a test case for each step')
 		.option('--json', 'print every event as a line of JSON')
 		.action((file: string, options: RunOptions) =>
