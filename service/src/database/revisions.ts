@@ -20,8 +20,9 @@ const shared = `lease_shares inner join leases on leases.id = lease_shares.lease
 	where lease_shares.email = accounts.email`;
 
 /**
- * The revision of the leases that an account sees, by its identifier. While the first sum is the same, the other two
- * add up the same counters: those of the accounts that share leases with it, and of the queues in which these wait.
+ * The revision of the leases that an account sees, by its identifier: its own changes, those of the accounts that
+ * share leases with it, and those of the queues of all these leases. While a sum is the same, the next adds the same
+ * counters.
  */
 export const leasesRevision = `select accounts.id as hash,
 	${sumOfChanges('accounts.id')}

@@ -49,15 +49,18 @@ export async function respondWithPage<Revision>(
 		const left = () => end - performance.now();
 		const tags = (header ?? page.tag).split(',');
 		if (tags.length > mostTags) throw tooManyTags();
-		for (let known = revision; ; known = revision) {
-			unchanged = await isKnown(tags, page, (cursor) => read(known, cursor));
-			while (unchanged && revision === known && left() > 0) {
-				revision = await nextRevision(left());
-				// The database is closed soon after the service begins to stop.
-				if (signal.aborted) return;
-			}
-			if (revision === known) return;
+		const compare = async () => {
+			unchanged = await isKnown(tags, page, (cursor) => read(revision, cursor));
+		};
+		await compare();
+		while (unchanged && left() > 0) {
+			const known = revision;
+			revision = await nextRevision(left());
+			// The database is closed soon after the service begins to stop.
+			if (signal.aborted) return;
+			if (revision === known) continue;
 			page = await read(revision);
+			await compare();
 		}
 	};
 	if (page.wait > 0) await wait(waitForChange);

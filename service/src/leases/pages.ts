@@ -1,6 +1,7 @@
 // The pages of GET /v1/leases. Requests of an account that wait for the same page read it once.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ownLeasesQuery } from 'board-access-contract';
+import type { Clock } from '../database/clock.ts';
 import { createLookup } from '../database/lookup.ts';
 import { pageRequest } from '../database/pagination.ts';
 import { createRevisionCache, leasesRevision } from '../database/revisions.ts';
@@ -19,7 +20,7 @@ const mostBytes = 4_000_000;
 /** Returns what reads the list that an address asks for. */
 export function createLeasePages({ database, limits }: Pick<Parts, 'database' | 'limits'>) {
 	const find = createLookup<{ hash: string; revision: string }>(database, leasesRevision);
-	const kept = createRevisionCache<TaggedPage>(({ body }) => body.length, mostBytes);
+	const kept = createRevisionCache<TaggedPage & { size: number }>(({ size }) => size, mostBytes);
 
 	return async (c: ServiceContext, accountId: string) => {
 		const query = readQuery(c, ownLeasesQuery);
@@ -28,14 +29,15 @@ export function createLeasePages({ database, limits }: Pick<Parts, 'database' | 
 		const wait = Number(query.wait ?? 0) * 1000;
 		const readNow = async (cursor = query.cursor) => {
 			const request = pageRequest(leaseList(filter), { ...query, cursor });
-			return taggedPage(await listLeases(database.query, filter, request), wait);
+			const page = await listLeases(database.query, filter, request);
+			return taggedPage(page, wait, database.clock);
 		};
 		const readRevision = async () => (await find(accountId))?.revision ?? '';
 		return {
 			// Only who waits needs it.
 			revision: wait > 0 ? await readRevision() : '',
 			async nextRevision(milliseconds: number) {
-				await Promise.race([sharedMoment(lookEvery), delay(milliseconds)]);
+				await (milliseconds < lookEvery ? delay(milliseconds) : sharedMoment(lookEvery));
 				return readRevision();
 			},
 			read(revision: string, cursor = query.cursor) {
@@ -49,8 +51,23 @@ export function createLeasePages({ database, limits }: Pick<Parts, 'database' | 
 }
 
 /** The page with a tag that does not change while time passes. */
-function taggedPage(page: Awaited<ReturnType<typeof listLeases>>, wait: number) {
-	const lasting = JSON.stringify(page, (name, value) => (name === 'expires_in_ms' ? null : value));
-	const body = Buffer.from(JSON.stringify(page));
-	return { body, tag: tagOf(lasting), next: page.next_cursor, wait, isTimed: true };
+function taggedPage(page: Awaited<ReturnType<typeof listLeases>>, wait: number, clock: Clock) {
+	const readAt = clock.now();
+	const textWith = (timeLeft: (milliseconds: number) => number | null) =>
+		JSON.stringify(page, (name, value) =>
+			name === 'expires_in_ms' && value !== null ? timeLeft(value) : value,
+		);
+	const lasting = textWith(() => null);
+	return {
+		/** Says how much time is left when it is sent, which may be long after it was read. */
+		get body() {
+			const passed = clock.now() - readAt;
+			return Buffer.from(textWith((left) => Math.max(0, Math.floor(left - passed))));
+		},
+		size: lasting.length,
+		tag: tagOf(lasting),
+		next: page.next_cursor,
+		wait,
+		isTimed: true,
+	};
 }
