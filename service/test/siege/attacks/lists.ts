@@ -41,8 +41,8 @@ export async function waitsForList(
 /** Waits for as many different lists as the account may wait for, in ten pages each, and changes a lease meanwhile. */
 export async function waitsForDifferentLists(lab: Lab): Promise<Load[]> {
 	const lists = Array.from({ length: 110 }, async (_, index) => {
-		const limit = 40 - (index % 20);
-		const shown = `&status=active&status=ended${'&status=ended'.repeat(Math.floor(index / 20))}`;
+		const limit = 50 - (index % 37);
+		const shown = `&status=active&status=ended${'&status=ended'.repeat(Math.floor(index / 37))}`;
 		const known = await tagsOf(lab, 10, limit, shown);
 		return headOf(lab, `/v1/leases?wait=60&limit=${limit}${shown}`, known);
 	});
@@ -56,7 +56,7 @@ function renewalOf({ attacker: { key, leaseId } }: Lab) {
 	return { head, body };
 }
 
-/** Waits for a change of the status of a lease that is renewed all the time, and for one of its list. */
+/** Waits for a change of the status of a lease that is renewed all the time. */
 export function waitsForLease(lab: Lab): Load[] {
 	const { leaseId } = lab.attacker;
 	return [
