@@ -157,9 +157,14 @@ class World {
 						),
 			serverFor: (id) => this.#serverFor(id),
 			onFault: (fault) => this.#noteFault(fault),
-			onStream: (exchange) => {
-				if (exchange.client.name.endsWith('-twin'))
-					this.#rules.twinConnected(exchange.client.name.replace('-twin', ''));
+			onRequest: ({ client, path }) => {
+				// A connection counts once it is accepted.
+				if (path.startsWith('/agent/') && path !== '/agent/work') this.#heard(client);
+			},
+			onStream: ({ client, path }) => {
+				if (path === '/agent/work') this.#heard(client);
+				if (client.name.endsWith('-twin'))
+					this.#rules.twinConnected(client.name.replace('-twin', ''));
 			},
 			onReceived: (exchange, status, text) => {
 				if (status === 500)
@@ -211,6 +216,10 @@ class World {
 		const { violations } = this.#rules;
 		const { digest, events, now: time, lines } = simulation;
 		return { violations, faults: this.#faults, digest, events, time, lines };
+	}
+
+	#heard({ name }: Process) {
+		this.#rules.costs.heard(name.replace('-twin', ''));
 	}
 
 	/** Looks at everything once a second, and ends the history when all is over. */

@@ -32,6 +32,8 @@ export interface NetworkOptions {
 	/** The service that gets the request; undefined when none listens. */
 	serverFor(id: string): Server | undefined;
 	onFault(fault: RequestFault): void;
+	/** Called before a service handles a request. */
+	onRequest(exchange: Exchange, sent: { url: URL; body: unknown }): void;
 	/** Called when a stream begins. */
 	onStream(exchange: Exchange): void;
 	/** Called with each response that a client receives as a whole. */
@@ -174,6 +176,7 @@ export class Network {
 	async #handle(exchange: Exchange, { url, init, resolve, server, isCopy }: Incoming) {
 		const { signal: _signal, redirect: _redirect, ...rest } = init;
 		const request = new Request(url, rest);
+		this.#options.onRequest(exchange, { url, body: init.body });
 		const gone = isCopy ? new AbortController() : exchange.serverGone;
 		Object.defineProperty(request, 'signal', { value: gone.signal });
 		const response = await server.handle(request);

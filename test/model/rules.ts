@@ -3,6 +3,7 @@
 import type { Row, RowChange } from './database.ts';
 import type { BoardSession, Witness } from './hardware.ts';
 import type { Moment } from './plan.ts';
+import { Costs } from './rules/costs.ts';
 import { Minutes } from './rules/minutes.ts';
 import type { Process, Simulation } from './simulation.ts';
 import type { Troubles } from './troubles.ts';
@@ -22,6 +23,8 @@ export interface KnownLease {
 	createdAt: number;
 	endedAt: number | undefined;
 	grantedAt: number | undefined;
+	/** When its minutes began, in virtual time. */
+	activeAt: number | undefined;
 	/** Since when it waits although a board is free for it. */
 	freeSince: number | undefined;
 	/** A backup was restored while it existed: what was told before may be gone. */
@@ -103,6 +106,7 @@ export class Rules implements Witness {
 	readonly #heard = new Map<string, string | null>();
 	readonly calls: Call[] = [];
 	readonly beliefs: Belief[] = [];
+	readonly costs: Costs;
 	/** Labels of creations that failed. */
 	readonly failedCreations = new Map<string, FailedCreation>();
 	/** Leases whose renewal the account could not pay. */
@@ -133,6 +137,7 @@ export class Rules implements Witness {
 		this.#simulation = simulation;
 		this.#troubles = troubles;
 		this.#minutes = new Minutes(simulation);
+		this.costs = new Costs(simulation, troubles);
 	}
 
 	violated(rule: string, what: string) {
@@ -172,6 +177,7 @@ export class Rules implements Witness {
 				...(before ?? this.#newLease(row)),
 				row,
 				endedAt: row.status === 'ended' ? (before?.endedAt ?? this.#simulation.now) : undefined,
+				activeAt: row.started_at === null ? undefined : this.#simulation.timeOf(row.started_at),
 				restored: true,
 			});
 			this.#noteFence(row);
@@ -393,6 +399,7 @@ export class Rules implements Witness {
 	#statusChanged(lease: KnownLease, row: LeaseRow) {
 		const { status: before } = lease.row;
 		if (row.status === 'active' || row.status === 'ended') this.onMoment(row.status);
+		if (row.status === 'active') lease.activeAt = this.#simulation.now;
 		this.#simulation.note(
 			`lease ${row.id} ${row.status} ${row.end_reason ?? ''} ${row.board_id ?? ''}`,
 		);
@@ -482,29 +489,10 @@ export class Rules implements Witness {
 
 	#ended(lease: KnownLease, row: LeaseRow) {
 		lease.endedAt = this.#simulation.now;
-		const before = lease.row;
 		const credits = row.credits ?? 0;
-		const most = wholeMinutes(before.started_at, row.ended_at) * before.credits_per_minute;
-		if (before.started_at === null && credits !== 0) {
-			this.violated('credits add up', `${row.id} costs ${credits} and was never active`);
-		}
-		if (credits > before.held_credits || credits > most || credits < 0) {
-			this.violated(
-				'credits add up',
-				`${row.id} costs ${credits}; held ${before.held_credits}, used ${most}`,
-			);
-		}
-		const until = minimum(row.ended_at, before.expires_at);
-		const exact = Math.min(
-			before.held_credits,
-			wholeMinutes(before.started_at, until) * before.credits_per_minute,
-		);
-		if (
-			row.end_reason !== 'agent_lost' &&
-			row.end_reason !== 'prepare_failed' &&
-			credits !== exact
-		) {
-			this.violated('credits add up', `${row.id} costs ${credits} instead of ${exact}`);
+		const [least, most] = this.costs.bounds(lease, row.end_reason);
+		if (credits < least || credits > most) {
+			this.violated('credits add up', `${row.id} costs ${credits}, not ${least} to ${most}`);
 		}
 		this.#checkReason(lease, row);
 	}
@@ -591,6 +579,7 @@ export class Rules implements Witness {
 			createdAt: this.#simulation.now,
 			endedAt: undefined,
 			grantedAt: row.board_id === null ? undefined : this.#simulation.now,
+			activeAt: row.status === 'active' ? this.#simulation.now : undefined,
 			freeSince: undefined,
 			restored: false,
 			acted: new Map(),
@@ -749,14 +738,4 @@ function isBefore(one: [number, string, string], other: [number, string, string]
 		if (one[index] !== other[index]) return one[index] < other[index];
 	}
 	return false;
-}
-
-function wholeMinutes(from: string | null, until: string | null) {
-	if (from === null || until === null) return 0;
-	return Math.ceil(Math.max(0, Date.parse(until) - Date.parse(from)) / (60_000 * (1 + 1 / 2_000)));
-}
-
-function minimum(one: string | null, other: string | null) {
-	if (one === null) return other;
-	return other === null || one < other ? one : other;
 }

@@ -95,8 +95,12 @@ export class Troubles {
 		return Math.min(...this.#services.map((name) => this.#quiet(name)), this.#quiet('database'));
 	}
 
+	agentOf(board: string) {
+		return this.#boards.get(board) ?? '';
+	}
+
 	boardQuietFor(board: string) {
-		return this.quietFor(this.#boards.get(board) ?? '');
+		return this.quietFor(this.agentOf(board));
 	}
 
 	/** For how long the process was not stopped. */
