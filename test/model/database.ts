@@ -49,7 +49,7 @@ class WatchedConnection {
 	#written = new Set<Cell>();
 	#pending: RowChange[] = [];
 	#tables: string[] = [];
-	#hasBackup = false;
+	readonly #backups = new Set<string>();
 
 	constructor(connection: DatabaseSync) {
 		this.connection = connection;
@@ -137,30 +137,30 @@ class WatchedConnection {
 
 	/** Returns to the rows of the template. */
 	reset() {
-		this.#dropBackup();
+		this.#dropBackups();
 		this.#copy('template', 'main');
 		for (const table of ['leases', 'boards', 'lease_actions'] as const) this.versions[table] += 1;
 		this.#pending = [];
 	}
 
-	/** The rows as they are now, for a backup. */
+	/** Keeps the rows as they are now, and returns the function that restores them. */
 	backup(): () => void {
-		this.#hasBackup = true;
-		this.connection.exec(`attach ':memory:' as backup`);
+		const name = `backup_${this.#backups.size}`;
+		this.#backups.add(name);
+		this.connection.exec(`attach ':memory:' as ${name}`);
 		for (const table of this.#tables) {
-			this.connection.exec(`create table backup.${table} as select * from main.${table}`);
+			this.connection.exec(`create table ${name}.${table} as select * from main.${table}`);
 		}
 		return () => {
-			this.#copy('backup', 'main');
+			this.#copy(name, 'main');
 			for (const table of ['leases', 'boards', 'lease_actions'] as const) this.versions[table] += 1;
 			this.#pending = [];
-			this.#dropBackup();
 		};
 	}
 
-	#dropBackup() {
-		if (this.#hasBackup) this.connection.exec('detach backup');
-		this.#hasBackup = false;
+	#dropBackups() {
+		for (const name of this.#backups) this.connection.exec(`detach ${name}`);
+		this.#backups.clear();
 	}
 
 	#copy(from: string, to: string) {

@@ -1,7 +1,7 @@
 // Simulated boards. They record everything that happens to them, with the fence of the agent: the
 // most reliable record of what the three parts did.
 import type { Random } from './random.ts';
-import { between } from './random.ts';
+import { between, pick } from './random.ts';
 import type { Process, SimulatedEvent } from './simulation.ts';
 
 interface ConsoleEvents {
@@ -15,6 +15,14 @@ export interface Hardware {
 	readonly actions: readonly string[];
 	readonly hasConsole: boolean;
 	readonly betweenLeases: 'erase';
+	readonly pins?: {
+		readonly names: string[];
+		readonly analog: string[];
+		readonly volts: number;
+		sample(): Promise<undefined>;
+		rest(): void;
+		drive(pins: Record<string, number>): void;
+	};
 	open(events: ConsoleEvents): Promise<void>;
 	perform(
 		work: { action: string; bytes?: Uint8Array },
@@ -28,7 +36,7 @@ export interface Hardware {
 }
 
 /** What is wrong with a board for once. */
-type HardwareFault = 'fails' | 'slow' | 'very slow' | 'does not open';
+type HardwareFault = 'fails' | 'slow' | 'very slow' | 'does not open' | 'floods';
 
 /** From an agent's taking of a board until it gives it back. */
 export interface BoardSession {
@@ -38,6 +46,12 @@ export interface BoardSession {
 	readonly fence: number;
 	readonly openedAt: number;
 	closed: boolean;
+	/** All that was printed. */
+	readonly output: Uint8Array[];
+	/** How much had been printed when it was opened, and when each action was done. */
+	readonly starts: number[];
+	/** What drives its pins from outside. */
+	driven: Readonly<Record<string, number>>;
 	/** The last line before the output of the last action. */
 	actedAtLine: number;
 	printedAt: number;
@@ -55,6 +69,8 @@ export interface Witness {
 	typed(session: BoardSession, unit: string): void;
 	failed(session: BoardSession, action: string): void;
 	notOpened(board: string, fence: number): void;
+	/** The agent drives the pins as the session has it now. */
+	driven(session: BoardSession): void;
 	violated(rule: string, what: string): void;
 }
 
@@ -78,6 +94,12 @@ const durations: Readonly<Record<string, [number, number]>> = {
 	flash: [500, 12_000],
 };
 
+export const pinNames = ['D2', 'D3'] as const;
+
+/** Lines of a flood, each of so many bytes: 100,000 bytes a second, or more than the service keeps. */
+const floods = [20, 60, 60, 400];
+const floodLine = 5_000;
+
 /** A board on a desk. It outlives the agents that drive it. */
 export class SimulatedBoard {
 	readonly id: string;
@@ -91,6 +113,8 @@ export class SimulatedBoard {
 	/** Whether a lease has used it since it was erased, by whichever agent. */
 	#isUsed = false;
 	#next: SimulatedEvent | undefined;
+	/** Whether it prints more than an agent passes on, from its last action on. */
+	#floods = false;
 
 	constructor(options: BoardOptions) {
 		this.id = options.id;
@@ -105,14 +129,30 @@ export class SimulatedBoard {
 	/** The board as one agent drives it; `fenceOf` is the agent's own memory. */
 	drivenBy(agent: Process, fenceOf: () => number): Hardware {
 		const { witness } = this.#options;
-		let output: (bytes: Uint8Array) => void = () => {};
+		let events: ConsoleEvents | undefined;
+		const output = (bytes: Uint8Array) => {
+			session?.output.push(bytes);
+			events?.output(bytes);
+		};
 		let session: BoardSession | undefined;
 		let wasTried = false;
 		return {
 			actions: this.#options.actions,
 			hasConsole: true,
 			betweenLeases: 'erase',
-			open: async (events) => {
+			pins: {
+				names: [...pinNames],
+				analog: [],
+				volts: 5,
+				sample: async () => undefined,
+				rest() {},
+				drive: (pins) => {
+					const own = this.#required(session, 'pins');
+					own.driven = { ...pins };
+					witness.driven(own);
+				},
+			},
+			open: async (given) => {
 				if (this.session) {
 					witness.violated(
 						'one holder',
@@ -131,7 +171,7 @@ export class SimulatedBoard {
 					);
 				}
 				this.#isUsed = true;
-				output = (bytes) => events.output(bytes);
+				events = given;
 				events.connected();
 				session = {
 					number: this.#sessions++,
@@ -140,6 +180,9 @@ export class SimulatedBoard {
 					fence: fenceOf(),
 					openedAt: agent.simulation.now,
 					closed: false,
+					output: [],
+					starts: [0],
+					driven: {},
 					actedAtLine: 0,
 					printedAt: 0,
 					boot: ++this.#boots,
@@ -153,6 +196,7 @@ export class SimulatedBoard {
 				const own = this.#required(session, work.action);
 				const message = await this.#perform(own, work, signal);
 				outputBegins();
+				own.starts.push(own.output.reduce((sum, { length }) => sum + length, 0));
 				own.actedAtLine = this.line;
 				own.boot = ++this.#boots;
 				this.#print(own, output);
@@ -216,6 +260,7 @@ export class SimulatedBoard {
 		witness.acted(session, action, bytes && firmwareOf(bytes));
 		if (this.#next) this.#next.run = undefined;
 		await pause(session.agent, between(random, least, most) + extra, signal);
+		this.#floods = fault === 'floods';
 		if (fault === 'fails') {
 			witness.failed(session, action);
 			throw new Error('The tool failed');
@@ -226,12 +271,15 @@ export class SimulatedBoard {
 	/** Lines with a number that only grows, between bytes that are no text. */
 	#print(session: BoardSession, output: (bytes: Uint8Array) => void) {
 		if (this.#next) this.#next.run = undefined;
+		const { random } = this.#options;
+		let flood = this.#floods ? pick(random, floods) : 0;
 		const print = () => {
 			if (session.closed) return;
-			output(this.#line(session, ''));
-			this.#next = session.agent.after(between(this.#options.random, 300, 12_000), print);
+			const isFlood = flood-- > 0;
+			output(this.#line(session, isFlood ? ` ${'.'.repeat(floodLine)}` : ''));
+			this.#next = session.agent.after(isFlood ? 50 : between(random, 300, 12_000), print);
 		};
-		this.#next = session.agent.after(between(this.#options.random, 5, 80), print);
+		this.#next = session.agent.after(between(random, 5, 80), print);
 	}
 
 	#line(session: BoardSession, text: string) {

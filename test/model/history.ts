@@ -8,7 +8,7 @@ import { accounts, type Moment, type Plan, type Site, sites, type Trouble } from
 import { randomOf } from './random.ts';
 import { evaluate, type Scripts, watchLoops } from './realm.ts';
 import { Rules, type Violation } from './rules.ts';
-import { seedSite } from './seed.ts';
+import { emailOf, seedSite } from './seed.ts';
 import { Process, Simulation } from './simulation.ts';
 import { Troubles } from './troubles.ts';
 import { runUser } from './users.ts';
@@ -31,6 +31,7 @@ export interface Ground {
 	opened: OpenedDatabase;
 	/** The API key of each account. */
 	keys: string[];
+	accountIds: string[];
 	/** The token of each agent. */
 	tokens: ReadonlyMap<string, string>;
 }
@@ -66,6 +67,14 @@ export async function prepareGround(scripts: Scripts, number: number): Promise<G
 }
 
 const longest = 3_600_000;
+
+const shareOf = 'select access from lease_shares where lease_id = ? and email = ?';
+
+/** What other processes of a user are named. */
+const ofUser = /-(?:visitor|watcher).*/;
+
+const outputBetween = `select 1 from console_chunks where lease_id = ? and direction = 'output'
+	and "offset" + length(data) > ? and "offset" < ? limit 1`;
 
 export interface HistoryOptions {
 	/** Keeps the lines of what happens. */
@@ -111,7 +120,7 @@ class World {
 	readonly #awaited = new Set<Trouble>();
 	readonly #failures = new Set<Process>();
 	readonly #faults: RequestFault[] = [];
-	readonly #backups: { at: number; restore: () => void }[] = [];
+	readonly #backups = new Map<Trouble, () => void>();
 	readonly #hasShortcuts: boolean;
 	readonly #offsets = new Map<string, number>();
 	#clock: ServiceClock | undefined;
@@ -153,11 +162,15 @@ class World {
 					? recordedFaults(requestFaults.list)
 					: randomFaults(
 							(...names) => this.#simulation.random(...names),
-							(who) => requestFaults.rates[who] ?? {},
+							(who) => requestFaults.rates[who.replace(ofUser, '')] ?? {},
 						),
 			serverFor: (id) => this.#serverFor(id),
 			onFault: (fault) => this.#noteFault(fault),
-			onRequest: ({ client, path }) => {
+			onRequest: ({ client, path, method }, { url, body }) => {
+				if (path.includes('/shares')) this.#rules.sharing.requested(method, path, body);
+				// The agent sends bytes there.
+				if (path.startsWith('/agent/console/'))
+					this.#rules.console.uploaded(client, url, body as Uint8Array);
 				// A connection counts once it is accepted.
 				if (path.startsWith('/agent/') && path !== '/agent/work') this.#heard(client);
 			},
@@ -205,8 +218,14 @@ class World {
 				else this.#cause(trouble);
 			});
 		}
+		this.#rules.accessOf = (lease, email) => {
+			const [share] = opened.watched.all(shareOf, lease, email);
+			return share ? String(share.access) : null;
+		};
+		this.#rules.keepsOutput = (lease, from, to) =>
+			opened.watched.all(outputBetween, lease, from, to).length > 0;
 		this.#rules.onMoment = (moment) => this.#causeAwaited(moment);
-		if (troubles.some(({ kind }) => kind === 'restore')) this.#keepBackups();
+		this.#keepBackups();
 		simulation.at(this.#plan.calmAt, () => this.#becomeCalm());
 		this.#watch();
 		await simulation.run(longest);
@@ -296,7 +315,7 @@ class World {
 			case 'twin':
 				return this.#startTwin(who, trouble.milliseconds);
 			case 'restore':
-				return this.#restore(trouble.age);
+				return this.#restore(trouble);
 		}
 	}
 
@@ -375,20 +394,22 @@ class World {
 		this.#simulation.after(milliseconds, () => this.#kill(twin));
 	}
 
+	/** Each backup is made when it has to be, to have its age when it is restored. */
 	#keepBackups() {
-		// One backup, at the start: SQLite keeps one attached copy.
-		this.#simulation.after(2_000, () => {
-			const restore = this.#ground.opened.watched.backup();
-			this.#backups.push({ at: this.#simulation.now, restore });
-		});
+		for (const trouble of this.#plan.troubles) {
+			if (trouble.kind !== 'restore') continue;
+			this.#simulation.at(trouble.at - trouble.age, () => {
+				this.#backups.set(trouble, this.#ground.opened.watched.backup());
+			});
+		}
 	}
 
 	/** The services stop, the backup is restored, and they start again. */
-	#restore(_age: number) {
-		const backup = this.#backups.pop();
-		if (!backup) return;
+	#restore(trouble: Trouble) {
+		const restore = this.#backups.get(trouble);
+		if (!restore) return;
 		for (const service of [...this.#services.values()]) this.#kill(service.process);
-		backup.restore();
+		restore();
 		this.#load();
 		this.#troubles.add('database', 30_000, { away: true });
 		for (let replica = 1; replica <= this.#plan.replicas; replica++)
@@ -551,6 +572,7 @@ class World {
 		// Its next start continues after the job that it is at.
 		const process = this.#newProcess(name);
 		let visits = 0;
+		if (user.watches && !this.#processes.has(`${name}-watcher`)) this.#startWatcher(user);
 		void runUser({
 			user,
 			process,
@@ -559,9 +581,9 @@ class World {
 			troubles: this.#troubles,
 			firstJob,
 			start: (this.#starts.get(name) ?? 1) - 1,
-			visitor: () => {
+			visitor: (account = user.account) => {
 				const visitor = this.#newProcess(`${name}-visitor-${visits++}`);
-				return { process: visitor, client: this.#clientOf(visitor, user.account) };
+				return { process: visitor, client: this.#clientOf(visitor, account) };
 			},
 			crash: () => {
 				this.#nextJobs.set(name, (this.#nextJobs.get(name) ?? 0) + 1);
@@ -573,6 +595,24 @@ class World {
 			sawFailure: (own) => this.#failures.delete(own),
 			isCalm: () => this.#isCalm,
 			onJobDone: (job) => this.#nextJobs.set(name, job + 1),
+		});
+	}
+
+	#startWatcher({ name, account, watches }: Plan['users'][number]) {
+		const process = this.#newProcess(`${name}-watcher`);
+		const { watching } = this.#rules;
+		const isShared = watches === 'shared';
+		const watcher = watching.begin({
+			process,
+			account: this.#ground.accountIds[account] ?? '',
+			sharedWith: isShared ? emailOf(account) : undefined,
+		});
+		const follow = async () => {
+			const changes = this.#clientOf(process, account).leases.watch({ shared: isShared });
+			for await (const change of changes) watching.changed(watcher, change);
+		};
+		follow().catch(() => {
+			watcher.over = true;
 		});
 	}
 

@@ -1,5 +1,6 @@
 // A history as data: who does what, and what goes wrong. Generated from a seed, and shrunk by deletion.
 import type { FaultRates, RequestFault } from './faults.ts';
+import { pinNames } from './hardware.ts';
 import type { CutMode } from './network.ts';
 import { between, pick, type Random, randomOf, weighted } from './random.ts';
 
@@ -11,10 +12,16 @@ export type Step =
 	| { do: 'flash' }
 	| { do: 'renew'; minutes: number | undefined }
 	| { do: 'refresh' }
-	| { do: 'read'; milliseconds: number }
+	| { do: 'read'; milliseconds: number; lines?: boolean }
 	| { do: 'idle'; milliseconds: number }
 	/** Another process uses the same lease for some time, and may renew it. */
-	| { do: 'visit'; milliseconds: number; minutes: number | undefined };
+	| { do: 'visit'; milliseconds: number; minutes: number | undefined; attaches?: boolean }
+	/** The lease is shared with another account, of this number after its own. */
+	| { do: 'share'; to: number; access: 'look' | 'type' }
+	| { do: 'unshare'; to: number }
+	/** From now on, somebody of that account uses the lease for some time. */
+	| { do: 'colleague'; to: number; milliseconds: number }
+	| { do: 'pin'; pin: 'D2' | 'D3'; release: boolean };
 
 export interface Job {
 	/** When it begins, after the one before. */
@@ -38,6 +45,8 @@ export interface User {
 	name: string;
 	account: number;
 	jobs: Job[];
+	/** Whether it watches its leases, or those that others share with it. */
+	watches?: 'own' | 'shared' | undefined;
 }
 
 /** Instead of a time: the next time that this happens. */
@@ -57,7 +66,7 @@ export type Trouble = { at: number; who: string; moment?: Moment } & (
 interface BoardFault {
 	board: string;
 	use: number;
-	kind: 'fails' | 'slow' | 'very slow' | 'does not open';
+	kind: 'fails' | 'slow' | 'very slow' | 'does not open' | 'floods';
 }
 
 export interface Plan {
@@ -160,13 +169,19 @@ function userOf(
 	{ index, boards }: { index: number; boards: readonly SiteBoard[] },
 ): User {
 	const jobs = Array.from({ length: between(random, 1, 3) }, () => jobOf(random, boards));
-	return { name: `user-${index + 1}`, account: between(random, 0, accounts - 1), jobs };
+	return {
+		name: `user-${index + 1}`,
+		account: between(random, 0, accounts - 1),
+		jobs,
+		watches: random() < 0.3 ? pick(random, ['own', 'shared'] as const) : undefined,
+	};
 }
 
 function jobOf(random: Random, boards: readonly SiteBoard[]): Job {
 	const board = pick(random, boards);
 	const waits = random() < 0.85;
 	if (random() < 0.08) return handover(random, board);
+	if (random() < 0.08) return sharedJob(random, board);
 	const renew = random() < 0.75;
 	return {
 		after: pick(random, [0, between(random, 0, 2_000), between(random, 0, 30_000)]),
@@ -196,8 +211,43 @@ function handover(random: Random, { type }: SiteBoard): Job {
 		timeout: undefined,
 		abortAfter: undefined,
 		steps: [
-			{ do: 'visit', milliseconds: between(random, 5_000, 30_000), minutes: 4 },
+			{
+				do: 'visit',
+				milliseconds: between(random, 5_000, 90_000),
+				minutes: 4,
+				attaches: random() < 0.5,
+			},
 			{ do: 'read', milliseconds: between(random, 60_000, 120_000) },
+		],
+		end: 'release',
+	};
+}
+
+/** A lease that a colleague uses while the holder shares it, stops that, and shares it again. */
+export function sharedJob(random: Random, { type }: SiteBoard): Job {
+	const to = between(random, 1, accounts - 1);
+	const access = () => pick(random, ['look', 'type'] as const);
+	const idle = () => ({ do: 'idle' as const, milliseconds: between(random, 3_000, 20_000) });
+	return {
+		after: between(random, 0, 2_000),
+		board: undefined,
+		type,
+		minutes: undefined,
+		waitSeconds: 400,
+		renew: true,
+		progress: false,
+		timeout: undefined,
+		abortAfter: undefined,
+		steps: [
+			{ do: 'share', to, access: access() },
+			{ do: 'colleague', to, milliseconds: between(random, 30_000, 90_000) },
+			idle(),
+			{ do: 'unshare', to },
+			idle(),
+			{ do: 'share', to, access: access() },
+			idle(),
+			{ do: 'unshare', to },
+			idle(),
 		],
 		end: 'release',
 	};
@@ -214,6 +264,10 @@ function stepOf(random: Random): Step {
 		read: 8,
 		idle: 10,
 		visit: 5,
+		share: 3,
+		unshare: 3,
+		colleague: 3,
+		pin: 5,
 	});
 	const milliseconds = pick(random, [
 		between(random, 100, 3_000),
@@ -236,8 +290,22 @@ function stepOf(random: Random): Step {
 				do: kind,
 				milliseconds,
 				minutes: random() < 0.6 ? between(random, 2, 5) : undefined,
+				attaches: random() < 0.3,
 			};
+		case 'share':
+			return {
+				do: kind,
+				to: between(random, 1, 2),
+				access: pick(random, ['look', 'type'] as const),
+			};
+		case 'unshare':
+			return { do: kind, to: between(random, 1, 2) };
+		case 'colleague':
+			return { do: kind, to: between(random, 1, 2), milliseconds };
+		case 'pin':
+			return { do: kind, pin: pick(random, pinNames), release: random() < 0.3 };
 		case 'read':
+			return { do: kind, milliseconds, lines: random() < 0.4 };
 		case 'idle':
 			return { do: kind, milliseconds };
 		case 'flash':
@@ -309,7 +377,7 @@ function anyTrouble(
 		case 'twin':
 			return { at, kind, who: pick(random, agents), milliseconds };
 		case 'restore':
-			return { at, kind, who: 'database', age: between(random, 5_000, 60_000) };
+			return { at, kind, who: 'database', age: ageOf(random) };
 	}
 }
 
@@ -324,11 +392,27 @@ function clocksSet(random: Random, services: readonly string[], calmAt: number):
 	}));
 }
 
+/** Of a restored backup: from a moment ago to the beginning. */
+function ageOf(random: Random) {
+	return pick(random, [
+		between(random, 200, 3_000),
+		between(random, 3_000, 20_000),
+		between(random, 20_000, 60_000),
+		120_000,
+	]);
+}
+
 function boardFaultsOf(random: Random, boards: readonly SiteBoard[]): BoardFault[] {
 	const single = Array.from({ length: between(random, 1, 4) }, () => ({
 		board: pick(random, boards).id,
 		use: between(random, 0, 12),
-		kind: weighted(random, { fails: 40, slow: 25, 'very slow': 20, 'does not open': 15 }),
+		kind: weighted(random, {
+			fails: 40,
+			slow: 25,
+			'very slow': 20,
+			'does not open': 15,
+			floods: 15,
+		}),
 	}));
 	if (random() > 0.4) return single;
 	// A board that fails several times in a row.

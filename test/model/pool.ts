@@ -81,7 +81,7 @@ function startWorker(file: string): Worker {
 			histories += 1;
 			await ready;
 			const report = await reportOf(child, task);
-			isOver = !child.connected;
+			isOver = child.killed || !child.connected;
 			return report;
 		},
 		stop() {

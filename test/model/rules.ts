@@ -3,8 +3,12 @@
 import type { Row, RowChange } from './database.ts';
 import type { BoardSession, Witness } from './hardware.ts';
 import type { Moment } from './plan.ts';
+import { ConsoleRules } from './rules/console.ts';
 import { Costs } from './rules/costs.ts';
 import { Minutes } from './rules/minutes.ts';
+import { Pins } from './rules/pins.ts';
+import { Sharing } from './rules/sharing.ts';
+import { type Current, type Watcher, Watching } from './rules/watching.ts';
 import type { Process, Simulation } from './simulation.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -31,8 +35,10 @@ export interface KnownLease {
 	restored: boolean;
 	/** How often each action was begun on a board, while the lease was active. */
 	acted: Map<string, number>;
-	/** The highest number of what was typed, as the board has seen it. */
-	typed: number;
+	/** Since when it has its status. */
+	since: number;
+	/** The highest number of what each writer typed, as the board has seen it. */
+	typed: Map<string, number>;
 	failures: number;
 }
 
@@ -100,13 +106,22 @@ export class Rules implements Witness {
 	readonly violations: Violation[] = [];
 	readonly leases = new Map<string, KnownLease>();
 	readonly boards = new Map<string, BoardRow>();
+	restoredAt = Number.NEGATIVE_INFINITY;
 	/** Called when something happens that a trouble may wait for. */
 	onMoment: (moment: Moment) => void = () => {};
+	/** Whether the database has output of a lease between two offsets. */
+	keepsOutput: (lease: string, from: number, to: number) => boolean = () => false;
+	/** What the database says that somebody with this address may do. */
+	accessOf: (lease: string, email: string) => string | null = () => null;
 	/** When each agent that drives boards was heard from last. */
 	readonly #heard = new Map<string, string | null>();
 	readonly calls: Call[] = [];
 	readonly beliefs: Belief[] = [];
 	readonly costs: Costs;
+	readonly console: ConsoleRules;
+	readonly pins: Pins;
+	readonly sharing: Sharing;
+	readonly watching: Watching;
 	/** Labels of creations that failed. */
 	readonly failedCreations = new Map<string, FailedCreation>();
 	/** Leases whose renewal the account could not pay. */
@@ -129,7 +144,6 @@ export class Rules implements Witness {
 	readonly #notOpened = new Set<string>();
 	/** Leases that are younger than a backup do not exist any more. */
 	#hasRestored = false;
-	#restoredAt = Number.NEGATIVE_INFINITY;
 	readonly #boardFailures = new Map<string, number>();
 	readonly #labels = new Map<string, string>();
 
@@ -138,6 +152,27 @@ export class Rules implements Witness {
 		this.#troubles = troubles;
 		this.#minutes = new Minutes(simulation);
 		this.costs = new Costs(simulation, troubles);
+		this.console = new ConsoleRules({
+			now: () => simulation.now,
+			violated: (what) => this.violated('every byte is read, or marked', what),
+			sessions: (lease, fence) => this.#sessionsOf(lease).filter((each) => each.fence === fence),
+			keeps: (lease, from, to) =>
+				!this.leases.get(lease)?.restored && this.keepsOutput(lease, from, to),
+			isShared: (lease, email, span) => this.sharing.had({ lease, email }, 'look', span),
+		});
+		const violated = (rule: string, what: string) => this.violated(rule, what);
+		this.pins = new Pins({ simulation, violated });
+		this.sharing = new Sharing({
+			simulation,
+			violated,
+			accessOf: (lease, email) => this.accessOf(lease, email),
+		});
+		this.watching = new Watching({
+			now: () => simulation.now,
+			violated: (what) => violated('who watches knows what is so', what),
+			quietFor: ({ name }) => troubles.quietFor(name),
+			current: (watcher) => this.#currentOf(watcher),
+		});
 	}
 
 	violated(rule: string, what: string) {
@@ -176,17 +211,19 @@ export class Rules implements Witness {
 			this.leases.set(row.id, {
 				...(before ?? this.#newLease(row)),
 				row,
+				since: this.#simulation.now,
 				endedAt: row.status === 'ended' ? (before?.endedAt ?? this.#simulation.now) : undefined,
 				activeAt: row.started_at === null ? undefined : this.#simulation.timeOf(row.started_at),
 				restored: true,
 			});
 			this.#noteFence(row);
 		}
+		this.pins.forget();
 		// What was confirmed after the backup may be gone.
 		for (const numbers of this.confirmed.values()) numbers.clear();
 		for (const counts of this.requested.values()) counts.done = 0;
 		for (const [label, id] of this.#labels) if (!this.leases.has(id)) this.#labels.delete(label);
-		if (this.#hasRestored) this.#restoredAt = this.#simulation.now;
+		if (this.#hasRestored) this.restoredAt = this.#simulation.now;
 	}
 
 	leaseOfLabel(label: string) {
@@ -201,7 +238,13 @@ export class Rules implements Witness {
 
 	/** The last session that had the board of the lease open for it. */
 	sessionOf(leaseId: string) {
-		return [...this.#sessions.values()].findLast(({ lease }) => lease === leaseId)?.session;
+		return this.#sessionsOf(leaseId).at(-1);
+	}
+
+	#sessionsOf(leaseId: string) {
+		return [...this.#sessions.values()].flatMap(({ lease, session }) =>
+			lease === leaseId ? [session] : [],
+		);
 	}
 
 	opened(session: BoardSession) {
@@ -263,8 +306,9 @@ export class Rules implements Witness {
 	typed(session: BoardSession, unit: string) {
 		// The end of a unit of which only a part was sent.
 		if (!/^[^/]+\/\d+$/.test(unit)) return;
-		const [label = '', text = ''] = unit.split('/');
-		const lease = this.leaseOfLabel(label);
+		const [writer = '', text = ''] = unit.split('/');
+		// A colleague adds its own name.
+		const lease = this.leaseOfLabel(writer.split('+')[0] ?? '');
 		const holder = this.#holder(session, 'input');
 		if (this.#hasRestored && (!lease || !holder)) return;
 		if (!lease || lease !== holder) {
@@ -275,18 +319,24 @@ export class Rules implements Witness {
 			return;
 		}
 		const number = Number(text);
-		if (number <= lease.typed) {
-			this.violated('every change once', `input ${unit} is typed after ${lease.typed}`);
+		const last = lease.typed.get(writer) ?? -1;
+		if (number <= last) {
+			this.violated('every change once', `input ${unit} is typed after ${last}`);
 			return;
 		}
-		for (let missed = lease.typed + 1; missed < number; missed++) {
-			if (!this.confirmed.get(label)?.has(missed)) continue;
+		for (let missed = last + 1; missed < number; missed++) {
+			if (!this.confirmed.get(writer)?.has(missed)) continue;
 			this.violated(
 				'nothing is lost',
-				`input ${label}/${missed} was confirmed and is missing before ${number}`,
+				`input ${writer}/${missed} was confirmed and is missing before ${number}`,
 			);
 		}
-		lease.typed = number;
+		lease.typed.set(writer, number);
+	}
+
+	driven(session: BoardSession) {
+		const lease = this.leaseOfSession(session.board, session.number);
+		this.pins.driven(session, lease);
 	}
 
 	/** Whether something is due that the services have to notice by themselves. */
@@ -317,6 +367,8 @@ export class Rules implements Witness {
 			}
 			if (lease.row.status === 'active') this.#checkEnd(lease);
 		}
+		this.sharing.watch();
+		this.watching.watch();
 		for (const belief of this.beliefs) this.#checkBelief(belief);
 		for (const call of this.calls) this.#checkLimit(call);
 		for (const [label, failure] of this.failedCreations) this.#checkFailedCreation(label, failure);
@@ -346,6 +398,7 @@ export class Rules implements Witness {
 
 	/** What must hold when all is over. */
 	finish() {
+		this.console.check();
 		for (const { id, status } of this.boards.values()) {
 			if (status !== 'maintenance' || (this.#boardFailures.get(id) ?? 0) >= 2) continue;
 			this.violated('an agent that fails does not blame the board', `${id} is in maintenance`);
@@ -398,6 +451,7 @@ export class Rules implements Witness {
 
 	#statusChanged(lease: KnownLease, row: LeaseRow) {
 		const { status: before } = lease.row;
+		lease.since = this.#simulation.now;
 		if (row.status === 'active' || row.status === 'ended') this.onMoment(row.status);
 		if (row.status === 'active') lease.activeAt = this.#simulation.now;
 		this.#simulation.note(
@@ -425,7 +479,7 @@ export class Rules implements Witness {
 			this.violated('the queue is strict', `${row.id} lost its age`);
 		}
 		// After a restored backup, a lease whose user has typed may be prepared again.
-		if (row.status === 'queued') lease.typed = -1;
+		if (row.status === 'queued') lease.typed.clear();
 		if (row.status === 'ended') this.#ended(lease, row);
 	}
 
@@ -528,11 +582,13 @@ export class Rules implements Witness {
 	#checkExpired({ row }: KnownLease, wasActive: boolean) {
 		if (wasActive && this.#minutes.isTooSoon(row.id))
 			this.violated('minutes are real', `${row.id} expired before its end`);
-		const belief = this.beliefs.find(({ lease }) => lease.id === row.id);
+		const belief = this.beliefs.find(
+			({ lease, renews, process }) => lease.id === row.id && renews && process.alive,
+		);
 		const creation = this.calls.find(
 			({ name, settledAt }) => name === `create ${row.label}` && settledAt === undefined,
 		);
-		const process = belief?.renews ? belief.process : creation?.process;
+		const process = belief?.process ?? creation?.process;
 		if (!process?.alive || this.outOfCredits.has(row.id) || this.givenBack.has(row.id)) return;
 		// A renewal is due in a third of a minute at least, so a quiet time of this length has one.
 		if (this.#troubles.quietFor(process.name) < 45 * seconds) return;
@@ -583,7 +639,8 @@ export class Rules implements Witness {
 			freeSince: undefined,
 			restored: false,
 			acted: new Map(),
-			typed: -1,
+			since: this.#simulation.now,
+			typed: new Map(),
 			failures: 0,
 		};
 	}
@@ -635,7 +692,7 @@ export class Rules implements Witness {
 		if (this.#troubles.restartedSince(board, lease.grantedAt ?? 0)) return;
 		// A backup knows another start of the agent, which counts as connected until it was silent for long.
 		const since =
-			this.#simulation.now - Math.max(lease.grantedAt ?? 0, this.#restoredAt + 60 * seconds);
+			this.#simulation.now - Math.max(lease.grantedAt ?? 0, this.restoredAt + 60 * seconds);
 		const quiet = Math.min(since, this.#troubles.boardQuietFor(board));
 		// An agent that was killed may still count as connected, and another is not let in before it is silent.
 		const wasRestarted = this.#troubles.restartedSince(
@@ -643,12 +700,27 @@ export class Rules implements Witness {
 			(lease.grantedAt ?? 0) - 60 * seconds,
 		);
 		if (quiet < (wasRestarted ? 60 * seconds : agentDelay)) return;
-		if (held(board)?.fence === fence) return;
+		const session = held(board);
+		if (session?.fence === fence) {
+			this.pins.check(lease.row.id, session, quiet);
+			return;
+		}
 		this.#notOpened.add(`${board} ${fence}`);
 		this.violated(
 			'a charged lease is served',
 			`${lease.row.id} is ${lease.row.status}, and nobody has ${board} open for it`,
 		);
+	}
+
+	/** What somebody who watches a list has to know. */
+	#currentOf({ account, sharedWith }: Watcher): Current[] {
+		return [...this.leases.values()].flatMap(({ row: { id, account_id, status }, since }) => {
+			if (sharedWith === undefined) return account_id === account ? [{ id, status, since }] : [];
+			const share = this.sharing.lastOf({ lease: id, email: sharedWith });
+			if (!share) return [];
+			const isListed = share.access !== null;
+			return [{ id, status: isListed ? status : undefined, since: Math.max(since, share.at) }];
+		});
 	}
 
 	#checkBelief(belief: Belief) {
@@ -690,7 +762,9 @@ export class Rules implements Witness {
 		const lease = this.leaseOfLabel(label);
 		// A request that arrives after its retries were rejected: nobody renews its lease.
 		const isLate = lease && lease.createdAt > at;
-		if (!process.alive || lease?.row.status === 'ended' || lease?.restored || isLate) {
+		// Its lease may be younger than the backup.
+		const isForgotten = this.#hasRestored && (!lease || lease.restored);
+		if (!process.alive || lease?.row.status === 'ended' || isForgotten || isLate) {
 			this.failedCreations.delete(label);
 			return;
 		}

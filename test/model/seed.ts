@@ -13,6 +13,11 @@ interface Seeding {
 	keepDownload(db: unknown, download: object): Promise<unknown>;
 }
 
+/** The address of an account, by its number. */
+export function emailOf(account: number) {
+	return `user-${account}@example.com`;
+}
+
 /** Uses the service's own functions, so that the rows are as it writes them. */
 export async function seedSite(
 	{ database, service }: OpenedDatabase,
@@ -23,9 +28,10 @@ export async function seedSite(
 	const seeding = service as unknown as Seeding;
 	const { query } = database;
 	const keys: string[] = [];
+	const accountIds: string[] = [];
 	for (let index = 0; index < accounts; index++) {
 		const account = {
-			email: `user-${index}@example.com`,
+			email: emailOf(index),
 			password: 'the password of a model',
 			verified: true,
 		};
@@ -40,6 +46,7 @@ export async function seedSite(
 		});
 		const { key } = await seeding.createKey(query, { accountId: id, label: 'model' });
 		keys.push(key);
+		accountIds.push(id);
 	}
 	const boards = site.boards.map(({ id, type, price }) => ({
 		id,
@@ -57,7 +64,7 @@ export async function seedSite(
 		tokens.set(name, (await seeding.createAgent(query, { name, boardIds })).token);
 	}
 	for (const { type, action } of site.images) await addImage(seeding, query, { type, action });
-	return { keys, tokens };
+	return { keys, accountIds, tokens };
 }
 
 async function addImage(

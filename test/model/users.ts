@@ -1,8 +1,11 @@
 // Users: what they do with the client, and what they record.
-import type { AnyLease, BoardAccess, Lease } from 'board-access';
+import type { AnyLease, BoardAccess, ConsoleMatch, Lease } from 'board-access';
+import { visitAsColleague } from './colleagues.ts';
 import { firmwareNamed } from './hardware.ts';
-import type { Job, Step, User } from './plan.ts';
+import { accounts, type Job, type Step, type User } from './plan.ts';
+import { addText, bytesOf } from './rules/console.ts';
 import type { Rules } from './rules.ts';
+import { emailOf } from './seed.ts';
 import type { Process, Simulation } from './simulation.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -13,8 +16,8 @@ export interface UserProgram {
 	client: BoardAccess;
 	rules: Rules;
 	troubles: Troubles;
-	/** Starts another process of the same account, and returns its client. */
-	visitor(): { process: Process; client: BoardAccess };
+	/** Starts another process, of the same account unless another is given, and returns its client. */
+	visitor(account?: number): { process: Process; client: BoardAccess };
 	/** Ends this process at once. */
 	crash(): void;
 	/** How often the user's process was started before. */
@@ -40,7 +43,10 @@ export async function runUser(program: UserProgram): Promise<void> {
 	}
 }
 
-const line = /<(\w+):(\d+):(\d+)#(\d+)[^>]*>/;
+const line = /<(\w+):(\d+):(\d+)#(\d+)(?: [^>]*)?>/;
+
+/** What nobody begins once nothing goes wrong any more. */
+const pastimes = new Set<Step['do']>(['idle', 'read', 'visit', 'colleague']);
 
 class JobRun {
 	readonly #program: UserProgram;
@@ -49,7 +55,10 @@ class JobRun {
 	readonly #simulation: Simulation;
 	/** The line that was matched last. */
 	#matched = 0;
+	/** Where the next expectation begins. */
+	#nextOffset = 0;
 	#written = 0;
+	#colleaguesWritten = 0;
 
 	constructor(program: UserProgram, job: Job, label: string) {
 		this.#program = program;
@@ -62,7 +71,7 @@ class JobRun {
 		const lease = await this.#create();
 		if (!lease) return;
 		for (const [index, step] of this.#job.steps.entries()) {
-			if (this.#program.isCalm() && ['idle', 'read', 'visit'].includes(step.do)) continue;
+			if (this.#program.isCalm() && pastimes.has(step.do)) continue;
 			await this.#step(lease, step, index);
 		}
 		if (this.#job.end === 'crash') {
@@ -161,9 +170,18 @@ class JobRun {
 			case 'refresh':
 				return await this.#try('refresh', () => lease.refresh());
 			case 'read':
-				return await this.#read(lease, this.#program.process, step.milliseconds);
+				return await this.#read(lease, this.#program.process, step);
 			case 'visit':
 				return await this.#visit(lease, step);
+			case 'share':
+				return await this.#share(lease, step);
+			case 'unshare':
+				return await this.#share(lease, { ...step, access: null });
+			case 'colleague':
+				void this.#callColleague(lease, step);
+				return;
+			case 'pin':
+				return await this.#drive(lease, step);
 		}
 	}
 
@@ -171,11 +189,13 @@ class JobRun {
 		const { rules, troubles, process } = this.#program;
 		const began = this.#simulation.now;
 		try {
-			const { groups } = await this.#call(
+			const match = await this.#call(
 				'expect',
 				() => lease.console.expect(line, { timeout: milliseconds }),
 				milliseconds,
 			);
+			const { groups } = match;
+			this.#noteMatch(lease, match);
 			const [board = '', session, , number] = [groups['1'], groups['2'], groups['3'], groups['4']];
 			this.#checkLine(lease, board, Number(session));
 			if (Number(number) <= this.#matched) {
@@ -197,6 +217,18 @@ class JobRun {
 			}
 			this.#checkNotSeen(lease, began, milliseconds);
 		}
+	}
+
+	/** What is not known to follow the last match begins with the match itself: bytes may be missing before. */
+	#noteMatch(lease: Lease, { matched, before, offset, nextOffset }: ConsoleMatch) {
+		const { rules, process } = this.#program;
+		const [, gap, last = ''] = /^(.*\r\n)?(.*)$/s.exec(before) ?? [];
+		const start = offset - bytesOf(last).length;
+		const end = Math.max(this.#nextOffset, lease.console.actionOffset);
+		const from = gap === undefined ? end : start;
+		const reading = rules.console.reading(`an expectation of ${process.name}`, lease.id, from);
+		addText(reading, { text: last + matched, offset: start, nextOffset }, this.#simulation.now);
+		this.#nextOffset = nextOffset;
 	}
 
 	/** What the board prints is seen. */
@@ -265,17 +297,27 @@ class JobRun {
 		}
 	}
 
-	async #read(lease: AnyLease, process: Process, milliseconds: number) {
+	async #read(
+		lease: AnyLease,
+		process: Process,
+		{ milliseconds, lines = false }: { milliseconds: number; lines?: boolean },
+	) {
 		const { rules, troubles } = this.#program;
 		const stop = new AbortController();
 		process.after(milliseconds, () => stop.abort(new Error('The user has read enough')));
+		const reading = rules.console.reading(process.name, lease.id);
 		let text = '';
 		try {
 			await this.#call(
 				'read',
 				async () => {
-					for await (const piece of lease.console.text({ signal: stop.signal })) {
-						text += piece;
+					const { signal } = stop;
+					const pieces = lines
+						? lease.console.lines({ signal })
+						: lease.console.text({ signal, withOffsets: true });
+					for await (const piece of pieces) {
+						addText(reading, piece, this.#simulation.now);
+						text += piece.text;
 						for (const [, board = '', session] of text.matchAll(new RegExp(line, 'g'))) {
 							this.#checkLine(lease, board, Number(session));
 						}
@@ -286,7 +328,12 @@ class JobRun {
 				process,
 			);
 		} catch (error) {
-			if (stop.signal.aborted) return;
+			if (stop.signal.aborted) {
+				const board = rules.leases.get(lease.id)?.row.board_id ?? '';
+				const quiet = Math.min(troubles.quietFor(process.name), troubles.boardQuietFor(board));
+				if (quiet > 45_000) reading.completeUntil = this.#simulation.now - 10_000;
+				return;
+			}
 			this.#note(`read failed: ${nameOf(error)}`);
 			const known = rules.leases.get(lease.id);
 			if (
@@ -305,19 +352,70 @@ class JobRun {
 	/** Another process reads along, and may extend the lease. */
 	async #visit(
 		lease: Lease,
-		{ milliseconds, minutes }: { milliseconds: number; minutes: number | undefined },
+		{ milliseconds, minutes, attaches = false }: Extract<Step, { do: 'visit' }>,
 	) {
+		const { rules } = this.#program;
 		const { process, client } = this.#program.visitor();
 		await this.#try(
 			'visit',
 			async () => {
-				const same = await client.leases.get(lease.id);
+				const same = await client.leases[attaches ? 'attach' : 'get'](lease.id);
+				rules.beliefs.push({
+					process,
+					lease: same,
+					minutes: minutes ?? same.minutes,
+					renews: attaches,
+				});
 				if (minutes !== undefined) await same.renew({ durationMs: minutes * 60_000 });
-				await this.#read(same, process, milliseconds);
+				await this.#read(same, process, { milliseconds });
 			},
 			process,
 		);
 		process.kill();
+	}
+
+	async #share(lease: Lease, { to, access }: { to: number; access: 'look' | 'type' | null }) {
+		const { rules } = this.#program;
+		const at = this.#simulation.now;
+		const email = this.#colleagueOf(to).email;
+		rules.sharing.look({ lease: lease.id, email });
+		await this.#try(access === null ? 'unshare' : 'share', async () => {
+			if (access === null) await lease.unshare(email);
+			else await lease.share(email, { access });
+			if (rules.restoredAt < at) rules.sharing.confirmed({ lease: lease.id, email, access, at });
+		});
+	}
+
+	#colleagueOf(to: number) {
+		const account = (this.#program.user.account + to) % accounts;
+		return { account, email: emailOf(account) };
+	}
+
+	async #callColleague(lease: Lease, { to, milliseconds }: Extract<Step, { do: 'colleague' }>) {
+		const { rules, visitor } = this.#program;
+		const { account, email } = this.#colleagueOf(to);
+		const { process, client } = visitor(account);
+		await visitAsColleague({
+			process,
+			client,
+			rules,
+			lease: lease.id,
+			label: this.#label,
+			email,
+			milliseconds,
+			call: (name, work) => this.#call(name, work, undefined, process),
+			nextUnit: () => this.#colleaguesWritten++,
+		});
+	}
+
+	async #drive(lease: Lease, { pin, release }: Extract<Step, { do: 'pin' }>) {
+		const { pins } = this.#program.rules;
+		const volts = release ? null : pins.nextVoltage(lease.id);
+		pins.set(lease.id, pin, undefined);
+		await this.#try('drivePin', async () => {
+			await lease.drivePin(pin, volts);
+			pins.set(lease.id, pin, volts);
+		});
 	}
 
 	async #try(name: string, work: () => Promise<unknown>, process = this.#program.process) {
