@@ -1,5 +1,6 @@
 // Histories with more faults of one kind, so that a bug of that kind is found sooner.
-import { generatePlan, type Job, type Plan, type Trouble } from './plan.ts';
+import { pinNames } from './hardware.ts';
+import { generatePlan, type Job, type Plan, sharedJob, sites, type Trouble } from './plan.ts';
 import { between, pick, type Random, randomOf } from './random.ts';
 
 /** What a history has more of. */
@@ -21,7 +22,11 @@ export type Leaning =
 	| 'full disks'
 	| 'cut agents'
 	| 'late renewals'
-	| 'much input';
+	| 'much input'
+	| 'floods'
+	| 'sharing'
+	| 'attached'
+	| 'pins';
 
 /** The plan of the seed, with more of one kind. */
 export function leaningPlan(seed: string, leaning: Leaning | undefined): Plan {
@@ -173,6 +178,10 @@ const leanings: Readonly<Record<Leaning, (plan: Plan, random: Random) => Plan>> 
 	}),
 	'late renewals': lateRenewals,
 	'much input': muchInput,
+	floods,
+	sharing,
+	attached,
+	pins,
 	'cut agents': (plan, random) => ({
 		...plan,
 		troubles: ['agent-1', 'agent-2'].flatMap((name) =>
@@ -230,6 +239,74 @@ function muchInput(plan: Plan, random: Random): Plan {
 		(who): Trouble => ({ at: 20_000, who, kind: 'cut', milliseconds: 25_000, mode: 'broken' }),
 	);
 	return { ...jobs, boardFaults: [], requestFaults: { list: [] }, troubles, calmAt: 100_000 };
+}
+
+/** Boards that print more than is passed on or kept, with readers that come late. */
+function floods(plan: Plan, random: Random): Plan {
+	const jobs = withJobs(plan, (job) => ({
+		...job,
+		after: 0,
+		renew: true,
+		waitSeconds: 400,
+		timeout: undefined,
+		abortAfter: undefined,
+		steps: [
+			{ do: 'act', action: 'reset' },
+			{ do: 'idle', milliseconds: between(random, 1_000, 25_000) },
+			{ do: 'read', milliseconds: between(random, 1_000, 20_000), lines: random() < 0.5 },
+		],
+	}));
+	const boardFaults = ['brd_a', 'brd_b', 'brd_c'].flatMap((board) =>
+		Array.from({ length: 8 }, (_, use) => ({ board, use, kind: 'floods' as const })),
+	);
+	return { ...jobs, boardFaults, calmAt: 110_000 };
+}
+
+function sharing(plan: Plan, random: Random): Plan {
+	const [board] = sites[plan.site]?.boards ?? [];
+	if (!board) return plan;
+	const users = plan.users.map((user) => ({
+		...user,
+		watches: 'shared' as const,
+		jobs: user.jobs.map(() => sharedJob(random, board)),
+	}));
+	return { ...plan, users, boardFaults: [], calmAt: 110_000 };
+}
+
+/** Leases that live only because another process has attached them. */
+function attached(plan: Plan, random: Random): Plan {
+	const jobs = withJobs(plan, (job) => ({
+		...job,
+		minutes: 1,
+		renew: false,
+		waitSeconds: 400,
+		timeout: undefined,
+		abortAfter: undefined,
+		steps: [
+			{
+				do: 'visit',
+				milliseconds: between(random, 80_000, 100_000),
+				minutes: undefined,
+				attaches: true,
+			},
+		],
+	}));
+	return { ...jobs, boardFaults: [], troubles: [], calmAt: 150_000 };
+}
+
+function pins(plan: Plan, random: Random): Plan {
+	const jobs = withJobs(plan, (job) => ({
+		...job,
+		renew: true,
+		waitSeconds: 400,
+		timeout: undefined,
+		abortAfter: undefined,
+		steps: Array.from({ length: 2 }, () => [
+			{ do: 'pin' as const, pin: pick(random, pinNames), release: random() < 0.3 },
+			{ do: 'idle' as const, milliseconds: between(random, 50_000, 60_000) },
+		]).flat(),
+	}));
+	return { ...jobs, boardFaults: [], troubles: [], requestFaults: { list: [] }, calmAt: 150_000 };
 }
 
 function withJobs(plan: Plan, change: (job: Job) => Job): Plan {

@@ -18,6 +18,11 @@ const trackedLease = 'src/leases/tracked-lease.ts';
 const renewal = 'src/leases/renewal.ts';
 const servedLease = 'agent/src/boards/served-lease.ts';
 const clock = 'service/src/database/clock/following-clock.ts';
+const stream = 'src/leases/console/stream.ts';
+
+const everyByte = 'every byte is read, or marked';
+const onlyShared = 'only what is shared is seen';
+const watched = 'who watches knows what is so';
 
 /** A failed renewal ends the lease for the client once this time has passed. */
 function declaresEnd(since: string): readonly Change[] {
@@ -364,5 +369,216 @@ export const mutants: readonly Mutant[] = [
 			},
 		],
 		rules: ['nobody is lost early'],
+	},
+	{
+		row: 'output',
+		bug: 'the client skips 20 bytes at each reconnect',
+		changes: [
+			{
+				file: stream,
+				from: 'await openConsole(lease, from, {',
+				to: 'await openConsole(lease, from > 0 ? from + 20 : from, {',
+			},
+		],
+		rules: [everyByte],
+	},
+	{
+		row: 'output',
+		bug: 'the client skips 20 bytes at each reconnect, and counts on as if it had not',
+		changes: [
+			{
+				file: stream,
+				from: 'await openConsole(lease, from, {',
+				to: 'await openConsole(lease, from > 0 ? from + 20 : from, {',
+			},
+			{ file: stream, from: 'const start = offsetIn(headers);', to: 'const start = from;' },
+			{
+				file: stream,
+				from: 'read: (_, { headers, body }) => {',
+				to: 'read: (_, { headers, body }) => {\n			offsetIn(headers);',
+			},
+		],
+		rules: [everyByte],
+	},
+	{
+		row: 'output',
+		bug: 'a reader that is open gets nothing any more after a quiet time of the board',
+		changes: [
+			{
+				file: 'service/src/leases/console/reader.ts',
+				from: '			if (quietFor > quietMilliseconds) {',
+				to: "			if (quietFor > 9_000) return yield { kind: 'quiet' };\n			if (quietFor > quietMilliseconds) {",
+			},
+		],
+		rules: [everyByte],
+	},
+	{
+		row: 'output',
+		leaning: 'floods',
+		bug: 'the mark of the agent counts only what was dropped last',
+		changes: [
+			{
+				file: 'agent/src/boards/output-limit.ts',
+				from: 'dropped += bytes.length - length;',
+				to: 'dropped = bytes.length - length || dropped;',
+			},
+		],
+		rules: [everyByte],
+	},
+	{
+		row: 'output',
+		leaning: 'floods',
+		bug: 'what the agent keeps beyond its limit is dropped without a mark',
+		changes: [
+			{
+				file: 'agent/src/boards/output-limit.ts',
+				from: 'dropped += bytes.length - length;',
+				to: 'if (hasRoom) dropped += bytes.length - length;',
+			},
+		],
+		rules: [everyByte],
+	},
+	{
+		row: 'output',
+		leaning: 'floods',
+		bug: 'the mark of the service counts what it has instead of what is missing',
+		changes: [
+			{
+				file: 'service/src/leases/console/routes.ts',
+				from: 'const mark = dropMark(first.offset - from);',
+				to: 'const mark = dropMark(first.offset > from ? end - first.offset : 0);',
+			},
+		],
+		rules: [everyByte],
+	},
+	{
+		row: 'costs',
+		leaning: 'restarted agents',
+		bug: 'a lease whose agent was lost is charged until its end, and not until the last contact',
+		changes: [
+			{
+				file: 'service/src/leases/ending/lost.ts',
+				from: '		usedUntil: lastContact ?? created_at,',
+				to: '		usedUntil: lastContact ? undefined : created_at,',
+			},
+		],
+		rules: ['credits add up'],
+	},
+	{
+		row: 'fence',
+		bug: 'the agent begins a lease again that has ended for it, because its fence is not below',
+		changes: [
+			{
+				file: 'agent/src/boards/board.ts',
+				from: '} else if (fence > this.#overFence) {',
+				to: '} else if (fence >= this.#overFence) {',
+			},
+		],
+		leaning: 'twins',
+		rules: [
+			'nothing of an old lease',
+			'one holder',
+			everyByte,
+			'every change once',
+			'nothing is lost',
+		],
+	},
+	{
+		row: 'fence',
+		bug: 'the service takes an agent that knows the fence of its lease for one that knows a newer lease',
+		changes: [
+			{
+				file: 'service/src/agents/connection.ts',
+				from: '	if (known.fence > fence) {',
+				to: '	if (known.fence >= fence) {',
+			},
+		],
+		rules: ['nobody is lost early', 'turns are kept'],
+	},
+	{
+		row: 'once',
+		bug: 'the record of an idempotency key is lost',
+		changes: [
+			{ file: 'service/src/claims.ts', from: '		if (claim) {', to: '		if (claim && !claim) {' },
+		],
+		rules: ['every change once'],
+	},
+	{
+		row: 'sharing',
+		leaning: 'sharing',
+		bug: 'a second end of a share is ignored',
+		changes: [
+			{
+				file: 'service/src/leases/sharing/store.ts',
+				from: '	const email = addressOf(given);\n',
+				to: `	const email = addressOf(given);
+	const ended: Set<string> = (globalThis.endedShares ??= new Set());
+	if (ended.has(owned.id + email)) return;
+	ended.add(owned.id + email);
+`,
+			},
+		],
+		rules: [onlyShared],
+	},
+	{
+		row: 'sharing',
+		leaning: 'sharing',
+		bug: 'a console that a colleague has open goes on after the end of the share',
+		changes: [
+			{
+				file: 'service/src/leases/sharing/routes.ts',
+				from: '			await confirmCaller?.();\n			await accessTo(db, lookup, needed);',
+				to: '			await confirmCaller?.();',
+			},
+		],
+		rules: [everyByte],
+	},
+	{
+		row: 'sharing',
+		leaning: 'sharing',
+		bug: 'a colleague who may only look types',
+		changes: [
+			{
+				file: 'service/src/leases/console/routes.ts',
+				from: "authorizeLease(c, database.query, caller, 'type')",
+				to: "authorizeLease(c, database.query, caller, 'look')",
+			},
+		],
+		rules: [onlyShared],
+	},
+	{
+		row: 'watch',
+		leaning: 'sharing',
+		bug: 'a watched list forgets nothing',
+		changes: [
+			{
+				file: 'src/http/watch.ts',
+				from: '		known = now;',
+				to: '		known = new Map([...known, ...now]);',
+			},
+		],
+		rules: [watched],
+	},
+	{
+		row: 'attach',
+		leaning: 'attached',
+		bug: 'a lease that is attached is not renewed',
+		changes: [
+			{ file: 'src/leases/leases.ts', from: 'options, { renew: true }),', to: 'options),' },
+		],
+		rules: ['turns are kept'],
+	},
+	{
+		row: 'pins',
+		leaning: 'pins',
+		bug: 'the agent does not learn of another voltage until something else changes',
+		changes: [
+			{
+				file: 'service/src/agents/board-states.ts',
+				from: 'own, watched_until, driven]);',
+				to: 'own, watched_until]);',
+			},
+		],
+		rules: ['nothing is lost'],
 	},
 ];
