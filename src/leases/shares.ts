@@ -34,7 +34,7 @@ export async function share(
 		path: `${path}/shares`,
 		body: jsonBody({ email: addressOf(email), ...readInput(access, given, access) }),
 		isPatient: true,
-		options,
+		options: { idempotencyKey: uniqueKey(), ...options },
 		read: (body) => readShare(body),
 	});
 }

@@ -58,6 +58,22 @@ describe('the addresses of shares', () => {
 	});
 });
 
+test('all attempts of one share have the same idempotency key, and the next share has another', async () => {
+	skipWaits();
+	const service = createLeaseService();
+	const lease = await service.createClient().leases.create({ boardType: 'x' });
+	const keys: (string | null)[] = [];
+	service.faults.push(({ headers }) => {
+		keys.push(headers.get('idempotency-key'));
+		if (keys.length % 2 === 1) return new Response('', { status: 504 });
+		return Response.json({ email: 'ada@example.com', access: 'look', created_at: '' });
+	});
+	await lease.share('ada@example.com', { access: 'look' });
+	await lease.share('ada@example.com', { access: 'look' });
+	expect(keys).toEqual([expect.any(String), keys[0], expect.any(String), keys[2]]);
+	expect(keys[0]).not.toBe(keys[2]);
+});
+
 describe('a lease that is no longer shared', () => {
 	const notShared = { name: 'LeaseNotSharedError', code: 'lease_not_shared', leaseId: 'lse_1' };
 

@@ -66,6 +66,7 @@ export const leaseOperations: Record<string, Description> = {
 		description:
 			'For the holder of the lease. Whoever has verified the email address in their account can then `look`: read the lease, its actions and its console. With `type`, they can also write to the console, reset the board and drive its pins. The lease is not in their list without `shared=true`, and it costs them nothing. Every change of a share is in the activity of the holder. The response is the same whether or not there is such an account. A lease is shared with at most 20 addresses, and an account shares at most 50 leases with one address: 409 `share_limit`. What is shared can be read as long as the console is kept.',
 		input: 'LeaseShareInput',
+		repeatable: true,
 		success: [200, 'The share', 'LeaseShare'],
 		example: { email: 'ada@example.com', access: 'look' },
 		errors: ['lease_ended', 'share_limit'],
@@ -76,6 +77,7 @@ export const leaseOperations: Record<string, Description> = {
 		description:
 			'For the holder of the lease. The next request from there is rejected, what it has requested fails unless it has begun, and a console that is open ends: within a second while the board prints, within 15 seconds while it does not. An address with which the lease is not shared is no error.',
 		input: 'LeaseShareRemoval',
+		repeatable: true,
 		success: [204, 'It is not shared with this address'],
 		example: { email: 'ada@example.com' },
 	},

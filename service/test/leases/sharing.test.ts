@@ -212,6 +212,36 @@ describe.each(backends)('$name', (opening) => {
 		]);
 	});
 
+	test('an attempt that arrives late changes nothing that was changed since', async () => {
+		const { bench, holder, path } = await open();
+		const attempt = async (key: string, action: 'share' | 'remove') => {
+			const email = 'ada@example.com';
+			const isShare = action === 'share';
+			const response = await bench.send(`${path}/shares${isShare ? '' : '/remove'}`, {
+				method: isShare ? 'PUT' : 'POST',
+				headers: {
+					authorization: `Bearer ${holder.key}`,
+					'content-type': 'application/json',
+					'idempotency-key': key,
+				},
+				body: JSON.stringify({ email, ...(isShare && { access: 'look' }) }),
+			});
+			const { headers, status } = response;
+			const { error } = status === 204 ? { error: undefined } : await response.json();
+			return [status, headers.get('idempotent-replayed'), error?.code];
+		};
+		const shared = async () =>
+			(await (await holder.send('GET', `${path}/shares`)).json()).data.length;
+		expect(await attempt('first', 'share')).toEqual([200, null, undefined]);
+		expect(await attempt('first', 'share')).toEqual([200, 'true', undefined]);
+		expect(await attempt('second', 'remove')).toEqual([204, null, undefined]);
+		expect(await attempt('first', 'share')).toEqual([409, null, 'idempotency_conflict']);
+		expect(await shared()).toBe(0);
+		expect(await attempt('third', 'share')).toEqual([200, null, undefined]);
+		expect(await attempt('second', 'remove')).toEqual([204, null, undefined]);
+		expect(await shared()).toBe(1);
+	});
+
 	test('a key for boards and leases lets nobody else in', async () => {
 		const { query, holder, requests, path, share } = await open();
 		await share('ada@example.com');

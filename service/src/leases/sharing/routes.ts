@@ -3,17 +3,16 @@ import { leaseShareInput, leaseShareRemoval } from 'board-access-contract';
 import { recordDaily } from '../../activity/record.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { changeOf, once } from '../../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../../http/read.ts';
-import { respond } from '../../http/respond.ts';
+import { respond, respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
 import { type Access, type Accessible, accessTo, type Caller } from './access.ts';
-import { leaveLease, listShares, shareLease, unshareLease } from './store.ts';
+import { findShare, leaveLease, listShares, shareLease, unshareLease } from './store.ts';
 
-export function leaseShareRoutes(
-	app: ServiceApp,
-	{ database: { query }, authenticate, wake }: Parts,
-) {
+export function leaseShareRoutes(app: ServiceApp, { database, authenticate, wake }: Parts) {
+	const { query } = database;
 	const held = async (c: ServiceContext) => {
 		const caller = await authenticate(c);
 		readQuery(c, noQuery);
@@ -28,9 +27,15 @@ export function leaseShareRoutes(
 	// The addresses are in bodies, because logs and traces have paths.
 	app.put('/v1/leases/:id/shares', async (c) => {
 		const { owned, lease } = await held(c);
-		const share = await shareLease(query, { ...owned, ...(await readBody(c, leaseShareInput)) });
-		announceLease(wake, lease);
-		return respond(c, share);
+		const input = await readBody(c, leaseShareInput);
+		const { result, replayed } = await once(database, {
+			...changeOf(c, { accountId: owned.accountId, input }),
+			create: async (db) => ({ ...owned, share: await shareLease(db, { ...owned, ...input }) }),
+			// An attempt that arrives late does not share the lease again.
+			replay: async (db) => ({ ...owned, share: await findShare(db, { ...owned, ...input }) }),
+		});
+		if (!replayed) announceLease(wake, lease);
+		return respondOnce(c, { result: result.share, replayed }, 200);
 	});
 
 	const afterRemoval = (c: ServiceContext, lease: LeaseRow) => {
@@ -40,7 +45,12 @@ export function leaseShareRoutes(
 
 	app.post('/v1/leases/:id/shares/remove', async (c) => {
 		const { owned, lease } = await held(c);
-		await unshareLease(query, { ...owned, ...(await readBody(c, leaseShareRemoval)) });
+		const input = await readBody(c, leaseShareRemoval);
+		await once(database, {
+			...changeOf(c, { accountId: owned.accountId, input }),
+			create: (db) => unshareLease(db, { ...owned, ...input }),
+			replay: async () => owned,
+		});
 		return afterRemoval(c, lease);
 	});
 

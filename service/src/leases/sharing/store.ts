@@ -76,6 +76,17 @@ async function requireRoom(
 	});
 }
 
+/** What an earlier request has shared, unless it was changed or ended since. */
+export async function findShare(db: Db, { access, email, id }: Shared) {
+	const shares = await listShares(db, id);
+	const share = shares.find((each) => each.email === addressOf(email) && each.access === access);
+	if (share) return share;
+	const message = 'What this Idempotency-Key has shared was changed since.';
+	throw new ApiError('idempotency_conflict', message, {
+		hint: 'Use a new key to share the lease again.',
+	});
+}
+
 /** Stops sharing it with an address, whether or not it was. */
 export async function unshareLease(db: Db, { email: given, ...owned }: Omit<Shared, 'access'>) {
 	const email = addressOf(given);
@@ -87,6 +98,7 @@ export async function unshareLease(db: Db, { email: given, ...owned }: Omit<Shar
 		await recordShare(db, owned, 'lease.unshared', { email });
 		await dropActions(db, owned.id);
 	});
+	return owned;
 }
 
 /** Ends the share by which the account sees the lease. */
