@@ -166,8 +166,8 @@ class World {
 						),
 			serverFor: (id) => this.#serverFor(id),
 			onFault: (fault) => this.#noteFault(fault),
-			onRequest: ({ client, path, method }, { url, body }) => {
-				if (path.includes('/shares')) this.#rules.sharing.requested(method, path, body);
+			onRequest: ({ client, path }, { url, body }) => {
+				if (path.includes('/shares')) this.#rules.sharing.requested(path, body);
 				// The agent sends bytes there.
 				if (path.startsWith('/agent/console/'))
 					this.#rules.console.uploaded(client, url, body as Uint8Array);

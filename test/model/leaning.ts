@@ -17,6 +17,7 @@ export type Leaning =
 	| 'wrong clocks'
 	| 'clocks that are set'
 	| 'restarted agents'
+	| 'lost agents'
 	| 'twins'
 	| 'backups'
 	| 'full disks'
@@ -24,6 +25,7 @@ export type Leaning =
 	| 'late renewals'
 	| 'much input'
 	| 'floods'
+	| 'floods without a connection'
 	| 'sharing'
 	| 'attached'
 	| 'pins';
@@ -57,7 +59,7 @@ const leanings: Readonly<Record<Leaning, (plan: Plan, random: Random) => Plan>> 
 		})),
 	}),
 	handovers: (plan, random) => ({
-		...withRates(plan, { cut: 15 }),
+		...withRates(plan, { cut: 15, 'stalled-request': 3 }),
 		users: plan.users.map((user) => ({
 			...user,
 			jobs: user.jobs.map((job) => ({
@@ -166,6 +168,7 @@ const leanings: Readonly<Record<Leaning, (plan: Plan, random: Random) => Plan>> 
 		...plan,
 		troubles: atAgents(random, 'granted', 'kill'),
 	}),
+	'lost agents': lostAgents,
 	twins: (plan, random) => ({ ...plan, troubles: atAgents(random, 'active', 'twin') }),
 	backups: (plan, random) => ({
 		...plan,
@@ -179,6 +182,7 @@ const leanings: Readonly<Record<Leaning, (plan: Plan, random: Random) => Plan>> 
 	'late renewals': lateRenewals,
 	'much input': muchInput,
 	floods,
+	'floods without a connection': floodsWhileCut,
 	sharing,
 	attached,
 	pins,
@@ -216,6 +220,28 @@ function lateRenewals(plan: Plan, random: Random): Plan {
 		}),
 	);
 	return { ...jobs, boardFaults: [], troubles, calmAt: 100_000 };
+}
+
+/** Leases of some minutes, in the middle of which their agents are gone for long. */
+function lostAgents(plan: Plan, random: Random): Plan {
+	const jobs = withJobs(plan, (job) => ({
+		...job,
+		renew: true,
+		waitSeconds: 400,
+		timeout: undefined,
+		abortAfter: undefined,
+		steps: [{ do: 'idle', milliseconds: 150_000 }],
+	}));
+	const troubles = ['agent-1', 'agent-2'].map(
+		(who): Trouble => ({
+			at: between(random, 40_000, 90_000),
+			who,
+			kind: 'kill',
+			milliseconds: between(random, 20_000, 50_000),
+			forgets: false,
+		}),
+	);
+	return { ...jobs, boardFaults: [], troubles, calmAt: 150_000 };
 }
 
 /** More is typed than is kept, while the agent is away. */
@@ -262,6 +288,21 @@ function floods(plan: Plan, random: Random): Plan {
 	return { ...jobs, boardFaults, calmAt: 110_000 };
 }
 
+/** More than an agent keeps while it is cut off. */
+function floodsWhileCut(plan: Plan, random: Random): Plan {
+	const troubles = ['agent-1', 'agent-2'].map(
+		(who): Trouble => ({
+			at: 1_000,
+			who,
+			kind: 'cut',
+			moment: 'acted',
+			milliseconds: between(random, 8_000, 14_000),
+			mode: 'broken',
+		}),
+	);
+	return { ...floods(plan, random), troubles };
+}
+
 function sharing(plan: Plan, random: Random): Plan {
 	const [board] = sites[plan.site]?.boards ?? [];
 	if (!board) return plan;
@@ -270,7 +311,8 @@ function sharing(plan: Plan, random: Random): Plan {
 		watches: 'shared' as const,
 		jobs: user.jobs.map(() => sharedJob(random, board)),
 	}));
-	return { ...plan, users, boardFaults: [], calmAt: 110_000 };
+	const requestFaults = withRates(plan, { doubled: 15, 'late-request': 5, cut: 5 }).requestFaults;
+	return { ...plan, users, boardFaults: [], requestFaults, calmAt: 110_000 };
 }
 
 /** Leases that live only because another process has attached them. */

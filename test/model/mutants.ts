@@ -402,14 +402,9 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: 'output',
-		bug: 'a reader that is open gets nothing any more after a quiet time of the board',
-		changes: [
-			{
-				file: 'service/src/leases/console/reader.ts',
-				from: '			if (quietFor > quietMilliseconds) {',
-				to: "			if (quietFor > 9_000) return yield { kind: 'quiet' };\n			if (quietFor > quietMilliseconds) {",
-			},
-		],
+		leaning: 'handovers',
+		bug: 'a reader waits without a limit for a connection that gets no response',
+		changes: [{ file: stream, from: 'timeout: openingMs,', to: 'timeout: 3_600_000,' }],
 		rules: [everyByte],
 	},
 	{
@@ -427,7 +422,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: 'output',
-		leaning: 'floods',
+		leaning: 'floods without a connection',
 		bug: 'what the agent keeps beyond its limit is dropped without a mark',
 		changes: [
 			{
@@ -453,7 +448,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: 'costs',
-		leaning: 'restarted agents',
+		leaning: 'lost agents',
 		bug: 'a lease whose agent was lost is charged until its end, and not until the last contact',
 		changes: [
 			{
@@ -474,7 +469,7 @@ export const mutants: readonly Mutant[] = [
 				to: '} else if (fence >= this.#overFence) {',
 			},
 		],
-		leaning: 'twins',
+		leaning: 'failing boards',
 		rules: [
 			'nothing of an old lease',
 			'one holder',
@@ -485,6 +480,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: 'fence',
+		leaning: 'cut agents',
 		bug: 'the service takes an agent that knows the fence of its lease for one that knows a newer lease',
 		changes: [
 			{
@@ -513,7 +509,7 @@ export const mutants: readonly Mutant[] = [
 				from: '	const email = addressOf(given);\n',
 				to: `	const email = addressOf(given);
 	const ended: Set<string> = (globalThis.endedShares ??= new Set());
-	if (ended.has(owned.id + email)) return;
+	if (ended.has(owned.id + email)) return owned;
 	ended.add(owned.id + email);
 `,
 			},
@@ -545,6 +541,60 @@ export const mutants: readonly Mutant[] = [
 			},
 		],
 		rules: [onlyShared],
+	},
+	{
+		row: 'sharing',
+		leaning: 'sharing',
+		bug: 'an attempt to share that arrives late shares the lease again',
+		changes: [
+			{
+				file: 'service/src/leases/sharing/routes.ts',
+				from: `input }),
+			create: async (db) => ({`,
+				to: `input }), key: undefined,
+			create: async (db) => ({`,
+			},
+		],
+		rules: [onlyShared],
+	},
+	{
+		row: 'sharing',
+		leaning: 'sharing',
+		bug: 'for a colleague, the end of the share is the end of the lease',
+		changes: [
+			{
+				file: trackedLease,
+				from: '			throw new LeaseNotSharedError(',
+				to: `			this.update({ record: { ...this.record, status: 'ended' }, sentAt: 0, endsAt: 0 });
+			throw new LeaseNotSharedError(`,
+			},
+		],
+		rules: ['never "ended" while it is charged'],
+	},
+	{
+		row: 'sharing',
+		leaning: 'sharing',
+		bug: 'a lease that is shared again stays lost to the colleague',
+		changes: [
+			{
+				file: trackedLease,
+				from: 'const statusOrder: readonly unknown[] = leaseStatuses;',
+				to: 'const statusOrder: readonly unknown[] = leaseStatuses;\nconst lost = new Map();',
+			},
+			{
+				file: trackedLease,
+				from: '			return await request(call);\n',
+				to: `			if (lost.has(this)) throw lost.get(this);
+			return await request(call);
+`,
+			},
+			{
+				file: trackedLease,
+				from: '			throw new LeaseNotSharedError(',
+				to: '			lost.set(this, error);\n			throw new LeaseNotSharedError(',
+			},
+		],
+		rules: ['a reader lasts as long as the lease'],
 	},
 	{
 		row: 'watch',

@@ -166,6 +166,7 @@ export class Rules implements Witness {
 			simulation,
 			violated,
 			accessOf: (lease, email) => this.accessOf(lease, email),
+			isRestored: (lease) => this.leases.get(lease)?.restored ?? true,
 		});
 		this.watching = new Watching({
 			now: () => simulation.now,

@@ -376,13 +376,12 @@ class JobRun {
 
 	async #share(lease: Lease, { to, access }: { to: number; access: 'look' | 'type' | null }) {
 		const { rules } = this.#program;
-		const at = this.#simulation.now;
-		const email = this.#colleagueOf(to).email;
-		rules.sharing.look({ lease: lease.id, email });
+		const { email } = this.#colleagueOf(to);
+		const confirm = rules.sharing.requests({ lease: lease.id, email });
 		await this.#try(access === null ? 'unshare' : 'share', async () => {
 			if (access === null) await lease.unshare(email);
 			else await lease.share(email, { access });
-			if (rules.restoredAt < at) rules.sharing.confirmed({ lease: lease.id, email, access, at });
+			confirm(access);
 		});
 	}
 
@@ -392,13 +391,14 @@ class JobRun {
 	}
 
 	async #callColleague(lease: Lease, { to, milliseconds }: Extract<Step, { do: 'colleague' }>) {
-		const { rules, visitor } = this.#program;
+		const { rules, troubles, visitor } = this.#program;
 		const { account, email } = this.#colleagueOf(to);
 		const { process, client } = visitor(account);
 		await visitAsColleague({
 			process,
 			client,
 			rules,
+			troubles,
 			lease: lease.id,
 			label: this.#label,
 			email,

@@ -15,6 +15,8 @@ interface Needs {
 	violated(rule: string, what: string): void;
 	/** What the database says. */
 	accessOf(lease: string, email: string): string | null;
+	/** Whether a restored backup may know less of the lease. */
+	isRestored(lease: string): boolean;
 }
 
 interface Share {
@@ -22,44 +24,45 @@ interface Share {
 	email: string;
 }
 
-interface Request extends Share {
-	at: number;
-	access: string | null;
-}
-
 export class Sharing {
 	readonly #needs: Needs;
 	readonly #rights = new Map<string, Right[]>();
-	/** Requests that reached a service, late copies as well. */
-	readonly #requests: Request[] = [];
+	/** What was confirmed to the holder last; undefined while nobody knows, and after a request that failed. */
+	readonly #confirmed = new Map<string, string | null | undefined>();
 
 	constructor(needs: Needs) {
 		this.#needs = needs;
 	}
 
 	/** A service handles a request about shares. */
-	requested(method: string, path: string, body: unknown) {
-		if (method === 'GET') return;
-		const [, , lease = '', , last = ''] = path.split('/');
-		const { email = decodeURIComponent(last), access = null } = JSON.parse(String(body ?? '{}'));
-		this.#requests.push({ lease, email, access, at: this.#needs.simulation.now });
+	requested(path: string, body: unknown) {
+		const [, , lease = ''] = path.split('/');
+		const { email } = JSON.parse(String(body));
 		// What it has changed is seen before anybody else can notice it.
 		this.#needs.simulation.after(1, () => this.look({ lease, email }));
 	}
 
-	/** The holder's request, which began at that time, was confirmed. */
-	confirmed({ lease, email, access, at: since }: Request) {
-		this.look({ lease, email });
-		const found = this.#needs.accessOf(lease, email);
-		// A late copy of an earlier request may have come after it.
-		const isRequested = this.#requests.some(
-			(each) =>
-				each.lease === lease && each.email === email && each.access === found && each.at >= since,
-		);
-		if (found === access || isRequested) return;
+	/** The holder's request begins. An attempt of one that fails may arrive at any time. */
+	requests(share: Share) {
+		this.look(share);
+		const name = nameOf(share);
+		const hasFailed = this.#confirmed.has(name) && this.#confirmed.get(name) === undefined;
+		this.#confirmed.set(name, undefined);
+		return (access: string | null) => {
+			if (!hasFailed) this.#confirmed.set(name, access);
+			this.#check(share);
+		};
+	}
+
+	#check(share: Share) {
+		const confirmed = this.#confirmed.get(nameOf(share));
+		const found = this.#needs.accessOf(share.lease, share.email);
+		if (confirmed === undefined || confirmed === found) return;
+		if (this.#needs.isRestored(share.lease)) return;
+		this.#confirmed.set(nameOf(share), undefined);
 		this.#needs.violated(
 			'only what is shared is seen',
-			`${lease} is shared with ${email} to ${found}, and ${access} was confirmed`,
+			`${share.lease} is shared with ${share.email} to ${found}, and ${confirmed} was confirmed`,
 		);
 	}
 
@@ -76,6 +79,7 @@ export class Sharing {
 		for (const name of this.#rights.keys()) {
 			const [lease = '', email = ''] = name.split(' ');
 			this.look({ lease, email });
+			this.#check({ lease, email });
 		}
 	}
 
@@ -95,10 +99,14 @@ export class Sharing {
 		});
 	}
 
-	#rightsOf({ lease, email }: Share) {
-		const name = `${lease} ${email}`;
+	#rightsOf(share: Share) {
+		const name = nameOf(share);
 		const rights = this.#rights.get(name) ?? [];
 		this.#rights.set(name, rights);
 		return rights;
 	}
+}
+
+function nameOf({ lease, email }: Share) {
+	return `${lease} ${email}`;
 }
