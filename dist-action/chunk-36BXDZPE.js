@@ -1106,7 +1106,7 @@ function createAdminLeases(request) {
 
 // src/leases/leases.ts
 var list2 = { path: "/v1/leases", read: readLease, isPatient: true };
-var load = async () => await import("./lease-7MPG6FN7.js");
+var load = async () => await import("./lease-WJIFD4B3.js");
 function createLeases(transport) {
   return {
     create: async (lease, options) => await (await load()).createLease(transport, lease, options),

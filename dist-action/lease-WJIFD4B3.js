@@ -1813,7 +1813,7 @@ async function share({ transport, path }, email, given, options) {
     path: `${path}/shares`,
     body: jsonBody({ email: addressOf(email), ...readInput(access, given, access) }),
     isPatient: true,
-    options,
+    options: { idempotencyKey: uniqueKey(), ...options },
     read: (body) => readShare(body)
   });
 }
