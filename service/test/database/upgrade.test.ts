@@ -149,7 +149,6 @@ describe.each(databaseKinds)('an upgrade on %s', (kind) => {
 			['/account', 'holder-1@example.com'],
 			['/account/activity', 'laptop'],
 			['/boards', 'uno 1'],
-			['/boards?saved=mine', 'mine'],
 			[`/boards/${board}`, 'Arduino Uno'],
 			['/credits', '100'],
 			['/keys', 'laptop'],
