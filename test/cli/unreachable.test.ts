@@ -40,6 +40,8 @@ const lose = (count: number, method: string, end: string) => {
 	);
 };
 
+const ended = 'The lease lse_1 has ended: released\n';
+
 /** Waits for nothing: the timers go off one after the other. */
 const inNoTime = async <Result>(work: () => Promise<Result>) => {
 	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -156,7 +158,7 @@ describe('while the service cannot be reached', () => {
 			return consoles() === 2 || consoles() === 3 ? service.lost() : undefined;
 		});
 		const { exitCode, stderr } = await cli(['console', 'lse_1']);
-		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `${lost}${back}` });
+		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `${lost}${back}${ended}` });
 	});
 
 	it('console says that it waits for its place, and when it has one', async () => {
@@ -169,8 +171,7 @@ describe('while the service cannot be reached', () => {
 		});
 		expect(await cli(['console', 'lse_1'])).toMatchObject({
 			exitCode: 0,
-			stderr:
-				'Waiting until the service lets this account read another console\nThe console is open\n',
+			stderr: `Waiting until the service lets this account read another console\nThe console is open\n${ended}`,
 		});
 	});
 });
@@ -270,7 +271,7 @@ describe('while the agent of the board is not connected', () => {
 			return response;
 		});
 		const { exitCode, stderr } = await cli(['console', 'lse_1']);
-		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: lines });
+		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `${lines}${ended}` });
 	});
 
 	it('flash reports it, and that the agent is connected again', async () => {
