@@ -75,7 +75,7 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'start: a service that cannot listen closes everything',
 		file: 'server.ts',
-		from: '\t\tawait service.close();\n\t\tthrow error;',
+		from: '\t\tawait close();\n\t\tthrow error;',
 		to: '\t\tthrow error;',
 		test: 'test/commands/listen.test.ts',
 	},
