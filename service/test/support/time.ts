@@ -1,9 +1,10 @@
 import { onTestFinished, vi } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 
-/** Makes the service's clock show a later time; timers go on as they are. */
+/** Makes all clocks show a later time until the test ends; timers go on as they are. */
 export function passMinutes(minutes: number) {
 	vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+	passSeconds(minutes * 60);
 }
 
 let passed = 0;

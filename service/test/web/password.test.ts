@@ -1,6 +1,7 @@
 // Passwords in a browser: the form that is sent again after the password, and the button to show it.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
+import { passMinutes } from '../support/time.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
 import { logInAll, type Sessions, sendForm, sessionOf } from './support/lab.ts';
 
@@ -26,7 +27,7 @@ describeInBrowser('passwords in a browser', () => {
 		async (javaScriptEnabled) => {
 			const { email, password } = service.demo;
 			sessions.admin = sessionOf(await sendForm(service, '/login', { email, password }));
-			vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 16 * 60_000 });
+			passMinutes(16);
 			const context = await newContext({ baseURL: address, javaScriptEnabled });
 			await context.addCookies(cookiesOf(sessions, 'admin', address));
 			const page = await context.newPage();

@@ -1,11 +1,11 @@
 // The pages for sessions, the repeated password, two-factor authentication and deleting an account.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
+import { passMinutes } from '../support/time.ts';
 import { totp } from '../support/totp.ts';
 import { openPage, sendForm, sessionOf, signUp, signUpVerified } from './support/lab.ts';
 
 const password = 'a long sentence';
-const minute = 60_000;
 
 async function openService(options: ServiceOptions = {}) {
 	const generous = { rateLimitFailedCredentials: 10_000 };
@@ -27,10 +27,6 @@ afterAll(() => service.close());
 afterEach(() => {
 	vi.useRealTimers();
 });
-
-function later(minutes: number) {
-	vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * minute });
-}
 
 async function textOf(path: string, cookie: string) {
 	return (await openPage(service, path, cookie)).text();
@@ -116,7 +112,7 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 	});
 
 	test('repeats a form of as many fields as a form has, and rejects very many', async () => {
-		later(16);
+		passMinutes(16);
 		const statusOf = async (fields: number) => {
 			const body = new URLSearchParams('x=&'.repeat(fields));
 			const origin = 'http://localhost';
@@ -150,7 +146,7 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 		['ends no session', () => '/account/sessions/ses_1/end', {}],
 		['does not delete its own account', () => '/account/delete', {}],
 	])('%s until it is entered again', async (_title, path, fields) => {
-		later(16);
+		passMinutes(16);
 		const asked = await sendForm(service, path(), fields, admin);
 		expect(asked.status).toBe(403);
 		const text = await asked.text();
@@ -189,7 +185,7 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 				headers: { cookie, origin: 'http://localhost', 'content-type': 'application/json' },
 				body: JSON.stringify(body),
 			});
-		later(16);
+		passMinutes(16);
 		const refused = await create(admin);
 		expect(refused.status).toBe(403);
 		expect(await refused.json()).toMatchObject({ error: { code: 'confirmation_required' } });
@@ -199,7 +195,7 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 	});
 
 	test('changes nothing of an administrator over the API, and reads it', async () => {
-		later(16);
+		passMinutes(16);
 		const codeOf = async (method: string, path: string, credential: Record<string, string>) => {
 			const headers = { ...credential, origin: 'http://localhost' };
 			const response = await service.fetch(`http://localhost/v1/admin${path}`, { method, headers });
@@ -225,7 +221,7 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 	});
 
 	test('ends no request that was sent at the same time', async () => {
-		later(16);
+		passMinutes(16);
 		const pages = ['/account', '/keys', '/boards'];
 		const fields = { label: 'ci', token: 't9', confirmation: service.demo.password };
 		const [created, ...others] = await Promise.all([
@@ -237,18 +233,18 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 		// They came with the former token, which creates nothing now.
 		const copied = await sendForm(service, '/keys', { label: 'ci', token: 't10' }, admin);
 		expect(copied.status).toBe(403);
-		later(1);
+		passMinutes(1);
 		expect((await openPage(service, '/account', admin)).status).toBe(303);
 		const cookie = sessionOf(created ?? Response.error());
 		expect((await openPage(service, '/account', cookie)).status).toBe(200);
 	});
 
 	test('stays logged in if the form cannot be carried out', async () => {
-		later(16);
+		passMinutes(16);
 		const fields = { amount: '5', confirmation: service.demo.password };
 		const failed = await sendForm(service, '/admin/accounts/none/credits', fields, admin);
 		expect(failed.status).toBe(404);
-		later(1);
+		passMinutes(1);
 		expect((await openPage(service, '/account', sessionOf(failed))).status).toBe(200);
 	});
 
@@ -290,7 +286,7 @@ describe('two-factor authentication', () => {
 		expect(codes).toHaveLength(10);
 		expect(await textOf('/account/two-factor', cookie)).toContain('10 recovery codes are left');
 
-		later(1);
+		passMinutes(1);
 		const first = await sendForm(service, '/login', { email, password, next: '/keys' });
 		expect(first.headers.get('location')).toBe('/login/code?next=%2Fkeys');
 		const held = cookiesOf(first);
@@ -331,7 +327,7 @@ describe('two-factor authentication', () => {
 				expect(text.includes('The code is incorrect or was already used')).toBe(Boolean(proof));
 			}
 		}
-		later(1);
+		passMinutes(1);
 		const renewed = await send('codes', totp(secret));
 		const text = await renewed.text();
 		expect(text).not.toContain(codes[0]);
@@ -350,7 +346,7 @@ describe('two-factor authentication', () => {
 			service,
 			await signUpVerified(service, 'code@example.com'),
 		);
-		later(16);
+		passMinutes(16);
 		const end = (fields: Record<string, string>) =>
 			sendForm(service, '/account/sessions/end-others', fields, cookie);
 		expect(await (await end({})).text()).toContain('Enter a code of your authenticator app');
@@ -382,12 +378,12 @@ describe('two-factor authentication', () => {
 		const [, secret = ''] = /id="secret">([A-Z2-7]+)</.exec(await shown.text()) ?? [];
 		const send = (code: string) => sendForm(service, '/account/two-factor', { code }, cookie);
 		expect((await send('000000')).status).toBe(400);
-		later(16);
+		passMinutes(16);
 		expect((await send(totp(secret))).status).toBe(403);
 		const both = { code: totp(secret), ...fields };
 		const done = await sendForm(service, '/account/two-factor', both, cookie);
 		expect(await done.text()).toContain('Your recovery codes');
-		later(1);
+		passMinutes(1);
 		expect((await openPage(service, '/account', sessionOf(done))).status).toBe(200);
 	});
 
