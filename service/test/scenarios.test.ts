@@ -275,6 +275,10 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 			(await send('PUT', `/v1/leases/${id}/shares`, { email: 'free@example.com', access: 'look' }))
 				.status,
 		).toBe(200);
+		const share = (place: number) =>
+			send('PUT', `/v1/leases/${id}/shares`, { email: `c${place}@example.com`, access: 'look' });
+		for (let place = 1; place < 20; place++) expect((await share(place)).ok).toBe(true);
+		await refusal(share(20), 'share_limit');
 		const asColleague = { headers: { authorization: `Bearer ${backend.freeApiKey}` } };
 		const released = backend.send(`/v1/leases/${id}`, { method: 'DELETE', ...asColleague });
 		await refusal(released, 'access_insufficient');
