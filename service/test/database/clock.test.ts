@@ -7,7 +7,7 @@ import { createKey } from '../../src/keys/store.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
-import { passMinutes, passSeconds } from '../support/time.ts';
+import { passSeconds, setWallClock } from '../support/time.ts';
 
 let lab: Lab;
 afterEach(async () => {
@@ -72,7 +72,7 @@ describe('a replica whose clock is wrong', () => {
 		await addAgent(lab.query, ['brd_uno_1']);
 		const user = await lab.account({ credits: 100 });
 		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 1 });
-		passMinutes(minutes);
+		setWallClock(minutes);
 		return { user, lease };
 	}
 
@@ -106,7 +106,7 @@ describe('a replica whose clock is wrong', () => {
 			.values({ ...chunk, data: Buffer.from('abc') })
 			.execute();
 		expect((await create()).status).toBe(201);
-		passMinutes(2 * 24 * 60);
+		setWallClock(2 * 24 * 60);
 		await deleteExpired(lab.parts.database.patient, lab.parts.settings);
 		expect((await create()).headers.get('idempotent-replayed')).toBe('true');
 		expect(await lab.query.selectFrom('console_chunks').select('offset').execute()).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('a replica whose clock is wrong', () => {
 		const { user } = await openWrong(0);
 		const expiresAt = new Date(Date.now() + 60 * 60_000).toISOString();
 		const { key } = await createKey(lab.query, { accountId: user.id, expiresAt });
-		passMinutes(120);
+		setWallClock(120);
 		expect((await lab.requests(key).send('GET', '/boards')).status).toBe(200);
 	});
 

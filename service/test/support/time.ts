@@ -3,8 +3,13 @@ import type { Database } from '../../src/database/database.ts';
 
 /** Makes all clocks show a later time until the test ends; timers go on as they are. */
 export function passMinutes(minutes: number) {
-	vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+	setWallClock(minutes);
 	passSeconds(minutes * 60);
+}
+
+/** Sets the wall clock forward, or back; no time passes. */
+export function setWallClock(minutes: number) {
+	vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
 }
 
 let passed = 0;

@@ -4,7 +4,7 @@ import type { Db } from '../schema.ts';
 import { isIdle, type KeptTime, keepTime, keptTime } from './kept-time.ts';
 
 export interface Clock {
-	/** The service's time, in milliseconds since 1970, which all replicas share. */
+	/** The service's time, in whole milliseconds since 1970, which all replicas share. */
 	now(): number;
 	/** The wall clock, for what is compared with the clocks of others. On PostgreSQL, it is the database's. */
 	wall(): number;
@@ -73,11 +73,11 @@ class FollowingClock implements Clock {
 	}
 
 	now() {
-		return performance.now() + this.#ahead;
+		return Math.floor(performance.now() + this.#ahead);
 	}
 
 	wall() {
-		return this.#source?.readWall ? performance.now() + this.#wallAhead : Date.now();
+		return this.#source?.readWall ? Math.floor(performance.now() + this.#wallAhead) : Date.now();
 	}
 
 	async synchronize() {

@@ -56,7 +56,7 @@ interface TimedReport extends Report {
  */
 export async function appendOutput(database: Database, reported: Report) {
 	const { leaseId, fence, offset, data, state } = reported;
-	const time = milliseconds(database.query);
+	const time = database.clock.now();
 	const report = { ...reported, time };
 	const isStored = state === undefined && (await append(database.query, report));
 	const { start, ...stored } = isStored
@@ -155,7 +155,7 @@ export async function appendInput(
 ): Promise<{ next: number; board_id: string | null }> {
 	const { id: leaseId, accountId, data, offset, piece } = input;
 	const size = data.length;
-	const stored = { data, offset, piece, size, time: milliseconds(query) };
+	const stored = { data, offset, piece, size, time: clockOf(query).now() };
 	const values = { lease_id: leaseId, account: accountId, ...stored };
 	const [expected] = await typeExpected<Typed>(query, values);
 	if (!expected) return typeOnce(query, input);
@@ -319,10 +319,6 @@ export async function deleteOldConsoles(db: Db, endedBefore: string) {
 		last = old.lease_id;
 		await db.deleteFrom('console_chunks').where('lease_id', '=', last).execute();
 	}
-}
-
-function milliseconds(db: Db) {
-	return Math.round(clockOf(db).now());
 }
 
 function gap(expected: number) {
