@@ -1,6 +1,6 @@
 // Another process may lock the file for writing. SQLite itself would wait for it with the whole thread.
 import { setTimeout } from 'node:timers/promises';
-import type { CompiledQuery, Driver } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Driver } from 'kysely';
 
 const longestWait = 5_000;
 const betweenAttempts = 20;
@@ -11,28 +11,45 @@ const betweenAttempts = 20;
  */
 export function withRetries(driver: Driver, isInTransaction: () => boolean | undefined): Driver {
 	const acquire = driver.acquireConnection.bind(driver);
-	return Object.assign(driver, {
-		async acquireConnection() {
-			const connection = await acquire();
-			const send = async <Row>(query: CompiledQuery) => {
-				const until = performance.now() + longestWait;
-				for (;;) {
-					try {
-						return await connection.executeQuery<Row>(query);
-					} catch (error) {
-						// Node.js before 22.16 does not report whether a transaction is open.
-						const isAlone = query.sql === 'begin' || isInTransaction() === false;
-						if (!isAlone || !isBusy(error) || performance.now() > until) throw error;
-					}
-					// Others read meanwhile.
-					await driver.releaseConnection(connection);
-					await setTimeout(betweenAttempts);
-					await acquire();
-				}
-			};
-			return { executeQuery: send, streamQuery: connection.streamQuery.bind(connection) };
-		},
-	});
+	const acquireConnection = async (): Promise<DatabaseConnection> => {
+		const connection = await acquire();
+		const yieldToOthers = async () => {
+			await driver.releaseConnection(connection);
+			await setTimeout(betweenAttempts);
+			await acquire();
+		};
+		// Node.js before 22.16 does not report whether a transaction is open.
+		const isAlone = ({ sql }: CompiledQuery) => sql === 'begin' || isInTransaction() === false;
+		return {
+			streamQuery: connection.streamQuery.bind(connection),
+			executeQuery: <Row>(query: CompiledQuery) =>
+				repeatWhileBusy(() => connection.executeQuery<Row>(query), {
+					mayRepeat: () => isAlone(query),
+					pause: yieldToOthers,
+				}),
+		};
+	};
+	return Object.assign(driver, { acquireConnection });
+}
+
+interface Repetition {
+	mayRepeat: () => boolean;
+	pause: () => Promise<void>;
+}
+
+async function repeatWhileBusy<Result>(
+	work: () => Promise<Result>,
+	{ mayRepeat, pause }: Repetition,
+): Promise<Result> {
+	const until = performance.now() + longestWait;
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!isBusy(error) || !mayRepeat() || performance.now() > until) throw error;
+		}
+		await pause();
+	}
 }
 
 const busy = 5;
