@@ -1,14 +1,13 @@
 // The database goes and comes back under load; the service says so and needs no restart.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createService, type Service } from '../src/service.ts';
-import { emptyPostgres } from './support/databases.ts';
-import { startPostgres } from './support/postgres.ts';
+import { createPostgres, startPostgres } from './support/postgres.ts';
 
 let cluster: Awaited<ReturnType<typeof startPostgres>>;
 let service: Service;
 beforeAll(async () => {
 	cluster = await startPostgres();
-	service = await createService({ database: await emptyPostgres(cluster.url), demo: true });
+	service = await createService({ database: await createPostgres(cluster.url), demo: true });
 });
 afterAll(async () => {
 	await service.close();

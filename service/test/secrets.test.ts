@@ -7,8 +7,8 @@ import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { type Backend, onPostgres, onSqlite } from './support/backends.ts';
-import { databaseKinds, emptyDatabase, emptyPostgres } from './support/databases.ts';
-import { startPostgres } from './support/postgres.ts';
+import { databaseKinds, emptyDatabase } from './support/databases.ts';
+import { createPostgres, startPostgres } from './support/postgres.ts';
 
 /** Uses every way in which a secret is issued, sent rightly and sent wrongly. */
 const issueSecrets = async (backend: Backend) => {
@@ -66,7 +66,7 @@ const filesIn = async (folder: string): Promise<Buffer[]> => {
 describe.each(databaseKinds)('the secrets on %s', (kind) => {
 	test('are in no file, no dump, no log line and no metric', async () => {
 		const cluster = kind === 'PostgreSQL' ? await startPostgres() : undefined;
-		const database = cluster ? await emptyPostgres(cluster.url) : await emptyDatabase('SQLite');
+		const database = cluster ? await createPostgres(cluster.url) : await emptyDatabase('SQLite');
 		let logged = '';
 		const log = new Writable({
 			write(chunk, _encoding, done) {

@@ -236,7 +236,7 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: clock,
-				from: 'return performance.now() + this.#ahead;',
+				from: 'return Math.floor(performance.now() + this.#ahead);',
 				to: 'return Date.now();',
 			},
 		],
@@ -249,8 +249,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: clock,
-				from: 'return performance.now() + this.#ahead;',
-				to: 'return performance.now() + this.#wallAhead;',
+				from: 'return Math.floor(performance.now() + this.#ahead);',
+				to: 'return Math.floor(performance.now() + this.#wallAhead);',
 			},
 		],
 		rules: ['minutes are real', 'credits add up', 'turns are kept'],

@@ -138,7 +138,7 @@ export const leases: readonly Mutant[] = [
 	{
 		rule: 'time: a time that all replicas share decides',
 		file: 'database/clock/following-clock.ts',
-		from: 'return performance.now() + this.#ahead;',
+		from: 'return Math.floor(performance.now() + this.#ahead);',
 		to: 'return Date.now();',
 		test: 'test/database/clock.test.ts',
 	},

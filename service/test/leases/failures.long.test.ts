@@ -12,8 +12,7 @@ import { keepDownload } from '../../src/leases/files/store.ts';
 import { onPostgres } from '../support/backends.ts';
 import { type Bench, type BenchOptions, createUser, openBench } from '../support/bench.ts';
 import { startCommand } from '../support/command.ts';
-import { emptyPostgres } from '../support/databases.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { createPostgres, startPostgres } from '../support/postgres.ts';
 import { startRelay } from '../support/relay.ts';
 import { connecting } from '../support/scripted-agent.ts';
 
@@ -283,7 +282,7 @@ test('a replica that is killed loses no byte of the console and repeats none', a
 test('a temporary database outage ends no lease', async () => {
 	const cluster = await startPostgres();
 	cleanups.push(() => cluster.remove());
-	const database = await emptyPostgres(cluster.url);
+	const database = await createPostgres(cluster.url);
 	const bench = await open({ database, agentTimeout: 3 });
 	const agent = await startAgent({
 		config: { service: bench.baseUrl, token: bench.token, boards },

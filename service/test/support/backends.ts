@@ -2,7 +2,7 @@
 import { BoardAccess } from 'board-access';
 import { startServer } from '../../src/server.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
-import { type DatabaseKind, emptyDatabase } from './databases.ts';
+import { type DatabaseKind, migratedDatabase } from './databases.ts';
 
 type Assembled = Awaited<ReturnType<typeof assemble>>;
 
@@ -32,7 +32,7 @@ const inProcessOn = (kind: DatabaseKind): Opening => ({
 	name: `in-process on ${kind}`,
 	kind,
 	open: async (options) =>
-		openInProcess({ database: await emptyDatabase(kind), demo: true, ...options }),
+		openInProcess({ database: await migratedDatabase(kind), demo: true, ...options }),
 });
 
 export const onSqlite = inProcessOn('SQLite');
@@ -41,7 +41,7 @@ export const onPostgres: Opening = {
 	name: 'over a socket on PostgreSQL',
 	kind: 'PostgreSQL',
 	open: async (options) =>
-		openSocket({ database: await emptyDatabase('PostgreSQL'), demo: true, ...options }),
+		openSocket({ database: await migratedDatabase('PostgreSQL'), demo: true, ...options }),
 };
 
 /** Each database, for tests that call the service as a function. */

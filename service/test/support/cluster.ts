@@ -12,7 +12,15 @@ const cluster = new EmbeddedPostgres({
 	persistent: true,
 	createPostgresUser: process.getuid?.() === 0,
 	initdbFlags: ['--no-sync', '--locale=C', '--encoding=UTF8'],
-	postgresFlags: ['-c', 'max_connections=300', '-c', 'fsync=off', ...flags],
+	postgresFlags: [
+		'-c',
+		'max_connections=300',
+		'-c',
+		'fsync=off',
+		'-c',
+		'full_page_writes=off',
+		...flags,
+	],
 	onLog: () => {},
 });
 

@@ -1,14 +1,13 @@
 // Both databases, for tests that run on each. Each call returns an empty database.
-import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'pg';
 import { inject } from 'vitest';
 import { createAccount } from '../../src/accounts/store.ts';
 import { addCredits } from '../../src/credits/store.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrations.ts';
+import { createPostgres } from './postgres.ts';
 
 export const databaseKinds = ['SQLite', 'PostgreSQL'] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
@@ -16,21 +15,18 @@ export type DatabaseKind = (typeof databaseKinds)[number];
 export async function emptyDatabase(kind: DatabaseKind): Promise<string> {
 	return kind === 'SQLite'
 		? join(await mkdtemp(join(tmpdir(), 'database-')), 'service.db')
-		: emptyPostgres(inject('postgres'));
+		: createPostgres(inject('postgres'));
 }
 
-export async function emptyPostgres(cluster: string) {
-	const name = `test_${randomBytes(6).toString('hex')}`;
-	const client = new postgres.Client({ connectionString: `${cluster}/postgres` });
-	await client.connect();
-	await client.query(`create database ${name}`);
-	await client.end();
-	return `${cluster}/${name}`;
+/** The same with the current schema; on SQLite, the service makes it fast enough. */
+export function migratedDatabase(kind: DatabaseKind): Promise<string> {
+	if (kind === 'SQLite') return emptyDatabase(kind);
+	return createPostgres(inject('postgres'), inject('migrated'));
 }
 
 /** An open database with the current schema. */
 export async function readyDatabase(kind: DatabaseKind): Promise<Database> {
-	const database = await openDatabase(await emptyDatabase(kind));
+	const database = await openDatabase(await migratedDatabase(kind));
 	await migrate(database.query);
 	// Of the process, so that tests can pass time.
 	return Object.assign(database, {

@@ -7,7 +7,7 @@ import { timeIn } from '../../src/database/clock.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createKey } from '../../src/keys/store.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
-import { type DatabaseKind, emptyDatabase, newAccount } from './databases.ts';
+import { type DatabaseKind, migratedDatabase, newAccount } from './databases.ts';
 
 /** The names of boards of a type, from `brd_uno_1` on. */
 export function unoBoards(count: number, more: Partial<BoardInput> = {}): BoardInput[] {
@@ -31,7 +31,7 @@ export async function openLab(
 		...options
 	}: ServiceOptions & { boards?: BoardInput[]; ownClock?: boolean; given?: Database } = {},
 ) {
-	const database = options.database ?? (given ? '' : await emptyDatabase(kind));
+	const database = options.database ?? (given ? '' : await migratedDatabase(kind));
 	const generous = { rateLimitPerKey: 1e9, rateLimitPerAccount: 1e9 };
 	const service = await assemble(
 		{ ...generous, ...options, database },

@@ -1,16 +1,22 @@
 // A PostgreSQL for the tests, from the binaries of an npm package.
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import postgres from 'pg';
 import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrations.ts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
 		postgres: string;
+		/** The name of a database with the current schema. */
+		migrated: string;
 	}
 }
 
@@ -70,5 +76,26 @@ export default async (project: TestProject) => {
 	const brought = process.env.TEST_POSTGRES;
 	const { url, remove } = brought ? { url: brought, remove: undefined } : await startPostgres();
 	project.provide('postgres', url);
+	project.provide('migrated', await createMigrated(url));
 	return remove;
 };
+
+/** Copying a database takes a fraction of the time that its schema takes. */
+async function createMigrated(cluster: string) {
+	const location = await createPostgres(cluster);
+	const database = await openDatabase(location);
+	await migrate(database.query);
+	await migrate(database.query); // notes that the schema was compared
+	await database.close();
+	return location.slice(cluster.length + 1);
+}
+
+/** Creates a database, empty or as a copy of another one, and returns its address. */
+export async function createPostgres(cluster: string, template = 'template1') {
+	const name = `test_${randomBytes(6).toString('hex')}`;
+	const client = new postgres.Client({ connectionString: `${cluster}/postgres` });
+	await client.connect();
+	await client.query(`create database ${name} template ${template}`);
+	await client.end();
+	return `${cluster}/${name}`;
+}
