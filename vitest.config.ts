@@ -15,6 +15,7 @@ const env = { BASE_URL: '' };
 const environment = path('./test/support/environment.ts');
 
 // On a loaded machine, an event may be late; a poll ends as soon as it happens.
+const setupFiles = [path('./test/support/patience.ts')];
 const poll = { timeout: 15_000, interval: 20 };
 
 // `npm test` skips the long tests, `npm run test:long` runs only these.
@@ -35,6 +36,7 @@ export default defineConfig(({ mode }) => ({
 				resolve: { alias },
 				test: {
 					name: 'client',
+					setupFiles,
 					include: ['test/**/*.test.ts'],
 					env,
 					testTimeout: 20_000,
@@ -44,6 +46,7 @@ export default defineConfig(({ mode }) => ({
 			{
 				test: {
 					name: 'agent',
+					setupFiles,
 					root: './agent',
 					include: ['test/**/*.test.ts'],
 					testTimeout: 90_000,
@@ -64,6 +67,7 @@ export default defineConfig(({ mode }) => ({
 				oxc: { jsx: { runtime: 'automatic', importSource: 'hono/jsx' } },
 				test: {
 					name: 'service',
+					setupFiles,
 					env,
 					root: './service',
 					// The setup of the root runs after those of its projects, which is too late for PostgreSQL.

@@ -86,9 +86,12 @@ const longestLine = 200;
 /** The message of an expectation with whole lines, and with those that the console has shown since. */
 function withOutput(message: string, error: unknown, console: string) {
 	const [sentence = '', shown] = message.split('. Its last lines:\n');
-	const { matched } = fieldsOf(error);
-	if (shown === undefined) return message;
-	const start = matched ? console.lastIndexOf('\n', console.indexOf(matched)) + 1 : 0;
+	const { matched, output = '' } = fieldsOf(error);
+	const at = console.lastIndexOf(output);
+	if (shown === undefined || at < 0) return message;
+	// The output of the error ends with what was matched.
+	const found = at + output.length - (matched ?? '').length;
+	const start = matched ? console.lastIndexOf('\n', found) + 1 : 0;
 	const lines = console
 		.slice(start)
 		.split(/[\r\n]+/)
@@ -154,6 +157,7 @@ interface ErrorFields {
 	from?: number;
 	to?: number;
 	matched?: string;
+	output?: string;
 	attempts?: readonly { path?: string }[];
 }
 

@@ -70,7 +70,7 @@ export async function takeBoard(
 	}
 }
 
-/** Every waiting process asks as often as the others, so that none is ahead of those that have waited longer. */
+/** How often a waiting process asks. The one that waits longest is not necessarily the first. */
 const placePauseMs = 2_000;
 
 interface PlaceWait extends Pick<Shared, 'signal'>, Pick<LeaseCreateOptions, 'onLeaseLimit'> {

@@ -331,6 +331,14 @@ describe('the output around the end of a test', () => {
 		expect(Buffer.concat(report.output).toString()).toBe(report.console);
 	});
 
+	it('shows where the text appeared that must not appear, and not an earlier place', async () => {
+		const onEvent = printing('ready\nboot 1\n', 'work\nboot 2\nlost\n');
+		const steps: ScenarioStep[] = [{ expect: 'boot 1' }, { fail: 'boot' }, { expect: 'PASS' }];
+		const { report } = await run({ steps, afterFail: 300, onEvent });
+		expect(report.result).toBe('fail_seen');
+		expect(report.message).toContain('The console showed "boot":\n  boot 2\n  lost');
+	});
+
 	it('goes on after the time is up', async () => {
 		const onEvent = printing('ready\n', 'work');
 		service.faults.push(({ path }) => {

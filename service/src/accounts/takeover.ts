@@ -1,34 +1,11 @@
 // Whoever resets the password of an account whose address nobody had shown to be theirs may not be the one who signed
 // up with it. Nothing that the other one had works afterwards, and what they wrote, uploaded and read is gone.
-import type { Db, Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { revokeAllKeys } from '../keys/store.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
 import { emptyLeases } from './delete.ts';
 import { lockCounts } from './lock.ts';
 import { disableTwoFactor } from './two-factor.ts';
-
-/** What a takeover does with each table that names an account. A test compares it with the schema. */
-export const takeover = {
-	accounts: 'without two-factor authentication; the role and the credits were given to the address',
-	api_keys: 'revoked',
-	idempotency: 'deleted',
-	favorite_boards: 'deleted',
-	saved_filters: 'deleted',
-	two_factor: 'deleted',
-	recovery_codes: 'deleted',
-	credentials: 'replaced by every reset',
-	sessions: 'deleted by every reset',
-	known_devices: 'deleted by every reset',
-	account_links: 'deleted by every reset, a change of the address among them',
-	leases: 'ended and charged',
-	boards: 'returned with the lease',
-	files: 'deleted with what else its leases have',
-	file_contents: 'deleted',
-	lease_shares: 'deleted for its leases; what others share with the address is for its owner',
-	lease_actions: 'deleted for its leases; what it requested of others is theirs',
-	credit_entries: 'kept',
-	activity: 'kept, so that the owner can read what was done',
-} as const satisfies Partial<Record<keyof Schema, string>>;
 
 /** Returns the leases that ended, and what the activity says of it. */
 export async function takeOver(transaction: Db, accountId: string) {

@@ -11,10 +11,10 @@ export function skewOf(clock: Clock) {
 	return Math.abs(fromTime) < Math.abs(fromWall) ? fromTime : fromWall;
 }
 
-/** The difference between the clock of this process and the database's, as a sentence. */
+/** By how much the clock of this process differs from both others, as a sentence. */
 export function describeSkew(skew: number) {
 	const seconds = (Math.abs(skew) / 1000).toFixed(1);
-	return `The clock of this replica is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the database's.`;
+	return `The clock of this replica is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the database's and the service's.`;
 }
 
 /** What happens after the wall clock was set, as a sentence. */

@@ -28,6 +28,8 @@ export interface Caller {
 	isAdmin: boolean;
 	/** Absent when the request has a session cookie. */
 	keyId?: string;
+	/** Absent when a key was sent. */
+	sessionId?: string;
 	/** Whether the member has confirmed who they are lately; absent when a key was sent. */
 	confirmed?: boolean;
 	/** Read together with the key, so that it costs no query of its own. */
@@ -117,8 +119,8 @@ async function byCookie(
 		const hint = 'Set it up on the account page.';
 		throw new ApiError('two_factor_required', message, { hint });
 	}
-	const { id, role, confirmed } = account;
-	return { accountId: id, role, isAdmin: role === 'admin', confirmed };
+	const { id, role, confirmed, sessionId } = account;
+	return { accountId: id, role, isAdmin: role === 'admin', confirmed, sessionId };
 }
 
 function createByKey({ database, lastUsed, limits, settings }: Needs) {

@@ -41,7 +41,8 @@ export function keyRoutes(
 		const { accountId } = owner;
 		await requirePaidTier(database.query, accountId, settings.webUrl);
 		const { label, scope, expires_at: expiresAt } = input;
-		const newKey = { ...owner, label, scope, expiresAt };
+		const { sessionId } = caller;
+		const newKey = { ...owner, sessionId, label, scope, expiresAt };
 		const created = await once(database, {
 			...requestOf(c, { accountId, input }),
 			create: (db) => createKeyWithin(db, newKey, settings.keysPerAccount),

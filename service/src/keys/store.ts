@@ -36,6 +36,8 @@ export interface NewKey {
 	expiresAt?: string | null | undefined;
 	/** The key that the request came with. */
 	createdBy?: string | undefined;
+	/** The session that the request came with. */
+	sessionId?: string | undefined;
 }
 
 /** Creates a key for an account. The full key is returned only here. */
@@ -101,6 +103,7 @@ async function expiryOf(db: Db, { accountId, expiresAt, createdBy }: NewKey) {
 export function createKeyWithin(db: Db, key: NewKey, mostKeys: number) {
 	return inTransaction(db, async (transaction) => {
 		await lockAccount(transaction, key.accountId);
+		await requireSession(transaction, key.sessionId);
 		if ((await countLiveKeys(transaction, key.accountId)) < mostKeys) {
 			return createKey(transaction, key);
 		}
@@ -108,6 +111,15 @@ export function createKeyWithin(db: Db, key: NewKey, mostKeys: number) {
 			hint: 'Revoke keys that are not in use.',
 		});
 	});
+}
+
+/** Rejects a request whose session has ended while it waited, as all do when the password is reset. */
+async function requireSession(db: Db, id: string | undefined) {
+	if (id === undefined) return;
+	const session = db.selectFrom('sessions').select('id').where('id', '=', id);
+	if (!(await session.executeTakeFirst())) {
+		throw new ApiError('credentials_missing', 'Your session has ended.', { hint: 'Log in again.' });
+	}
 }
 
 /** Which keys to list. */

@@ -91,7 +91,8 @@ describe('a replica whose clock is wrong', () => {
 		expect(found.expires_in_ms).toBeGreaterThan(30_000);
 		const response = await lab.app.fetch(new Request('http://localhost/readyz'), {});
 		expect(response.status).toBe(503);
-		const message = /The clock of this replica is 1\d\d\.\d s ahead of the database's\./;
+		const message =
+			/The clock of this replica is 1\d\d\.\d s ahead of the database's and the service's\./;
 		expect((await response.json()).error.message).toMatch(message);
 		await vi.waitFor(() => expect(logged).toMatch(message), { timeout: 15_000 });
 	});

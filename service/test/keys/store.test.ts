@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { lockCounts } from '../../src/accounts/lock.ts';
+import { endSessions, openSession } from '../../src/accounts/sessions/sessions.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createLastUsed } from '../../src/keys/last-used.ts';
 import { createKeyLookup } from '../../src/keys/lookup.ts';
-import { createKey, listKeys, revokeKey } from '../../src/keys/store.ts';
+import { createKey, createKeyWithin, listKeys, revokeKey } from '../../src/keys/store.ts';
 import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';
 import { passMinutes } from '../support/time.ts';
 
@@ -25,6 +27,24 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		expect(await find(key)).toMatchObject({ keyId: id, accountId });
 		expect(await find(id)).toBeUndefined();
 		expect(await find(`key_${'0'.repeat(48)}`)).toBeUndefined();
+	});
+
+	test('a session that has ended while it waited for its account creates no key', async () => {
+		const { query } = database;
+		const { id: accountId } = await paidAccount(database);
+		const visit = { account_id: accountId, ip_address: '', user_agent: '' };
+		const { id: sessionId } = await openSession(query, visit, 1);
+		const create = () => createKeyWithin(query, { accountId, sessionId }, 50);
+		expect(await create()).toMatchObject({ revoked_at: null });
+		let creating: Promise<unknown> | undefined;
+		await query.transaction().execute(async (transaction) => {
+			await lockCounts(transaction, accountId);
+			creating = create().catch((error) => error);
+			await endSessions(transaction, accountId);
+		});
+		expect(await creating).toMatchObject({ code: 'credentials_missing' });
+		const filter = { accountId, includeRevoked: true };
+		expect((await listKeys(query, filter, { limit: 10 })).data).toHaveLength(1);
 	});
 
 	test('keys that are looked up together are each found with its own account', async () => {

@@ -55,9 +55,7 @@ test('the form preselects boards and leases for 90 days, and offers more', async
 		return (await service.fetch(`${origin}/v1/auth/keys`, { headers })).status;
 	};
 	expect(await listKeys(await (await create('limited')).text())).toBe(403);
-	expect(await open('/keys')).toMatch(
-		/Boards and leases<.*in 3 months|Boards and leases<.*in 8\d days/s,
-	);
+	expect(await open('/keys')).toMatch(/Boards and leases<.*in [23] months/s);
 	const more = { scope: 'full', expires: 'never', token: tokenOf(form), label: 'own' };
 	expect(await listKeys(await (await sendForm(service, '/keys', more, cookie)).text())).toBe(200);
 	expect(await open('/keys')).toMatch(/Everything</);

@@ -9,7 +9,7 @@ const betweenAttempts = 20;
  * Sends a statement that met the lock again, for up to five seconds. A statement within a transaction fails at once,
  * because the ones before it would have to be repeated too.
  */
-export function withRetries(driver: Driver, isInTransaction: () => boolean | undefined): Driver {
+export function withRetries(driver: Driver, isInTransaction: () => boolean): Driver {
 	const acquire = driver.acquireConnection.bind(driver);
 	const acquireConnection = async (): Promise<DatabaseConnection> => {
 		const connection = await acquire();
@@ -18,13 +18,11 @@ export function withRetries(driver: Driver, isInTransaction: () => boolean | und
 			await setTimeout(betweenAttempts);
 			await acquire();
 		};
-		// Node.js before 22.16 does not report whether a transaction is open.
-		const isAlone = ({ sql }: CompiledQuery) => sql === 'begin' || isInTransaction() === false;
 		return {
 			streamQuery: connection.streamQuery.bind(connection),
 			executeQuery: <Row>(query: CompiledQuery) =>
 				repeatWhileBusy(() => connection.executeQuery<Row>(query), {
-					mayRepeat: () => isAlone(query),
+					mayRepeat: () => !isInTransaction(),
 					pause: yieldToOthers,
 				}),
 		};

@@ -16,14 +16,12 @@ export function claimFile(location: string) {
 	makePrivate(file);
 	const lock = new DatabaseSync(file, { timeout: 1_000 });
 	try {
-		// Others can read the number of the process only after a commit.
-		lock.exec(`begin immediate; pragma user_version = ${process.pid}; commit; begin immediate`);
+		lock.exec('begin immediate');
 	} catch (error) {
-		const holder = lock.prepare('pragma user_version').get()?.user_version;
 		lock.close();
 		if (!isBusy(error)) throw error;
 		throw new Error(
-			`Another service (process ${holder}) uses ${path}. Stop it first; only with PostgreSQL can several run at a time.`,
+			`Another service uses ${path}. Stop it first; only with PostgreSQL can several run at a time.`,
 		);
 	}
 	return () => lock.close();

@@ -20,8 +20,7 @@ export function openSqlite(file: string) {
 		dialect: new LockingSqliteDialect(database, connection),
 		/** Reads at once, without waiting in the queue, unless a transaction is open. */
 		readNow(sql: string, parameters: readonly unknown[]) {
-			// Node.js before 22.16 does not report whether one is open.
-			if (connection.isTransaction !== false) return undefined;
+			if (connection.isTransaction) return undefined;
 			return database.prepare(sql).all(parameters);
 		},
 	};

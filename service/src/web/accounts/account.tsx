@@ -1,6 +1,6 @@
 // The account of the visitor: its details, its password, its sessions, and its end.
 import { endSession, endSessions, listSessions } from '../../accounts/sessions/sessions.ts';
-import { findAccount } from '../../accounts/store.ts';
+import { verifiedAddress } from '../../accounts/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';
 import { deleteFully } from '../admin/account-changes.ts';
 import { Button, ButtonLink, PostForm } from '../elements/form.tsx';
@@ -37,7 +37,7 @@ async function show(visit: MemberVisit) {
 	const { account, parts } = visit;
 	const { database, settings } = parts;
 	const sessions = await listSessions(database.query, account.id, settings.sessionIdleMinutes);
-	const isVerified = Boolean((await findAccount(database.query, account.email))?.verified_at);
+	const isVerified = Boolean(await verifiedAddress(database.query, account.id));
 	const main = (
 		<>
 			<PageHead title="Account" />

@@ -135,7 +135,8 @@ export const createKey = onSubmit({
 		await requirePaidTier(database.query, account.id, settings.webUrl);
 		const expiresAt =
 			expires === 'never' ? null : timeIn(database.query, Number(expires) * dayMilliseconds);
-		const wanted = { accountId: account.id, label, scope, expiresAt };
+		const { id: accountId, sessionId } = account;
+		const wanted = { accountId, sessionId, label, scope, expiresAt };
 		const { result } = await once<NewKey>(database, {
 			key: formKey(token),
 			accountId: account.id,
