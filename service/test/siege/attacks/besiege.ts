@@ -56,13 +56,15 @@ function carryOut(siege: Siege & { template: Template }, attack: Attack) {
 			attack.steps?.(lab, AbortSignal.timeout(seconds * 1000)),
 		]);
 		const grown = (await lab.service.megabytes()) - megabytes;
+		const sent = await load.stop();
+		if (attack.loads && sent.requests === 0) throw new Error(`${attack.what}: nothing was sent`);
 		const all = [
 			...attacked.map((felt, index) => compare(felt, quiet[index], milliseconds)),
 			...(found ? [found] : []),
 			...(attack.megabytes ? [compareMemory(grown, attack.megabytes)] : []),
 		];
 		return {
-			attack: `${attack.what}${describeSent(await load.stop())}`,
+			attack: `${attack.what}${describeSent(sent)}`,
 			quiet: quiet.map(describe).join('; '),
 			attacked: all.map(({ text }) => text).join('; '),
 			limit: all.map(({ limit }) => limit).join('; '),
