@@ -81,9 +81,12 @@ function newWriting(apiKey: string) {
 type Writing = ReturnType<typeof newWriting>;
 
 async function killWhileWriting(service: RunningService, writing: Writing) {
-	const before = writing.keys.created.size;
+	const { keys, leases } = writing;
+	const before = { keys: keys.created.size, leases: leases.ended.size };
 	writing.url = service.url;
-	while (writing.keys.created.size === before && service.running()) await wait(5);
+	const isWaiting = () =>
+		keys.created.size === before.keys || leases.ended.size === before.leases;
+	while (isWaiting() && service.running()) await wait(5);
 	await wait(Math.random() * 300);
 	await service.kill();
 	writing.url = '';
