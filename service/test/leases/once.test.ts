@@ -143,55 +143,46 @@ describe.each(databaseKinds)('a change of a lease on %s', (kind) => {
 		},
 	);
 
-	test(
-		'generated histories of lost, late and repeated requests make one change for each key',
-		{
-			timeout: 180_000,
-		},
-		async () => {
-			const history = fc.array(step, { minLength: 1, maxLength: 12 });
-			await fc.assert(
-				fc.asyncProperty(history, async (steps) => {
-					await reset();
-					const first = new Map<number, Sent>();
-					const prefix = newKey();
-					for (const { key, again, request, copies } of steps) {
-						const known = first.get(key);
-						const wanted = known && again ? known : request;
-						const end = new Date(Date.now() + 30 * 60_000).toISOString();
-						await setEnd(end);
-						const responses = await Promise.all(
-							Array.from({ length: copies }, () => send(wanted, `${prefix} ${key}`)),
-						);
-						const same = !known || JSON.stringify(known) === JSON.stringify(wanted);
-						if (!same) {
-							expect(responses.map(({ body }) => body.error?.code)).toEqual(
-								responses.map(() => 'idempotency_conflict'),
-							);
-						} else {
-							expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
-							expect(responses.filter((response) => !replayed(response))).toHaveLength(
-								known ? 0 : 1,
-							);
-						}
-						if (!known) first.set(key, wanted);
-						const renews = !known && wanted.change === 'renewal';
-						expect(await renewedLeases(end)).toEqual(renews ? [leases[wanted.lease]] : []);
-					}
-					const done = [...first.values()].map(({ change }) => change);
-					const times = (change: Change) => done.filter((each) => each === change).length;
-					expect(await count('lease_actions')).toBe(times('action'));
-					// Equal files of a lease are one.
-					const sent = [...first.values()].filter(({ change }) => change === 'file');
-					expect(await count('files')).toBe(
-						new Set(sent.map(({ lease, variant }) => `${lease} ${variant}`)).size,
+	test('generated histories of lost, late and repeated requests make one change for each key', async () => {
+		const history = fc.array(step, { minLength: 1, maxLength: 12 });
+		await fc.assert(
+			fc.asyncProperty(history, async (steps) => {
+				await reset();
+				const first = new Map<number, Sent>();
+				const prefix = newKey();
+				for (const { key, again, request, copies } of steps) {
+					const known = first.get(key);
+					const wanted = known && again ? known : request;
+					const end = new Date(Date.now() + 30 * 60_000).toISOString();
+					await setEnd(end);
+					const responses = await Promise.all(
+						Array.from({ length: copies }, () => send(wanted, `${prefix} ${key}`)),
 					);
-				}),
-				{ numRuns: kind === 'SQLite' ? 200 : 20 },
-			);
-		},
-		60_000,
-	);
+					const same = !known || JSON.stringify(known) === JSON.stringify(wanted);
+					if (!same) {
+						expect(responses.map(({ body }) => body.error?.code)).toEqual(
+							responses.map(() => 'idempotency_conflict'),
+						);
+					} else {
+						expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
+						expect(responses.filter((response) => !replayed(response))).toHaveLength(known ? 0 : 1);
+					}
+					if (!known) first.set(key, wanted);
+					const renews = !known && wanted.change === 'renewal';
+					expect(await renewedLeases(end)).toEqual(renews ? [leases[wanted.lease]] : []);
+				}
+				const done = [...first.values()].map(({ change }) => change);
+				const times = (change: Change) => done.filter((each) => each === change).length;
+				expect(await count('lease_actions')).toBe(times('action'));
+				// Equal files of a lease are one.
+				const sent = [...first.values()].filter(({ change }) => change === 'file');
+				expect(await count('files')).toBe(
+					new Set(sent.map(({ lease, variant }) => `${lease} ${variant}`)).size,
+				);
+			}),
+			{ numRuns: kind === 'SQLite' ? 200 : 20 },
+		);
+	}, 180_000);
 
 	test('a request that was rejected is carried out when it is repeated', async () => {
 		await reset();
