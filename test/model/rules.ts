@@ -159,6 +159,7 @@ export class Rules implements Witness {
 			keeps: (lease, from, to) =>
 				!this.leases.get(lease)?.restored && this.keepsOutput(lease, from, to),
 			isShared: (lease, email, span) => this.sharing.had({ lease, email }, 'look', span),
+			isRestored: (lease) => this.leases.get(lease)?.restored ?? true,
 		});
 		const violated = (rule: string, what: string) => this.violated(rule, what);
 		this.pins = new Pins({ simulation, violated });

@@ -12,7 +12,8 @@ import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
-import { keepLastAdmin } from './lock.ts';
+import { keepLastAdmin, lockCounts } from './lock.ts';
+import { requireSession } from './sessions/sessions.ts';
 
 const personal = [
 	'credentials',
@@ -25,18 +26,20 @@ const personal = [
 	'saved_filters',
 ] as const;
 
-/** Deletes an account, and returns the leases that ended with it. */
-export async function deleteAccount(db: Db, id: string) {
-	const ended = await deleteRows(db, id);
+/** Deletes an account, for its owner in the session that is given, and returns the leases that ended with it. */
+export async function deleteAccount(db: Db, id: string, sessionId?: string) {
+	const ended = await deleteRows(db, id, sessionId);
 	// The log of SQLite would keep a copy until it is written again.
 	if (!onPostgres(db)) await sql`pragma wal_checkpoint(truncate)`.execute(db);
 	return ended;
 }
 
-function deleteRows(db: Db, id: string) {
+function deleteRows(db: Db, id: string, sessionId: string | undefined) {
 	return inTransaction(db, async (transaction) => {
 		// First, because a retried request also locks its record before its account.
 		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
+		await lockCounts(transaction, id);
+		await requireSession(transaction, sessionId);
 		await keepLastAdmin(transaction, id, 'deleted');
 		const email = await emptyAccount(transaction, id);
 		await transaction.deleteFrom('account_links').where('email', '=', email).execute();

@@ -6,8 +6,10 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Parts } from '../parts.ts';
 import { checkAddress } from './credentials.ts';
 import { createEmailLink, findOwnLink, takeLink } from './links.ts';
+import { lockCounts } from './lock.ts';
 import { alertOwner } from './mail/alert.ts';
 import { emailChangeMessage, newEmailAlert } from './mail/messages.ts';
+import { type Member, requireSession } from './sessions/sessions.ts';
 import { type Account, emailTaken, findAccount, isProven } from './store.ts';
 
 type Needs = Pick<Parts, 'database' | 'settings'> & Partial<Pick<Parts, 'mail'>>;
@@ -15,13 +17,18 @@ type Needs = Pick<Parts, 'database' | 'settings'> & Partial<Pick<Parts, 'mail'>>
 /** Sends a link to the new address. Until the owner of the account opens it, nothing changes. */
 export async function requestEmailChange(
 	{ database: { query }, mail, settings }: Needs,
-	{ email }: Account,
+	{ id, email, sessionId }: Pick<Member, 'id' | 'email' | 'sessionId'>,
 	wanted: string,
 ) {
 	checkAddress(wanted);
 	if (await findAccount(query, wanted)) throw emailTaken();
 	mail?.send(async () => {
-		const token = await createEmailLink(query, { email, new_email: wanted.toLowerCase() });
+		const token = await inTransaction(query, async (db) => {
+			// A reset of the password ends the session, and deletes such links.
+			await lockCounts(db, id);
+			await requireSession(db, sessionId);
+			return createEmailLink(db, { email, new_email: wanted.toLowerCase() });
+		});
 		return emailChangeMessage(wanted, `${settings.webUrl}/account/email?token=${token}`);
 	});
 }

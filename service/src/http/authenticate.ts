@@ -146,7 +146,10 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 			);
 		}
 		const found = await findOwner(key.toLowerCase());
-		if (!found) return reject('api_key_invalid', 'This service did not issue this API key.');
+		if (!found) {
+			const hint = 'It may be of another service, or of a demo that was started again since.';
+			return reject('api_key_invalid', 'This service did not issue this API key.', hint);
+		}
 		const { accountId, role, keyId, boardsRevision } = found;
 		identify({ accountId, keyId });
 		if (found.revokedAt || found.disabledAt) {

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { apiKeyIdFrom } from 'board-access-contract';
 import { type RawBuilder, sql } from 'kysely';
 import { lockAccount } from '../accounts/lock.ts';
+import { requireSession } from '../accounts/sessions/sessions.ts';
 import { record as recordChange } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import { newestFirst, type PageRequest } from '../database/pagination.ts';
@@ -111,15 +112,6 @@ export function createKeyWithin(db: Db, key: NewKey, mostKeys: number) {
 			hint: 'Revoke keys that are not in use.',
 		});
 	});
-}
-
-/** Rejects a request whose session has ended while it waited, as all do when the password is reset. */
-async function requireSession(db: Db, id: string | undefined) {
-	if (id === undefined) return;
-	const session = db.selectFrom('sessions').select('id').where('id', '=', id);
-	if (!(await session.executeTakeFirst())) {
-		throw new ApiError('credentials_missing', 'Your session has ended.', { hint: 'Log in again.' });
-	}
 }
 
 /** Which keys to list. */

@@ -55,6 +55,13 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 		await expect(deleteAccount(lab.query, user.id)).rejects.toMatchObject({ code: 'not_found' });
 	});
 
+	test('is rejected in a session that has ended meanwhile', async () => {
+		const user = await lab.account();
+		const deleting = deleteAccount(lab.query, user.id, 'ses_ended');
+		await expect(deleting).rejects.toMatchObject({ code: 'credentials_missing' });
+		expect((await user.send('GET', '/leases')).status).toBe(200);
+	});
+
 	test('releases its board, pays for what it used, and keeps its ledger', async () => {
 		const user = await lab.account({ credits: 100 });
 		const { body: active } = await user.lease({ board_type: 'uno' });

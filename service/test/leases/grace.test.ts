@@ -120,7 +120,7 @@ describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
 		expect(await secondsOf(acting)).toEqual({ untilCharged: 0, left: 300 });
 		await user.release(acting.id);
 		const typing = await prepare();
-		const typed = { data: Buffer.from('x'), offset: undefined, piece: undefined };
+		const typed = { data: Buffer.from('x'), by: 'holder' } as const;
 		await appendInput(lab.query, { ...typing, ...typed });
 		expect(await secondsOf(typing)).toEqual({ untilCharged: 0, left: 300 });
 	});

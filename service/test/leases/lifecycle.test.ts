@@ -1,5 +1,8 @@
 // A lease from its creation to its end, on boards without an agent.
+import { leaseInput } from 'board-access-contract';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createKey, revokeKey } from '../../src/keys/store.ts';
+import { createLease } from '../../src/leases/queue/create.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
@@ -34,6 +37,21 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect((await user.release(lease.id)).body).toEqual(released.body);
 		expect(await user.read(lease.id)).toEqual(released.body);
 		expect(await user.board('brd_uno_1')).toMatchObject({ status: 'available', lease_id: null });
+	});
+
+	test('is not created with a key that was revoked meanwhile, whether or not others wait', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const { query, parts } = lab;
+		const [user, other] = [await lab.account(), await lab.account()];
+		const { id: keyId } = await createKey(query, { accountId: user.id });
+		await revokeKey(query, { accountId: user.id, id: keyId });
+		const input = { ...leaseInput.parse({ board_type: 'uno' }), wait_seconds: 60 };
+		const request = { accountId: user.id, keyId, input };
+		const rejected = { code: 'api_key_revoked' };
+		await expect(createLease(query, request, parts.settings)).rejects.toMatchObject(rejected);
+		await other.lease({ board_type: 'uno' });
+		await other.lease({ board_type: 'uno', wait_seconds: 60 });
+		await expect(createLease(query, request, parts.settings)).rejects.toMatchObject(rejected);
 	});
 
 	test('holds a specific board', async () => {

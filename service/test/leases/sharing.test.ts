@@ -586,6 +586,19 @@ describe.each(backends)('$name', (opening) => {
 		expect((await share('ada@example.com')).status).toBe(200);
 	});
 
+	test('what a colleague types leaves room for the holder, whose board takes nothing', async () => {
+		const shared = await open();
+		const { account, holder, path, share } = shared;
+		const colleague = await account('typing@example.com');
+		await share('typing@example.com', 'type');
+		const type = (who: typeof holder, bytes: number) =>
+			who.status('POST', `${path}/console`, 'x'.repeat(bytes));
+		expect(await type(colleague, 4_000)).toBe(204);
+		const full = await colleague.send('POST', `${path}/console`, 'x'.repeat(97));
+		expect((await full.json()).error.code).toBe('console_input_full');
+		expect(await type(holder, 4_096)).toBe(204);
+	});
+
 	test('a colleague who can no longer look sees no further output, and types no more', async () => {
 		const { account, share, unshare, agent, lease, path, holder } = await open();
 		const colleague = await account('ada@example.com');

@@ -84,8 +84,7 @@ async function killWhileWriting(service: RunningService, writing: Writing) {
 	const { keys, leases } = writing;
 	const before = { keys: keys.created.size, leases: leases.ended.size };
 	writing.url = service.url;
-	const isWaiting = () =>
-		keys.created.size === before.keys || leases.ended.size === before.leases;
+	const isWaiting = () => keys.created.size === before.keys || leases.ended.size === before.leases;
 	while (isWaiting() && service.running()) await wait(5);
 	await wait(Math.random() * 300);
 	await service.kill();

@@ -155,6 +155,11 @@ const earlierFirmware =
 
 const nothing = 'no earlier firmware: it is erased or overwritten before the board is yours';
 
+function agentOf({ hasAgent }: Board) {
+	if (hasAgent === undefined) return undefined;
+	return hasAgent ? 'drives it' : 'none: it can be leased, but not flashed';
+}
+
 function detailsOf(board: Board, moment: Moment): Fields {
 	return [
 		['ID', board.id],
@@ -162,12 +167,12 @@ function detailsOf(board: Board, moment: Moment): Fields {
 		['Type', board.boardType],
 		['Status', board.status],
 		['Reason', board.statusReason],
-		['Agent', board.hasAgent === false ? 'none: it can be leased, but not flashed' : undefined],
+		['Agent', agentOf(board)],
 		['Keeps', board.keepsFirmware === false ? nothing : board.keepsFirmware && earlierFirmware],
 		['Lease', board.leaseId],
-		['Price', priceOf(board)],
+		['Price', board.creditsPerMinute === 0 ? 'free' : priceOf(board)],
 		['Tags', tagsText(board.tags)],
-		['Text', board.description],
+		['Description', board.description],
 		['Added', moment(board.createdAt)],
 		['Changed', moment(board.updatedAt)],
 	];

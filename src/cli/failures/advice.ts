@@ -2,7 +2,7 @@
 // rather than of the library.
 
 const waitLonger =
-	'Wait longer for a board in use with --wait, for example --wait 10m. If all are offline or in maintenance, tell the operator of the service.';
+	'Wait longer for a board in use with --wait, for example --wait 10m. One that is offline or in maintenance needs the operator of the service; choose another board until then.';
 
 const leaseAgain =
 	'Lease a board again with "board-access leases create", and pass the ID of that lease.';

@@ -41,6 +41,8 @@ interface Needs {
 	keeps(lease: string, from: number, to: number): boolean;
 	/** Whether a colleague could read the lease at some time of a span. */
 	isShared(lease: string, email: string, span: { from: number; to: number }): boolean;
+	/** Whether a backup was restored while the lease existed. */
+	isRestored(lease: string): boolean;
 }
 
 /** The agent and the service put lines of this form in place of what is missing. */
@@ -144,6 +146,8 @@ export class ConsoleRules {
 	/** Of client and service: what is read was sent. */
 	#checkReading(reading: Reading) {
 		const uploads = this.#uploads.filter(({ lease }) => lease === reading.lease);
+		// A backup may take the lease back to its preparation: its console begins again, and who reads goes on there.
+		if (this.#needs.isRestored(reading.lease)) return;
 		const mistakes = uploads.map((upload) => this.#mistakeOf(reading, upload));
 		const isEmpty = uploads.length === 0 && reading.pieces.length === 0;
 		if (isEmpty || mistakes.includes(undefined)) return;

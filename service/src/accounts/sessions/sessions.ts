@@ -82,6 +82,15 @@ export async function findMember(
 	return { ...member, twoFactor: two_factor_at !== null, confirmed };
 }
 
+/** Rejects a request whose session has ended while it waited, as all do when the password is reset. */
+export async function requireSession(db: Db, id: string | undefined) {
+	if (id === undefined) return;
+	const session = db.selectFrom('sessions').select('id').where('id', '=', id);
+	if (!(await session.executeTakeFirst())) {
+		throw new ApiError('credentials_missing', 'Your session has ended.', { hint: 'Log in again.' });
+	}
+}
+
 /** Records in the background that a session was used, at most once a second. */
 function recordUse(db: Db, id: string, lastUsedAt: string) {
 	if (lastUsedAt > timeIn(db, -second)) return;

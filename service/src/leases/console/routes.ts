@@ -46,11 +46,12 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 		const { offset, piece } = readQuery(c, consoleInputQuery);
 		await limits.consoleInput(accountId);
 		const data = await readRaw(c, maxConsoleInput);
-		const { owned } = await authorizeLease(c, database.query, caller, 'type');
+		const { owned, sharedAs } = await authorizeLease(c, database.query, caller, 'type');
 		const input = {
 			...owned,
 			data,
 			piece,
+			by: sharedAs === null ? ('holder' as const) : ('colleague' as const),
 			offset: offset === undefined ? undefined : Number(offset),
 		};
 		const { result, replayed } = await once(database, {

@@ -25,8 +25,8 @@ const limits = {
 	input: { kept: 128 * 1024, step: 16 * 1024 },
 } as const;
 
-/** The most input that waits for the agent. */
-const mostUntaken = 64 * 1024;
+/** The most input that waits for the agent, and the most with which a colleague may add to it: the holder has room. */
+const mostUntaken = { holder: 64 * 1024, colleague: 4 * 1024 };
 
 /** The most bytes that are read at once, which is all that a reader holds who stops reading. */
 export const mostRead = 48 * 1024;
@@ -146,6 +146,7 @@ interface Input extends Owned {
 	offset?: number | undefined;
 	/** By which its writer tells it from the same bytes of another one. */
 	piece?: string | undefined;
+	by: keyof typeof mostUntaken;
 }
 
 /** Appends what the user typed, for the agent to write to the board, and returns the next offset. */
@@ -153,9 +154,10 @@ export async function appendInput(
 	query: Db,
 	input: Input,
 ): Promise<{ next: number; board_id: string | null }> {
-	const { id: leaseId, accountId, data, offset, piece } = input;
+	const { id: leaseId, accountId, data, offset, piece, by } = input;
 	const size = data.length;
-	const stored = { data, offset, piece, size, time: clockOf(query).now() };
+	const most = mostUntaken[by];
+	const stored = { data, offset, piece, size, most, time: clockOf(query).now() };
 	const values = { lease_id: leaseId, account: accountId, ...stored };
 	const [expected] = await typeExpected<Typed>(query, values);
 	if (!expected) return typeOnce(query, input);
@@ -177,7 +179,7 @@ const typeExpected = defineSteps(
 		'lease (id, start, next, board_id, charged_from)': `update leases set input_end = input_end + cast(:size as bigint)
 			where id = :lease_id and account_id = :account and status = 'active'
 				and input_end = coalesce(cast(:offset as bigint), input_end)
-				and input_end + cast(:size as bigint) - input_taken <= ${mostUntaken}
+				and input_end + cast(:size as bigint) - input_taken <= cast(:most as bigint)
 				and exists (select 1 from boards where boards.id = leases.board_id and agent_id is not null)
 			returning id, input_end - cast(:size as bigint) as start, input_end as next, board_id,
 				charged_from`,
@@ -199,7 +201,7 @@ function typeOnce(query: Db, input: Input): ReturnType<typeof appendInput> {
 			return { next: offset + data.length, board_id };
 		}
 		if (offset !== end) throw gap(end);
-		if (end + data.length - taken > mostUntaken) throw inputFull(end - taken);
+		if (end + data.length - taken > mostUntaken[input.by]) throw inputFull(end - taken);
 		return appendInput(db, { ...input, offset });
 	});
 }

@@ -59,6 +59,8 @@ export async function createLease(
 const creation = (free: Parameters<typeof freeBoard>[0]) => ({
 	'account (id, spendable)': `select id, balance - held_credits from accounts
 		where id = :account and disabled_at is null
+			and (cast(:key as text) is null
+				or exists (select 1 from api_keys where id = :key and revoked_at is null))
 			and live_leases < cast(:most as integer) and queued_leases <= cast(:queued as integer)
 		{for no key update}`,
 	'rate (most)': `select max(credits_per_minute) from boards where ${free.among} and ${agentIfRequired}
@@ -127,6 +129,7 @@ function leaseValues(db: Db, { accountId, keyId, input }: LeaseRequest, limits: 
 async function createSlowly(db: Db, request: LeaseRequest, limits: LeaseLimits) {
 	const { accountId, input } = request;
 	const account = await lockAccount(db, accountId);
+	await requireLiveKey(db, request.keyId);
 	await requireRoom(db, { accountId, live: account.live_leases }, limits);
 	const spendable = account.balance - account.held_credits;
 	const { type, rate } = await acceptedPrice(db, input, { spendable, ...limits });
@@ -140,6 +143,14 @@ async function createSlowly(db: Db, request: LeaseRequest, limits: LeaseLimits) 
 	const [created] = await enqueue<LeaseRow>(db, { ...values, ...waiting });
 	if (!created) throw new Error('The lease was not added to the queue');
 	return created;
+}
+
+/** Rejects a request whose key was revoked while it was carried out. */
+async function requireLiveKey(db: Db, id: string | undefined) {
+	if (id === undefined) return;
+	const key = db.selectFrom('api_keys').select('revoked_at').where('id', '=', id);
+	if ((await key.executeTakeFirst())?.revoked_at === null) return;
+	throw new ApiError('api_key_revoked', 'This API key is revoked.');
 }
 
 const enqueue = defineSteps({

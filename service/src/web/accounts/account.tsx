@@ -231,7 +231,8 @@ function askToDelete(visit: MemberVisit) {
 const remove = onSubmit({
 	change: async (visit: MemberVisit) => {
 		await confirm(visit, { always: true });
-		await deleteFully(visit.parts, visit.account.id);
+		const { id, sessionId } = visit.account;
+		await deleteFully(visit.parts, id, sessionId);
 		return goTo(visit.c, '/', 'account-deleted');
 	},
 	again: askToDelete,

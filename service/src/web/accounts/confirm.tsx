@@ -22,8 +22,11 @@ export async function confirm(
 ) {
 	const fields = ['confirmation'] as const;
 	const { confirmation = '' } = c.req.method === 'POST' ? await readForm(c, fields) : {};
-	if (confirmation) sendCookies(c, await parts.accounts.confirm(visitor, account, confirmation));
-	else if (always) throw confirmationRequired();
+	if (confirmation) {
+		sendCookies(c, await parts.accounts.confirm(visitor, account, confirmation));
+		// The session may have ended while the password was hashed.
+		await c.get('confirmCaller')?.();
+	} else if (always) throw confirmationRequired();
 	else requireConfirmation(account);
 }
 

@@ -68,7 +68,7 @@ export const accountChanges = {
 		title: 'Delete this account?',
 		lead: 'It is logged out, its API keys stop working and its leases end immediately. Its labels, firmware, consoles and details of its activity are deleted; its ledger and its leases stay as numbers. Its email address can be used again. This cannot be undone.',
 		destructive: true,
-		apply: deleteFully,
+		apply: (parts, id) => deleteFully(parts, id),
 	},
 } satisfies Record<string, AccountChange>;
 
@@ -83,8 +83,8 @@ export function changesOf({ role, disabled_at, two_factor_at, verified_at }: Acc
 	] as const;
 }
 
-export async function deleteFully(parts: Parts, id: string) {
-	await passOn(parts, await deleteAccount(parts.database.query, id));
+export async function deleteFully(parts: Parts, id: string, sessionId?: string) {
+	await passOn(parts, await deleteAccount(parts.database.query, id, sessionId));
 }
 
 /** Announces leases that have ended with an account, and grants their boards to others. */
