@@ -230,8 +230,8 @@ describe('boards get', () => {
 		expect({ exitCode, path: paths.at(-1) }).toEqual({ exitCode: 0, path: '/v1/boards/brd_1' });
 		expect(stdout).toBe(
 			[
-				'ID       brd_1\nType     esp32-s3\nStatus   offline\nReason   No agent\n',
-				'Price    2 credits a minute\nTags     rack=b2\n',
+				'ID           brd_1\nType         esp32-s3\nStatus       offline\nReason       No agent\n',
+				'Price        2 credits a minute\nTags         rack=b2\n',
 			].join(''),
 		);
 	});
@@ -262,6 +262,8 @@ describe('boards get', () => {
 			/^ID +brd_esp32-s3-01\nName +esp32-s3-01\nType +esp32-s3\nStatus +available\n/,
 		);
 		expect(stdout).toMatch(/^Tags +arch=xtensa location=rack-1$/m);
+		expect(stdout).toMatch(/^Agent +none: it can be leased, but not flashed$/m);
+		expect((await cli('boards get brd_arduino-uno-01')).stdout).toMatch(/^Agent +drives it$/m);
 	});
 
 	it('has exit code 3 for a board that does not exist', async () => {

@@ -145,7 +145,7 @@ describe('error messages', () => {
 		const error = { code: 'no_board_available', message: 'None.', hint: 'Set wait_seconds.' };
 		const fetch = async () => Response.json({ error }, { status: 409 });
 		const { stderr } = await cli('leases create --board brd_1', { fetch });
-		expect(stderr).toMatch(/--wait 10m\. If all are offline or in maintenance, tell/);
+		expect(stderr).toMatch(/--wait 10m\. One that is offline or in maintenance needs the operator/);
 	});
 
 	it('report a single issue once', async () => {
