@@ -16,7 +16,7 @@ const environment = path('./test/support/environment.ts');
 
 // On a loaded machine, an event may be late; a poll ends as soon as it happens.
 const setupFiles = [path('./test/support/patience.ts')];
-const poll = { timeout: 15_000, interval: 20 };
+const poll = { timeout: 30_000, interval: 20 };
 
 // `npm test` skips the long tests, `npm run test:long` runs only these.
 export default defineConfig(({ mode }) => ({
@@ -39,7 +39,7 @@ export default defineConfig(({ mode }) => ({
 					setupFiles,
 					include: ['test/**/*.test.ts'],
 					env,
-					testTimeout: 20_000,
+					testTimeout: 60_000,
 					hookTimeout: 60_000,
 				},
 			},

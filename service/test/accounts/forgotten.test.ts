@@ -94,7 +94,7 @@ describe.each(inProcess)('$name', (opening) => {
 		const headers = { cookie };
 		const read = async () =>
 			(await bench.fetch(`${origin}/v1/leases/${lease}`, { headers })).json();
-		await expect.poll(read, { timeout: 15_000 }).toMatchObject({ status: 'active' });
+		await expect.poll(read).toMatchObject({ status: 'active' });
 		const file = await send(`/leases/${lease}/files?raw=true`, `${word} `.repeat(10_000));
 		await agent.cut();
 		const { id: action } = await send(`/leases/${lease}/actions`, {

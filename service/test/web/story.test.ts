@@ -195,7 +195,7 @@ describeInBrowser('from the sign-up to a revoked key', () => {
 		await page.getByText('No connection. Trying again').waitFor();
 		expect(await search.inputValue()).toBe('thread');
 		await page.unroute('**/boards?*');
-		await expect.poll(() => page.locator('tbody tr').count(), { timeout: 15_000 }).toBe(2);
+		await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
 		expect(await page.getByText('No connection').count()).toBe(0);
 	});
 

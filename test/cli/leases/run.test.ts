@@ -647,7 +647,7 @@ steps:
 	])('has exit code 11 when the lease ends early: %s', async (way, advice) => {
 		const running = cli([...uno, '--expect', 'never']);
 		await expect
-			.poll(async () => (await liveLeases()).map(({ status }) => status), { timeout: 15_000 })
+			.poll(async () => (await liveLeases()).map(({ status }) => status))
 			.toEqual(['active']);
 		const [{ id = '' } = {}] = await liveLeases();
 		if (way === 'release') await (await client().leases.get(id)).release();
