@@ -387,7 +387,7 @@ test('with a Node without SQLite the error names the required version', async ()
 	const old = execute(process.execPath, ['--no-experimental-sqlite', inject('main'), 'migrate']);
 	await expect(old).rejects.toMatchObject({
 		code: 1,
-		stderr: expect.stringMatching(/^board-access-service needs Node.js >=22.13; this is .*\n$/),
+		stderr: expect.stringMatching(/^board-access-service needs Node.js >=22.16; this is .*\n$/),
 	});
 });
 
