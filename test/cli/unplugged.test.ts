@@ -60,7 +60,7 @@ async function plugIn(firmware: string) {
 					between_leases: 'keep',
 					flash: ['touch', flag],
 					// The preparation resets the board, too.
-					reset: ['sh', '-c', 'test ! -e $0 || touch $0.reset', flag],
+					reset: ['sh', '-c', 'test ! -e "$0" || touch "$0.reset"', flag],
 					console: { type: 'serial', path, exclusive: false },
 				},
 			],
