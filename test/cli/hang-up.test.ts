@@ -59,7 +59,7 @@ const released = (lease: UsedLease) =>
 
 /** A shell line that writes its process ID, and then becomes the command. */
 const telling = (file: string, argv: readonly string[]) =>
-	`sh -c 'echo $$ > ${file}; exec ${process.execPath} ${command} ${argv.join(' ')}'`;
+	`sh -c 'echo $$ > "${file}"; exec ${process.execPath} ${command} ${argv.join(' ')}'`;
 
 const pidIn = (file: string) =>
 	vi.waitFor(async () => {
