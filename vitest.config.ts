@@ -15,8 +15,8 @@ const env = { BASE_URL: '' };
 const environment = path('./test/support/environment.ts');
 
 // On a loaded machine, an event may be late; a poll ends as soon as it happens.
-const setupFiles = [path('./test/support/patience.ts')];
 const poll = { timeout: 30_000, interval: 20 };
+const setupFiles = [path('./test/support/patience.ts')];
 
 // `npm test` skips the long tests, `npm run test:long` runs only these.
 export default defineConfig(({ mode }) => ({

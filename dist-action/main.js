@@ -2,7 +2,7 @@ import{createRequire}from'node:module';const require=createRequire(import.meta.u
 import {
   Runner,
   runStep
-} from "./chunk-57VQMAB5.js";
+} from "./chunk-L2DO3JUY.js";
 import "./chunk-ORLT3RXH.js";
 import "./chunk-P6BKA7DM.js";
 import "./chunk-RA62DTJW.js";

@@ -86,11 +86,11 @@ const longestLine = 200;
 /** The message of an expectation with whole lines, and with those that the console has shown since. */
 function withOutput(message: string, error: unknown, console: string) {
 	const [sentence = '', shown] = message.split('. Its last lines:\n');
-	const { matched, output = '' } = fieldsOf(error);
+	const { matched = '', output = '' } = fieldsOf(error);
 	const at = console.lastIndexOf(output);
 	if (shown === undefined || at < 0) return message;
 	// The output of the error ends with what was matched.
-	const found = at + output.length - (matched ?? '').length;
+	const found = at + output.length - matched.length;
 	const start = matched ? console.lastIndexOf('\n', found) + 1 : 0;
 	const lines = console
 		.slice(start)

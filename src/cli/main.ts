@@ -4,7 +4,7 @@ import module from 'node:module';
 import { isAbsolute, join } from 'node:path';
 import { exitCodes } from './failures/exit-codes.ts';
 import { unsupportedNode } from './runtime.ts';
-import type { Io } from './terminal/io.ts';
+import type { Io, Output } from './terminal/io.ts';
 
 const pageOpeners: Readonly<Record<string, readonly [string, ...string[]]>> = {
 	darwin: ['open'],
@@ -33,21 +33,24 @@ function deliver(text: string) {
 	});
 }
 
+function outputTo(stream: NodeJS.WriteStream): Output {
+	return {
+		write: (data) => stream.write(data),
+		isTTY: stream.isTTY,
+		get columns() {
+			return stream.columns || undefined; // some terminals say 0
+		},
+	};
+}
+
 function createIo(signal: AbortSignal): Io {
 	return {
 		env: process.env,
 		get stdin() {
 			return process.stdin;
 		},
-		stdout: {
-			write: (data) => process.stdout.write(data),
-			deliver,
-			isTTY: process.stdout.isTTY,
-			get columns() {
-				return process.stdout.columns;
-			},
-		},
-		stderr: process.stderr,
+		stdout: Object.assign(outputTo(process.stdout), { deliver }),
+		stderr: outputTo(process.stderr),
 		signal,
 		finishWithoutOutput: (onError) => {
 			onOutputError = onError;

@@ -61,8 +61,8 @@ export function createProgram(run: Invocation) {
 		.configureOutput({
 			writeOut: (text) => stdout.write(text),
 			writeErr: (text) => stderr.write(text),
-			getOutHelpWidth: () => stdout.columns || 80,
-			getErrHelpWidth: () => stderr.columns || 80,
+			getOutHelpWidth: () => stdout.columns ?? 80,
+			getErrHelpWidth: () => stderr.columns ?? 80,
 			// Its default makes Node warn when both NO_COLOR and FORCE_COLOR are set.
 			getOutHasColors: () => wantsColor(stdout, env),
 			getErrHasColors: () => wantsColor(stderr, env),

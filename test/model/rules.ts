@@ -152,6 +152,7 @@ export class Rules implements Witness {
 		this.#troubles = troubles;
 		this.#minutes = new Minutes(simulation);
 		this.costs = new Costs(simulation, troubles);
+		const isRestored = (lease: string) => this.leases.get(lease)?.restored ?? true;
 		this.console = new ConsoleRules({
 			now: () => simulation.now,
 			violated: (what) => this.violated('every byte is read, or marked', what),
@@ -159,7 +160,7 @@ export class Rules implements Witness {
 			keeps: (lease, from, to) =>
 				!this.leases.get(lease)?.restored && this.keepsOutput(lease, from, to),
 			isShared: (lease, email, span) => this.sharing.had({ lease, email }, 'look', span),
-			isRestored: (lease) => this.leases.get(lease)?.restored ?? true,
+			isRestored,
 		});
 		const violated = (rule: string, what: string) => this.violated(rule, what);
 		this.pins = new Pins({ simulation, violated });
@@ -167,7 +168,7 @@ export class Rules implements Witness {
 			simulation,
 			violated,
 			accessOf: (lease, email) => this.accessOf(lease, email),
-			isRestored: (lease) => this.leases.get(lease)?.restored ?? true,
+			isRestored,
 		});
 		this.watching = new Watching({
 			now: () => simulation.now,

@@ -12,7 +12,7 @@ import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
-import { keepLastAdmin, lockCounts } from './lock.ts';
+import { keepLastAdmin } from './lock.ts';
 import { requireSession } from './sessions/sessions.ts';
 
 const personal = [
@@ -38,9 +38,8 @@ function deleteRows(db: Db, id: string, sessionId: string | undefined) {
 	return inTransaction(db, async (transaction) => {
 		// First, because a retried request also locks its record before its account.
 		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
-		await lockCounts(transaction, id);
-		await requireSession(transaction, sessionId);
 		await keepLastAdmin(transaction, id, 'deleted');
+		await requireSession(transaction, id, sessionId);
 		const email = await emptyAccount(transaction, id);
 		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
 		for (const table of personal) {

@@ -6,7 +6,6 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Parts } from '../parts.ts';
 import { checkAddress } from './credentials.ts';
 import { createEmailLink, findOwnLink, takeLink } from './links.ts';
-import { lockCounts } from './lock.ts';
 import { alertOwner } from './mail/alert.ts';
 import { emailChangeMessage, newEmailAlert } from './mail/messages.ts';
 import { type Member, requireSession } from './sessions/sessions.ts';
@@ -25,8 +24,7 @@ export async function requestEmailChange(
 	mail?.send(async () => {
 		const token = await inTransaction(query, async (db) => {
 			// A reset of the password ends the session, and deletes such links.
-			await lockCounts(db, id);
-			await requireSession(db, sessionId);
+			await requireSession(db, id, sessionId);
 			return createEmailLink(db, { email, new_email: wanted.toLowerCase() });
 		});
 		return emailChangeMessage(wanted, `${settings.webUrl}/account/email?token=${token}`);

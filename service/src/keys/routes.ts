@@ -37,11 +37,10 @@ export function keyRoutes(
 		requireConfirmation(caller);
 		readQuery(c, noQuery);
 		const input = await readBody(c, apiKeyInput, { emptyAs: {} });
-		const owner = { accountId: caller.accountId, createdBy: caller.keyId };
-		const { accountId } = owner;
+		const { accountId, keyId: createdBy, sessionId } = caller;
+		const owner = { accountId, createdBy };
 		await requirePaidTier(database.query, accountId, settings.webUrl);
 		const { label, scope, expires_at: expiresAt } = input;
-		const { sessionId } = caller;
 		const newKey = { ...owner, sessionId, label, scope, expiresAt };
 		const created = await once(database, {
 			...requestOf(c, { accountId, input }),

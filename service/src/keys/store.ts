@@ -104,7 +104,7 @@ async function expiryOf(db: Db, { accountId, expiresAt, createdBy }: NewKey) {
 export function createKeyWithin(db: Db, key: NewKey, mostKeys: number) {
 	return inTransaction(db, async (transaction) => {
 		await lockAccount(transaction, key.accountId);
-		await requireSession(transaction, key.sessionId);
+		await requireSession(transaction, key.accountId, key.sessionId);
 		if ((await countLiveKeys(transaction, key.accountId)) < mostKeys) {
 			return createKey(transaction, key);
 		}

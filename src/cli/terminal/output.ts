@@ -42,9 +42,7 @@ export function printList<Row>(
 	if (options.json) return printJson(rows, io);
 	if (rows.length === 0) return note(empty, io);
 	const style = createStyle(io.stdout, io.env, options.color);
-	const layout = io.stdout.isTTY
-		? { width: io.stdout.columns || undefined, moment: age }
-		: { width: undefined };
+	const layout = io.stdout.isTTY ? { width: io.stdout.columns, moment: age } : { width: undefined };
 	const heading = (text: string) => style('bold', text);
 	io.stdout.write(table(rows, columns, { ...layout, heading }));
 }

@@ -23,7 +23,7 @@ export function createStatus({ color }: OutputOptions, { stderr, env }: Io) {
 		clear();
 		const line = printable(text);
 		// A line that wraps could not be replaced.
-		const fitting = end === '' ? line.slice(0, (stderr.columns || 80) - 1) : line;
+		const fitting = end === '' ? line.slice(0, (stderr.columns ?? 80) - 1) : line;
 		stderr.write(`${style('dim', fitting)}${end}`);
 		isOpen = end === '';
 	};

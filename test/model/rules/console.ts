@@ -147,7 +147,7 @@ export class ConsoleRules {
 	#checkReading(reading: Reading) {
 		const uploads = this.#uploads.filter(({ lease }) => lease === reading.lease);
 		// A backup may take the lease back to its preparation: its console begins again, and who reads goes on there.
-		if (this.#needs.isRestored(reading.lease)) return;
+		if (uploads.length > 1 && this.#needs.isRestored(reading.lease)) return;
 		const mistakes = uploads.map((upload) => this.#mistakeOf(reading, upload));
 		const isEmpty = uploads.length === 0 && reading.pieces.length === 0;
 		if (isEmpty || mistakes.includes(undefined)) return;

@@ -8,6 +8,7 @@ import { newId } from '../../database/identifier.ts';
 import type { Db, SessionRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
+import { lockCounts } from '../lock.ts';
 import type { Account } from '../store.ts';
 
 /** Sessions that an account can have; the oldest one ends for the next. */
@@ -82,9 +83,13 @@ export async function findMember(
 	return { ...member, twoFactor: two_factor_at !== null, confirmed };
 }
 
-/** Rejects a request whose session has ended while it waited, as all do when the password is reset. */
-export async function requireSession(db: Db, id: string | undefined) {
+/**
+ * Rejects a request whose session has ended while it waited, as all do when the password is reset. Needs a transaction:
+ * the account is locked, so that none ends afterwards.
+ */
+export async function requireSession(db: Db, accountId: string, id: string | undefined) {
 	if (id === undefined) return;
+	await lockCounts(db, accountId);
 	const session = db.selectFrom('sessions').select('id').where('id', '=', id);
 	if (!(await session.executeTakeFirst())) {
 		throw new ApiError('credentials_missing', 'Your session has ended.', { hint: 'Log in again.' });

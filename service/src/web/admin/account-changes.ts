@@ -68,7 +68,7 @@ export const accountChanges = {
 		title: 'Delete this account?',
 		lead: 'It is logged out, its API keys stop working and its leases end immediately. Its labels, firmware, consoles and details of its activity are deleted; its ledger and its leases stay as numbers. Its email address can be used again. This cannot be undone.',
 		destructive: true,
-		apply: (parts, id) => deleteFully(parts, id),
+		apply: deleteFully,
 	},
 } satisfies Record<string, AccountChange>;
 

@@ -1836,10 +1836,10 @@ var mostLines = 10;
 var longestLine = 200;
 function withOutput(message, error, console2) {
   const [sentence = "", shown] = message.split(". Its last lines:\n");
-  const { matched, output = "" } = fieldsOf2(error);
+  const { matched = "", output = "" } = fieldsOf2(error);
   const at = console2.lastIndexOf(output);
   if (shown === void 0 || at < 0) return message;
-  const found = at + output.length - (matched ?? "").length;
+  const found = at + output.length - matched.length;
   const start = matched ? console2.lastIndexOf("\n", found) + 1 : 0;
   const lines = console2.slice(start).split(/[\r\n]+/).filter((line) => line !== "");
   const relevant = matched ? lines.slice(0, mostLines) : lines.slice(-mostLines);
