@@ -35,13 +35,17 @@ export default defineConfig([
 		target: 'es2023',
 		// What few programs use is a file of its own, as is ky: both are read with their first use.
 		splitting: true,
-		// Without it, `await using` asks its users for a setting of their own.
-		dts: {
-			entry: { index: 'src/index.ts' },
-			banner: '/// <reference lib="esnext.disposable" />',
-		},
 		sourcemap: true,
-		clean: ['!cli/**', '!fixtures/**', '!opentelemetry/**'],
+		clean: ['!*.d.{ts,cts}', '!cli/**', '!fixtures/**', '!opentelemetry/**'],
+		noExternal: ['ky', 'zod'],
+	},
+	{
+		entry: { index: 'src/index.ts' },
+		format: ['esm', 'cjs'],
+		// Without the banner, `await using` asks its users for a setting of their own.
+		dts: { only: true, banner: '/// <reference lib="esnext.disposable" />' },
+		// Cleaning types ignores patterns: it would take those of the folders in dist as well.
+		clean: false,
 		noExternal: ['ky', 'zod'],
 	},
 	{
