@@ -64,7 +64,9 @@ export async function waitsOfRevokedKey(lab: Lab): Promise<Found> {
 	await wait(1_000);
 	await ask(attacker, `/v1/auth/keys/${key.id}`, 'DELETE');
 	await release(lab);
-	const rejected = (await Promise.all(waits)).filter((status) => status === 401).length;
+	// A request that comes late has an unknown key, of which the service accepts so many a minute.
+	const isRejected = (status = 0) => status === 401 || status === 429;
+	const rejected = (await Promise.all(waits)).filter(isRejected).length;
 	return { text: `${rejected} waits rejected`, limit: 'all 100', held: rejected === 100 };
 }
 
