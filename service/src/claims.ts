@@ -16,28 +16,20 @@ export interface Claim {
 /** Creates in a transaction that ends with the row of the key. */
 export function claimed<Result extends { id: string }>(
 	db: Db,
-	claim: Claim | undefined,
+	claim: Claim,
 	create: (db: Db) => Promise<Result>,
 ) {
 	return inTransaction(db, async (db) => {
 		const result = await create(db);
-		if (claim) {
-			const row = { ...claim, resource_id: result.id, created_at: timeIn(db) };
-			await db.insertInto('idempotency').values(row).execute();
-		}
+		await writeClaim(db, claim, result.id);
 		return result;
 	});
 }
 
-/** Writes the row of the key for the lease `:id`, once the statement with this name has changed it. */
-export function claimStep(name: string) {
-	return `insert into idempotency (account_id, idempotency_key, request_hash, resource_id, created_at)
-		select :account, :claim, :digest, :id, :now from ${name} where cast(:claim as text) is not null
-		returning resource_id`;
-}
-
-export function claimValues(claim?: Claim) {
-	return { claim: claim?.idempotency_key ?? null, digest: claim?.request_hash ?? null };
+/** Writes the row of the key, for what was created or changed. */
+export async function writeClaim(db: Db, claim: Claim, resource_id: string) {
+	const row = { ...claim, resource_id, created_at: timeIn(db) };
+	await db.insertInto('idempotency').values(row).execute();
 }
 
 /** Whether another request has written the row of the key. */

@@ -11,6 +11,7 @@ import type { Authenticate } from './http/authenticate.ts';
 import type { Limits } from './http/limits/rate-limits.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { LastUsed } from './keys/last-used.ts';
+import type { Dispatch } from './leases/events.ts';
 import type { Log } from './log.ts';
 
 export interface Parts {
@@ -26,6 +27,7 @@ export interface Parts {
 	lastUsed: LastUsed;
 	metrics: Metrics;
 	wake: Wake;
+	dispatch: Dispatch;
 	/** Absent without a mail server. */
 	mail: Mail | undefined;
 	log: Log;

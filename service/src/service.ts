@@ -19,6 +19,7 @@ import { createAuthenticate } from './http/authenticate.ts';
 import { createLimits } from './http/limits/rate-limits.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createLastUsed } from './keys/last-used.ts';
+import { createDispatch } from './leases/dispatch.ts';
 import { startImageDownloads } from './leases/preparation/image-downloads.ts';
 import { startScheduler } from './leases/scheduler.ts';
 import { createLog } from './log.ts';
@@ -78,6 +79,8 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
 	const mail = createMail(settings, log);
 	const accounts = new Accounts({ database, settings, limits, mail, log });
+	const wake = (given.createWake ?? createWake)(database);
+	const dispatch = createDispatch({ database, wake, settings, log });
 	const parts: Parts = {
 		settings,
 		database,
@@ -90,7 +93,8 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 		limits,
 		lastUsed,
 		metrics: createMetrics(),
-		wake: (given.createWake ?? createWake)(database),
+		wake,
+		dispatch,
 		log,
 		payments: options.demo ? sandbox : undefined,
 		stopping: stop.signal,

@@ -18,6 +18,7 @@ const trackedLease = 'src/leases/tracked-lease.ts';
 const renewal = 'src/leases/renewal.ts';
 const servedLease = 'agent/src/boards/served-lease.ts';
 const clock = 'service/src/database/clock/following-clock.ts';
+const lifecycle = 'service/src/leases/rules/lifecycle.ts';
 const stream = 'src/leases/console/stream.ts';
 
 const everyByte = 'every byte is read, or marked';
@@ -63,14 +64,9 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the time of a lease runs from the grant',
 		changes: [
 			{
-				file: 'service/src/leases/queue/grant.ts',
-				from: "case status when 'active' then :active_until else leases.expires_at end",
-				to: ':active_until',
-			},
-			{
-				file: 'service/src/leases/queue/create.ts',
-				from: "case status when 'active' then :active_until else :heartbeat end",
-				to: ':active_until',
+				file: lifecycle,
+				from: 'expires_at: timestamp(begins + lease.minutes * minute),',
+				to: "expires_at: timestamp(Date.parse(lease.granted_at ?? '') + lease.minutes * minute),",
 			},
 		],
 		rules: ['turns are kept'],
@@ -106,9 +102,9 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the grant overwrites the price that was accepted',
 		changes: [
 			{
-				file: 'service/src/leases/queue/order.ts',
-				from: '<= leases.most_credits_per_minute',
-				to: '<= leases.credits_per_minute',
+				file: lifecycle,
+				from: '		credits_per_minute: board.credits_per_minute,\n',
+				to: '		credits_per_minute: board.credits_per_minute,\n		most_credits_per_minute: board.credits_per_minute,\n',
 			},
 		],
 		rules: ['available boards are granted', 'the queue is strict'],
@@ -261,8 +257,8 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the restart of an agent ends leases that are being prepared',
 		changes: [
 			{
-				file: 'service/src/leases/ending/lost.ts',
-				from: "	if (lease.status === 'preparing') return requeueLease(db, lease, patience);\n",
+				file: lifecycle,
+				from: "	if (lease.status === 'preparing') return requeue(failed, lease, patienceAfterLoss);\n",
 				to: '',
 			},
 		],
@@ -275,8 +271,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/agents/connection.ts',
-				from: '		if (restarted) requireAway(',
-				to: '		if (false) requireAway(',
+				from: '	if (hasRestarted) requireAway(',
+				to: '	if (false) requireAway(',
 			},
 		],
 		rules: ['the first agent keeps the boards'],
@@ -288,8 +284,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/agents/connection.ts',
-				from: '		return known > fence ? [{ id, fence, known }] : [];',
-				to: '		return known < 0 ? [{ id, fence, known }] : [];',
+				from: '		if (fence <= board.fence) return ',
+				to: '		if (fence >= 0) return ',
 			},
 			{
 				file: 'service/src/agents/connection.ts',
@@ -341,8 +337,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/leases/console/store.ts',
-				from: 'input_end + cast(:size as bigint) - input_taken <= ',
-				to: 'cast(:size as bigint) <= ',
+				from: 'input_end + ${length} - input_taken <= ',
+				to: '${length} <= ',
 			},
 		],
 		rules: ['nothing is lost'],
@@ -452,9 +448,9 @@ export const mutants: readonly Mutant[] = [
 		bug: 'a lease whose agent was lost is charged until its end, and not until the last contact',
 		changes: [
 			{
-				file: 'service/src/leases/ending/lost.ts',
-				from: '		usedUntil: lastContact ?? created_at,',
-				to: '		usedUntil: lastContact ? undefined : created_at,',
+				file: lifecycle,
+				from: 'const usedUntil = loss.lastContact ?? lease.created_at;',
+				to: 'const usedUntil = loss.lastContact ? undefined : lease.created_at;',
 			},
 		],
 		rules: ['credits add up'],
@@ -495,7 +491,11 @@ export const mutants: readonly Mutant[] = [
 		row: 'once',
 		bug: 'the record of an idempotency key is lost',
 		changes: [
-			{ file: 'service/src/claims.ts', from: '		if (claim) {', to: '		if (claim && !claim) {' },
+			{
+				file: 'service/src/leases/change.ts',
+				from: 'if (claim) await writeClaim(',
+				to: 'if (claim && !claim) await writeClaim(',
+			},
 		],
 		rules: ['every change once'],
 	},

@@ -40,8 +40,8 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: an agent writes only to consoles of its own boards',
 		file: 'leases/console/store.ts',
-		from: 'and agent_id = :agent_id and fence = :fence',
-		to: 'and :agent_id <> boards.id and fence = :fence',
+		from: "\t\t\t\t\t.where('agent_id', '=', fenced.agentId)\n",
+		to: '',
 		test: 'test/agents/agents.test.ts',
 	},
 	{
@@ -68,15 +68,15 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: one that restarts often has to rest',
 		file: 'agents/connection.ts',
-		from: '>= mostQuickBoots',
+		from: '>= maxQuickBoots',
 		to: '>= 99',
 		test: 'test/leases/faults.test.ts',
 	},
 	{
 		rule: 'agents: the service goes above the fences that they know',
 		file: 'agents/connection.ts',
-		from: 'set fence = seen.known from seen',
-		to: 'set fence = seen.fence from seen',
+		from: '{ ...board, capabilities, fence } : board',
+		to: '{ ...board, capabilities } : board',
 		test: 'test/leases/faults.test.ts',
 	},
 	{
@@ -95,7 +95,7 @@ export const agents: readonly Mutant[] = [
 	},
 	{
 		rule: 'agents: a failure of theirs does not count against the board',
-		file: 'leases/preparation/outcome.ts',
+		file: 'leases/rules/preparation.ts',
 		from: "cause === 'agent'",
 		to: 'false',
 		test: 'test/leases/faults.test.ts',

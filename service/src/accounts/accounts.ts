@@ -211,7 +211,7 @@ export class Accounts {
 		});
 	}
 
-	/** Uses a one-time link to set a password or to create an account, and returns the leases that ended with it. */
+	/** Uses a one-time link to set a password or to create an account, and returns what the end of its leases means for others. */
 	async choosePassword({ address }: Visitor, choice: { token: string; password: string }) {
 		await this.#needs.limits.attempt({ address });
 		const { kind, email } = await findLink(this.#query, choice.token);

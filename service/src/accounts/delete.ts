@@ -26,7 +26,7 @@ const personal = [
 	'saved_filters',
 ] as const;
 
-/** Deletes an account, for its owner in the session that is given, and returns the leases that ended with it. */
+/** Deletes an account, for its owner in the session that is given, and returns what the end of its leases means for others. */
 export async function deleteAccount(db: Db, id: string, sessionId?: string) {
 	const ended = await deleteRows(db, id, sessionId);
 	// The log of SQLite would keep a copy until it is written again.
@@ -45,13 +45,13 @@ function deleteRows(db: Db, id: string, sessionId: string | undefined) {
 		for (const table of personal) {
 			await transaction.deleteFrom(table).where('account_id', '=', id).execute();
 		}
-		const ended = await endLeasesOf(transaction, { account_id: id }, ({ status }) => ({
+		const ended = await endLeasesOf(transaction, id, ({ status }) => ({
 			reason: status === 'queued' ? 'cancelled' : 'released',
 			message: 'The account was deleted.',
 		}));
 		await emptyLeases(transaction, id);
 		await emptyActivity(transaction, id, email);
-		const details = { leases: ended.length };
+		const details = { leases: ended.changed.length };
 		await record(transaction, { kind: 'account.deleted', accountId: id, details });
 		return ended;
 	});

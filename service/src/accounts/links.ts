@@ -7,6 +7,7 @@ import { timeIn } from '../database/clock.ts';
 import type { AccountLinkRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
+import { noEvents } from '../leases/events.ts';
 import { checkNextPassword } from './credentials.ts';
 import { hashPassword } from './password-hash.ts';
 import { deleteDevices } from './sessions/devices.ts';
@@ -75,7 +76,7 @@ export async function useLink(db: Db, { token, password }: { token: string; pass
 	return inTransaction(db, async (transaction) => {
 		await takeLink(transaction, token);
 		const isReset = kind === 'reset';
-		const ended = isReset ? await replacePassword(transaction, email, password_hash) : [];
+		const ended = isReset ? await replacePassword(transaction, email, password_hash) : noEvents;
 		if (!isReset) await insertAccount(transaction, { email, verified: true, password_hash });
 		// Other links to this address must not change the password again.
 		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
@@ -143,11 +144,12 @@ async function replacePassword(transaction: Db, email: string, password_hash: st
 		.select(['id', 'verified_at', 'vouched'])
 		.where('email', '=', email)
 		.executeTakeFirstOrThrow(linkOver);
-	const taken = isProven(account) ? undefined : await takeOver(transaction, account.id);
+	const untouched = { ended: noEvents, details: {} };
+	const taken = isProven(account) ? untouched : await takeOver(transaction, account.id);
 	await markVerified(transaction, email);
 	await setPassword(transaction, account.id, password_hash);
 	await deleteDevices(transaction, account.id);
-	const { ended = [], details = {} } = taken ?? {};
+	const { ended, details } = taken;
 	await record(transaction, { kind: 'password.reset', accountId: account.id, details });
 	return ended;
 }

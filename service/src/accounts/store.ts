@@ -95,18 +95,18 @@ export function setRole(db: Db, id: string, role: Account['role']) {
 	});
 }
 
-/** Stops an account: its keys and sessions are rejected from the next request on. Returns its leases. */
+/** Stops an account: its keys and sessions are rejected from the next request on, and its leases end. */
 export function disableAccount(db: Db, id: string) {
 	return inTransaction(db, async (transaction) => {
 		await keepLastAdmin(transaction, id, 'disabled');
 		const change = { disabled_at: timeIn(transaction) };
 		const disabled = await changeAccount(transaction, id, change, sql`disabled_at is null`);
 		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
-		const ended = await endLeasesOf(transaction, { account_id: id }, () => ({
+		const ended = await endLeasesOf(transaction, id, () => ({
 			reason: 'admin',
 			message: 'The account was disabled.',
 		}));
-		const details = { leases: ended.length };
+		const details = { leases: ended.changed.length };
 		if (disabled) await record(transaction, { kind: 'account.disabled', accountId: id, details });
 		return ended;
 	});

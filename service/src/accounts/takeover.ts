@@ -7,7 +7,7 @@ import { emptyLeases } from './delete.ts';
 import { lockCounts } from './lock.ts';
 import { disableTwoFactor } from './two-factor.ts';
 
-/** Returns the leases that ended, and what the activity says of it. */
+/** Returns what the end of its leases means for others, and what the activity says of it. */
 export async function takeOver(transaction: Db, accountId: string) {
 	// First, because a retried request also locks its record before its account.
 	for (const table of ['idempotency', 'favorite_boards', 'saved_filters'] as const) {
@@ -16,10 +16,10 @@ export async function takeOver(transaction: Db, accountId: string) {
 	await lockCounts(transaction, accountId);
 	const keys = await revokeAllKeys(transaction, accountId);
 	await disableTwoFactor(transaction, accountId);
-	const ended = await endLeasesOf(transaction, { account_id: accountId }, ({ status }) => ({
+	const ended = await endLeasesOf(transaction, accountId, ({ status }) => ({
 		reason: status === 'queued' ? 'cancelled' : 'released',
 		message: 'The password of the account was reset by the owner of its address.',
 	}));
 	await emptyLeases(transaction, accountId);
-	return { ended, details: { keys: keys.length, leases: ended.length } };
+	return { ended, details: { keys: keys.length, leases: ended.changed.length } };
 }

@@ -1,10 +1,8 @@
 // Which boards belong to an agent, and which of them it drives.
 import { randomUUID } from 'node:crypto';
-import type { drivenBoard } from 'board-access-contract';
 import type { ExpressionBuilder } from 'kysely';
-import type * as z from 'zod/mini';
-import { refreshBoards, setCapabilities } from '../boards/status.ts';
-import type { BoardRow, Db, Schema } from '../database/schema.ts';
+import { changeBoards, withIds } from '../boards/save.ts';
+import type { Db, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
 
@@ -34,7 +32,7 @@ export async function assignBoards(
 	}
 	// Once the rows are locked, because a board may be granted in the meantime.
 	await requireFree(db, moved, added);
-	await refreshBoards(db, moved);
+	await changeBoards(db, withIds(moved));
 	// Ends the connection, so that the agent says on the next one what it can do with the boards that it has now.
 	await db
 		.updateTable('agents')
@@ -42,18 +40,6 @@ export async function assignBoards(
 		.where('id', '=', agentId)
 		.where('connection_id', 'is not', null)
 		.execute();
-}
-
-/** What an agent says of a board beside its leases. */
-export type Capabilities = Pick<
-	z.output<typeof drivenBoard>,
-	'actions' | 'console' | 'between_leases' | 'memory' | 'pins' | 'camera'
->;
-
-/** What the agent of a board supports; undefined while the agent is away. */
-export function capabilitiesOf({ capabilities }: Pick<BoardRow, 'capabilities'>) {
-	// Written by this service, from what the agent sent.
-	return capabilities === null ? undefined : (JSON.parse(capabilities) as Capabilities);
 }
 
 export type AgentBoard = Awaited<ReturnType<typeof boardStates>>[number];
@@ -84,28 +70,6 @@ export function pinsOfLease(eb: ExpressionBuilder<Schema, 'boards'>) {
 		.selectFrom('lease_pins')
 		.whereRef('lease_pins.lease_id', '=', 'boards.lease_id')
 		.whereRef('lease_pins.fence', '=', 'boards.fence');
-}
-
-export async function updateCapabilities(
-	db: Db,
-	agentId: string,
-	{ boards, driven }: { boards: readonly AgentBoard[]; driven: ReadonlyMap<string, Capabilities> },
-) {
-	const changed = boards.flatMap(({ id, capabilities }) => {
-		const found = driven.get(id);
-		const text = found ? capabilityText(found) : null;
-		return text === capabilities ? [] : { id, text };
-	});
-	// Many boards of an agent have the same capabilities.
-	for (const [text, same] of Map.groupBy(changed, ({ text }) => text)) {
-		const ids = same.map(({ id }) => id);
-		await setCapabilities(db, agentId, { ids, capabilities: text });
-	}
-}
-
-/** Without what the agent says of leases, which changes all the time. */
-function capabilityText({ actions, console, between_leases, memory, pins, camera }: Capabilities) {
-	return JSON.stringify({ actions, console, between_leases, memory, pins, camera });
 }
 
 /** Rejects boards that do not exist, and those that are in a lease. */

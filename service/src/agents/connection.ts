@@ -1,16 +1,20 @@
 // The connection of an agent, on any replica. Of two agents with one token, the first one is used.
 import { randomUUID } from 'node:crypto';
 import type { drivenBoard } from 'board-access-contract';
-import { sql } from 'kysely';
 import type * as z from 'zod/mini';
-import { restBoards } from '../boards/status.ts';
+import { changeBoards, lockBoards, ofAgent } from '../boards/save.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
 import { onPostgres } from '../database/postgres.ts';
-import type { Db, LeaseRow } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
-import { loseLeases, loseLeasesOfAgent } from '../leases/ending/lost.ts';
-import { type AgentBoard, boardStates, updateCapabilities } from './boards.ts';
+import { restBoards } from '../leases/actions/report.ts';
+import { agentChange } from '../leases/changes.ts';
+import { loseLeases } from '../leases/ending/lost.ts';
+import { grantBoards } from '../leases/queue/grant.ts';
+import type { Parts } from '../parts.ts';
+import { type AgentBoard, boardStates } from './boards.ts';
+import { capabilityText } from './capabilities.ts';
 
 type DrivenBoard = z.output<typeof drivenBoard>;
 type DrivenBoards = ReadonlyMap<string, DrivenBoard>;
@@ -26,46 +30,65 @@ interface Connection {
 	};
 	/** The boards that the agent drives, and what it can do with each. */
 	driven: DrivenBoards;
-	agentTimeout: number;
 }
 
 /** After this many quick starts in a row, an agent has to rest. */
-const mostQuickBoots = 2;
+const maxQuickBoots = 2;
 
-/** Replaces the previous connection of the same agent, and returns the leases that it lost. */
-export function openConnection(
-	db: Db,
-	{ agentId, bootId, program = {}, driven, agentTimeout }: Connection,
-): Promise<{ connectionId: string; lost: LeaseRow[] }> {
+/**
+ * Replaces the previous connection of the same agent. First the boards are shut whose leases it does not serve, then
+ * these leases are lost, and then the boards are opened again.
+ */
+export async function openConnection(needs: Parts, connection: Connection): Promise<string> {
+	const { query } = needs.database;
 	const connectionId = randomUUID();
-	return inTransaction(db, async (db) => {
-		const agent = await lockAgent(db, agentId);
-		const restarted = agent.boot_id !== bootId;
-		const time = clockOf(db).now();
-		if (restarted) requireAway(agent, time - agentTimeout * 1000);
-		const lost = restarted
-			? await loseLeasesOfAgent(db, agentId, 'The agent of the board was restarted.')
-			: [];
-		const quick_boots = quickBoots(agent, time, agentTimeout);
-		await db
-			.updateTable('agents')
-			.set({
-				connection_id: connectionId,
-				last_seen_at: timestamp(time),
-				version: program.version ?? null,
-				host: program.host ?? null,
-				started_at: program.uptimeMs === undefined ? null : timestamp(time - program.uptimeMs),
-				...(restarted && { boot_id: bootId, booted_at: timestamp(time), quick_boots }),
-			})
-			.where('id', '=', agentId)
-			.execute();
-		lost.push(...(await changeDriven(db, { agentId, driven, lastContact: agent.last_seen_at })));
-		if (restarted && quick_boots >= mostQuickBoots) {
-			const until = timestamp(time + agentTimeout * 1000);
-			await restBoards(db, agentId, { until, reason: 'The agent of this board restarts often.' });
-		}
-		return { connectionId, lost };
+	const rest = needs.settings.agentTimeout * 1000;
+	const { unserved, isQuick } = await inTransaction(query, async (db) => {
+		const started = await storeConnection(db, { ...connection, connectionId, rest });
+		return { ...started, unserved: await shutUnserved(db, { ...connection, ...started }) };
 	});
+	await loseLeases(needs, unserved);
+	await inTransaction(query, (db) => openBoards(db, connection));
+	if (isQuick) {
+		const reason = 'The agent of this board restarts often.';
+		await restBoards(query, connection.agentId, { milliseconds: rest, reason });
+	}
+	needs.wake.announce(agentChange(connection.agentId));
+	await grantBoards(needs);
+	return connectionId;
+}
+
+interface Stored extends Connection {
+	connectionId: string;
+	/** For how long an agent that starts often rests, and another one with its token stays away. */
+	rest: number;
+}
+
+async function storeConnection(db: Db, { agentId, bootId, program = {}, ...connection }: Stored) {
+	const { connectionId, rest } = connection;
+	const agent = await lockAgent(db, agentId);
+	const hasRestarted = agent.boot_id !== bootId;
+	const time = clockOf(db).now();
+	if (hasRestarted) requireAway(agent, time - rest);
+	const quick_boots = quickBoots(agent, time, rest);
+	await db
+		.updateTable('agents')
+		.set({
+			connection_id: connectionId,
+			last_seen_at: timestamp(time),
+			version: program.version ?? null,
+			host: program.host ?? null,
+			started_at: program.uptimeMs === undefined ? null : timestamp(time - program.uptimeMs),
+			...(hasRestarted && { boot_id: bootId, booted_at: timestamp(time), quick_boots }),
+		})
+		.where('id', '=', agentId)
+		.execute();
+	return {
+		hasRestarted,
+		/** Until when leases that end are paid for. */
+		lastContact: agent.last_seen_at,
+		isQuick: hasRestarted && quick_boots >= maxQuickBoots,
+	};
 }
 
 /** After a connection was closed, the agent can be started again at once. */
@@ -101,66 +124,52 @@ function requireAway({ connection_id, last_seen_at }: Agent, silentSince: number
 }
 
 /** How many starts have followed each other quickly, with this one. */
-function quickBoots({ booted_at, quick_boots }: Agent, time: number, agentTimeout: number) {
-	const isQuick = booted_at !== null && time - Date.parse(booted_at) < 2 * agentTimeout * 1000;
+function quickBoots({ booted_at, quick_boots }: Agent, time: number, rest: number) {
+	const isQuick = booted_at !== null && time - Date.parse(booted_at) < 2 * rest;
 	return isQuick ? quick_boots + 1 : 0;
 }
 
-interface Change {
+interface Started {
 	agentId: string;
 	driven: DrivenBoards;
-	/** Until when leases that end are paid for. */
+	hasRestarted: boolean;
 	lastContact: string | null;
 }
 
-/** Stores what the agent drives, and loses the leases that it does not serve. */
-async function changeDriven(db: Db, change: Change): Promise<LeaseRow[]> {
-	const { agentId, driven } = change;
-	const boards = await boardStates(db, agentId);
-	// Leases before boards, in which order all others lock them.
-	const lost = await loseUnserved(db, boards, change);
-	const lower = boards.flatMap(({ id, fence }) => {
-		const known = driven.get(id)?.fence ?? 0;
-		return known > fence ? [{ id, fence, known }] : [];
-	});
-	const raised = lower.length > 0 ? await raiseFences(db, lower) : [];
-	// The others were granted in the meantime, and the agent does not serve these leases either.
-	if (raised.length < lower.length) return [...lost, ...(await changeDriven(db, change))];
-	await updateCapabilities(db, agentId, { boards, driven });
-	const isComplete = boards.every(({ id }) => driven.has(id));
-	if (isComplete) return lost;
-	// Others may have been granted until the boards were offline.
-	return [...lost, ...(await loseUnserved(db, await boardStates(db, agentId), change))];
-}
-
-function loseUnserved(
-	db: Db,
-	boards: readonly AgentBoard[],
-	{ driven, lastContact }: Change,
-): Promise<LeaseRow[]> {
-	const unserved = boards.flatMap((board) => {
-		const message = whyUnserved(board, driven.get(board.id));
+/** Shuts the boards that the agent does not drive as the service knows them, and returns those with a lease. */
+async function shutUnserved(db: Db, { agentId, driven, hasRestarted, lastContact }: Started) {
+	// A board may just be granted.
+	await lockBoards(db, ofAgent(agentId));
+	const states = await boardStates(db, agentId);
+	const reasons = new Map(
+		states.map((board) => [
+			board.id,
+			hasRestarted && board.lease_id !== null
+				? 'The agent of the board was restarted.'
+				: whyUnserved(board, driven.get(board.id)),
+		]),
+	);
+	const boards = await changeBoards(db, ofAgent(agentId), (board) =>
+		reasons.get(board.id) === undefined ? board : { ...board, capabilities: null },
+	);
+	return boards.flatMap((board) => {
+		const message = reasons.get(board.id);
 		return message === undefined || board.lease_id === null
 			? []
 			: { ...board, message, lastContact };
 	});
-	return loseLeases(db, unserved);
 }
 
-/** Returns the boards that still had this fence. */
-async function raiseFences(
-	db: Db,
-	boards: readonly { id: string; fence: number; known: number }[],
-) {
-	const values = boards.map(
-		({ id, fence, known }) => sql`(${id}, cast(${fence} as integer), cast(${known} as integer))`,
-	);
-	const { rows } = await sql`
-		with seen (id, fence, known) as (values ${sql.join(values)})
-		update boards set fence = seen.known from seen
-		where boards.id = seen.id and boards.fence = seen.fence
-		returning boards.id`.execute(db);
-	return rows;
+/** Stores what the agent can do with each board. A fence is raised only while the board has no lease. */
+function openBoards(db: Db, { agentId, driven }: Connection) {
+	return changeBoards(db, ofAgent(agentId), (board) => {
+		const known = driven.get(board.id);
+		if (!known) return { ...board, capabilities: null };
+		const capabilities = capabilityText(known);
+		const fence = known.fence ?? 0;
+		if (fence <= board.fence) return { ...board, capabilities };
+		return board.lease_id === null ? { ...board, capabilities, fence } : board;
+	});
 }
 
 function whyUnserved(board: AgentBoard, known: DrivenBoard | undefined) {

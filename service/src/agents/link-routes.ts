@@ -16,19 +16,11 @@ import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import { respondStream } from '../http/stream.ts';
 import { reportAction } from '../leases/actions/report.ts';
-import {
-	agentChange,
-	announceLease,
-	consoleChange,
-	leaseChange,
-	picturesChange,
-	pinsChange,
-} from '../leases/changes.ts';
+import { consoleChange, leaseChange, picturesChange, pinsChange } from '../leases/changes.ts';
 import { appendOutput, maxConsoleReport } from '../leases/console/store.ts';
 import { findNeededFile } from '../leases/files/store.ts';
 import { storePicture } from '../leases/pins/picture.ts';
 import { storeSample } from '../leases/pins/store.ts';
-import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
 import { invalid, parseJson, rejectNul } from '../validation.ts';
 import { closeConnection, openConnection } from './connection.ts';
@@ -79,11 +71,8 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		const { agentTimeout } = settings;
 		const driven = new Map(Object.entries(boards));
 		const program = { version, host, uptimeMs };
-		const connection = { agentId, bootId, program, driven, agentTimeout };
-		const { connectionId, lost } = await run('', () => openConnection(database.query, connection));
-		wake.announce(agentChange(agentId));
-		for (const lease of lost) announceLease(wake, lease);
-		await grantSoon(needs);
+		const connection = { agentId, bootId, program, driven };
+		const connectionId = await run('', () => openConnection(needs, connection));
 		return respondStream(c, {
 			contentType: 'application/x-ndjson',
 			stopping,
@@ -108,9 +97,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		readQuery(c, noQuery);
 		const { console_offset: consoleOffset, ...sent } = await readBody(c, agentReport);
 		const report = { agentId, actionId: c.req.param('id'), consoleOffset, ...sent };
-		const lease = await reportAction(database.query, report, settings);
-		announceLease(wake, lease);
-		if (lease.status === 'preparing' && sent.status === 'failed') await grantSoon(needs);
+		await reportAction(needs, report);
 		return c.body(null, 204);
 	});
 

@@ -11,7 +11,8 @@ import { createAgent, findAgent, listAgents, revokeAgent, updateAgent } from './
 /** The IDs of all boards of an agent. */
 const most = 256 * 1024;
 
-export function agentRoutes(app: ServiceApp, { database, authenticate, wake }: Parts) {
+export function agentRoutes(app: ServiceApp, needs: Parts) {
+	const { database, authenticate, wake } = needs;
 	const admin = (c: ServiceContext) => readAdminRequest(c, authenticate);
 
 	app.get('/v1/admin/agents', async (c) => {
@@ -41,6 +42,6 @@ export function agentRoutes(app: ServiceApp, { database, authenticate, wake }: P
 
 	app.delete('/v1/admin/agents/:id', async (c) => {
 		const { id } = await admin(c);
-		return respond(c, await revokeAgent({ database, wake }, id));
+		return respond(c, await revokeAgent(needs, id));
 	});
 }

@@ -6,11 +6,12 @@ import type { Database } from '../database/database.ts';
 import { createLookup } from '../database/lookup.ts';
 import type { AgentRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Wake } from '../database/wake.ts';
 import { ApiError } from '../errors.ts';
 import { hashKey, keyHint } from '../keys/secret.ts';
-import { agentChange, announceLease } from '../leases/changes.ts';
-import { disconnectBoards } from '../leases/ending/lost.ts';
+import { agentChange } from '../leases/changes.ts';
+import { loseLeases, shutBoards } from '../leases/ending/lost.ts';
+import type { Changing } from '../leases/events.ts';
+import type { Parts } from '../parts.ts';
 import { assignBoards, boardsOf } from './boards.ts';
 
 const columns = [
@@ -84,11 +85,8 @@ export function updateAgent(
 }
 
 /** Revokes an agent once: its token stops working, and the leases of its boards end. */
-export async function revokeAgent(
-	{ database, wake }: { database: Database; wake: Wake },
-	id: string,
-) {
-	const { revoked, ended } = await inTransaction(database.query, async (db) => {
+export async function revokeAgent(needs: Changing & Pick<Parts, 'wake'>, id: string) {
+	const boards = await inTransaction(needs.database.query, async (db) => {
 		const row = await db
 			.updateTable('agents')
 			.set({ revoked_at: timeIn(db), connection_id: null })
@@ -96,14 +94,13 @@ export async function revokeAgent(
 			.where('revoked_at', 'is', null)
 			.returning('name')
 			.executeTakeFirst();
-		if (!row) return { revoked: await findAgent(db, id), ended: [] };
+		if (!row) return [];
 		await record(db, { kind: 'agent.revoked', subjectId: id, details: { name: row.name } });
-		const ended = await disconnectBoards(db, id, 'The agent of the board was revoked.');
-		return { revoked: await findAgent(db, id), ended };
+		return shutBoards(db, id);
 	});
-	wake.announce(agentChange(id));
-	for (const lease of ended) announceLease(wake, lease);
-	return revoked;
+	await loseLeases(needs, boards, 'The agent of the board was revoked.');
+	needs.wake.announce(agentChange(id));
+	return findAgent(needs.database.query, id);
 }
 
 export function createAgentLookup(database: Database) {

@@ -36,6 +36,26 @@ export async function findBaseImage(db: Db, id: string) {
 	return row && baseImageRecord(row);
 }
 
+/** The enabled images of a type in their order, each with the file that was downloaded for it. */
+export function usableImages(db: Db, boardType: string) {
+	return db
+		.selectFrom('base_images')
+		.select(['action', 'name', 'url', 'flash_offset'])
+		.select(({ selectFrom }) =>
+			selectFrom('files')
+				.select('files.id')
+				.whereRef('files.url', '=', 'base_images.url')
+				.limit(1)
+				.as('file_id'),
+		)
+		.where('board_type', '=', boardType)
+		.where('enabled', '=', 1)
+		.orderBy('position')
+		.orderBy('created_at')
+		.orderBy('id')
+		.execute();
+}
+
 export function updateBaseImage(db: Db, id: string, input: NewBaseImage) {
 	return inTransaction(db, async (db) => {
 		const row = await db

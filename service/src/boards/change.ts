@@ -7,8 +7,7 @@ import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { endLeasesOf } from '../leases/ending/release.ts';
-import { refreshBoards } from './status.ts';
+import { changeBoards, withIds } from './save.ts';
 import { baseStatusOf, boardRecord, noSuchBoard, recordColumns } from './store.ts';
 import { searchColumns } from './words.ts';
 
@@ -70,7 +69,7 @@ export function updateBoard(db: Db, id: string, update: BoardUpdate) {
 		await db.updateTable('boards').set(columns).where('id', '=', id).execute();
 		const details = { fields: Object.keys(update) };
 		await record(db, { kind: 'board.changed', subjectId: id, details });
-		await refreshBoards(db, [id]);
+		await changeBoards(db, withIds([id]));
 	});
 }
 
@@ -97,11 +96,11 @@ export function setMaintenance(db: Db, id: string, change: z.output<typeof maint
 			const kind = on ? 'board.maintenance_started' : 'board.maintenance_ended';
 			await record(db, { kind, subjectId: id, details: on ? { reason } : {} });
 		} else if (!(await boardExists(db, id))) throw noSuchBoard();
-		await refreshBoards(db, [id]);
+		await changeBoards(db, withIds([id]));
 	});
 }
 
-/** Removes a board that no lease holds. Leases that wait for it end; past ones are kept. */
+/** Removes a board that no lease holds. Past leases are kept. */
 export async function retireBoard(db: Db, id: string) {
 	const row = await inTransaction(db, async (db) => {
 		const row = await db
@@ -116,9 +115,7 @@ export async function retireBoard(db: Db, id: string) {
 		await record(db, { kind: 'board.retired', subjectId: id, details: { name, board_type } });
 		return row;
 	});
-	const ending = { reason: 'no_board', message: 'The board was removed.' } as const;
-	const ended = await endLeasesOf(db, { wanted_board_id: id }, () => ending);
-	return { board: boardRecord(row), agentId: row.agent_id, ended };
+	return { board: boardRecord(row), agentId: row.agent_id };
 }
 
 async function boardExists(db: Db, id: string) {

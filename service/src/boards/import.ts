@@ -9,7 +9,7 @@ import { newId } from '../database/identifier.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { columnsOf } from './change.ts';
-import { refreshBoards } from './status.ts';
+import { changeBoards, withIds } from './save.ts';
 import { sortKey } from './words.ts';
 
 type ReadBoard = z.output<typeof importedBoard>;
@@ -64,7 +64,7 @@ async function importBoard(db: Db, board: BoardInput & { id: string }) {
 		)
 		.returning('id')
 		.executeTakeFirst();
-	if (written) await refreshBoards(db, [id]);
+	if (written) await changeBoards(db, withIds([id]));
 	return written !== undefined;
 }
 

@@ -9,8 +9,9 @@ import { once, requestOf } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { afterChange, respond, respondOnce } from '../http/respond.ts';
 import { respondWithPage } from '../http/tagged-page.ts';
-import { agentChange, announceLease } from '../leases/changes.ts';
-import { grantSoon } from '../leases/queue/grant.ts';
+import { agentChange } from '../leases/changes.ts';
+import { endWaitingFor } from '../leases/ending/release.ts';
+import { grantBoards } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
 import { createBoard, retireBoard, setMaintenance, updateBoard } from './change.ts';
 import { importGiven } from './files.ts';
@@ -60,7 +61,7 @@ export function adminBoardRoutes(app: ServiceApp, needs: Parts) {
 	const path = '/v1/admin/boards';
 	const admin = (c: ServiceContext) => readAdminRequest(c, authenticate);
 	const changed = async (owned: Owned) => {
-		await grantSoon(needs);
+		await grantBoards(needs);
 		return afterChange(existingBoard(database.query, owned));
 	};
 
@@ -72,7 +73,7 @@ export function adminBoardRoutes(app: ServiceApp, needs: Parts) {
 			create: (db) => createBoard(db, input),
 			replay: (db, id) => existingBoard(db, { accountId, id }),
 		});
-		await grantSoon(needs);
+		await grantBoards(needs);
 		return respondOnce(c, created);
 	});
 
@@ -80,7 +81,7 @@ export function adminBoardRoutes(app: ServiceApp, needs: Parts) {
 		await admin(c);
 		const { boards } = await readBody(c, boardImport, { most: mostImportedBytes });
 		const counts = await importGiven(database.query, boards);
-		await grantSoon(needs);
+		await grantBoards(needs);
 		return respond(c, counts);
 	});
 
@@ -96,9 +97,9 @@ export function adminBoardRoutes(app: ServiceApp, needs: Parts) {
 
 	app.delete(`${path}/:id`, async (c) => {
 		const { id } = await admin(c);
-		const { board, agentId, ended } = await retireBoard(database.query, id);
+		const { board, agentId } = await retireBoard(database.query, id);
 		if (agentId) wake.announce(agentChange(agentId));
-		for (const lease of ended) announceLease(wake, lease);
+		await endWaitingFor(needs, id);
 		return respond(c, board);
 	});
 

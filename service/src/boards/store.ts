@@ -1,6 +1,6 @@
 // Boards in the database.
 import { sql } from 'kysely';
-import { capabilitiesOf } from '../agents/boards.ts';
+import { capabilitiesOf } from '../agents/capabilities.ts';
 import type { BoardRow, Db, Owned } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 

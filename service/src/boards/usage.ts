@@ -73,7 +73,7 @@ export async function readPast(db: Db, { boardIds, since, most }: PastRange) {
 export async function readQueueOfType(db: Db, boardType: string, now: number) {
 	const usable = await db
 		.selectFrom('boards')
-		.select(['id', 'name', 'status', 'credits_per_minute', 'agent_id'])
+		.select(['id', 'name', 'board_type', 'status', 'credits_per_minute', 'agent_id'])
 		.where('board_type', '=', boardType)
 		.where('status', 'in', ['available', 'in_use'])
 		.orderBy('name_key')
@@ -86,11 +86,10 @@ export async function readQueueOfType(db: Db, boardType: string, now: number) {
 	const queue = await db
 		.selectFrom('leases')
 		.select(['id', 'account_id', 'api_key_id', 'label', 'wanted_board_id', 'requires_agent'])
-		.select(['most_credits_per_minute', 'minutes', 'queued_until'])
+		.select(['board_type', 'most_credits_per_minute', 'minutes', 'queued_until'])
 		.where(queued)
 		.where('board_type', '=', boardType)
-		.orderBy('turn')
-		.orderBy('created_at')
+		.orderBy('rank')
 		.orderBy('id')
 		.limit(mostCompared)
 		.execute();

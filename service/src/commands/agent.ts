@@ -2,6 +2,8 @@
 import type { Command } from 'commander';
 import { createAgent, listAgents, revokeAgent } from '../agents/store.ts';
 import { createWake } from '../database/wake.ts';
+import { announceLease } from '../leases/changes.ts';
+import type { Dispatch } from '../leases/events.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 interface Options {
@@ -53,7 +55,11 @@ function lineOf({ id, online, revoked_at, last_seen_at, board_ids, name }: Agent
 function revoke(id: string, options: Options) {
 	return withDatabase(options, async (database) => {
 		const wake = createWake(database);
-		const { name } = await revokeAgent({ database, wake }, id);
+		// The service grants the boards that others wait for.
+		const dispatch: Dispatch = async ({ changed }) => {
+			for (const lease of changed) announceLease(wake, lease);
+		};
+		const { name } = await revokeAgent({ database, wake, dispatch }, id);
 		await wake.close();
 		console.log(`${id} (${name}) is revoked.`);
 	});

@@ -12,12 +12,15 @@ export function costBetween(creditsPerMinute: number, start: string, end: string
 	return creditsPerMinute * Math.ceil(milliseconds / minute);
 }
 
-/** The credits to book for an ended lease, never more than were held. */
-export function finalCost(lease: LeaseRow, usedUntil: string) {
-	if (lease.charged_from === null || lease.expires_at === null) return 0;
-	const end = usedUntil < lease.expires_at ? usedUntil : lease.expires_at;
-	return Math.min(
-		lease.held_credits,
-		costBetween(lease.credits_per_minute, lease.charged_from, end),
+/** The credits to book for a lease that is used until then. */
+export function costUntil(
+	{ credits_per_minute, charged_from, expires_at }: LeaseRow,
+	usedUntil: string,
+) {
+	if (charged_from === null || expires_at === null) return 0;
+	return costBetween(
+		credits_per_minute,
+		charged_from,
+		usedUntil < expires_at ? usedUntil : expires_at,
 	);
 }

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely';
 import { createSchema } from './migrations/0001-schema.ts';
 import { addServiceTime } from './migrations/0002-service-time.ts';
 import { countLeaseChanges } from './migrations/0003-lease-changes.ts';
+import { addRank } from './migrations/0004-rank.ts';
 import type { Db } from './schema.ts';
 import { checkSchema } from './schema-check.ts';
 import { afterDeadlocks } from './transactions.ts';
@@ -11,6 +12,7 @@ const migrations: Record<string, Migration> = {
 	'0001-schema': { up: createSchema },
 	'0002-service-time': { up: addServiceTime },
 	'0003-lease-changes': { up: countLeaseChanges },
+	'0004-rank': { up: addRank },
 };
 
 /**

@@ -191,7 +191,7 @@ interface LeaseTable {
 	/** When its minutes begin: with a grace, later than it starts. Null until it is active. */
 	charged_from: string | null;
 	preparation_expires_at: string | null;
-	/** The steps of its preparation that are not done; with the last one it becomes active. */
+	/** What earlier versions count the steps by. */
 	open_steps: Generated<number>;
 	/** Counts the changes of its actions, for requests that wait for one. */
 	action_changes: Generated<number>;
@@ -200,7 +200,9 @@ interface LeaseTable {
 	ended_at: string | null;
 	end_reason: (typeof leaseEndReasons)[number] | null;
 	end_message: string | null;
-	/** While it is queued: how many boards its account has, and waits for up to this lease. */
+	/** Its place in the order of requests: the lowest is first. */
+	rank: Generated<number>;
+	/** What earlier versions order requests by. */
 	turn: number | null;
 	/** The offset of the next console byte. */
 	console_end: Generated<number>;

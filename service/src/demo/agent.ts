@@ -20,15 +20,16 @@ export interface DemoAgent {
 }
 
 export async function startDemoAgent(
-	{ database, wake }: Parts,
+	parts: Parts,
 	fetch: (url: string, init: RequestInit) => Promise<Response>,
 ): Promise<DemoAgent> {
 	// Loaded only here, because it includes the emulators.
 	const { startAgent } = await import('board-access-agent');
+	const { database } = parts;
 	await storeImages(database);
 	// A reused database already has the agent.
 	for (const agent of await listAgents(database.query)) {
-		if (agent.name === name) await revokeAgent({ database, wake }, agent.id);
+		if (agent.name === name) await revokeAgent(parts, agent.id);
 	}
 	const boardIds = emulatedBoards.map(({ id }) => id);
 	const { token } = await createAgent(database.query, { name, boardIds });

@@ -1,5 +1,5 @@
 // The preconditions of requests about a lease.
-import { type Capabilities, capabilitiesOf } from '../agents/boards.ts';
+import { type Capabilities, capabilitiesOf } from '../agents/capabilities.ts';
 import type { Db, LeaseRow, Owned } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { boardHasNoAgent, leaseEnded } from './errors.ts';

@@ -1,7 +1,7 @@
 // /v1/leases: the leases of the account that asks. /v1/admin/leases: those of every account.
 import { leaseInput, leaseListQuery, leaseQuery, leaseRenewal } from 'board-access-contract';
 import { pageRequest } from '../database/pagination.ts';
-import type { LeaseRow } from '../database/schema.ts';
+import type { LeaseRow, Owned } from '../database/schema.ts';
 import { authenticateAdmin } from '../http/authenticate.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { changeOf, once, requestOf } from '../http/idempotency.ts';
@@ -9,34 +9,33 @@ import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { afterChange, respond, respondOnce } from '../http/respond.ts';
 import { respondWithPage } from '../http/tagged-page.ts';
 import type { Parts } from '../parts.ts';
-import { announceLease } from './changes.ts';
 import { endLeaseAsAdmin, releaseLease } from './ending/release.ts';
 import { createLeasePages } from './pages.ts';
 import { createLease } from './queue/create.ts';
-import { grantSoon } from './queue/grant.ts';
-import { latestEnd, type Renewal, renewLease } from './renew.ts';
+import { renewLease } from './renew.ts';
+import { latestEnd, type Renewal } from './rules/lifecycle.ts';
 import type { Access } from './sharing/access.ts';
 import { authorizeLease } from './sharing/routes.ts';
 import { findLease, leaseList, listLeases, readableLease } from './store.ts';
 import { waitForLease } from './wait.ts';
 
 export function leaseRoutes(app: ServiceApp, needs: Parts) {
-	const { database, settings, authenticate, wake, stopping } = needs;
+	const { database, settings, authenticate, stopping } = needs;
 	const readList = createLeasePages(needs);
 	const readable = (lease: LeaseRow, access?: Access) =>
 		readableLease(database.query, lease, access);
 
 	app.post('/v1/leases', async (c) => {
-		const { accountId, keyId } = await authenticate(c);
+		const holder = await authenticate(c);
+		const { accountId } = holder;
 		readQuery(c, noQuery);
 		const input = await readBody(c, leaseInput);
 		const { result, replayed } = await once(database, {
 			...requestOf(c, { accountId, input }),
-			create: (db, claim) => createLease(db, { accountId, keyId, input }, settings, claim),
+			create: (_db, claim) => createLease(needs, { holder, input }, claim),
 			claims: true,
 			replay: (db, id) => findLease(db, { accountId, id }),
 		});
-		if (!replayed) announceLease(wake, result);
 		return respondOnce(c, { result: await afterChange(readable(result)), replayed });
 	});
 
@@ -74,9 +73,7 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		const caller = await authenticate(c);
 		readQuery(c, noQuery);
 		const { owned } = await authorizeLease(c, database.query, caller, 'hold');
-		const lease = await releaseLease(database.query, owned);
-		announceLease(wake, lease);
-		await grantSoon(needs, lease);
+		const lease = await releaseLease(needs, owned);
 		return respond(c, await afterChange(readable(lease)));
 	});
 
@@ -91,26 +88,22 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 	app.delete('/v1/admin/leases/:id', async (c) => {
 		const { accountId } = await authenticateAdmin(c, authenticate);
 		readQuery(c, noQuery);
-		const lease = await endLeaseAsAdmin(database.query, c.req.param('id'));
-		announceLease(wake, lease);
-		await grantSoon(needs, lease);
+		const lease = await endLeaseAsAdmin(needs, c.req.param('id'));
 		const access = lease.account_id === accountId ? 'hold' : 'look';
 		return respond(c, { ...(await readable(lease, access)), account_id: lease.account_id });
 	});
 }
 
-/** Renews a lease as one change, and announces it; a repeated request reads the lease. */
-export async function renewOnce(
-	{ database, settings, wake }: Pick<Parts, 'database' | 'settings' | 'wake'>,
+/** Renews a lease as one change; a repeated request reads the lease. */
+export function renewOnce(
+	needs: Parts,
 	change: ReturnType<typeof changeOf>,
-	renewal: Renewal,
+	renewal: Owned & Renewal,
 ) {
-	const renewed = await once(database, {
+	return once(needs.database, {
 		...change,
-		create: (db, claim) => renewLease(db, renewal, settings, claim),
+		create: (_db, claim) => renewLease(needs, renewal, claim),
 		claims: true,
 		replay: (db) => findLease(db, renewal),
 	});
-	if (!renewed.replayed) announceLease(wake, renewed.result);
-	return renewed;
 }

@@ -1,6 +1,8 @@
 // Does once a second, on any replica, what notifications and requests have missed.
-import { endRests } from '../boards/status.ts';
+import { changeBoards } from '../boards/save.ts';
 import { describeSkew, describeStep, mostSkew, skewOf, timestamp } from '../database/clock.ts';
+import type { Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { every } from '../every.ts';
 import type { Parts } from '../parts.ts';
 import { expireLeases } from './ending/expire.ts';
@@ -41,8 +43,19 @@ export async function keepLeases(needs: Parts) {
 	const due = live.filter(({ due }) => due !== null && due <= timestamp(time));
 	const ids = due.map(({ id }) => id);
 	if (ids.length === 0) return;
-	await expireLeases(needs, { ids, time: timestamp(time), hasListened });
-	await grantBoards(needs);
+	await expireLeases(needs, { ids, hasListened });
+}
+
+/** Has boards granted again whose rest is over. */
+async function endRests(db: Db, time: string) {
+	const rested = { resting_until: null, rest_reason: null };
+	await inTransaction(db, (db) =>
+		changeBoards(
+			db,
+			(boards) => boards.where('resting_until', '<=', time),
+			(board) => ({ ...board, ...rested }),
+		),
+	);
 }
 
 /** Writes a line when the clock of this process begins to differ from the service's time and the database's clock. */

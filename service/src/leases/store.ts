@@ -5,7 +5,7 @@ import { clockOf } from '../database/clock.ts';
 import { newestFirst, type PageRequest } from '../database/pagination.ts';
 import type { Db, LeaseRow, Owned, Schema } from '../database/schema.ts';
 import { noSuchLease } from './errors.ts';
-import { queuePositions } from './queue/order.ts';
+import { queuePositions } from './queue/plan.ts';
 import { type Access, sharesWith } from './sharing/access.ts';
 
 export interface LeaseFilter {

@@ -67,12 +67,15 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 		const { body: active } = await user.lease({ board_type: 'uno' });
 		const { body: queued } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
 		expect([active.status, queued.status]).toEqual(['active', 'queued']);
-		const ended = await deleteAccount(lab.query, user.id);
-		expect(ended.map(({ id, end_reason }) => [id, end_reason]).sort()).toEqual(
-			[
+		const { changed } = await deleteAccount(lab.query, user.id);
+		expect(changed.map(({ id }) => id).sort()).toEqual([active.id, queued.id].sort());
+		const ended = lab.query.selectFrom('leases').select(['id', 'end_reason']);
+		const ofAccount = await ended.where('account_id', '=', user.id).execute();
+		expect(new Map(ofAccount.map(({ id, end_reason }) => [id, end_reason]))).toEqual(
+			new Map([
 				[active.id, 'released'],
 				[queued.id, 'cancelled'],
-			].sort(),
+			]),
 		);
 		const ledger = await lab.query
 			.selectFrom('credit_entries')
@@ -141,8 +144,7 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 		const { id } = await createKey(query, { accountId });
 		const input = { ...leaseInput.parse({ board_type: 'uno' }), wait_seconds: 60 };
 		return {
-			createdLease: () =>
-				createLease(query, { accountId, keyId: undefined, input }, parts.settings),
+			createdLease: () => createLease(parts, { holder: { accountId }, input }),
 			createdKey: () => createKeyWithin(query, { accountId }, 50),
 			replacedKey: () =>
 				query.transaction().execute((db) => replaceUnusedKey(db, { accountId, id, used: false })),
@@ -180,10 +182,12 @@ describe.each(databaseKinds)('a disabled account on %s', (kind) => {
 		const { body: active } = await user.lease({ board_type: 'uno' });
 		const { body: queued } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
 		expect([active.status, queued.status]).toEqual(['active', 'queued']);
-		const ended = await disableAccount(lab.query, user.id);
-		expect(ended.map(({ id }) => id).sort()).toEqual([active.id, queued.id].sort());
-		for (const { end_reason, end_message } of ended) {
-			expect([end_reason, end_message]).toEqual(['admin', 'The account was disabled.']);
+		const { changed } = await disableAccount(lab.query, user.id);
+		expect(changed.map(({ id }) => id).sort()).toEqual([active.id, queued.id].sort());
+		for (const { id } of [active, queued]) {
+			const ending = { end_reason: 'admin', end_message: 'The account was disabled.' };
+			const lease = lab.query.selectFrom('leases').selectAll().where('id', '=', id);
+			expect(await lease.executeTakeFirst()).toMatchObject(ending);
 		}
 		expect(await creditBalance(lab.query, user.id)).toBe(98);
 		const { data } = await listActivity(lab.query, { accountId: user.id }, { limit: 1 });
@@ -198,11 +202,8 @@ describe.each(databaseKinds)('a disabled account on %s', (kind) => {
 		const input = { ...leaseInput.parse({ board_type: 'uno' }), wait_seconds: 60 };
 		for (let round = 0; round < 10; round += 1) {
 			const { id } = await lab.account({ credits: 1000 });
-			const request = { accountId: id, keyId: undefined, input };
-			await Promise.allSettled([
-				createLease(lab.query, request, lab.parts.settings),
-				disableAccount(lab.query, id),
-			]);
+			const request = { holder: { accountId: id }, input };
+			await Promise.allSettled([createLease(lab.parts, request), disableAccount(lab.query, id)]);
 			const leases = lab.query.selectFrom('leases').select('status').where('account_id', '=', id);
 			for (const { status } of await leases.execute()) expect(status).toBe('ended');
 		}

@@ -11,6 +11,7 @@ import { grantCredits } from '../../src/credits/store.ts';
 import { timeIn } from '../../src/database/clock.ts';
 import { createLimits } from '../../src/http/limits/rate-limits.ts';
 import { createKey } from '../../src/keys/store.ts';
+import { noEvents } from '../../src/leases/events.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { totp } from '../support/totp.ts';
@@ -132,11 +133,17 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const emailChange = await createEmailLink(query, { email, new_email: 'friend@example.com' });
 
 		const ended = await reset(email);
-		expect(ended?.map(({ id, end_reason }) => [id, end_reason]).sort()).toEqual(
+		expect(ended?.changed.map(({ id }) => id).sort()).toEqual([active.id, queued.id].sort());
+		const leases = await query
+			.selectFrom('leases')
+			.select(['id', 'end_reason'])
+			.where('account_id', '=', id)
+			.execute();
+		expect(leases.toSorted((one, other) => (one.id < other.id ? -1 : 1))).toMatchObject(
 			[
-				[active.id, 'released'],
-				[queued.id, 'cancelled'],
-			].sort(),
+				{ id: active.id, end_reason: 'released' },
+				{ id: queued.id, end_reason: 'cancelled' },
+			].sort((one, other) => (one.id < other.id ? -1 : 1)),
 		);
 		expect((await stranger.send('GET', '/boards')).status).toBe(401);
 		expect(await accounts.current(browser.headers)).toBeUndefined();
@@ -185,7 +192,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const again = lab.requests(key);
 		const { body: lease } = await again.lease({ board_type: 'uno' });
 
-		expect(await reset(email)).toEqual([]);
+		expect(await reset(email)).toEqual(noEvents);
 		expect((await logIn(email, next)).entry).toMatchObject({ needsCode: true });
 		expect((await again.send('GET', `/leases/${lease.id}`)).body.status).toBe('active');
 		await again.send('DELETE', `/leases/${lease.id}`);

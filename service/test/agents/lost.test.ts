@@ -3,9 +3,11 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import type { Db } from '../../src/database/schema.ts';
 import { createKey } from '../../src/keys/store.ts';
-import { disconnectBoards } from '../../src/leases/ending/lost.ts';
+import { changeWithin } from '../../src/leases/change.ts';
+import { loseLeases, shutBoards } from '../../src/leases/ending/lost.ts';
 import { lockLease } from '../../src/leases/holder.ts';
-import { requeueLease } from '../../src/leases/queue/grant.ts';
+import { requeue } from '../../src/leases/rules/lifecycle.ts';
+import { leaseIn } from '../../src/leases/rules/state.ts';
 import { onPostgres } from '../support/backends.ts';
 import { type Bench, createUser, openBench } from '../support/bench.ts';
 import { newAccount } from '../support/databases.ts';
@@ -41,7 +43,7 @@ async function waitForLock(query: Db, db: Db) {
 }
 
 const ways: [string, (bench: Bench, bootId: string) => Promise<unknown>][] = [
-	['is lost', ({ parts, agentId }) => disconnectIn(parts.database.query, agentId)],
+	['is lost', ({ parts, agentId }) => loseAgent(parts, agentId)],
 	[
 		'no longer drives them',
 		({ sendAsAgent }, bootId) =>
@@ -51,31 +53,30 @@ const ways: [string, (bench: Bench, bootId: string) => Promise<unknown>][] = [
 	],
 ];
 
-const disconnectIn = (query: Db, agentId: string) =>
-	query.transaction().execute((db) => disconnectBoards(db, agentId, 'The agent is lost.'));
+async function loseAgent(parts: Bench['parts'], agentId: string) {
+	const shut = parts.database.query.transaction().execute((db) => shutBoards(db, agentId));
+	await loseLeases(parts, await shut, 'The agent is lost.');
+}
 
-test.each(ways)(
-	'if the agent %s, a board that is granted meanwhile loses its lease, too',
-	async (_, lose) => {
-		const { bench, agent, free, id } = await openPair();
-		const { query } = bench.parts.database;
-		const { key } = await createKey(query, {
-			accountId: (await newAccount(bench.parts.database)).id,
-		});
-		const other = createUser(bench, key);
-		let losing: Promise<unknown> | undefined;
-		let granted = '';
-		await query.transaction().execute(async (db) => {
-			await lockLease(db, id);
-			losing = lose(bench, agent.bootId);
-			await waitForLock(query, db);
-			granted = (await other.activeLease({ board_id: free })).id;
-		});
-		await losing;
-		const { body } = await other.json(`/leases/${granted}`);
-		expect(body).toMatchObject({ status: 'ended', end_reason: 'agent_lost' });
-	},
-);
+test.each(ways)('if the agent %s, none of its boards is granted meanwhile', async (_, lose) => {
+	const { bench, agent, free, id } = await openPair();
+	const { query } = bench.parts.database;
+	const { key } = await createKey(query, {
+		accountId: (await newAccount(bench.parts.database)).id,
+	});
+	const other = createUser(bench, key);
+	let losing: Promise<unknown> | undefined;
+	await query.transaction().execute(async (db) => {
+		await lockLease(db, id);
+		losing = lose(bench, agent.bootId);
+		await waitForLock(query, db);
+		const refused = await other.json('/leases', 'POST', { board_id: free });
+		expect(refused.body.error.code).toBe('no_board_available');
+	});
+	await losing;
+	const { body } = await bench.user.json(`/leases/${id}`);
+	expect(body).toMatchObject({ status: 'ended', end_reason: 'agent_lost' });
+});
 
 test.each(ways)(
 	'if the agent %s, a lease that waits for another board goes on',
@@ -85,9 +86,14 @@ test.each(ways)(
 		let losing: Promise<unknown> | undefined;
 		await query.transaction().execute(async (db) => {
 			const lease = await lockLease(db, id);
+			if (!lease) throw new Error('There is no lease');
 			losing = lose(bench, agent.bootId);
 			await waitForLock(query, db);
-			if (lease) await requeueLease(db, lease, 60_000);
+			await changeWithin(db, {
+				accountId: lease.account_id,
+				leaseIds: [id],
+				decide: (state) => requeue(state, leaseIn(state, id) ?? lease, 60_000),
+			});
 		});
 		await losing;
 		expect((await bench.user.json(`/leases/${id}`)).body).toMatchObject({ status: 'queued' });

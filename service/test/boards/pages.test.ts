@@ -122,11 +122,10 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 				boards: { brd_keeping: { ...can, between_leases } },
 			});
 			const driven = new Map(Object.entries(sent.boards));
-			await openConnection(lab.query, {
+			await openConnection(lab.parts, {
 				agentId: agent.id,
 				bootId: 'first',
 				driven,
-				agentTimeout: 30,
 			});
 			return keeps();
 		};

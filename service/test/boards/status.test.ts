@@ -3,9 +3,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openConnection } from '../../src/agents/connection.ts';
 import { exportBoards } from '../../src/boards/files.ts';
 import { importBoards } from '../../src/boards/import.ts';
-import { refreshBoards, releaseBoard } from '../../src/boards/status.ts';
 import { databaseKinds } from '../support/databases.ts';
-import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { addAgent, type Lab, openLab, refreshBoards, unoBoards } from '../support/leasing.ts';
 import { passMinutes } from '../support/time.ts';
 
 let lab: Lab;
@@ -103,11 +102,10 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		const driven = new Map([
 			[id, { actions: [], console: false, between_leases: 'erase' as const }],
 		]);
-		await openConnection(lab.query, {
+		await openConnection(lab.parts, {
 			agentId: agent.id,
 			bootId: 'first',
 			driven,
-			agentTimeout: 30,
 		});
 		expect(await user.board(id)).toEqual({ ...before, keeps_firmware: false });
 		const { capabilities, status_since } = await lab.query
@@ -132,14 +130,6 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		});
 		await user.release(lease.id);
 		expect(await user.board(id)).toMatchObject({ status: 'available', lease_id: null });
-	});
-
-	test('does not change when a lease ends that no longer has the board', async () => {
-		lab = await openLab(kind, { boards: unoBoards(1) });
-		const user = await lab.account();
-		const { body: lease } = await user.lease({ board_type: 'uno' });
-		await releaseBoard(lab.query, { boardId: id, leaseId: 'lse_earlier' });
-		expect(await user.board(id)).toMatchObject({ status: 'in_use', lease_id: lease.id });
 	});
 
 	test('an import of an export changes nothing but the time', async () => {

@@ -46,7 +46,7 @@ test('a lease is created, used and released without reading whole tables', async
 	}));
 	prepare.mockRestore();
 	expect(
-		used.filter(({ statement }) => /\bupdate leases\b/.test(statement)).length,
+		used.filter(({ statement }) => /\bupdate "leases"/.test(statement)).length,
 	).toBeGreaterThan(4);
 	for (const { statement, database } of used) {
 		if (!/\b(select|update|insert|delete)\b/.test(statement)) continue;

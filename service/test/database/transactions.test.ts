@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { disableAccount } from '../../src/accounts/store.ts';
+import { noEvents } from '../../src/leases/events.ts';
 import { newAccount, readyDatabase } from '../support/databases.ts';
 
 test('a change that is rolled back so that another one goes on is carried out again', async () => {
@@ -21,7 +22,7 @@ test('a change that is rolled back so that another one goes on is carried out ag
 		await expect.poll(async () => (await isBlocked.execute(query)).rows).toHaveLength(1);
 		await lock(db, admin.id);
 	});
-	expect(await disabling).toEqual([]);
+	expect(await disabling).toEqual(noEvents);
 	const account = query.selectFrom('accounts').select('disabled_at').where('id', '=', user.id);
 	expect(await account.executeTakeFirst()).toEqual({ disabled_at: expect.any(String) });
 	await database.close();

@@ -2,11 +2,16 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { importBoards } from '../../src/boards/import.ts';
-import { refreshBoards } from '../../src/boards/status.ts';
-import { lockQueue } from '../../src/leases/queue/order.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
-import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+import {
+	addAgent,
+	type Lab,
+	type LabAccount,
+	openLab,
+	refreshBoards,
+	unoBoards,
+} from '../support/leasing.ts';
 
 let labs: Lab[] = [];
 afterEach(async () => {
@@ -242,8 +247,6 @@ test('a request does not wait for the boards that it leaves to those who have wa
 	await setStatus('offline');
 	const waiting = await first.lease({ board_type: 'uno', wait_seconds: 60 });
 	await lab.query.transaction().execute(async (db) => {
-		// Nothing is granted meanwhile.
-		await lockQueue(db, 'uno');
 		await setStatus('available');
 		await db.selectFrom('boards').select('id').where('id', '=', 'brd_uno_1').forUpdate().execute();
 		expect(await later.lease({ board_type: 'uno' })).toMatchObject({

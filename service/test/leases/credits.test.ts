@@ -1,7 +1,6 @@
 // What leases cost: held from the start, booked once at the end.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { creditBalance } from '../../src/credits/store.ts';
-import { timeIn } from '../../src/database/clock.ts';
 import { expireLeases } from '../../src/leases/ending/expire.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { databaseKinds } from '../support/databases.ts';
@@ -113,7 +112,7 @@ describe.each(databaseKinds)('credits of leases on %s', (kind) => {
 		await Promise.all([
 			...Array.from({ length: 5 }, () => user.release(lease.id)),
 			...Array.from({ length: 5 }, () =>
-				expireLeases(lab.parts, { ids: [lease.id], time: timeIn(lab.query), hasListened: true }),
+				expireLeases(lab.parts, { ids: [lease.id], hasListened: true }),
 			),
 		]);
 		expect(await creditBalance(lab.query, user.id)).toBe(0);

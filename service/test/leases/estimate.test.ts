@@ -18,12 +18,13 @@ const never = '2026-12-24T00:00:00.000Z';
 /** A board that is free in some minutes, from a lease of so many. */
 function board(id: string, inMinutes: number, more: Partial<GrantableBoard> = {}): GrantableBoard {
 	const freeAt = now + inMinutes * minute;
-	return { id, freeAt, minutes: inMinutes, credits_per_minute: 0, agent_id: null, ...more };
+	const any = { board_type: 'uno', credits_per_minute: 0, agent_id: null };
+	return { ...any, id, freeAt, minutes: inMinutes, ...more };
 }
 
 function waiting(minutes: number, more: Partial<QueuedLease> = {}): QueuedLease {
-	const any = { wanted_board_id: null, requires_agent: 0, most_credits_per_minute: 0 };
-	return { ...any, minutes, queued_until: never, ...more };
+	const any = { board_type: 'uno', wanted_board_id: null, requires_agent: 0 };
+	return { ...any, most_credits_per_minute: 0, minutes, queued_until: never, ...more };
 }
 
 function minutesOf(...[boards, queue, circumstances]: Parameters<typeof estimateStarts>) {
@@ -130,6 +131,7 @@ test('for any queue, no start is in the past, none is outside of its range, and 
 				const boards = made.map(({ inMinutes, ...more }) => board(more.id, inMinutes, more));
 				const queue = asked.map(({ untilMinutes, ...lease }) => ({
 					...lease,
+					board_type: 'uno',
 					queued_until: new Date(now + untilMinutes * minute).toISOString(),
 				}));
 				const shares = { low, high: 1 + low };

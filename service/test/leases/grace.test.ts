@@ -4,9 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { creditBalance } from '../../src/credits/store.ts';
 import { reportAction } from '../../src/leases/actions/report.ts';
-import { appendInput } from '../../src/leases/console/store.ts';
 import { startMinutes } from '../../src/leases/grace.ts';
-import { drivePin } from '../../src/leases/pins/store.ts';
 import { createLease } from '../../src/leases/queue/create.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { findLease } from '../../src/leases/store.ts';
@@ -28,9 +26,8 @@ afterEach(async () => {
 
 /** A lease without a key, as the pages create it. */
 async function leaseOnPages() {
-	const { settings } = lab.parts;
-	const request = { accountId: user.id, keyId: undefined, input };
-	return { accountId: user.id, id: (await createLease(lab.query, request, settings)).id };
+	const request = { holder: { accountId: user.id }, input };
+	return { accountId: user.id, id: (await createLease(lab.parts, request)).id };
 }
 
 /** One that waited for a minute until its board became free. */
@@ -78,10 +75,10 @@ describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
 	test('its minutes begin when it is started, once', async () => {
 		const owned = await leaseThatWaited();
 		passMinutes(0.25);
-		await Promise.all([1, 2, 3].map(() => startMinutes(lab.query, owned)));
+		await Promise.all([1, 2, 3].map(() => startMinutes(lab.parts, owned)));
 		expect(await secondsOf(owned)).toEqual({ untilCharged: 0, left: 300 });
 		passMinutes(0.25);
-		await startMinutes(lab.query, owned);
+		await startMinutes(lab.parts, owned);
 		expect(await secondsOf(owned)).toEqual({ untilCharged: -15, left: 285 });
 		passMinutes(1);
 		expect((await user.release(owned.id)).body).toMatchObject({ credits: 6 });
@@ -94,7 +91,8 @@ describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
 		await lab.query.updateTable('boards').set({ capabilities }).execute();
 		const owned = await leaseThatWaited();
 		passMinutes(0.25);
-		await drivePin(lab.query, owned, { pin: 'D2', volts: 0 });
+		const body = { pin: 'D2', volts: 0 };
+		expect((await user.send('POST', `/leases/${owned.id}/pins`, { body })).status).toBe(200);
 		expect(await secondsOf(owned)).toEqual({ untilCharged: 0, left: 300 });
 	});
 
@@ -108,9 +106,9 @@ describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
 			passMinutes(0.2);
 			const { fence } = await findLease(lab.query, owned);
 			const [action] = (await user.send('GET', `/leases/${owned.id}/actions`)).body.data;
-			const done = { status: 'done', message: '', consoleOffset: undefined } as const;
+			const done = { status: 'done', message: '' } as const;
 			const report = { agentId, actionId: action.id, fence: fence ?? 0, ...done };
-			await reportAction(lab.query, report, lab.parts.settings);
+			await reportAction(lab.parts, report);
 			expect(await secondsOf(owned)).toEqual({ untilCharged: 60, left: 360 });
 			return owned;
 		};
@@ -120,8 +118,13 @@ describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
 		expect(await secondsOf(acting)).toEqual({ untilCharged: 0, left: 300 });
 		await user.release(acting.id);
 		const typing = await prepare();
-		const typed = { data: Buffer.from('x'), by: 'holder' } as const;
-		await appendInput(lab.query, { ...typing, ...typed });
+		const path = `http://localhost/v1/leases/${typing.id}/console`;
+		const headers = {
+			authorization: `Bearer ${user.key}`,
+			'content-type': 'application/octet-stream',
+		};
+		const typed = new Request(path, { method: 'POST', headers, body: 'x' });
+		expect((await lab.app.fetch(typed, {})).status).toBe(204);
 		expect(await secondsOf(typing)).toEqual({ untilCharged: 0, left: 300 });
 	});
 
@@ -143,7 +146,7 @@ describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
 			together: fc.array(event, { minLength: 1, maxLength: 3 }),
 		});
 		const perform = {
-			start: (owned: Awaited<ReturnType<typeof leaseOnPages>>) => startMinutes(lab.query, owned),
+			start: (owned: Awaited<ReturnType<typeof leaseOnPages>>) => startMinutes(lab.parts, owned),
 			renew: ({ id }: { id: string }) => user.renew(id, 6),
 			look: ({ id }: { id: string }) => user.read(id),
 		};

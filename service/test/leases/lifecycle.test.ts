@@ -39,6 +39,15 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect(await user.board('brd_uno_1')).toMatchObject({ status: 'available', lease_id: null });
 	});
 
+	test('is not created in a session that has ended meanwhile', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const { id: accountId } = await lab.account();
+		const holder = { accountId, sessionId: 'ses_ended' };
+		const request = { holder, input: leaseInput.parse({ board_type: 'uno' }) };
+		const rejected = { code: 'credentials_missing' };
+		await expect(createLease(lab.parts, request)).rejects.toMatchObject(rejected);
+	});
+
 	test('is not created with a key that was revoked meanwhile, whether or not others wait', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const { query, parts } = lab;
@@ -46,12 +55,12 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		const { id: keyId } = await createKey(query, { accountId: user.id });
 		await revokeKey(query, { accountId: user.id, id: keyId });
 		const input = { ...leaseInput.parse({ board_type: 'uno' }), wait_seconds: 60 };
-		const request = { accountId: user.id, keyId, input };
+		const request = { holder: { accountId: user.id, keyId }, input };
 		const rejected = { code: 'api_key_revoked' };
-		await expect(createLease(query, request, parts.settings)).rejects.toMatchObject(rejected);
+		await expect(createLease(parts, request)).rejects.toMatchObject(rejected);
 		await other.lease({ board_type: 'uno' });
 		await other.lease({ board_type: 'uno', wait_seconds: 60 });
-		await expect(createLease(query, request, parts.settings)).rejects.toMatchObject(rejected);
+		await expect(createLease(parts, request)).rejects.toMatchObject(rejected);
 	});
 
 	test('holds a specific board', async () => {

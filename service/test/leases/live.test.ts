@@ -21,7 +21,7 @@ test.each(databaseKinds)(
 		const report = async (index: number, status: 'running' | 'done') => {
 			const { data } = (await user.send('GET', `/leases/${id}/actions`)).body;
 			const action = { agentId, actionId: data[index].id, fence: 1, status, message: '' };
-			await reportAction(lab.query, { ...action, consoleOffset: undefined }, { agentTimeout: 30 });
+			await reportAction(lab.parts, action);
 			await expectNews();
 		};
 		const { id } = (await user.lease({ board_type: 'uno', minutes: 5 })).body;

@@ -1,10 +1,12 @@
 // A service with boards of one type and accounts that lease them, on either database.
 import { randomBytes } from 'node:crypto';
 import { type BoardInput, importBoards } from '../../src/boards/import.ts';
-import { refreshBoards } from '../../src/boards/status.ts';
+import { changeBoards, withIds } from '../../src/boards/save.ts';
 import { grantCredits } from '../../src/credits/store.ts';
 import { timeIn } from '../../src/database/clock.ts';
 import type { Database } from '../../src/database/database.ts';
+import type { Db } from '../../src/database/schema.ts';
+import { inTransaction } from '../../src/database/transactions.ts';
 import { createKey } from '../../src/keys/store.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
 import { type DatabaseKind, migratedDatabase, newAccount } from './databases.ts';
@@ -57,6 +59,11 @@ export async function openLab(
 }
 
 export type Lab = Awaited<ReturnType<typeof openLab>>;
+/** Gives boards the status that follows from rows that a test has written. */
+export function refreshBoards(db: Db, ids: readonly string[]) {
+	return inTransaction(db, (db) => changeBoards(db, withIds(ids)));
+}
+
 export type LabAccount = Awaited<ReturnType<Lab['account']>>;
 
 /** An agent that is connected and drives these boards, as far as the tables say. */

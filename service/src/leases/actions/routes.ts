@@ -10,9 +10,10 @@ import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { respond, respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
-import { isInGrace, startMinutes } from '../grace.ts';
+import { startMinutes } from '../grace.ts';
 import { lockLease } from '../holder.ts';
 import { agentHeaders, requireActive } from '../requirements.ts';
+import { isInGrace } from '../rules/lifecycle.ts';
 import { accessTo } from '../sharing/access.ts';
 import { authorizeLease } from '../sharing/routes.ts';
 import { waitUntil } from '../wait.ts';
@@ -46,11 +47,11 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 					requireActive(locked);
 					// It may no longer be shared.
 					if (requestedBy) await accessTo(db, { ...caller, id: leaseId }, needed);
-					if (isInGrace(locked, timeIn(db))) await startMinutes(db, owned);
 					return createAction(db, { leaseId, seesColleagues, requestedBy, input });
 				}),
 			replay: (db, actionId) => findAction(db, { leaseId, seesColleagues, actionId }),
 		});
+		if (isInGrace(lease, timeIn(database.query))) await startMinutes(needs, owned);
 		if (!requested.replayed) announceLease(wake, lease);
 		return respondOnce(c, requested, 202);
 	});

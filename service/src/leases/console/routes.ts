@@ -1,6 +1,7 @@
 // /v1/leases/{lease_id}/console: output as an endless response, input in short requests.
 import { hash } from 'node:crypto';
 import { consoleInputQuery, consoleQuery, maxConsoleInput } from 'board-access-contract';
+import { timeIn } from '../../database/clock.ts';
 import type { LeaseRow } from '../../database/schema.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { changeOf, once } from '../../http/idempotency.ts';
@@ -9,7 +10,9 @@ import { replayedHeaders, respond } from '../../http/respond.ts';
 import { respondStream } from '../../http/stream.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
+import { startMinutes } from '../grace.ts';
 import { agentHeaders, requireDriven, requireGranted } from '../requirements.ts';
+import { isInGrace } from '../rules/lifecycle.ts';
 import { authorizeLease } from '../sharing/routes.ts';
 import {
 	type ConsoleEvent,
@@ -46,7 +49,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 		const { offset, piece } = readQuery(c, consoleInputQuery);
 		await limits.consoleInput(accountId);
 		const data = await readRaw(c, maxConsoleInput);
-		const { owned, sharedAs } = await authorizeLease(c, database.query, caller, 'type');
+		const { lease, owned, sharedAs } = await authorizeLease(c, database.query, caller, 'type');
 		const input = {
 			...owned,
 			data,
@@ -62,6 +65,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 			},
 			replay: async (_, id) => ({ id, board_id: null }),
 		});
+		if (isInGrace(lease, timeIn(database.query))) await startMinutes(needs, owned);
 		if (result.board_id !== null) wake.announce(boardChange(result.board_id));
 		const headers = {
 			'x-request-id': c.get('requestId'),

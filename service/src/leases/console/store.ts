@@ -5,12 +5,10 @@ import type * as z from 'zod/mini';
 import { clockOf, timeIn } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import { onPostgres } from '../../database/postgres.ts';
-import type { ConsoleRow, Db, LeaseRow, Owned } from '../../database/schema.ts';
-import { defineSteps } from '../../database/steps.ts';
+import type { ConsoleRow, Db, Owned } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { checkFence, fenceOutdated } from '../fence.ts';
-import { isInGrace, startMinutes } from '../grace.ts';
 import { findDrivenLease } from '../requirements.ts';
 import { addRecent, type ConsoleTime } from './recent.ts';
 
@@ -66,45 +64,55 @@ export async function appendOutput(database: Database, reported: Report) {
 	return stored;
 }
 
-/** Whether the offset and the fence were the expected ones. */
-async function append(query: Db, report: TimedReport) {
-	const { agentId: agent_id, leaseId: lease_id, fence, offset, data, input, synced } = report;
-	const size = data.length;
-	const values = {
-		lease_id,
-		agent_id,
-		fence,
-		offset,
-		data,
-		end: offset + size,
-		size,
-		input,
-		synced,
-		time: report.time,
-	};
-	const [expected] = await appendExpected(query, values);
-	if (expected) await makeRoom(query, { ...report, direction: 'output' });
-	return expected !== undefined;
+/** Whether the offset and the fence were the expected ones: then the output is stored. */
+function append(query: Db, report: TimedReport) {
+	const { leaseId: lease_id, offset, data, time: stored_at } = report;
+	return inTransaction(query, async (db) => {
+		if (!(await moveEnd(db, report))) return false;
+		if (data.length > 0) {
+			const chunk = { lease_id, direction: 'output', offset, data, stored_at } as const;
+			await db.insertInto('console_chunks').values(chunk).execute();
+		}
+		await makeRoom(db, { ...report, direction: 'output' });
+		return true;
+	});
 }
 
-/** Appends if the offset and the fence are the expected ones: no other query is sent as often. */
-const appendExpected = defineSteps(
-	{
-		'lease (id)': `update leases set console_end = :end,
-				input_taken = case when :input between input_taken and input_end then :input else input_taken end,
-				console_synced = case when :synced between console_synced and console_sync then :synced
-					else console_synced end
-			where id = :lease_id and fence = :fence and console_end = :offset
-				and status in ('preparing', 'active')
-				and exists (select 1 from boards where boards.id = leases.board_id
-					and agent_id = :agent_id and fence = :fence)
-			returning id`,
-		chunk: `insert into console_chunks (lease_id, direction, "offset", data, stored_at)
-			select id, 'output', cast(:offset as bigint), {cast(}:data{ as bytea)}, cast(:time as bigint) from lease
-			where cast(:size as integer) > 0 returning lease_id`,
-	},
-	'lease',
-);
+async function moveEnd(db: Db, { leaseId, offset, data, input, synced, ...fenced }: TimedReport) {
+	const { numUpdatedRows } = await db
+		.updateTable('leases')
+		.set({ console_end: offset + data.length })
+		.$if(input !== undefined, (query) => query.set(raised('input_taken', input, 'input_end')))
+		.$if(synced !== undefined, (query) =>
+			query.set(raised('console_synced', synced, 'console_sync')),
+		)
+		.where('id', '=', leaseId)
+		.where('console_end', '=', offset)
+		.where('fence', '=', fenced.fence)
+		.where('status', 'in', ['preparing', 'active'])
+		.where(({ exists, selectFrom }) =>
+			exists(
+				selectFrom('boards')
+					.select('boards.id')
+					.whereRef('boards.id', '=', 'leases.board_id')
+					.where('agent_id', '=', fenced.agentId)
+					.where('boards.fence', '=', fenced.fence),
+			),
+		)
+		.executeTakeFirst();
+	return numUpdatedRows > 0n;
+}
+
+/** Sets a count to what the agent says, unless that is old or impossible. */
+function raised(
+	column: 'input_taken' | 'console_synced',
+	value: number | undefined,
+	limit: 'input_end' | 'console_sync',
+) {
+	const [name, most] = [sql.ref(column), sql.ref(limit)];
+	const raise = sql<number>`case when ${value} between ${name} and ${most} then ${value} else ${name} end`;
+	return { [column]: raise } as { [name in typeof column]?: typeof raise };
+}
 
 /** Appends what is not stored yet, and returns where it begins. */
 function appendNews(query: Db, report: TimedReport) {
@@ -150,60 +158,65 @@ interface Input extends Owned {
 }
 
 /** Appends what the user typed, for the agent to write to the board, and returns the next offset. */
-export async function appendInput(
+export function appendInput(
 	query: Db,
 	input: Input,
 ): Promise<{ next: number; board_id: string | null }> {
-	const { id: leaseId, accountId, data, offset, piece, by } = input;
-	const size = data.length;
-	const most = mostUntaken[by];
-	const stored = { data, offset, piece, size, most, time: clockOf(query).now() };
-	const values = { lease_id: leaseId, account: accountId, ...stored };
-	const [expected] = await typeExpected<Typed>(query, values);
-	if (!expected) return typeOnce(query, input);
-	const { start: at, next, board_id } = expected;
-	if (isInGrace(expected, timeIn(query))) await startMinutes(query, { accountId, id: leaseId });
-	await makeRoom(query, { leaseId, direction: 'input', offset: at, data });
-	return { next, board_id };
-}
-
-interface Typed extends Pick<LeaseRow, 'charged_from'> {
-	start: number;
-	next: number;
-	board_id: string;
+	return inTransaction(query, async (db) => {
+		const expected = await typeExpected(db, input);
+		if (!expected) return typeOnce(db, input);
+		const { start: offset, next, board_id } = expected;
+		await makeRoom(db, { leaseId: input.id, direction: 'input', offset, data: input.data });
+		return { next, board_id };
+	});
 }
 
 /** Appends unless the lease, its board, the offset or earlier input are in the way. */
-const typeExpected = defineSteps(
-	{
-		'lease (id, start, next, board_id, charged_from)': `update leases set input_end = input_end + cast(:size as bigint)
-			where id = :lease_id and account_id = :account and status = 'active'
-				and input_end = coalesce(cast(:offset as bigint), input_end)
-				and input_end + cast(:size as bigint) - input_taken <= cast(:most as bigint)
-				and exists (select 1 from boards where boards.id = leases.board_id and agent_id is not null)
-			returning id, input_end - cast(:size as bigint) as start, input_end as next, board_id,
-				charged_from`,
-		chunk: `insert into console_chunks (lease_id, direction, "offset", data, piece, stored_at)
-			select id, 'input', start, {cast(}:data{ as bytea)}, :piece, cast(:time as bigint) from lease
-			where cast(:size as integer) > 0 returning lease_id`,
-	},
-	'lease',
-);
+async function typeExpected(db: Db, { id, accountId, data, offset, piece, by }: Input) {
+	const { length } = data;
+	const lease = await db
+		.updateTable('leases')
+		.set((eb) => ({ input_end: eb('input_end', '+', length) }))
+		.where('id', '=', id)
+		.where('account_id', '=', accountId)
+		.where('status', '=', 'active')
+		.$if(offset !== undefined, (query) => query.where('input_end', '=', offset ?? 0))
+		.where(sql<boolean>`input_end + ${length} - input_taken <= ${mostUntaken[by]}`)
+		.where(({ exists, selectFrom }) =>
+			exists(
+				selectFrom('boards')
+					.select('boards.id')
+					.whereRef('boards.id', '=', 'leases.board_id')
+					.where('agent_id', 'is not', null),
+			),
+		)
+		.returning(['input_end as next', 'board_id'])
+		.executeTakeFirst();
+	if (!lease) return undefined;
+	const start = lease.next - length;
+	if (length > 0) {
+		const chunk = { lease_id: id, direction: 'input', offset: start, data, piece } as const;
+		const stored_at = clockOf(db).now();
+		await db
+			.insertInto('console_chunks')
+			.values({ ...chunk, stored_at })
+			.execute();
+	}
+	return { ...lease, start };
+}
 
 /** Appends what is not stored yet, or says what is in the way. */
-function typeOnce(query: Db, input: Input): ReturnType<typeof appendInput> {
+async function typeOnce(db: Db, input: Input): ReturnType<typeof appendInput> {
 	const { id, data } = input;
-	return inTransaction(query, async (db) => {
-		const { board_id } = await findDrivenLease(db, input);
-		const { end, taken } = await lockInput(db, id);
-		const { offset = end } = input;
-		if (offset < end && (await isStored(db, { ...input, offset }))) {
-			return { next: offset + data.length, board_id };
-		}
-		if (offset !== end) throw gap(end);
-		if (end + data.length - taken > mostUntaken[input.by]) throw inputFull(end - taken);
-		return appendInput(db, { ...input, offset });
-	});
+	const { board_id } = await findDrivenLease(db, input);
+	const { end, taken } = await lockInput(db, id);
+	const { offset = end } = input;
+	if (offset < end && (await isStored(db, { ...input, offset }))) {
+		return { next: offset + data.length, board_id };
+	}
+	if (offset !== end) throw gap(end);
+	if (end + data.length - taken > mostUntaken[input.by]) throw inputFull(end - taken);
+	return appendInput(db, { ...input, offset });
 }
 
 /** The end of the input of an active lease, and up to where its agent took it. Makes other writers wait. */
@@ -286,21 +299,6 @@ export async function readConsole(
 	}
 	return { offset: first.start, data: Buffer.concat(parts), piece: first.piece, times };
 }
-
-/** The columns of a lease without a console: its next board starts another. */
-export const noConsole = {
-	console_end: 0,
-	console_sync: 0,
-	console_synced: 0,
-	console_change: null,
-	console_status: null,
-	console_message: null,
-	console_lost_at: null,
-	console_gap_offset: null,
-	console_gap_ms: null,
-	input_end: 0,
-	input_taken: 0,
-};
 
 /**
  * Deletes the consoles of leases that ended before the given time, one by one: a single statement for

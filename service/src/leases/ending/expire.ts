@@ -1,51 +1,60 @@
-// Ends the leases that have expired: those that were not renewed, those that waited for a board for
-// too long, and preparations that take too long.
-import type { LeaseRow } from '../../database/schema.ts';
-import type { Settings } from '../../env.ts';
+// Ends the leases that have expired: those that were not renewed, those that waited for a board for too long, and
+// preparations that take too long.
+import type { Db, LeaseRow } from '../../database/schema.ts';
 import type { Parts } from '../../parts.ts';
-import { announceLease } from '../changes.ts';
-import { failLatePreparation } from '../preparation/outcome.ts';
-import { expiredMessage } from '../renew.ts';
-import { type Ending, endLease } from './end.ts';
+import { changeAccount } from '../change.ts';
+import type { Changing } from '../events.ts';
+import { expire } from '../rules/lifecycle.ts';
+import { expirePreparation } from '../rules/preparation.ts';
+import { leaseIn } from '../rules/state.ts';
 
-interface Judgment {
-	time: string;
+interface Due {
+	ids: readonly string[];
 	/** Whether what had to come from users and agents would have arrived. */
 	hasListened: boolean;
 }
 
-/** Ends those of these leases that are over. */
 export async function expireLeases(
-	{ database, wake, settings }: Parts,
-	{ ids, time, hasListened }: Judgment & { ids: string[] },
+	needs: Changing & Pick<Parts, 'settings'>,
+	{ ids, hasListened }: Due,
 ) {
-	const over = await database.query
+	const due = await needs.database.query
 		.selectFrom('leases')
 		.selectAll()
 		.where('id', 'in', ids)
+		.where('status', '<>', 'ended')
 		.orderBy('id')
 		.execute();
-	for (const lease of over) {
-		const ending = (found: LeaseRow) => timeOver(found, { time, hasListened, ...settings });
-		const changed = ending(lease)
-			? await endLease(database.query, lease.id, ending)
-			: hasListened && (await failLatePreparation(database.query, lease.id, { time, ...settings }));
-		if (!changed) continue;
-		announceLease(wake, { ...changed, board_id: lease.board_id });
+	const limits = needs.settings;
+	for (const lease of due) {
+		const { id, account_id: accountId } = lease;
+		await changeAccount(needs, {
+			accountId,
+			leaseIds: [id],
+			load: async (db) => ({ hasOthers: await hasOtherBoards(db, lease) }),
+			decide: (state, { hasOthers }) => {
+				const after = expire(state, id, { hasListened, limits });
+				const isLate = hasListened && leaseIn(after, id)?.status === 'preparing';
+				return isLate ? expirePreparation(after, id, { hasOthers, limits }) : after;
+			},
+		});
 	}
 }
 
-/** Read again under the lock: the lease may have been renewed or granted in the meantime. */
-function timeOver(
-	lease: LeaseRow,
-	{ time, hasListened, ...limits }: Judgment & Pick<Settings, 'leaseMaxMinutes'>,
-): Ending | undefined {
-	if (hasListened && lease.expires_at !== null && lease.expires_at <= time) {
-		return { reason: 'expired', message: expiredMessage(lease, limits) };
-	}
-	if (lease.status !== 'queued' || lease.queued_until > time) return undefined;
-	const seconds = Math.round(
-		(Date.parse(lease.queued_until) - Date.parse(lease.created_at)) / 1000,
-	);
-	return { reason: 'no_board', message: `No board became available within ${seconds} seconds.` };
+/** Whether another board is in service that suits the lease. */
+export async function hasOtherBoards(
+	db: Db,
+	{ board_type, wanted_board_id, requires_agent, board_id }: LeaseRow,
+) {
+	const board = await db
+		.selectFrom('boards')
+		.select('id')
+		.where('board_type', '=', board_type)
+		.where('status', 'in', ['available', 'in_use'])
+		.where('id', '<>', board_id ?? '')
+		.$if(wanted_board_id !== null, (query) => query.where('id', '=', wanted_board_id))
+		.$if(requires_agent === 1, (query) => query.where('agent_id', 'is not', null))
+		.limit(1)
+		.executeTakeFirst();
+	return board !== undefined;
 }

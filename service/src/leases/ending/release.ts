@@ -1,53 +1,85 @@
-// Ends a lease on request.
+// Ends leases on request: of their holders, of administrators, and with their account or board.
 import { record } from '../../activity/record.ts';
-import type { Db, Owned } from '../../database/schema.ts';
+import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
+import { changeAccount, changeWithin } from '../change.ts';
 import { noSuchLease } from '../errors.ts';
-import { type Ended, endLease } from './end.ts';
+import type { Changing, LeaseEvents } from '../events.ts';
+import { type Ending, end, release } from '../rules/lifecycle.ts';
+import { type AccountState, leaseIn } from '../rules/state.ts';
 
-export async function releaseLease(db: Db, { accountId, id }: Owned): Promise<Ended> {
-	const lease = await endLease(db, id, ({ account_id, status }) => {
-		if (account_id !== accountId) return undefined;
-		return status === 'queued'
-			? { reason: 'cancelled', message: 'The lease was cancelled before a board was available.' }
-			: { reason: 'released', message: 'The lease was released.' };
+export async function releaseLease(needs: Changing, { accountId, id }: Owned): Promise<LeaseRow> {
+	const state = await changeAccount(needs, {
+		accountId,
+		leaseIds: [id],
+		decide: (state) => release(state, id),
 	});
-	if (lease?.account_id !== accountId) throw noSuchLease();
+	return existing(leaseIn(state, id));
+}
+
+export async function endLeaseAsAdmin(needs: Changing, id: string): Promise<LeaseRow> {
+	const { lease, events } = await inTransaction(needs.database.query, async (db) => {
+		const { account_id: accountId } = existing(await findHolder(db, id));
+		const ending = { reason: 'admin', message: 'An administrator ended the lease.' } as const;
+		let before: LeaseRow | undefined;
+		const { state, events } = await changeWithin(db, {
+			accountId,
+			leaseIds: [id],
+			decide: (state) => {
+				before = leaseIn(state, id);
+				return end(state, id, ending);
+			},
+		});
+		const lease = existing(leaseIn(state, id));
+		if (lease !== before) {
+			const details = { board: lease.board_id };
+			await record(db, { kind: 'lease.ended', accountId, subjectId: id, details });
+		}
+		return { lease, events };
+	});
+	await needs.dispatch(events);
 	return lease;
 }
 
-export function endLeaseAsAdmin(db: Db, id: string): Promise<Ended> {
-	return inTransaction(db, async (db) => {
-		let live = false;
-		const lease = await endLease(db, id, () => {
-			live = true;
-			return { reason: 'admin', message: 'An administrator ended the lease.' };
-		});
-		if (!lease) throw noSuchLease();
-		const { account_id: accountId, board_id: board } = lease;
-		if (live)
-			await record(db, { kind: 'lease.ended', accountId, subjectId: id, details: { board } });
-		return lease;
-	});
+function findHolder(db: Db, id: string) {
+	return db.selectFrom('leases').select('account_id').where('id', '=', id).executeTakeFirst();
 }
 
-/** Ends all leases of an account, or for a board, that is removed or disabled, and returns them. */
+function existing<Row>(row: Row | undefined): Row {
+	if (row === undefined) throw noSuchLease();
+	return row;
+}
+
+/** Ends all leases of an account within the transaction that is open. The caller dispatches the events. */
 export async function endLeasesOf(
 	db: Db,
-	owner: { account_id: string } | { wanted_board_id: string },
-	ending: Parameters<typeof endLease>[2],
-) {
+	accountId: string,
+	ending: (lease: LeaseRow) => Ending,
+): Promise<LeaseEvents> {
+	const live = await liveIds(db, 'account_id', accountId);
+	const endAll = (state: AccountState) =>
+		state.leases.reduce((after, lease) => end(after, lease.id, ending(lease)), state);
+	return (await changeWithin(db, { accountId, leaseIds: live, decide: endAll })).events;
+}
+
+/** Ends the leases that wait for a board that was removed. */
+export async function endWaitingFor(needs: Changing, boardId: string) {
+	const { query } = needs.database;
+	const ending = { reason: 'no_board', message: 'The board was removed.' } as const;
+	for (const id of await liveIds(query, 'wanted_board_id', boardId)) {
+		const { account_id: accountId } = existing(await findHolder(query, id));
+		const decide = (state: AccountState) => end(state, id, ending);
+		await changeAccount(needs, { accountId, leaseIds: [id], decide });
+	}
+}
+
+async function liveIds(db: Db, column: 'account_id' | 'wanted_board_id', value: string) {
 	const live = await db
 		.selectFrom('leases')
 		.select('id')
-		.where(({ and }) => and(owner))
+		.where(column, '=', value)
 		.where('status', '<>', 'ended')
 		.orderBy('id')
 		.execute();
-	const ended: Ended[] = [];
-	for (const { id } of live) {
-		const lease = await endLease(db, id, ending);
-		if (lease) ended.push(lease);
-	}
-	return ended;
+	return live.map(({ id }) => id);
 }

@@ -2,7 +2,7 @@
 import { checkOffset, FirmwareError } from 'board-access-contract/firmware';
 import type { ExpressionBuilder } from 'kysely';
 import { lockAccount } from '../../accounts/lock.ts';
-import type { Capabilities } from '../../agents/boards.ts';
+import type { Capabilities } from '../../agents/capabilities.ts';
 import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
 import type { Db, FileRow, Schema } from '../../database/schema.ts';

@@ -1,15 +1,19 @@
 // /v1/leases/{lease_id}/pins: what drives the pins of a board from outside.
 import { pinInput } from 'board-access-contract';
+import { timeIn } from '../../database/clock.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { changeOf, once } from '../../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { replayedHeaders, respond } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
+import { startMinutes } from '../grace.ts';
+import { isInGrace } from '../rules/lifecycle.ts';
 import { authorizeLease } from '../sharing/routes.ts';
 import { drivePin, readDriven } from './store.ts';
 
-export function leasePinRoutes(app: ServiceApp, { database, authenticate, limits, wake }: Parts) {
+export function leasePinRoutes(app: ServiceApp, needs: Parts) {
+	const { database, authenticate, limits, wake } = needs;
 	app.post('/v1/leases/:id/pins', async (c) => {
 		// As the input of the console: a slider sends many.
 		const caller = await authenticate(c, { counted: false });
@@ -23,6 +27,7 @@ export function leasePinRoutes(app: ServiceApp, { database, authenticate, limits
 			create: (db) => drivePin(db, owned, input),
 			replay: async (db, id) => ({ id, board_id: null, driven: await readDriven(db, lease) }),
 		});
+		if (isInGrace(lease, timeIn(database.query))) await startMinutes(needs, owned);
 		if (result.board_id !== null) wake.announce(boardChange(result.board_id));
 		const headers = replayed ? replayedHeaders : {};
 		return respond(c, { driven: result.driven }, { headers });

@@ -7,7 +7,7 @@ import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { invalid } from '../../validation.ts';
 import { fenceOutdated, isFenced } from '../fence.ts';
-import { isInGrace, startMinutes } from '../grace.ts';
+
 import { lockLease } from '../holder.ts';
 import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
 
@@ -95,7 +95,6 @@ export function drivePin(db: Db, owned: Owned, { pin, volts }: z.output<typeof p
 		if (volts === null) delete driven[pin];
 		else driven[pin] = Math.min(volts, pins.volts);
 		await storeDriven(db, lease, JSON.stringify(driven));
-		if (isInGrace(lease, timeIn(db))) await startMinutes(db, owned);
 		return { id: lease.id, board_id: lease.board_id, driven };
 	});
 }

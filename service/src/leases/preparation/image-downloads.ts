@@ -6,14 +6,13 @@ import type { Db, Schema } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { every } from '../../every.ts';
-import { recordFailure } from '../../operations/failures.ts';
 import type { Parts } from '../../parts.ts';
+import { changeAccount } from '../change.ts';
 import { announceLease } from '../changes.ts';
+import { hasOtherBoards } from '../ending/expire.ts';
 import { requireDiskSpace } from '../files/disk.ts';
 import { findDownload, keepDownload } from '../files/store.ts';
-import { lockLease } from '../holder.ts';
-import { grantSoon } from '../queue/grant.ts';
-import { describeFailure, failPreparation } from './outcome.ts';
+import { failDownload } from '../rules/preparation.ts';
 
 const interval = 1_000;
 
@@ -126,27 +125,20 @@ function waitingLeases(db: Db, url: string) {
 	return db.selectFrom('lease_actions').select('lease_id').distinct().where(waitsFor(url));
 }
 
-/** Ends the preparations that need the image, without counting a failure for the boards. */
+/** Fails the preparations that need the image, without counting a failure for the boards. */
 async function failSteps(needs: Parts, url: string, message: string) {
 	const { query } = needs.database;
-	for (const { lease_id } of await waitingLeases(query, url).execute()) {
-		const lease = await inTransaction(query, async (db) => {
-			// Before the step, or the lease would be active if the agent reports its last one in between.
-			const lease = await lockLease(db, lease_id);
-			const [step] = await db
-				.updateTable('lease_actions')
-				.set({ status: 'failed', message, ended_at: timeIn(db) })
-				.where('lease_id', '=', lease_id)
-				.where(waitsFor(url))
-				.returning(['action', 'name', 'message'])
-				.execute();
-			if (step && lease?.status === 'preparing') {
-				await recordFailure(db, lease, 'download_failed');
-				await failPreparation(db, lease, describeFailure(step));
-			}
-			return lease;
+	for (const { lease_id: id } of await waitingLeases(query, url).execute()) {
+		const lease = await query
+			.selectFrom('leases')
+			.selectAll()
+			.where('id', '=', id)
+			.executeTakeFirstOrThrow();
+		await changeAccount(needs, {
+			accountId: lease.account_id,
+			leaseIds: [id],
+			load: async (db) => ({ hasOthers: await hasOtherBoards(db, lease) }),
+			decide: (state, { hasOthers }) => failDownload(state, id, { url, message, hasOthers }),
 		});
-		if (lease) announceLease(needs.wake, lease);
 	}
-	await grantSoon(needs);
 }

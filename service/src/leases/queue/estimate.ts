@@ -1,5 +1,6 @@
 // When boards probably become free. These are estimates: a holder can release a board early, or renew.
 import type { BoardRow, LeaseRow } from '../../database/schema.ts';
+import { suits } from '../rules/order.ts';
 
 const minute = 60_000;
 
@@ -13,7 +14,7 @@ export function probableEnd(
 }
 
 /** A board that is granted to queued leases, and from when on. */
-export interface GrantableBoard extends Pick<BoardRow, 'id' | 'credits_per_minute' | 'agent_id'> {
+export interface GrantableBoard extends Pick<BoardRow, 'id' | 'board_type' | 'credits_per_minute' | 'agent_id'> {
 	freeAt: number;
 	/** How many minutes the lease that has it was asked for; 0 if the board is free. */
 	minutes: number;
@@ -21,7 +22,12 @@ export interface GrantableBoard extends Pick<BoardRow, 'id' | 'credits_per_minut
 
 export type QueuedLease = Pick<
 	LeaseRow,
-	'wanted_board_id' | 'requires_agent' | 'most_credits_per_minute' | 'minutes' | 'queued_until'
+	| 'board_type'
+	| 'wanted_board_id'
+	| 'requires_agent'
+	| 'most_credits_per_minute'
+	| 'minutes'
+	| 'queued_until'
 >;
 
 /** When boards are free for a new lease, after all that are queued, in their order, had the first one that suits. */
@@ -97,18 +103,6 @@ function firstFor(
 		[first, earliest] = [board.id, freeAt];
 	}
 	return first;
-}
-
-/** Whether a board can be granted to a queued lease. */
-export function suits(
-	{ id, credits_per_minute, agent_id }: GrantableBoard,
-	{ wanted_board_id, requires_agent, most_credits_per_minute }: QueuedLease,
-) {
-	return (
-		(wanted_board_id === null || wanted_board_id === id) &&
-		credits_per_minute <= most_credits_per_minute &&
-		(requires_agent === 0 || agent_id !== null)
-	);
 }
 
 /** With fewer past leases, nobody can say what is usual. */

@@ -1,7 +1,6 @@
 // What one-time links open, and the pages that send them by mail.
 import { findLink, findOwnLink, verifyAddress } from '../../accounts/links.ts';
 import type { Parts } from '../../parts.ts';
-import { passOn } from '../admin/account-changes.ts';
 import { Name } from '../elements/text.tsx';
 import { filledValues, readForm } from '../form.ts';
 import { goTo, type MemberVisit, onSubmit, type Pages, type Visit } from '../pages.tsx';
@@ -45,7 +44,7 @@ async function passwordForm({ c, parts }: Visit) {
 const choosePassword = onSubmit({
 	fields: ['token', 'password'],
 	change: async ({ c, parts, visitor }: Visit, choice) => {
-		await passOn(parts, await parts.accounts.choosePassword(visitor, choice));
+		await parts.dispatch(await parts.accounts.choosePassword(visitor, choice));
 		return goTo(c, '/login', 'password-set');
 	},
 	again: passwordForm,

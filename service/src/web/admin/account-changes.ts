@@ -2,9 +2,6 @@
 import { deleteAccount } from '../../accounts/delete.ts';
 import type { AccountRecord } from '../../accounts/search.ts';
 import { disableAccount, enableAccount, setRole, vouchForAddress } from '../../accounts/store.ts';
-import type { LeaseRow } from '../../database/schema.ts';
-import { announceLease } from '../../leases/changes.ts';
-import { grantSoon } from '../../leases/queue/grant.ts';
 import type { Parts } from '../../parts.ts';
 
 export interface AccountChange {
@@ -46,7 +43,7 @@ export const accountChanges = {
 		title: 'Disable this account?',
 		lead: 'It is logged out, its API keys stop working and its leases end immediately. You can enable it again.',
 		destructive: true,
-		apply: async (parts, id) => passOn(parts, await disableAccount(parts.database.query, id)),
+		apply: async (parts, id) => parts.dispatch(await disableAccount(parts.database.query, id)),
 	},
 	enable: {
 		submit: 'Enable',
@@ -84,12 +81,5 @@ export function changesOf({ role, disabled_at, two_factor_at, verified_at }: Acc
 }
 
 export async function deleteFully(parts: Parts, id: string, sessionId?: string) {
-	await passOn(parts, await deleteAccount(parts.database.query, id, sessionId));
-}
-
-/** Announces leases that have ended with an account, and grants their boards to others. */
-export async function passOn(parts: Parts, ended: LeaseRow[]) {
-	if (ended.length === 0) return;
-	for (const lease of ended) announceLease(parts.wake, lease);
-	await grantSoon(parts);
+	await parts.dispatch(await deleteAccount(parts.database.query, id, sessionId));
 }

@@ -1,6 +1,6 @@
 // One board: what it is, when it is free, how to use it, and how its leases went.
 import { lease } from 'board-access-contract';
-import { capabilitiesOf } from '../../agents/boards.ts';
+import { capabilitiesOf } from '../../agents/capabilities.ts';
 import { listBaseImages } from '../../base-images/store.ts';
 import { readManaged, readUsualTimes } from '../../boards/history.ts';
 import { type FoundBoard, findFreeBoard, searchBoards } from '../../boards/search.ts';

@@ -1,5 +1,5 @@
 // How a board is brought to its known state before each lease, and how long that usually takes.
-import type { Capabilities } from '../../agents/boards.ts';
+import type { Capabilities } from '../../agents/capabilities.ts';
 import type { BaseImageRecord } from '../../base-images/store.ts';
 import { stepKey } from '../../boards/history.ts';
 import { ActionText, type actionWords } from '../leases/workbench/controls.tsx';

@@ -4,7 +4,6 @@ import { firmwareFile, lease } from 'board-access-contract';
 import { ApiError } from '../../errors.ts';
 import { changeOf } from '../../http/idempotency.ts';
 import { lastFlash } from '../../leases/actions/store.ts';
-import { announceLease } from '../../leases/changes.ts';
 import { startMinutes } from '../../leases/grace.ts';
 import { chooseReadyMail } from '../../leases/queue/ready-mail.ts';
 import { findDrivenLease } from '../../leases/requirements.ts';
@@ -132,8 +131,7 @@ function sharesPath({ c }: MemberVisit) {
 export const start = onSubmit({
 	...form,
 	change: async (visit) => {
-		const started = await startMinutes(visit.parts.database.query, await viewerOf(visit, 'hold'));
-		announceLease(visit.parts.wake, started);
+		await startMinutes(visit.parts, await viewerOf(visit, 'hold'));
 		return backTo(visit, 'lease-started');
 	},
 });

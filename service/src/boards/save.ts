@@ -1,0 +1,37 @@
+// Changes the rows of boards together with the status that follows: lock, load, decide, save.
+import type { Selectable, SelectQueryBuilder } from 'kysely';
+import { timeIn } from '../database/clock.ts';
+import { onPostgres } from '../database/postgres.ts';
+import { saveRows } from '../database/rows.ts';
+import type { BoardRow, Db, Schema } from '../database/schema.ts';
+import { withStatus } from './status.ts';
+
+type Boards = SelectQueryBuilder<Schema, 'boards', object>;
+
+/** Reads boards, and makes others who want to change them wait for this transaction. All lock them in one order. */
+export function lockBoards(db: Db, which: (boards: Boards) => Boards): Promise<BoardRow[]> {
+	return which(db.selectFrom('boards') as Boards)
+		.selectAll()
+		.orderBy('id')
+		.$if(onPostgres(db), (query) => query.forNoKeyUpdate())
+		.execute() as Promise<Selectable<Schema['boards']>[]>;
+}
+
+/** Changes boards, and returns them as they are then. Needs a transaction. */
+export async function changeBoards(
+	db: Db,
+	which: (boards: Boards) => Boards,
+	change: (board: BoardRow) => BoardRow = (board) => board,
+) {
+	const before = await lockBoards(db, which);
+	const now = timeIn(db);
+	const after = before.map((board) => withStatus(change(board), now));
+	await saveRows(db, 'boards', { before, after });
+	return after;
+}
+
+export const ofAgent = (agentId: string) => (boards: Boards) =>
+	boards.where('agent_id', '=', agentId);
+
+export const withIds = (ids: readonly string[]) => (boards: Boards) =>
+	boards.where('id', 'in', ids);

@@ -1,0 +1,207 @@
+// What the reports of agents do to a lease, above all while its board is prepared.
+import { notErased } from 'board-access-contract';
+import { isInService } from '../../boards/status.ts';
+import type { LeaseActionRow, LeaseRow } from '../../database/schema.ts';
+import { causeOfReport, type ReportedCause } from '../../operations/failures.ts';
+import { actionsOf, activate, end, type LeaseLimits, requeue, withFailure } from './lifecycle.ts';
+import {
+	type AccountState,
+	boardIn,
+	isOpen,
+	leaseIn,
+	nowIn,
+	openSteps,
+	withAction,
+	withBoard,
+	withLease,
+} from './state.ts';
+
+/** After this many failures in a row, a board goes into maintenance. */
+const maxBoardFailures = 2;
+
+/** After this many failures, on whichever boards, a lease ends. */
+const maxLeaseFailures = 3;
+
+/** How long a lease whose preparation failed waits for another board at least, in milliseconds. */
+const patienceAfterFailure = 10_000;
+
+export interface Report {
+	actionId: string;
+	status: Exclude<LeaseActionRow['status'], 'queued'>;
+	message: string;
+	/** What failed, if the action did. */
+	cause?: ReportedCause;
+	/** Where the output of the action begins, as the agent says. */
+	consoleOffset?: number | undefined;
+	/** In percent, if the flash tool of the agent says so. */
+	progress?: number | undefined;
+}
+
+/** What a failed preparation depends on beside its own board. */
+export interface Circumstances {
+	/** Whether another board that suits the lease is in service. */
+	hasOthers: boolean;
+	/** For how long the agent's boards rest after a failure that is its own, in milliseconds. */
+	rest: number;
+}
+
+/** Stores what an agent reports of an open action, and what follows. */
+export function report(
+	state: AccountState,
+	lease: LeaseRow,
+	{ actionId, ...reported }: Report,
+	circumstances: Circumstances,
+): AccountState {
+	const action = actionsOf(state, lease.id).find(({ id }) => id === actionId);
+	if (!action || !isOpen(action)) return state;
+	const stored = storeReport(state, { lease, action }, reported);
+	const { cause, status } = reported;
+	const isStep = action.phase === 'prepare' && lease.status === 'preparing';
+	if (isStep && status === 'done') return finishStep(stored, lease.id);
+	if (!isStep || status !== 'failed') return stored;
+	if (cause === 'agent') return blameAgent(stored, lease, { actionId, ...circumstances });
+	return failPreparation(stored, lease, { step: { ...action, ...reported }, ...circumstances });
+}
+
+function storeReport(
+	state: AccountState,
+	{ lease, action }: { lease: LeaseRow; action: LeaseActionRow },
+	{ status, message, cause, consoleOffset, progress }: Omit<Report, 'actionId'>,
+): AccountState {
+	const stored = withAction(withLease(state, changed(lease)), {
+		...action,
+		status,
+		message,
+		ended_at: status === 'running' ? null : nowIn(state),
+		...(progress !== undefined && { progress }),
+		...(consoleOffset !== undefined && {
+			console_offset: Math.min(consoleOffset, lease.console_end),
+		}),
+	});
+	return status === 'failed'
+		? withFailure(stored, lease, causeOfReport(action.action, cause))
+		: stored;
+}
+
+/** Requests that wait for an action notice that one has changed. */
+function changed(lease: LeaseRow): LeaseRow {
+	return { ...lease, action_changes: lease.action_changes + 1 };
+}
+
+/** The lease is active with the last step, and its board has shown that it can be prepared. */
+function finishStep(state: AccountState, leaseId: string): AccountState {
+	const lease = leaseIn(state, leaseId);
+	if (!lease || openSteps(state, leaseId).length > 0) return state;
+	const board = boardIn(state, lease.board_id);
+	const active = activate(state, lease);
+	return board ? withBoard(active, { ...board, failed_preparations: 0 }) : active;
+}
+
+/** Counts for neither the lease nor the board. */
+function blameAgent(
+	state: AccountState,
+	{ id }: LeaseRow,
+	{ actionId, rest }: { actionId: string; rest: number },
+): AccountState {
+	const lease = leaseIn(state, id);
+	if (!lease) return state;
+	const actions = state.actions.filter((action) => action.id !== actionId);
+	return requeue({ ...state, actions }, lease, rest + patienceAfterFailure);
+}
+
+type FailedStep = Pick<LeaseActionRow, 'action' | 'name' | 'message'>;
+
+function failPreparation(
+	state: AccountState,
+	{ id }: LeaseRow,
+	{ step, hasOthers }: { step: FailedStep; hasOthers: boolean },
+): AccountState {
+	const lease = leaseIn(state, id);
+	if (!lease) return state;
+	const reason = describeFailure(step);
+	return abandon(countBoardFailure(state, lease, reason), lease, { reason, hasOthers });
+}
+
+/** Puts the lease back into the queue, or ends it if preparations have failed too often or no board is left. */
+function abandon(
+	state: AccountState,
+	lease: LeaseRow,
+	{ reason, hasOthers }: { reason: string; hasOthers: boolean },
+): AccountState {
+	const failures = actionsOf(state, lease.id).filter(
+		({ phase, status }) => phase === 'prepare' && status === 'failed',
+	);
+	const own = boardIn(state, lease.board_id);
+	const hasBoards = hasOthers || (own !== undefined && isInService(own));
+	if (failures.length < maxLeaseFailures && hasBoards) {
+		return requeue(state, lease, patienceAfterFailure);
+	}
+	const message = `The preparation of the board failed: ${reason}`;
+	return end(state, lease.id, { reason: 'prepare_failed', message });
+}
+
+function countBoardFailure(state: AccountState, lease: LeaseRow, reason: string): AccountState {
+	const board = boardIn(state, lease.board_id);
+	if (!board) return state;
+	const failed_preparations = board.failed_preparations + 1;
+	if (failed_preparations < maxBoardFailures) {
+		return withBoard(state, { ...board, failed_preparations });
+	}
+	const text = `Preparation failed ${failed_preparations} times in a row. ${reason}`;
+	return withBoard(state, {
+		...board,
+		base_status: 'maintenance',
+		status_reason: text.slice(0, 500),
+		failed_preparations: 0,
+	});
+}
+
+/** Fails a preparation that is not done at the end of its time. */
+export function expirePreparation(
+	state: AccountState,
+	id: string,
+	{ hasOthers, limits }: Pick<Circumstances, 'hasOthers'> & { limits: LeaseLimits },
+): AccountState {
+	const lease = leaseIn(state, id);
+	if (lease?.status !== 'preparing') return state;
+	if ((lease.preparation_expires_at ?? '') > nowIn(state)) return state;
+	const [step] = openSteps(state, id);
+	if (!step) return abandon(state, lease, { reason: 'no step of it was left', hasOthers });
+	const isDownload = step.url !== null && step.file_id === null;
+	const awaited = isDownload
+		? 'the download of its file'
+		: `the agent to ${step.status === 'queued' ? 'begin' : 'finish'} it`;
+	const { leasePreparationSeconds: seconds } = limits;
+	const message = `not done within ${seconds} seconds; the preparation waited for ${awaited}`;
+	const failed = withFailure(
+		failStep(state, step, message),
+		lease,
+		isDownload ? 'download_failed' : 'prepare_timeout',
+	);
+	// A download that takes too long is no failure of the board.
+	if (!isDownload) return failPreparation(failed, lease, { step: { ...step, message }, hasOthers });
+	return abandon(failed, lease, { reason: describeFailure({ ...step, message }), hasOthers });
+}
+
+/** Fails the preparation that waits for a base image which cannot be downloaded. */
+export function failDownload(
+	state: AccountState,
+	id: string,
+	{ url, message, hasOthers }: { url: string; message: string; hasOthers: boolean },
+): AccountState {
+	const lease = leaseIn(state, id);
+	const step = openSteps(state, id).find((one) => one.url === url && one.file_id === null);
+	if (lease?.status !== 'preparing' || !step) return state;
+	const failed = withFailure(failStep(state, step, message), lease, 'download_failed');
+	return abandon(failed, lease, { reason: describeFailure({ ...step, message }), hasOthers });
+}
+
+function failStep(state: AccountState, step: LeaseActionRow, message: string) {
+	return withAction(state, { ...step, status: 'failed', message, ended_at: nowIn(state) });
+}
+
+export function describeFailure({ action, name, message }: FailedStep) {
+	if (message.startsWith(notErased)) return message;
+	const step = name === null ? action : `${action} of ${name}`;
+	return `${step}: ${message || 'no reason given'}`;
+}

@@ -1,0 +1,116 @@
+// What the rules of leases read and change: an account with its live leases, their actions and boards, at a time.
+import { withStatus } from '../../boards/status.ts';
+import { costBetween } from '../../credits/charge.ts';
+import { timestamp } from '../../database/clock.ts';
+import type {
+	AccountRow,
+	BoardRow,
+	CreditEntryRow,
+	FailureRow,
+	LeaseActionRow,
+	LeaseRow,
+} from '../../database/schema.ts';
+
+/** The columns of a lease that say what it holds. */
+export const heldColumns = [
+	'id',
+	'status',
+	'minutes',
+	'credits_per_minute',
+	'most_credits_per_minute',
+	'charged_from',
+	'expires_at',
+	'created_at',
+] as const;
+
+export type HeldLease = Pick<LeaseRow, (typeof heldColumns)[number]>;
+
+export interface AccountState {
+	/** The service's time, in milliseconds since 1970. */
+	readonly time: number;
+	readonly account: Pick<
+		AccountRow,
+		'id' | 'disabled_at' | 'balance' | 'held_credits' | 'live_leases' | 'queued_leases'
+	>;
+	/** The leases that may change. */
+	readonly leases: readonly LeaseRow[];
+	/** The other live leases of the account, oldest first. */
+	readonly others: readonly HeldLease[];
+	/** Of the leases that may change: what is open, and every step of their preparations. */
+	readonly actions: readonly LeaseActionRow[];
+	/** The boards of these leases, and those that they may get. */
+	readonly boards: readonly BoardRow[];
+	/** What is added to the ledger and to the failures. */
+	readonly entries: readonly CreditEntryRow[];
+	readonly failures: readonly FailureRow[];
+	/** The leases whose console is deleted. */
+	readonly withoutConsole: readonly string[];
+}
+
+export const nowIn = ({ time }: Pick<AccountState, 'time'>) => timestamp(time);
+
+export function leaseIn({ leases }: AccountState, id: string) {
+	return leases.find((lease) => lease.id === id);
+}
+
+export function boardIn({ boards }: AccountState, id: string | null) {
+	return boards.find((board) => board.id === id);
+}
+
+/** The credits that a lease keeps back: until its minutes begin, those for the highest price that was accepted. */
+export function heldBy(lease: HeldLease) {
+	const { status, charged_from, expires_at, minutes } = lease;
+	if (status === 'ended') return 0;
+	if (charged_from === null || expires_at === null) return lease.most_credits_per_minute * minutes;
+	return costBetween(lease.credits_per_minute, charged_from, expires_at);
+}
+
+export function liveLeases({ others, leases }: AccountState): HeldLease[] {
+	return [...others, ...leases.filter(({ status }) => status !== 'ended')];
+}
+
+export function spendableIn(state: AccountState) {
+	const held = liveLeases(state).reduce((sum, lease) => sum + heldBy(lease), 0);
+	return state.account.balance - held;
+}
+
+/** The state with a lease as it is now, and with what the account counts. */
+export function withLease(state: AccountState, lease: LeaseRow): AccountState {
+	const held: LeaseRow = { ...lease, held_credits: heldBy(lease) };
+	const rest = state.leases.filter(({ id }) => id !== lease.id);
+	const changed = { ...state, leases: [...rest, held] };
+	const live = liveLeases(changed);
+	return {
+		...changed,
+		account: {
+			...state.account,
+			held_credits: live.reduce((sum, one) => sum + heldBy(one), 0),
+			live_leases: live.length,
+			queued_leases: live.filter(({ status }) => status === 'queued').length,
+		},
+	};
+}
+
+export function withBoard(state: AccountState, board: BoardRow): AccountState {
+	const changed = withStatus(board, nowIn(state));
+	return {
+		...state,
+		boards: state.boards.map((one) => (one.id === board.id ? changed : one)),
+	};
+}
+
+export function withAction(state: AccountState, action: LeaseActionRow): AccountState {
+	const actions = state.actions.map((one) => (one.id === action.id ? action : one));
+	return { ...state, actions };
+}
+
+export const isOpen = ({ status }: Pick<LeaseActionRow, 'status'>) =>
+	status === 'queued' || status === 'running';
+
+/** The steps of a preparation that are not done. */
+export function openSteps({ actions }: AccountState, leaseId: string) {
+	return actions
+		.filter((action) => action.lease_id === leaseId && isOpen(action))
+		.filter(({ phase }) => phase === 'prepare')
+		.toSorted((one, other) => one.position - other.position);
+}
