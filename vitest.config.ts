@@ -7,6 +7,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const alias = [
 	{ find: /^board-access$/, replacement: path('./src/index.ts') },
 	{ find: /^board-access\/opentelemetry$/, replacement: path('./src/opentelemetry.ts') },
+	{ find: /^board-access-core$/, replacement: path('./core/src/index.ts') },
 ];
 
 // Vitest sets it to Vite's path `/`, which what a test starts would take for the service's address.
@@ -51,6 +52,9 @@ export default defineConfig(({ mode }) => ({
 					include: ['test/**/*.test.ts'],
 					testTimeout: 90_000,
 				},
+			},
+			{
+				test: { name: 'core', root: './core', include: ['test/**/*.test.ts'], testTimeout: 60_000 },
 			},
 			{
 				// Where `instanceof` fails for the errors of the runtime, as under Jest. A few files only: those

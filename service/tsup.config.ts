@@ -7,15 +7,15 @@ export default defineConfig({
 		testing: 'src/testing.ts',
 		main: 'src/main.ts',
 		// Files of their own: they are started as threads.
-		'reader-worker': 'src/database/reader/reader-worker.ts',
-		'firmware-worker': 'src/leases/files/firmware-worker.ts',
+		'reader-worker': '../core/src/database/reader/reader-worker.ts',
+		'firmware-worker': '../core/src/leases/files/firmware-worker.ts',
 	},
 	format: 'esm',
 	target: 'node22',
 	dts: { entry: ['src/index.ts', 'src/testing.ts'] },
-	// The wire contract is bundled into this package, and so are libraries of many small
+	// The core and the wire contract are bundled into this package, and so are libraries of many small
 	// files that every start loads: finding and reading these files takes longer than running them.
-	noExternal: ['board-access-contract', 'kysely', 'zod'],
+	noExternal: ['board-access-contract', 'board-access-core', 'kysely', 'zod'],
 	// One of these libraries is a CommonJS module.
 	banner: {
 		js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",

@@ -8,7 +8,12 @@ import { describe, expect, it } from 'vitest';
 import { createDrawing, createPrintable } from '../src/contract/printable.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const sources = ['src/**/*.ts', 'service/src/**/*.{ts,tsx,js}', 'agent/src/**/*.ts'];
+const sources = [
+	'src/**/*.ts',
+	'core/src/**/*.ts',
+	'service/src/**/*.{ts,tsx,js}',
+	'agent/src/**/*.ts',
+];
 
 /** Those that see no text of others, and may take the square of its length. */
 const ofOurOwn: readonly (readonly [expression: RegExp, whose: string])[] = [
@@ -17,8 +22,6 @@ const ofOurOwn: readonly (readonly [expression: RegExp, whose: string])[] = [
 	[/client error \(Connect\).*dns/, 'a message of the runtime'],
 	[/client error \(Connect\).*refused/, 'a message of the runtime'],
 	[/\{[^}]*\}/g, 'the template of a path'],
-	[/\((.*)\)/, 'a statement of SQL'],
-	[/\{.*?\}/g, 'a statement of SQL'],
 	[/^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)\n/gm, 'a script or stylesheet of the service'],
 ];
 
@@ -28,7 +31,6 @@ const constructed: Readonly<Record<string, string>> = {
 	'src/contract/printable.ts': 'below',
 	'src/errors/redact.ts': 'alternatives of fixed length',
 	'src/leases/console/expectations.ts': 'as in src/ci/run-options.ts',
-	'service/src/database/steps.ts': 'a statement of SQL',
 	'service/src/web/assets/lease/plot/numbers.js': 'service/test/web/console-text.test.ts',
 };
 

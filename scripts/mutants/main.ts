@@ -35,6 +35,7 @@ async function copyProject() {
 	const apart = new Set(['node_modules', 'dist', 'coverage']);
 	for (const name of [
 		'src',
+		'core',
 		'service',
 		'agent',
 		'test/support',
@@ -68,7 +69,8 @@ async function failing(tests: string[]) {
 	const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 	// A test that times out on a busy machine has not detected the mutant.
 	const patience = ['--bail', '1', '--retry', '1'];
-	const words = ['run', '--project', 'service', ...patience, `--outputFile.json=${report}`];
+	const projects = ['--project', 'core', '--project', 'service'];
+	const words = ['run', ...projects, ...patience, `--outputFile.json=${report}`];
 	const env = { ...process.env, TEST_POSTGRES: cluster.url };
 	const options = { cwd: copy, env, maxBuffer: 1e9, timeout: 600_000 };
 	const run = promisify(execFile)(process.execPath, [vitest, ...words, ...tests], options);
@@ -103,7 +105,7 @@ async function expectPass(tests: string[]) {
 }
 
 async function isKilled({ file, from, to, test }: Mutant) {
-	const path = join(copy, 'service/src', file);
+	const path = join(copy, file);
 	const original = await readFile(path, 'utf8');
 	if (original.split(from).length !== 2) throw new Error(`${file} has not exactly one: ${from}`);
 	await writeFile(

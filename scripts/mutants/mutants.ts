@@ -11,12 +11,12 @@ import { requests } from './rules/requests.ts';
 
 export interface Mutant {
 	rule: string;
-	/** The file below service/src. */
+	/** The file, from the root of the repository. */
 	file: string;
 	/** Text that the file contains once. */
 	from: string;
 	to: string;
-	/** The test file below service. */
+	/** The test file, below core or service. */
 	test: string;
 }
 

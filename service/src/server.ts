@@ -1,8 +1,7 @@
 // The service on a socket: limits for slow clients, and an orderly end.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { claimFile } from './database/sqlite/one-service.ts';
-import type { Settings } from './env.ts';
+import { claimFile, type Settings } from 'board-access-core';
 import { limitConnections, withBoundedPipelines } from './http/server/connections.ts';
 import { withValidHost } from './http/server/host.ts';
 import { respondToBroken, respondToMalformed } from './http/server/malformed.ts';

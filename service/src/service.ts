@@ -1,28 +1,34 @@
 // Puts the parts together: the service as a fetch function, with no socket.
+
+import {
+	createContacts,
+	createDispatch,
+	createLastUsed,
+	createLog,
+	createMail,
+	createWake,
+	type Database,
+	migrate,
+	openDatabase,
+	type Settings,
+	sandbox,
+	setClock,
+	settingsFrom,
+	startImageDownloads,
+	startScheduler,
+	type Wake,
+	watchSchema,
+} from 'board-access-core';
 import type { DestinationStream } from 'pino';
-import { Accounts } from './accounts/accounts.ts';
-import { createMail } from './accounts/mail/mail.ts';
-import { createAuthenticateAgent } from './agents/authenticate.ts';
-import { createContacts } from './agents/contacts.ts';
 import { createApp } from './app.ts';
-import { sandbox } from './credits/top-up.ts';
-import { setClock } from './database/clock.ts';
-import { type Database, openDatabase } from './database/database.ts';
-import { migrate } from './database/migrations.ts';
-import { watchSchema } from './database/schema-check.ts';
-import { createWake, type Wake } from './database/wake.ts';
 import { type DemoAgent, startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
-import { type Settings, settingsFrom } from './env.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createAuthenticate } from './http/authenticate.ts';
+import { createAuthenticateAgent } from './http/authenticate-agent.ts';
 import { createLimits } from './http/limits/rate-limits.ts';
 import { createMetrics } from './http/metrics.ts';
-import { createLastUsed } from './keys/last-used.ts';
-import { createDispatch } from './leases/dispatch.ts';
-import { startImageDownloads } from './leases/preparation/image-downloads.ts';
-import { startScheduler } from './leases/scheduler.ts';
-import { createLog } from './log.ts';
+import { Accounts } from './members/accounts.ts';
 import type { Parts } from './parts.ts';
 
 /** Options of a service; every one is optional. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { settingsFrom, variables } from '../src/env.ts';
+import { settingsFrom, variables } from '../../core/src/env.ts';
 
 test('without variables the service listens on this machine only', () => {
 	expect(settingsFrom({})).toMatchObject({

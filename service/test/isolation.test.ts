@@ -1,6 +1,6 @@
 // Two accounts never see or change each other's keys.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../src/keys/store.ts';
+import { createKey } from '../../core/src/keys/store.ts';
 import { type Backend, backends } from './support/backends.ts';
 import { paidAccount } from './support/databases.ts';
 

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { describe, expect, inject, onTestFailed, test } from 'vitest';
+import { openDatabase } from '../../core/src/database/database.ts';
+import { createKeyLookup } from '../../core/src/keys/lookup.ts';
 import { randomOf } from '../../test/model/random.ts';
-import { openDatabase } from '../src/database/database.ts';
-import { createKeyLookup } from '../src/keys/lookup.ts';
 import { createService } from '../src/service.ts';
 import { databaseKinds, emptyDatabase } from './support/databases.ts';
 

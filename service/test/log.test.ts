@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../../core/src/log.ts';
 import { startCommand } from './support/command.ts';
 
 const child = fileURLToPath(new URL('./support/log-child.ts', import.meta.url));

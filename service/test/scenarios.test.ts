@@ -1,8 +1,10 @@
 // The same scenarios wherever the service runs. Together they cover every error code of the contract.
+
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { disableAccount, findAccount } from '../src/accounts/store.ts';
-import { type BoardInput, importBoards } from '../src/boards/import.ts';
+import { findAccount } from '../../core/src/accounts/store.ts';
+import { type BoardInput, importBoards } from '../../core/src/boards/import.ts';
+import { disableAccount } from '../../core/src/members/disable.ts';
 import { type Backend, backends, onSqlite } from './support/backends.ts';
 import { connectAgent, connecting, sendAs } from './support/scripted-agent.ts';
 

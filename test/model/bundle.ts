@@ -27,17 +27,17 @@ const entries: Readonly<Record<Part, string>> = {
 	agent: `export { startAgentWith } from './agent/src/agent.ts';`,
 	service: `
 		export { assemble } from './service/src/service.ts';
-		export { openDatabase } from './service/src/database/database.ts';
-		export { migrate } from './service/src/database/migrations.ts';
-		export { createWake } from './service/src/database/wake.ts';
-		export { createAccount } from './service/src/accounts/store.ts';
-		export { createAgent } from './service/src/agents/store.ts';
-		export { createBaseImage } from './service/src/base-images/store.ts';
-		export { importBoards } from './service/src/boards/import.ts';
-		export { addCredits } from './service/src/credits/store.ts';
-		export { createKey } from './service/src/keys/store.ts';
-		export { keepDownload } from './service/src/leases/files/store.ts';
-		export { createClock } from './service/src/database/clock.ts';
+		export { openDatabase } from './core/src/database/database.ts';
+		export { migrate } from './core/src/database/migrations.ts';
+		export { createWake } from './core/src/database/wake.ts';
+		export { createAccount } from './core/src/accounts/store.ts';
+		export { createAgent } from './core/src/agents/store.ts';
+		export { createBaseImage } from './core/src/base-images/store.ts';
+		export { importBoards } from './core/src/boards/import.ts';
+		export { addCredits } from './core/src/credits/store.ts';
+		export { createKey } from './core/src/keys/store.ts';
+		export { keepDownload } from './core/src/leases/files/store.ts';
+		export { createClock } from './core/src/database/clock.ts';
 	`,
 };
 
@@ -47,14 +47,14 @@ const leftOut: Readonly<Record<string, string>> = {
 	'service/src/web/assets.ts': 'export const assetRoutes = () => {};',
 	'service/src/web/error-page.tsx':
 		'export const errorPage = () => {}; export const wantsPage = () => false;',
-	'service/src/accounts/accounts.ts': 'export class Accounts { async current() {} }',
-	'service/src/accounts/mail/mail.ts': 'export const createMail = () => undefined;',
-	'service/src/log.ts': 'export const createLog = () => globalThis.modelLog;',
+	'service/src/members/accounts.ts': 'export class Accounts { async current() {} }',
+	'core/src/accounts/mail/mail.ts': 'export const createMail = () => undefined;',
+	'core/src/log.ts': 'export const createLog = () => globalThis.modelLog;',
 	'service/src/http/metrics.ts': 'export const createMetrics = () => ({ observe() {} });',
 	'service/src/openapi/route.ts': 'export const openapiRoute = () => {};',
 	'service/src/demo/agent.ts': 'export const startDemoAgent = () => {};',
 	'service/src/demo/seed.ts': 'export const seedDemo = () => {};',
-	'service/src/leases/files/thread.ts':
+	'core/src/leases/files/thread.ts':
 		"import { contentOf } from './content.ts'; export const readInThread = async (file) => contentOf(file); export const invalidFirmware = (message) => new Error(message);",
 	'agent/src/hardware-of.ts': 'export const hardwareOf = () => {};',
 };
@@ -62,12 +62,12 @@ const leftOut: Readonly<Record<string, string>> = {
 /** What replicas do every second is left out where it would find nothing: `modelIdle` knows. */
 const shortcuts: readonly Change[] = [
 	{
-		file: 'service/src/leases/scheduler.ts',
+		file: 'core/src/leases/scheduler.ts',
 		from: '	if (hasListened) await loseSilentAgents(',
 		to: "	if (globalThis.modelIdle?.('leases', time)) return;\n	if (hasListened) await loseSilentAgents(",
 	},
 	{
-		file: 'service/src/leases/preparation/image-downloads.ts',
+		file: 'core/src/leases/preparation/image-downloads.ts',
 		from: '	const begin = async () => {',
 		to: "	const begin = async () => {\n		if (running.size === 0 && globalThis.modelIdle?.('images', 0)) return;",
 	},
@@ -107,6 +107,7 @@ export async function bundle(
 			external: ['@node-rs/argon2', 'pg', 'nodemailer', 'serialport', 'yaml'],
 			alias: {
 				'board-access-agent/formats': join(folder, 'agent/src/formats.ts'),
+				'board-access-core': join(folder, 'core/src/index.ts'),
 			},
 			define: { 'import.meta.url': JSON.stringify(`file://${folder}/service/src/index.ts`) },
 			logLevel: 'error',

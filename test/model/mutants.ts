@@ -17,8 +17,8 @@ const create = 'src/leases/create.ts';
 const trackedLease = 'src/leases/tracked-lease.ts';
 const renewal = 'src/leases/renewal.ts';
 const servedLease = 'agent/src/boards/served-lease.ts';
-const clock = 'service/src/database/clock/following-clock.ts';
-const lifecycle = 'service/src/leases/rules/lifecycle.ts';
+const clock = 'core/src/database/clock/following-clock.ts';
+const lifecycle = 'core/src/leases/rules/lifecycle.ts';
 const stream = 'src/leases/console/stream.ts';
 
 const everyByte = 'every byte is read, or marked';
@@ -76,7 +76,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the service ignores the idempotency key of an action',
 		changes: [
 			{
-				file: 'service/src/leases/actions/routes.ts',
+				file: 'service/src/routes/leases/actions.ts',
 				from: '...changeOf(c, { accountId: caller.accountId, input }),',
 				to: '...changeOf(c, { accountId: caller.accountId, input }), key: undefined,',
 			},
@@ -270,7 +270,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'a second agent with the same token takes the boards of the first',
 		changes: [
 			{
-				file: 'service/src/agents/connection.ts',
+				file: 'core/src/link/connection.ts',
 				from: '	if (hasRestarted) requireAway(',
 				to: '	if (false) requireAway(',
 			},
@@ -283,12 +283,12 @@ export const mutants: readonly Mutant[] = [
 		bug: 'after a restored backup, the fences of the service lie behind those of the agent',
 		changes: [
 			{
-				file: 'service/src/agents/connection.ts',
+				file: 'core/src/link/connection.ts',
 				from: '		if (fence <= board.fence) return ',
 				to: '		if (fence >= 0) return ',
 			},
 			{
-				file: 'service/src/agents/connection.ts',
+				file: 'core/src/link/connection.ts',
 				from: '	if (known.fence === undefined || known.fence < fence) return undefined;',
 				to: '	if (known.fence !== fence) return undefined;',
 			},
@@ -301,7 +301,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'after a restored backup, a lease continues although the service knows less of it than its board',
 		changes: [
 			{
-				file: 'service/src/agents/connection.ts',
+				file: 'core/src/link/connection.ts',
 				from: '	if (!known) return false;\n',
 				to: '	if (known) return false;\n',
 			},
@@ -336,7 +336,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'input beyond what is kept is accepted, and the oldest is dropped',
 		changes: [
 			{
-				file: 'service/src/leases/console/store.ts',
+				file: 'core/src/leases/console/store.ts',
 				from: 'input_end + ${length} - input_taken <= ',
 				to: '${length} <= ',
 			},
@@ -349,7 +349,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'an agent that cannot connect for less than the limit loses its leases',
 		changes: [
 			{
-				file: 'service/src/leases/ending/lost.ts',
+				file: 'core/src/leases/ending/lost.ts',
 				from: 'const limitFactor = 1_500;',
 				to: 'const limitFactor = 1_000;',
 			},
@@ -435,7 +435,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the mark of the service counts what it has instead of what is missing',
 		changes: [
 			{
-				file: 'service/src/leases/console/routes.ts',
+				file: 'service/src/routes/leases/console.ts',
 				from: 'const mark = dropMark(first.offset - from);',
 				to: 'const mark = dropMark(first.offset > from ? end - first.offset : 0);',
 			},
@@ -480,7 +480,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the service takes an agent that knows the fence of its lease for one that knows a newer lease',
 		changes: [
 			{
-				file: 'service/src/agents/connection.ts',
+				file: 'core/src/link/connection.ts',
 				from: '	if (known.fence > fence) {',
 				to: '	if (known.fence >= fence) {',
 			},
@@ -492,7 +492,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the record of an idempotency key is lost',
 		changes: [
 			{
-				file: 'service/src/leases/change.ts',
+				file: 'core/src/leases/change.ts',
 				from: 'if (claim) await writeClaim(',
 				to: 'if (claim && !claim) await writeClaim(',
 			},
@@ -505,7 +505,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'a second end of a share is ignored',
 		changes: [
 			{
-				file: 'service/src/leases/sharing/store.ts',
+				file: 'core/src/leases/sharing/store.ts',
 				from: '	const email = addressOf(given);\n',
 				to: `	const email = addressOf(given);
 	const ended: Set<string> = (globalThis.endedShares ??= new Set());
@@ -522,7 +522,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'a console that a colleague has open goes on after the end of the share',
 		changes: [
 			{
-				file: 'service/src/leases/sharing/routes.ts',
+				file: 'service/src/routes/leases/sharing.ts',
 				from: '			await confirmCaller?.();\n			await accessTo(db, lookup, needed);',
 				to: '			await confirmCaller?.();',
 			},
@@ -535,7 +535,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'a colleague who may only look types',
 		changes: [
 			{
-				file: 'service/src/leases/console/routes.ts',
+				file: 'service/src/routes/leases/console.ts',
 				from: "authorizeLease(c, database.query, caller, 'type')",
 				to: "authorizeLease(c, database.query, caller, 'look')",
 			},
@@ -548,7 +548,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'an attempt to share that arrives late shares the lease again',
 		changes: [
 			{
-				file: 'service/src/leases/sharing/routes.ts',
+				file: 'service/src/routes/leases/sharing.ts',
 				from: `input }),
 			create: async (db) => ({`,
 				to: `input }), key: undefined,
@@ -624,7 +624,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the agent does not learn of another voltage until something else changes',
 		changes: [
 			{
-				file: 'service/src/agents/board-states.ts',
+				file: 'core/src/link/board-states.ts',
 				from: 'own, watched_until, driven]);',
 				to: 'own, watched_until]);',
 			},

@@ -56,6 +56,8 @@ interface LeaseRow extends Row {
 	held_credits: number;
 	credits: number | null;
 	created_at: string;
+	/** Its place in the queue. */
+	rank: number;
 	queued_until: string;
 	started_at: string | null;
 	expires_at: string | null;
@@ -431,17 +433,21 @@ export class Rules implements Witness {
 		const known = this.leases.get(row.id);
 		if (!known) {
 			const lease = this.#newLease(row);
+			if (row.rank !== this.#rankOf(row)) {
+				this.violated('the queue is strict', `${row.id} has the place ${row.rank}`);
+			}
 			const label = row.label ?? '';
 			if (this.#labels.has(label)) this.violated('every change once', `two leases for ${label}`);
 			this.#labels.set(label, row.id);
 			this.#simulation.note(`lease ${row.id} ${row.status} for ${label}`);
-			if (row.board_id !== null) this.#granted(lease, undefined);
+			if (row.board_id !== null) this.#granted(lease);
 			this.leases.set(row.id, lease);
 			if (row.status === 'active') this.#minutes.changed(row);
 			this.#noteFence(row);
 			return;
 		}
 		const before = known.row;
+		if (before.rank !== row.rank) this.violated('the queue is strict', `${row.id} lost its place`);
 		if (before.status !== row.status) this.#statusChanged(known, row);
 		if (
 			row.status === 'active' &&
@@ -470,25 +476,19 @@ export class Rules implements Witness {
 			this.violated('statuses in order', `${row.id} goes from ${before} to ${row.status}`);
 		}
 		if (before === 'queued' && row.board_id !== null && row.status !== 'ended') {
-			this.#granted({ ...lease, row }, lease);
+			this.#granted({ ...lease, row });
 			lease.grantedAt = this.#simulation.now;
 			lease.freeSince = undefined;
-		}
-		if (
-			before === 'preparing' &&
-			row.status === 'queued' &&
-			row.created_at !== lease.row.created_at
-		) {
-			this.violated('the queue is strict', `${row.id} lost its age`);
 		}
 		// After a restored backup, a lease whose user has typed may be prepared again.
 		if (row.status === 'queued') lease.typed.clear();
 		if (row.status === 'ended') this.#ended(lease, row);
 	}
 
-	/** Nobody else holds the board, and nobody else comes first. */
-	#granted({ row, accepted }: KnownLease, queued: KnownLease | undefined) {
+	/** Nobody else holds the board, and none of those who come first needs it. */
+	#granted(lease: KnownLease) {
 		this.onMoment('granted');
+		const { row, accepted } = lease;
 		const { board_id: board } = row;
 		const isHeld = ({ row: other }: KnownLease) =>
 			other.id !== row.id &&
@@ -502,19 +502,37 @@ export class Rules implements Witness {
 		if (price > accepted || row.credits_per_minute > accepted) {
 			this.violated('credits add up', `${row.id} pays ${price}, and accepted ${accepted}`);
 		}
-		for (const other of this.leases.values()) {
-			if (other.row.status !== 'queued' || other.row.id === row.id) continue;
-			if (!this.#fits(other, this.boards.get(board ?? ''))) continue;
-			// It has waited for as long as it wanted, and is about to be told.
-			if (other.row.queued_until <= this.#simulation.timestamp()) continue;
-			const isFirst = queued
-				? isBefore(this.#turn(queued, 'after'), this.#turn(other, 'before'))
-				: [...this.boards.values()].some(
-						(free) => free.status === 'available' && this.#fits(other, free),
-					);
-			if (!isFirst)
-				this.violated('the queue is strict', `${row.id} gets ${board} before ${other.row.id}`);
+		const now = this.#simulation.timestamp();
+		const before = [...this.leases.values()].filter(
+			(other) =>
+				other.row.id !== row.id &&
+				other.row.status === 'queued' &&
+				// Otherwise it has waited for as long as it wanted, and is about to be told.
+				other.row.queued_until > now &&
+				isBefore(other, lease),
+		);
+		const free = [...this.boards.values()].filter(
+			({ id, status }) => status === 'available' && id !== board,
+		);
+		const granted = this.boards.get(board ?? '');
+		if (granted && this.#served(before, free) < this.#served(before, [...free, granted])) {
+			this.violated('the queue is strict', `${row.id} gets ${board}, for which others wait`);
 		}
+	}
+
+	/** How many of these requests can have one of the boards at the same time. */
+	#served([first, ...others]: readonly KnownLease[], boards: readonly BoardRow[]): number {
+		if (!first || boards.length === 0) return 0;
+		const suitable = boards.filter((board) => this.#fits(first, board));
+		const served = suitable.map(
+			(board) =>
+				1 +
+				this.#served(
+					others,
+					boards.filter((one) => one !== board),
+				),
+		);
+		return Math.max(this.#served(others, boards), ...served);
 	}
 
 	#fits({ row, accepted }: KnownLease, board: BoardRow | undefined) {
@@ -526,22 +544,12 @@ export class Rules implements Witness {
 		);
 	}
 
-	/**
-	 * How many boards the account has and waits for before this one, and the age. Its requests of the same moment
-	 * may have come in any order.
-	 */
-	#turn({ row }: KnownLease, others: 'before' | 'after'): [number, string, string] {
+	/** The place in the order, fixed by the age and by what the account has or waits for. */
+	#rankOf({ account_id, created_at }: LeaseRow) {
 		const own = [...this.leases.values()].filter(
-			(other) => other.row.account_id === row.account_id,
+			({ row }) => row.account_id === account_id && row.status !== 'ended',
 		);
-		const held = own.filter(({ row: { status } }) => status !== 'ended' && status !== 'queued');
-		const before = own.filter(
-			({ row: other }) =>
-				other.status === 'queued' &&
-				(other.created_at < row.created_at ||
-					(other.created_at === row.created_at && (other.id === row.id || others === 'before'))),
-		);
-		return [held.length + before.length, row.created_at, row.id];
+		return Date.parse(created_at) + own.length * 600_000;
 	}
 
 	#ended(lease: KnownLease, row: LeaseRow) {
@@ -810,9 +818,6 @@ export class Rules implements Witness {
 	}
 }
 
-function isBefore(one: [number, string, string], other: [number, string, string]) {
-	for (const index of [0, 1, 2] as const) {
-		if (one[index] !== other[index]) return one[index] < other[index];
-	}
-	return false;
+function isBefore({ row: one }: KnownLease, { row: other }: KnownLease) {
+	return one.rank === other.rank ? one.id < other.id : one.rank < other.rank;
 }

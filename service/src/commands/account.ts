@@ -3,27 +3,33 @@
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
-import type { Command } from 'commander';
-import { checkAddress, checkCredentials } from '../accounts/credentials.ts';
-import { deleteAccount } from '../accounts/delete.ts';
-import { createLink, passwordLink } from '../accounts/links.ts';
-import { type AccountRecord, listAccounts } from '../accounts/search.ts';
-import { endSessions } from '../accounts/sessions/sessions.ts';
 import {
+	type AccountRecord,
+	checkAddress,
+	checkCredentials,
 	createAccount,
+	createKey,
+	createLink,
+	creditBalance,
+	type Db,
+	deleteAccount,
 	disableAccount,
+	disableTwoFactor,
 	emailTaken,
 	enableAccount,
+	endSessions,
 	findAccount,
+	grantCredits,
+	listAccounts,
+	passwordLink,
+	readAmount,
+	record,
+	revokeKey,
 	setRole,
+	settingsFrom,
 	vouchForAddress,
-} from '../accounts/store.ts';
-import { disableTwoFactor } from '../accounts/two-factor.ts';
-import { record } from '../activity/record.ts';
-import { creditBalance, grantCredits, readAmount } from '../credits/store.ts';
-import type { Db } from '../database/schema.ts';
-import { settingsFrom } from '../env.ts';
-import { createKey, revokeKey } from '../keys/store.ts';
+} from 'board-access-core';
+import type { Command } from 'commander';
 import { written } from './output.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 

@@ -1,8 +1,7 @@
 // board-access-service activity export
 import { activityKinds } from 'board-access-contract';
+import { type ActivityFilter, activityLines, findAccount } from 'board-access-core';
 import { type Command, Option } from 'commander';
-import { findAccount } from '../accounts/store.ts';
-import { type ActivityFilter, activityLines } from '../activity/store.ts';
 import { write } from './output.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 

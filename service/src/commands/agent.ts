@@ -1,9 +1,14 @@
 // board-access-service agent create | list | revoke
+
+import {
+	announceLease,
+	createAgent,
+	createWake,
+	type Dispatch,
+	listAgents,
+	revokeAgent,
+} from 'board-access-core';
 import type { Command } from 'commander';
-import { createAgent, listAgents, revokeAgent } from '../agents/store.ts';
-import { createWake } from '../database/wake.ts';
-import { announceLease } from '../leases/changes.ts';
-import type { Dispatch } from '../leases/events.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 interface Options {

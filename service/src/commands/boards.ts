@@ -1,8 +1,13 @@
 // board-access-service boards import | export
 import { readFile } from 'node:fs/promises';
+import {
+	type BoardFormat,
+	exportBoards,
+	importBoards,
+	readBoards,
+	writeBoards,
+} from 'board-access-core';
 import { type Command, Option } from 'commander';
-import { type BoardFormat, exportBoards, readBoards, writeBoards } from '../boards/files.ts';
-import { importBoards } from '../boards/import.ts';
 import { write } from './output.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 

@@ -1,7 +1,8 @@
 // board-access-service start
+
+import { settingsFrom } from 'board-access-core';
 import type { Command } from 'commander';
 import { emulatedBoards } from '../demo/agent.ts';
-import { settingsFrom } from '../env.ts';
 import { type RunningService, startServer } from '../server.ts';
 import { warnAboutDatabase } from './warn-about-database.ts';
 

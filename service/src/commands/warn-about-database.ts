@@ -1,6 +1,6 @@
 // Says on standard error how other users of the machine can get at the database.
 import { statSync } from 'node:fs';
-import { filePath, holdsPassword } from '../database/location.ts';
+import { filePath, holdsPassword } from 'board-access-core';
 
 /** Warns about a password in the option `--database`, and about a file that others can open. */
 export function warnAboutDatabase(location: string, option: string | undefined) {

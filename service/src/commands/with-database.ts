@@ -1,12 +1,15 @@
 // What every command but `start` does first and last: opens the database, and closes it.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import {
+	asActor,
+	type Database,
+	filePath,
+	migrate,
+	openDatabase,
+	settingsFrom,
+} from 'board-access-core';
 import type { Command } from 'commander';
-import { asActor } from '../activity/actor.ts';
-import { type Database, openDatabase } from '../database/database.ts';
-import { filePath } from '../database/location.ts';
-import { migrate } from '../database/migrations.ts';
-import { settingsFrom } from '../env.ts';
 import { warnAboutDatabase } from './warn-about-database.ts';
 
 /** Adds the option that names the database. */

@@ -1,7 +1,12 @@
 // The agent of demo mode: emulated boards in this process. Production never runs one.
-import { createAgent, listAgents, revokeAgent } from '../agents/store.ts';
-import type { Database } from '../database/database.ts';
-import { findDownload, keepDownload } from '../leases/files/store.ts';
+import {
+	createAgent,
+	type Database,
+	findDownload,
+	keepDownload,
+	listAgents,
+	revokeAgent,
+} from 'board-access-core';
 import type { Parts } from '../parts.ts';
 
 const name = 'Demo';

@@ -1,15 +1,20 @@
 // Samples to try the service with: boards, base images, and two accounts with a key each.
 import { randomBytes } from 'node:crypto';
 import { baseImageInput, importedBoard } from 'board-access-contract';
+import {
+	type Account,
+	addCredits,
+	createAccount,
+	createBaseImage,
+	createKey,
+	type Db,
+	findAccount,
+	hashPassword,
+	importBoards,
+	inTransaction,
+	listBaseImages,
+} from 'board-access-core';
 import * as z from 'zod/mini';
-import { hashPassword } from '../accounts/password-hash.ts';
-import { type Account, createAccount, findAccount } from '../accounts/store.ts';
-import { createBaseImage, listBaseImages } from '../base-images/store.ts';
-import { importBoards } from '../boards/import.ts';
-import { addCredits } from '../credits/store.ts';
-import type { Db } from '../database/schema.ts';
-import { inTransaction } from '../database/transactions.ts';
-import { createKey } from '../keys/store.ts';
 import baseImages from './base-images.json' with { type: 'json' };
 import boards from './boards.json' with { type: 'json' };
 

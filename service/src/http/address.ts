@@ -1,8 +1,8 @@
 // The network address that a request comes from.
 import { isIPv4, isIPv6 } from 'node:net';
+import type { Settings } from 'board-access-core';
 import { expandIPv6 } from 'hono/utils/ipaddr';
 import ipaddr from 'ipaddr.js';
-import type { Settings } from '../env.ts';
 import type { ServiceContext } from './environment.ts';
 
 /** The network of the peer; behind a proxy of our own, of the address that the proxy saw. */

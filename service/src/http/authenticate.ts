@@ -1,15 +1,18 @@
 // Authenticates a request: first the session cookie, then the Bearer key, as the specification says.
 import { apiKeyPattern, type ErrorCode } from 'board-access-contract';
-import type { Accounts } from '../accounts/accounts.ts';
-import { type Member, requireConfirmation } from '../accounts/sessions/sessions.ts';
-import type { Account } from '../accounts/store.ts';
-import { identify } from '../activity/actor.ts';
-import { timeIn } from '../database/clock.ts';
-import type { Database } from '../database/database.ts';
-import type { Settings } from '../env.ts';
-import { ApiError } from '../errors.ts';
-import type { LastUsed } from '../keys/last-used.ts';
-import { createKeyLookup } from '../keys/lookup.ts';
+import {
+	type Account,
+	ApiError,
+	createKeyLookup,
+	type Database,
+	identify,
+	type LastUsed,
+	type Member,
+	requireConfirmation,
+	type Settings,
+	timeIn,
+} from 'board-access-core';
+import type { Accounts } from '../members/accounts.ts';
 import { callerAddress, exactAddress } from './address.ts';
 import { confirmedAfter } from './confirm.ts';
 import { requireOwnOrigin, safeMethods } from './csrf.ts';

@@ -1,5 +1,5 @@
 // A credential may be revoked while its request waits: it is confirmed before anything more is sent.
-import { ApiError } from '../errors.ts';
+import { ApiError } from 'board-access-core';
 import type { ServiceContext } from './environment.ts';
 
 const slowMilliseconds = 50;

@@ -1,6 +1,7 @@
 // Allows the web pages to call the API when they have a separate address.
+
+import type { Settings } from 'board-access-core';
 import { cors } from 'hono/cors';
-import type { Settings } from '../env.ts';
 import { methods, type ServiceApp } from './environment.ts';
 
 export function allowWebPages(app: ServiceApp, { baseUrl, webUrl }: Settings) {

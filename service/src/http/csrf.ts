@@ -1,6 +1,5 @@
 // Browsers send cookies automatically, so changes must come from our own pages.
-import type { Settings } from '../env.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, type Settings } from 'board-access-core';
 import type { ServiceContext } from './environment.ts';
 import { hasName } from './server/host.ts';
 

@@ -1,7 +1,7 @@
 // The bindings of a handler.
 import type { HttpBindings } from '@hono/node-server';
+import type { ApiError } from 'board-access-core';
 import type { Context, Hono } from 'hono';
-import type { ApiError } from '../errors.ts';
 
 /** The methods that routes can have. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -1,8 +1,6 @@
 // /healthz: liveness. /readyz: readiness. /metrics: Prometheus metrics.
 import { hash, timingSafeEqual } from 'node:crypto';
-import { describeSkew, mostSkew, skewOf } from '../database/clock.ts';
-import { ping } from '../database/database.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, describeSkew, mostSkew, ping, skewOf } from 'board-access-core';
 import type { Parts } from '../parts.ts';
 import type { ServiceApp } from './environment.ts';
 import { respond } from './respond.ts';

@@ -1,14 +1,20 @@
 // Idempotency-Key: a change that is requested twice happens once. The row of the key is written last in the
 // transaction of the change: a second request finds it there, and what it has changed itself is undone.
 import { type ErrorCode, redact } from 'board-access-contract';
+import {
+	ApiError,
+	type Claim,
+	claimed,
+	type Database,
+	type Db,
+	findClaim,
+	inTransaction,
+	invalid,
+	isClaimed,
+	isWaitingForClaim,
+	onPostgres,
+} from 'board-access-core';
 import type { Context } from 'hono';
-import { type Claim, claimed, findClaim, isClaimed, isWaitingForClaim } from '../claims.ts';
-import type { Database } from '../database/database.ts';
-import { onPostgres } from '../database/postgres.ts';
-import type { Db } from '../database/schema.ts';
-import { inTransaction } from '../database/transactions.ts';
-import { ApiError } from '../errors.ts';
-import { invalid } from '../validation.ts';
 import { requestDigest } from './read.ts';
 
 export interface Once<Result extends { id: string }> {

@@ -1,10 +1,9 @@
 // Reads and validates requests; an error lists the problems.
 import { hash } from 'node:crypto';
 import { redact } from 'board-access-contract';
+import { ApiError, invalid, printableName, validate } from 'board-access-core';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { ApiError } from '../errors.ts';
-import { invalid, printableName, validate } from '../validation.ts';
 import { confirmedAfter } from './confirm.ts';
 import type { ServiceContext } from './environment.ts';
 

@@ -1,6 +1,6 @@
 // Responses as JSON.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
-import { ApiError } from '../errors.ts';
+import { ApiError } from 'board-access-core';
 import type { ServiceContext } from './environment.ts';
 import { completeResponse } from './headers.ts';
 

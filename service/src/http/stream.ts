@@ -1,9 +1,8 @@
 // Streaming responses: they end with the source, the caller, its credential or the service.
-import type { Wait } from '../database/wake.ts';
+import type { Turn, Wait } from 'board-access-core';
 import { confirmedPieces } from './confirm.ts';
 import type { ServiceContext } from './environment.ts';
 import { completeResponse } from './headers.ts';
-import type { Turn } from './limits/limiter.ts';
 
 interface Source {
 	contentType: string;

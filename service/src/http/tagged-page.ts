@@ -1,6 +1,6 @@
 // Pages of lists with an ETag: a caller who has the page gets a 304, or waits until the list changes.
 import { hash } from 'node:crypto';
-import { invalid } from '../validation.ts';
+import { invalid } from 'board-access-core';
 import type { Caller } from './authenticate.ts';
 import type { ServiceContext } from './environment.ts';
 import { completeResponse } from './headers.ts';

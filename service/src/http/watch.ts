@@ -1,8 +1,7 @@
 // Wraps every request: its log line, its metrics, its errors.
+
+import { ApiError, currentActor, isDatabaseAway } from 'board-access-core';
 import { routePath } from 'hono/route';
-import { currentActor } from '../activity/actor.ts';
-import { isDatabaseAway } from '../database/database.ts';
-import { ApiError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import type { ServiceApp, ServiceContext } from './environment.ts';
 

@@ -1,8 +1,8 @@
 // The OpenAPI document, made from the schemas that requests are checked with.
 import * as contract from 'board-access-contract';
+import type { Settings } from 'board-access-core';
 import * as z from 'zod/mini';
-import { serviceCookie } from '../accounts/sessions/cookie.ts';
-import type { Settings } from '../env.ts';
+import { serviceCookie } from '../members/cookie.ts';
 import { type Json, jsonSchema, type Operation, type Schema } from './operation.ts';
 import { operations } from './operations.ts';
 

@@ -1,6 +1,6 @@
 // The operations of the HTTP API, as the documentation describes them.
 import * as contract from 'board-access-contract';
-import { ownActivityQuery } from '../activity/routes.ts';
+import { ownActivityQuery } from '../routes/activity.ts';
 import { leaseOperations } from './lease-operations.ts';
 import { boardId, complete, type Description } from './operation.ts';
 

@@ -1,7 +1,7 @@
 // What can go wrong between a client and the service.
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { tooMany } from '../http/limits/counts.ts';
+import { tooMany } from 'board-access-core';
 import { errorResponse } from '../http/respond.ts';
 
 /** How a request fails. */

@@ -3,8 +3,8 @@
 // other client; credits, accounts, keys that are revoked together and secrets that a page shows once are
 // asked of their module.
 import { type ErrorCode, errorBody } from 'board-access-contract';
+import { ApiError } from 'board-access-core';
 import type * as z from 'zod/mini';
-import { ApiError } from '../errors.ts';
 import type { Visit } from './pages.tsx';
 
 interface Sent {

@@ -1,8 +1,7 @@
 // An error as a page: what happened, and what to do now.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
+import type { ApiError, Member } from 'board-access-core';
 import type { Child } from 'hono/jsx';
-import type { Member } from '../accounts/sessions/sessions.ts';
-import type { ApiError } from '../errors.ts';
 import { Document, pageHeaders } from './elements/document.tsx';
 import { ButtonLink } from './elements/form.tsx';
 import { withLink } from './elements/text.tsx';

@@ -1,8 +1,7 @@
 // Reads what a form sends, and words its errors for the page that shows the form again.
-import { ApiError } from '../errors.ts';
+import { ApiError, rejectNul } from 'board-access-core';
 import type { ServiceContext } from '../http/environment.ts';
 import { readConfirmed } from '../http/read.ts';
-import { rejectNul } from '../validation.ts';
 
 /** More than a body has of boards, each with its ID. */
 const mostFields = 4_000;

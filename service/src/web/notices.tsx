@@ -1,9 +1,10 @@
 // Confirms the previous step. A short-lived cookie carries the name of the sentence over the
 // redirect, so that the address stays clean and a reload does not repeat it.
+
+import type { Settings } from 'board-access-core';
 import type { Child } from 'hono/jsx';
-import { serviceCookie } from '../accounts/sessions/cookie.ts';
-import type { Settings } from '../env.ts';
 import type { ServiceContext } from '../http/environment.ts';
+import { serviceCookie } from '../members/cookie.ts';
 import { Name } from './elements/text.tsx';
 
 const sentences = {

@@ -1,14 +1,13 @@
 // Pages: who may open them, how they are sent, and what their forms do.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
+import { ApiError, type Member } from 'board-access-core';
 import type { Child } from 'hono/jsx';
-import type { Visitor } from '../accounts/accounts.ts';
-import type { Member } from '../accounts/sessions/sessions.ts';
-import { ApiError } from '../errors.ts';
 import { callerAddress } from '../http/address.ts';
 import { lacksTwoFactor, requireAdmin } from '../http/authenticate.ts';
 import { requireOwnOrigin } from '../http/csrf.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { trustConnection } from '../http/server/connections.ts';
+import type { Visitor } from '../members/accounts.ts';
 import type { Parts } from '../parts.ts';
 import { askToConfirm, confirm } from './accounts/confirm.tsx';
 import { compressPage } from './compress.ts';

@@ -1,6 +1,6 @@
 // GET /v1/account
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../src/keys/store.ts';
+import { createKey } from '../../../core/src/keys/store.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Accounts } from '../../src/accounts/accounts.ts';
-import { disableAccount, findAccount } from '../../src/accounts/store.ts';
-import type { Database } from '../../src/database/database.ts';
-import { settingsFrom } from '../../src/env.ts';
+import { findAccount } from '../../../core/src/accounts/store.ts';
+import type { Database } from '../../../core/src/database/database.ts';
+import { settingsFrom } from '../../../core/src/env.ts';
+import { disableAccount } from '../../../core/src/members/disable.ts';
 import { createLimits } from '../../src/http/limits/rate-limits.ts';
+import { Accounts } from '../../src/members/accounts.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 const settings = settingsFrom({ RATE_LIMIT_FAILED_CREDENTIALS: '1000' });

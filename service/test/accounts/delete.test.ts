@@ -1,16 +1,18 @@
 // Deleting an account: what ends, what is kept, and that the address can be used again.
+
 import { leaseInput } from 'board-access-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Accounts } from '../../src/accounts/accounts.ts';
-import { deleteAccount } from '../../src/accounts/delete.ts';
-import { createLink, findLink } from '../../src/accounts/links.ts';
-import { countAccounts, listAccounts } from '../../src/accounts/search.ts';
-import { createAccount, disableAccount, findAccount, setRole } from '../../src/accounts/store.ts';
-import { listActivity } from '../../src/activity/store.ts';
-import { creditBalance } from '../../src/credits/store.ts';
+import { countAccounts, listAccounts } from '../../../core/src/accounts/search.ts';
+import { createAccount, findAccount, setRole } from '../../../core/src/accounts/store.ts';
+import { listActivity } from '../../../core/src/activity/store.ts';
+import { creditBalance } from '../../../core/src/credits/store.ts';
+import { createKey, createKeyWithin, replaceUnusedKey } from '../../../core/src/keys/store.ts';
+import { createLease } from '../../../core/src/leases/queue/create.ts';
+import { deleteAccount } from '../../../core/src/members/delete.ts';
+import { disableAccount } from '../../../core/src/members/disable.ts';
+import { createLink, findLink } from '../../../core/src/members/links.ts';
 import { createLimits } from '../../src/http/limits/rate-limits.ts';
-import { createKey, createKeyWithin, replaceUnusedKey } from '../../src/keys/store.ts';
-import { createLease } from '../../src/leases/queue/create.ts';
+import { Accounts } from '../../src/members/accounts.ts';
 import { databaseKinds, newAccount } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { Browser } from '../support/visitor.ts';

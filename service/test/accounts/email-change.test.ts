@@ -1,10 +1,10 @@
 // A new email address for an account.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changeEmail, findNewEmail } from '../../src/accounts/email-change.ts';
-import { createEmailLink, createLink, findLink } from '../../src/accounts/links.ts';
-import { findAccount } from '../../src/accounts/store.ts';
-import type { Database } from '../../src/database/database.ts';
-import { settingsFrom } from '../../src/env.ts';
+import { findAccount } from '../../../core/src/accounts/store.ts';
+import type { Database } from '../../../core/src/database/database.ts';
+import { settingsFrom } from '../../../core/src/env.ts';
+import { changeEmail, findNewEmail } from '../../../core/src/members/email-change.ts';
+import { createEmailLink, createLink, findLink } from '../../../core/src/members/links.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
 
 const settings = settingsFrom({});

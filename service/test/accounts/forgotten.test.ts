@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createLink } from '../../src/accounts/links.ts';
-import { record } from '../../src/activity/record.ts';
-import { grantCredits } from '../../src/credits/store.ts';
-import type { Db } from '../../src/database/schema.ts';
+import { record } from '../../../core/src/activity/record.ts';
+import { grantCredits } from '../../../core/src/credits/store.ts';
+import type { Db } from '../../../core/src/database/schema.ts';
+import { createLink } from '../../../core/src/members/links.ts';
 import { inProcess } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
 import { emptyDatabase } from '../support/databases.ts';

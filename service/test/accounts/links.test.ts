@@ -1,11 +1,11 @@
 // One-time links: new passwords, invitations, and who can sign up.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Accounts } from '../../src/accounts/accounts.ts';
-import { createLink, deleteOldLinks, findLink } from '../../src/accounts/links.ts';
-import { createAccount, findAccount } from '../../src/accounts/store.ts';
-import type { Database } from '../../src/database/database.ts';
-import { settingsFrom } from '../../src/env.ts';
+import { createAccount, findAccount } from '../../../core/src/accounts/store.ts';
+import type { Database } from '../../../core/src/database/database.ts';
+import { settingsFrom } from '../../../core/src/env.ts';
+import { createLink, deleteOldLinks, findLink } from '../../../core/src/members/links.ts';
 import { createLimits } from '../../src/http/limits/rate-limits.ts';
+import { Accounts } from '../../src/members/accounts.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 const password = 'correct horse';

@@ -3,7 +3,7 @@ import {
 	createHashingQueue,
 	hashPassword,
 	verifyPassword,
-} from '../../src/accounts/password-hash.ts';
+} from '../../../core/src/accounts/password-hash.ts';
 
 const password = 'correct horse';
 

@@ -1,17 +1,17 @@
 // The owner of an address resets the password of the account that somebody else has signed up with it.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Accounts } from '../../src/accounts/accounts.ts';
-import { changeEmail } from '../../src/accounts/email-change.ts';
-import { createEmailLink, createLink, findOwnLink } from '../../src/accounts/links.ts';
-import { createAccount, findAccount, vouchForAddress } from '../../src/accounts/store.ts';
-import { setUpTwoFactor } from '../../src/accounts/two-factor.ts';
-import { listActivity } from '../../src/activity/store.ts';
-import { grantCredits } from '../../src/credits/store.ts';
-import { timeIn } from '../../src/database/clock.ts';
+import { createAccount, findAccount, vouchForAddress } from '../../../core/src/accounts/store.ts';
+import { setUpTwoFactor } from '../../../core/src/accounts/two-factor.ts';
+import { listActivity } from '../../../core/src/activity/store.ts';
+import { grantCredits } from '../../../core/src/credits/store.ts';
+import { timeIn } from '../../../core/src/database/clock.ts';
+import { createKey } from '../../../core/src/keys/store.ts';
+import { noEvents } from '../../../core/src/leases/events.ts';
+import { changeEmail } from '../../../core/src/members/email-change.ts';
+import { createEmailLink, createLink, findOwnLink } from '../../../core/src/members/links.ts';
 import { createLimits } from '../../src/http/limits/rate-limits.ts';
-import { createKey } from '../../src/keys/store.ts';
-import { noEvents } from '../../src/leases/events.ts';
+import { Accounts } from '../../src/members/accounts.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { totp } from '../support/totp.ts';

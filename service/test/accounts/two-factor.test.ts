@@ -1,19 +1,19 @@
 // Two-factor authentication: codes of an authenticator app and recovery codes.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Accounts } from '../../src/accounts/accounts.ts';
-import { createLink, useLink, verifyAddress } from '../../src/accounts/links.ts';
 import {
 	acceptCode,
 	countRecoveryCodes,
 	disableTwoFactor,
 	replaceRecoveryCodes,
 	setUpTwoFactor,
-} from '../../src/accounts/two-factor.ts';
-import { listActivity } from '../../src/activity/store.ts';
-import type { Database } from '../../src/database/database.ts';
-import { settingsFrom } from '../../src/env.ts';
+} from '../../../core/src/accounts/two-factor.ts';
+import { listActivity } from '../../../core/src/activity/store.ts';
+import type { Database } from '../../../core/src/database/database.ts';
+import { settingsFrom } from '../../../core/src/env.ts';
+import { createLog } from '../../../core/src/log.ts';
+import { createLink, useLink, verifyAddress } from '../../../core/src/members/links.ts';
 import { createLimits } from '../../src/http/limits/rate-limits.ts';
-import { createLog } from '../../src/log.ts';
+import { Accounts } from '../../src/members/accounts.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
 import { totp } from '../support/totp.ts';
 import { Browser } from '../support/visitor.ts';

@@ -1,10 +1,14 @@
 // The activity log: each change leaves an entry with who made it, with which credential, from where and when.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findAccount, vouchForAddress } from '../../src/accounts/store.ts';
-import { asActor } from '../../src/activity/actor.ts';
-import { record, recordRepeat } from '../../src/activity/record.ts';
-import { activityLines, deleteOldActivity, listActivity } from '../../src/activity/store.ts';
-import type { Database } from '../../src/database/database.ts';
+import { findAccount, vouchForAddress } from '../../../core/src/accounts/store.ts';
+import { asActor } from '../../../core/src/activity/actor.ts';
+import { record, recordRepeat } from '../../../core/src/activity/record.ts';
+import {
+	activityLines,
+	deleteOldActivity,
+	listActivity,
+} from '../../../core/src/activity/store.ts';
+import type { Database } from '../../../core/src/database/database.ts';
 import { type Backend, inProcess } from '../support/backends.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
 import { totp } from '../support/totp.ts';

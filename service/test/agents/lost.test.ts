@@ -1,13 +1,13 @@
 // Agents that are lost while a board of theirs changes hands.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import type { Db } from '../../src/database/schema.ts';
-import { createKey } from '../../src/keys/store.ts';
-import { changeWithin } from '../../src/leases/change.ts';
-import { loseLeases, shutBoards } from '../../src/leases/ending/lost.ts';
-import { lockLease } from '../../src/leases/holder.ts';
-import { requeue } from '../../src/leases/rules/lifecycle.ts';
-import { leaseIn } from '../../src/leases/rules/state.ts';
+import type { Db } from '../../../core/src/database/schema.ts';
+import { createKey } from '../../../core/src/keys/store.ts';
+import { changeWithin } from '../../../core/src/leases/change.ts';
+import { loseLeases, shutBoards } from '../../../core/src/leases/ending/lost.ts';
+import { lockLease } from '../../../core/src/leases/holder.ts';
+import { requeue } from '../../../core/src/leases/rules/lifecycle.ts';
+import { leaseIn } from '../../../core/src/leases/rules/state.ts';
 import { onPostgres } from '../support/backends.ts';
 import { type Bench, createUser, openBench } from '../support/bench.ts';
 import { newAccount } from '../support/databases.ts';

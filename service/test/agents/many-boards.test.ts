@@ -1,9 +1,9 @@
 // An agent with as many boards as it can have, each with the longest ID and all that can be known of it.
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openConnection } from '../../src/agents/connection.ts';
-import { createAgent } from '../../src/agents/store.ts';
-import { importBoards } from '../../src/boards/import.ts';
+import { createAgent } from '../../../core/src/agents/store.ts';
+import { importBoards } from '../../../core/src/boards/import.ts';
+import { openConnection } from '../../../core/src/link/connection.ts';
 import { backends } from '../support/backends.ts';
 import { type Bench, openBench } from '../support/bench.ts';
 import { connecting, sendAs } from '../support/scripted-agent.ts';

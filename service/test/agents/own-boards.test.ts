@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createAgent } from '../../src/agents/store.ts';
-import { watchPins } from '../../src/leases/pins/store.ts';
+import { createAgent } from '../../../core/src/agents/store.ts';
+import { watchPins } from '../../../core/src/leases/pins/store.ts';
 import { assemble } from '../../src/service.ts';
 import { inProcess } from '../support/backends.ts';
 import { type Bench, openBench } from '../support/bench.ts';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { downloadImage, ImageDownloadError } from '../../src/base-images/download.ts';
+import { downloadImage, ImageDownloadError } from '../../../core/src/base-images/download.ts';
 import { listen } from '../../src/server.ts';
 import { certificateFor } from '../support/certificate.ts';
 

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBaseImage, findBaseImage, listBaseImages } from '../../src/base-images/store.ts';
-import type { Database } from '../../src/database/database.ts';
+import {
+	createBaseImage,
+	findBaseImage,
+	listBaseImages,
+} from '../../../core/src/base-images/store.ts';
+import type { Database } from '../../../core/src/database/database.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 const erase = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCsv, writeCsv } from '../../src/boards/csv.ts';
-import { readBoards, writeBoards } from '../../src/boards/files.ts';
+import { parseCsv, writeCsv } from '../../../core/src/boards/csv.ts';
+import { readBoards, writeBoards } from '../../../core/src/boards/files.ts';
 
 const board = {
 	id: 'brd_1',

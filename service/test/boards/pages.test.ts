@@ -2,19 +2,19 @@
 import { agentConnection } from 'board-access-contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openConnection } from '../../src/agents/connection.ts';
-import { importBoards } from '../../src/boards/import.ts';
-import { readBoardsPage } from '../../src/boards/list.ts';
-import { summarizeBoardTypes } from '../../src/boards/search.ts';
-import { findBoard } from '../../src/boards/store.ts';
-import { readBoardsRevision } from '../../src/database/revisions.ts';
+import { importBoards } from '../../../core/src/boards/import.ts';
+import { readBoardsPage } from '../../../core/src/boards/list.ts';
+import { summarizeBoardTypes } from '../../../core/src/boards/search.ts';
+import { findBoard } from '../../../core/src/boards/store.ts';
+import { readBoardsRevision } from '../../../core/src/database/revisions.ts';
+import { openConnection } from '../../../core/src/link/connection.ts';
 import { startServer } from '../../src/server.ts';
 import { databaseKinds, emptyDatabase, readyDatabase } from '../support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 
 const looks = vi.hoisted(() => ({ count: 0 }));
 
-vi.mock(import('../../src/database/revisions.ts'), async (original) => {
+vi.mock(import('../../../core/src/database/revisions.ts'), async (original) => {
 	const { readBoardsRevision, ...others } = await original();
 	const counted: typeof readBoardsRevision = (...given) => {
 		looks.count += 1;
@@ -318,7 +318,7 @@ test.each(databaseKinds)(
 	async (kind) => {
 		const lab = await openLab(kind, { boards: unoBoards(1) });
 		const member = await lab.account();
-		const { openDatabase } = await import('../../src/database/database.ts');
+		const { openDatabase } = await import('../../../core/src/database/database.ts');
 		const beside = await openDatabase(lab.location);
 		for (let round = 0; round < 20; round += 1) {
 			await importBoards(beside.query, unoBoards(1, { description: `round ${round}` }));

@@ -1,15 +1,15 @@
 // Searching and sorting boards: the same on both databases.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBoard, updateBoard } from '../../src/boards/change.ts';
-import { type BoardInput, importBoards } from '../../src/boards/import.ts';
+import { createBoard, updateBoard } from '../../../core/src/boards/change.ts';
+import { type BoardInput, importBoards } from '../../../core/src/boards/import.ts';
 import {
 	type BoardSearch,
 	boardSorts,
 	countBoardsByStatus,
 	searchBoards,
-} from '../../src/boards/search.ts';
-import type { Database } from '../../src/database/database.ts';
+} from '../../../core/src/boards/search.ts';
+import type { Database } from '../../../core/src/database/database.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 let databases: Database[];

@@ -1,8 +1,8 @@
 // The status of a board under maintenance, without its agent, in a lease, and after imports.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openConnection } from '../../src/agents/connection.ts';
-import { exportBoards } from '../../src/boards/files.ts';
-import { importBoards } from '../../src/boards/import.ts';
+import { exportBoards } from '../../../core/src/boards/files.ts';
+import { importBoards } from '../../../core/src/boards/import.ts';
+import { openConnection } from '../../../core/src/link/connection.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, refreshBoards, unoBoards } from '../support/leasing.ts';
 import { passMinutes } from '../support/time.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BoardInput, importBoards } from '../../src/boards/import.ts';
-import { type BoardFilter, boardList, readBoardsPage } from '../../src/boards/list.ts';
-import { type BoardRecord, listBoardTypes } from '../../src/boards/store.ts';
-import type { Database } from '../../src/database/database.ts';
-import { type PageRequest, pageRequest } from '../../src/database/pagination.ts';
+import { type BoardInput, importBoards } from '../../../core/src/boards/import.ts';
+import { type BoardFilter, boardList, readBoardsPage } from '../../../core/src/boards/list.ts';
+import { type BoardRecord, listBoardTypes } from '../../../core/src/boards/store.ts';
+import type { Database } from '../../../core/src/database/database.ts';
+import { type PageRequest, pageRequest } from '../../../core/src/database/pagination.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 interface ReadPage {

@@ -1,7 +1,8 @@
 // How boards are used, as their pages read it.
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readUsualTimes } from '../../src/boards/history.ts';
+import { readUsualTimes } from '../../../core/src/boards/history.ts';
+import { freeAfterQueue } from '../../../core/src/leases/queue/estimate.ts';
 import {
 	countWaiting,
 	readHolderNames,
@@ -9,8 +10,7 @@ import {
 	readQueueOfType,
 	readRunning,
 	readWaiting,
-} from '../../src/boards/usage.ts';
-import { freeAfterQueue } from '../../src/leases/queue/estimate.ts';
+} from '../../../core/src/leases/usage.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 

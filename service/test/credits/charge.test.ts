@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { costBetween, costUntil } from '../../src/credits/charge.ts';
-import type { LeaseRow } from '../../src/database/schema.ts';
+import { costBetween, costUntil } from '../../../core/src/credits/charge.ts';
+import type { LeaseRow } from '../../../core/src/database/schema.ts';
 
 const at = (time: string) => `2026-01-01T${time}.000Z`;
 

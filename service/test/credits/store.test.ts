@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAccount } from '../../src/accounts/store.ts';
-import { addCredits, creditBalance, listCredits } from '../../src/credits/store.ts';
-import { isPaidTier } from '../../src/credits/tier.ts';
-import { sandbox, topUp } from '../../src/credits/top-up.ts';
-import type { Database } from '../../src/database/database.ts';
+import { createAccount } from '../../../core/src/accounts/store.ts';
+import { addCredits, creditBalance, listCredits } from '../../../core/src/credits/store.ts';
+import { isPaidTier } from '../../../core/src/credits/tier.ts';
+import { sandbox, topUp } from '../../../core/src/credits/top-up.ts';
+import type { Database } from '../../../core/src/database/database.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 describe.each(databaseKinds)('credits on %s', (kind) => {

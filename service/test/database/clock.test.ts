@@ -1,10 +1,10 @@
 // The service's time decides about leases, and only in a service that was not paused.
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createClock } from '../../src/database/clock.ts';
+import { createClock } from '../../../core/src/database/clock.ts';
+import { createKey } from '../../../core/src/keys/store.ts';
+import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { deleteExpired } from '../../src/housekeeping.ts';
-import { createKey } from '../../src/keys/store.ts';
-import { keepLeases } from '../../src/leases/scheduler.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { passSeconds, setWallClock } from '../support/time.ts';

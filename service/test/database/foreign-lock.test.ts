@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../../core/src/database/database.ts';
 import { startServer } from '../../src/server.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { runHere, startCommand } from '../support/command.ts';

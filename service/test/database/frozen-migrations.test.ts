@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrations.ts';
+import { openDatabase } from '../../../core/src/database/database.ts';
+import { migrate } from '../../../core/src/database/migrations.ts';
 
 const folder = new URL('../../src/database/migrations/', import.meta.url);
 const read = (name: string) => readFile(new URL(name, folder), 'utf8');

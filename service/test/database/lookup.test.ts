@@ -1,8 +1,8 @@
 // Looking up the credentials of requests that arrive together, on PostgreSQL.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import { createLookup } from '../../src/database/lookup.ts';
+import type { Database } from '../../../core/src/database/database.ts';
+import { createLookup } from '../../../core/src/database/lookup.ts';
 
 const waits = vi.hoisted((): (() => void)[] => []);
 

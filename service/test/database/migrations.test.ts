@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { migrate } from '../../src/database/migrations.ts';
+import { migrate } from '../../../core/src/database/migrations.ts';
 import { createService } from '../../src/service.ts';
 import { databaseKinds, emptyDatabase, readyDatabase } from '../support/databases.ts';
 

@@ -1,7 +1,7 @@
 // Statements whose plans PostgreSQL keeps.
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { createKeyLookup } from '../../src/keys/lookup.ts';
+import { createKeyLookup } from '../../../core/src/keys/lookup.ts';
 import { readyDatabase } from '../support/databases.ts';
 
 async function openDatabase() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageFrom, pageRequest } from '../../src/database/pagination.ts';
+import { pageFrom, pageRequest } from '../../../core/src/database/pagination.ts';
 
 const rows = ['a', 'b', 'c'];
 const page = (list: string) =>

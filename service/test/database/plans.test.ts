@@ -1,7 +1,7 @@
 // The plans of SQLite: what the holder of a lease requests never reads every board or lease that there is.
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { loseSilentAgents } from '../../src/leases/ending/lost.ts';
+import { loseSilentAgents } from '../../../core/src/leases/ending/lost.ts';
 import { onSqlite } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
 import { connectAgent } from '../support/scripted-agent.ts';

@@ -1,8 +1,8 @@
 // A database whose schema is not the one of its migrations is rejected, and nothing is served.
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrations.ts';
+import { openDatabase } from '../../../core/src/database/database.ts';
+import { migrate } from '../../../core/src/database/migrations.ts';
 import { createService } from '../../src/service.ts';
 import { runHere } from '../support/command.ts';
 import { type DatabaseKind, databaseKinds, emptyDatabase } from '../support/databases.ts';

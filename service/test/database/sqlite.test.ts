@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { isDatabaseAway, openDatabase } from '../../src/database/database.ts';
-import { filePath, holdsPassword } from '../../src/database/location.ts';
-import { migrate } from '../../src/database/migrations.ts';
+import { isDatabaseAway, openDatabase } from '../../../core/src/database/database.ts';
+import { filePath, holdsPassword } from '../../../core/src/database/location.ts';
+import { migrate } from '../../../core/src/database/migrations.ts';
 
 const modesIn = async (folder: string) =>
 	Promise.all(

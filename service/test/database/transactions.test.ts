@@ -1,8 +1,9 @@
 // Transactions of PostgreSQL that wait for each other.
+
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { disableAccount } from '../../src/accounts/store.ts';
-import { noEvents } from '../../src/leases/events.ts';
+import { noEvents } from '../../../core/src/leases/events.ts';
+import { disableAccount } from '../../../core/src/members/disable.ts';
 import { newAccount, readyDatabase } from '../support/databases.ts';
 
 test('a change that is rolled back so that another one goes on is carried out again', async () => {

@@ -2,10 +2,10 @@
 import { BoardAccess } from 'board-access';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isDatabaseAway, openDatabase } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrations.ts';
-import type { Db } from '../../src/database/schema.ts';
-import { inTransaction } from '../../src/database/transactions.ts';
+import { isDatabaseAway, openDatabase } from '../../../core/src/database/database.ts';
+import { migrate } from '../../../core/src/database/migrations.ts';
+import type { Db } from '../../../core/src/database/schema.ts';
+import { inTransaction } from '../../../core/src/database/transactions.ts';
 import { databaseKinds } from '../support/databases.ts';
 import {
 	firstConsole,

@@ -1,8 +1,8 @@
 // Who is woken by a change: by an announcement, or by what the tables say.
 import { EventEmitter } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { createWake } from '../../src/database/wake.ts';
+import { type Database, openDatabase } from '../../../core/src/database/database.ts';
+import { createWake } from '../../../core/src/database/wake.ts';
 import { emptyDatabase, readyDatabase } from '../support/databases.ts';
 
 afterEach(() => {

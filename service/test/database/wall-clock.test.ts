@@ -1,8 +1,8 @@
 // The wall clock may be set at any time: the service's time follows it slowly, on every replica alike.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createClock } from '../../src/database/clock.ts';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrations.ts';
+import { createClock } from '../../../core/src/database/clock.ts';
+import { type Database, openDatabase } from '../../../core/src/database/database.ts';
+import { migrate } from '../../../core/src/database/migrations.ts';
 
 const hour = 3_600_000;
 const began = Date.parse('2026-11-27T12:00:00Z');

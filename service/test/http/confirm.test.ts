@@ -1,6 +1,6 @@
 // Credentials of streams that send all the time.
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApiError } from '../../src/errors.ts';
+import { ApiError } from '../../../core/src/errors.ts';
 import { confirmedPieces } from '../../src/http/confirm.ts';
 import type { ServiceContext } from '../../src/http/environment.ts';
 

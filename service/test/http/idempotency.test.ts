@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../../core/src/database/database.ts';
 import { once } from '../../src/http/idempotency.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
 

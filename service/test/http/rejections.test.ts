@@ -1,6 +1,6 @@
 // The request log says who sent what was rejected: account, key or address, and never the secret.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../src/keys/store.ts';
+import { createKey, revokeKey } from '../../../core/src/keys/store.ts';
 import { assemble } from '../../src/service.ts';
 import { openPage, origin, sendForm, sessionOf, signUp } from '../web/support/lab.ts';
 

@@ -1,7 +1,7 @@
 // Responses with an error, and those to a request whose change is committed.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import { expect, test } from 'vitest';
-import { ApiError } from '../../src/errors.ts';
+import { ApiError } from '../../../core/src/errors.ts';
 import { afterChange, errorResponse } from '../../src/http/respond.ts';
 
 test('an error of the API after a change is the response', async () => {

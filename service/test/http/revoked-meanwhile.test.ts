@@ -1,12 +1,13 @@
 // A credential that is revoked while its request is in progress.
+
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { deleteAccount } from '../../src/accounts/delete.ts';
-import { endSessions, openSession } from '../../src/accounts/sessions/sessions.ts';
-import { disableAccount } from '../../src/accounts/store.ts';
-import { type BoardInput, importBoards } from '../../src/boards/import.ts';
-import { timeIn } from '../../src/database/clock.ts';
-import { createKey, revokeKey } from '../../src/keys/store.ts';
-import { consoleChange, leaseChange } from '../../src/leases/changes.ts';
+import { endSessions, openSession } from '../../../core/src/accounts/sessions/sessions.ts';
+import { type BoardInput, importBoards } from '../../../core/src/boards/import.ts';
+import { timeIn } from '../../../core/src/database/clock.ts';
+import { createKey, revokeKey } from '../../../core/src/keys/store.ts';
+import { consoleChange, leaseChange } from '../../../core/src/leases/changes.ts';
+import { deleteAccount } from '../../../core/src/members/delete.ts';
+import { disableAccount } from '../../../core/src/members/disable.ts';
 import { assemble } from '../../src/service.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';

@@ -1,10 +1,10 @@
 // No key creates a key that works for longer than itself, in whatever order keys are created and revoked.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { timestamp } from '../../src/database/clock.ts';
-import type { Database } from '../../src/database/database.ts';
-import { ApiError } from '../../src/errors.ts';
-import { createKeyWithin, replaceUnusedKey, revokeKey } from '../../src/keys/store.ts';
+import { timestamp } from '../../../core/src/database/clock.ts';
+import type { Database } from '../../../core/src/database/database.ts';
+import { ApiError } from '../../../core/src/errors.ts';
+import { createKeyWithin, replaceUnusedKey, revokeKey } from '../../../core/src/keys/store.ts';
 import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';
 
 const end = fc.option(fc.option(fc.integer({ min: 1, max: 40 })), { nil: undefined });

@@ -2,18 +2,18 @@
 import { apiKeyIdFrom } from 'board-access-contract';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { listActivity } from '../../src/activity/store.ts';
-import { timeIn } from '../../src/database/clock.ts';
-import type { Database } from '../../src/database/database.ts';
-import { createKeyLookup } from '../../src/keys/lookup.ts';
-import { hashKey } from '../../src/keys/secret.ts';
+import { listActivity } from '../../../core/src/activity/store.ts';
+import { timeIn } from '../../../core/src/database/clock.ts';
+import type { Database } from '../../../core/src/database/database.ts';
+import { createKeyLookup } from '../../../core/src/keys/lookup.ts';
+import { hashKey } from '../../../core/src/keys/secret.ts';
 import {
 	createKey,
 	createKeyWithin,
 	deleteEndedKeys,
 	findFamily,
 	revokeKey,
-} from '../../src/keys/store.ts';
+} from '../../../core/src/keys/store.ts';
 import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';
 import { passMinutes } from '../support/time.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { lockCounts } from '../../src/accounts/lock.ts';
-import { endSessions, openSession } from '../../src/accounts/sessions/sessions.ts';
-import type { Database } from '../../src/database/database.ts';
-import { createLastUsed } from '../../src/keys/last-used.ts';
-import { createKeyLookup } from '../../src/keys/lookup.ts';
-import { createKey, createKeyWithin, listKeys, revokeKey } from '../../src/keys/store.ts';
+import { lockCounts } from '../../../core/src/accounts/lock.ts';
+import { endSessions, openSession } from '../../../core/src/accounts/sessions/sessions.ts';
+import type { Database } from '../../../core/src/database/database.ts';
+import { createLastUsed } from '../../../core/src/keys/last-used.ts';
+import { createKeyLookup } from '../../../core/src/keys/lookup.ts';
+import { createKey, createKeyWithin, listKeys, revokeKey } from '../../../core/src/keys/store.ts';
 import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';
 import { passMinutes } from '../support/time.ts';
 

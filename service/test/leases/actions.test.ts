@@ -1,8 +1,8 @@
 // The actions of a lease: listed in pages, limited in number, and kept for a day after the lease.
 import { BoardAccess } from 'board-access';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { timeIn } from '../../src/database/clock.ts';
-import { newId } from '../../src/database/identifier.ts';
+import { timeIn } from '../../../core/src/database/clock.ts';
+import { newId } from '../../../core/src/database/identifier.ts';
 import { deleteExpired } from '../../src/housekeeping.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';

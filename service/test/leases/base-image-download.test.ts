@@ -3,9 +3,13 @@ import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createBaseImage, listBaseImages, updateBaseImage } from '../../src/base-images/store.ts';
-import type { Db } from '../../src/database/schema.ts';
-import { lockLease } from '../../src/leases/holder.ts';
+import {
+	createBaseImage,
+	listBaseImages,
+	updateBaseImage,
+} from '../../../core/src/base-images/store.ts';
+import type { Db } from '../../../core/src/database/schema.ts';
+import { lockLease } from '../../../core/src/leases/holder.ts';
 import { listen } from '../../src/server.ts';
 import { backends, type Opening, onPostgres } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import postgres from 'pg';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { keepLeases } from '../../src/leases/scheduler.ts';
+import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { type DatabaseKind, databaseKinds, emptyDatabase } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { passSeconds } from '../support/time.ts';

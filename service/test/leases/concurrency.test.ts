@@ -1,8 +1,8 @@
 // Many requests at once, through one replica and through two.
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { importBoards } from '../../src/boards/import.ts';
-import { keepLeases } from '../../src/leases/scheduler.ts';
+import { importBoards } from '../../../core/src/boards/import.ts';
+import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
 import {
 	addAgent,

@@ -1,8 +1,8 @@
 // The console of a lease: input that is written once, and bytes that a crash of the database has lost.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { clockOf } from '../../src/database/clock.ts';
-import { chunksUntil } from '../../src/leases/console/reader.ts';
-import type { ConsoleTime } from '../../src/leases/console/recent.ts';
+import { clockOf } from '../../../core/src/database/clock.ts';
+import { chunksUntil } from '../../../core/src/leases/console/reader.ts';
+import type { ConsoleTime } from '../../../core/src/leases/console/recent.ts';
 import { backends } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
 import { connectAgent } from '../support/scripted-agent.ts';

@@ -1,8 +1,8 @@
 // What leases cost: held from the start, booked once at the end.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { creditBalance } from '../../src/credits/store.ts';
-import { expireLeases } from '../../src/leases/ending/expire.ts';
-import { keepLeases } from '../../src/leases/scheduler.ts';
+import { creditBalance } from '../../../core/src/credits/store.ts';
+import { expireLeases } from '../../../core/src/leases/ending/expire.ts';
+import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { passMinutes } from '../support/time.ts';

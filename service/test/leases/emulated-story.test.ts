@@ -2,8 +2,8 @@
 import { startAgent } from 'board-access-agent';
 import { sampleBaseImage, sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createBaseImage } from '../../src/base-images/store.ts';
-import { keepDownload } from '../../src/leases/files/store.ts';
+import { createBaseImage } from '../../../core/src/base-images/store.ts';
+import { keepDownload } from '../../../core/src/leases/files/store.ts';
 import { backends, onPostgres, onSqlite } from '../support/backends.ts';
 import { type Bench, createUser, openBench } from '../support/bench.ts';
 

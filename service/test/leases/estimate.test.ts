@@ -8,7 +8,7 @@ import {
 	probableEnd,
 	type QueuedLease,
 	usualShares,
-} from '../../src/leases/queue/estimate.ts';
+} from '../../../core/src/leases/queue/estimate.ts';
 
 const now = Date.parse('2026-11-25T14:00:00Z');
 const minute = 60_000;

@@ -2,11 +2,11 @@
 import { copyFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openConnection } from '../../src/agents/connection.ts';
-import { createAgent } from '../../src/agents/store.ts';
-import { createBaseImage } from '../../src/base-images/store.ts';
-import { createLease } from '../../src/leases/queue/create.ts';
-import { keepLeases } from '../../src/leases/scheduler.ts';
+import { createAgent } from '../../../core/src/agents/store.ts';
+import { createBaseImage } from '../../../core/src/base-images/store.ts';
+import { createLease } from '../../../core/src/leases/queue/create.ts';
+import { keepLeases } from '../../../core/src/leases/scheduler.ts';
+import { openConnection } from '../../../core/src/link/connection.ts';
 import { backends } from '../support/backends.ts';
 import { type BenchOptions, openBench } from '../support/bench.ts';
 import { databaseKinds, emptyDatabase } from '../support/databases.ts';

@@ -3,8 +3,8 @@ import type { statfs } from 'node:fs/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Db } from '../../src/database/schema.ts';
-import { deleteUnneededContents, findNeededFile } from '../../src/leases/files/store.ts';
+import type { Db } from '../../../core/src/database/schema.ts';
+import { deleteUnneededContents, findNeededFile } from '../../../core/src/leases/files/store.ts';
 import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
 import { addAgent, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 

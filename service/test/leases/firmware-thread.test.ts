@@ -6,10 +6,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { readFirmware } from 'board-access-contract/firmware';
 import { afterEach, expect, test, vi } from 'vitest';
 import { uf2Block } from '../../../agent/test/support/files.ts';
-import { createClock } from '../../src/database/clock.ts';
-import { settingsFrom } from '../../src/env.ts';
+import { createClock } from '../../../core/src/database/clock.ts';
+import { settingsFrom } from '../../../core/src/env.ts';
+import { readInThread } from '../../../core/src/leases/files/thread.ts';
 import { createLimits } from '../../src/http/limits/rate-limits.ts';
-import { readInThread } from '../../src/leases/files/thread.ts';
 import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
 

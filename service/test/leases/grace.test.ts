@@ -2,12 +2,12 @@
 import { leaseInput } from 'board-access-contract';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { creditBalance } from '../../src/credits/store.ts';
-import { reportAction } from '../../src/leases/actions/report.ts';
-import { startMinutes } from '../../src/leases/grace.ts';
-import { createLease } from '../../src/leases/queue/create.ts';
-import { keepLeases } from '../../src/leases/scheduler.ts';
-import { findLease } from '../../src/leases/store.ts';
+import { creditBalance } from '../../../core/src/credits/store.ts';
+import { reportAction } from '../../../core/src/leases/actions/report.ts';
+import { startMinutes } from '../../../core/src/leases/grace.ts';
+import { createLease } from '../../../core/src/leases/queue/create.ts';
+import { keepLeases } from '../../../core/src/leases/scheduler.ts';
+import { findLease } from '../../../core/src/leases/store.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 import { passMinutes } from '../support/time.ts';

@@ -1,10 +1,10 @@
 // The invariants of granting hold for random events in any order.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { importBoards } from '../../src/boards/import.ts';
-import { grantCredits } from '../../src/credits/store.ts';
-import { timeIn } from '../../src/database/clock.ts';
-import { keepLeases } from '../../src/leases/scheduler.ts';
+import { importBoards } from '../../../core/src/boards/import.ts';
+import { grantCredits } from '../../../core/src/credits/store.ts';
+import { timeIn } from '../../../core/src/database/clock.ts';
+import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 import { passMinutes } from '../support/time.ts';

@@ -1,9 +1,9 @@
 // A lease from its creation to its end, on boards without an agent.
 import { leaseInput } from 'board-access-contract';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createKey, revokeKey } from '../../src/keys/store.ts';
-import { createLease } from '../../src/leases/queue/create.ts';
-import { keepLeases } from '../../src/leases/scheduler.ts';
+import { createKey, revokeKey } from '../../../core/src/keys/store.ts';
+import { createLease } from '../../../core/src/leases/queue/create.ts';
+import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { passMinutes } from '../support/time.ts';

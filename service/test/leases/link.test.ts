@@ -1,8 +1,8 @@
 // The link between agent and service, request by request, with a scripted agent.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createBaseImage } from '../../src/base-images/store.ts';
-import { importBoards } from '../../src/boards/import.ts';
-import { boardChange } from '../../src/leases/changes.ts';
+import { createBaseImage } from '../../../core/src/base-images/store.ts';
+import { importBoards } from '../../../core/src/boards/import.ts';
+import { boardChange } from '../../../core/src/leases/changes.ts';
 import { backends } from '../support/backends.ts';
 import { type Bench, type BenchOptions, openBench } from '../support/bench.ts';
 import { connectAgent } from '../support/scripted-agent.ts';

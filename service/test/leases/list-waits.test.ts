@@ -1,8 +1,8 @@
 // Requests that wait for a change of a list of leases: what they read, and that they miss no change.
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { leasesRevision } from '../../src/database/revisions.ts';
-import type { Db } from '../../src/database/schema.ts';
+import { leasesRevision } from '../../../core/src/database/revisions.ts';
+import type { Db } from '../../../core/src/database/schema.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 
@@ -14,7 +14,7 @@ const reads = vi.hoisted(() => ({
 	after: async () => {},
 }));
 
-vi.mock(import('../../src/leases/store.ts'), async (original) => {
+vi.mock(import('../../../core/src/leases/store.ts'), async (original) => {
 	const { listLeases, ...others } = await original();
 	const counted: typeof listLeases = async (...given) => {
 		reads.count += 1;
@@ -139,7 +139,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const other = await lab.account();
 		await other.lease({ board_type: 'uno' });
 		const { body: ahead } = await other.lease({ board_type: 'uno', wait_seconds: 600 });
-		await lab.query.updateTable('leases').set({ turn: -1 }).where('id', '=', ahead.id).execute();
+		await lab.query.updateTable('leases').set({ rank: 0 }).where('id', '=', ahead.id).execute();
 		await user.lease({ board_type: 'uno', wait_seconds: 600 });
 		const positions = async (query: string) =>
 			(await wait(user, query)).body.data[0].queue_position;

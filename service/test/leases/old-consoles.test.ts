@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deleteOldConsoles } from '../../src/leases/console/store.ts';
+import { deleteOldConsoles } from '../../../core/src/leases/console/store.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { openLab, unoBoards } from '../support/leasing.ts';
 

@@ -1,7 +1,7 @@
 // Downloaded base images are kept while something needs them.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createBaseImage, deleteBaseImage } from '../../src/base-images/store.ts';
-import { keepDownload } from '../../src/leases/files/store.ts';
+import { createBaseImage, deleteBaseImage } from '../../../core/src/base-images/store.ts';
+import { keepDownload } from '../../../core/src/leases/files/store.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { openLab, unoBoards } from '../support/leasing.ts';
 

@@ -1,6 +1,6 @@
 // What the page of a queued lease is made of, as the databases have it.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findLease } from '../../src/leases/store.ts';
+import { findLease } from '../../../core/src/leases/store.ts';
 import { readQueue } from '../../src/web/leases/queue/view.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';

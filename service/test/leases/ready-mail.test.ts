@@ -1,9 +1,9 @@
 // The mail about a board that is ready, as the databases decide who sends it.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Mail } from '../../src/accounts/mail/mail.ts';
-import { timeIn } from '../../src/database/clock.ts';
-import { readLive } from '../../src/leases/live.ts';
-import { chooseReadyMail, sendReadyMails } from '../../src/leases/queue/ready-mail.ts';
+import type { Mail } from '../../../core/src/accounts/mail/mail.ts';
+import { timeIn } from '../../../core/src/database/clock.ts';
+import { readLive } from '../../../core/src/leases/live.ts';
+import { chooseReadyMail, sendReadyMails } from '../../../core/src/leases/queue/ready-mail.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 

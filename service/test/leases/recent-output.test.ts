@@ -1,7 +1,7 @@
 // Readers that are fed from memory with what their replica has just stored.
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import { addRecent, keepRecent, recentFrom } from '../../src/leases/console/recent.ts';
+import type { Database } from '../../../core/src/database/database.ts';
+import { addRecent, keepRecent, recentFrom } from '../../../core/src/leases/console/recent.ts';
 
 function openRecent() {
 	// Only its identity counts.

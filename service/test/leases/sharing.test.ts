@@ -1,12 +1,14 @@
 // A lease that is shared: who may do what with it, by every route, and until when.
+
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { deleteAccount } from '../../src/accounts/delete.ts';
-import { changeEmail } from '../../src/accounts/email-change.ts';
-import { createLink, useLink } from '../../src/accounts/links.ts';
-import { createAccount, disableAccount, vouchForAddress } from '../../src/accounts/store.ts';
-import { timeIn } from '../../src/database/clock.ts';
+import { createAccount, vouchForAddress } from '../../../core/src/accounts/store.ts';
+import { timeIn } from '../../../core/src/database/clock.ts';
+import { createKey } from '../../../core/src/keys/store.ts';
+import { deleteAccount } from '../../../core/src/members/delete.ts';
+import { disableAccount } from '../../../core/src/members/disable.ts';
+import { changeEmail } from '../../../core/src/members/email-change.ts';
+import { createLink, useLink } from '../../../core/src/members/links.ts';
 import { deleteExpired } from '../../src/housekeeping.ts';
-import { createKey } from '../../src/keys/store.ts';
 import { backends } from '../support/backends.ts';
 import { createUser, openBench } from '../support/bench.ts';
 import { connectAgent } from '../support/scripted-agent.ts';

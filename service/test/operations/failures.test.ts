@@ -1,9 +1,9 @@
 // Failures are recorded when they happen, with their cause, whatever becomes of the lease.
 import { afterEach, describe, expect, test } from 'vitest';
-import { createBaseImage } from '../../src/base-images/store.ts';
-import { timestamp } from '../../src/database/clock.ts';
+import { createBaseImage } from '../../../core/src/base-images/store.ts';
+import { timestamp } from '../../../core/src/database/clock.ts';
+import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { deleteExpired } from '../../src/housekeeping.ts';
-import { keepLeases } from '../../src/leases/scheduler.ts';
 import { inProcess } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
 import { connectAgent, connecting } from '../support/scripted-agent.ts';

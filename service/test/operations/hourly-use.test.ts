@@ -1,9 +1,14 @@
 // The sums of each hour are those of its leases, however often, late and by how many replicas they are made.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { timestamp } from '../../src/database/clock.ts';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { sumUse, type Use, unsummedUse, waitBounds } from '../../src/operations/hourly-use.ts';
+import { timestamp } from '../../../core/src/database/clock.ts';
+import { type Database, openDatabase } from '../../../core/src/database/database.ts';
+import {
+	sumUse,
+	type Use,
+	unsummedUse,
+	waitBounds,
+} from '../../../core/src/operations/hourly-use.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 interface Lease {

@@ -1,7 +1,7 @@
 // A service with boards that an agent drives, and a user of them, wherever the service runs.
 import { expect, vi } from 'vitest';
-import { createAgent } from '../../src/agents/store.ts';
-import { importBoards } from '../../src/boards/import.ts';
+import { createAgent } from '../../../core/src/agents/store.ts';
+import { importBoards } from '../../../core/src/boards/import.ts';
 import type { ServiceOptions } from '../../src/service.ts';
 import type { Backend, Opening } from './backends.ts';
 import { sendAs } from './scripted-agent.ts';

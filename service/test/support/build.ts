@@ -24,8 +24,8 @@ export default async (project: TestProject) => {
 			main: path('../../src/main.ts'),
 			writer: path('./writer.ts'),
 			// Started as threads.
-			'reader-worker': path('../../src/database/reader/reader-worker.ts'),
-			'firmware-worker': path('../../src/leases/files/firmware-worker.ts'),
+			'reader-worker': path('../../../core/src/database/reader/reader-worker.ts'),
+			'firmware-worker': path('../../../core/src/leases/files/firmware-worker.ts'),
 		},
 		outdir,
 		bundle: true,
@@ -34,6 +34,7 @@ export default async (project: TestProject) => {
 		platform: 'node',
 		target: 'node22',
 		packages: 'external',
+		alias: { 'board-access-core': path('../../../core/src/index.ts') },
 		tsconfig: path('../../tsconfig.json'),
 		logLevel: 'error',
 	});

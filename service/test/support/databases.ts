@@ -3,10 +3,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { createAccount } from '../../src/accounts/store.ts';
-import { addCredits } from '../../src/credits/store.ts';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrations.ts';
+import { createAccount } from '../../../core/src/accounts/store.ts';
+import { addCredits } from '../../../core/src/credits/store.ts';
+import { type Database, openDatabase } from '../../../core/src/database/database.ts';
+import { migrate } from '../../../core/src/database/migrations.ts';
 import { createPostgres } from './postgres.ts';
 
 export const databaseKinds = ['SQLite', 'PostgreSQL'] as const;

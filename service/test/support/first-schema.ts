@@ -1,9 +1,9 @@
 // A database as the first migration made it, with rows in every table, written without today's code.
 import { hash } from 'node:crypto';
 import { type Kysely, Migrator, sql } from 'kysely';
-import { openDatabase } from '../../src/database/database.ts';
-import { createSchema } from '../../src/database/migrations/0001-schema.ts';
-import type { Db } from '../../src/database/schema.ts';
+import { openDatabase } from '../../../core/src/database/database.ts';
+import { createSchema } from '../../../core/src/database/migrations/0001-schema.ts';
+import type { Db } from '../../../core/src/database/schema.ts';
 import { type DatabaseKind, emptyDatabase } from './databases.ts';
 
 type Row = Record<string, string | number | Buffer | null>;

@@ -1,13 +1,13 @@
 // A service with boards of one type and accounts that lease them, on either database.
 import { randomBytes } from 'node:crypto';
-import { type BoardInput, importBoards } from '../../src/boards/import.ts';
-import { changeBoards, withIds } from '../../src/boards/save.ts';
-import { grantCredits } from '../../src/credits/store.ts';
-import { timeIn } from '../../src/database/clock.ts';
-import type { Database } from '../../src/database/database.ts';
-import type { Db } from '../../src/database/schema.ts';
-import { inTransaction } from '../../src/database/transactions.ts';
-import { createKey } from '../../src/keys/store.ts';
+import { type BoardInput, importBoards } from '../../../core/src/boards/import.ts';
+import { changeBoards, withIds } from '../../../core/src/boards/save.ts';
+import { grantCredits } from '../../../core/src/credits/store.ts';
+import { timeIn } from '../../../core/src/database/clock.ts';
+import type { Database } from '../../../core/src/database/database.ts';
+import type { Db } from '../../../core/src/database/schema.ts';
+import { inTransaction } from '../../../core/src/database/transactions.ts';
+import { createKey } from '../../../core/src/keys/store.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
 import { type DatabaseKind, migratedDatabase, newAccount } from './databases.ts';
 

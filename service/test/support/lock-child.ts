@@ -1,5 +1,5 @@
 // A replica that takes locks in a transaction and then does nothing.
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../../core/src/database/database.ts';
 
 const { query } = await openDatabase(process.argv[2] ?? '');
 await query.transaction().execute(async (db) => {

@@ -1,5 +1,5 @@
 // A process that writes log lines and ends as its argument says: node log-child.ts <end>
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../../core/src/log.ts';
 
 const [, , end] = process.argv;
 const log = createLog('info');

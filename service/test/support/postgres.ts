@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrations.ts';
+import { openDatabase } from '../../../core/src/database/database.ts';
+import { migrate } from '../../../core/src/database/migrations.ts';
 
 declare module 'vitest' {
 	interface ProvidedContext {

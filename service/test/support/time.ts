@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../../core/src/database/database.ts';
 
 /** Makes all clocks show a later time until the test ends; timers go on as they are. */
 export function passMinutes(minutes: number) {

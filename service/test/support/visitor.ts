@@ -1,5 +1,5 @@
 // A browser as the accounts see it: its address and its cookies.
-import type { Visitor } from '../../src/accounts/accounts.ts';
+import type { Visitor } from '../../src/members/accounts.ts';
 
 export class Browser implements Visitor {
 	address = '192.0.2.1';

@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { timestamp } from '../../src/database/clock.ts';
-import type { FailureRow } from '../../src/database/schema.ts';
+import { timestamp } from '../../../core/src/database/clock.ts';
+import type { FailureRow } from '../../../core/src/database/schema.ts';
 import { onSqlite } from '../support/backends.ts';
 import { type Bench, openBench } from '../support/bench.ts';
 import { describeInBrowser, useBrowser } from './support/browser-tests.ts';

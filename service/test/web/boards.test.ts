@@ -1,9 +1,9 @@
 // The pages about boards: the address chooses what the list shows.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importBoards } from '../../src/boards/import.ts';
-import { searchBoards } from '../../src/boards/search.ts';
-import { openDatabase } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrations.ts';
+import { importBoards } from '../../../core/src/boards/import.ts';
+import { searchBoards } from '../../../core/src/boards/search.ts';
+import { openDatabase } from '../../../core/src/database/database.ts';
+import { migrate } from '../../../core/src/database/migrations.ts';
 import { createService } from '../../src/service.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';

@@ -28,7 +28,7 @@ async function watched<Result>(connection: unknown, read: () => Promise<Result>)
 	}
 }
 
-vi.mock(import('../../src/boards/search.ts'), async (original) => {
+vi.mock(import('../../../core/src/boards/search.ts'), async (original) => {
 	const { searchBoards, countBoardsByStatus, ...others } = await original();
 	return {
 		...others,
@@ -37,7 +37,7 @@ vi.mock(import('../../src/boards/search.ts'), async (original) => {
 	};
 });
 
-vi.mock(import('../../src/boards/list.ts'), async (original) => {
+vi.mock(import('../../../core/src/boards/list.ts'), async (original) => {
 	const { readBoardsPage, ...others } = await original();
 	return {
 		...others,

@@ -1,11 +1,15 @@
 // How often a key, an account and an address may send requests. Replicas share what is worth sharing.
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../../database/database.ts';
-import type { Settings } from '../../env.ts';
+import {
+	createCounts,
+	createLimiter,
+	type Database,
+	type Settings,
+	type Turn,
+	tooBusy,
+} from 'board-access-core';
 import { networksAround } from '../address.ts';
-import { createCounts } from './counts.ts';
-import { createLimiter, type Turn, tooBusy } from './limiter.ts';
 
 // Two a second, which is as fast as the boards page asks while somebody types.
 const searchesPerWindow = 120;

@@ -3,10 +3,9 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Settings } from '../../env.ts';
+import { createLimiter, type Settings } from 'board-access-core';
 import { networkOf } from '../address.ts';
 import type { ServiceContext } from '../environment.ts';
-import { createLimiter } from '../limits/limiter.ts';
 
 /** More requests than any client sends without reading a response. */
 const mostOutstanding = 32;

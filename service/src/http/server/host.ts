@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import type { Settings } from '../../env.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError, type Settings } from 'board-access-core';
 import { errorResponse } from '../respond.ts';
 
 /** Passes requests on to the listener if their Host header is one that may be trusted. */

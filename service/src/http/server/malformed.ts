@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { RequestError } from '@hono/node-server';
-import { ApiError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import { ApiError, type Log } from 'board-access-core';
 import { errorResponse } from '../respond.ts';
 
 /** Sends a response with a request identifier to what the parser of Node.js rejects. */

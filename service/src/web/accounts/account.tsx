@@ -1,7 +1,11 @@
 // The account of the visitor: its details, its password, its sessions, and its end.
-import { endSession, endSessions, listSessions } from '../../accounts/sessions/sessions.ts';
-import { verifiedAddress } from '../../accounts/store.ts';
-import { isPaidTier } from '../../credits/tier.ts';
+import {
+	endSession,
+	endSessions,
+	isPaidTier,
+	listSessions,
+	verifiedAddress,
+} from 'board-access-core';
 import { deleteFully } from '../admin/account-changes.ts';
 import { Button, ButtonLink, PostForm } from '../elements/form.tsx';
 import { Table } from '../elements/list.tsx';

@@ -1,11 +1,11 @@
 // Has members confirm who they are before something that a stolen session must not do.
 import { errorStatuses } from 'board-access-contract';
 import {
+	type ApiError,
 	confirmationRequired,
 	type Member,
 	requireConfirmation,
-} from '../../accounts/sessions/sessions.ts';
-import type { ApiError } from '../../errors.ts';
+} from 'board-access-core';
 import type { ServiceContext } from '../../http/environment.ts';
 import { readForm, sentFields } from '../form.ts';
 import type { MemberVisit, Page } from '../pages.tsx';

@@ -1,5 +1,5 @@
-import type { Entry } from '../../accounts/accounts.ts';
 import type { ServiceContext } from '../../http/environment.ts';
+import type { Entry } from '../../members/accounts.ts';
 
 /** Passes the cookies of a log-in on to the browser. */
 export function sendCookies(c: ServiceContext, { cookies }: Entry) {

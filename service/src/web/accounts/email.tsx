@@ -1,5 +1,5 @@
 // Changing one's email address: a link to the new one makes the change.
-import { changeEmail, findNewEmail, requestEmailChange } from '../../accounts/email-change.ts';
+import { changeEmail, findNewEmail, requestEmailChange } from 'board-access-core';
 import { Field, PostForm } from '../elements/form.tsx';
 import { Name, Operator } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';

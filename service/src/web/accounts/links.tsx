@@ -1,5 +1,5 @@
 // What one-time links open, and the pages that send them by mail.
-import { findLink, findOwnLink, verifyAddress } from '../../accounts/links.ts';
+import { findLink, findOwnLink, verifyAddress } from 'board-access-core';
 import type { Parts } from '../../parts.ts';
 import { Name } from '../elements/text.tsx';
 import { filledValues, readForm } from '../form.ts';

@@ -1,8 +1,13 @@
 // Two-factor authentication of the visitor: set up, managed, turned off.
+
+import {
+	confirmationRequired,
+	countRecoveryCodes,
+	requireVerified,
+	setUpTwoFactor,
+} from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { encodeQR } from 'qr';
-import { confirmationRequired } from '../../accounts/sessions/sessions.ts';
-import { countRecoveryCodes, requireVerified, setUpTwoFactor } from '../../accounts/two-factor.ts';
 import { CodeBlock } from '../elements/code.tsx';
 import { Button, ButtonLink, PostForm } from '../elements/form.tsx';
 import { ask, showOnce } from '../elements/question.tsx';

@@ -1,5 +1,5 @@
 // Entries of the activity log: what happened, when, by whom, from where.
-import type { ActivityRecord } from '../../activity/store.ts';
+import type { ActivityRecord } from 'board-access-core';
 import { Table } from '../elements/list.tsx';
 import { Name, NameLink, Note, Time } from '../elements/text.tsx';
 

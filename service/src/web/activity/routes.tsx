@@ -1,15 +1,15 @@
 // The activity log: of the own account, and of all for administrators.
 import { activityKinds } from 'board-access-contract';
-import { findAccount } from '../../accounts/store.ts';
 import {
 	type ActivityFilter,
 	type ActivityRecord,
 	activityLines,
 	activityList,
 	asSeenBy,
+	findAccount,
 	listActivity,
-} from '../../activity/store.ts';
-import { pageRequest } from '../../database/pagination.ts';
+	pageRequest,
+} from 'board-access-core';
 import { respondStream } from '../../http/stream.ts';
 import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
 import { Back } from '../elements/form.tsx';

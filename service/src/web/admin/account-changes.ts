@@ -1,7 +1,13 @@
 // What an administrator can change about an account, and what is asked before.
-import { deleteAccount } from '../../accounts/delete.ts';
-import type { AccountRecord } from '../../accounts/search.ts';
-import { disableAccount, enableAccount, setRole, vouchForAddress } from '../../accounts/store.ts';
+
+import {
+	type AccountRecord,
+	deleteAccount,
+	disableAccount,
+	enableAccount,
+	setRole,
+	vouchForAddress,
+} from 'board-access-core';
 import type { Parts } from '../../parts.ts';
 
 export interface AccountChange {

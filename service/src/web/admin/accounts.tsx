@@ -1,16 +1,18 @@
 // Accounts for administrators: search, credits, roles.
-import { changeEmail } from '../../accounts/email-change.ts';
 import {
 	type AccountRecord,
+	ApiError,
 	accountSorts,
 	accountWithCredits,
+	changeEmail,
+	confirmationRequired,
 	countAccounts,
+	grantCredits,
+	invalid,
+	listCredits,
+	readAmount,
 	searchAccounts,
-} from '../../accounts/search.ts';
-import { confirmationRequired } from '../../accounts/sessions/sessions.ts';
-import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
-import { ApiError } from '../../errors.ts';
-import { invalid } from '../../validation.ts';
+} from 'board-access-core';
 import { emailSentences, NewEmailField } from '../accounts/email.tsx';
 import { ledger } from '../credits/ledger.tsx';
 import {

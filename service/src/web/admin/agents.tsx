@@ -1,10 +1,9 @@
 // Agents for administrators: what drives the boards, its token, and which boards it has.
 import { agent, agentInput } from 'board-access-contract';
+import { createAgent, validate } from 'board-access-core';
 import * as z from 'zod/mini';
-import { createAgent } from '../../agents/store.ts';
 import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
-import { validate } from '../../validation.ts';
 import { readApi } from '../api.ts';
 import { CodeBlock } from '../elements/code.tsx';
 import { ButtonLink, Field, FieldError } from '../elements/form.tsx';

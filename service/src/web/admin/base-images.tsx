@@ -1,8 +1,6 @@
 // Base images for administrators: what is flashed or erased, in which order, for each board type.
 import { baseImage } from 'board-access-contract';
-import { listBaseImages, moveBaseImage } from '../../base-images/store.ts';
-import { listBoardTypes } from '../../boards/store.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError, listBaseImages, listBoardTypes, moveBaseImage } from 'board-access-core';
 import { bodyOf, readApi, requestApi } from '../api.ts';
 import { requestExamples, SameRequest } from '../elements/code.tsx';
 import { BoardTypeField, ButtonLink, Field, Radios } from '../elements/form.tsx';

@@ -1,6 +1,6 @@
 // Boards for administrators: one added, changed, put into maintenance, retired.
 import { board } from 'board-access-contract';
-import { type BoardRecord, listBoardTypes } from '../../boards/store.ts';
+import { type BoardRecord, listBoardTypes } from 'board-access-core';
 import { bodyOf, requestApi } from '../api.ts';
 import { statusWords } from '../boards/status.tsx';
 import { BoardTypeField, Button, ButtonLink, Field } from '../elements/form.tsx';

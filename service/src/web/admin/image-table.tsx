@@ -1,5 +1,5 @@
 // The base images of one board type, in the order in which they run.
-import type { BaseImageRecord } from '../../base-images/store.ts';
+import type { BaseImageRecord } from 'board-access-core';
 import { Button, ButtonLink } from '../elements/form.tsx';
 import { type Column, Table } from '../elements/list.tsx';
 import { Note, StrongName } from '../elements/text.tsx';

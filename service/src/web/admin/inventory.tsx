@@ -1,6 +1,5 @@
 // The inventory: how many boards of each type there are, and the form that imports boards.
-import { importGiven } from '../../boards/files.ts';
-import { summarizeBoardTypes } from '../../boards/search.ts';
+import { importGiven, summarizeBoardTypes } from 'board-access-core';
 import { boardsRequest } from '../boards/requests.ts';
 import { statuses, statusWords } from '../boards/status.tsx';
 import { CodeBlock, SameRequest } from '../elements/code.tsx';

@@ -1,9 +1,7 @@
 // The leases of every account, for administrators, who can end them.
 import { adminLease, pageOf } from 'board-access-contract';
+import { boardNames, noSuchLease, timeIn } from 'board-access-core';
 import type * as z from 'zod/mini';
-import { boardNames } from '../../boards/store.ts';
-import { timeIn } from '../../database/clock.ts';
-import { noSuchLease } from '../../leases/errors.ts';
 import { readApi, requestApi } from '../api.ts';
 import { ButtonLink } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';

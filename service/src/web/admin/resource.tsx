@@ -1,8 +1,8 @@
 // The pages of what administrators add, change and remove one by one, through the API.
 import { errorStatuses } from 'board-access-contract';
+import { ApiError } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod/mini';
-import { ApiError } from '../../errors.ts';
 import type { ServiceContext } from '../../http/environment.ts';
 import { readApi, requestApi } from '../api.ts';
 import { formKey, PostForm } from '../elements/form.tsx';

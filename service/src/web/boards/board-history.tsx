@@ -1,7 +1,5 @@
 // How the leases of a board went: those of today to scale, the last ones, and figures of a month.
-import { medianOf } from '../../boards/history.ts';
-import type { PastLease } from '../../boards/usage.ts';
-import { probableEnd } from '../../leases/queue/estimate.ts';
+import { medianOf, type PastLease, probableEnd } from 'board-access-core';
 import { Table } from '../elements/list.tsx';
 import { Clock, Name } from '../elements/text.tsx';
 import { isUsable } from './board-row.tsx';

@@ -1,13 +1,21 @@
 // One board: what it is, when it is free, how to use it, and how its leases went.
 import { lease } from 'board-access-contract';
-import { capabilitiesOf } from '../../agents/capabilities.ts';
-import { listBaseImages } from '../../base-images/store.ts';
-import { readManaged, readUsualTimes } from '../../boards/history.ts';
-import { type FoundBoard, findFreeBoard, searchBoards } from '../../boards/search.ts';
-import { noSuchBoard } from '../../boards/store.ts';
-import { readPast, readQueueOfType } from '../../boards/usage.ts';
-import { clockOf, timeIn, timestamp } from '../../database/clock.ts';
-import { freeAfterQueue } from '../../leases/queue/estimate.ts';
+import {
+	capabilitiesOf,
+	clockOf,
+	type FoundBoard,
+	findFreeBoard,
+	freeAfterQueue,
+	listBaseImages,
+	noSuchBoard,
+	readManaged,
+	readPast,
+	readQueueOfType,
+	readUsualTimes,
+	searchBoards,
+	timeIn,
+	timestamp,
+} from 'board-access-core';
 import { manageBoard } from '../admin/boards.tsx';
 import { bodyOf, requestApi } from '../api.ts';
 import { price } from '../credits/prices.tsx';

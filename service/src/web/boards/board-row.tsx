@@ -1,6 +1,5 @@
 // A board in the list: what it is, who uses it and until when, and the one thing to do with it.
-import type { BoardSlice, FoundBoard } from '../../boards/search.ts';
-import { probableEnd } from '../../leases/queue/estimate.ts';
+import { type BoardSlice, type FoundBoard, probableEnd } from 'board-access-core';
 import { BoardPicture } from '../drawings/board-picture.tsx';
 import { Button, ButtonLink, FormToken } from '../elements/form.tsx';
 import type { Column } from '../elements/list.tsx';

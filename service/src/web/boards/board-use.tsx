@@ -1,7 +1,7 @@
 // The form that starts a lease of a board: when it probably begins, for how long, and what that costs at most.
+
+import { type FoundBoard, type findFreeBoard, spendableCredits } from 'board-access-core';
 import { useContext } from 'hono/jsx';
-import type { FoundBoard, findFreeBoard } from '../../boards/search.ts';
-import { spendableCredits } from '../../credits/holds.ts';
 import { Offer } from '../credits/prices.tsx';
 import { BoardPicture } from '../drawings/board-picture.tsx';
 import { ButtonLink, FieldError, Filled, FormAlert, PostForm } from '../elements/form.tsx';

@@ -6,13 +6,14 @@ import {
 	type BoardSlice,
 	boardSorts,
 	countBoardsByStatus,
+	createRevisionCache,
+	type Database,
 	type FoundBoard,
+	listBoardTypes,
+	readBoardsRevision,
 	searchBoards,
-} from '../../boards/search.ts';
-import { listBoardTypes } from '../../boards/store.ts';
-import { timeIn } from '../../database/clock.ts';
-import type { Database } from '../../database/database.ts';
-import { createRevisionCache, readBoardsRevision } from '../../database/revisions.ts';
+	timeIn,
+} from 'board-access-core';
 import type { Parts } from '../../parts.ts';
 import { SameRequest } from '../elements/code.tsx';
 import { AsOf, EmptyState } from '../elements/list.tsx';

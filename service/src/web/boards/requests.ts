@@ -1,5 +1,5 @@
 // The API requests behind the pages about boards.
-import type { BoardSearch } from '../../boards/search.ts';
+import type { BoardSearch } from 'board-access-core';
 import { curlCommand, literal, requestExamples, shell } from '../elements/code.tsx';
 import { withQuery } from '../paths.ts';
 

@@ -1,7 +1,6 @@
 // The status of a board, by color and by word, and its tags.
 
-import type { BoardCounts } from '../../boards/search.ts';
-import type { BoardRow } from '../../database/schema.ts';
+import type { BoardCounts, BoardRow } from 'board-access-core';
 import { withQuery } from '../paths.ts';
 
 export type BoardStatus = BoardRow['status'];

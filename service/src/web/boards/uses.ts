@@ -1,14 +1,14 @@
 // Who uses boards and waits for them, as far as the visitor may know.
-import type { Member } from '../../accounts/sessions/sessions.ts';
-import type { FoundBoard } from '../../boards/search.ts';
 import {
 	countWaiting,
+	type FoundBoard,
+	type Member,
 	type PastLease,
 	type RunningLease,
 	readHolderNames,
 	readRunning,
 	readWaiting,
-} from '../../boards/usage.ts';
+} from 'board-access-core';
 import type { MemberVisit } from '../pages.tsx';
 
 /** What is shown of a board. */

@@ -1,13 +1,19 @@
 // The credits of an account: balance, prices, ledger, top-up.
 import { randomUUID } from 'node:crypto';
-import { type BoardRate, listBoardRates } from '../../boards/search.ts';
-import { creditBalance, listCredits } from '../../credits/store.ts';
-import { isPaidTier } from '../../credits/tier.ts';
-import { sandbox, topUp } from '../../credits/top-up.ts';
-import { createRevisionCache, readBoardsRevision } from '../../database/revisions.ts';
-import { ApiError } from '../../errors.ts';
+import {
+	ApiError,
+	type BoardRate,
+	createRevisionCache,
+	creditBalance,
+	invalid,
+	isPaidTier,
+	listBoardRates,
+	listCredits,
+	readBoardsRevision,
+	sandbox,
+	topUp,
+} from 'board-access-core';
 import type { Parts } from '../../parts.ts';
-import { invalid } from '../../validation.ts';
 import { HeldCredits } from '../elements/bar.tsx';
 import { SameRequest } from '../elements/code.tsx';
 import { Button, FormAlert, HiddenFields } from '../elements/form.tsx';

@@ -1,5 +1,5 @@
 // The credit entries of an account, newest first.
-import type { CreditEntryRow } from '../../database/schema.ts';
+import type { CreditEntryRow } from 'board-access-core';
 import { Table } from '../elements/list.tsx';
 import { Credits, Time } from '../elements/text.tsx';
 

@@ -1,5 +1,5 @@
 // What credits buy: minutes on the boards of each type, and on one board.
-import type { BoardRate } from '../../boards/search.ts';
+import type { BoardRate } from 'board-access-core';
 import { Table } from '../elements/list.tsx';
 import { Credits, NameLink } from '../elements/text.tsx';
 import { withQuery } from '../paths.ts';

@@ -1,6 +1,7 @@
 // The API reference, drawn from the operations and schemas of the OpenAPI document.
+
+import type { Settings } from 'board-access-core';
 import { raw } from 'hono/html';
-import type { Settings } from '../../env.ts';
 import { openapiDocument } from '../../openapi/document.ts';
 import { type Json, leaseId, type Operation } from '../../openapi/operation.ts';
 import { operations } from '../../openapi/operations.ts';

@@ -1,8 +1,7 @@
 // The board of a lease, drawn with what its pins do, and what drives them.
 import type { pinModes } from 'board-access-contract';
+import type { Capabilities, PinSample } from 'board-access-core';
 import { raw } from 'hono/html';
-import type { Capabilities } from '../../agents/capabilities.ts';
-import type { PinSample } from '../../leases/pins/store.ts';
 import { assetText } from '../assets.ts';
 import { Button, FormToken } from '../elements/form.tsx';
 import { BoardPicture, drawingOf } from './board-picture.tsx';

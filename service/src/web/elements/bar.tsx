@@ -1,5 +1,5 @@
 // The bar at the top of every page: where one can go, and who is logged in.
-import type { Member } from '../../accounts/sessions/sessions.ts';
+import type { Member } from 'board-access-core';
 import { ButtonLink } from './form.tsx';
 import { Credits, Icon, Name } from './text.tsx';
 

@@ -1,8 +1,8 @@
 // Forms: their fields, errors, tokens and buttons, and links that look like buttons.
 
 import { randomUUID } from 'node:crypto';
+import type { ApiError } from 'board-access-core';
 import { type Child, createContext, useContext } from 'hono/jsx';
-import type { ApiError } from '../../errors.ts';
 import { Icon, type IconName, withLink } from './text.tsx';
 
 interface FilledForm {

@@ -1,6 +1,7 @@
 // Names, times, amounts, facts and icons, as every page writes them.
+
+import type { Account } from 'board-access-core';
 import type { Child } from 'hono/jsx';
-import type { Account } from '../../accounts/store.ts';
 
 interface PageHeadProps {
 	title: Child;

@@ -1,15 +1,18 @@
 // API keys: listed and revoked. A page has enough of each to tell it from the others, never the key itself.
-import type { Child } from 'hono/jsx';
-import { isPaidTier } from '../../credits/tier.ts';
+
 import {
 	expiryOf,
+	findKeys,
+	isPaidTier,
 	keySorts,
 	mostKeysShown,
 	newestKeys,
+	noSuchKey,
+	revokeKeys,
 	type ShownKey,
 	searchKeys,
-} from '../../keys/search.ts';
-import { findKeys, noSuchKey, revokeKeys } from '../../keys/store.ts';
+} from 'board-access-core';
+import type { Child } from 'hono/jsx';
 import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
 import { Button, ButtonLink } from '../elements/form.tsx';
 import { type Column, EmptyState, Table } from '../elements/list.tsx';

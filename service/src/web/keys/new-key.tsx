@@ -1,16 +1,19 @@
 // Asks what a new key is for and what it may do, creates it, and shows it once. The free tier goes through the top-up
 // first and keeps the label.
 import { apiKeyInput } from 'board-access-contract';
+import {
+	alertOwner,
+	createKeyWithin,
+	isPaidTier,
+	newKeyAlert,
+	requirePaidTier,
+	timeIn,
+	validate,
+} from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import * as z from 'zod/mini';
-import { alertOwner } from '../../accounts/mail/alert.ts';
-import { newKeyAlert } from '../../accounts/mail/messages.ts';
-import { isPaidTier, requirePaidTier } from '../../credits/tier.ts';
-import { timeIn } from '../../database/clock.ts';
 import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
-import { createKeyWithin } from '../../keys/store.ts';
-import { validate } from '../../validation.ts';
 import { confirm } from '../accounts/confirm.tsx';
 import { CodeBlock, literal, requestExamples, SameRequest, shell } from '../elements/code.tsx';
 import { Field, FormActions, FormAlert, formKey, PostForm, Radios } from '../elements/form.tsx';

@@ -1,10 +1,10 @@
 // The console of a lease for those without the script: its text, a page that reloads itself, the download;
 // and the events that the script follows.
 import { consoleQuery } from 'board-access-contract';
+import { chunksUntil, startOfTail } from 'board-access-core';
 import * as z from 'zod/mini';
 import { readQuery } from '../../http/read.ts';
 import { respondStream } from '../../http/stream.ts';
-import { chunksUntil, startOfTail } from '../../leases/console/reader.ts';
 import { Back } from '../elements/form.tsx';
 import { PageHead } from '../elements/text.tsx';
 import type { MemberVisit } from '../pages.tsx';

@@ -1,13 +1,15 @@
 // What is done from the page of a lease. Each form returns to the page, which shows an error of the API.
 import { randomUUID } from 'node:crypto';
 import { firmwareFile, lease } from 'board-access-contract';
-import { ApiError } from '../../errors.ts';
+import {
+	ApiError,
+	chooseReadyMail,
+	findDrivenLease,
+	lastFlash,
+	startMinutes,
+} from 'board-access-core';
 import { changeOf } from '../../http/idempotency.ts';
-import { lastFlash } from '../../leases/actions/store.ts';
-import { startMinutes } from '../../leases/grace.ts';
-import { chooseReadyMail } from '../../leases/queue/ready-mail.ts';
-import { findDrivenLease } from '../../leases/requirements.ts';
-import { renewOnce } from '../../leases/routes.ts';
+import { renewOnce } from '../../routes/leases/leases.ts';
 import { bodyOf, requestApi } from '../api.ts';
 import { formKey } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';

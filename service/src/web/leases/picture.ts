@@ -1,9 +1,8 @@
 // The picture of the board of a lease, for the page of the lease.
 import { pictureType } from 'board-access-contract';
-import { ApiError } from '../../errors.ts';
+import { ApiError, lookAt } from 'board-access-core';
 import { confirmedAfter } from '../../http/confirm.ts';
 import { completeResponse } from '../../http/headers.ts';
-import { lookAt } from '../../leases/pins/picture.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { viewerOf } from './viewer.ts';
 

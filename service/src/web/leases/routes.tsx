@@ -1,8 +1,6 @@
 // The addresses of the pages of leases, and the lists of leases and of the steps of one.
 import { lease, leaseAction, pageOf } from 'board-access-contract';
-import { boardNames } from '../../boards/store.ts';
-import { timeIn } from '../../database/clock.ts';
-import { withStarts } from '../../leases/actions/store.ts';
+import { boardNames, timeIn, withStarts } from 'board-access-core';
 import { readApi } from '../api.ts';
 import { HeldCredits } from '../elements/bar.tsx';
 import { Back, Button, ButtonLink } from '../elements/form.tsx';

@@ -1,8 +1,5 @@
 // The page of a lease: the workbench, or the place in the queue.
-import { verifiedAddress } from '../../accounts/store.ts';
-import type { Db } from '../../database/schema.ts';
-import { readDriven, readSample } from '../../leases/pins/store.ts';
-import { drivenBoard } from '../../leases/requirements.ts';
+import { type Db, drivenBoard, readDriven, readSample, verifiedAddress } from 'board-access-core';
 import { assetPath, modulesOf } from '../assets.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { consoleOf, followLease, reloadsWithoutScript } from './console-pages.tsx';

@@ -1,22 +1,36 @@
 // The stream that keeps a lease page up to date: what changes, the console as it grows, and beats.
 
-import { findBoard } from '../../boards/store.ts';
-import { countWaiting } from '../../boards/usage.ts';
-import { creditsOf } from '../../credits/holds.ts';
-import { clockOf, timeIn, timestamp } from '../../database/clock.ts';
-import type { Database } from '../../database/database.ts';
-import type { Db, LeaseRow } from '../../database/schema.ts';
-import type { Wait, Wake } from '../../database/wake.ts';
+import {
+	boardChange,
+	chunksUntil,
+	clockOf,
+	consoleChange,
+	countWaiting,
+	creditsOf,
+	type Database,
+	type Db,
+	drivenBoard,
+	findBoard,
+	findLease,
+	isInGrace,
+	keepRecent,
+	type LeaseRow,
+	lastActions,
+	leaseChange,
+	listShares,
+	offsetAfter,
+	pinsChange,
+	readableLease,
+	readSample,
+	startOfTail,
+	timeIn,
+	timestamp,
+	usualTimes,
+	type Wait,
+	type Wake,
+	watchPins,
+} from 'board-access-core';
 import { beat } from '../../http/confirm.ts';
-import { lastActions, usualTimes } from '../../leases/actions/store.ts';
-import { boardChange, consoleChange, leaseChange, pinsChange } from '../../leases/changes.ts';
-import { chunksUntil, offsetAfter, startOfTail } from '../../leases/console/reader.ts';
-import { keepRecent } from '../../leases/console/recent.ts';
-import { readSample, watchPins } from '../../leases/pins/store.ts';
-import { drivenBoard } from '../../leases/requirements.ts';
-import { isInGrace } from '../../leases/rules/lifecycle.ts';
-import { listShares } from '../../leases/sharing/store.ts';
-import { findLease, readableLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
 import { readQueue } from './queue/view.ts';
 import { endWordsOf } from './status.tsx';

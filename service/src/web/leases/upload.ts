@@ -1,5 +1,5 @@
 // A form with a file: its fields, and what is said about the file.
-import { ApiError } from '../../errors.ts';
+import { ApiError } from 'board-access-core';
 import { readConfirmed } from '../../http/read.ts';
 import type { MemberVisit } from '../pages.tsx';
 

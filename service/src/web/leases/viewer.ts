@@ -1,7 +1,6 @@
 // Who is at the page of a lease, and what they may do with it.
-import { ApiError } from '../../errors.ts';
-import { type Access, accessTo } from '../../leases/sharing/access.ts';
-import { authorizeLease } from '../../leases/sharing/routes.ts';
+import { type Access, ApiError, accessTo } from 'board-access-core';
+import { authorizeLease } from '../../routes/leases/sharing.ts';
 import type { MemberVisit } from '../pages.tsx';
 
 export type Viewer = Awaited<ReturnType<typeof viewerOf>>;

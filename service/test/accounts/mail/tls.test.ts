@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import tls from 'node:tls';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createMail, mailServer } from '../../../src/accounts/mail/mail.ts';
-import { settingsFrom } from '../../../src/env.ts';
-import { createLog } from '../../../src/log.ts';
+import { createMail, mailServer } from '../../../../core/src/accounts/mail/mail.ts';
+import { settingsFrom } from '../../../../core/src/env.ts';
+import { createLog } from '../../../../core/src/log.ts';
 import { certificateFor } from '../../support/certificate.ts';
 
 const cleanups: (() => unknown)[] = [];

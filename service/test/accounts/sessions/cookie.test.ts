@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedDomain } from '../../../src/accounts/sessions/cookie.ts';
+import { sharedDomain } from '../../../src/members/cookie.ts';
 import { createTestService } from '../../../src/testing.ts';
 
 test.each([

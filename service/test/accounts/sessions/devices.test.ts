@@ -1,11 +1,11 @@
 // Devices that logged in before: a flood of guesses does not lock them out.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Accounts } from '../../../src/accounts/accounts.ts';
-import { createLink } from '../../../src/accounts/links.ts';
-import { deleteOldDevices, deviceDays } from '../../../src/accounts/sessions/devices.ts';
-import type { Database } from '../../../src/database/database.ts';
-import { settingsFrom } from '../../../src/env.ts';
+import { deleteOldDevices, deviceDays } from '../../../../core/src/accounts/sessions/devices.ts';
+import type { Database } from '../../../../core/src/database/database.ts';
+import { settingsFrom } from '../../../../core/src/env.ts';
+import { createLink } from '../../../../core/src/members/links.ts';
 import { createLimits } from '../../../src/http/limits/rate-limits.ts';
+import { Accounts } from '../../../src/members/accounts.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../../support/databases.ts';
 import { Browser } from '../../support/visitor.ts';
 

@@ -1,9 +1,8 @@
 // Which tokens authenticate, for random histories of log-ins, requests, confirmations, changes and waits.
+
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { deleteAccount } from '../../../src/accounts/delete.ts';
-import { setPassword } from '../../../src/accounts/links.ts';
 import {
 	deleteOldSessions,
 	dropSession,
@@ -13,15 +12,13 @@ import {
 	listSessions,
 	openSession,
 	rotateSession,
-} from '../../../src/accounts/sessions/sessions.ts';
-import {
-	disableAccount,
-	enableAccount,
-	insertAccount,
-	setRole,
-} from '../../../src/accounts/store.ts';
-import { disableTwoFactor } from '../../../src/accounts/two-factor.ts';
-import type { Database } from '../../../src/database/database.ts';
+} from '../../../../core/src/accounts/sessions/sessions.ts';
+import { enableAccount, insertAccount, setRole } from '../../../../core/src/accounts/store.ts';
+import { disableTwoFactor } from '../../../../core/src/accounts/two-factor.ts';
+import type { Database } from '../../../../core/src/database/database.ts';
+import { deleteAccount } from '../../../../core/src/members/delete.ts';
+import { disableAccount } from '../../../../core/src/members/disable.ts';
+import { setPassword } from '../../../../core/src/members/links.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../../support/databases.ts';
 
 const second = 1000;

@@ -1,7 +1,6 @@
 // Sessions: listed, ended, and expired without use.
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Accounts } from '../../../src/accounts/accounts.ts';
 import {
 	deleteOldSessions,
 	endSession,
@@ -9,11 +8,12 @@ import {
 	listSessions,
 	requireConfirmation,
 	sessionsPerAccount,
-} from '../../../src/accounts/sessions/sessions.ts';
-import { listActivity } from '../../../src/activity/store.ts';
-import type { Database } from '../../../src/database/database.ts';
-import { settingsFrom } from '../../../src/env.ts';
+} from '../../../../core/src/accounts/sessions/sessions.ts';
+import { listActivity } from '../../../../core/src/activity/store.ts';
+import type { Database } from '../../../../core/src/database/database.ts';
+import { settingsFrom } from '../../../../core/src/env.ts';
 import { createLimits } from '../../../src/http/limits/rate-limits.ts';
+import { Accounts } from '../../../src/members/accounts.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../../support/databases.ts';
 import { Browser } from '../../support/visitor.ts';
 

@@ -1,9 +1,9 @@
 // Counts that several replicas share through PostgreSQL.
 import postgres from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Database, openDatabase } from '../../../src/database/database.ts';
-import { migrate } from '../../../src/database/migrations.ts';
-import { createCounts, deleteOldCounts } from '../../../src/http/limits/counts.ts';
+import { type Database, openDatabase } from '../../../../core/src/database/database.ts';
+import { migrate } from '../../../../core/src/database/migrations.ts';
+import { createCounts, deleteOldCounts } from '../../../../core/src/limits/counts.ts';
 import { emptyDatabase } from '../../support/databases.ts';
 
 let database: Database;

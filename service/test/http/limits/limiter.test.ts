@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLimiter } from '../../../src/http/limits/limiter.ts';
+import { createLimiter } from '../../../../core/src/limits/limiter.ts';
 
 test('at most two run at a time, in order, and a failure lets the next one start', async () => {
 	const { run } = createLimiter({ atOnce: 2 });

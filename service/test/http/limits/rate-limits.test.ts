@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingsFrom } from '../../../src/env.ts';
+import { settingsFrom } from '../../../../core/src/env.ts';
 import { createLimits } from '../../../src/http/limits/rate-limits.ts';
 import { createService } from '../../../src/service.ts';
 import { createTestService } from '../../../src/testing.ts';

@@ -1,6 +1,6 @@
 // What attackers have stored before the attack, written directly to the tables: through the service it
 // would take hours.
-import { searchColumns } from '../../../src/boards/words.ts';
+import { searchColumns } from '../../../../core/src/boards/words.ts';
 import { insertMany, type SiegeDatabase } from '../database.ts';
 import { commandType, type Lab } from './tenants.ts';
 

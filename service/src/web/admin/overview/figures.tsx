@@ -1,7 +1,14 @@
 // The six figures of the overview, and how its numbers and times are written.
+
+import {
+	type FleetAgent,
+	type QueueRow,
+	type StateCount,
+	type UseOfPeriod,
+	type Waits,
+	waitUnder,
+} from 'board-access-core';
 import type { Child } from 'hono/jsx';
-import type { FleetAgent, QueueRow, StateCount } from '../../../operations/overview.ts';
-import { type UseOfPeriod, type Waits, waitUnder } from '../../../operations/use.ts';
 import { Icon, Name } from '../../elements/text.tsx';
 
 export const number = (value: number) => value.toLocaleString('en');

@@ -1,9 +1,12 @@
 // The tables of the overview as files: the same columns, and all rows.
-import { writeCsv } from '../../../boards/csv.ts';
-import { timestamp } from '../../../database/clock.ts';
-import { ApiError } from '../../../errors.ts';
-import { listCells, listTrouble } from '../../../operations/overview.ts';
-import type { Period } from '../../../operations/use.ts';
+import {
+	ApiError,
+	listCells,
+	listTrouble,
+	type Period,
+	timestamp,
+	writeCsv,
+} from 'board-access-core';
 import type { MemberVisit } from '../../pages.tsx';
 import { waitText } from './figures.tsx';
 import { useOfHour } from './heat-map.tsx';

@@ -1,5 +1,5 @@
 // The use of each hour, day by day, above the waiting times of the same hours.
-import { type Period, type UseOfPeriod, type Waits, waitUnder } from '../../../operations/use.ts';
+import { type Period, type UseOfPeriod, type Waits, waitUnder } from 'board-access-core';
 import { duration, number, waitText } from './figures.tsx';
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);

@@ -1,7 +1,7 @@
 // What goes on in the laboratory: boards, use, waiting, failures and agents, read again every ten seconds.
+
+import { listCells, timestamp } from 'board-access-core';
 import type { Child } from 'hono/jsx';
-import { timestamp } from '../../../database/clock.ts';
-import { listCells } from '../../../operations/overview.ts';
 import { assetPath } from '../../assets.ts';
 import { Button } from '../../elements/form.tsx';
 import { AsOf, Live } from '../../elements/list.tsx';

@@ -1,13 +1,14 @@
 // The tables of the overview. Each column has a text, of which its CSV file is made.
-import { version } from '../../../../package.json';
-import type { FailureRow } from '../../../database/schema.ts';
+
 import type {
 	countCauses,
+	FailureRow,
 	FleetAgent,
+	Period,
 	QueueRow,
 	TroubledBoard,
-} from '../../../operations/overview.ts';
-import type { Period } from '../../../operations/use.ts';
+} from 'board-access-core';
+import { version } from '../../../../package.json';
 import { type Column, Table } from '../../elements/list.tsx';
 import { BoardLink, Name, Note, StrongName, TypeLink } from '../../elements/text.tsx';
 import { Clock, duration, number, secondsSince } from './figures.tsx';

@@ -1,15 +1,16 @@
 // What the overview reads, for the page and for its files.
-import { clockOf } from '../../../database/clock.ts';
-import { hourNow } from '../../../operations/hourly-use.ts';
 import {
+	clockOf,
 	countCauses,
 	countFailedLeases,
 	countStates,
+	hourNow,
 	listFleet,
 	listQueue,
 	listTrouble,
-} from '../../../operations/overview.ts';
-import { type Period, readUse } from '../../../operations/use.ts';
+	type Period,
+	readUse,
+} from 'board-access-core';
 import { readLine } from '../../form.ts';
 import type { MemberVisit } from '../../pages.tsx';
 import { causesOf } from './tables.tsx';

@@ -1,12 +1,13 @@
 // A cell for each board, in groups by agent. A board stays in its place, so that a pattern means something.
-import { html } from 'hono/html';
+
 import {
 	type BoardState,
 	boardStates,
 	type Cell,
 	type FleetAgent,
 	type StateCount,
-} from '../../../operations/overview.ts';
+} from 'board-access-core';
+import { html } from 'hono/html';
 import { statusWords } from '../../boards/status.tsx';
 import { Name } from '../../elements/text.tsx';
 import { number } from './figures.tsx';

@@ -1,14 +1,20 @@
 // What the page of a queued lease shows: who waits, which boards become free when, and when it probably starts.
-import { listBaseImages } from '../../../base-images/store.ts';
-import { medianOf } from '../../../boards/history.ts';
-import { findFreeBoard, findOtherBoard } from '../../../boards/search.ts';
-import { readPastOfType, readQueueOfType } from '../../../boards/usage.ts';
-import { creditsOf } from '../../../credits/holds.ts';
-import { clockOf } from '../../../database/clock.ts';
-import type { Db, LeaseRow } from '../../../database/schema.ts';
-import { estimateStarts, usualShares } from '../../../leases/queue/estimate.ts';
-import { suits } from '../../../leases/rules/order.ts';
-import type { Access } from '../../../leases/sharing/access.ts';
+import {
+	type Access,
+	clockOf,
+	creditsOf,
+	type Db,
+	estimateStarts,
+	findFreeBoard,
+	findOtherBoard,
+	type LeaseRow,
+	listBaseImages,
+	medianOf,
+	readPastOfType,
+	readQueueOfType,
+	suits,
+	usualShares,
+} from 'board-access-core';
 import { describeHolder } from '../../boards/uses.ts';
 import { holderWord } from '../status.tsx';
 import type { LeaseView } from '../stream.ts';

@@ -1,7 +1,7 @@
 // What a lease is about, how much of its time is left, and what it costs.
+
+import { costBetween, timestamp } from 'board-access-core';
 import type { Child } from 'hono/jsx';
-import { costBetween } from '../../../credits/charge.ts';
-import { timestamp } from '../../../database/clock.ts';
 import { BoardPicture } from '../../drawings/board-picture.tsx';
 import { Button } from '../../elements/form.tsx';
 import { Name } from '../../elements/text.tsx';

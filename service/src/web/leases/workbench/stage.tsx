@@ -1,5 +1,5 @@
 // What a lease shows in place of its console: that it waits, how far the preparation is, or why there is none.
-import { stepKey } from '../../../leases/actions/store.ts';
+import { stepKey } from 'board-access-core';
 import { Name } from '../../elements/text.tsx';
 import type { LeaseAction, LeaseView } from '../stream.ts';
 import { ActionText } from './controls.tsx';

@@ -1,0 +1,89 @@
+// Mail to the owners of accounts, where SMTP_URL names a server.
+import { isIPv4 } from 'node:net';
+import type { Settings } from '../../env.ts';
+import { createCounts } from '../../limits/counts.ts';
+import type { Log } from '../../log.ts';
+
+interface Message {
+	to: string;
+	subject: string;
+	/** Written only if the message is sent. */
+	text: string | (() => Promise<string>);
+}
+
+export interface Mail {
+	/**
+	 * Writes and sends a message in the background, so that no response tells by its time whether
+	 * there was an account to write to.
+	 */
+	send(write: () => Promise<Message | undefined>): void;
+	/** Waits for messages that are being sent. */
+	close(): Promise<void>;
+}
+
+const patience = 8000;
+const perHour = 5;
+
+export function createMail(
+	{ smtpUrl, mailFrom, webUrl }: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'webUrl'>,
+	log: Log,
+): Mail | undefined {
+	if (!smtpUrl) return undefined;
+	const from = mailFrom ?? `board-access@${new URL(webUrl).hostname}`;
+	const connect = async () => {
+		// Loaded with the first message, because loading it takes a tenth of the start-up time.
+		const { createTransport } = await import('nodemailer');
+		return createTransport({
+			...mailServer(smtpUrl),
+			connectionTimeout: patience,
+			greetingTimeout: patience,
+			socketTimeout: patience,
+		});
+	};
+	let transport: ReturnType<typeof connect> | undefined;
+	const pending = new Set<Promise<void>>();
+	// By subject, so that a flood of one kind cannot keep another from being sent.
+	const sent = createCounts()('mail', perHour, { seconds: 3600 });
+	const deliver = async (write: () => Promise<Message | undefined>) => {
+		const message = await write();
+		if (!message) return;
+		const counted = sent.count(`${message.subject} ${message.to}`);
+		const isTooMany = await counted.then(
+			() => false,
+			() => true,
+		);
+		if (isTooMany) return;
+		const text = typeof message.text === 'string' ? message.text : await message.text();
+		transport ??= connect();
+		await (await transport).sendMail({ from, ...message, text });
+	};
+	return {
+		send(write) {
+			const sending = deliver(write)
+				.catch((error) => log.error({ error }, 'A message could not be sent'))
+				.finally(() => pending.delete(sending));
+			pending.add(sending);
+		},
+		async close() {
+			await Promise.all(pending);
+			(await transport)?.close();
+		},
+	};
+}
+
+/** How the server is reached: over verified TLS, unless it is on this machine. */
+export function mailServer(smtpUrl: string) {
+	const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+	// A name server must not decide which machine this is.
+	const host = hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/[[\]]/g, '');
+	const isLocal = host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+	const credentials = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+	return {
+		host,
+		...(port && { port: Number(port) }),
+		secure: protocol === 'smtps:',
+		requireTLS: !isLocal,
+		tls: { rejectUnauthorized: !isLocal },
+		...(username && { auth: credentials }),
+	};
+}

@@ -1,0 +1,132 @@
+// Accounts in the database, created here for the web pages, the command line and the demo.
+
+import { type RawBuilder, sql } from 'kysely';
+import { record } from '../activity/record.ts';
+import { timeIn } from '../database/clock.ts';
+import { newId } from '../database/identifier.ts';
+import type { AccountRow, Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { invalid } from '../validation.ts';
+import { keepLastAdmin } from './lock.ts';
+import { hashPassword } from './password-hash.ts';
+
+export interface Account {
+	id: string;
+	email: string;
+	role: AccountRow['role'];
+}
+
+/** The error for an address that already has an account. */
+export function emailTaken() {
+	return invalid([{ path: 'email', message: 'is already in use' }]);
+}
+
+interface NewAccount {
+	email: string;
+	role?: Account['role'];
+	/** Whether the address was verified. */
+	verified?: boolean;
+}
+
+/** Creates an account that can log in with the password. */
+export async function createAccount(
+	db: Db,
+	{ password, ...account }: NewAccount & { password: string },
+): Promise<Account> {
+	// Hashing is slow on purpose, so it comes before the transaction.
+	const password_hash = await hashPassword(password);
+	return inTransaction(db, (transaction) =>
+		insertAccount(transaction, { ...account, password_hash }),
+	);
+}
+
+/** Creates an account within a transaction of the caller. */
+export async function insertAccount(
+	transaction: Db,
+	{ email, role = 'user', verified, password_hash }: NewAccount & { password_hash: string },
+): Promise<Account> {
+	const id = newId('acc');
+	const created_at = timeIn(transaction);
+	const account = { id, email: email.toLowerCase(), role };
+	const { numInsertedOrUpdatedRows } = await transaction
+		.insertInto('accounts')
+		.values({
+			...account,
+			disabled_at: null,
+			verified_at: verified ? created_at : null,
+			created_at,
+		})
+		.onConflict((conflict) => conflict.column('email').doNothing())
+		.executeTakeFirstOrThrow();
+	if (numInsertedOrUpdatedRows === 0n) throw emailTaken();
+	await transaction.insertInto('credentials').values({ account_id: id, password_hash }).execute();
+	await record(transaction, { kind: 'account.created', accountId: id, details: { role } });
+	return account;
+}
+
+/** No mail goes to people about an account that somebody else created with their address. */
+export function verifiedAddress(db: Db, accountId: string) {
+	return db
+		.selectFrom('accounts')
+		.select('email')
+		.where('id', '=', accountId)
+		.where('verified_at', 'is not', null)
+		.where('disabled_at', 'is', null)
+		.executeTakeFirst();
+}
+
+export function findAccount(db: Db, email: string) {
+	return db
+		.selectFrom('accounts')
+		.selectAll()
+		.where('email', '=', email.toLowerCase())
+		.where('deleted_at', 'is', null)
+		.executeTakeFirst();
+}
+
+export function setRole(db: Db, id: string, role: Account['role']) {
+	return inTransaction(db, async (transaction) => {
+		if (role === 'user') await keepLastAdmin(transaction, id, 'made a user');
+		if (!(await changeAccount(transaction, id, { role }, sql`role <> ${role}`))) return;
+		// A token from before must not have the new rights, nor a confirmation from before.
+		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
+		await record(transaction, { kind: 'account.role_changed', accountId: id, details: { role } });
+	});
+}
+
+export function enableAccount(db: Db, id: string) {
+	return inTransaction(db, async (transaction) => {
+		const isDisabled = sql<boolean>`disabled_at is not null and deleted_at is null`;
+		const enabled = await changeAccount(transaction, id, { disabled_at: null }, isDisabled);
+		if (enabled) await record(transaction, { kind: 'account.enabled', accountId: id });
+	});
+}
+
+/** Marks the address as verified because an administrator or the operator knows whose it is. */
+export function vouchForAddress(db: Db, id: string) {
+	return inTransaction(db, async (transaction) => {
+		const change = { verified_at: timeIn(transaction), vouched: 1 } as const;
+		const isUnverified = sql<boolean>`verified_at is null and deleted_at is null`;
+		const verified = await changeAccount(transaction, id, change, isUnverified);
+		if (verified) await record(transaction, { kind: 'account.verified', accountId: id });
+	});
+}
+
+/** Whether somebody has shown that the address of the account is theirs. */
+export function isProven({ verified_at, vouched }: Pick<AccountRow, 'verified_at' | 'vouched'>) {
+	return verified_at !== null && !vouched;
+}
+
+/** Changes an account if the condition holds, and returns whether it did. */
+export async function changeAccount(
+	transaction: Db,
+	id: string,
+	change: Partial<
+		Pick<AccountRow, 'role' | 'disabled_at' | 'two_factor_at' | 'verified_at' | 'vouched'>
+	>,
+	condition: RawBuilder<boolean>,
+) {
+	const account = transaction.updateTable('accounts').set(change).where('id', '=', id);
+	const { numUpdatedRows } = await account.where(condition).executeTakeFirstOrThrow();
+	return numUpdatedRows > 0n;
+}

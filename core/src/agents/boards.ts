@@ -1,0 +1,89 @@
+// Which boards belong to an agent, and which of them it drives.
+import { randomUUID } from 'node:crypto';
+import type { ExpressionBuilder } from 'kysely';
+import { changeBoards, withIds } from '../boards/save.ts';
+import { boardInUse } from '../boards/store.ts';
+import type { Db, Schema } from '../database/schema.ts';
+import { invalid } from '../validation.ts';
+
+export async function boardsOf(db: Db, agentId: string) {
+	const rows = await db
+		.selectFrom('boards')
+		.select('id')
+		.where('agent_id', '=', agentId)
+		.orderBy('id')
+		.execute();
+	return rows.map(({ id }) => id);
+}
+
+/** Assigns exactly these boards to the agent. A leased board keeps its agent. */
+export async function assignBoards(
+	db: Db,
+	{ agentId, boardIds }: { agentId: string; boardIds: readonly string[] },
+) {
+	const before = await boardsOf(db, agentId);
+	const added = boardIds.filter((id) => !before.includes(id));
+	const removed = before.filter((id) => !boardIds.includes(id));
+	const moved = [...added, ...removed];
+	if (moved.length === 0) return;
+	for (const [ids, agent_id] of [[added, agentId] as const, [removed, null] as const]) {
+		const update = db.updateTable('boards').set({ agent_id, capabilities: null });
+		if (ids.length > 0) await update.where('id', 'in', ids).execute();
+	}
+	// Once the rows are locked, because a board may be granted in the meantime.
+	await requireFree(db, moved, added);
+	await changeBoards(db, withIds(moved));
+	// Ends the connection, so that the agent says on the next one what it can do with the boards that it has now.
+	await db
+		.updateTable('agents')
+		.set({ connection_id: randomUUID() })
+		.where('id', '=', agentId)
+		.where('connection_id', 'is not', null)
+		.execute();
+}
+
+export type AgentBoard = Awaited<ReturnType<typeof boardStates>>[number];
+
+export function boardStates(db: Db, agentId: string) {
+	return db
+		.selectFrom('boards')
+		.select(['id', 'capabilities', 'fence', 'lease_id'])
+		.select((eb) => [
+			ofLease(eb).select('console_end').as('output'),
+			ofLease(eb).select('input_end').as('input'),
+			ofLease(eb).select('input_taken').as('taken'),
+			ofLease(eb).select('console_change').as('console_change'),
+		])
+		.where('agent_id', '=', agentId)
+		.orderBy('id')
+		.execute();
+}
+
+/** For a subquery: a join makes PostgreSQL read all leases that there ever were. */
+export function ofLease(eb: ExpressionBuilder<Schema, 'boards'>) {
+	return eb.selectFrom('leases').whereRef('leases.id', '=', 'boards.lease_id');
+}
+
+/** The same for its pins, under the fence of the board. */
+export function pinsOfLease(eb: ExpressionBuilder<Schema, 'boards'>) {
+	return eb
+		.selectFrom('lease_pins')
+		.whereRef('lease_pins.lease_id', '=', 'boards.lease_id')
+		.whereRef('lease_pins.fence', '=', 'boards.fence');
+}
+
+/** Rejects boards that do not exist, and those that are in a lease. */
+async function requireFree(db: Db, moved: readonly string[], added: readonly string[]) {
+	const found = await db
+		.selectFrom('boards')
+		.select(['id', 'lease_id'])
+		.where('id', 'in', moved)
+		.execute();
+	const missing = added.filter((id) => !found.some((board) => board.id === id));
+	if (missing.length > 0) {
+		const message = `names an unknown board: ${missing.join(', ')}`;
+		throw invalid([{ path: 'board_ids', message }]);
+	}
+	const held = found.find(({ lease_id }) => lease_id !== null);
+	if (held) throw boardInUse(held.id);
+}

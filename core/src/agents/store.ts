@@ -1,0 +1,100 @@
+// Agents in the database. A token is stored as its SHA-256 only.
+import { randomBytes } from 'node:crypto';
+import { record } from '../activity/record.ts';
+import { timeIn } from '../database/clock.ts';
+import type { Database } from '../database/database.ts';
+import { createLookup } from '../database/lookup.ts';
+import type { AgentRow, Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { ApiError } from '../errors.ts';
+import { hashKey, keyHint } from '../keys/secret.ts';
+import { assignBoards, boardsOf } from './boards.ts';
+
+const columns = [
+	'id',
+	'name',
+	'hint',
+	'connection_id',
+	'created_at',
+	'last_seen_at',
+	'revoked_at',
+] as const;
+
+/** Creates an agent for these boards. Only this result contains the token. */
+export function createAgent(
+	db: Db,
+	{ name, boardIds }: { name: string; boardIds: readonly string[] },
+) {
+	const token = `agt_${randomBytes(24).toString('hex')}`;
+	const hash = hashKey(token);
+	return inTransaction(db, async (transaction) => {
+		const row = await transaction
+			.insertInto('agents')
+			.values({
+				id: `agt_${hash.slice(0, 24)}`,
+				name,
+				hash,
+				hint: keyHint(token),
+				created_at: timeIn(transaction),
+			})
+			.returning(columns)
+			.executeTakeFirstOrThrow();
+		await assignBoards(transaction, { agentId: row.id, boardIds });
+		const details = { name, boards: boardIds };
+		await record(transaction, { kind: 'agent.created', subjectId: row.id, details });
+		return { ...(await agentRecord(transaction, row)), token };
+	});
+}
+
+/** Every agent, oldest first; revoked ones only on request. */
+export async function listAgents(db: Db, { includeRevoked = false } = {}) {
+	let query = db.selectFrom('agents').select(columns).orderBy('created_at').orderBy('id');
+	if (!includeRevoked) query = query.where('revoked_at', 'is', null);
+	const rows = await query.execute();
+	return Promise.all(rows.map((row) => agentRecord(db, row)));
+}
+
+export async function findAgent(db: Db, id: string) {
+	const agents = db.selectFrom('agents').select(columns).where('id', '=', id);
+	return agentRecord(db, await agents.executeTakeFirstOrThrow(noSuchAgent));
+}
+
+/** Renames an agent or changes its boards. A revoked agent cannot be changed. */
+export function updateAgent(
+	db: Db,
+	id: string,
+	{ name, boardIds }: { name?: string | undefined; boardIds?: readonly string[] | undefined },
+) {
+	return inTransaction(db, async (transaction) => {
+		const row = await transaction
+			.updateTable('agents')
+			.set(({ ref, val }) => ({ name: name === undefined ? ref('name') : val(name) }))
+			.where('id', '=', id)
+			.where('revoked_at', 'is', null)
+			.returning(columns)
+			.executeTakeFirstOrThrow(noSuchAgent);
+		if (boardIds) await assignBoards(transaction, { agentId: id, boardIds });
+		const details = { name: row.name, ...(boardIds && { boards: boardIds }) };
+		await record(transaction, { kind: 'agent.changed', subjectId: id, details });
+		return agentRecord(transaction, row);
+	});
+}
+
+export function createAgentLookup(database: Database) {
+	const find = createLookup<Pick<AgentRow, 'hash' | 'id'>>(
+		database,
+		'select hash, id from agents where revoked_at is null and hash',
+	);
+	return (token: string) => find(hashKey(token));
+}
+
+const noSuchAgent = () => new ApiError('agent_not_found', 'There is no such agent.');
+
+async function agentRecord(
+	db: Db,
+	{ connection_id, ...row }: Pick<AgentRow, (typeof columns)[number]>,
+) {
+	const { id, name, hint, ...times } = row;
+	const board_ids = await boardsOf(db, id);
+	return { id, name, hint, online: connection_id !== null, board_ids, ...times };
+}

@@ -1,0 +1,44 @@
+// The status of a board follows from its row: what an administrator set, whether its agent drives it, whether it
+// rests, and whether a lease holds it.
+import type { BoardRow } from '../database/schema.ts';
+
+type Facts = Pick<
+	BoardRow,
+	| 'base_status'
+	| 'status_reason'
+	| 'agent_id'
+	| 'capabilities'
+	| 'lease_id'
+	| 'resting_until'
+	| 'rest_reason'
+>;
+
+type Status = Pick<BoardRow, 'status' | 'status_reason'>;
+
+/** The status by its order of precedence: maintenance, offline, in use, resting, available. */
+function statusOf(board: Facts): Status {
+	const { base_status: base, status_reason } = board;
+	if (base === 'maintenance') return { status: 'maintenance', status_reason };
+	if (board.agent_id !== null && board.capabilities === null) {
+		return { status: 'offline', status_reason: 'The agent of this board is not connected.' };
+	}
+	if (base === 'offline') return { status: 'offline', status_reason: '' };
+	if (base === 'in_use' || board.lease_id !== null) return { status: 'in_use', status_reason: '' };
+	if (board.resting_until !== null) {
+		return { status: 'offline', status_reason: board.rest_reason ?? '' };
+	}
+	return { status: 'available', status_reason: '' };
+}
+
+/** The board with the status that follows from it, and since when it has that. */
+export function withStatus(board: BoardRow, now: string): BoardRow {
+	const next = statusOf(board);
+	const isNew = next.status !== board.status;
+	if (!isNew && next.status_reason === board.status_reason) return board;
+	return { ...board, ...next, updated_at: now, ...(isNew && { status_since: now }) };
+}
+
+/** Whether leases are granted on it, now or once it is released. */
+export function isInService({ status }: Pick<BoardRow, 'status'>) {
+	return status === 'available' || status === 'in_use';
+}

@@ -1,0 +1,125 @@
+// Boards in the database.
+import { sql } from 'kysely';
+import type { BoardRow, Db, Owned } from '../database/schema.ts';
+import { ApiError } from '../errors.ts';
+import { capabilitiesOf } from './capabilities.ts';
+
+/** The columns that appear unchanged in a record on the wire, in this order. */
+export const boardColumns = [
+	'id',
+	'name',
+	'board_type',
+	'status',
+	'status_reason',
+	'description',
+	'tags',
+	'credits_per_minute',
+	'created_at',
+	'updated_at',
+] as const;
+
+/**
+ * 1 if a lease of the board may begin with the firmware of an earlier one, otherwise 0; null while no agent
+ * drives the board. The capabilities have no other text in them than names that this service knows.
+ */
+export const keepsFirmware = sql<number | null>`case
+	when agent_id is null or capabilities is null then null
+	when capabilities like '%"between_leases":"erase"%' then 0
+	when exists (
+		select 1 from base_images where base_images.board_type = boards.board_type and enabled = 1
+	) then 0
+	else 1 end`;
+
+/** The columns that a record is made of. */
+export const recordColumns = [
+	...boardColumns,
+	'agent_id',
+	'capabilities',
+	keepsFirmware.as('keeps_firmware'),
+] as const;
+
+/** The lease that holds a board, for the account that has it. */
+export function ownLease(accountId: string) {
+	return sql<string | null>`case when lease_account_id = ${accountId} then lease_id end`.as(
+		'lease_id',
+	);
+}
+
+export async function findBoard(db: Db, { accountId, id }: Owned) {
+	const row = await db
+		.selectFrom('boards')
+		.select(recordColumns)
+		.select(ownLease(accountId))
+		.where('id', '=', id)
+		.executeTakeFirst();
+	return row && boardRecord(row);
+}
+
+export async function boardNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+	if (ids.length === 0) return new Map();
+	const boards = await db
+		.selectFrom('boards')
+		.select(['id', 'name'])
+		.where('id', 'in', ids)
+		.execute();
+	return new Map(boards.map(({ id, name }) => [id, name]));
+}
+
+/** The status that an administrator set, before agents and leases change it. */
+export async function baseStatusOf(db: Db, id: string) {
+	const row = await db
+		.selectFrom('boards')
+		.select('base_status')
+		.where('id', '=', id)
+		.executeTakeFirst();
+	return row?.base_status;
+}
+
+export function noSuchBoard() {
+	return new ApiError('board_not_found', 'There is no such board.');
+}
+
+/** Every type that has a board, for a filter to choose from. */
+export async function listBoardTypes(db: Db) {
+	const rows = await db
+		.selectFrom('boards')
+		.select('board_type')
+		.distinct()
+		.orderBy('board_type')
+		.execute();
+	return rows.map((row) => row.board_type);
+}
+
+export type BoardRecord = ReturnType<typeof boardRecord>;
+
+type SelectedBoard = Pick<BoardRow, (typeof boardColumns)[number] | 'agent_id' | 'capabilities'> & {
+	lease_id?: string | null;
+	keeps_firmware: number | null;
+};
+
+/** The record of a row. Written out, because it is made for every board of a page. */
+export function boardRecord(row: SelectedBoard) {
+	return {
+		id: row.id,
+		name: row.name,
+		board_type: row.board_type,
+		status: row.status,
+		status_reason: row.status_reason,
+		description: row.description,
+		// Written by this service, as a JSON object of strings.
+		tags: JSON.parse(row.tags) as Record<string, string>,
+		credits_per_minute: row.credits_per_minute,
+		created_at: row.created_at,
+		updated_at: row.updated_at,
+		lease_id: row.lease_id ?? null,
+		has_agent: row.agent_id !== null,
+		memory: capabilitiesOf(row)?.memory ?? null,
+		keeps_firmware: row.keeps_firmware === null ? null : row.keeps_firmware === 1,
+	};
+}
+
+export function boardInUse(id: string) {
+	return new ApiError('board_in_use', `The board ${id} is in a lease.`, {
+		hint: 'Wait until the lease ends, or end it.',
+	});
+}

@@ -1,0 +1,72 @@
+// What an agent reports of an action, if its lease has the board. Repeats change nothing.
+import { changeBoards, ofAgent } from '../../boards/save.ts';
+import type { Core } from '../../core.ts';
+import { timeIn } from '../../database/clock.ts';
+import type { Db } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
+import { changeAccount } from '../change.ts';
+import { hasOtherBoards } from '../ending/expire.ts';
+import type { Changing } from '../events.ts';
+import { fenceOutdated, isFenced } from '../fence.ts';
+import { describeFailure, type Report, report } from '../rules/preparation.ts';
+import { boardIn, leaseIn } from '../rules/state.ts';
+
+interface Sent extends Report {
+	agentId: string;
+	fence: number;
+}
+
+export async function reportAction(
+	needs: Changing & Pick<Core, 'settings'>,
+	{ agentId, fence, ...sent }: Sent,
+) {
+	const { database, settings } = needs;
+	const found = await findReported(database.query, { agentId, fence, actionId: sent.actionId });
+	const rest = settings.agentTimeout * 1000;
+	if (found.isStep && sent.status === 'failed' && sent.cause === 'agent') {
+		const reason = `The agent of this board cannot prepare boards. ${describeFailure({ ...found, ...sent })}`;
+		await restBoards(database.query, agentId, { milliseconds: rest, reason });
+	}
+	await changeAccount(needs, {
+		accountId: found.account_id,
+		leaseIds: [found.id],
+		load: async (db) => ({
+			hasOthers: sent.status === 'failed' && (await hasOtherBoards(db, found)),
+		}),
+		decide: (state, { hasOthers }) => {
+			const lease = leaseIn(state, found.id);
+			const board = boardIn(state, lease?.board_id ?? null);
+			const isCurrent = lease?.fence === fence && board?.fence === fence;
+			if (!lease || !isCurrent || board.agent_id !== agentId) throw fenceOutdated();
+			return report(state, lease, sent, { hasOthers, rest });
+		},
+	});
+}
+
+async function findReported(
+	db: Db,
+	{ actionId, ...fenced }: Pick<Sent, 'agentId' | 'fence' | 'actionId'>,
+) {
+	const { phase, ...lease } = await db
+		.selectFrom('lease_actions')
+		.innerJoin('leases', 'leases.id', 'lease_actions.lease_id')
+		.innerJoin('boards', 'boards.id', 'leases.board_id')
+		.selectAll('leases')
+		.select(['lease_actions.phase', 'lease_actions.action', 'lease_actions.name'])
+		.where('lease_actions.id', '=', actionId)
+		.where(isFenced(fenced))
+		.executeTakeFirstOrThrow(fenceOutdated);
+	return { ...lease, isStep: phase === 'prepare' && lease.status === 'preparing' };
+}
+
+/** Has no board of the agent granted for a while. Leases that have one go on. */
+export async function restBoards(
+	db: Db,
+	agentId: string,
+	{ milliseconds, reason }: { milliseconds: number; reason: string },
+) {
+	const rest = { resting_until: timeIn(db, milliseconds), rest_reason: reason.slice(0, 500) };
+	await inTransaction(db, (db) =>
+		changeBoards(db, ofAgent(agentId), (board) => ({ ...board, ...rest })),
+	);
+}

@@ -1,0 +1,130 @@
+// The only way to change a lease: lock the account, load what the decision needs, decide, save, and tell others.
+import { accountDisabled, lockCounts } from '../accounts/lock.ts';
+import { lockBoards, withIds } from '../boards/save.ts';
+import { type Claim, writeClaim } from '../database/claims.ts';
+import { clockOf } from '../database/clock.ts';
+import { onPostgres } from '../database/postgres.ts';
+import { saveRows } from '../database/rows.ts';
+import type { BoardRow, Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { type Changing, eventsBetween, type LeaseEvents } from './events.ts';
+import { type AccountState, heldColumns } from './rules/state.ts';
+
+interface Decision<Facts> {
+	accountId: string;
+	/** The leases that may change. They and their boards are locked. */
+	leaseIds?: readonly string[];
+	/** Reads what else the decision depends on, and locks the boards that a lease may get. */
+	load?: (db: Db, state: AccountState) => Promise<Facts & { boards?: readonly BoardRow[] }>;
+	decide: (state: AccountState, facts: Facts) => AccountState;
+}
+
+export interface Change {
+	state: AccountState;
+	events: LeaseEvents;
+}
+
+/** Changes leases of an account within the transaction that is open. The caller dispatches the events once it has ended. */
+export async function changeWithin<Facts>(
+	db: Db,
+	{ load, decide, ...scope }: Decision<Facts>,
+): Promise<Change> {
+	const locked = await loadState(db, scope);
+	const facts = load && (await load(db, locked));
+	const before = { ...locked, boards: [...locked.boards, ...(facts?.boards ?? [])] };
+	const state = decide(before, facts as Facts); // without `load`, `decide` takes none
+	await save(db, before, state);
+	return { state, events: eventsBetween(before, state) };
+}
+
+/** Changes leases of an account, and tells others what has changed. A claim is written with it, for the lease of this id. */
+export async function changeAccount<Facts>(
+	needs: Changing,
+	{ claim, id = '', ...decision }: Decision<Facts> & { claim?: Claim | undefined; id?: string },
+): Promise<AccountState> {
+	const { state, events } = await inTransaction(needs.database.query, async (db) => {
+		const change = await changeWithin(db, decision);
+		if (claim) await writeClaim(db, claim, id);
+		return change;
+	});
+	await needs.dispatch(events);
+	return state;
+}
+
+/** Who has locked the account alone changes its leases; each is locked, too, for what else is stored in its row. */
+async function loadState(
+	db: Db,
+	{ accountId, leaseIds = [] }: Pick<Decision<unknown>, 'accountId' | 'leaseIds'>,
+): Promise<AccountState> {
+	const account = await lockCounts(db, accountId);
+	if (!account) throw accountDisabled();
+	const leases = await lockLeases(db, accountId, leaseIds);
+	const boardIds = leases.flatMap(({ status, board_id }) =>
+		status === 'ended' ? [] : (board_id ?? []),
+	);
+	return {
+		time: clockOf(db).now(),
+		account: { id: accountId, ...account },
+		leases,
+		others: await otherLeases(db, accountId, leaseIds),
+		actions: await actionsOf(db, leases),
+		boards: boardIds.length > 0 ? await lockBoards(db, withIds(boardIds)) : [],
+		entries: [],
+		failures: [],
+		withoutConsole: [],
+	};
+}
+
+async function lockLeases(db: Db, accountId: string, ids: readonly string[]) {
+	if (ids.length === 0) return [];
+	return db
+		.selectFrom('leases')
+		.selectAll()
+		.where('id', 'in', ids)
+		.where('account_id', '=', accountId)
+		.orderBy('id')
+		.$if(onPostgres(db), (query) => query.forNoKeyUpdate())
+		.execute();
+}
+
+function otherLeases(db: Db, accountId: string, ids: readonly string[]) {
+	return db
+		.selectFrom('leases')
+		.select(heldColumns)
+		.where('account_id', '=', accountId)
+		.where('status', '<>', 'ended')
+		.$if(ids.length > 0, (query) => query.where('id', 'not in', ids))
+		.orderBy('created_at')
+		.execute();
+}
+
+/** What the agent still has to do or has begun, and all steps of preparations. */
+async function actionsOf(db: Db, leases: AccountState['leases']) {
+	const granted = leases.filter(({ status }) => status === 'preparing' || status === 'active');
+	const waiting = leases.filter(({ status, fence }) => status === 'queued' && fence !== null);
+	const ids = [...granted, ...waiting].map(({ id }) => id);
+	if (ids.length === 0) return [];
+	return db
+		.selectFrom('lease_actions')
+		.selectAll()
+		.where('lease_id', 'in', ids)
+		.where(({ eb, or }) =>
+			or([eb('status', 'in', ['queued', 'running']), eb('phase', '=', 'prepare')]),
+		)
+		.orderBy('position')
+		.execute();
+}
+
+async function save(db: Db, before: AccountState, after: AccountState) {
+	if (after === before) return;
+	const { leases, actions, boards, entries, failures, account } = before;
+	await saveRows(db, 'accounts', { before: [account], after: [after.account] });
+	await saveRows(db, 'leases', { before: leases, after: after.leases });
+	await saveRows(db, 'lease_actions', { before: actions, after: after.actions });
+	await saveRows(db, 'boards', { before: boards, after: after.boards });
+	await saveRows(db, 'credit_entries', { before: entries, after: after.entries });
+	await saveRows(db, 'failures', { before: failures, after: after.failures });
+	if (after.withoutConsole.length > 0) {
+		await db.deleteFrom('console_chunks').where('lease_id', 'in', after.withoutConsole).execute();
+	}
+}

@@ -1,0 +1,45 @@
+// Asks the agent for all output until now: only its response shows that somebody reads the console.
+
+import type { Core } from '../../core.ts';
+import type { LeaseRow } from '../../database/schema.ts';
+import { ApiError } from '../../errors.ts';
+import { boardChange } from '../changes.ts';
+import { requireDriven } from '../requirements.ts';
+import type { Accessible } from '../sharing/access.ts';
+import { readableLease } from '../store.ts';
+import { waitForLease } from '../wait.ts';
+
+/** An agent that was cut off for a moment is back by then. */
+const longestWait = 5_000;
+
+/** The lease once all output is stored, or with a console that is disconnected. The signal is that of the request. */
+export async function syncConsole(
+	needs: Core,
+	{ lease: before, owned, access }: Accessible,
+	signal: AbortSignal,
+) {
+	const { query } = needs.database;
+	const number = await askAgent(needs, before);
+	const until = (lease: LeaseRow) => lease.status !== 'active' || lease.console_synced >= number;
+	const lease = await waitForLease(needs, { ...owned, signal, until, milliseconds: longestWait });
+	const record = await readableLease(query, lease, access);
+	if (until(lease) || lease.console_status === 'disconnected') return record;
+	if (needs.stopping.aborted) throw new ApiError('unavailable', 'The service is stopping.');
+	const console_message = 'The agent of the board did not respond.';
+	return { ...record, console_status: 'disconnected' as const, console_message };
+}
+
+/** Returns the number that the agent confirms; 0 if there is nothing to wait for. */
+async function askAgent({ database: { query }, wake }: Core, { id, status, board_id }: LeaseRow) {
+	if (status !== 'active' || board_id === null) return 0;
+	const capabilities = await requireDriven(query, id);
+	if (!capabilities.console) return 0;
+	const { number } = await query
+		.updateTable('leases')
+		.set((eb) => ({ console_sync: eb('console_sync', '+', 1) }))
+		.where('id', '=', id)
+		.returning('console_sync as number')
+		.executeTakeFirstOrThrow();
+	wake.announce(boardChange(board_id));
+	return number;
+}

@@ -1,0 +1,61 @@
+// Ends the leases that have expired: those that were not renewed, those that waited for a board for too long, and
+// preparations that take too long.
+
+import type { Core } from '../../core.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
+import { changeAccount } from '../change.ts';
+import type { Changing } from '../events.ts';
+import { expire } from '../rules/lifecycle.ts';
+import { expirePreparation } from '../rules/preparation.ts';
+import { leaseIn } from '../rules/state.ts';
+
+interface Due {
+	ids: readonly string[];
+	/** Whether what had to come from users and agents would have arrived. */
+	hasListened: boolean;
+}
+
+export async function expireLeases(
+	needs: Changing & Pick<Core, 'settings'>,
+	{ ids, hasListened }: Due,
+) {
+	const due = await needs.database.query
+		.selectFrom('leases')
+		.selectAll()
+		.where('id', 'in', ids)
+		.where('status', '<>', 'ended')
+		.orderBy('id')
+		.execute();
+	const limits = needs.settings;
+	for (const lease of due) {
+		const { id, account_id: accountId } = lease;
+		await changeAccount(needs, {
+			accountId,
+			leaseIds: [id],
+			load: async (db) => ({ hasOthers: await hasOtherBoards(db, lease) }),
+			decide: (state, { hasOthers }) => {
+				const after = expire(state, id, { hasListened, limits });
+				const isLate = hasListened && leaseIn(after, id)?.status === 'preparing';
+				return isLate ? expirePreparation(after, id, { hasOthers, limits }) : after;
+			},
+		});
+	}
+}
+
+/** Whether another board is in service that suits the lease. */
+export async function hasOtherBoards(
+	db: Db,
+	{ board_type, wanted_board_id, requires_agent, board_id }: LeaseRow,
+) {
+	const board = await db
+		.selectFrom('boards')
+		.select('id')
+		.where('board_type', '=', board_type)
+		.where('status', 'in', ['available', 'in_use'])
+		.where('id', '<>', board_id ?? '')
+		.$if(wanted_board_id !== null, (query) => query.where('id', '=', wanted_board_id))
+		.$if(requires_agent === 1, (query) => query.where('agent_id', 'is not', null))
+		.limit(1)
+		.executeTakeFirst();
+	return board !== undefined;
+}

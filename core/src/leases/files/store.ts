@@ -1,0 +1,222 @@
+// Firmware files: uploaded for a lease, or downloaded once for base images.
+import { checkOffset, FirmwareError } from 'board-access-contract/firmware';
+import type { ExpressionBuilder } from 'kysely';
+import { lockAccount } from '../../accounts/lock.ts';
+import type { Capabilities } from '../../boards/capabilities.ts';
+import { timeIn } from '../../database/clock.ts';
+import { newId } from '../../database/identifier.ts';
+import type { Db, FileRow, Schema } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
+import { ApiError } from '../../errors.ts';
+import { isFenced } from '../fence.ts';
+import type { FileContent } from './content.ts';
+import { invalidFirmware, readInThread } from './thread.ts';
+
+const mostFiles = 32;
+const mebibyte = 1024 * 1024;
+
+const record = ['id', 'size', 'sha256', 'format'] as const;
+
+interface NewFile extends FileContent {
+	data: Buffer;
+	lease_id?: string;
+	url?: string;
+	owner?: string;
+}
+
+type Upload = NewFile & { lease_id: string; owner: string };
+
+/** Stores an upload for a lease, or returns the equal one. Needs a transaction that has locked the account. */
+export async function createFile(db: Db, file: Upload, mostMebibytes: number) {
+	const stored = await db
+		.selectFrom('files')
+		.select(record)
+		.where('lease_id', '=', file.lease_id)
+		.execute();
+	const equal = stored.find(({ sha256 }) => sha256 === file.sha256);
+	if (equal) return equal;
+	if (stored.length >= mostFiles) {
+		throw new ApiError('lease_limit', `A lease has at most ${mostFiles} files.`);
+	}
+	await requireRoom(db, file, mostMebibytes);
+	return insertFile(db, file);
+}
+
+export async function keepDownload(db: Db, { url, data }: { url: string; data: Buffer }) {
+	const content = await readInThread({ data, raw: true });
+	return inTransaction(db, (db) => insertFile(db, { url, data, ...content }));
+}
+
+/** The upload for a lease that had this key, with the digest of its request. */
+export function findUpload(
+	db: Db,
+	{ leaseId, accountId, key }: { leaseId: string; accountId: string; key: string },
+) {
+	return db
+		.selectFrom('idempotency')
+		.innerJoin('files', 'files.id', 'idempotency.resource_id')
+		.select(['files.id', 'size', 'sha256', 'format', 'request_hash'])
+		.where('account_id', '=', accountId)
+		.where('idempotency_key', '=', key)
+		.where('lease_id', '=', leaseId)
+		.executeTakeFirst();
+}
+
+export function findFile(db: Db, { leaseId, fileId }: { leaseId: string; fileId: string }) {
+	return db
+		.selectFrom('files')
+		.select(record)
+		.where('id', '=', fileId)
+		.where('lease_id', '=', leaseId)
+		.executeTakeFirstOrThrow(() => new ApiError('file_not_found', 'This lease has no such file.'));
+}
+
+export function findDownload(db: Db, url: string) {
+	return db
+		.selectFrom('files')
+		.select(record)
+		.where('url', '=', url)
+		.orderBy('created_at')
+		.limit(1)
+		.executeTakeFirst();
+}
+
+export function findNeededFile(db: Db, { agentId, boardId, fence, fileId }: NeededFile) {
+	const missing = 'No lease on a board of this agent needs the file.';
+	return db
+		.selectFrom('files')
+		.innerJoin('lease_actions', 'lease_actions.file_id', 'files.id')
+		.innerJoin('leases', 'leases.id', 'lease_actions.lease_id')
+		.innerJoin('boards', 'boards.id', 'leases.board_id')
+		.innerJoin('file_contents', (join) =>
+			join
+				.onRef('file_contents.owner', '=', 'files.owner')
+				.onRef('file_contents.sha256', '=', 'files.sha256'),
+		)
+		.select(['files.sha256', 'file_contents.data'])
+		.where('files.id', '=', fileId)
+		.where('boards.id', '=', boardId)
+		.where(isFenced({ agentId, fence }))
+		.limit(1)
+		.executeTakeFirstOrThrow(() => new ApiError('file_not_found', missing));
+}
+
+interface NeededFile {
+	agentId: string;
+	boardId: string;
+	fence: number;
+	fileId: string;
+}
+
+/** Deletes the bytes that no live lease and no base image needs. */
+export async function deleteUnneededContents(db: Db) {
+	const found = await db
+		.selectFrom('file_contents')
+		.select('owner')
+		.distinct()
+		.where(isUnneeded)
+		.execute();
+	for (const { owner } of found) {
+		await inTransaction(db, async (db) => {
+			// An upload may be about to need the same bytes; a disabled account uploads nothing.
+			await lockAccount(db, owner).catch((error) => {
+				if (!(error instanceof ApiError)) throw error;
+			});
+			await deleteUnneededOf(db, owner);
+		});
+	}
+}
+
+function deleteUnneededOf(db: Db, owner: string) {
+	return db.deleteFrom('file_contents').where('owner', '=', owner).where(isUnneeded).execute();
+}
+
+function isUnneeded({ not, exists, selectFrom }: ExpressionBuilder<Schema, 'file_contents'>) {
+	return not(
+		exists(
+			selectFrom('files')
+				.leftJoin('leases', 'leases.id', 'files.lease_id')
+				.select('files.id')
+				.whereRef('files.owner', '=', 'file_contents.owner')
+				.whereRef('files.sha256', '=', 'file_contents.sha256')
+				.where(({ eb, or }) =>
+					or([eb('files.url', 'is not', null), eb('leases.status', '<>', 'ended')]),
+				),
+		),
+	);
+}
+
+/** Deletes the records of uploads, for which a repeated upload asks, of leases that ended before a moment. */
+export async function deleteOldFiles(db: Db, endedBefore: string) {
+	await db
+		.deleteFrom('files')
+		.where('lease_id', 'in', (eb) =>
+			eb.selectFrom('leases').select('id').where('ended_at', '<', endedBefore),
+		)
+		.execute();
+}
+
+/** Deletes the downloads that no base image names any more, and no step of a live lease. */
+export async function deleteUnusedDownloads(db: Db) {
+	await db
+		.deleteFrom('files')
+		.where('url', 'is not', null)
+		.where('url', 'not in', (eb) => eb.selectFrom('base_images').select('url'))
+		.where('url', 'not in', (eb) =>
+			eb
+				.selectFrom('lease_actions')
+				.innerJoin('leases', 'leases.id', 'lease_actions.lease_id')
+				.select('lease_actions.url')
+				.where('leases.status', 'in', ['preparing', 'active'])
+				.where('lease_actions.url', 'is not', null),
+		)
+		.execute();
+}
+
+/** Rejects a flash offset that does not apply to the file, or at which it does not fit the board. */
+export function requireOffset(
+	file: Pick<FileRow, 'format' | 'size'>,
+	flashOffset: string,
+	{ memory }: Capabilities,
+) {
+	try {
+		checkOffset(file, Number(flashOffset), memory);
+	} catch (error) {
+		throw error instanceof FirmwareError ? invalidFirmware(error.message) : error;
+	}
+}
+
+/** Rejects an upload with which the live leases of its account would have more stored than they may. */
+async function requireRoom(db: Db, { owner, sha256, data }: Upload, mostMebibytes: number) {
+	await deleteUnneededOf(db, owner);
+	const stored = await db
+		.selectFrom('file_contents')
+		.select(({ fn }) => ['sha256', fn<number>('length', ['data']).as('size')])
+		.where('owner', '=', owner)
+		.execute();
+	const used = stored.reduce((sum, { size }) => sum + size, 0);
+	if (stored.some((content) => content.sha256 === sha256)) return;
+	if (used + data.length <= mostMebibytes * mebibyte) return;
+	const inMebibytes = (size: number) => (size / mebibyte).toFixed(1);
+	throw new ApiError(
+		'storage_limit',
+		`The live leases of this account have ${inMebibytes(used)} MiB of files. With this one, of ${inMebibytes(data.length)} MiB, it would be more than ${mostMebibytes} MiB.`,
+		{ hint: 'Release a lease: its files are then deleted. Equal files count once.' },
+	);
+}
+
+/** Needs a transaction, so that the bytes are not deleted as unneeded before the file names them. */
+async function insertFile(db: Db, { data, ...file }: NewFile) {
+	const id = newId('fil');
+	const { owner = id, sha256 } = file;
+	await db
+		.insertInto('file_contents')
+		.values({ owner, sha256, data })
+		.onConflict((conflict) => conflict.columns(['owner', 'sha256']).doNothing())
+		.execute();
+	return db
+		.insertInto('files')
+		.values({ ...file, owner, id, size: data.length, created_at: timeIn(db) })
+		.returning(record)
+		.executeTakeFirstOrThrow();
+}

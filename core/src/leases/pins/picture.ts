@@ -1,0 +1,67 @@
+// The last picture of the board of a lease, by the camera of its agent.
+import { mostPictureBytes, pictureType } from 'board-access-contract';
+import type { Core } from '../../core.ts';
+import { timeIn } from '../../database/clock.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
+import { invalid } from '../../validation.ts';
+import { boardChange, picturesChange } from '../changes.ts';
+import { fenceOutdated } from '../fence.ts';
+import { fencedLease, longestSilence, type Report, watchPins } from './store.ts';
+
+/** Twice as long as an agent waits for its camera. */
+const longestWait = 10_000;
+
+/** Replaces the last picture. */
+export async function storePicture(
+	db: Db,
+	{ data, fence, ...sender }: Omit<Report, 'sample'> & { data: Buffer },
+) {
+	if (data.length > mostPictureBytes || !pictureType(data))
+		throw invalid([{ path: 'body', message: 'must be a JPEG or PNG image of at most 512 KiB' }]);
+	const { numUpdatedRows } = await db
+		.updateTable('lease_pins')
+		.set({ picture: data, pictured_at: timeIn(db) })
+		.where('fence', '=', fence)
+		// While the board is prepared, it may still show what the last lease did with it.
+		.where(
+			'lease_id',
+			'in',
+			fencedLease(db, { ...sender, fence }).where('leases.status', '=', 'active'),
+		)
+		.executeTakeFirst();
+	if (numUpdatedRows === 0n) throw fenceOutdated();
+}
+
+/** Keeps the pictures coming, and returns the last one, or the first one if it comes in time. */
+export async function lookAt(
+	{ database: { query }, wake, stopping }: Core,
+	lease: LeaseRow,
+	caller: AbortSignal,
+) {
+	if (lease.status !== 'active' || lease.board_id === null) return undefined;
+	const signal = AbortSignal.any([caller, stopping]);
+	const watch = wake.watch([picturesChange(lease.id)]);
+	try {
+		if (await watchPins(query, lease)) wake.announce(boardChange(lease.board_id));
+		const known = await readPicture(query, lease);
+		if (known) return known;
+		await watch.changed({ milliseconds: longestWait, signal });
+		return signal.aborted ? undefined : await readPicture(query, lease);
+	} finally {
+		watch.close();
+	}
+}
+
+/** The last picture, unless it is too old to show what the board does now. */
+async function readPicture(db: Db, { id, fence }: LeaseRow) {
+	const row = await db
+		.selectFrom('lease_pins')
+		.innerJoin('leases', 'leases.id', 'lease_id')
+		.select('picture')
+		.where('lease_id', '=', id)
+		.where('lease_pins.fence', '=', fence)
+		.where('status', '=', 'active')
+		.where('pictured_at', '>', timeIn(db, -longestSilence))
+		.executeTakeFirst();
+	return row?.picture ?? undefined;
+}

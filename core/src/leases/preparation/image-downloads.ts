@@ -1,0 +1,146 @@
+// Downloads the base images that preparations wait for.
+
+import type { ExpressionBuilder } from 'kysely';
+import { downloadImage, ImageDownloadError } from '../../base-images/download.ts';
+import type { Core } from '../../core.ts';
+import { timeIn } from '../../database/clock.ts';
+import type { Db, Schema } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
+import { ApiError } from '../../errors.ts';
+import { every } from '../../every.ts';
+import { changeAccount } from '../change.ts';
+import { announceLease } from '../changes.ts';
+import { hasOtherBoards } from '../ending/expire.ts';
+import type { Changing } from '../events.ts';
+import { requireDiskSpace } from '../files/disk.ts';
+import { findDownload, keepDownload } from '../files/store.ts';
+import { failDownload } from '../rules/preparation.ts';
+
+const interval = 1_000;
+
+/** Longer than a download takes. A replica that was killed does not hold its claim for longer. */
+const claimMilliseconds = 90_000;
+
+/** Checks once a second which images preparations wait for. Only one replica downloads each image. */
+export function startImageDownloads(needs: Core & Changing) {
+	const running = new Map<string, Promise<void>>();
+	const begin = async () => {
+		for (const url of await waitedFor(needs)) {
+			if (running.has(url)) continue;
+			const work = provideOnce(needs, url)
+				.catch((error) => needs.log.warn({ error }, 'Storing a base image failed; retrying'))
+				.finally(() => running.delete(url));
+			running.set(url, work);
+		}
+	};
+	const looking = every(interval, begin, (error) =>
+		needs.log.warn({ error }, 'Looking for base images to download failed; retrying'),
+	);
+	return {
+		async close() {
+			await looking.close();
+			await Promise.all(running.values());
+		},
+	};
+}
+
+async function waitedFor({ database }: Core) {
+	const rows = await database.query
+		.selectFrom('lease_actions')
+		.innerJoin('leases', 'leases.id', 'lease_actions.lease_id')
+		.select('lease_actions.url')
+		.distinct()
+		.where('leases.status', '=', 'preparing')
+		.where('lease_actions.phase', '=', 'prepare')
+		.where('lease_actions.status', '=', 'queued')
+		.where('lease_actions.url', 'is not', null)
+		.where('lease_actions.file_id', 'is', null)
+		.execute();
+	return rows.flatMap(({ url }) => url ?? []);
+}
+
+/** Unless another replica does. */
+async function provideOnce(needs: Core & Changing, url: string) {
+	const db = needs.database.query;
+	if (!(await claim(db, url))) return;
+	try {
+		await provide(needs, url);
+	} finally {
+		await db.deleteFrom('image_downloads').where('url', '=', url).execute();
+	}
+}
+
+function claim(db: Db, url: string) {
+	const expires_at = timeIn(db, claimMilliseconds);
+	return db
+		.insertInto('image_downloads')
+		.values({ url, expires_at })
+		.onConflict((conflict) =>
+			conflict
+				.column('url')
+				.doUpdateSet({ expires_at })
+				.where('image_downloads.expires_at', '<', timeIn(db)),
+		)
+		.returning('url')
+		.executeTakeFirst();
+}
+
+async function provide(needs: Core & Changing, url: string) {
+	const db = needs.database.query;
+	try {
+		await deliver(needs, url, (await findDownload(db, url)) ?? (await download(needs, url)));
+	} catch (error) {
+		// The next start of the service downloads it.
+		if (needs.stopping.aborted) return;
+		if (!(error instanceof ImageDownloadError || error instanceof ApiError)) throw error;
+		needs.log.warn({ url, error }, 'A base image cannot be downloaded');
+		await failSteps(needs, url, error.message);
+	}
+}
+
+async function download({ database, settings, stopping }: Core, url: string) {
+	await requireDiskSpace(settings.database);
+	const data = await downloadImage(url, { imageHosts: settings.imageHosts, signal: stopping });
+	return keepDownload(database.query, { url, data });
+}
+
+async function deliver({ database, wake }: Core, url: string, file: { id: string }) {
+	const leases = await inTransaction(database.query, async (db) => {
+		const leases = await db
+			.updateTable('leases')
+			.set((eb) => ({ action_changes: eb('action_changes', '+', 1) }))
+			.where('id', 'in', waitingLeases(db, url))
+			.returning(['id', 'board_id'])
+			.execute();
+		await db.updateTable('lease_actions').set({ file_id: file.id }).where(waitsFor(url)).execute();
+		return leases;
+	});
+	for (const lease of leases) announceLease(wake, lease);
+}
+
+function waitsFor(url: string) {
+	return ({ eb, and }: ExpressionBuilder<Schema, 'lease_actions'>) =>
+		and([eb('url', '=', url), eb('status', '=', 'queued'), eb('file_id', 'is', null)]);
+}
+
+function waitingLeases(db: Db, url: string) {
+	return db.selectFrom('lease_actions').select('lease_id').distinct().where(waitsFor(url));
+}
+
+/** Fails the preparations that need the image, without counting a failure for the boards. */
+async function failSteps(needs: Core & Changing, url: string, message: string) {
+	const { query } = needs.database;
+	for (const { lease_id: id } of await waitingLeases(query, url).execute()) {
+		const lease = await query
+			.selectFrom('leases')
+			.selectAll()
+			.where('id', '=', id)
+			.executeTakeFirstOrThrow();
+		await changeAccount(needs, {
+			accountId: lease.account_id,
+			leaseIds: [id],
+			load: async (db) => ({ hasOthers: await hasOtherBoards(db, lease) }),
+			decide: (state, { hasOthers }) => failDownload(state, id, { url, message, hasOthers }),
+		});
+	}
+}

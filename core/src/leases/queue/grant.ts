@@ -1,0 +1,72 @@
+// Gives free boards to those who wait, on any replica. Each board is granted in a transaction of its own, which
+// verifies that the plan still holds.
+import { usableImages } from '../../base-images/store.ts';
+import { lockBoards, withIds } from '../../boards/save.ts';
+import type { Core } from '../../core.ts';
+import type { Db } from '../../database/schema.ts';
+import { changeAccount } from '../change.ts';
+import type { Changing } from '../events.ts';
+import { grant } from '../rules/lifecycle.ts';
+import { suits } from '../rules/order.ts';
+import { leaseIn } from '../rules/state.ts';
+import { isQueued, planOf, type WaitingLease } from './plan.ts';
+
+type Granting = Changing & Pick<Core, 'settings' | 'log'>;
+
+/** How often a plan that was out of date is made again before the scheduler does it, a second later. */
+const maxPlans = 10;
+
+/** Grants until no waiting lease of any type can have a board. */
+export async function grantBoards(needs: Granting) {
+	const { query } = needs.database;
+	const types = await query
+		.selectFrom('leases')
+		.select('board_type')
+		.distinct()
+		.where(isQueued)
+		.execute();
+	for (const { board_type } of types) await grantBoardsOf(needs, board_type);
+}
+
+/** The same for the boards of a type. What fails is repeated by the scheduler. */
+export async function grantBoardsOf(needs: Granting, type: string) {
+	try {
+		for (let plans = 0; plans < maxPlans; plans += 1) {
+			if (await carryOut(needs, type)) return;
+		}
+	} catch (error) {
+		needs.log.warn({ error }, 'Granting boards failed; retrying in a second');
+	}
+}
+
+/** Whether all of the plan could be granted. */
+async function carryOut(needs: Granting, type: string) {
+	let isCurrent = true;
+	for (const [lease, board] of await planOf(needs.database.query, type)) {
+		if (!(await grantPlanned(needs, lease, board.id))) isCurrent = false;
+	}
+	return isCurrent;
+}
+
+async function grantPlanned(needs: Granting, { id, account_id }: WaitingLease, boardId: string) {
+	const state = await changeAccount(needs, {
+		accountId: account_id,
+		leaseIds: [id],
+		load: (db) => lockGrantable(db, boardId),
+		decide: (state, { boards: [board], images }) => {
+			const lease = leaseIn(state, id);
+			const isPossible = lease?.status === 'queued' && board?.status === 'available';
+			return isPossible && suits(board, lease)
+				? grant(state, id, { board, images, limits: needs.settings })
+				: state;
+		},
+	});
+	return leaseIn(state, id)?.board_id === boardId;
+}
+
+/** A board, and the base images with which it is prepared. */
+export async function lockGrantable(db: Db, id: string) {
+	const boards = await lockBoards(db, withIds([id]));
+	const [board] = boards;
+	return { boards, images: board?.agent_id ? await usableImages(db, board.board_type) : [] };
+}

@@ -1,0 +1,106 @@
+// Reads who waits for boards of a type and which boards are free, as far as a plan needs them.
+import { type ExpressionBuilder, sql } from 'kysely';
+import { timeIn } from '../../database/clock.ts';
+import type { Db, LeaseRow, Schema } from '../../database/schema.ts';
+import { byRank, plan, type Suitable } from '../rules/order.ts';
+
+/** How many requests are read at once, and at most as many of the boards that each may get. */
+const chunk = 500;
+
+/** As text, so that the index of what is queued can be used whatever the values are. */
+export const isQueued = sql<boolean>`status = 'queued'`;
+
+/** As in the index of free boards: by another, PostgreSQL may read every board if its statistics are old. */
+const isFree = sql<boolean>`status || '' = 'available'`;
+
+const wanting = [
+	'id',
+	'account_id',
+	'rank',
+	'board_type',
+	'wanted_board_id',
+	'requires_agent',
+	'most_credits_per_minute',
+] as const;
+
+export type WaitingLease = Pick<LeaseRow, (typeof wanting)[number]>;
+
+/** Which waiting lease of a type gets which free board now. A request that is about to be made is given. */
+export async function planOf(
+	db: Db,
+	type: string,
+	given: readonly WaitingLease[] = [],
+): Promise<Map<WaitingLease, Suitable>> {
+	const waiting: WaitingLease[] = [...given];
+	const free = new Map<string, Suitable>();
+	for (let last: WaitingLease | undefined; ; ) {
+		if (!(await hasFreeBoard(db, type))) return new Map();
+		const read = await waitingFor(db, type, last);
+		waiting.push(...read);
+		for (const board of await freeFor(db, type, waiting)) free.set(board.id, board);
+		const planned = plan(waiting, [...free.values()]);
+		last = read.at(-1);
+		const isBeyond =
+			last !== undefined && given.every((one) => byRank(one, last as WaitingLease) < 0);
+		if (read.length < chunk || (planned.size === free.size && isBeyond)) return planned;
+	}
+}
+
+function waitingFor(db: Db, type: string, last: WaitingLease | undefined) {
+	return db
+		.selectFrom('leases')
+		.select(wanting)
+		.where(isQueued)
+		.where('board_type', '=', type)
+		.where('queued_until', '>', timeIn(db))
+		.$if(last !== undefined, (query) =>
+			query.where(sql<boolean>`(rank, id) > (${last?.rank}, ${last?.id})`),
+		)
+		.orderBy('rank')
+		.orderBy('id')
+		.limit(chunk)
+		.execute();
+}
+
+async function hasFreeBoard(db: Db, type: string) {
+	const free = db.selectFrom('boards').select('id').where(ofTypeAndFree(type)).limit(1);
+	return (await free.executeTakeFirst()) !== undefined;
+}
+
+/** The boards that these leases may get: as many of the cheapest as there are leases, and those that are wanted. */
+async function freeFor(db: Db, type: string, leases: readonly WaitingLease[]) {
+	const free = db
+		.selectFrom('boards')
+		.select(['id', 'board_type', 'credits_per_minute', 'agent_id'])
+		.where(ofTypeAndFree(type));
+	const cheapest = free
+		.orderBy('credits_per_minute')
+		.orderBy(sql`(agent_id is null)`)
+		.orderBy('id')
+		.limit(leases.length);
+	const wanted = leases.flatMap(({ wanted_board_id }) => wanted_board_id ?? []);
+	const needsAgent = leases.some(({ requires_agent }) => requires_agent === 1);
+	return [
+		...(await cheapest.execute()),
+		...(needsAgent ? await cheapest.where('agent_id', 'is not', null).execute() : []),
+		...(wanted.length > 0 ? await free.where('id', 'in', wanted).execute() : []),
+	];
+}
+
+export const ofTypeAndFree =
+	(type: string) =>
+	({ and, eb }: ExpressionBuilder<Schema, 'boards'>) =>
+		and([eb('board_type', '=', type), isFree]);
+
+/** The positions of waiting leases in the queues of their types; 1 is next. */
+export async function queuePositions(db: Db, leases: readonly Pick<LeaseRow, 'id' | 'status'>[]) {
+	const ids = leases.filter(({ status }) => status === 'queued').map(({ id }) => id);
+	if (ids.length === 0) return new Map<string, number>();
+	const { rows } = await sql<{ id: string; position: number }>`select id, (
+			select count(*) from leases as ahead
+			where ahead.status = 'queued' and ahead.board_type = leases.board_type
+				and (ahead.rank, ahead.id) <= (leases.rank, leases.id)
+		) as position
+		from leases where id in (${sql.join(ids)}) and ${isQueued}`.execute(db);
+	return new Map(rows.map(({ id, position }) => [id, position]));
+}

@@ -1,0 +1,62 @@
+// One mail to the holder of a lease that waited, when its board is ready, if they have chosen that.
+import type { Mail } from '../../accounts/mail/mail.ts';
+import { verifiedAddress } from '../../accounts/store.ts';
+import type { Core } from '../../core.ts';
+import type { Db, Owned } from '../../database/schema.ts';
+import type { LiveLease } from '../live.ts';
+
+/** Without a mail server, nothing is sent. */
+export interface Mailing extends Pick<Core, 'database' | 'settings'> {
+	mail: Mail | undefined;
+}
+
+export async function chooseReadyMail(db: Db, { accountId, id }: Owned, isWanted: boolean) {
+	await db
+		.updateTable('leases')
+		.set({ mail_when_ready: isWanted ? 1 : 0 })
+		.where('id', '=', id)
+		.where('account_id', '=', accountId)
+		.where('status', '=', 'queued')
+		.execute();
+}
+
+/** Sends what is due. Each mail is sent by one replica, at most once. */
+export async function sendReadyMails(
+	{ database: { query }, mail, settings: { webUrl } }: Mailing,
+	live: readonly LiveLease[],
+) {
+	const ids = live
+		.filter(({ status, mail_when_ready }) => status === 'active' && mail_when_ready === 1)
+		.map(({ id }) => id);
+	if (!mail || ids.length === 0) return;
+	const claimed = await query
+		.updateTable('leases')
+		.set({ mail_when_ready: 0 })
+		.where('id', 'in', ids)
+		.where('mail_when_ready', '=', 1)
+		.returning(['id', 'account_id', 'board_type', 'minutes'])
+		.execute();
+	for (const { id, account_id, board_type: type, minutes } of claimed) {
+		mail.send(async () => {
+			const account = await verifiedAddress(query, account_id);
+			return (
+				account && readyMessage(account.email, { type, minutes, link: `${webUrl}/leases/${id}` })
+			);
+		});
+	}
+}
+
+interface ReadyLease {
+	type: string;
+	minutes: number;
+	link: string;
+}
+
+function readyMessage(to: string, { type, minutes, link }: ReadyLease) {
+	const text = `Your ${type} is ready. The ${minutes} minutes of your lease begin now, or within a minute:
+${link}
+
+You get this message because you chose it while you waited.
+`;
+	return { to, subject: `Your ${type} is ready`, text };
+}

@@ -1,0 +1,87 @@
+// The queue: one order of all requests, and one plan of who gets which board.
+import type { BoardRow, LeaseRow } from '../../database/schema.ts';
+
+/** For each board that the account has or waits for, a request counts as so much younger, in milliseconds. */
+const handicap = 10 * 60_000;
+
+/** The place of a request in the order, fixed when it is made: the lowest rank is first, then the lowest identifier. */
+export function rankOf(time: number, liveLeases: number) {
+	return time + handicap * liveLeases;
+}
+
+export type Ranked = Pick<LeaseRow, 'id' | 'rank'>;
+
+export function byRank(one: Ranked, other: Ranked) {
+	return one.rank - other.rank || (one.id < other.id ? -1 : 1);
+}
+
+export type Suitable = Pick<BoardRow, 'id' | 'board_type' | 'credits_per_minute' | 'agent_id'>;
+
+export type Wanting = Pick<
+	LeaseRow,
+	'board_type' | 'wanted_board_id' | 'requires_agent' | 'most_credits_per_minute'
+>;
+
+/** Whether a board can be granted to a lease. */
+export function suits(
+	{ id, board_type, credits_per_minute, agent_id }: Suitable,
+	{ wanted_board_id, requires_agent, most_credits_per_minute, ...wanted }: Wanting,
+) {
+	return (
+		board_type === wanted.board_type &&
+		(wanted_board_id === null || wanted_board_id === id) &&
+		credits_per_minute <= most_credits_per_minute &&
+		(requires_agent === 0 || agent_id !== null)
+	);
+}
+
+/** The cheapest board first, then one with an agent. */
+function byPreference(one: Suitable, other: Suitable) {
+	return (
+		one.credits_per_minute - other.credits_per_minute ||
+		Number(one.agent_id === null) - Number(other.agent_id === null) ||
+		(one.id < other.id ? -1 : 1)
+	);
+}
+
+/**
+ * Which waiting lease gets which of the free boards of its type. Each lease in its order gets a board if that takes
+ * none away from those before it; one of them may get another board instead.
+ */
+export function plan<Lease extends Ranked & Wanting, Board extends Suitable>(
+	waiting: readonly Lease[],
+	free: readonly Board[],
+): Map<Lease, Board> {
+	const boards = free.toSorted(byPreference);
+	const holders = new Map<Board, Lease>();
+	/** Finds a board for a lease: a free one, or one whose lease finds another. */
+	const place = (lease: Lease, tried: Set<Board>): boolean => {
+		const suitable = boards.filter((board) => !tried.has(board) && suits(board, lease));
+		const unused = suitable.find((board) => !holders.has(board));
+		if (unused) {
+			holders.set(unused, lease);
+			return true;
+		}
+		for (const board of suitable) {
+			if (tried.has(board)) continue;
+			tried.add(board);
+			const holder = holders.get(board);
+			if (!holder || !place(holder, tried)) continue;
+			holders.set(board, lease);
+			return true;
+		}
+		return false;
+	};
+	// Who wants the same finds nothing either.
+	const inVain = new Set<string>();
+	for (const lease of waiting.toSorted(byRank)) {
+		if (holders.size === boards.length) break;
+		const wish = wishOf(lease);
+		if (!inVain.has(wish) && !place(lease, new Set())) inVain.add(wish);
+	}
+	return new Map([...holders].map(([board, lease]) => [lease, board]));
+}
+
+function wishOf({ wanted_board_id, requires_agent, most_credits_per_minute }: Wanting) {
+	return `${wanted_board_id} ${requires_agent} ${most_credits_per_minute}`;
+}

@@ -1,0 +1,162 @@
+// How boards are used: the leases that hold them now, those that did, and those that wait.
+import { sql } from 'kysely';
+import type { Db, LeaseRow } from '../database/schema.ts';
+import { probableEnd } from './queue/estimate.ts';
+
+/** With more, when a board becomes free is no more than a guess. */
+const mostCompared = 500;
+
+/** How many past leases say how long a lease of a type usually lasts. */
+const mostRemembered = 200;
+
+const running = sql<boolean>`leases.status in ('preparing', 'active')`;
+const queued = sql<boolean>`leases.status = 'queued'`;
+
+/** The leases that hold these boards now, by the board. */
+export async function readRunning(db: Db, boardIds: readonly string[]) {
+	if (boardIds.length === 0) return new Map<string, RunningLease>();
+	const rows = await db
+		.selectFrom('leases')
+		.select(['id', 'board_id', 'account_id', 'api_key_id', 'label', 'status', 'minutes'])
+		.select(['granted_at', 'expires_at'])
+		.where('board_id', 'in', boardIds)
+		.where(running)
+		.execute();
+	return new Map(rows.map((lease) => [lease.board_id ?? '', lease]));
+}
+
+export type RunningLease = Pick<
+	LeaseRow,
+	'id' | 'board_id' | 'account_id' | 'api_key_id' | 'label' | 'status' | 'minutes'
+> &
+	Pick<LeaseRow, 'granted_at' | 'expires_at'>;
+
+interface PastRange {
+	boardIds: readonly string[];
+	since: string;
+	/** How many leases of each board are read at most, the latest first. */
+	most: number;
+}
+
+/** A lease that has ended, as the pages of boards show it. */
+export interface PastLease
+	extends Pick<
+		LeaseRow,
+		'id' | 'account_id' | 'api_key_id' | 'label' | 'created_at' | 'end_reason'
+	> {
+	board_id: string;
+	granted_at: string;
+	ended_at: string;
+}
+
+/** The leases of boards that have ended since then, the latest first. */
+export async function readPast(db: Db, { boardIds, since, most }: PastRange) {
+	if (boardIds.length === 0) return new Map<string, PastLease[]>();
+	// Each board has a beginning of its own, so that a long history costs no more than a short one.
+	const { rows } = await sql<PastLease>`with range as materialized (
+			select id, coalesce((
+				select ended_at from leases
+				where board_id = boards.id and ended_at is not null and ended_at > ${since}
+				order by ended_at desc limit 1 offset ${sql.lit(most)}
+			), ${since}) as beginning
+			from boards where id in (${sql.join(boardIds)})
+		)
+		select leases.id, board_id, account_id, api_key_id, label, created_at, granted_at, ended_at, end_reason
+		from range join leases on board_id = range.id and ended_at is not null
+			and ended_at > ${since} and ended_at > beginning
+		where granted_at is not null
+		order by ended_at desc`.execute(db);
+	return Map.groupBy(rows, ({ board_id }) => board_id);
+}
+
+/** The boards of a type that are granted, and the leases that wait for them in their order. */
+export async function readQueueOfType(db: Db, boardType: string, now: number) {
+	const usable = await db
+		.selectFrom('boards')
+		.select(['id', 'name', 'board_type', 'status', 'credits_per_minute', 'agent_id'])
+		.where('board_type', '=', boardType)
+		.where('status', 'in', ['available', 'in_use'])
+		.orderBy('name_key')
+		.limit(mostCompared)
+		.execute();
+	const held = await readRunning(
+		db,
+		usable.map(({ id }) => id),
+	);
+	const queue = await db
+		.selectFrom('leases')
+		.select(['id', 'account_id', 'api_key_id', 'label', 'wanted_board_id', 'requires_agent'])
+		.select(['board_type', 'most_credits_per_minute', 'minutes', 'queued_until'])
+		.where(queued)
+		.where('board_type', '=', boardType)
+		.orderBy('rank')
+		.orderBy('id')
+		.limit(mostCompared)
+		.execute();
+	const boards = usable.flatMap(({ status, ...board }) => {
+		const lease = held.get(board.id);
+		// One that an administrator has set in use.
+		if (status === 'in_use' && !lease) return [];
+		const freeAt = lease ? probableEnd(lease, now) : now;
+		return { ...board, lease, freeAt, minutes: lease?.minutes ?? 0 };
+	});
+	return { boards, queue };
+}
+
+/** How long the last leases of a type were prepared and used. */
+export function readPastOfType(db: Db, boardType: string) {
+	return db
+		.selectFrom('leases')
+		.select(['minutes', 'granted_at', 'started_at', 'charged_from', 'ended_at'])
+		.where('board_type', '=', boardType)
+		.where('ended_at', 'is not', null)
+		.where('charged_from', 'is not', null)
+		.orderBy('ended_at', 'desc')
+		.limit(mostRemembered)
+		.execute();
+}
+
+/** How many leases wait for boards of these types: by the type, or by the board if they want no other. */
+export async function countWaiting(db: Db, types: readonly string[]) {
+	if (types.length === 0) return new Map<string, number>();
+	const rows = await db
+		.selectFrom('leases')
+		.select(['board_type', 'wanted_board_id', ({ fn }) => fn.countAll().as('leases')])
+		.where(queued)
+		.where('board_type', 'in', types)
+		.groupBy(['board_type', 'wanted_board_id'])
+		.execute();
+	return new Map(rows.map((row) => [row.wanted_board_id ?? row.board_type, Number(row.leases)]));
+}
+
+/** The leases of an account that wait for one certain board, by the board. */
+export async function readWaiting(db: Db, accountId: string) {
+	const rows = await db
+		.selectFrom('leases')
+		.select(['id', 'wanted_board_id'])
+		.where('account_id', '=', accountId)
+		.where(queued)
+		.orderBy('created_at', 'desc')
+		.execute();
+	return new Map(rows.map(({ id, wanted_board_id }) => [wanted_board_id ?? '', id]));
+}
+
+type Held = Pick<LeaseRow, 'account_id' | 'api_key_id'>;
+
+/** The addresses of the accounts that have these leases, and the labels of the keys that they were created with. */
+export async function readHolderNames(db: Db, leases: readonly Held[]) {
+	const ids = leases.flatMap(({ account_id, api_key_id }) => [account_id, api_key_id ?? []].flat());
+	if (ids.length === 0) return new Map<string, string>();
+	const accounts = await db
+		.selectFrom('accounts')
+		.select(['id', 'email as name'])
+		.where('id', 'in', ids)
+		.unionAll(
+			db
+				.selectFrom('api_keys')
+				.select(['id', sql<string>`coalesce(label, hint)`.as('name')])
+				.where('id', 'in', ids),
+		)
+		.execute();
+	return new Map(accounts.map(({ id, name }) => [id, name]));
+}

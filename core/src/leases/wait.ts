@@ -1,0 +1,64 @@
+// Waiting for a lease to have another status, within one request.
+
+import type { Core } from '../core.ts';
+import type { LeaseRow } from '../database/schema.ts';
+import { leaseChange } from './changes.ts';
+import { findLease } from './store.ts';
+
+interface Wait {
+	accountId: string;
+	id: string;
+	/** The status that the caller knows; by default, the first one that is read. */
+	status?: LeaseRow['status'] | undefined;
+	/** What is waited for, if not a change. */
+	until?: (lease: LeaseRow) => boolean;
+	milliseconds: number;
+	/** Aborted when the caller has gone. */
+	signal: AbortSignal;
+}
+
+/** Returns the lease when its status or, once it is active, that of its console changes, when the time is up, or when the service stops. */
+export function waitForLease(needs: Core, { accountId, id, status, until, ...wait }: Wait) {
+	let first: LeaseRow | undefined;
+	const isNews = (lease: LeaseRow) => {
+		first ??= lease;
+		if (lease.status !== (status ?? first.status)) return true;
+		// Before, its holder waits for the board.
+		return lease.status === 'active' && lease.console_change !== first.console_change;
+	};
+	return waitUntil(needs, {
+		...wait,
+		leaseId: id,
+		read: () => findLease(needs.database.query, { accountId, id }),
+		isOver: (lease) => (until ?? isNews)(lease) || lease.status === 'ended',
+	});
+}
+
+interface Reading<Result> extends Pick<Wait, 'milliseconds' | 'signal'> {
+	leaseId: string;
+	read: () => Promise<Result>;
+	isOver: (result: Result) => boolean;
+}
+
+/** Reads at each change of the lease until the wait is over; returns what was read last. */
+export async function waitUntil<Result>(
+	{ wake, stopping }: Core,
+	{ leaseId, milliseconds, signal, read, isOver }: Reading<Result>,
+) {
+	const end = AbortSignal.any([signal, stopping]);
+	const deadline = performance.now() + milliseconds;
+	const changes = wake.watch([leaseChange(leaseId)]);
+	try {
+		let result = await read();
+		while (!isOver(result)) {
+			const left = deadline - performance.now();
+			if (left <= 0 || end.aborted) break;
+			await changes.changed({ milliseconds: left, signal: end });
+			// The database is closed soon after the service begins to stop.
+			if (!end.aborted) result = await read();
+		}
+		return result;
+	} finally {
+		changes.close();
+	}
+}

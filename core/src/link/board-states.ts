@@ -1,0 +1,139 @@
+// The desired state of an agent's boards, as lines of its work stream.
+import type { agentBoard } from 'board-access-contract';
+import { sql } from 'kysely';
+import type * as z from 'zod/mini';
+import { ofLease, pinsOfLease } from '../agents/boards.ts';
+import { clockOf } from '../database/clock.ts';
+import type { Db } from '../database/schema.ts';
+import { readConsole } from '../leases/console/store.ts';
+import { drivenOf } from '../leases/pins/store.ts';
+
+type BoardState = z.output<typeof agentBoard>;
+
+/** What one connection has been sent so far. */
+export interface Sent {
+	/** The last state of each board, in a form that is the same when nothing changed. */
+	boards: Map<string, string>;
+	/** Up to which offset the console input of each lease has been sent. */
+	input: Map<string, number>;
+	/** How many bytes of input still fit into the line, so that no line is long. */
+	room: number;
+}
+
+/** Which boards are read. */
+export type Scope = readonly string[] | 'all';
+
+/** The most input in a line, which is exceeded by one read at most. */
+const mostInput = 16 * 1024;
+
+interface Reading {
+	agentId: string;
+	connectionId: string;
+	sent: Sent;
+	scope: Scope;
+}
+
+/**
+ * The boards whose desired state differs from what was sent; it is then recorded as sent. Undefined if the
+ * connection was replaced by a newer one, or its agent revoked.
+ */
+export async function changedBoards(db: Db, reading: Reading): Promise<BoardState[] | undefined> {
+	const { sent } = reading;
+	sent.room = mostInput;
+	const rows = await boardRows(db, reading);
+	if (rows.length === 0) return undefined;
+	const leaseIds = rows.flatMap(({ lease_id }) => lease_id ?? []);
+	const actions = Map.groupBy(await openActions(db, leaseIds), ({ lease_id }) => lease_id);
+	const changed: BoardState[] = [];
+	for (const row of rows) {
+		const { board_id, fence, lease_id: id } = row;
+		if (board_id === null || fence === null) continue;
+		const own = id === null ? [] : (actions.get(id) ?? []);
+		const lease = id === null ? null : await leaseState(db, { ...row, id, own, sent });
+		const { expires_at, sync, watched_until, driven } = row;
+		const state = JSON.stringify([fence, expires_at, id, sync, own, watched_until, driven]);
+		if (!lease?.input && sent.boards.get(board_id) === state) continue;
+		sent.boards.set(board_id, state);
+		changed.push({ board_id, fence, lease });
+	}
+	return changed;
+}
+
+/** One row without a board, if the connection is the current one and no board is in the scope. */
+function boardRows(db: Db, { agentId, connectionId, scope }: Reading) {
+	return db
+		.selectFrom('agents')
+		.leftJoin('boards', (join) => {
+			const own = join.onRef('boards.agent_id', '=', 'agents.id');
+			return scope === 'all' ? own : own.on('boards.id', 'in', scope);
+		})
+		.select(['boards.id as board_id', 'boards.fence', 'boards.lease_id'])
+		.select((eb) => [
+			ofLease(eb).select(endOfLease.as('end')).as('expires_at'),
+			ofLease(eb).select('console_sync').as('sync'),
+			ofLease(eb).select('input_end').as('input_end'),
+			ofLease(eb).select('input_taken').as('input_taken'),
+			pinsOfLease(eb).select('watched_until').as('watched_until'),
+			pinsOfLease(eb).select('driven').as('driven'),
+		])
+		.where('agents.id', '=', agentId)
+		.where('agents.connection_id', '=', connectionId)
+		.orderBy('boards.id')
+		.execute();
+}
+
+/** When the lease ends unless something happens: the time of its preparation is not that of its user. */
+const endOfLease = sql<string | null>`case
+	when leases.status = 'preparing' then coalesce(preparation_expires_at, expires_at)
+	else expires_at end`;
+
+async function openActions(db: Db, leaseIds: readonly string[]) {
+	if (leaseIds.length === 0) return [];
+	return db
+		.selectFrom('lease_actions')
+		.select(['lease_id', 'id', 'phase', 'action', 'file_id', 'flash_offset'])
+		.where('lease_id', 'in', leaseIds)
+		.where('status', 'in', ['queued', 'running'])
+		.orderBy('position')
+		.execute();
+}
+
+type LeaseOnBoard = Awaited<ReturnType<typeof boardRows>>[number] & {
+	id: string;
+	own: Awaited<ReturnType<typeof openActions>>;
+	sent: Sent;
+};
+
+async function leaseState(db: Db, row: LeaseOnBoard) {
+	const { id, expires_at, sync, own, watched_until, driven } = row;
+	// What comes after a file that is still being downloaded has to wait for it.
+	const waiting = own.findIndex(({ action, file_id }) => action === 'flash' && file_id === null);
+	const ready = waiting < 0 ? own : own.slice(0, waiting);
+	return {
+		id,
+		remaining_ms: timeLeft(db, expires_at),
+		actions: ready.map(({ lease_id: _leaseId, phase: _phase, ...action }) => action),
+		input: await newInput(db, row),
+		sync: sync ?? 0,
+		output_from: own.findLast(({ phase }) => phase === 'prepare')?.id,
+		...(watched_until && { watched_ms: timeLeft(db, watched_until) }),
+		...(driven && { driven_pins: drivenOf(driven) }),
+	};
+}
+
+function timeLeft(db: Db, until: string | null) {
+	return until === null ? 0 : Math.max(0, Math.floor(Date.parse(until) - clockOf(db).now()));
+}
+
+/** The console input that this connection has not been sent, or null. */
+async function newInput(db: Db, { id: leaseId, input_end, input_taken, sent }: LeaseOnBoard) {
+	const end = input_end ?? 0;
+	const from = sent.input.get(leaseId) ?? input_taken ?? 0;
+	if (end <= from || sent.room <= 0) return null;
+	const chunk = await readConsole(db, { leaseId, direction: 'input', from });
+	// A crash of the database loses input; its offsets tell the agent.
+	const offset = chunk.data.length === 0 ? end : chunk.offset;
+	sent.input.set(leaseId, offset + chunk.data.length);
+	sent.room -= chunk.data.length;
+	return { offset, data: chunk.data.toString('base64') };
+}

@@ -1,0 +1,198 @@
+// The connection of an agent, on any replica. Of two agents with one token, the first one is used.
+
+import { randomUUID } from 'node:crypto';
+import type { drivenBoard } from 'board-access-contract';
+import type * as z from 'zod/mini';
+import { type AgentBoard, boardStates } from '../agents/boards.ts';
+import { capabilityText } from '../boards/capabilities.ts';
+import { changeBoards, lockBoards, ofAgent } from '../boards/save.ts';
+import type { Core } from '../core.ts';
+import { clockOf, timestamp } from '../database/clock.ts';
+import { onPostgres } from '../database/postgres.ts';
+import type { Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { ApiError } from '../errors.ts';
+import { restBoards } from '../leases/actions/report.ts';
+import { agentChange } from '../leases/changes.ts';
+import { loseLeases } from '../leases/ending/lost.ts';
+import type { Changing } from '../leases/events.ts';
+import { grantBoards } from '../leases/queue/grant.ts';
+
+type DrivenBoard = z.output<typeof drivenBoard>;
+type DrivenBoards = ReadonlyMap<string, DrivenBoard>;
+
+interface Connection {
+	agentId: string;
+	bootId: string;
+	/** What the agent says of itself; an older one does not. */
+	program?: {
+		version?: string | undefined;
+		host?: string | undefined;
+		uptimeMs?: number | undefined;
+	};
+	/** The boards that the agent drives, and what it can do with each. */
+	driven: DrivenBoards;
+}
+
+/** After this many quick starts in a row, an agent has to rest. */
+const maxQuickBoots = 2;
+
+/**
+ * Replaces the previous connection of the same agent. First the boards are shut whose leases it does not serve, then
+ * these leases are lost, and then the boards are opened again.
+ */
+export async function openConnection(
+	needs: Core & Changing,
+	connection: Connection,
+): Promise<string> {
+	const { query } = needs.database;
+	const connectionId = randomUUID();
+	const rest = needs.settings.agentTimeout * 1000;
+	const { unserved, isQuick } = await inTransaction(query, async (db) => {
+		const started = await storeConnection(db, { ...connection, connectionId, rest });
+		return { ...started, unserved: await shutUnserved(db, { ...connection, ...started }) };
+	});
+	await loseLeases(needs, unserved);
+	await inTransaction(query, (db) => openBoards(db, connection));
+	if (isQuick) {
+		const reason = 'The agent of this board restarts often.';
+		await restBoards(query, connection.agentId, { milliseconds: rest, reason });
+	}
+	needs.wake.announce(agentChange(connection.agentId));
+	await grantBoards(needs);
+	return connectionId;
+}
+
+interface Stored extends Connection {
+	connectionId: string;
+	/** For how long an agent that starts often rests, and another one with its token stays away. */
+	rest: number;
+}
+
+async function storeConnection(db: Db, { agentId, bootId, program = {}, ...connection }: Stored) {
+	const { connectionId, rest } = connection;
+	const agent = await lockAgent(db, agentId);
+	const hasRestarted = agent.boot_id !== bootId;
+	const time = clockOf(db).now();
+	if (hasRestarted) requireAway(agent, time - rest);
+	const quick_boots = quickBoots(agent, time, rest);
+	await db
+		.updateTable('agents')
+		.set({
+			connection_id: connectionId,
+			last_seen_at: timestamp(time),
+			version: program.version ?? null,
+			host: program.host ?? null,
+			started_at: program.uptimeMs === undefined ? null : timestamp(time - program.uptimeMs),
+			...(hasRestarted && { boot_id: bootId, booted_at: timestamp(time), quick_boots }),
+		})
+		.where('id', '=', agentId)
+		.execute();
+	return {
+		hasRestarted,
+		/** Until when leases that end are paid for. */
+		lastContact: agent.last_seen_at,
+		isQuick: hasRestarted && quick_boots >= maxQuickBoots,
+	};
+}
+
+/** After a connection was closed, the agent can be started again at once. */
+export function closeConnection(db: Db, connectionId: string) {
+	return db
+		.updateTable('agents')
+		.set({ connection_id: null })
+		.where('connection_id', '=', connectionId)
+		.execute();
+}
+
+/** Makes a second connection of the same agent wait for the first. */
+function lockAgent(db: Db, id: string) {
+	return db
+		.selectFrom('agents')
+		.select(['boot_id', 'booted_at', 'quick_boots', 'connection_id', 'last_seen_at'])
+		.where('id', '=', id)
+		.where('revoked_at', 'is', null)
+		.$if(onPostgres(db), (query) => query.forUpdate())
+		.executeTakeFirstOrThrow();
+}
+
+type Agent = Awaited<ReturnType<typeof lockAgent>>;
+
+/** Another agent with this token keeps its boards while it is connected. */
+function requireAway({ connection_id, last_seen_at }: Agent, silentSince: number) {
+	const silent = last_seen_at === null || Date.parse(last_seen_at) <= silentSince;
+	if (connection_id === null || silent) return;
+	throw new ApiError('agent_connected', 'Another agent is connected with the same token.', {
+		hint: 'Stop one of the two agents, or create another agent and give it its own boards.',
+		headers: { 'retry-after': '5' },
+	});
+}
+
+/** How many starts have followed each other quickly, with this one. */
+function quickBoots({ booted_at, quick_boots }: Agent, time: number, rest: number) {
+	const isQuick = booted_at !== null && time - Date.parse(booted_at) < 2 * rest;
+	return isQuick ? quick_boots + 1 : 0;
+}
+
+interface Started {
+	agentId: string;
+	driven: DrivenBoards;
+	hasRestarted: boolean;
+	lastContact: string | null;
+}
+
+/** Shuts the boards that the agent does not drive as the service knows them, and returns those with a lease. */
+async function shutUnserved(db: Db, { agentId, driven, hasRestarted, lastContact }: Started) {
+	// A board may just be granted.
+	await lockBoards(db, ofAgent(agentId));
+	const states = await boardStates(db, agentId);
+	const reasons = new Map(
+		states.map((board) => [
+			board.id,
+			hasRestarted && board.lease_id !== null
+				? 'The agent of the board was restarted.'
+				: whyUnserved(board, driven.get(board.id)),
+		]),
+	);
+	const boards = await changeBoards(db, ofAgent(agentId), (board) =>
+		reasons.get(board.id) === undefined ? board : { ...board, capabilities: null },
+	);
+	return boards.flatMap((board) => {
+		const message = reasons.get(board.id);
+		return message === undefined || board.lease_id === null
+			? []
+			: { ...board, message, lastContact };
+	});
+}
+
+/** Stores what the agent can do with each board. A fence is raised only while the board has no lease. */
+function openBoards(db: Db, { agentId, driven }: Connection) {
+	return changeBoards(db, ofAgent(agentId), (board) => {
+		const known = driven.get(board.id);
+		if (!known) return { ...board, capabilities: null };
+		const capabilities = capabilityText(known);
+		const fence = known.fence ?? 0;
+		if (fence <= board.fence) return { ...board, capabilities };
+		return board.lease_id === null ? { ...board, capabilities, fence } : board;
+	});
+}
+
+function whyUnserved(board: AgentBoard, known: DrivenBoard | undefined) {
+	if (!known) return 'The agent no longer drives the board.';
+	const { fence } = board;
+	if (known.fence === undefined || known.fence < fence) return undefined;
+	if (known.fence > fence) {
+		return 'The service was restored from an older backup: the agent has already served a newer lease.';
+	}
+	if (known.released) return 'The agent of the board released the lease while it was cut off.';
+	return isOlder(board, known.lease)
+		? 'The service was restored from a backup that does not know what the lease has done since.'
+		: undefined;
+}
+
+/** Whether the agent serves another lease under this fence, or knows more of this one than the service. */
+function isOlder(board: AgentBoard, known: DrivenBoard['lease']) {
+	if (!known) return false;
+	const keys = ['output', 'input', 'taken', 'console_change'] as const;
+	return known.id !== board.lease_id || keys.some((key) => known[key] > (board[key] ?? 0));
+}

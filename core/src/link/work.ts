@@ -1,0 +1,61 @@
+// The work stream of an agent: the desired state of its boards, on connect and on every change.
+
+import { boardsOf } from '../agents/boards.ts';
+import type { Contacts } from '../agents/contacts.ts';
+import type { Database } from '../database/database.ts';
+import type { Wake } from '../database/wake.ts';
+import { agentChange, boardChange, boardOfChange } from '../leases/changes.ts';
+import { changedBoards, type Scope, type Sent } from './board-states.ts';
+
+/** Between two lines. */
+const longestPause = 4_000;
+const shortestPause = 250;
+
+interface Work {
+	database: Database;
+	wake: Wake;
+	contacts: Contacts;
+	agentId: string;
+	connectionId: string;
+	agentTimeout: number;
+}
+
+/**
+ * Lines until the connection is replaced, or until the agent was silent for half of its time: only its requests show
+ * that it is alive, and a line lets it use its boards for some seconds more.
+ */
+export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+	const { database, wake, contacts, agentId, connectionId, agentTimeout } = work;
+	const sent: Sent = { boards: new Map(), input: new Map(), room: 0 };
+	const boardIds = await boardsOf(database.query, agentId);
+	const openedAt = performance.now();
+	const watch = wake.watch([agentChange(agentId), ...boardIds.map(boardChange)]);
+	const pause = Math.min(longestPause, agentTimeout * 125);
+	let scope: Scope = 'all';
+	let lastLine = Number.NEGATIVE_INFINITY;
+	try {
+		while (!signal.aborted) {
+			const reading = { agentId, connectionId, sent, scope };
+			const boards = scope.length > 0 ? await changedBoards(database.query, reading) : [];
+			const { silence, age } = contacts.silence(connectionId, openedAt);
+			if (!boards || silence > agentTimeout * 500) return;
+			// The first line says that there are no boards, if there are none.
+			const isNews = boards.length > 0 || lastLine < 0;
+			const isDue = performance.now() - lastLine >= pause && age < longestPause;
+			if (isNews || isDue) {
+				const wanted = silence > agentTimeout * 250 ? { contact: true } : {};
+				yield Buffer.from(
+					isNews || wanted.contact ? `${JSON.stringify({ boards, ...wanted })}\n` : '\n',
+				);
+				lastLine = performance.now();
+			}
+			// Long input comes in several lines.
+			if (boards.some(({ lease }) => lease?.input)) continue;
+			const milliseconds = Math.max(shortestPause, lastLine + pause - performance.now());
+			const { names } = await watch.changed({ milliseconds, signal });
+			scope = names.has(agentChange(agentId)) ? 'all' : [...names].map(boardOfChange);
+		}
+	} finally {
+		watch.close();
+	}
+}

@@ -1,0 +1,112 @@
+// Deleting an account: nothing of it works any more, its address can be used again, and what its holder
+// wrote, uploaded and read is gone. What stays says how much was used, when and by which identifier: the
+// rows of the account, its ledger, its leases and its activity, without any text or address. What others wrote
+// stays theirs: with whom they share a lease.
+
+import { activityKinds } from 'board-access-contract';
+import { sql } from 'kysely';
+import { keepLastAdmin } from '../accounts/lock.ts';
+import { requireSession } from '../accounts/sessions/sessions.ts';
+import { record } from '../activity/record.ts';
+import { timeIn } from '../database/clock.ts';
+import { onPostgres } from '../database/postgres.ts';
+import type { Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { ApiError } from '../errors.ts';
+import { endLeasesOf } from '../leases/ending/release.ts';
+
+const personal = [
+	'credentials',
+	'sessions',
+	'known_devices',
+	'two_factor',
+	'recovery_codes',
+	'api_keys',
+	'favorite_boards',
+	'saved_filters',
+] as const;
+
+/** Deletes an account, for its owner in the session that is given, and returns what the end of its leases means for others. */
+export async function deleteAccount(db: Db, id: string, sessionId?: string) {
+	const ended = await deleteRows(db, id, sessionId);
+	// The log of SQLite would keep a copy until it is written again.
+	if (!onPostgres(db)) await sql`pragma wal_checkpoint(truncate)`.execute(db);
+	return ended;
+}
+
+function deleteRows(db: Db, id: string, sessionId: string | undefined) {
+	return inTransaction(db, async (transaction) => {
+		// First, because a retried request also locks its record before its account.
+		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
+		await keepLastAdmin(transaction, id, 'deleted');
+		await requireSession(transaction, id, sessionId);
+		const email = await emptyAccount(transaction, id);
+		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
+		for (const table of personal) {
+			await transaction.deleteFrom(table).where('account_id', '=', id).execute();
+		}
+		const ended = await endLeasesOf(transaction, id, ({ status }) => ({
+			reason: status === 'queued' ? 'cancelled' : 'released',
+			message: 'The account was deleted.',
+		}));
+		await emptyLeases(transaction, id);
+		await emptyActivity(transaction, id, email);
+		const details = { leases: ended.changed.length };
+		await record(transaction, { kind: 'account.deleted', accountId: id, details });
+		return ended;
+	});
+}
+
+/** Takes what is personal from the row, and returns the address. */
+async function emptyAccount(transaction: Db, id: string) {
+	const { email } = await transaction
+		.selectFrom('accounts')
+		.select('email')
+		.where('id', '=', id)
+		.where('deleted_at', 'is', null)
+		.executeTakeFirstOrThrow(() => new ApiError('not_found', 'There is no such account.'));
+	const time = timeIn(transaction);
+	await transaction
+		.updateTable('accounts')
+		.set({ email: `deleted ${id}`, role: 'user', verified_at: null, two_factor_at: null })
+		.set({ disabled_at: time, deleted_at: time })
+		.where('id', '=', id)
+		.execute();
+	return email;
+}
+
+const ofLeases = ['files', 'lease_actions', 'lease_shares', 'console_chunks'] as const;
+
+/** Deletes what its leases have uploaded, done and shown, and what they were for. */
+export async function emptyLeases(transaction: Db, accountId: string) {
+	const leases = transaction.selectFrom('leases').select('id').where('account_id', '=', accountId);
+	for (const table of ofLeases) {
+		await transaction.deleteFrom(table).where('lease_id', 'in', leases).execute();
+	}
+	await transaction.deleteFrom('file_contents').where('owner', '=', accountId).execute();
+	await transaction
+		.updateTable('leases')
+		.set({ label: null, console_message: null })
+		.where('account_id', '=', accountId)
+		.execute();
+}
+
+/** What administrators do for the service, of which all is kept. */
+const ofService = activityKinds.filter((kind) => /^(agent|base_image|board)/.test(kind));
+
+/** Keeps of its activity what was done, when, and by whom. */
+async function emptyActivity(transaction: Db, id: string, email: string) {
+	const activity = transaction.updateTable('activity');
+	const own = activity.where('account_id', '=', id).where('kind', 'not in', ofService);
+	await own.set({ details: '{}' }).execute();
+	// The address of an administrator who changed the account is not that of its holder.
+	await own
+		.set({ address: null })
+		.where(({ eb, or }) => or([eb('actor_id', 'is', null), eb('actor_id', '=', id)]))
+		.execute();
+	await activity
+		.set({ details: '{}' })
+		.where('kind', '=', 'account.invited')
+		.where('details', '=', JSON.stringify({ email }))
+		.execute();
+}

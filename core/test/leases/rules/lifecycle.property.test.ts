@@ -1,0 +1,290 @@
+// The rules of leases for generated lives of an account, without a database: what holds after every step.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { BoardRow } from '../../../src/database/schema.ts';
+import { ApiError } from '../../../src/errors.ts';
+import {
+	begin,
+	end,
+	expire,
+	grant,
+	lose,
+	release,
+	renew,
+	request,
+} from '../../../src/leases/rules/lifecycle.ts';
+import { expirePreparation, report } from '../../../src/leases/rules/preparation.ts';
+import {
+	type AccountState,
+	heldBy,
+	leaseIn,
+	liveLeases,
+	openSteps,
+	spendableIn,
+} from '../../../src/leases/rules/state.ts';
+
+const limits = {
+	leaseMaxMinutes: 60,
+	leasePreparationSeconds: 900,
+	leasesPerAccount: 4,
+	webUrl: 'https://example.com',
+};
+const minute = 60_000;
+const start = Date.parse('2026-01-01T10:00:00Z');
+const capable = JSON.stringify({ actions: ['reset', 'power_cycle'], console: true });
+
+const board = (index: number): BoardRow => ({
+	id: `brd_${index}`,
+	name: `board ${index}`,
+	board_type: 'uno',
+	status: 'available',
+	description: '',
+	tags: '{}',
+	created_at: '',
+	updated_at: '',
+	base_status: 'available',
+	status_reason: '',
+	status_since: '',
+	credits_per_minute: index,
+	agent_id: index > 0 ? 'agt_1' : null,
+	capabilities: index > 0 ? capable : null,
+	fence: 0,
+	failed_preparations: 0,
+	resting_until: null,
+	rest_reason: null,
+	lease_id: null,
+	lease_account_id: null,
+	name_key: '',
+	words: '',
+});
+
+const initial: AccountState = {
+	time: start,
+	account: {
+		id: 'acc_1',
+		disabled_at: null,
+		balance: 200,
+		held_credits: 0,
+		live_leases: 0,
+		queued_leases: 0,
+	},
+	leases: [],
+	others: [],
+	actions: [],
+	boards: [0, 1, 2].map(board),
+	entries: [],
+	failures: [],
+	withoutConsole: [],
+};
+
+const which = fc.nat(9);
+const step = fc.oneof(
+	fc.record({
+		name: fc.constant('request' as const),
+		minutes: fc.constantFrom(1, 5, 30),
+		keyed: fc.boolean(),
+		heartbeat: fc.boolean(),
+		wait: fc.constantFrom(0, 30, 3_600),
+	}),
+	fc.record({ name: fc.constant('grant' as const), which, board: fc.nat(2) }),
+	fc.record({
+		name: fc.constant('report' as const),
+		which,
+		status: fc.constantFrom('running' as const, 'done' as const, 'failed' as const),
+		cause: fc.constantFrom('board' as const, 'agent' as const, undefined),
+		hasOthers: fc.boolean(),
+	}),
+	fc.record({
+		name: fc.constant('renew' as const),
+		which,
+		minutes: fc.constantFrom(1, 10, 120),
+		fromEnd: fc.boolean(),
+	}),
+	fc.record({
+		name: fc.constantFrom('begin' as const, 'release' as const, 'expire' as const, 'lose' as const),
+		which,
+		hasOthers: fc.boolean(),
+	}),
+	fc.record({
+		name: fc.constant('pass' as const),
+		seconds: fc.constantFrom(1, 59, 61, 400, 1_000),
+	}),
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Carries out what the service would: a lease that cannot be asked for is not, and only a free board is granted. */
+function perform(state: AccountState, one: Step, number: number): AccountState {
+	if (one.name === 'pass') return { ...state, time: state.time + one.seconds * 1000 };
+	if (one.name === 'request') {
+		const rate = Math.floor(spendableIn(state) / one.minutes);
+		if (rate < 0 || liveLeases(state).length === limits.leasesPerAccount) return state;
+		return request(state, {
+			id: `lse_${number}`,
+			keyId: one.keyed ? 'key_1' : null,
+			boardType: 'uno',
+			wantedBoardId: null,
+			requiresAgent: false,
+			maxCreditsPerMinute: Math.min(rate, 2),
+			label: null,
+			minutes: one.minutes,
+			waitSeconds: one.wait,
+			hasHeartbeat: one.heartbeat,
+		});
+	}
+	const lease = state.leases[one.which % Math.max(1, state.leases.length)];
+	if (!lease) return state;
+	const { id } = lease;
+	switch (one.name) {
+		case 'grant': {
+			const free = state.boards[one.board];
+			const suits = free?.status === 'available';
+			if (!suits || free.credits_per_minute > lease.most_credits_per_minute) return state;
+			return grant(state, id, { board: free, images: [], limits });
+		}
+		case 'report': {
+			const [open] = openSteps(state, id);
+			if (!open) return state;
+			const sent = { actionId: open.id, status: one.status, message: '', cause: one.cause };
+			return report(state, lease, sent as Parameters<typeof report>[2], {
+				hasOthers: one.hasOthers,
+				rest: 30_000,
+			});
+		}
+		case 'renew':
+			try {
+				return renew(state, id, { ...one, hasListened: true, limits });
+			} catch (error) {
+				expect(error).toBeInstanceOf(ApiError);
+				return state;
+			}
+		case 'begin':
+			return begin(state, id);
+		case 'release':
+			return release(state, id);
+		case 'expire': {
+			const after = expire(state, id, { hasListened: true, limits });
+			return expirePreparation(after, id, { hasOthers: one.hasOthers, limits });
+		}
+		case 'lose': {
+			const loss = { boardId: lease.board_id ?? '', fence: lease.fence ?? 0, message: 'Lost.' };
+			return lose(state, id, { ...loss, lastContact: new Date(state.time - 5_000).toISOString() });
+		}
+	}
+}
+
+function check(before: AccountState, after: AccountState) {
+	const { account, leases, boards, entries } = after;
+	// Credits: the ledger is the balance, what is held can be paid, and counts are those of the leases.
+	const booked = entries.reduce((sum, { amount }) => sum + amount, 0);
+	expect(account.balance).toBe(initial.account.balance + booked);
+	expect(spendableIn(after)).toBeGreaterThanOrEqual(0);
+	const live = liveLeases(after);
+	expect(account).toMatchObject({
+		held_credits: live.reduce((sum, lease) => sum + heldBy(lease), 0),
+		live_leases: live.length,
+		queued_leases: live.filter(({ status }) => status === 'queued').length,
+	});
+	// Boards: each has at most one live lease, which has it.
+	for (const one of boards) {
+		const holders = leases.filter(
+			({ board_id, status }) => board_id === one.id && /preparing|active/.test(status),
+		);
+		expect(holders.map(({ id }) => id)).toEqual(one.lease_id === null ? [] : [one.lease_id]);
+		for (const { fence } of holders) expect(fence).toBe(one.fence);
+		if (one.lease_id !== null) expect(one.status).toMatch(/in_use|maintenance/);
+	}
+	for (const lease of leases) {
+		const old = leaseIn(before, lease.id);
+		if (!old) continue;
+		// A place in the order is fixed, an end is final, and no renewal shortens a lease.
+		expect(lease.rank).toBe(old.rank);
+		if (old.status === 'ended') expect(lease).toEqual(old);
+		expect(lease.wait_extensions).toBeLessThanOrEqual(2);
+		expect(lease.fence ?? 0).toBeGreaterThanOrEqual(old.fence ?? 0);
+		// Nobody pays for the time before the board was ready, nor for more than they used or were promised.
+		if (lease.charged_from !== null) {
+			expect(lease.charged_from >= (lease.started_at ?? '')).toBe(true);
+			expect((lease.started_at ?? '') >= (lease.granted_at ?? '')).toBe(true);
+		}
+		if (lease.status !== 'ended') continue;
+		const used = Date.parse(lease.ended_at ?? '') - Date.parse(lease.charged_from ?? '');
+		const most = Number.isNaN(used) ? 0 : Math.ceil(Math.max(0, used) / minute);
+		expect(lease.credits).toBeLessThanOrEqual(lease.credits_per_minute * most);
+		expect(lease.credits).toBeLessThanOrEqual(heldBy({ ...lease, status: 'active' }));
+	}
+}
+
+test('every life of an account keeps its promises', () => {
+	fc.assert(
+		fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+			let state = initial;
+			for (const [number, one] of steps.entries()) {
+				const after = perform(state, one, number);
+				check(state, after);
+				state = after;
+			}
+		}),
+		{ numRuns: 3_000 },
+	);
+});
+
+test('a lease ends with its third failed step, and no patience is without an end', () => {
+	fc.assert(
+		fc.property(
+			fc.array(fc.constantFrom('fails', 'is late', 'is lost'), { minLength: 8, maxLength: 8 }),
+			(ways) => {
+				let state = request(initial, {
+					id: 'lse_1',
+					keyId: null,
+					boardType: 'uno',
+					wantedBoardId: null,
+					requiresAgent: false,
+					maxCreditsPerMinute: 2,
+					label: null,
+					minutes: 5,
+					waitSeconds: 1,
+					hasHeartbeat: false,
+				});
+				for (const way of ways) {
+					const free = { ...board(1), fence: state.boards[1]?.fence ?? 0 };
+					state = {
+						...state,
+						boards: state.boards.map((one) => (one.id === free.id ? free : one)),
+					};
+					state = grant(state, 'lse_1', { board: free, images: [], limits });
+					const lease = leaseIn(state, 'lse_1');
+					if (lease?.status !== 'preparing') break;
+					if (way === 'is lost') {
+						const loss = { boardId: free.id, fence: lease.fence ?? 0, message: '' };
+						state = lose(state, lease.id, { ...loss, lastContact: null });
+					} else if (way === 'is late') {
+						state = { ...state, time: state.time + 901_000 };
+						state = expirePreparation(state, lease.id, { hasOthers: true, limits });
+					} else {
+						const [open] = openSteps(state, lease.id);
+						const sent = { actionId: open?.id ?? '', status: 'failed', message: '' } as const;
+						state = report(state, lease, sent, { hasOthers: true, rest: 0 });
+					}
+					state = expire({ ...state, time: state.time + 1 }, lease.id, {
+						hasListened: true,
+						limits,
+					});
+				}
+				const after = leaseIn(state, 'lse_1');
+				const failed = state.actions.filter(
+					({ status, message }) => status === 'failed' && message !== 'The lease has ended.',
+				).length;
+				expect(failed).toBeLessThanOrEqual(3);
+				if (failed === 3) expect(after).toMatchObject({ end_reason: 'prepare_failed', credits: 0 });
+				expect(after?.wait_extensions).toBeLessThanOrEqual(2);
+			},
+		),
+		{ numRuns: 500 },
+	);
+});
+
+test('a rule that has nothing to change returns the same state', () => {
+	expect(begin(initial, 'lse_1')).toBe(initial);
+	expect(end(initial, 'lse_1', { reason: 'admin', message: '' })).toBe(initial);
+	expect(expire(initial, 'lse_1', { hasListened: true, limits })).toBe(initial);
+});

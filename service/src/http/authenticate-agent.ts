@@ -1,0 +1,47 @@
+// Which agent sent a request, by the token in the Authorization header only.
+import { agentTokenPattern } from 'board-access-contract';
+import {
+	ApiError,
+	type Contacts,
+	createAgentLookup,
+	type Database,
+	type Settings,
+} from 'board-access-core';
+import { callerAddress } from './address.ts';
+import type { ServiceContext } from './environment.ts';
+import type { Limits } from './limits/rate-limits.ts';
+import { trustConnection } from './server/connections.ts';
+
+export type AuthenticateAgent = (
+	c: ServiceContext,
+	/** Whether the request opens a connection, which stores the contact itself. */
+	options?: { connects?: boolean },
+) => Promise<string>;
+
+interface Needs {
+	settings: Settings;
+	database: Database;
+	limits: Limits;
+	contacts: Contacts;
+}
+
+/** Makes the function that returns the identifier of the agent that sent a request. */
+export function createAuthenticateAgent(needs: Needs): AuthenticateAgent {
+	const { settings, database, limits, contacts } = needs;
+	const findAgent = createAgentLookup(database);
+	return async (c, { connects = false } = {}) => {
+		const header = c.req.header('authorization') ?? '';
+		const token = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
+		const agent = agentTokenPattern.test(token) ? await findAgent(token.toLowerCase()) : undefined;
+		if (!agent) {
+			await limits.rejectedKey(callerAddress(c, settings));
+			throw new ApiError('agent_token_invalid', 'A valid agent token is required.', {
+				hint: 'Send Authorization: Bearer and then agt_ with 48 hexadecimal characters.',
+			});
+		}
+		trustConnection(c);
+		await limits.agent(agent.id);
+		if (!connects) contacts.heard(agent.id);
+		return agent.id;
+	};
+}

@@ -1,0 +1,44 @@
+// /v1/activity: what an account did and what was done to it; /v1/admin/activity: everything.
+import { activityQuery } from 'board-access-contract';
+import {
+	activityList,
+	asActor,
+	asSeenBy,
+	listActivity,
+	pageRequest,
+	type Settings,
+} from 'board-access-core';
+import * as z from 'zod/mini';
+import { exactAddress } from '../http/address.ts';
+import { authenticateAdmin } from '../http/authenticate.ts';
+import type { ServiceApp } from '../http/environment.ts';
+import { readQuery } from '../http/read.ts';
+import { respond } from '../http/respond.ts';
+import type { Parts } from '../parts.ts';
+
+/** Remembers where a request comes from; the credentials later add who sent it. */
+export function rememberActors(app: ServiceApp, settings: Settings) {
+	app.use((c, next) => asActor({ via: 'visitor', address: exactAddress(c, settings) }, next));
+}
+
+/** Like that of administrators, for the own account. */
+export const ownActivityQuery = z.omit(activityQuery, { account_id: true });
+
+export function activityRoutes(app: ServiceApp, { database, authenticate }: Parts) {
+	app.get('/v1/activity', async (c) => {
+		const { accountId } = await authenticate(c);
+		const query = readQuery(c, ownActivityQuery);
+		const filter = { accountId, kind: query.kind };
+		const page = pageRequest(activityList(filter), query);
+		const { data, next_cursor } = await listActivity(database.query, filter, page);
+		return respond(c, { data: data.map((entry) => asSeenBy(accountId, entry)), next_cursor });
+	});
+
+	app.get('/v1/admin/activity', async (c) => {
+		await authenticateAdmin(c, authenticate);
+		const query = readQuery(c, activityQuery);
+		const filter = { accountId: query.account_id, kind: query.kind };
+		const page = pageRequest(activityList(filter), query);
+		return respond(c, await listActivity(database.query, filter, page));
+	});
+}

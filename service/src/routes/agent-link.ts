@@ -1,0 +1,168 @@
+// /v1/agent: the connection to the agents. An agent token is valid for these paths only.
+import {
+	agentConnection,
+	agentConsole,
+	agentReport,
+	consoleOffset,
+	highestFence,
+	mostPictureBytes,
+	pinSample,
+} from 'board-access-contract';
+import {
+	appendOutput,
+	closeConnection,
+	consoleChange,
+	contactInterval,
+	createLimiter,
+	findNeededFile,
+	invalid,
+	leaseChange,
+	maxConsoleReport,
+	openConnection,
+	parseJson,
+	picturesChange,
+	pinsChange,
+	rejectNul,
+	reportAction,
+	storePicture,
+	storeSample,
+	workLines,
+} from 'board-access-core';
+import * as z from 'zod/mini';
+import { sharedMoment } from '../http/confirm.ts';
+import type { ServiceApp } from '../http/environment.ts';
+import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
+import { respond } from '../http/respond.ts';
+import { respondStream } from '../http/stream.ts';
+import type { Parts } from '../parts.ts';
+
+/** A fence, or a count like it. */
+const fenceNumber = z
+	.string()
+	.check(
+		z.refine(
+			(text) => /^\d{1,10}$/.test(text) && Number(text) <= highestFence,
+			`must be a whole number up to ${highestFence}`,
+		),
+	);
+
+/** The boards of an agent, with all that is known of them. */
+const maxConnection = 1024 * 1024;
+
+/**
+ * `input`: up to where the agent has written the console input to the board. `console`: whether the
+ * console is connected, as JSON. `synced`: the `sync` of the lease that this output completes.
+ */
+const outputQuery = z.strictObject({
+	fence: fenceNumber,
+	offset: consoleOffset,
+	input: z.optional(consoleOffset),
+	console: z.optional(z.string()),
+	synced: z.optional(fenceNumber),
+});
+const fenceQuery = z.strictObject({ fence: fenceNumber });
+const fileQuery = z.strictObject({
+	fence: fenceNumber,
+	board_id: z.string().check(z.minLength(1), z.maxLength(100)),
+});
+
+export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
+	const { database, wake, settings, contacts, stopping, authenticateAgent } = needs;
+	// After a restart, all agents connect at once. They get few of the connections to the database, so that
+	// other requests do not wait.
+	const { run } = createLimiter({ atOnce: 4 });
+
+	app.post('/v1/agent/work', async (c) => {
+		const agentId = await authenticateAgent(c, { connects: true });
+		readQuery(c, noQuery);
+		const sent = await readBody(c, agentConnection, { most: maxConnection });
+		const { boot_id: bootId, version, host, uptime_ms: uptimeMs, boards } = sent;
+		const { agentTimeout } = settings;
+		const driven = new Map(Object.entries(boards));
+		const program = { version, host, uptimeMs };
+		const connection = { agentId, bootId, program, driven };
+		const connectionId = await run('', () => openConnection(needs, connection));
+		return respondStream(c, {
+			contentType: 'application/x-ndjson',
+			stopping,
+			pieces: (signal) =>
+				workLines({ database, wake, contacts, agentId, connectionId, agentTimeout }, signal),
+			onEnd: (closed) => {
+				// Otherwise the agent connects again at once, before another one with its token can.
+				if (closed) closeConnection(database.query, connectionId).catch(() => {});
+			},
+		});
+	});
+
+	app.post('/v1/agent/contact', async (c) => {
+		readQuery(c, noQuery);
+		await sharedMoment(contactInterval(settings));
+		await authenticateAgent(c);
+		return c.body(null, 204);
+	});
+
+	app.post('/v1/agent/actions/:id', async (c) => {
+		const agentId = await authenticateAgent(c);
+		readQuery(c, noQuery);
+		const { console_offset: consoleOffset, ...sent } = await readBody(c, agentReport);
+		const report = { agentId, actionId: c.req.param('id'), consoleOffset, ...sent };
+		await reportAction(needs, report);
+		return c.body(null, 204);
+	});
+
+	app.post('/v1/agent/console/:lease_id', async (c) => {
+		const agentId = await authenticateAgent(c);
+		const { fence, offset, input, console, synced } = readQuery(c, outputQuery);
+		const leaseId = c.req.param('lease_id');
+		const state = console === undefined ? undefined : readConsoleState(console);
+		const { next, isNews } = await appendOutput(database, {
+			agentId,
+			leaseId,
+			fence: Number(fence),
+			offset: Number(offset),
+			data: await readRaw(c, maxConsoleReport),
+			input: input === undefined ? undefined : Number(input),
+			synced: synced === undefined ? undefined : Number(synced),
+			state,
+		});
+		wake.announce(consoleChange(leaseId), ...(isNews || synced ? [leaseChange(leaseId)] : []));
+		return respond(c, { offset: next });
+	});
+
+	app.post('/v1/agent/pins/:lease_id', async (c) => {
+		const agentId = await authenticateAgent(c);
+		const fence = Number(readQuery(c, fenceQuery).fence);
+		const leaseId = c.req.param('lease_id');
+		const sample = await readBody(c, pinSample);
+		await storeSample(database.query, { agentId, leaseId, fence, sample });
+		wake.announce(pinsChange(leaseId));
+		return c.body(null, 204);
+	});
+
+	app.post('/v1/agent/pictures/:lease_id', async (c) => {
+		const agentId = await authenticateAgent(c);
+		const fence = Number(readQuery(c, fenceQuery).fence);
+		const leaseId = c.req.param('lease_id');
+		const data = await readRaw(c, mostPictureBytes);
+		await storePicture(database.query, { agentId, leaseId, fence, data });
+		wake.announce(picturesChange(leaseId));
+		return c.body(null, 204);
+	});
+
+	app.get('/v1/agent/files/:id', async (c) => {
+		const agentId = await authenticateAgent(c);
+		const { fence, board_id: boardId } = readQuery(c, fileQuery);
+		const needed = { agentId, boardId, fence: Number(fence), fileId: c.req.param('id') };
+		const { data, sha256 } = await findNeededFile(database.query, needed);
+		return new Response(new Uint8Array(data), {
+			headers: { 'content-type': 'application/octet-stream', 'x-file-sha256': sha256 },
+		});
+	});
+}
+
+function readConsoleState(text: string) {
+	const result = agentConsole.safeParse(parseJson(text));
+	rejectNul({ console: result.data });
+	if (result.success) return result.data;
+	throw invalid([{ path: 'console', message: 'must be JSON that says whether it is connected' }]);
+}

@@ -1,0 +1,124 @@
+// /v1/boards: the boards that any account may see.
+import { setTimeout as delay } from 'node:timers/promises';
+import { boardImport, boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
+import {
+	agentChange,
+	createBoard,
+	type Db,
+	endWaitingFor,
+	findBoard,
+	grantBoards,
+	importGiven,
+	noSuchBoard,
+	type Owned,
+	readBoardsRevision,
+	retireBoard,
+	setMaintenance,
+	updateBoard,
+} from 'board-access-core';
+import { readAdminRequest } from '../http/authenticate.ts';
+import type { ServiceApp, ServiceContext } from '../http/environment.ts';
+import { once, requestOf } from '../http/idempotency.ts';
+import { noQuery, readBody, readQuery } from '../http/read.ts';
+import { afterChange, respond, respondOnce } from '../http/respond.ts';
+import { respondWithPage } from '../http/tagged-page.ts';
+import type { Parts } from '../parts.ts';
+import { createPageReader } from './board-pages.ts';
+
+/** Room for as many boards as an import may have. */
+const mostImportedBytes = 2 * 1024 * 1024;
+
+/** How often the revision is read while requests wait for a change. */
+const lookEvery = 250;
+
+export function boardRoutes(app: ServiceApp, { database, authenticate, limits, stopping }: Parts) {
+	const readPage = createPageReader(database, limits);
+
+	let look: Promise<number> | undefined;
+	/** The revision after a moment, read once for all who wait for it. */
+	const nextRevision = () => {
+		look ??= delay(lookEvery)
+			.then(() => readBoardsRevision(database.query))
+			.finally(() => (look = undefined));
+		return look;
+	};
+
+	app.get('/v1/boards', async (c) => {
+		const { accountId, boardsRevision, wait } = await authenticate(c);
+		return respondWithPage(c, {
+			revision: boardsRevision ?? (await readBoardsRevision(database.query)),
+			nextRevision,
+			read: (revision, cursor) => readPage(c, { accountId, revision, cursor }),
+			wait,
+			stopping,
+		});
+	});
+
+	app.get('/v1/boards/:id', async (c) => {
+		const { accountId } = await authenticate(c);
+		readQuery(c, noQuery);
+		const owned = { accountId, id: c.req.param('id') };
+		return respond(c, await existingBoard(database.query, owned));
+	});
+}
+
+/** /v1/admin/boards: boards for administrators. */
+export function adminBoardRoutes(app: ServiceApp, needs: Parts) {
+	const { database, authenticate, wake } = needs;
+	const path = '/v1/admin/boards';
+	const admin = (c: ServiceContext) => readAdminRequest(c, authenticate);
+	const changed = async (owned: Owned) => {
+		await grantBoards(needs);
+		return afterChange(existingBoard(database.query, owned));
+	};
+
+	app.post(path, async (c) => {
+		const { accountId } = await admin(c);
+		const input = await readBody(c, boardInput);
+		const created = await once(database, {
+			...requestOf(c, { accountId, input }),
+			create: (db) => createBoard(db, input),
+			replay: (db, id) => existingBoard(db, { accountId, id }),
+		});
+		await grantBoards(needs);
+		return respondOnce(c, created);
+	});
+
+	app.put(path, async (c) => {
+		await admin(c);
+		const { boards } = await readBody(c, boardImport, { most: mostImportedBytes });
+		const counts = await importGiven(database.query, boards);
+		await grantBoards(needs);
+		return respond(c, counts);
+	});
+
+	app.get(`${path}/:id`, async (c) => {
+		return respond(c, await existingBoard(database.query, await admin(c)));
+	});
+
+	app.patch(`${path}/:id`, async (c) => {
+		const owned = await admin(c);
+		await updateBoard(database.query, owned.id, await readBody(c, boardUpdate));
+		return respond(c, await changed(owned));
+	});
+
+	app.delete(`${path}/:id`, async (c) => {
+		const { id } = await admin(c);
+		const { board, agentId } = await retireBoard(database.query, id);
+		if (agentId) wake.announce(agentChange(agentId));
+		await endWaitingFor(needs, id);
+		return respond(c, board);
+	});
+
+	app.post(`${path}/:id/maintenance`, async (c) => {
+		const owned = await admin(c);
+		await setMaintenance(database.query, owned.id, await readBody(c, maintenanceInput));
+		return respond(c, await changed(owned));
+	});
+}
+
+async function existingBoard(db: Db, owned: Owned) {
+	const board = await findBoard(db, owned);
+	if (!board) throw noSuchBoard();
+	return board;
+}

@@ -1,0 +1,166 @@
+// /v1/leases/{lease_id}/console: output as an endless response, input in short requests.
+import { hash } from 'node:crypto';
+import { consoleInputQuery, consoleQuery, maxConsoleInput } from 'board-access-contract';
+import {
+	agentHeaders,
+	appendInput,
+	boardChange,
+	type ConsoleEvent,
+	consoleEvents,
+	isInGrace,
+	type LeaseRow,
+	nextChunk,
+	offsetAfter,
+	type Reading,
+	requireDriven,
+	requireGranted,
+	startMinutes,
+	syncConsole,
+	timeIn,
+} from 'board-access-core';
+import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { changeOf, once } from '../../http/idempotency.ts';
+import { noQuery, readQuery, readRaw } from '../../http/read.ts';
+import { replayedHeaders, respond } from '../../http/respond.ts';
+import { respondStream } from '../../http/stream.ts';
+import type { Parts } from '../../parts.ts';
+import { authorizeLease } from './sharing.ts';
+
+export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
+	const { database, authenticate, limits, wake, stopping } = needs;
+
+	app.get('/v1/leases/:id/console', async (c) => {
+		const caller = await authenticate(c);
+		const query = readQuery(c, consoleQuery);
+		const leaseId = c.req.param('id');
+		return limits.consoleStream(caller.accountId, async (stream) => {
+			const { lease } = await authorizeLease(c, database.query, caller, 'look');
+			requireGranted(lease);
+			await requireDriven(database.query, leaseId);
+			const from = Math.min(readFrom(c, query), lease.console_end);
+			const reading = { database, wake, leaseId, fence: lease.fence, from };
+			const source = wantsEvents(c) ? eventStream(reading) : await rawConsole(reading, lease);
+			return respondStream(c, { ...source, ...stream, stopping });
+		});
+	});
+
+	app.post('/v1/leases/:id/console', async (c) => {
+		// Input has its own limit, so that it does not use up the requests of the key.
+		const caller = await authenticate(c, { counted: false });
+		const { accountId } = caller;
+		const { offset, piece } = readQuery(c, consoleInputQuery);
+		await limits.consoleInput(accountId);
+		const data = await readRaw(c, maxConsoleInput);
+		const { lease, owned, sharedAs } = await authorizeLease(c, database.query, caller, 'type');
+		const input = {
+			...owned,
+			data,
+			piece,
+			by: sharedAs === null ? ('holder' as const) : ('colleague' as const),
+			offset: offset === undefined ? undefined : Number(offset),
+		};
+		const { result, replayed } = await once(database, {
+			...changeOf(c, { accountId, input: { offset, piece, sha256: hash('sha256', data) } }),
+			create: async (db) => {
+				const { next, board_id } = await appendInput(db, input);
+				return { id: String(next), board_id };
+			},
+			replay: async (_, id) => ({ id, board_id: null }),
+		});
+		if (isInGrace(lease, timeIn(database.query))) await startMinutes(needs, owned);
+		if (result.board_id !== null) wake.announce(boardChange(result.board_id));
+		const headers = {
+			'x-request-id': c.get('requestId'),
+			'x-console-offset': result.id,
+			...(replayed && replayedHeaders),
+		};
+		return new Response(null, { status: 204, headers });
+	});
+
+	app.post('/v1/leases/:id/console/sync', async (c) => {
+		const caller = await authenticate(c);
+		readQuery(c, noQuery);
+		const found = await authorizeLease(c, database.query, caller, 'look');
+		return respond(c, await caller.wait(() => syncConsole(needs, found, c.req.raw.signal)));
+	});
+}
+
+/** A browser that connects again names the last event that it received, which is the next offset. */
+function readFrom(c: ServiceContext, { from = '0' }: { from?: string | undefined }) {
+	const last = wantsEvents(c) ? c.req.header('last-event-id') : undefined;
+	return Number(last !== undefined && /^\d{1,12}$/.test(last) ? last : from);
+}
+
+function wantsEvents(c: ServiceContext) {
+	return c.req.header('accept')?.includes('text/event-stream') ?? false;
+}
+
+/** The mark that replaces bytes that are no longer kept; empty if they were fewer than the mark has. */
+function dropMark(bytes: number) {
+	const mark = Buffer.from(`\r\n[… ${bytes} bytes dropped …]\r\n`);
+	return mark.length > bytes ? Buffer.alloc(0) : mark;
+}
+
+/**
+ * The bytes of the board and nothing else, but for a mark at the beginning where bytes were dropped.
+ * `X-Console-Offset` is the offset of the first byte of the body. The mark takes the place of the
+ * last dropped bytes, so that the offset and the bytes received always add up to the next offset. Too
+ * few of them for a mark are only skipped: nothing that the board has not printed looks as if it had.
+ */
+async function rawConsole(reading: Reading, lease: LeaseRow) {
+	const { database, leaseId, from } = reading;
+	const end = lease.console_end;
+	const first = await nextChunk(database, { leaseId, from, end });
+	const mark = dropMark(first.offset - from);
+	return {
+		contentType: 'application/octet-stream',
+		headers: {
+			'x-console-offset': String(first.offset - mark.length),
+			'x-console-end': String(end),
+			...(await agentHeaders(database.query, lease)),
+		},
+		async *pieces(signal: AbortSignal) {
+			yield first.kind === 'bytes' ? first.data : mark;
+			for await (const event of consoleEvents({ ...reading, from: offsetAfter(first) }, signal)) {
+				if (typeof event === 'function') yield event;
+				// A reader that is too slow continues from its offset, and then gets the mark.
+				else if (event.kind === 'dropped') return;
+				else if (event.kind !== 'end') yield event.kind === 'bytes' ? event.data : Buffer.alloc(0);
+			}
+		},
+	};
+}
+
+/** Events: `output` with bytes in base64, `dropped`, and `end`. The id of each is the next offset. */
+function eventStream(reading: Reading) {
+	return {
+		contentType: 'text/event-stream',
+		async *pieces(signal: AbortSignal) {
+			for await (const event of consoleEvents(reading, signal)) {
+				yield typeof event === 'function' ? event : Buffer.from(textOf(event));
+			}
+		},
+	};
+}
+
+function textOf(event: ConsoleEvent) {
+	switch (event.kind) {
+		case 'bytes': {
+			const body = { offset: event.offset, data: event.data.toString('base64') };
+			return eventText('output', body, offsetAfter(event));
+		}
+		case 'dropped':
+			return eventText('dropped', { bytes: event.bytes }, event.offset);
+		case 'end': {
+			const { status, end_reason, end_message } = event.lease;
+			return eventText('end', { status, end_reason, end_message });
+		}
+		case 'quiet':
+			return ':\n\n';
+	}
+}
+
+function eventText(name: string, body: unknown, id?: number) {
+	const idLine = id === undefined ? '' : `id: ${id}\n`;
+	return `${idLine}event: ${name}\ndata: ${JSON.stringify(body)}\n\n`;
+}

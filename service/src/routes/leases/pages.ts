@@ -1,0 +1,77 @@
+// The pages of GET /v1/leases. Requests of an account that wait for the same page read it once.
+import { setTimeout as delay } from 'node:timers/promises';
+import { ownLeasesQuery } from 'board-access-contract';
+import {
+	type Clock,
+	createLookup,
+	createRevisionCache,
+	leaseList,
+	leasesRevision,
+	listLeases,
+	pageRequest,
+} from 'board-access-core';
+import { sharedMoment } from '../../http/confirm.ts';
+import type { ServiceContext } from '../../http/environment.ts';
+import { readQuery } from '../../http/read.ts';
+import { type TaggedPage, tagOf } from '../../http/tagged-page.ts';
+import type { Parts } from '../../parts.ts';
+
+/** How often the revision is read while requests wait for a change. */
+const lookEvery = 1_000;
+
+const mostBytes = 4_000_000;
+
+/** Returns what reads the list that an address asks for. */
+export function createLeasePages({ database, limits }: Pick<Parts, 'database' | 'limits'>) {
+	const find = createLookup<{ hash: string; revision: string }>(database, leasesRevision);
+	const kept = createRevisionCache<TaggedPage & { size: number }>(({ size }) => size, mostBytes);
+
+	return async (c: ServiceContext, accountId: string) => {
+		const query = readQuery(c, ownLeasesQuery);
+		const of = query.shared === 'true' ? 'shared' : 'own';
+		const filter = { accountId, of, status: query.status } as const;
+		const wait = Number(query.wait ?? 0) * 1000;
+		const readNow = async (cursor = query.cursor) => {
+			const request = pageRequest(leaseList(filter), { ...query, cursor });
+			const page = await listLeases(database.query, filter, request);
+			return taggedPage(page, wait, database.clock);
+		};
+		const readRevision = async () => (await find(accountId))?.revision ?? '';
+		return {
+			// Only who waits needs it.
+			revision: wait > 0 ? await readRevision() : '',
+			async nextRevision(milliseconds: number) {
+				await (milliseconds < lookEvery ? delay(milliseconds) : sharedMoment(lookEvery));
+				return readRevision();
+			},
+			read(revision: string, cursor = query.cursor) {
+				if (wait === 0) return readNow();
+				// Each account has revisions of its own.
+				const name = JSON.stringify([accountId, revision, { ...query, cursor }]);
+				return kept.get(name, 0, () => limits.costlyRead(accountId, () => readNow(cursor)));
+			},
+		};
+	};
+}
+
+/** The page with a tag that does not change while time passes. */
+function taggedPage(page: Awaited<ReturnType<typeof listLeases>>, wait: number, clock: Clock) {
+	const readAt = clock.now();
+	const textWith = (timeLeft: (milliseconds: number) => number | null) =>
+		JSON.stringify(page, (name, value) =>
+			name === 'expires_in_ms' && value !== null ? timeLeft(value) : value,
+		);
+	const lasting = textWith(() => null);
+	return {
+		/** Says how much time is left when it is sent, which may be long after it was read. */
+		get body() {
+			const passed = clock.now() - readAt;
+			return Buffer.from(textWith((left) => Math.max(0, Math.floor(left - passed))));
+		},
+		size: lasting.length,
+		tag: tagOf(lasting),
+		next: page.next_cursor,
+		wait,
+		isTimed: true,
+	};
+}
