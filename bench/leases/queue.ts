@@ -163,19 +163,13 @@ async function grants(queue: Queue, kind: Kind) {
 	];
 }
 
-/** How many were granted although somebody with fewer boards, or who asked before, was waiting. */
+/** How many were granted although somebody before them was waiting. */
 async function countOutOfOrder({ lab, type }: Queue) {
-	const rows = await lab.database.run(`select account_id, id, created_at, granted_at from leases
+	const rows = await lab.database.run(`select granted_at from leases
 		where board_type = '${type}' and account_id <> (
 			select account_id from leases where board_type = '${type}' order by created_at limit 1)
-		order by account_id, created_at, id`);
-	const turns = new Map<unknown, number>();
-	const requests = rows.map(({ account_id, id, created_at, granted_at }) => {
-		const turn = (turns.get(account_id) ?? 0) + 1;
-		turns.set(account_id, turn);
-		return { key: `${turn} ${created_at} ${id}`, granted: granted_at as string | null };
-	});
-	const sorted = requests.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+		order by rank, id`);
+	const sorted = rows.map(({ granted_at }) => ({ granted: granted_at as string | null }));
 	let latest = '';
 	let wrong = 0;
 	let isWaiting = false;

@@ -27,14 +27,12 @@ export {
 } from './accounts/search.ts';
 export {
 	deleteDevices,
-	deleteOldDevices,
 	deviceDays,
 	isKnownDevice,
 	rememberDevice,
 } from './accounts/sessions/devices.ts';
 export {
 	confirmationRequired,
-	deleteOldSessions,
 	dropSession,
 	endSession,
 	endSessions,
@@ -72,7 +70,6 @@ export {
 	activityLines,
 	activityList,
 	asSeenBy,
-	deleteOldActivity,
 	listActivity,
 } from './activity/store.ts';
 export { type Contacts, contactInterval, createContacts } from './agents/contacts.ts';
@@ -117,7 +114,6 @@ export {
 	countBoardsByStatus,
 	type FoundBoard,
 	findFreeBoard,
-	findOtherBoard,
 	listBoardRates,
 	searchBoards,
 	summarizeBoardTypes,
@@ -129,6 +125,7 @@ export {
 	listBoardTypes,
 	noSuchBoard,
 } from './boards/store.ts';
+export { type Claim, claimed, findClaim, isClaimed, isWaitingForClaim } from './claims.ts';
 export type { Core } from './core.ts';
 export { costBetween } from './credits/charge.ts';
 export { creditsOf, spendableCredits } from './credits/holds.ts';
@@ -141,14 +138,6 @@ export {
 } from './credits/store.ts';
 export { isPaidTier, requirePaidTier } from './credits/tier.ts';
 export { type PaymentProvider, sandbox, topUp } from './credits/top-up.ts';
-export {
-	type Claim,
-	claimed,
-	deleteOldKeys,
-	findClaim,
-	isClaimed,
-	isWaitingForClaim,
-} from './database/claims.ts';
 export {
 	type Clock,
 	clockOf,
@@ -180,7 +169,7 @@ export { inTransaction } from './database/transactions.ts';
 export { createWake, type Wait, type Wake } from './database/wake.ts';
 export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
-export { every } from './every.ts';
+export { startHousekeeping } from './housekeeping.ts';
 export { createLastUsed, type LastUsed } from './keys/last-used.ts';
 export { createKeyLookup } from './keys/lookup.ts';
 export {
@@ -194,7 +183,6 @@ export {
 export {
 	createKey,
 	createKeyWithin,
-	deleteEndedKeys,
 	findFamily,
 	findKeys,
 	keyList,
@@ -208,13 +196,10 @@ export { reportAction } from './leases/actions/report.ts';
 export {
 	actionList,
 	createAction,
-	deleteOldActions,
 	findAction,
-	lastActions,
 	lastFlash,
 	listActions,
 	stepKey,
-	usualTimes,
 	withStarts,
 } from './leases/actions/store.ts';
 export {
@@ -236,12 +221,7 @@ export {
 	startOfTail,
 } from './leases/console/reader.ts';
 export { keepRecent } from './leases/console/recent.ts';
-export {
-	appendInput,
-	appendOutput,
-	deleteOldConsoles,
-	maxConsoleReport,
-} from './leases/console/store.ts';
+export { appendInput, appendOutput, maxConsoleReport } from './leases/console/store.ts';
 export { syncConsole } from './leases/console/sync.ts';
 export { createDispatch } from './leases/dispatch.ts';
 export { endLeaseAsAdmin, endWaitingFor, releaseLease } from './leases/ending/release.ts';
@@ -250,9 +230,6 @@ export type { Dispatch, LeaseEvents } from './leases/events.ts';
 export { requireDiskSpace } from './leases/files/disk.ts';
 export {
 	createFile,
-	deleteOldFiles,
-	deleteUnneededContents,
-	deleteUnusedDownloads,
 	findDownload,
 	findFile,
 	findNeededFile,
@@ -260,11 +237,10 @@ export {
 	keepDownload,
 } from './leases/files/store.ts';
 export { readInThread } from './leases/files/thread.ts';
-export { startMinutes } from './leases/grace.ts';
 export { lockLease } from './leases/holder.ts';
+export { renewLease, startMinutes } from './leases/minutes.ts';
 export { lookAt, storePicture } from './leases/pins/picture.ts';
 export {
-	deleteOldPins,
 	drivePin,
 	type PinSample,
 	readDriven,
@@ -274,15 +250,20 @@ export {
 } from './leases/pins/store.ts';
 export { startImageDownloads } from './leases/preparation/image-downloads.ts';
 export { createLease } from './leases/queue/create.ts';
-export {
-	estimateStarts,
-	freeAfterQueue,
-	probableEnd,
-	usualShares,
-} from './leases/queue/estimate.ts';
+export { freeAfterQueue, probableEnd } from './leases/queue/estimate.ts';
 export { grantBoards } from './leases/queue/grant.ts';
 export { chooseReadyMail } from './leases/queue/ready-mail.ts';
-export { renewLease } from './leases/renew.ts';
+export {
+	countWaiting,
+	type PastLease,
+	type RunningLease,
+	readHolderNames,
+	readPast,
+	readQueueOfType,
+	readRunning,
+	readWaiting,
+} from './leases/queue/usage.ts';
+export type { QueueView } from './leases/queue/view.ts';
 export {
 	agentHeaders,
 	drivenBoard,
@@ -292,7 +273,6 @@ export {
 	requireGranted,
 } from './leases/requirements.ts';
 export { isInGrace, latestEnd, type Renewal } from './leases/rules/lifecycle.ts';
-export { suits } from './leases/rules/order.ts';
 export { startScheduler } from './leases/scheduler.ts';
 export { type Access, type Accessible, accessTo, type Caller } from './leases/sharing/access.ts';
 export {
@@ -304,18 +284,14 @@ export {
 } from './leases/sharing/store.ts';
 export { findLease, leaseList, listLeases, readableLease } from './leases/store.ts';
 export {
-	countWaiting,
-	type PastLease,
-	type RunningLease,
-	readHolderNames,
-	readPast,
-	readPastOfType,
-	readQueueOfType,
-	readRunning,
-	readWaiting,
-} from './leases/usage.ts';
+	type LeaseAction,
+	type LeaseView,
+	type QueuedView,
+	readLeaseView,
+	shownActions,
+} from './leases/view.ts';
 export { waitForLease, waitUntil } from './leases/wait.ts';
-export { createCounts, deleteOldCounts, tooMany } from './limits/counts.ts';
+export { createCounts, tooMany } from './limits/counts.ts';
 export { createLimiter, type Turn, tooBusy } from './limits/limiter.ts';
 export { closeConnection, openConnection } from './link/connection.ts';
 export { revokeAgent } from './link/revoke.ts';
@@ -326,7 +302,6 @@ export { disableAccount } from './members/disable.ts';
 export { changeEmail, findNewEmail, requestEmailChange } from './members/email-change.ts';
 export {
 	createLink,
-	deleteOldLinks,
 	findLink,
 	findOwnLink,
 	passwordLink,
@@ -335,23 +310,22 @@ export {
 	useLink,
 	verifyAddress,
 } from './members/links.ts';
-export { deleteOldFailures } from './operations/failures.ts';
-export { hourNow, sumUse } from './operations/hourly-use.ts';
+export { hourNow } from './operations/hourly-use.ts';
 export {
 	type BoardState,
 	boardStates,
-	type Cell,
 	countCauses,
 	countFailedLeases,
 	countStates,
+	countTypes,
 	type FleetAgent,
-	listCells,
 	listFleet,
 	listQueue,
 	listTrouble,
 	type QueueRow,
 	type StateCount,
 	type TroubledBoard,
+	type TypeCount,
 } from './operations/overview.ts';
 export { type Period, readUse, type UseOfPeriod, type Waits, waitUnder } from './operations/use.ts';
 export { invalid, parseJson, printableName, rejectNul, validate } from './validation.ts';

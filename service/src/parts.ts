@@ -2,10 +2,10 @@
 
 import type { Contacts, Core, Dispatch, LastUsed, Mail, PaymentProvider } from 'board-access-core';
 import type { Authenticate } from './http/authenticate.ts';
-import type { AuthenticateAgent } from './http/authenticate-agent.ts';
 import type { Limits } from './http/limits/rate-limits.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Accounts } from './members/accounts.ts';
+import type { AuthenticateAgent } from './routes/authenticate-agent.ts';
 
 export interface Parts extends Core {
 	/** Throws once the schema is no longer the one that the service has found or made at its start. */

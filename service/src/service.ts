@@ -14,6 +14,7 @@ import {
 	sandbox,
 	setClock,
 	settingsFrom,
+	startHousekeeping,
 	startImageDownloads,
 	startScheduler,
 	type Wake,
@@ -23,13 +24,12 @@ import type { DestinationStream } from 'pino';
 import { createApp } from './app.ts';
 import { type DemoAgent, startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
-import { startHousekeeping } from './housekeeping.ts';
 import { createAuthenticate } from './http/authenticate.ts';
-import { createAuthenticateAgent } from './http/authenticate-agent.ts';
 import { createLimits } from './http/limits/rate-limits.ts';
 import { createMetrics } from './http/metrics.ts';
 import { Accounts } from './members/accounts.ts';
 import type { Parts } from './parts.ts';
+import { createAuthenticateAgent } from './routes/authenticate-agent.ts';
 
 /** Options of a service; every one is optional. */
 export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port'>> {

@@ -1,7 +1,7 @@
 // The only way to change a lease: lock the account, load what the decision needs, decide, save, and tell others.
 import { accountDisabled, lockCounts } from '../accounts/lock.ts';
 import { lockBoards, withIds } from '../boards/save.ts';
-import { type Claim, writeClaim } from '../database/claims.ts';
+import { type Claim, writeClaim } from '../claims.ts';
 import { clockOf } from '../database/clock.ts';
 import { onPostgres } from '../database/postgres.ts';
 import { saveRows } from '../database/rows.ts';

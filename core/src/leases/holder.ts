@@ -1,24 +1,18 @@
-// What a change of several tables locks, always in this order: the account, its lease, the board.
+// What a change of several tables locks, always in this order: the row of an idempotency key that is deleted, an agent,
+// the account, its leases, the boards; of several leases or boards, by their identifiers.
 import { onPostgres } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
 
-/** Locks the accounts of several leases in an order that all follow. */
-async function lockHolders(db: Db, leaseIds: readonly (string | null)[]) {
-	if (leaseIds.length === 0) return;
+/** Reads a lease, and makes others who want to change it or its account wait for this transaction. */
+export async function lockLease(db: Db, id: string) {
 	await db
 		.selectFrom('accounts')
 		.select('id')
-		.where('id', 'in', ({ selectFrom }) =>
-			selectFrom('leases').select('account_id').where('leases.id', 'in', leaseIds),
+		.where('id', '=', ({ selectFrom }) =>
+			selectFrom('leases').select('account_id').where('leases.id', '=', id),
 		)
-		.orderBy('id')
 		.$if(onPostgres(db), (query) => query.forNoKeyUpdate())
 		.execute();
-}
-
-/** Reads a lease, and makes others who want to change it or its account wait for this transaction. */
-export async function lockLease(db: Db, id: string) {
-	await lockHolders(db, [id]);
 	return db
 		.selectFrom('leases')
 		.selectAll()

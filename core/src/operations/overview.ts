@@ -40,23 +40,25 @@ export function listFleet(db: Db) {
 
 export type FleetAgent = Awaited<ReturnType<typeof listFleet>>[number];
 
-/** Boards in their fixed order, of these agents or of all. */
-export function listCells(db: Db, { agents, most }: { agents?: (string | null)[]; most?: number }) {
-	return db
+/** How many boards of each type are in each state, the type with most boards first. */
+export async function countTypes(db: Db) {
+	const rows = await db
 		.selectFrom('boards')
-		.select(['id', 'name', 'agent_id', state.as('state')])
-		.$if(agents !== undefined, (query) =>
-			query.where(({ eb, or }) =>
-				or((agents ?? []).map((id) => eb('agent_id', id === null ? 'is' : '=', id))),
-			),
-		)
-		.orderBy('name_key')
-		.orderBy('id')
-		.$if(most !== undefined, (query) => query.limit(most ?? 0))
+		.select(['board_type', state.as('state')])
+		.select(({ fn }) => fn.countAll<number>().as('boards'))
+		.groupBy(['board_type', 'state'])
+		.orderBy('board_type')
 		.execute();
+	return [...Map.groupBy(rows, ({ board_type }) => board_type)]
+		.map(([board_type, states]) => ({
+			board_type,
+			boards: states.reduce((sum, { boards }) => sum + boards, 0),
+			states: new Map(states.map(({ state, boards }) => [state, boards])),
+		}))
+		.sort((one, other) => other.boards - one.boards);
 }
 
-export type Cell = Awaited<ReturnType<typeof listCells>>[number];
+export type TypeCount = Awaited<ReturnType<typeof countTypes>>[number];
 
 /** The types that leases wait for, and when the first lease of each ends unless it is renewed. */
 export function listQueue(db: Db) {

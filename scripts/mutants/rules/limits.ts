@@ -201,7 +201,7 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'storage: uploads at the same moment do not exceed the limit together',
 		file: 'core/src/leases/holder.ts',
-		from: 'await lockHolders(db, [id]);',
+		from: '\t\t.$if(onPostgres(db), (query) => query.forNoKeyUpdate())\n',
 		to: '',
 		test: 'test/leases/firmware-storage.test.ts',
 	},
@@ -221,7 +221,7 @@ export const limits: readonly Mutant[] = [
 	},
 	{
 		rule: 'storage: files are deleted soon after their lease',
-		file: 'service/src/housekeeping.ts',
+		file: 'core/src/housekeeping.ts',
 		from: 'every(minute, () =>',
 		to: 'every(hour, () =>',
 		test: 'test/leases/firmware-storage.test.ts',
@@ -263,7 +263,7 @@ export const limits: readonly Mutant[] = [
 	},
 	{
 		rule: 'actions: those of old leases are deleted',
-		file: 'service/src/housekeeping.ts',
+		file: 'core/src/housekeeping.ts',
 		from: '\tawait deleteOldActions(db, yesterday);\n',
 		to: '',
 		test: 'test/leases/actions.test.ts',

@@ -18,14 +18,14 @@ export const requests: readonly Mutant[] = [
 	},
 	{
 		rule: 'idempotency: a key is kept for a day',
-		file: 'core/src/database/claims.ts',
+		file: 'core/src/claims.ts',
 		from: '24 * 60 * 60 * 1000',
 		to: '23 * 60 * 60 * 1000',
 		test: 'test/http/idempotency.test.ts',
 	},
 	{
 		rule: 'idempotency: a key older than a day is forgotten',
-		file: 'core/src/database/claims.ts',
+		file: 'core/src/claims.ts',
 		from: "where('created_at', '<', timeIn(db, -keptMilliseconds))",
 		to: "where('created_at', '<', '')",
 		test: 'test/http/idempotency.test.ts',
@@ -81,7 +81,7 @@ export const requests: readonly Mutant[] = [
 	},
 	{
 		rule: 'files: a download that nothing needs is deleted',
-		file: 'service/src/housekeeping.ts',
+		file: 'core/src/housekeeping.ts',
 		from: '\tawait deleteUnusedDownloads(db);\n',
 		to: '',
 		test: 'test/leases/old-downloads.test.ts',

@@ -10,7 +10,7 @@ import {
 	readQueueOfType,
 	readRunning,
 	readWaiting,
-} from '../../../core/src/leases/usage.ts';
+} from '../../../core/src/leases/queue/usage.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 

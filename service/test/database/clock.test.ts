@@ -2,9 +2,9 @@
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClock } from '../../../core/src/database/clock.ts';
+import { deleteExpired } from '../../../core/src/housekeeping.ts';
 import { createKey } from '../../../core/src/keys/store.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
-import { deleteExpired } from '../../src/housekeeping.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { passSeconds, setWallClock } from '../support/time.ts';

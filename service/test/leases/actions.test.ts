@@ -3,7 +3,7 @@ import { BoardAccess } from 'board-access';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeIn } from '../../../core/src/database/clock.ts';
 import { newId } from '../../../core/src/database/identifier.ts';
-import { deleteExpired } from '../../src/housekeeping.ts';
+import { deleteExpired } from '../../../core/src/housekeeping.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 

@@ -7,7 +7,6 @@ import {
 	type GrantableBoard,
 	probableEnd,
 	type QueuedLease,
-	usualShares,
 } from '../../../core/src/leases/queue/estimate.ts';
 
 const now = Date.parse('2026-11-25T14:00:00Z');
@@ -15,11 +14,11 @@ const minute = 60_000;
 const expires_at = '2026-11-25T14:10:00.000Z';
 const never = '2026-12-24T00:00:00.000Z';
 
-/** A board that is free in some minutes, from a lease of so many. */
+/** A board that is free in some minutes. */
 function board(id: string, inMinutes: number, more: Partial<GrantableBoard> = {}): GrantableBoard {
 	const freeAt = now + inMinutes * minute;
 	const any = { board_type: 'uno', credits_per_minute: 0, agent_id: null };
-	return { ...any, id, freeAt, minutes: inMinutes, ...more };
+	return { ...any, id, freeAt, ...more };
 }
 
 function waiting(minutes: number, more: Partial<QueuedLease> = {}): QueuedLease {
@@ -27,10 +26,14 @@ function waiting(minutes: number, more: Partial<QueuedLease> = {}): QueuedLease 
 	return { ...any, most_credits_per_minute: 0, minutes, queued_until: never, ...more };
 }
 
-function minutesOf(...[boards, queue, circumstances]: Parameters<typeof estimateStarts>) {
-	const inMinutes = (time: number) => (time - now) / minute;
-	return estimateStarts(boards, queue, circumstances).map(
-		(place) => place && [place.boardId, ...[place.from, place.start, place.to].map(inMinutes)],
+/** The minutes until each start. */
+function startsOf(
+	boards: readonly GrantableBoard[],
+	queue: readonly QueuedLease[],
+	preparation = 0,
+) {
+	return estimateStarts(boards, queue, preparation).map(
+		(place) => place && (place.start - now) / minute,
 	);
 }
 
@@ -59,44 +62,27 @@ test('a lease that wants a board which is not granted holds up no other, and has
 	const boards = [board('one', 0)];
 	const queue = [waiting(9, { wanted_board_id: 'gone' }), waiting(9)];
 	expect(freeAfterQueue(boards, queue.slice(0, 1))).toEqual(new Map([['one', now]]));
-	expect(minutesOf(boards, queue, { now, preparation: 0 })).toEqual([undefined, ['one', 0, 0, 0]]);
+	expect(startsOf(boards, queue)).toEqual([undefined, 0]);
 });
 
 test('a lease waits for a board at its price, and with an agent if it needs one', () => {
 	const paid = board('paid', 3, { credits_per_minute: 2, agent_id: 'agt_1' });
 	const boards = [board('plain', 1), paid, board('driven', 7, { agent_id: 'agt_1' })];
-	const starts = (more: Partial<QueuedLease>) =>
-		minutesOf(boards, [waiting(5, more)], { now, preparation: 0 }).map((place) => place?.[0]);
-	expect(starts({})).toEqual(['plain']);
-	expect(starts({ requires_agent: 1 })).toEqual(['driven']);
-	expect(starts({ requires_agent: 1, most_credits_per_minute: 2 })).toEqual(['paid']);
+	const start = (more: Partial<QueuedLease>) => startsOf(boards, [waiting(5, more)]);
+	expect(start({})).toEqual([1]);
+	expect(start({ requires_agent: 1 })).toEqual([7]);
+	expect(start({ requires_agent: 1, most_credits_per_minute: 2 })).toEqual([3]);
 });
 
-test('the range of a start comes from how much of their minutes leases use, and each has a preparation', () => {
-	const circumstances = { now, preparation: minute, shares: { low: 0.5, high: 1.5 } };
-	expect(minutesOf([board('one', 10)], [waiting(20), waiting(5)], circumstances)).toEqual([
-		['one', 6, 11, 16],
-		['one', 17, 32, 47],
-	]);
+test('each lease has a preparation before its minutes', () => {
+	expect(startsOf([board('one', 10)], [waiting(20), waiting(5)], minute)).toEqual([11, 32]);
 });
 
 test('a lease that leaves the queue before its board is free does not delay the next one', () => {
 	const queue = [waiting(30, { queued_until: '2026-11-25T14:09:00.000Z' }), waiting(5)];
-	const places = estimateStarts([board('one', 10)], queue, { now, preparation: 0 });
+	const places = estimateStarts([board('one', 10)], queue, 0);
 	expect(places.map((place) => place?.isInTime)).toEqual([false, true]);
 	expect(places[1]?.start).toBe(now + 10 * minute);
-});
-
-test('nine of ten leases ended between the usual shares, and fewer than ten leases say nothing', () => {
-	const used = (minutes: number) => ({
-		minutes: 10,
-		charged_from: new Date(now).toISOString(),
-		ended_at: new Date(now + minutes * minute).toISOString(),
-	});
-	const past = Array.from({ length: 20 }, (_, index) => used(index + 1));
-	expect(usualShares(past)).toEqual({ low: 0.2, high: 1.9 });
-	expect(usualShares(past.slice(0, 9))).toBeUndefined();
-	expect(usualShares(Array.from({ length: 10 }, () => used(-1)))).toEqual({ low: 0, high: 0 });
 });
 
 const ids = ['one', 'two', 'three'];
@@ -104,7 +90,6 @@ const boardsOf = fc.uniqueArray(
 	fc.record({
 		id: fc.constantFrom(...ids),
 		inMinutes: fc.nat(90),
-		minutes: fc.nat(90),
 		credits_per_minute: fc.nat(1),
 		agent_id: fc.constantFrom(null, 'agt_1'),
 	}),
@@ -121,41 +106,30 @@ const queueOf = fc.array(
 	{ maxLength: 12 },
 );
 
-test('for any queue, no start is in the past, none is outside of its range, and a free board is granted now', () => {
+test('for any queue, no start is in the past, and a free board is granted now', () => {
 	fc.assert(
-		fc.property(
-			boardsOf,
-			queueOf,
-			fc.double({ min: 0, max: 1, noNaN: true }),
-			(made, asked, low) => {
-				const boards = made.map(({ inMinutes, ...more }) => board(more.id, inMinutes, more));
-				const queue = asked.map(({ untilMinutes, ...lease }) => ({
-					...lease,
-					board_type: 'uno',
-					queued_until: new Date(now + untilMinutes * minute).toISOString(),
-				}));
-				const shares = { low, high: 1 + low };
-				const places = estimateStarts(boards, queue, { now, preparation: 0, shares });
-				expect(places).toHaveLength(queue.length);
-				for (const place of places) {
-					if (!place) continue;
-					expect(place.from).toBeGreaterThanOrEqual(now);
-					expect(place.start).toBeGreaterThanOrEqual(place.from);
-					expect(place.to).toBeGreaterThanOrEqual(place.start);
+		fc.property(boardsOf, queueOf, (made, asked) => {
+			const boards = made.map(({ inMinutes, ...more }) => board(more.id, inMinutes, more));
+			const queue = asked.map(({ untilMinutes, ...lease }) => ({
+				...lease,
+				board_type: 'uno',
+				queued_until: new Date(now + untilMinutes * minute).toISOString(),
+			}));
+			const places = estimateStarts(boards, queue, 0);
+			expect(places).toHaveLength(queue.length);
+			for (const place of places) if (place) expect(place.start).toBeGreaterThanOrEqual(now);
+			const suits = (lease: QueuedLease) =>
+				boards.filter((one) => freeAfterQueue([one], [lease]).get(one.id) !== one.freeAt);
+			const boardsFor = queue.map((lease) => suits({ ...lease, queued_until: never }));
+			const [first] = boardsFor;
+			if (first?.some(({ freeAt }) => freeAt === now)) expect(places[0]?.start).toBe(now);
+			for (const [earlier, some] of boardsFor.entries()) {
+				for (const [later, others] of boardsFor.entries()) {
+					if (later <= earlier || !others.every((one) => some.includes(one))) continue;
+					const start = (index: number) => places[index]?.start ?? Number.POSITIVE_INFINITY;
+					expect(start(later)).toBeGreaterThanOrEqual(others.length > 0 ? start(earlier) : now);
 				}
-				const suits = (lease: QueuedLease) =>
-					boards.filter((one) => freeAfterQueue([one], [lease]).get(one.id) !== one.freeAt);
-				const boardsFor = queue.map((lease) => suits({ ...lease, queued_until: never }));
-				const [first] = boardsFor;
-				if (first?.some(({ freeAt }) => freeAt === now)) expect(places[0]?.start).toBe(now);
-				for (const [earlier, some] of boardsFor.entries()) {
-					for (const [later, others] of boardsFor.entries()) {
-						if (later <= earlier || !others.every((one) => some.includes(one))) continue;
-						const start = (index: number) => places[index]?.start ?? Number.POSITIVE_INFINITY;
-						expect(start(later)).toBeGreaterThanOrEqual(others.length > 0 ? start(earlier) : now);
-					}
-				}
-			},
-		),
+			}
+		}),
 	);
 });

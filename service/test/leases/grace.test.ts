@@ -1,10 +1,11 @@
 // The minute before the minutes of a lease that waited on the pages.
+
 import { leaseInput } from 'board-access-contract';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { creditBalance } from '../../../core/src/credits/store.ts';
 import { reportAction } from '../../../core/src/leases/actions/report.ts';
-import { startMinutes } from '../../../core/src/leases/grace.ts';
+import { startMinutes } from '../../../core/src/leases/minutes.ts';
 import { createLease } from '../../../core/src/leases/queue/create.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { findLease } from '../../../core/src/leases/store.ts';

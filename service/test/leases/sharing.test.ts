@@ -3,12 +3,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAccount, vouchForAddress } from '../../../core/src/accounts/store.ts';
 import { timeIn } from '../../../core/src/database/clock.ts';
+import { deleteExpired } from '../../../core/src/housekeeping.ts';
 import { createKey } from '../../../core/src/keys/store.ts';
 import { deleteAccount } from '../../../core/src/members/delete.ts';
 import { disableAccount } from '../../../core/src/members/disable.ts';
 import { changeEmail } from '../../../core/src/members/email-change.ts';
 import { createLink, useLink } from '../../../core/src/members/links.ts';
-import { deleteExpired } from '../../src/housekeeping.ts';
 import { backends } from '../support/backends.ts';
 import { createUser, openBench } from '../support/bench.ts';
 import { connectAgent } from '../support/scripted-agent.ts';

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBaseImage } from '../../../core/src/base-images/store.ts';
 import { timestamp } from '../../../core/src/database/clock.ts';
+import { deleteExpired } from '../../../core/src/housekeeping.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
-import { deleteExpired } from '../../src/housekeeping.ts';
 import { inProcess } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
 import { connectAgent, connecting } from '../support/scripted-agent.ts';

@@ -1,7 +1,7 @@
 // The overview of operations: what it counts, who sees it, and how it is used.
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { timestamp } from '../../../core/src/database/clock.ts';
 import type { FailureRow } from '../../../core/src/database/schema.ts';
 import { onSqlite } from '../support/backends.ts';
@@ -118,12 +118,10 @@ test('it says how the boards are used, what waits, and what has failed', async (
 	expect(text).toContain('2 ended today without a board');
 });
 
-test('each board is a cell with its name and state, in the group of its agent', async () => {
+test('the boards of each type are counted by their state', async () => {
 	const text = plain(await open());
-	expect(text).toContain(
-		'Bench 1 / 3 brd_bench_1: In use brd_bench_2: Failing brd_bench_3: Offline',
-	);
-	expect(text).toContain('Failing 1');
+	expect(text).toContain('Type Boards Available In use Failing Maintenance Offline');
+	expect(text).toMatch(/ bench 3 0 1 1 0 1 /);
 });
 
 test('the heat map has the boards of each hour, and the waits of the hours below', async () => {
@@ -154,11 +152,9 @@ test('an agent of an older version is marked', async () => {
 });
 
 test('each table is a file with all rows', async () => {
-	expect((await file('boards')).slice(0, 2)).toEqual([
-		'agent,id,name,state',
-		expect.stringMatching(/^Without an agent,/),
-	]);
-	expect(await file('boards')).toContain('Bench,brd_bench_2,brd_bench_2,Failing');
+	const types = await file('boards');
+	expect(types[0]).toBe('Type,Boards,Available,In use,Failing,Maintenance,Offline');
+	expect(types).toContain('bench,3,0,1,1,0,1');
 	expect(await file('use')).toContain('2026-11-25T13:00:00.000Z,2.00,4');
 	expect(await file('waits')).toContain('13,under 0:01,under 1:00');
 	expect(await file('queue')).toEqual(['Type,Waiting,Longest,"Next, about"', 'bench,1,1:40,']);
@@ -169,25 +165,6 @@ test('each table is a file with all rows', async () => {
 	]);
 	expect(await file('agents')).toContain('Bench,0.0.9,3,2 d,bench-pi,yes');
 	expect((await openPage(bench, `${path}/constructor.csv`, admin)).status).toBe(404);
-});
-
-describe('of many boards', () => {
-	test('a page has the boards of some agents, and the others follow', async () => {
-		const { query } = bench.parts.database;
-		const agents = Array.from({ length: 40 }, (_, index) => ({
-			id: `agt_many_${index}`,
-			name: `many-${String(index).padStart(2, '0')}`,
-			hash: `many ${index}`,
-			hint: '',
-			created_at: timestamp(0),
-		}));
-		await query.insertInto('agents').values(agents).execute();
-		const first = await open();
-		expect(first).toContain('Page 1 of 2');
-		expect(first).not.toContain('many-39: ');
-		expect(plain(await open('?page=2'))).toContain('many-39 offline');
-		await query.deleteFrom('agents').where('id', 'like', 'agt_many_%').execute();
-	});
 });
 
 describeInBrowser('in a browser', () => {
@@ -210,26 +187,6 @@ describeInBrowser('in a browser', () => {
 		page = await context.newPage();
 	});
 	afterAll(() => page.context().close());
-
-	test('the wall is one stop of the Tab key, and arrows go from board to board', async () => {
-		await page.goto(path);
-		const cell = (name: string) => page.getByRole('link', { name: new RegExp(`^${name}: `) });
-		await expect.poll(() => page.locator('.wall .cell[tabindex="0"]').count()).toBe(1);
-		await cell('brd_bench_1').focus();
-		await page.keyboard.press('ArrowRight');
-		expect(await cell('brd_bench_2').evaluate((link) => link === document.activeElement)).toBe(
-			true,
-		);
-		await page.keyboard.press('ArrowLeft');
-		await page.keyboard.press('Tab');
-		expect(await page.locator('.wall .cell:focus').count()).toBe(0);
-		await page.keyboard.press('Shift+Tab');
-		expect(await cell('brd_bench_1').evaluate((link) => link === document.activeElement)).toBe(
-			true,
-		);
-		await page.keyboard.press('Enter');
-		await page.waitForURL('**/boards/brd_bench_1');
-	});
 
 	test('it is read again every ten seconds, unless it is paused', async () => {
 		// The clock jumps over what the page waits for an answer.

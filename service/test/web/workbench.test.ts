@@ -1,10 +1,11 @@
 // The lease page as a workbench: what it shows of time, cost and steps, and how it behaves in a browser.
+
 import { brotliCompressSync } from 'node:zlib';
 import { sampleFirmware } from 'board-access-agent/samples';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { LeaseAction, LeaseView } from '../../../core/src/leases/view.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import type { LeaseAction, LeaseView } from '../../src/web/leases/stream.ts';
 import { LeasePage } from '../../src/web/leases/workbench/lease-page.tsx';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';

@@ -92,7 +92,7 @@ export async function dropActions(db: Db, leaseId: string) {
 		})
 		.where('lease_id', '=', leaseId)
 		.where('status', '=', 'queued')
-		// Not in no rows at all would be true of the holder's, too.
+		// With no shares, `not in` would match those of the holder too.
 		.where('requested_by', 'is not', null)
 		.where('requested_by', 'not in', ({ selectFrom }) =>
 			selectFrom('lease_shares')

@@ -1,7 +1,7 @@
 // Output that this process has stored while somebody reads it: such a reader reads only what it missed.
 import type { Database } from '../../database/database.ts';
 
-/** What a reader misses that takes longer than the board prints this. */
+/** A reader that falls further behind reads from the database. */
 const mostKept = 16 * 1024;
 
 /** An offset, and when the output from there on was stored, in milliseconds since 1970. */

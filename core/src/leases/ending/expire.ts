@@ -43,18 +43,16 @@ export async function expireLeases(
 }
 
 /** Whether another board is in service that suits the lease. */
-export async function hasOtherBoards(
-	db: Db,
-	{ board_type, wanted_board_id, requires_agent, board_id }: LeaseRow,
-) {
+export async function hasOtherBoards(db: Db, { board_type, board_id, ...lease }: LeaseRow) {
 	const board = await db
 		.selectFrom('boards')
 		.select('id')
 		.where('board_type', '=', board_type)
 		.where('status', 'in', ['available', 'in_use'])
 		.where('id', '<>', board_id ?? '')
-		.$if(wanted_board_id !== null, (query) => query.where('id', '=', wanted_board_id))
-		.$if(requires_agent === 1, (query) => query.where('agent_id', 'is not', null))
+		.where('credits_per_minute', '<=', lease.most_credits_per_minute)
+		.$if(lease.wanted_board_id !== null, (query) => query.where('id', '=', lease.wanted_board_id))
+		.$if(lease.requires_agent === 1, (query) => query.where('agent_id', 'is not', null))
 		.limit(1)
 		.executeTakeFirst();
 	return board !== undefined;

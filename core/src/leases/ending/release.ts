@@ -21,17 +21,13 @@ export async function endLeaseAsAdmin(needs: Changing, id: string): Promise<Leas
 	const { lease, events } = await inTransaction(needs.database.query, async (db) => {
 		const { account_id: accountId } = existing(await findHolder(db, id));
 		const ending = { reason: 'admin', message: 'An administrator ended the lease.' } as const;
-		let before: LeaseRow | undefined;
 		const { state, events } = await changeWithin(db, {
 			accountId,
 			leaseIds: [id],
-			decide: (state) => {
-				before = leaseIn(state, id);
-				return end(state, id, ending);
-			},
+			decide: (state) => end(state, id, ending),
 		});
 		const lease = existing(leaseIn(state, id));
-		if (lease !== before) {
+		if (events.changed.length > 0) {
 			const details = { board: lease.board_id };
 			await record(db, { kind: 'lease.ended', accountId, subjectId: id, details });
 		}

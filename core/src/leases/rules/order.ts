@@ -1,7 +1,7 @@
 // The queue: one order of all requests, and one plan of who gets which board.
 import type { BoardRow, LeaseRow } from '../../database/schema.ts';
 
-/** For each board that the account has or waits for, a request counts as so much younger, in milliseconds. */
+/** Each board that the account has or waits for moves a request back by this much, in milliseconds. */
 const handicap = 10 * 60_000;
 
 /** The place of a request in the order, fixed when it is made: the lowest rank is first, then the lowest identifier. */
@@ -72,16 +72,16 @@ export function plan<Lease extends Ranked & Wanting, Board extends Suitable>(
 		}
 		return false;
 	};
-	// Who wants the same finds nothing either.
+	// A lease with the same requirements finds nothing either.
 	const inVain = new Set<string>();
 	for (const lease of waiting.toSorted(byRank)) {
 		if (holders.size === boards.length) break;
-		const wish = wishOf(lease);
-		if (!inVain.has(wish) && !place(lease, new Set())) inVain.add(wish);
+		const needs = requirementsOf(lease);
+		if (!inVain.has(needs) && !place(lease, new Set())) inVain.add(needs);
 	}
 	return new Map([...holders].map(([board, lease]) => [lease, board]));
 }
 
-function wishOf({ wanted_board_id, requires_agent, most_credits_per_minute }: Wanting) {
+function requirementsOf({ wanted_board_id, requires_agent, most_credits_per_minute }: Wanting) {
 	return `${wanted_board_id} ${requires_agent} ${most_credits_per_minute}`;
 }

@@ -13,7 +13,7 @@ import { accessTo } from './access.ts';
 
 const mostShares = 20;
 
-/** So that nobody fills the list of somebody else. */
+/** Keeps one account from flooding the list of another. */
 const mostWithAddress = 50;
 
 export function listShares(db: Db, leaseId: string) {

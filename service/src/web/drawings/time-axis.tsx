@@ -1,6 +1,6 @@
 // The time of a lease as a line, with its actions where they happened.
+import type { LeaseAction, LeaseView } from 'board-access-core';
 import type { Lease } from '../leases/status.tsx';
-import type { LeaseAction, LeaseView } from '../leases/stream.ts';
 
 const minute = 60_000;
 
@@ -62,7 +62,7 @@ function rangeOf({ created_at, started_at, expires_at, ended_at }: Lease, time: 
 	return [start, Math.max(end, ended_at === null ? time : 0, start + minute)] as const;
 }
 
-export function timesBetween(start: number, end: number) {
+function timesBetween(start: number, end: number) {
 	const length = end - start;
 	const step = (steps.find((step) => length / (step * minute) <= mostTimes) ?? 1440) * minute;
 	const first = Math.ceil(start / step) * step;

@@ -1,7 +1,8 @@
 // The console of a lease for those without the script: its text, a page that reloads itself, the download;
 // and the events that the script follows.
+
 import { consoleQuery } from 'board-access-contract';
-import { chunksUntil, startOfTail } from 'board-access-core';
+import { chunksUntil, type LeaseView, readLeaseView, startOfTail } from 'board-access-core';
 import * as z from 'zod/mini';
 import { readQuery } from '../../http/read.ts';
 import { respondStream } from '../../http/stream.ts';
@@ -9,7 +10,7 @@ import { Back } from '../elements/form.tsx';
 import { PageHead } from '../elements/text.tsx';
 import type { MemberVisit } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
-import { type LeaseView, leaseEvents, readView } from './stream.ts';
+import { leaseEvents } from './stream.ts';
 import { currentAccess, viewerOf } from './viewer.ts';
 
 /** The last output; nothing if there is none and nothing drives the board. */
@@ -31,7 +32,7 @@ export async function consoleOf(
 
 /** The console for those without JavaScript, apart from the line to send, which a reload would discard. */
 export async function watchConsole(visit: MemberVisit) {
-	const view = await readView(visit.parts.database.query, await viewerOf(visit));
+	const view = await readLeaseView(visit.parts.database.query, await viewerOf(visit));
 	const { console = '' } = await consoleOf(visit, view, true);
 	const path = encodedPath(visit.c, '/leases');
 	const main = (

@@ -1,4 +1,5 @@
 // What is done from the page of a lease. Each form returns to the page, which shows an error of the API.
+
 import { randomUUID } from 'node:crypto';
 import { firmwareFile, lease } from 'board-access-contract';
 import {
@@ -6,6 +7,7 @@ import {
 	chooseReadyMail,
 	findDrivenLease,
 	lastFlash,
+	readLeaseView,
 	startMinutes,
 } from 'board-access-core';
 import { changeOf } from '../../http/idempotency.ts';
@@ -17,7 +19,6 @@ import type { NoticeName } from '../notices.tsx';
 import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
 import { show } from './show.tsx';
-import { readView } from './stream.ts';
 import { fileName, naming, readFileForm } from './upload.ts';
 import { viewerOf } from './viewer.ts';
 
@@ -53,7 +54,7 @@ export const release = onSubmit({
 
 /** Whether an action of the holder is not finished. */
 async function isBusy(visit: MemberVisit) {
-	const { actions, lease } = await readView(
+	const { actions, lease } = await readLeaseView(
 		visit.parts.database.query,
 		await viewerOf(visit, 'hold'),
 	);

@@ -1,6 +1,7 @@
 // The addresses of the pages of leases, and the lists of leases and of the steps of one.
+
 import { lease, leaseAction, pageOf } from 'board-access-contract';
-import { boardNames, timeIn, withStarts } from 'board-access-core';
+import { boardNames, shownActions, timeIn, withStarts } from 'board-access-core';
 import { readApi } from '../api.ts';
 import { HeldCredits } from '../elements/bar.tsx';
 import { Back, Button, ButtonLink } from '../elements/form.tsx';
@@ -29,7 +30,6 @@ import { LeaseList, leaseColumns } from './lease-list.tsx';
 import { showPicture } from './picture.ts';
 import { follow, show } from './show.tsx';
 import { EndReason, type Lease, liveStatuses } from './status.tsx';
-import { shownActions } from './stream.ts';
 import { stepOf } from './workbench/steps.tsx';
 
 const pageSize = '50';

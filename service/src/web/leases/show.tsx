@@ -1,11 +1,18 @@
 // The page of a lease: the workbench, or the place in the queue.
-import { type Db, drivenBoard, readDriven, readSample, verifiedAddress } from 'board-access-core';
+import {
+	type Db,
+	drivenBoard,
+	type LeaseView,
+	type QueuedView,
+	readDriven,
+	readLeaseView,
+	readSample,
+	verifiedAddress,
+} from 'board-access-core';
 import { assetPath, modulesOf } from '../assets.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { consoleOf, followLease, reloadsWithoutScript } from './console-pages.tsx';
 import { QueuePage, queueParts, queueTitle } from './queue/page.tsx';
-import type { QueuedView } from './queue/view.ts';
-import { type LeaseView, readView } from './stream.ts';
 import { type Viewer, viewerOf } from './viewer.ts';
 import { LeasePage, leaseParts } from './workbench/lease-page.tsx';
 
@@ -14,7 +21,7 @@ const scripts = [...modulesOf('lease/lease.js')];
 export async function show(visit: MemberVisit) {
 	const { query } = visit.parts.database;
 	const viewer = await viewerOf(visit);
-	const view = await readView(query, viewer);
+	const view = await readLeaseView(query, viewer);
 	if (isQueued(view)) return queuePage(visit, view);
 	const { id, board_type, status } = view.lease;
 	const title = `Lease of ${view.board?.name ?? board_type}`;

@@ -32,7 +32,7 @@ const endWords = {
 } as const;
 
 /** The holder of a lease, to a visitor with this access. */
-export function holderWord(access: Lease['access']) {
+function holderWord(access: Lease['access']) {
 	return access === 'hold' ? 'You' : 'The holder';
 }
 

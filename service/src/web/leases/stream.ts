@@ -3,36 +3,27 @@
 import {
 	boardChange,
 	chunksUntil,
-	clockOf,
 	consoleChange,
-	countWaiting,
-	creditsOf,
 	type Database,
-	type Db,
 	drivenBoard,
-	findBoard,
 	findLease,
 	isInGrace,
 	keepRecent,
 	type LeaseRow,
-	lastActions,
+	type LeaseView,
 	leaseChange,
-	listShares,
 	offsetAfter,
 	pinsChange,
-	readableLease,
+	readLeaseView,
 	readSample,
 	startOfTail,
 	timeIn,
-	timestamp,
-	usualTimes,
 	type Wait,
 	type Wake,
 	watchPins,
 } from 'board-access-core';
 import { beat } from '../../http/confirm.ts';
 import type { Parts } from '../../parts.ts';
-import { readQueue } from './queue/view.ts';
 import { endWordsOf } from './status.tsx';
 import type { Viewer } from './viewer.ts';
 
@@ -44,45 +35,6 @@ const readMilliseconds = 10_000;
 
 /** How often a page says that somebody looks at the pins. */
 const watchMilliseconds = 5_000;
-
-/** The most actions on the page of a lease, which is as many as a page of the list has. */
-export const shownActions = 200;
-
-export type LeaseView = Awaited<ReturnType<typeof readView>>;
-export type LeaseAction = LeaseView['actions'][number];
-
-/** What a page shows of a lease beside its console. While it is queued, its board is the one that it waits for. */
-export async function readView(query: Db, viewer: Omit<Viewer, 'lease'>) {
-	const { accountId, id, access, seesColleagues } = viewer;
-	const row = await findLease(query, viewer);
-	const isQueued = row.status === 'queued';
-	const boardId = isQueued ? row.wanted_board_id : row.board_id;
-	const waiting = row.status === 'active' ? await countWaiting(query, [row.board_type]) : new Map();
-	const time = clockOf(query).now();
-	return {
-		lease: await readableLease(query, row, access),
-		shares: access === 'hold' ? await listShares(query, id) : [],
-		/** Whether an administrator looks. */
-		watches: viewer.watches,
-		consoleEnd: row.console_end,
-		/** Credits per minute, and those that are held until the lease ends. */
-		rate: row.credits_per_minute,
-		held: row.held_credits,
-		/** The credits of the holder, for the bar of their page. */
-		credits: access === 'hold' ? await creditsOf(query, accountId) : undefined,
-		actions: await lastActions(query, { leaseId: id, seesColleagues }, shownActions),
-		usual: row.status === 'preparing' ? await usualTimes(query, row.board_type) : undefined,
-		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),
-		queue: isQueued ? await readQueue(query, row, access) : undefined,
-		/** How many leases wait for its board, or for any of the type. */
-		waiting: (waiting.get(row.board_type) ?? 0) + (waiting.get(boardId) ?? 0),
-		/** When its minutes begin, and whether that is still to come. */
-		chargedFrom: row.charged_from,
-		inGrace: isInGrace(row, timestamp(time)),
-		/** By the clock of the database. */
-		time,
-	};
-}
 
 interface Follower extends Omit<Viewer, 'lease'> {
 	/** The console that the page has: the fence of its board, and the next offset. */
@@ -141,7 +93,7 @@ function followView({ query }: Database, follower: Follower) {
 		const due = performance.now() - read >= readMilliseconds;
 		const current = `${row.status} ${isInGrace(row, timeIn(query))}`;
 		if (!announced && !due && current === state) return beat;
-		const view = await readView(query, { ...follower, access: await follower.readAccess() });
+		const view = await readLeaseView(query, { ...follower, access: await follower.readAccess() });
 		const lease = { ...view.lease, expires_in_ms: null };
 		const now = JSON.stringify({ ...view, lease, consoleEnd: null, time: null });
 		// Another piece than the beat is confirmed at once: the lease may no longer be shared.

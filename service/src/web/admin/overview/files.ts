@@ -1,12 +1,5 @@
 // The tables of the overview as files: the same columns, and all rows.
-import {
-	ApiError,
-	listCells,
-	listTrouble,
-	type Period,
-	timestamp,
-	writeCsv,
-} from 'board-access-core';
+import { ApiError, listTrouble, type Period, timestamp, writeCsv } from 'board-access-core';
 import type { MemberVisit } from '../../pages.tsx';
 import { waitText } from './figures.tsx';
 import { useOfHour } from './heat-map.tsx';
@@ -17,9 +10,9 @@ import {
 	lastCause,
 	queueFields,
 	troubleFields,
+	typeFields,
 } from './tables.tsx';
 import { readPeriod, readView, type View } from './view.ts';
-import { stateWords } from './wall.tsx';
 
 export async function download(visit: MemberVisit) {
 	const { c, account, parts } = visit;
@@ -43,17 +36,7 @@ type WriteFile = (
 ) => Promise<string[][]> | string[][];
 
 const files: Partial<Record<string, WriteFile>> = {
-	boards: async ({ groups }, { parts }) => {
-		const names = new Map(groups.map(({ id, name }) => [id, name]));
-		const cells = await listCells(parts.database.reader, {});
-		const rows = cells.map((cell) => [
-			names.get(cell.agent_id) ?? '',
-			cell.id,
-			cell.name,
-			stateWords[cell.state],
-		]);
-		return [['agent', 'id', 'name', 'state'], ...rows];
-	},
+	boards: ({ types }) => rowsOf(types, typeFields),
 	use: ({ use }, _visit, { first, days }) => {
 		const hours = Array.from({ length: days * 24 }, (_, index) => first * 24 + index);
 		const rows = hours

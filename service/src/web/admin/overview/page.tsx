@@ -1,11 +1,9 @@
 // What goes on in the laboratory: boards, use, waiting, failures and agents, read again every ten seconds.
 
-import { listCells, timestamp } from 'board-access-core';
+import { timestamp } from 'board-access-core';
 import type { Child } from 'hono/jsx';
-import { assetPath } from '../../assets.ts';
 import { Button } from '../../elements/form.tsx';
 import { AsOf, Live } from '../../elements/list.tsx';
-import { readLine } from '../../form.ts';
 import type { MemberVisit, Pages } from '../../pages.tsx';
 import { withQuery } from '../../paths.ts';
 import { Figures, number } from './figures.tsx';
@@ -18,15 +16,11 @@ import {
 	FieldTable,
 	queueFields,
 	troubleFields,
+	typeFields,
 } from './tables.tsx';
 import { mostRows, readPeriod, readView } from './view.ts';
-import { Legend, Wall } from './wall.tsx';
 
 const path = '/admin/overview';
-
-/** More cells than these are on further pages: a wall that nobody can take in is none. */
-const mostAgents = 30;
-const mostCells = 600;
 
 export function overviewPages({ admins }: Pages) {
 	admins.get(path, show);
@@ -34,29 +28,30 @@ export function overviewPages({ admins }: Pages) {
 }
 
 async function show(visit: MemberVisit) {
-	const { c, account, parts } = visit;
+	const { account, parts } = visit;
 	const chosen = readPeriod(visit);
 	const view = await parts.limits.costlyRead(account.id, () => readView(visit, chosen.period));
-	const { counts, fleet, queue, time } = view;
-	const pages = Math.max(1, Math.ceil(view.groups.length / mostAgents));
-	const page = Math.min(pages, Math.max(1, Number(readLine(c, 'page')) || 1));
-	const groups = view.groups.slice((page - 1) * mostAgents, page * mostAgents);
-	const agents = groups.map(({ id }) => id);
-	const cells = await listCells(parts.database.reader, { agents, most: mostCells });
+	const { fleet, queue, time, types } = view;
 	const file = (table: string) => withQuery(`${path}/${table}.csv`, chosen.kept);
-	const here = (change: Record<string, string | undefined>) => withQuery(path, change);
 	const main = (
 		<div class="overview">
 			<h1 class="unseen">Overview</h1>
 			<PeriodForm kept={chosen.kept} />
 			<Live pause>
-				<AsOf at={timestamp(time)} href={here({ ...chosen.kept, page: String(page) })} />
+				<AsOf at={timestamp(time)} href={withQuery(path, chosen.kept)} />
 				<Figures {...view} />
 				<div class="overview-top">
-					<Panel title="Boards by agent" note="in use / all" file={file('boards')}>
-						<Legend counts={counts} />
-						<Wall groups={groups} counts={counts} cells={cells} />
-						<Pager page={page} pages={pages} kept={chosen.kept} />
+					<Panel
+						title="Boards by type"
+						note={`${number(types.length)} types`}
+						file={file('boards')}
+					>
+						<Listed
+							rows={types}
+							fields={typeFields}
+							caption="Boards by type"
+							none="There are no boards yet."
+						/>
 					</Panel>
 					<Panel
 						title="Use and waiting by hour"
@@ -112,8 +107,7 @@ async function show(visit: MemberVisit) {
 			</Live>
 		</div>
 	);
-	const head = <script type="module" src={assetPath('wall.js')} />;
-	return { title: 'Overview', main, head };
+	return { title: 'Overview', main };
 }
 
 function Panel(props: { title: string; note: Child; file: string; children: Child }) {
@@ -151,34 +145,6 @@ function HeatLegend() {
 			))}
 			60 % of the boards and more
 		</p>
-	);
-}
-
-function Pager({
-	page,
-	pages,
-	kept,
-}: {
-	page: number;
-	pages: number;
-	kept: Record<string, string | undefined>;
-}) {
-	if (pages === 1) return null;
-	const to = (page: number) => withQuery(path, { ...kept, page: String(page) });
-	return (
-		<nav class="pager" aria-label="Agents">
-			{page > 1 && (
-				<a class="button" rel="prev" href={to(page - 1)}>
-					Previous agents
-				</a>
-			)}
-			<span>{`Page ${page} of ${pages}`}</span>
-			{page < pages && (
-				<a class="button" rel="next" href={to(page + 1)}>
-					Next agents
-				</a>
-			)}
-		</nav>
 	);
 }
 

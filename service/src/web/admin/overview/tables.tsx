@@ -1,14 +1,18 @@
 // The tables of the overview. Each column has a text, of which its CSV file is made.
 
-import type {
-	countCauses,
-	FailureRow,
-	FleetAgent,
-	Period,
-	QueueRow,
-	TroubledBoard,
+import {
+	type BoardState,
+	boardStates,
+	type countCauses,
+	type FailureRow,
+	type FleetAgent,
+	type Period,
+	type QueueRow,
+	type TroubledBoard,
+	type TypeCount,
 } from 'board-access-core';
 import { version } from '../../../../package.json';
+import { statusWords } from '../../boards/status.tsx';
 import { type Column, Table } from '../../elements/list.tsx';
 import { BoardLink, Name, Note, StrongName, TypeLink } from '../../elements/text.tsx';
 import { Clock, duration, number, secondsSince } from './figures.tsx';
@@ -27,6 +31,23 @@ export function FieldTable<Row>(props: {
 	const columns = props.fields.map(({ text, cell = text, ...field }) => ({ ...field, cell }));
 	return <Table caption={props.caption} rows={props.rows} columns={columns} />;
 }
+
+const stateWords: Record<BoardState, string> = { ...statusWords, failing: 'Failing' };
+
+export const typeFields: Field<TypeCount>[] = [
+	{
+		label: 'Type',
+		text: ({ board_type }) => board_type,
+		cell: ({ board_type }) => <TypeLink type={board_type} plain />,
+		class: 'main-cell',
+	},
+	{ label: 'Boards', text: ({ boards }) => String(boards), class: 'end' },
+	...boardStates.map((state) => ({
+		label: stateWords[state],
+		text: ({ states }: TypeCount) => String(states.get(state) ?? 0),
+		class: 'end',
+	})),
+];
 
 export function queueFields(time: number): Field<QueueRow>[] {
 	return [

@@ -4,6 +4,7 @@ import {
 	countCauses,
 	countFailedLeases,
 	countStates,
+	countTypes,
 	hourNow,
 	listFleet,
 	listQueue,
@@ -14,7 +15,6 @@ import {
 import { readLine } from '../../form.ts';
 import type { MemberVisit } from '../../pages.tsx';
 import { causesOf } from './tables.tsx';
-import type { Group } from './wall.tsx';
 
 /** The rows of a table on the page; its file has all. */
 export const mostRows = 8;
@@ -46,15 +46,12 @@ export async function readView({ parts: { database } }: MemberVisit, period: Per
 		.sort(
 			(one, other) => Number(one.connection_id !== null) - Number(other.connection_id !== null),
 		);
-	const rest: Group[] = boards.has(null)
-		? [{ id: null, name: 'Without an agent', connection_id: null }]
-		: [];
 	return {
 		time: clockOf(database.query).now(),
 		counts,
 		fleet,
 		agents,
-		groups: [...fleet, ...rest],
+		types: await countTypes(db),
 		queue: await listQueue(db),
 		use: await readUse(db, period),
 		causes: causesOf(await countCauses(db, period)),

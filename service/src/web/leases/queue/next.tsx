@@ -1,15 +1,19 @@
 // What happens to a lease that waits, and what its holder can do instead.
+import type { QueuedView } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { Offer } from '../../credits/prices.tsx';
 import { BoardPicture } from '../../drawings/board-picture.tsx';
+import { AsOf } from '../../elements/list.tsx';
 import { BoardLink, Clock, Icon, Name } from '../../elements/text.tsx';
-import type { QueuedView } from './view.ts';
 
 export function NextSteps(view: QueuedView) {
-	const { rate, queue } = view;
+	const { lease, rate, queue, time } = view;
 	return (
 		<>
-			<h2>What happens next</h2>
+			<div class="group-head">
+				<h2>What happens next</h2>
+				<AsOf at={new Date(time).toISOString()} href={`/leases/${lease.id}`} />
+			</div>
 			<ol class="next-steps">
 				{stepsOf(view).map(([title, when, text]) => (
 					<li>
@@ -19,6 +23,10 @@ export function NextSteps(view: QueuedView) {
 					</li>
 				))}
 			</ol>
+			<p class="muted small">
+				The start is an estimate from the ends of the leases that run now; their holders can release
+				early, or renew. <span data-utc>Times are in UTC.</span>
+			</p>
 			<p class="callout important small">
 				<Icon name="alert" />
 				<span>

@@ -1,20 +1,16 @@
 // A lease that waits: its position, when it probably starts, and what happens then.
+import type { QueuedView, QueueView } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { BoardPicture } from '../../drawings/board-picture.tsx';
 import { literal, requestExamples, SameRequest } from '../../elements/code.tsx';
 import { Button, FormAlert } from '../../elements/form.tsx';
-import { AsOf, liveParts, Table } from '../../elements/list.tsx';
+import { liveParts } from '../../elements/list.tsx';
 import { Clock, Name } from '../../elements/text.tsx';
 import { LeaseStatus } from '../status.tsx';
-import { ordinal, QueueChart } from './chart.tsx';
 import { WaitingFirmware } from './firmware.tsx';
 import { Meantime, NextSteps } from './next.tsx';
-import type { Place, QueuedView, QueueView } from './view.ts';
 
 const minute = 60_000;
-
-/** How many places the table shows from the first one on. */
-const mostPlaces = 10;
 
 interface QueuePageProps {
 	view: QueuedView;
@@ -62,12 +58,10 @@ export function QueuePage({ view, baseUrl, canMail }: QueuePageProps) {
 			</section>
 			<FormAlert />
 			<div>
-				{card('boards')}
-				{card('places')}
+				{card('next')}
 				<SameRequest examples={requestOf(view, baseUrl)} />
 			</div>
 			<div>
-				{card('next')}
 				{card('meantime')}
 				{isHeld && <WaitingFirmware />}
 			</div>
@@ -98,8 +92,6 @@ export function queueParts(view: QueuedView) {
 function partsOf(view: QueuedView) {
 	return {
 		figures: figuresOf(view),
-		boards: boardsOf(view),
-		places: placesOf(view),
 		next: <NextSteps {...view} />,
 		meantime: <Meantime {...view} />,
 	};
@@ -110,7 +102,7 @@ export function queueTitle({ lease, queue }: QueuedView) {
 	const time = queue.start
 		? ` · about ${new Date(queue.start).toISOString().slice(11, 16)} UTC`
 		: '';
-	return `${ordinal(lease.queue_position ?? 1)} of ${queue.places.length}${time}`;
+	return `${ordinal(lease.queue_position ?? 1)} of ${queue.waiting}${time}`;
 }
 
 function figuresOf({ lease, queue, held, time }: QueuedView) {
@@ -121,7 +113,7 @@ function figuresOf({ lease, queue, held, time }: QueuedView) {
 			{figure(
 				isHeld ? 'Your position' : 'Position',
 				<span data-place>{place}</span>,
-				`of ${queue.places.length}`,
+				`of ${queue.waiting}`,
 			)}
 			{startFigure(queue, time)}
 			{held > 0 &&
@@ -136,27 +128,31 @@ function figuresOf({ lease, queue, held, time }: QueuedView) {
 	);
 }
 
-function startFigure({ own, start, compared }: QueueView, now: number) {
-	if (!own?.estimate || !start) {
-		const reason = own?.estimate
+function startFigure({ estimate, start }: QueueView, now: number) {
+	if (!start) {
+		const reason = estimate
 			? 'No board is expected before it leaves the queue.'
 			: 'Nobody knows when such a board is available.';
 		return figure('It can start', '–', reason);
 	}
-	const { from, to } = own.estimate;
 	const left = Math.round((start - now) / minute);
-	const range = compared > 0 && to - from >= minute && (
-		<>
-			, between <Clock at={from} /> and <Clock at={to} />
-		</>
-	);
 	const value = (
 		<span data-start>
 			<Clock at={start} />
 		</span>
 	);
-	const below = left > 0 ? `in about ${left} min` : 'at any moment';
-	return figure('It can start at about', value, [below, range]);
+	return figure(
+		'It can start at about',
+		value,
+		left > 0 ? `in about ${left} min` : 'at any moment',
+	);
+}
+
+const rules = new Intl.PluralRules('en', { type: 'ordinal' });
+const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+
+function ordinal(place: number) {
+	return `${place}${suffixes[rules.select(place)] ?? 'th'}`;
 }
 
 function figure(label: string, value: Child, below: Child) {
@@ -169,60 +165,6 @@ function figure(label: string, value: Child, below: Child) {
 			</dd>
 		</div>
 	);
-}
-
-function boardsOf({ lease, queue, time }: QueuedView) {
-	const { boards, compared, own } = queue;
-	const count = boards.length === 1 ? '1 board suits' : `${boards.length} boards suit`;
-	return (
-		<>
-			<div class="group-head">
-				<h2>When boards become free</h2>
-				<AsOf at={new Date(time).toISOString()} href={`/leases/${lease.id}`} />
-			</div>
-			{boards.length > 0 && <QueueChart queue={queue} />}
-			<p class="muted small">
-				{count} your request. The ends are those of the leases that run now; their holders can
-				release early, or renew.{' '}
-				{compared > 0 && own?.estimate
-					? `The shaded time is when it can start if leases last as nine of ten of the last ${compared} of this type did.`
-					: 'Too few leases of this type have ended to say how early or late they usually end.'}{' '}
-				<span data-utc>Times are in UTC.</span>
-			</p>
-		</>
-	);
-}
-
-function placesOf({ queue }: QueuedView) {
-	const shown = queue.places.filter(({ place, isOwn }) => place <= mostPlaces || isOwn);
-	const more = queue.places.length - shown.length;
-	return (
-		<>
-			<div class="group-head">
-				<h2>Queue</h2>
-				<span class="muted small">
-					Accounts with the fewest boards first, then the longest wait
-				</span>
-			</div>
-			<Table
-				caption="Queue"
-				rows={shown}
-				rowClass={({ isOwn }) => (isOwn ? 'own' : undefined)}
-				columns={[
-					{ label: 'Position', cell: ({ place }) => ordinal(place) },
-					{ label: 'Who', cell: ({ who }) => <Name>{who}</Name> },
-					{ label: 'Wants', cell: ({ minutes }) => `${minutes} min`, class: 'number' },
-					{ label: 'Starts at about', cell: startCell, class: 'number' },
-				]}
-			/>
-			{more > 0 && <p class="muted small">{`And ${more} more.`}</p>}
-		</>
-	);
-}
-
-function startCell({ estimate }: Place) {
-	if (!estimate) return 'Not known';
-	return estimate.isInTime ? <Clock at={estimate.start} /> : 'Leaves before';
 }
 
 function requestOf({ lease, board }: QueuedView, baseUrl: string) {

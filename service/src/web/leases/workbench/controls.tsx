@@ -1,9 +1,9 @@
 // What the holder of a lease can do: flash a file, the buttons of the board, renew and release.
+import type { LeaseView } from 'board-access-core';
 import { type Child, useContext } from 'hono/jsx';
 import { Button, ButtonLink, Filled, FormToken } from '../../elements/form.tsx';
 import { Icon, Name } from '../../elements/text.tsx';
 import type { Lease } from '../status.tsx';
-import type { LeaseView } from '../stream.ts';
 import { isEndingSoon } from './lease-facts.tsx';
 
 export const actionWords = {

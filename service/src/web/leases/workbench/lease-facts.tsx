@@ -1,12 +1,11 @@
 // What a lease is about, how much of its time is left, and what it costs.
 
-import { costBetween, timestamp } from 'board-access-core';
+import { costBetween, type LeaseView, timestamp } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { BoardPicture } from '../../drawings/board-picture.tsx';
 import { Button } from '../../elements/form.tsx';
 import { Name } from '../../elements/text.tsx';
 import { type Lease, LeaseStatus } from '../status.tsx';
-import type { LeaseView } from '../stream.ts';
 import { SharedWith } from './shares.tsx';
 
 const minute = 60_000;

@@ -1,5 +1,6 @@
 // A lease as a workbench: the console, what is left of the time and what can be done above it, the board
 // beside it, and the steps below it.
+import type { LeaseView } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { price } from '../../credits/prices.tsx';
 import { LiveBoard, type LivePins } from '../../drawings/live-board.tsx';
@@ -17,7 +18,6 @@ import {
 	TypeLink,
 } from '../../elements/text.tsx';
 import { EndReason, type Lease } from '../status.tsx';
-import type { LeaseView } from '../stream.ts';
 import { Console } from './console.tsx';
 import { Controls, FlashAgain } from './controls.tsx';
 import { LeaseFacts, StartNow } from './lease-facts.tsx';

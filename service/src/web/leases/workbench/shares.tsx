@@ -1,9 +1,9 @@
 // With whom a lease is shared: what its holder changes, and what others read of it.
+import type { LeaseView } from 'board-access-core';
 import { useContext } from 'hono/jsx';
 import { CodeBlock } from '../../elements/code.tsx';
 import { Button, Field, Filled, Radios } from '../../elements/form.tsx';
 import { Name } from '../../elements/text.tsx';
-import type { LeaseView } from '../stream.ts';
 
 /** In the bar of the lease. Its holder also reads how many others wait. */
 export function SharedWith({ lease, shares, watches, waiting }: LeaseView) {

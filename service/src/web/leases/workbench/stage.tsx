@@ -1,7 +1,6 @@
 // What a lease shows in place of its console: that it waits, how far the preparation is, or why there is none.
-import { stepKey } from 'board-access-core';
+import { type LeaseAction, type LeaseView, stepKey } from 'board-access-core';
 import { Name } from '../../elements/text.tsx';
-import type { LeaseAction, LeaseView } from '../stream.ts';
 import { ActionText } from './controls.tsx';
 import { Countdown } from './lease-facts.tsx';
 import { durationOf, secondsText } from './steps.tsx';

@@ -1,8 +1,8 @@
 // The steps of a lease: its actions on an axis of its time, and as a list.
+import { type LeaseAction, type LeaseView, shownActions } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { TimeAxis } from '../../drawings/time-axis.tsx';
 import { ClockTime, Icon, Name } from '../../elements/text.tsx';
-import { type LeaseAction, type LeaseView, shownActions } from '../stream.ts';
 import { ActionText, actionWords } from './controls.tsx';
 
 /** Counts the steps of a preparation also when it is done, and one row of the list. */

@@ -1,8 +1,8 @@
 // Stored idempotency keys: the digest of each request, and the ID of what it created or changed.
-import { timeIn } from './clock.ts';
-import { isUniqueViolation } from './postgres.ts';
-import type { Db } from './schema.ts';
-import { inTransaction } from './transactions.ts';
+import { timeIn } from './database/clock.ts';
+import { isUniqueViolation } from './database/postgres.ts';
+import type { Db } from './database/schema.ts';
+import { inTransaction } from './database/transactions.ts';
 
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 

@@ -7,10 +7,10 @@ import {
 	type Database,
 	type Settings,
 } from 'board-access-core';
-import { callerAddress } from './address.ts';
-import type { ServiceContext } from './environment.ts';
-import type { Limits } from './limits/rate-limits.ts';
-import { trustConnection } from './server/connections.ts';
+import { callerAddress } from '../http/address.ts';
+import type { ServiceContext } from '../http/environment.ts';
+import type { Limits } from '../http/limits/rate-limits.ts';
+import { trustConnection } from '../http/server/connections.ts';
 
 export type AuthenticateAgent = (
 	c: ServiceContext,

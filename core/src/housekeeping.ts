@@ -1,26 +1,27 @@
 // Deletes expired rows once an hour, and deletes files and sums up use once a minute.
+
+import { deleteOldDevices } from './accounts/sessions/devices.ts';
+import { deleteOldSessions } from './accounts/sessions/sessions.ts';
+import { deleteOldActivity } from './activity/store.ts';
+import { deleteOldKeys } from './claims.ts';
+import { timeIn } from './database/clock.ts';
+import type { Db } from './database/schema.ts';
+import type { Settings } from './env.ts';
+import { every } from './every.ts';
+import { deleteEndedKeys } from './keys/store.ts';
+import { deleteOldActions } from './leases/actions/store.ts';
+import { deleteOldConsoles } from './leases/console/store.ts';
 import {
-	type Db,
-	deleteEndedKeys,
-	deleteOldActions,
-	deleteOldActivity,
-	deleteOldConsoles,
-	deleteOldCounts,
-	deleteOldDevices,
-	deleteOldFailures,
 	deleteOldFiles,
-	deleteOldKeys,
-	deleteOldLinks,
-	deleteOldPins,
-	deleteOldSessions,
 	deleteUnneededContents,
 	deleteUnusedDownloads,
-	every,
-	type Log,
-	type Settings,
-	sumUse,
-	timeIn,
-} from 'board-access-core';
+} from './leases/files/store.ts';
+import { deleteOldPins } from './leases/pins/store.ts';
+import { deleteOldCounts } from './limits/counts.ts';
+import type { Log } from './log.ts';
+import { deleteOldLinks } from './members/links.ts';
+import { deleteOldFailures } from './operations/failures.ts';
+import { sumUse } from './operations/hourly-use.ts';
 
 const minute = 60 * 1000;
 const hour = 60 * minute;

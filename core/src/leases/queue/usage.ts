@@ -1,7 +1,7 @@
 // How boards are used: the leases that hold them now, those that did, and those that wait.
 import { sql } from 'kysely';
-import type { Db, LeaseRow } from '../database/schema.ts';
-import { probableEnd } from './queue/estimate.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
+import { probableEnd } from './estimate.ts';
 
 /** With more, when a board becomes free is no more than a guess. */
 const mostCompared = 500;
@@ -98,16 +98,16 @@ export async function readQueueOfType(db: Db, boardType: string, now: number) {
 		// One that an administrator has set in use.
 		if (status === 'in_use' && !lease) return [];
 		const freeAt = lease ? probableEnd(lease, now) : now;
-		return { ...board, lease, freeAt, minutes: lease?.minutes ?? 0 };
+		return { ...board, lease, freeAt };
 	});
 	return { boards, queue };
 }
 
-/** How long the last leases of a type were prepared and used. */
+/** When the last leases of a type were granted and started. */
 export function readPastOfType(db: Db, boardType: string) {
 	return db
 		.selectFrom('leases')
-		.select(['minutes', 'granted_at', 'started_at', 'charged_from', 'ended_at'])
+		.select(['granted_at', 'started_at'])
 		.where('board_type', '=', boardType)
 		.where('ended_at', 'is not', null)
 		.where('charged_from', 'is not', null)

@@ -1,0 +1,53 @@
+// What the page of a queued lease shows: its place, and when it probably starts.
+
+import { listBaseImages } from '../../base-images/store.ts';
+import { medianOf } from '../../boards/history.ts';
+import { findFreeBoard, findOtherBoard } from '../../boards/search.ts';
+import { creditsOf } from '../../credits/holds.ts';
+import { clockOf } from '../../database/clock.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
+import { estimateStarts } from './estimate.ts';
+import { readPastOfType, readQueueOfType } from './usage.ts';
+
+const minute = 60_000;
+
+export type QueueView = Awaited<ReturnType<typeof readQueue>>;
+
+export async function readQueue(query: Db, lease: LeaseRow) {
+	const { account_id, board_type, wanted_board_id: wanted } = lease;
+	// In whole minutes, so that a page is sent no more often than its times change.
+	const now = Math.floor(clockOf(query).now() / minute) * minute;
+	const { boards, queue } = await readQueueOfType(query, board_type, now);
+	const preparation = medianOf((await readPastOfType(query, board_type)).map(preparationOf));
+	const place = queue.findIndex(({ id }) => id === lease.id);
+	const estimate = estimateStarts(boards, queue, preparation)[place];
+	const { balance, held_credits } = await creditsOf(query, account_id);
+	const alternative = wanted ? await findFreeBoard(query, { id: wanted, board_type }) : undefined;
+	return {
+		/** How many leases wait for boards of the type. */
+		waiting: queue.length,
+		/** When its minutes probably begin, and whether it still waits then; undefined if nobody can know. */
+		estimate,
+		/** Undefined if nobody can know, or if the lease leaves the queue before. */
+		start: estimate?.isInTime ? estimate.start : undefined,
+		preparation,
+		/** What is done to prepare its board, in order. */
+		images: (await listBaseImages(query, board_type))
+			.filter(({ enabled }) => enabled)
+			.map(({ name }) => name),
+		waitsUntil: lease.queued_until,
+		/** Whether a mail says when it starts. */
+		mail: lease.mail_when_ready === 1,
+		hasGrace: lease.api_key_id === null,
+		alternative,
+		/** A board of another type, which needs other firmware. */
+		other: alternative ? undefined : await findOtherBoard(query, board_type),
+		/** Of the account, with what it holds, and without. */
+		balance,
+		spendable: balance - held_credits,
+	};
+}
+
+function preparationOf({ granted_at, started_at }: Pick<LeaseRow, 'granted_at' | 'started_at'>) {
+	return Date.parse(started_at ?? '') - Date.parse(granted_at ?? '');
+}

@@ -1,0 +1,65 @@
+// What a page shows of a lease, beside its console.
+
+import { findBoard } from '../boards/store.ts';
+import { creditsOf } from '../credits/holds.ts';
+import { clockOf, timestamp } from '../database/clock.ts';
+import type { Db } from '../database/schema.ts';
+import { lastActions, usualTimes } from './actions/store.ts';
+import { countWaiting } from './queue/usage.ts';
+import { type QueueView, readQueue } from './queue/view.ts';
+import { isInGrace } from './rules/lifecycle.ts';
+import type { Access } from './sharing/access.ts';
+import { listShares } from './sharing/store.ts';
+import { findLease, readableLease } from './store.ts';
+
+/** The most actions on the page of a lease, which is as many as a page of the list has. */
+export const shownActions = 200;
+
+export type LeaseView = Awaited<ReturnType<typeof readLeaseView>>;
+export type LeaseAction = LeaseView['actions'][number];
+
+/** Who looks at the lease, and what they may see of it. */
+interface LeaseViewer {
+	accountId: string;
+	id: string;
+	access: Access;
+	seesColleagues: boolean;
+	/** Whether an administrator looks. */
+	watches: boolean;
+}
+
+/** What a page shows of a lease beside its console. While it is queued, its board is the one that it waits for. */
+export async function readLeaseView(query: Db, viewer: LeaseViewer) {
+	const { accountId, id, access, seesColleagues } = viewer;
+	const row = await findLease(query, viewer);
+	const isQueued = row.status === 'queued';
+	const boardId = isQueued ? row.wanted_board_id : row.board_id;
+	const waiting = row.status === 'active' ? await countWaiting(query, [row.board_type]) : new Map();
+	const time = clockOf(query).now();
+	return {
+		lease: await readableLease(query, row, access),
+		shares: access === 'hold' ? await listShares(query, id) : [],
+		watches: viewer.watches,
+		consoleEnd: row.console_end,
+		/** Credits per minute, and those that are held until the lease ends. */
+		rate: row.credits_per_minute,
+		held: row.held_credits,
+		/** The credits of the holder, for the bar of their page. */
+		credits: access === 'hold' ? await creditsOf(query, accountId) : undefined,
+		actions: await lastActions(query, { leaseId: id, seesColleagues }, shownActions),
+		usual: row.status === 'preparing' ? await usualTimes(query, row.board_type) : undefined,
+		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),
+		queue: isQueued ? await readQueue(query, row) : undefined,
+		/** How many leases wait for its board, or for any of the type. */
+		waiting: (waiting.get(row.board_type) ?? 0) + (waiting.get(boardId) ?? 0),
+		/** When its minutes begin, and whether that is still to come. */
+		chargedFrom: row.charged_from,
+		inGrace: isInGrace(row, timestamp(time)),
+		/** By the clock of the database. */
+		time,
+	};
+}
+
+export interface QueuedView extends LeaseView {
+	queue: QueueView;
+}
