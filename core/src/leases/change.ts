@@ -8,7 +8,7 @@ import { saveRows } from '../database/rows.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { type Changing, eventsBetween, type LeaseEvents } from './events.ts';
-import { type AccountState, heldColumns } from './rules/state.ts';
+import { type AccountState, heldColumns, openSteps } from './rules/state.ts';
 
 interface Decision<Facts> {
 	accountId: string;
@@ -118,8 +118,13 @@ async function actionsOf(db: Db, leases: AccountState['leases']) {
 async function save(db: Db, before: AccountState, after: AccountState) {
 	if (after === before) return;
 	const { leases, actions, boards, entries, failures, account } = before;
+	// Replicas of the version before count down to the last step of a preparation.
+	const counted = after.leases.map((lease) => ({
+		...lease,
+		open_steps: openSteps(after, lease.id).length,
+	}));
 	await saveRows(db, 'accounts', { before: [account], after: [after.account] });
-	await saveRows(db, 'leases', { before: leases, after: after.leases });
+	await saveRows(db, 'leases', { before: leases, after: counted });
 	await saveRows(db, 'lease_actions', { before: actions, after: after.actions });
 	await saveRows(db, 'boards', { before: boards, after: after.boards });
 	await saveRows(db, 'credit_entries', { before: entries, after: after.entries });

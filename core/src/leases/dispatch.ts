@@ -2,14 +2,14 @@
 import type { Core } from '../core.ts';
 import { announceLease } from './changes.ts';
 import type { Dispatch } from './events.ts';
-import { grantBoardsOf } from './queue/grant.ts';
+import { grantBoards } from './queue/grant.ts';
 
 export function createDispatch(
 	needs: Pick<Core, 'database' | 'wake' | 'settings' | 'log'>,
 ): Dispatch {
 	const dispatch: Dispatch = async ({ changed, types }) => {
 		for (const lease of changed) announceLease(needs.wake, lease);
-		for (const type of types) await grantBoardsOf({ ...needs, dispatch }, type);
+		for (const type of types) await grantBoards({ ...needs, dispatch }, type);
 	};
 	return dispatch;
 }

@@ -12,7 +12,6 @@ import { onPostgres } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
-import { restBoards } from '../leases/actions/report.ts';
 import { agentChange } from '../leases/changes.ts';
 import { loseLeases } from '../leases/ending/lost.ts';
 import type { Changing } from '../leases/events.ts';
@@ -46,36 +45,41 @@ export async function openConnection(
 	connection: Connection,
 ): Promise<string> {
 	const { query } = needs.database;
-	const connectionId = randomUUID();
-	const rest = needs.settings.agentTimeout * 1000;
-	const { unserved, isQuick } = await inTransaction(query, async (db) => {
-		const started = await storeConnection(db, { ...connection, connectionId, rest });
-		return { ...started, unserved: await shutUnserved(db, { ...connection, ...started }) };
-	});
-	await loseLeases(needs, unserved);
-	await inTransaction(query, (db) => openBoards(db, connection));
-	if (isQuick) {
-		const reason = 'The agent of this board restarts often.';
-		await restBoards(query, connection.agentId, { milliseconds: rest, reason });
+	const opening = {
+		...connection,
+		connectionId: randomUUID(),
+		rest: needs.settings.agentTimeout * 1000,
+	};
+	try {
+		const unserved = await inTransaction(query, async (db) => {
+			const started = await storeConnection(db, opening);
+			return shutUnserved(db, { ...connection, ...started });
+		});
+		await loseLeases(needs, unserved);
+		await inTransaction(query, (db) => openBoards(db, opening));
+	} catch (error) {
+		// The agent tries again at once, and is then no second one.
+		await closeConnection(query, opening.connectionId).catch(() => {});
+		throw error;
 	}
 	needs.wake.announce(agentChange(connection.agentId));
 	await grantBoards(needs);
-	return connectionId;
+	return opening.connectionId;
 }
 
-interface Stored extends Connection {
+interface Opening extends Connection {
 	connectionId: string;
 	/** For how long an agent that starts often rests, and another one with its token stays away. */
 	rest: number;
 }
 
-async function storeConnection(db: Db, { agentId, bootId, program = {}, ...connection }: Stored) {
+async function storeConnection(db: Db, { agentId, bootId, program = {}, ...connection }: Opening) {
 	const { connectionId, rest } = connection;
 	const agent = await lockAgent(db, agentId);
+	if (!agent) throw new Error('The agent was revoked while it connected');
 	const hasRestarted = agent.boot_id !== bootId;
 	const time = clockOf(db).now();
 	if (hasRestarted) requireAway(agent, time - rest);
-	const quick_boots = quickBoots(agent, time, rest);
 	await db
 		.updateTable('agents')
 		.set({
@@ -84,16 +88,12 @@ async function storeConnection(db: Db, { agentId, bootId, program = {}, ...conne
 			version: program.version ?? null,
 			host: program.host ?? null,
 			started_at: program.uptimeMs === undefined ? null : timestamp(time - program.uptimeMs),
-			...(hasRestarted && { boot_id: bootId, booted_at: timestamp(time), quick_boots }),
 		})
 		.where('id', '=', agentId)
 		.execute();
-	return {
-		hasRestarted,
-		/** Until when leases that end are paid for. */
-		lastContact: agent.last_seen_at,
-		isQuick: hasRestarted && quick_boots >= maxQuickBoots,
-	};
+	/** Until when leases that end are paid for. */
+	const lastContact = agent.last_seen_at;
+	return { hasRestarted, lastContact };
 }
 
 /** After a connection was closed, the agent can be started again at once. */
@@ -113,10 +113,10 @@ function lockAgent(db: Db, id: string) {
 		.where('id', '=', id)
 		.where('revoked_at', 'is', null)
 		.$if(onPostgres(db), (query) => query.forUpdate())
-		.executeTakeFirstOrThrow();
+		.executeTakeFirst();
 }
 
-type Agent = Awaited<ReturnType<typeof lockAgent>>;
+type Agent = NonNullable<Awaited<ReturnType<typeof lockAgent>>>;
 
 /** Another agent with this token keeps its boards while it is connected. */
 function requireAway({ connection_id, last_seen_at }: Agent, silentSince: number) {
@@ -145,35 +145,54 @@ interface Started {
 async function shutUnserved(db: Db, { agentId, driven, hasRestarted, lastContact }: Started) {
 	// A board may just be granted.
 	await lockBoards(db, ofAgent(agentId));
-	const states = await boardStates(db, agentId);
+	const states = (await boardStates(db, agentId)).filter(({ lease_id }) => lease_id !== null);
 	const reasons = new Map(
 		states.map((board) => [
 			board.id,
-			hasRestarted && board.lease_id !== null
+			hasRestarted
 				? 'The agent of the board was restarted.'
 				: whyUnserved(board, driven.get(board.id)),
 		]),
 	);
-	const boards = await changeBoards(db, ofAgent(agentId), (board) =>
-		reasons.get(board.id) === undefined ? board : { ...board, capabilities: null },
-	);
+	const boards = await changeBoards(db, ofAgent(agentId), (board) => {
+		const known = driven.get(board.id);
+		// Under a fence that it knows already, nothing new may be granted.
+		const isOutdated = !known || (known.fence ?? 0) > board.fence;
+		const isShut = isOutdated || reasons.get(board.id) !== undefined;
+		return isShut ? { ...board, capabilities: null } : board;
+	});
 	return boards.flatMap((board) => {
 		const message = reasons.get(board.id);
-		return message === undefined || board.lease_id === null
-			? []
-			: { ...board, message, lastContact };
+		return message === undefined ? [] : { ...board, message, lastContact };
 	});
 }
 
-/** Stores what the agent can do with each board. A fence is raised only while the board has no lease. */
-function openBoards(db: Db, { agentId, driven }: Connection) {
-	return changeBoards(db, ofAgent(agentId), (board) => {
+/**
+ * Stores what the agent can do with each board, and that it has started, unless the connection was replaced or the
+ * agent revoked meanwhile. A fence is raised only while the board has no lease.
+ */
+async function openBoards(db: Db, { agentId, bootId, driven, connectionId, rest }: Opening) {
+	const agent = await lockAgent(db, agentId);
+	if (agent?.connection_id !== connectionId) return;
+	const time = clockOf(db).now();
+	const hasRestarted = agent.boot_id !== bootId;
+	const quick_boots = quickBoots(agent, time, rest);
+	if (hasRestarted) {
+		const started = { boot_id: bootId, booted_at: timestamp(time), quick_boots };
+		await db.updateTable('agents').set(started).where('id', '=', agentId).execute();
+	}
+	const resting = hasRestarted &&
+		quick_boots >= maxQuickBoots && {
+			resting_until: timestamp(time + rest),
+			rest_reason: 'The agent of this board restarts often.',
+		};
+	await changeBoards(db, ofAgent(agentId), (board) => {
 		const known = driven.get(board.id);
-		if (!known) return { ...board, capabilities: null };
-		const capabilities = capabilityText(known);
+		if (!known) return { ...board, ...resting, capabilities: null };
+		const opened = { ...board, ...resting, capabilities: capabilityText(known) };
 		const fence = known.fence ?? 0;
-		if (fence <= board.fence) return { ...board, capabilities };
-		return board.lease_id === null ? { ...board, capabilities, fence } : board;
+		if (fence <= board.fence) return opened;
+		return board.lease_id === null ? { ...opened, fence } : { ...board, ...resting };
 	});
 }
 

@@ -18,9 +18,11 @@ export async function revokeAgent(needs: Changing & Pick<Core, 'wake'>, id: stri
 			.where('revoked_at', 'is', null)
 			.returning('name')
 			.executeTakeFirst();
-		if (!row) return [];
-		await record(db, { kind: 'agent.revoked', subjectId: id, details: { name: row.name } });
-		return shutBoards(db, id);
+		if (row)
+			await record(db, { kind: 'agent.revoked', subjectId: id, details: { name: row.name } });
+		const agent = db.selectFrom('agents').select('last_seen_at').where('id', '=', id);
+		// Again, in case that leases were left the first time.
+		return shutBoards(db, id, (await agent.executeTakeFirst())?.last_seen_at ?? null);
 	});
 	await loseLeases(needs, boards, 'The agent of the board was revoked.');
 	needs.wake.announce(agentChange(id));

@@ -75,8 +75,8 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: the service goes above the fences that they know',
 		file: 'core/src/link/connection.ts',
-		from: '{ ...board, capabilities, fence } : board',
-		to: '{ ...board, capabilities } : board',
+		from: '{ ...opened, fence } :',
+		to: 'opened :',
 		test: 'test/leases/faults.test.ts',
 	},
 	{

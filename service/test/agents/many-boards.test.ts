@@ -89,7 +89,7 @@ describe.each(backends)('$name', (opening) => {
 				},
 			);
 		await connect(10_000);
-		expect(statements).toBeLessThan(12);
+		expect(statements).toBeLessThan(15);
 		const raised = await boards().select('fence').distinct().execute();
 		expect(raised).toEqual([{ fence: 10_000 }]);
 	});

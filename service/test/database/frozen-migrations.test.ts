@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../../core/src/database/database.ts';
 import { migrate } from '../../../core/src/database/migrations.ts';
 
-const folder = new URL('../../src/database/migrations/', import.meta.url);
+const folder = new URL('../../../core/src/database/migrations/', import.meta.url);
 const read = (name: string) => readFile(new URL(name, folder), 'utf8');
 const digests: Record<string, string> = JSON.parse(await read('digests.json'));
 const files = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort();

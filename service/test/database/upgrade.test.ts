@@ -6,6 +6,7 @@ import { isDatabaseAway, openDatabase } from '../../../core/src/database/databas
 import { migrate } from '../../../core/src/database/migrations.ts';
 import type { Db } from '../../../core/src/database/schema.ts';
 import { inTransaction } from '../../../core/src/database/transactions.ts';
+import { reportAction } from '../../../core/src/leases/actions/report.ts';
 import { databaseKinds } from '../support/databases.ts';
 import {
 	firstConsole,
@@ -17,7 +18,7 @@ import {
 	readRows,
 	renewalKey,
 } from '../support/first-schema.ts';
-import { openLab } from '../support/leasing.ts';
+import { addAgent, openLab, unoBoards } from '../support/leasing.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { openPage, origin, sendForm } from '../web/support/lab.ts';
 
@@ -111,6 +112,19 @@ describe.each(databaseKinds)('an upgrade on %s', (kind) => {
 			{ balance: 94, ledger: 94, held: 0, queued: 0 },
 			{ ...waiterBefore, queued: 0 },
 		]);
+	});
+
+	test('gives every live lease its place in the order, whatever its status', async () => {
+		const { query } = await upgraded();
+		const leases = await query
+			.selectFrom('leases')
+			.select(['created_at', 'rank'])
+			.where('status', '<>', 'ended')
+			.execute();
+		expect(leases.length).toBeGreaterThan(1);
+		for (const { created_at, rank } of leases) {
+			expect(rank).toBeGreaterThanOrEqual(Date.parse(created_at));
+		}
 	});
 
 	test('leaves everything readable through the API', async () => {
@@ -212,6 +226,24 @@ describe('a replica of before, while a newer one migrates on PostgreSQL', () => 
 		await useAll(older, 4);
 		expect((await migrated).length).toBeGreaterThan(0);
 		await useAll(older, 5);
+	});
+
+	test('finds the steps of a preparation counted that a newer one has begun', async () => {
+		const lab = await openLab('PostgreSQL', { boards: unoBoards(1) });
+		cleanups.push(() => lab.close());
+		const { id: agentId } = await addAgent(lab.query, ['brd_uno_1'], ['power_cycle', 'reset']);
+		const user = await lab.account();
+		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 5 });
+		const open = async () =>
+			(await lab.query.selectFrom('leases').select('open_steps').executeTakeFirst())?.open_steps;
+		const { data } = (await user.send('GET', `/leases/${lease.id}/actions`)).body;
+		expect([data.length, await open()]).toEqual([2, 2]);
+		for (const [index, { id: actionId }] of data.entries()) {
+			const report = { agentId, actionId, fence: 1, status: 'done', message: '' } as const;
+			await reportAction(lab.parts, report);
+			expect(await open()).toBe(1 - index);
+		}
+		expect(await user.read(lease.id)).toMatchObject({ status: 'active' });
 	});
 
 	test('has both go on, though each waits for the other', async () => {

@@ -11,7 +11,7 @@ export async function addRank(db: Db) {
 		: 'cast(round((julianday(created_at) - 2440587.5) * 86400000) as integer)';
 	for (const statement of [
 		`alter table leases add column rank bigint default ${age} not null`,
-		`update leases set rank = ${created} + 600000 * (coalesce(turn, 1) - 1) where status = 'queued'`,
+		`update leases set rank = ${created} + 600000 * (coalesce(turn, 1) - 1) where status <> 'ended'`,
 		`create index leases_ranked on leases (board_type, rank, id) where status = 'queued'`,
 		'create index boards_leased on boards (agent_id) where lease_id is not null',
 	]) {

@@ -60,7 +60,7 @@ async function findReported(
 }
 
 /** Has no board of the agent granted for a while. Leases that have one go on. */
-export async function restBoards(
+async function restBoards(
 	db: Db,
 	agentId: string,
 	{ milliseconds, reason }: { milliseconds: number; reason: string },

@@ -18,9 +18,10 @@ export async function loseSilentAgents(needs: Changing & Pick<Core, 'settings'>,
 	const silentSince = timestamp(time - settings.agentTimeout * limitFactor);
 	const message = `The agent of the board was silent for more than ${settings.agentTimeout} seconds.`;
 	for (const id of await silentAgents(database.query, silentSince)) {
-		const boards = await inTransaction(database.query, async (db) =>
-			(await disconnectSilent(db, id, silentSince)) ? shutBoards(db, id) : [],
-		);
+		const boards = await inTransaction(database.query, async (db) => {
+			const agent = await disconnectSilent(db, id, silentSince);
+			return agent ? shutBoards(db, id, agent.last_seen_at) : [];
+		});
 		await loseLeases(needs, boards, message);
 	}
 }
@@ -46,51 +47,45 @@ async function silentAgents(db: Db, silentSince: string) {
 	return silent.map(({ id }) => id);
 }
 
-/** Whether it is still silent. */
-async function disconnectSilent(db: Db, agentId: string, silentSince: string) {
-	const agent = await db
+/** When it was heard last, if it is still silent. */
+function disconnectSilent(db: Db, agentId: string, silentSince: string) {
+	return db
 		.updateTable('agents')
 		.set({ connection_id: null })
 		.where('id', '=', agentId)
 		.where(({ eb, or }) =>
 			or([eb('last_seen_at', 'is', null), eb('last_seen_at', '<=', silentSince)]),
 		)
-		.returning('id')
+		.returning('last_seen_at')
 		.executeTakeFirst();
-	return agent !== undefined;
 }
 
 /** Takes all boards of an agent offline, and returns them as they are then. Nothing is granted on them from now on. */
-export function shutBoards(db: Db, agentId: string) {
-	return changeBoards(db, ofAgent(agentId), (board) => ({ ...board, capabilities: null }));
+export async function shutBoards(db: Db, agentId: string, lastContact: string | null) {
+	const boards = await changeBoards(db, ofAgent(agentId), (board) => ({
+		...board,
+		capabilities: null,
+	}));
+	return boards.map((board) => ({ ...board, lastContact }));
 }
 
-type Lost = Pick<BoardRow, 'id' | 'fence' | 'lease_id' | 'lease_account_id' | 'agent_id'> & {
+type Lost = Pick<BoardRow, 'id' | 'fence' | 'lease_id' | 'lease_account_id'> & {
 	/** Why, if not for the reason of all. */
 	message?: string;
-	/** Until when the lease is paid for, if not until its agent was heard last. */
-	lastContact?: string | null;
+	/** Until when the lease is paid for: when its agent was heard last. */
+	lastContact: string | null;
 };
 
 /** Loses the leases that these boards still have, each in a transaction of its own. */
 export async function loseLeases(needs: Changing, boards: readonly Lost[], message = '') {
-	const { query } = needs.database;
-	for (const { id: boardId, fence, lease_id: leaseId, lease_account_id, ...board } of boards) {
-		if (leaseId === null || lease_account_id === null) continue;
-		const lastContact = board.lastContact ?? (await lastContactOf(query, board.agent_id));
-		const loss = { boardId, fence, message: board.message ?? message, lastContact };
+	for (const { id: boardId, fence, lastContact, ...board } of boards) {
+		const { lease_id: leaseId, lease_account_id: accountId } = board;
+		if (leaseId === null || accountId === null) continue;
+		const loss = { boardId, fence, lastContact, message: board.message ?? message };
 		await changeAccount(needs, {
-			accountId: lease_account_id,
+			accountId,
 			leaseIds: [leaseId],
 			decide: (state) => lose(state, leaseId, loss),
 		});
 	}
-}
-
-async function lastContactOf(db: Db, agentId: string | null) {
-	const agents = db
-		.selectFrom('agents')
-		.select('last_seen_at')
-		.where('id', '=', agentId ?? '');
-	return (await agents.executeTakeFirst())?.last_seen_at ?? null;
 }

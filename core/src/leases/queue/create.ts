@@ -8,7 +8,7 @@ import type { Claim } from '../../claims.ts';
 import type { Core } from '../../core.ts';
 import { creditsExhausted } from '../../credits/holds.ts';
 import { newId } from '../../database/identifier.ts';
-import { onPostgres } from '../../database/postgres.ts';
+import { lockName, onPostgres } from '../../database/postgres.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { changeAccount } from '../change.ts';
@@ -136,6 +136,8 @@ async function findBoard(db: Db, wanted: WaitingLease) {
 	const { board_type: type } = wanted;
 	const first = (await isAwaited(db, type)) ? undefined : await lockFirstFree(db, wanted);
 	if (first) return first;
+	// Two requests that are planned at the same moment could each take what leaves nothing for who waits.
+	await lockName(db, `queue ${type}`);
 	for (;;) {
 		const id = (await planOf(db, type, [wanted])).get(wanted)?.id;
 		if (id === undefined) return undefined;

@@ -16,26 +16,24 @@ type Granting = Changing & Pick<Core, 'settings' | 'log'>;
 /** How often a plan that was out of date is made again before the scheduler does it, a second later. */
 const maxPlans = 10;
 
-/** Grants until no waiting lease of any type can have a board. */
-export async function grantBoards(needs: Granting) {
-	const { query } = needs.database;
-	const types = await query
-		.selectFrom('leases')
-		.select('board_type')
-		.distinct()
-		.where(isQueued)
-		.execute();
-	for (const { board_type } of types) await grantBoardsOf(needs, board_type);
-}
-
-/** The same for the boards of a type. What fails is repeated by the scheduler. */
-export async function grantBoardsOf(needs: Granting, type: string) {
+/** Grants until no waiting lease can have a board, of one type or of all. What fails is repeated by the scheduler. */
+export async function grantBoards(needs: Granting, type?: string) {
 	try {
-		for (let plans = 0; plans < maxPlans; plans += 1) {
-			if (await carryOut(needs, type)) return;
-		}
+		const types = type === undefined ? await awaitedTypes(needs.database.query) : [type];
+		for (const type of types) await grantBoardsOf(needs, type);
 	} catch (error) {
 		needs.log.warn({ error }, 'Granting boards failed; retrying in a second');
+	}
+}
+
+async function awaitedTypes(db: Db) {
+	const types = db.selectFrom('leases').select('board_type').distinct().where(isQueued);
+	return (await types.execute()).map(({ board_type }) => board_type);
+}
+
+async function grantBoardsOf(needs: Granting, type: string) {
+	for (let plans = 0; plans < maxPlans; plans += 1) {
+		if (await carryOut(needs, type)) return;
 	}
 }
 
