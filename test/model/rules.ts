@@ -507,7 +507,7 @@ export class Rules implements Witness {
 			(other) =>
 				other.row.id !== row.id &&
 				other.row.status === 'queued' &&
-				// Otherwise it has waited for as long as it wanted, and is about to be told.
+				// Past that, its wait is over, and it is about to be told.
 				other.row.queued_until > now &&
 				isBefore(other, lease),
 		);

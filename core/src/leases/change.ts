@@ -5,10 +5,11 @@ import { type Claim, writeClaim } from '../claims.ts';
 import { clockOf } from '../database/clock.ts';
 import { onPostgres } from '../database/postgres.ts';
 import { saveRows } from '../database/rows.ts';
-import type { BoardRow, Db } from '../database/schema.ts';
+import type { BoardRow, Db, LeaseRow, Owned } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { noSuchLease } from './errors.ts';
 import { type Changing, eventsBetween, type LeaseEvents } from './events.ts';
-import { type AccountState, heldColumns, openSteps } from './rules/state.ts';
+import { type AccountState, heldColumns, leaseIn, openSteps } from './rules/state.ts';
 
 interface Decision<Facts> {
 	accountId: string;
@@ -49,6 +50,32 @@ export async function changeAccount<Facts>(
 	});
 	await needs.dispatch(events);
 	return state;
+}
+
+/** Changes one lease of an account, and returns it as it is then. */
+export async function changeLease(
+	needs: Changing,
+	{ accountId, id }: Owned,
+	decide: (state: AccountState) => AccountState,
+	claim?: Claim,
+): Promise<LeaseRow> {
+	const state = await changeAccount(needs, {
+		accountId,
+		leaseIds: [id],
+		id,
+		claim,
+		decide: (state) => {
+			requireLease(state, id);
+			return decide(state);
+		},
+	});
+	return requireLease(state, id);
+}
+
+function requireLease(state: AccountState, id: string) {
+	const lease = leaseIn(state, id);
+	if (!lease) throw noSuchLease();
+	return lease;
 }
 
 /** Who has locked the account alone changes its leases; each is locked, too, for what else is stored in its row. */

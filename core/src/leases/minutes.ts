@@ -3,24 +3,17 @@
 import type { Claim } from '../claims.ts';
 import type { Core } from '../core.ts';
 import type { LeaseRow, Owned } from '../database/schema.ts';
-import { changeAccount } from './change.ts';
-import { noSuchLease } from './errors.ts';
+import { changeLease } from './change.ts';
 import type { Changing } from './events.ts';
 import { begin, type Renewal, renew } from './rules/lifecycle.ts';
-import { leaseIn } from './rules/state.ts';
-import { findLease } from './store.ts';
+import type { AccountState } from './rules/state.ts';
 
 /** Begins the minutes of an active lease now, if they have not begun. */
-export async function startMinutes(needs: Changing, { accountId, id }: Owned): Promise<LeaseRow> {
-	const state = await changeAccount(needs, {
-		accountId,
-		leaseIds: [id],
-		decide: (state) => begin(state, id),
-	});
-	return leaseIn(state, id) ?? findLease(needs.database.query, { accountId, id });
+export function startMinutes(needs: Changing, owned: Owned): Promise<LeaseRow> {
+	return changeLease(needs, owned, (state) => begin(state, owned.id));
 }
 
-export async function renewLease(
+export function renewLease(
 	needs: Changing & Pick<Core, 'database' | 'settings'>,
 	{ accountId, id, ...renewal }: Owned & Renewal,
 	claim?: Claim,
@@ -28,15 +21,7 @@ export async function renewLease(
 	const { database, settings } = needs;
 	// A renewal that could not arrive, because this process was paused, is in time after the pause.
 	const hasListened = database.clock.awakeFor() > settings.agentTimeout * 1000;
-	const state = await changeAccount(needs, {
-		accountId,
-		leaseIds: [id],
-		id,
-		claim,
-		decide: (state) => {
-			if (!leaseIn(state, id)) throw noSuchLease();
-			return renew(state, id, { ...renewal, hasListened, limits: settings });
-		},
-	});
-	return leaseIn(state, id) ?? findLease(database.query, { accountId, id });
+	const decide = (state: AccountState) =>
+		renew(state, id, { ...renewal, hasListened, limits: settings });
+	return changeLease(needs, { accountId, id }, decide, claim);
 }

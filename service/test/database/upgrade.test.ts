@@ -198,7 +198,7 @@ describe('a replica of before, while a newer one migrates on PostgreSQL', () => 
 		return { older: older.query, newer: newer.patient };
 	}
 
-	/** A plan of before a table got a column is rejected once, and whoever sent the request repeats it. */
+	/** A kept plan fails once after its table got a column. The sender of the request repeats it. */
 	const repeating = <Result>(run: () => Promise<Result>) =>
 		run().catch((error) => {
 			if (!isDatabaseAway(error)) throw error;

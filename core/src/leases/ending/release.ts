@@ -2,19 +2,14 @@
 import { record } from '../../activity/record.ts';
 import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
-import { changeAccount, changeWithin } from '../change.ts';
+import { changeAccount, changeLease, changeWithin } from '../change.ts';
 import { noSuchLease } from '../errors.ts';
 import type { Changing, LeaseEvents } from '../events.ts';
 import { type Ending, end, release } from '../rules/lifecycle.ts';
 import { type AccountState, leaseIn } from '../rules/state.ts';
 
-export async function releaseLease(needs: Changing, { accountId, id }: Owned): Promise<LeaseRow> {
-	const state = await changeAccount(needs, {
-		accountId,
-		leaseIds: [id],
-		decide: (state) => release(state, id),
-	});
-	return existing(leaseIn(state, id));
+export function releaseLease(needs: Changing, owned: Owned): Promise<LeaseRow> {
+	return changeLease(needs, owned, (state) => release(state, owned.id));
 }
 
 export async function endLeaseAsAdmin(needs: Changing, id: string): Promise<LeaseRow> {

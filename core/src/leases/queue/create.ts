@@ -18,7 +18,7 @@ import { grant, request, requireRoom } from '../rules/lifecycle.ts';
 import { rankOf, suits } from '../rules/order.ts';
 import { type AccountState, leaseIn, liveLeases, spendableIn } from '../rules/state.ts';
 import { lockGrantable } from './grant.ts';
-import { isQueued, ofTypeAndFree, planOf, type WaitingLease } from './plan.ts';
+import { byPreference, isQueued, ofTypeAndFree, planOf, type WaitingLease } from './plan.ts';
 
 type LeaseInput = z.output<typeof leaseInput>;
 
@@ -168,9 +168,7 @@ async function lockFirstFree(db: Db, wanted: WaitingLease) {
 			query.where('id', '=', wanted.wanted_board_id ?? ''),
 		)
 		.$if(wanted.requires_agent === 1, (query) => query.where('agent_id', 'is not', null))
-		.orderBy('credits_per_minute')
-		.orderBy(sql`(agent_id is null)`)
-		.orderBy('id')
+		.$call(byPreference)
 		.limit(1)
 		.$if(onPostgres(db), (query) => query.forNoKeyUpdate().skipLocked())
 		.executeTakeFirst();

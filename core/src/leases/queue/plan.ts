@@ -1,5 +1,5 @@
 // Reads who waits for boards of a type and which boards are free, as far as a plan needs them.
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, LeaseRow, Schema } from '../../database/schema.ts';
 import { byRank, plan, type Suitable } from '../rules/order.ts';
@@ -39,10 +39,10 @@ export async function planOf(
 		waiting.push(...read);
 		for (const board of await freeFor(db, type, waiting)) free.set(board.id, board);
 		const planned = plan(waiting, [...free.values()]);
-		last = read.at(-1);
-		const isBeyond =
-			last !== undefined && given.every((one) => byRank(one, last as WaitingLease) < 0);
-		if (read.length < chunk || (planned.size === free.size && isBeyond)) return planned;
+		const end = read.at(-1);
+		if (!end || read.length < chunk) return planned;
+		if (planned.size === free.size && given.every((one) => byRank(one, end) < 0)) return planned;
+		last = end;
 	}
 }
 
@@ -67,17 +67,13 @@ async function hasFreeBoard(db: Db, type: string) {
 	return (await free.executeTakeFirst()) !== undefined;
 }
 
-/** The boards that these leases may get: as many of the cheapest as there are leases, and those that are wanted. */
+/** Free boards for these leases: the cheapest, one for each lease, and those that a lease asks for. */
 async function freeFor(db: Db, type: string, leases: readonly WaitingLease[]) {
 	const free = db
 		.selectFrom('boards')
 		.select(['id', 'board_type', 'credits_per_minute', 'agent_id'])
 		.where(ofTypeAndFree(type));
-	const cheapest = free
-		.orderBy('credits_per_minute')
-		.orderBy(sql`(agent_id is null)`)
-		.orderBy('id')
-		.limit(leases.length);
+	const cheapest = free.$call(byPreference).limit(leases.length);
 	const wanted = leases.flatMap(({ wanted_board_id }) => wanted_board_id ?? []);
 	const needsAgent = leases.some(({ requires_agent }) => requires_agent === 1);
 	return [
@@ -85,6 +81,11 @@ async function freeFor(db: Db, type: string, leases: readonly WaitingLease[]) {
 		...(needsAgent ? await cheapest.where('agent_id', 'is not', null).execute() : []),
 		...(wanted.length > 0 ? await free.where('id', 'in', wanted).execute() : []),
 	];
+}
+
+/** In the order of `byPreference` in rules/order.ts. */
+export function byPreference<Row>(boards: SelectQueryBuilder<Schema, 'boards', Row>) {
+	return boards.orderBy('credits_per_minute').orderBy(sql`(agent_id is null)`).orderBy('id');
 }
 
 export const ofTypeAndFree =

@@ -15,6 +15,7 @@ import { noConsole, type Request, requestedLease } from './lease.ts';
 import { rankOf } from './order.ts';
 import {
 	type AccountState,
+	actionsOf,
 	boardIn,
 	heldBy,
 	isOpen,
@@ -391,8 +392,4 @@ export function withFailure(
 		agent_id: board.agent_id,
 	});
 	return { ...state, failures: [...state.failures, failure] };
-}
-
-export function actionsOf({ actions }: AccountState, leaseId: string) {
-	return actions.filter(({ lease_id }) => lease_id === leaseId);
 }

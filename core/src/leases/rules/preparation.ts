@@ -3,9 +3,10 @@ import { notErased } from 'board-access-contract';
 import { isInService } from '../../boards/status.ts';
 import type { LeaseActionRow, LeaseRow } from '../../database/schema.ts';
 import { causeOfReport, type ReportedCause } from '../../operations/failures.ts';
-import { actionsOf, activate, end, type LeaseLimits, requeue, withFailure } from './lifecycle.ts';
+import { activate, end, type LeaseLimits, requeue, withFailure } from './lifecycle.ts';
 import {
 	type AccountState,
+	actionsOf,
 	boardIn,
 	isOpen,
 	leaseIn,
@@ -54,13 +55,15 @@ export function report(
 ): AccountState {
 	const action = actionsOf(state, lease.id).find(({ id }) => id === actionId);
 	if (!action || !isOpen(action)) return state;
-	const stored = storeReport(state, { lease, action }, reported);
+	// Requests that wait for an action notice that one has changed.
+	const current = { ...lease, action_changes: lease.action_changes + 1 };
+	const stored = storeReport(withLease(state, current), { lease, action }, reported);
 	const { cause, status } = reported;
 	const isStep = action.phase === 'prepare' && lease.status === 'preparing';
-	if (isStep && status === 'done') return finishStep(stored, lease.id);
+	if (isStep && status === 'done') return finishStep(stored, current);
 	if (!isStep || status !== 'failed') return stored;
-	if (cause === 'agent') return blameAgent(stored, lease, { actionId, ...circumstances });
-	return failPreparation(stored, lease, { step: { ...action, ...reported }, ...circumstances });
+	if (cause === 'agent') return blameAgent(stored, current, { actionId, ...circumstances });
+	return failPreparation(stored, current, { step: { ...action, ...reported }, ...circumstances });
 }
 
 function storeReport(
@@ -68,7 +71,7 @@ function storeReport(
 	{ lease, action }: { lease: LeaseRow; action: LeaseActionRow },
 	{ status, message, cause, consoleOffset, progress }: Omit<Report, 'actionId'>,
 ): AccountState {
-	const stored = withAction(withLease(state, changed(lease)), {
+	const stored = withAction(state, {
 		...action,
 		status,
 		message,
@@ -83,15 +86,9 @@ function storeReport(
 		: stored;
 }
 
-/** Requests that wait for an action notice that one has changed. */
-function changed(lease: LeaseRow): LeaseRow {
-	return { ...lease, action_changes: lease.action_changes + 1 };
-}
-
 /** The lease is active with the last step, and its board has shown that it can be prepared. */
-function finishStep(state: AccountState, leaseId: string): AccountState {
-	const lease = leaseIn(state, leaseId);
-	if (!lease || openSteps(state, leaseId).length > 0) return state;
+function finishStep(state: AccountState, lease: LeaseRow): AccountState {
+	if (openSteps(state, lease.id).length > 0) return state;
 	const board = boardIn(state, lease.board_id);
 	const active = activate(state, lease);
 	return board ? withBoard(active, { ...board, failed_preparations: 0 }) : active;
@@ -100,11 +97,9 @@ function finishStep(state: AccountState, leaseId: string): AccountState {
 /** Counts for neither the lease nor the board. */
 function blameAgent(
 	state: AccountState,
-	{ id }: LeaseRow,
+	lease: LeaseRow,
 	{ actionId, rest }: { actionId: string; rest: number },
 ): AccountState {
-	const lease = leaseIn(state, id);
-	if (!lease) return state;
 	const actions = state.actions.filter((action) => action.id !== actionId);
 	return requeue({ ...state, actions }, lease, rest + patienceAfterFailure);
 }
@@ -113,11 +108,9 @@ type FailedStep = Pick<LeaseActionRow, 'action' | 'name' | 'message'>;
 
 function failPreparation(
 	state: AccountState,
-	{ id }: LeaseRow,
+	lease: LeaseRow,
 	{ step, hasOthers }: { step: FailedStep; hasOthers: boolean },
 ): AccountState {
-	const lease = leaseIn(state, id);
-	if (!lease) return state;
 	const reason = describeFailure(step);
 	return abandon(countBoardFailure(state, lease, reason), lease, { reason, hasOthers });
 }

@@ -104,13 +104,16 @@ export function withAction(state: AccountState, action: LeaseActionRow): Account
 	return { ...state, actions };
 }
 
+export function actionsOf({ actions }: AccountState, leaseId: string) {
+	return actions.filter(({ lease_id }) => lease_id === leaseId);
+}
+
 export const isOpen = ({ status }: Pick<LeaseActionRow, 'status'>) =>
 	status === 'queued' || status === 'running';
 
 /** The steps of a preparation that are not done. */
-export function openSteps({ actions }: AccountState, leaseId: string) {
-	return actions
-		.filter((action) => action.lease_id === leaseId && isOpen(action))
-		.filter(({ phase }) => phase === 'prepare')
+export function openSteps(state: AccountState, leaseId: string) {
+	return actionsOf(state, leaseId)
+		.filter((action) => action.phase === 'prepare' && isOpen(action))
 		.toSorted((one, other) => one.position - other.position);
 }
