@@ -1,8 +1,11 @@
-// Stored idempotency keys: the digest of each request, and the ID of what it created or changed.
+// A change that is requested twice with one idempotency key happens once. Stored with the key: the digest of the request,
+// and the ID of what it created or changed.
 import { timeIn } from './database/clock.ts';
-import { isUniqueViolation } from './database/postgres.ts';
+import type { Database } from './database/database.ts';
+import { isUniqueViolation, onPostgres } from './database/postgres.ts';
 import type { Db } from './database/schema.ts';
 import { inTransaction } from './database/transactions.ts';
+import { ApiError } from './errors.ts';
 
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -11,13 +14,71 @@ export interface Claim {
 	account_id: string;
 	idempotency_key: string;
 	request_hash: string;
+	/** Of a form, which shows a secret only once: a repetition gets none. */
+	isForm?: boolean;
 }
 
-/** Creates in a transaction that ends with the row of the key. */
-export function claimed<Result extends { id: string }>(
+/** What a request comes to, and whether an earlier one with its key has made the change. */
+export interface Outcome<Result> {
+	result: Result;
+	replayed: boolean;
+}
+
+interface Once<Result extends { id: string }> {
+	create(db: Db, claim?: Claim): Promise<Result>;
+	/** Whether `create` writes the claim itself, in the same transaction as the rest. */
+	claims?: boolean;
+	/** Reads again what the first request created or changed. */
+	replay(db: Db, id: string): Promise<Result>;
+	/** The error for a key that was used with another request. */
+	mismatch?: Mismatch;
+}
+
+type Mismatch = 'idempotency_mismatch' | 'idempotency_conflict';
+
+/** Makes a change, or reads what a request with the same key has created or changed before. */
+export async function once<Result extends { id: string }>(
+	{ database: { query } }: { database: Pick<Database, 'query'> },
+	claim: Claim | undefined,
+	{ create, claims, replay, mismatch }: Once<Result>,
+): Promise<Outcome<Result>> {
+	if (!claim) return { result: await create(query), replayed: false };
+	const carryOut = async () => {
+		const result = await (claims ? create(query, claim) : createAndClaim(query, claim, create));
+		return { result, replayed: false };
+	};
+	try {
+		return await carryOut();
+	} catch (error) {
+		if (isWaitingForClaim(error)) throw inProgress();
+		// An error too, because the first request may have taken the last board.
+		if (!(error instanceof ApiError || isClaimed(error))) throw error;
+		const first = await findClaim(query, claim);
+		if (!first && isClaimed(error)) return carryOut();
+		if (!first) throw error;
+		requireEqual(claim, first.request_hash, mismatch);
+	}
+	return { result: await replayClaim(query, claim, replay), replayed: true };
+}
+
+/** Rejects a request that differs from the first one with its key. */
+export function requireEqual(claim: Claim, first: string, code: Mismatch = 'idempotency_mismatch') {
+	if (claim.request_hash === first) return;
+	throw new ApiError(code, 'This Idempotency-Key was used with a different request.', {
+		hint: 'Use a new key for a new request.',
+	});
+}
+
+function inProgress() {
+	const message = 'A request that may be the first one with this key is still running.';
+	return new ApiError('idempotency_in_progress', message, { headers: { 'retry-after': '1' } });
+}
+
+/** The row of the key is written last: a second request finds it there, and what it has changed itself is undone. */
+function createAndClaim<Result extends { id: string }>(
 	db: Db,
 	claim: Claim,
-	create: (db: Db) => Promise<Result>,
+	create: Once<Result>['create'],
 ) {
 	return inTransaction(db, async (db) => {
 		const result = await create(db);
@@ -26,14 +87,43 @@ export function claimed<Result extends { id: string }>(
 	});
 }
 
+function replayClaim<Result extends { id: string }>(
+	query: Db,
+	{ account_id, idempotency_key }: Claim,
+	replay: Once<Result>['replay'],
+) {
+	const own = { account_id, idempotency_key };
+	return inTransaction(query, async (db) => {
+		// Replays run one after the other, because each may replace what the first request created. An update
+		// would lock the row, too, but a first request that waits for the row would wait for the replay then.
+		const { resource_id } = await db
+			.selectFrom('idempotency')
+			.select('resource_id')
+			.where(({ and }) => and(own))
+			.$if(onPostgres(db), (query) => query.forUpdate())
+			.executeTakeFirstOrThrow();
+		const result = await replay(db, resource_id);
+		if (result.id !== resource_id) {
+			await db
+				.updateTable('idempotency')
+				.set({ resource_id: result.id })
+				.where(({ and }) => and(own))
+				.execute();
+		}
+		return result;
+	});
+}
+
 /** Writes the row of the key, for what was created or changed. */
 export async function writeClaim(db: Db, claim: Claim, resource_id: string) {
-	const row = { ...claim, resource_id, created_at: timeIn(db) };
+	const { account_id, idempotency_key, request_hash } = claim;
+	const created_at = timeIn(db);
+	const row = { account_id, idempotency_key, request_hash, resource_id, created_at };
 	await db.insertInto('idempotency').values(row).execute();
 }
 
 /** Whether another request has written the row of the key. */
-export function isClaimed(error: unknown) {
+function isClaimed(error: unknown) {
 	return isUniqueViolation(error, 'idempotency');
 }
 
@@ -41,14 +131,14 @@ export function isClaimed(error: unknown) {
  * Whether the request gave up waiting for one that may be the first with its key: that has locked its account, or
  * written the row of the key, and has not committed within the time limit.
  */
-export function isWaitingForClaim(error: unknown) {
+function isWaitingForClaim(error: unknown) {
 	const lockNotAvailable = '55P03';
 	if (!(error instanceof Error && 'code' in error && 'where' in error)) return false;
 	return error.code === lockNotAvailable && /\b(accounts|idempotency)/.test(`${error.where}`);
 }
 
 /** The row of the key, unless it is older than a day, and then deleted. */
-export async function findClaim(db: Db, { account_id, idempotency_key }: Claim) {
+async function findClaim(db: Db, { account_id, idempotency_key }: Claim) {
 	const own = { account_id, idempotency_key };
 	await deleteOldKeys(db)
 		.where(({ and }) => and(own))

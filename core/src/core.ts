@@ -1,14 +1,44 @@
 // What the commands and queries of the core work with.
+import type { Mail } from './accounts/mail/mail.ts';
+import type { Contacts } from './agents/contacts.ts';
 import type { Database } from './database/database.ts';
 import type { Wake } from './database/wake.ts';
 import type { Settings } from './env.ts';
+import type { LastUsed } from './keys/last-used.ts';
 import type { Log } from './log.ts';
 
 export interface Core {
 	settings: Settings;
 	database: Database;
 	wake: Wake;
+	dispatch: Dispatch;
 	log: Log;
+	/** Absent without a mail server. */
+	mail: Mail | undefined;
+	contacts: Contacts;
+	lastUsed: LastUsed;
+	/** Throws once the schema is no longer the one that the service has found or made at its start. */
+	checkSchema(this: void): Promise<void>;
 	/** Aborted once the service has begun to stop. */
 	stopping: AbortSignal;
+}
+
+/** Wakes those who wait for what has changed, and grants the boards that others wait for. */
+type Dispatch = (events: LeaseEvents) => Promise<void>;
+
+/** What a committed change of leases means for others. A hint: what a crash loses, the scheduler finds within a second. */
+export interface LeaseEvents {
+	/** The leases that have changed, each with every board that it had or has. */
+	changed: readonly { id: string; board_id: string | null }[];
+	/** The types of which a board became available, or which a request waits for no longer. */
+	types: ReadonlySet<string>;
+}
+
+/** Who asks, by a key or in a session. */
+export interface Caller {
+	accountId: string;
+	/** Whether with the rights of an administrator. */
+	isAdmin?: boolean;
+	keyId?: string;
+	sessionId?: string;
 }

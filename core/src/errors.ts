@@ -19,3 +19,11 @@ export class ApiError extends Error {
 		this.details = details;
 	}
 }
+
+/** Reads the result of a committed change. An error here is a 500: a 503 `unavailable` means that nothing changed. */
+export async function afterChange<Result>(reading: Promise<Result>) {
+	return reading.catch((cause: unknown) => {
+		if (cause instanceof ApiError) throw cause;
+		throw new Error('The change is committed, but its result cannot be read.', { cause });
+	});
+}

@@ -4,6 +4,7 @@ import { deleteOldDevices } from './accounts/sessions/devices.ts';
 import { deleteOldSessions } from './accounts/sessions/sessions.ts';
 import { deleteOldActivity } from './activity/store.ts';
 import { deleteOldKeys } from './claims.ts';
+import type { Core } from './core.ts';
 import { timeIn } from './database/clock.ts';
 import type { Db } from './database/schema.ts';
 import type { Settings } from './env.ts';
@@ -18,7 +19,6 @@ import {
 } from './leases/files/store.ts';
 import { deleteOldPins } from './leases/pins/store.ts';
 import { deleteOldCounts } from './limits/counts.ts';
-import type { Log } from './log.ts';
 import { deleteOldLinks } from './members/links.ts';
 import { deleteOldFailures } from './operations/failures.ts';
 import { sumUse } from './operations/hourly-use.ts';
@@ -26,7 +26,8 @@ import { sumUse } from './operations/hourly-use.ts';
 const minute = 60 * 1000;
 const hour = 60 * minute;
 
-export function startHousekeeping(db: Db, { log, settings }: { log: Log; settings: Settings }) {
+export function startHousekeeping({ database, log, settings }: Core) {
+	const db = database.patient;
 	const warn = (when: string) => (error: unknown) =>
 		log.warn({ error }, `Housekeeping failed; retrying in ${when}`);
 	const hourly = every(hour, () => deleteExpired(db, settings), warn('an hour'));

@@ -7,10 +7,8 @@ export {
 } from './accounts/credentials.ts';
 export { lockAccount } from './accounts/lock.ts';
 export { alertOwner } from './accounts/mail/alert.ts';
-export { createMail, type Mail } from './accounts/mail/mail.ts';
 export {
 	newDeviceAlert,
-	newKeyAlert,
 	newPasswordAlert,
 	resetMessage,
 	twoFactorAlert,
@@ -72,38 +70,44 @@ export {
 	asSeenBy,
 	listActivity,
 } from './activity/store.ts';
-export { type Contacts, contactInterval, createContacts } from './agents/contacts.ts';
+export { createAgent, updateAgent } from './agents/commands.ts';
+export { type Contacts, contactInterval } from './agents/contacts.ts';
 export {
-	createAgent,
 	createAgentLookup,
 	findAgent,
 	listAgents,
-	updateAgent,
 } from './agents/store.ts';
-export { planBaseImages, replaceBaseImages } from './base-images/plan.ts';
+export {
+	boardChange,
+	consoleChange,
+	leaseChange,
+	picturesChange,
+	pinsChange,
+} from './announcements.ts';
+export {
+	createBaseImage,
+	deleteBaseImage,
+	readBaseImage,
+	replaceBaseImages,
+	updateBaseImage,
+} from './base-images/commands.ts';
 export {
 	type BaseImageRecord,
 	baseImageList,
-	createBaseImage,
-	deleteBaseImage,
-	findBaseImage,
 	listBaseImages,
-	moveBaseImage,
+	moveImage,
 	pageOfBaseImages,
-	updateBaseImage,
 } from './base-images/store.ts';
 export { type Capabilities, capabilitiesOf } from './boards/capabilities.ts';
-export { createBoard, retireBoard, setMaintenance, updateBoard } from './boards/change.ts';
+export { createBoard, importBoards, setMaintenance, updateBoard } from './boards/commands.ts';
 export { writeCsv } from './boards/csv.ts';
 export {
 	type BoardFormat,
 	exportBoards,
-	importGiven,
 	readBoards,
 	writeBoards,
 } from './boards/files.ts';
 export { historyKey, medianOf, readManaged, readUsualTimes } from './boards/history.ts';
-export { importBoards } from './boards/import.ts';
 export { boardList, isCostly, readBoardsPage } from './boards/list.ts';
 export {
 	type BoardCounts,
@@ -121,12 +125,12 @@ export {
 export {
 	type BoardRecord,
 	boardNames,
-	findBoard,
 	listBoardTypes,
 	noSuchBoard,
+	readBoard,
 } from './boards/store.ts';
-export { type Claim, claimed, findClaim, isClaimed, isWaitingForClaim } from './claims.ts';
-export type { Core } from './core.ts';
+export type { Claim } from './claims.ts';
+export type { Core, LeaseEvents } from './core.ts';
 export { costBetween } from './credits/charge.ts';
 export { creditsOf, spendableCredits } from './credits/holds.ts';
 export {
@@ -136,24 +140,21 @@ export {
 	listCredits,
 	readAmount,
 } from './credits/store.ts';
-export { isPaidTier, requirePaidTier } from './credits/tier.ts';
+export { isPaidTier } from './credits/tier.ts';
 export { type PaymentProvider, sandbox, topUp } from './credits/top-up.ts';
 export {
 	type Clock,
 	clockOf,
 	describeSkew,
 	mostSkew,
-	setClock,
 	skewOf,
 	timeIn,
 	timestamp,
 } from './database/clock.ts';
-export { type Database, isDatabaseAway, openDatabase, ping } from './database/database.ts';
+export { type Database, isDatabaseAway, ping } from './database/database.ts';
 export { filePath, holdsPassword } from './database/location.ts';
 export { createLookup } from './database/lookup.ts';
-export { migrate } from './database/migrations.ts';
 export { pageRequest } from './database/pagination.ts';
-export { onPostgres } from './database/postgres.ts';
 export { createRevisionCache, leasesRevision, readBoardsRevision } from './database/revisions.ts';
 export type {
 	BoardRow,
@@ -161,16 +162,14 @@ export type {
 	Db,
 	FailureRow,
 	LeaseRow,
-	Owned,
 } from './database/schema.ts';
-export { watchSchema } from './database/schema-check.ts';
 export { claimFile } from './database/sqlite/one-service.ts';
 export { inTransaction } from './database/transactions.ts';
-export { createWake, type Wait, type Wake } from './database/wake.ts';
+export type { Wait, Wake } from './database/wake.ts';
 export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
-export { startHousekeeping } from './housekeeping.ts';
-export { createLastUsed, type LastUsed } from './keys/last-used.ts';
+export { createKey } from './keys/commands.ts';
+export type { LastUsed } from './keys/last-used.ts';
 export { createKeyLookup } from './keys/lookup.ts';
 export {
 	expiryOf,
@@ -181,36 +180,27 @@ export {
 	searchKeys,
 } from './keys/search.ts';
 export {
-	createKey,
-	createKeyWithin,
 	findFamily,
 	findKeys,
+	issueKey,
 	keyList,
 	listKeys,
 	noSuchKey,
-	replaceUnusedKey,
 	revokeKey,
 	revokeKeys,
 } from './keys/store.ts';
 export { reportAction } from './leases/actions/report.ts';
+export { requestAction } from './leases/actions/request.ts';
 export {
 	actionList,
-	createAction,
 	findAction,
 	lastFlash,
 	listActions,
 	stepKey,
 	withStarts,
 } from './leases/actions/store.ts';
-export {
-	agentChange,
-	announceLease,
-	boardChange,
-	consoleChange,
-	leaseChange,
-	picturesChange,
-	pinsChange,
-} from './leases/changes.ts';
+export { createLease, endLease, releaseLease, renewLease } from './leases/commands.ts';
+export { typeInput } from './leases/console/input.ts';
 export {
 	type ConsoleEvent,
 	chunksUntil,
@@ -221,37 +211,27 @@ export {
 	startOfTail,
 } from './leases/console/reader.ts';
 export { keepRecent } from './leases/console/recent.ts';
-export { appendInput, appendOutput, maxConsoleReport } from './leases/console/store.ts';
+export { appendOutput, maxConsoleReport } from './leases/console/store.ts';
 export { syncConsole } from './leases/console/sync.ts';
-export { createDispatch } from './leases/dispatch.ts';
-export { endLeaseAsAdmin, endWaitingFor, releaseLease } from './leases/ending/release.ts';
+export { retireBoard } from './leases/ending/retire.ts';
 export { noSuchLease } from './leases/errors.ts';
-export type { Dispatch, LeaseEvents } from './leases/events.ts';
-export { requireDiskSpace } from './leases/files/disk.ts';
 export {
-	createFile,
 	findDownload,
-	findFile,
 	findNeededFile,
-	findUpload,
 	keepDownload,
 } from './leases/files/store.ts';
-export { readInThread } from './leases/files/thread.ts';
-export { lockLease } from './leases/holder.ts';
-export { renewLease, startMinutes } from './leases/minutes.ts';
+export { admitUpload, readFirmware, repeatUpload, storeFirmware } from './leases/files/upload.ts';
+export { startMinutes } from './leases/minutes.ts';
+export { drivePin } from './leases/pins/drive.ts';
 export { lookAt, storePicture } from './leases/pins/picture.ts';
 export {
-	drivePin,
 	type PinSample,
 	readDriven,
 	readSample,
 	storeSample,
 	watchPins,
 } from './leases/pins/store.ts';
-export { startImageDownloads } from './leases/preparation/image-downloads.ts';
-export { createLease } from './leases/queue/create.ts';
 export { freeAfterQueue, probableEnd } from './leases/queue/estimate.ts';
-export { grantBoards } from './leases/queue/grant.ts';
 export { chooseReadyMail } from './leases/queue/ready-mail.ts';
 export {
 	countWaiting,
@@ -268,20 +248,12 @@ export {
 	agentHeaders,
 	drivenBoard,
 	findDrivenLease,
-	requireActive,
 	requireDriven,
 	requireGranted,
 } from './leases/requirements.ts';
-export { isInGrace, latestEnd, type Renewal } from './leases/rules/lifecycle.ts';
-export { startScheduler } from './leases/scheduler.ts';
+export { isInGrace } from './leases/rules/lifecycle.ts';
 export { type Access, type Accessible, accessTo, type Caller } from './leases/sharing/access.ts';
-export {
-	findShare,
-	leaveLease,
-	listShares,
-	shareLease,
-	unshareLease,
-} from './leases/sharing/store.ts';
+export { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/commands.ts';
 export { findLease, leaseList, listLeases, readableLease } from './leases/store.ts';
 export {
 	type LeaseAction,
@@ -310,6 +282,7 @@ export {
 	useLink,
 	verifyAddress,
 } from './members/links.ts';
+export { type Given, type OpenCore, openCore } from './open.ts';
 export { hourNow } from './operations/hourly-use.ts';
 export {
 	type BoardState,

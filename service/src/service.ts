@@ -1,24 +1,13 @@
 // Puts the parts together: the service as a fetch function, with no socket.
 
 import {
-	createContacts,
-	createDispatch,
-	createLastUsed,
 	createLog,
-	createMail,
-	createWake,
-	type Database,
-	migrate,
-	openDatabase,
+	type Given,
+	type OpenCore,
+	openCore,
 	type Settings,
 	sandbox,
-	setClock,
 	settingsFrom,
-	startHousekeeping,
-	startImageDownloads,
-	startScheduler,
-	type Wake,
-	watchSchema,
 } from 'board-access-core';
 import type { DestinationStream } from 'pino';
 import { createApp } from './app.ts';
@@ -63,53 +52,29 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 	};
 }
 
-/** What a simulation replaces: an open database with the current schema, and how replicas wake each other. */
-interface Given {
-	database?: Database;
-	createWake?(database: Database): Wake;
-}
-
 /** The same with its inner parts, for the HTTP server and the command line. */
-export async function assemble(options: ServiceOptions, given: Given = {}) {
+export async function assemble(options: ServiceOptions, given?: Given) {
 	const settings = settingsOf(options);
 	if (options.demo && process.env.NODE_ENV === 'production') {
 		throw new Error('Demo mode hands out credentials and does not run with NODE_ENV=production');
 	}
-	const database = given.database ?? (await openDatabase(settings.database));
-	setClock(database.query, database.clock);
-	const demo = given.database ? undefined : await prepare(database, options);
-	const limits = createLimits(database, settings);
-	const lastUsed = createLastUsed(database.query);
-	const contacts = createContacts(database, settings);
-	const stop = new AbortController();
 	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
-	const mail = createMail(settings, log);
-	const accounts = new Accounts({ database, settings, limits, mail, log });
-	const wake = (given.createWake ?? createWake)(database);
-	const dispatch = createDispatch({ database, wake, settings, log });
+	const core = await openCore(settings, log, given);
+	const demo = options.demo ? await seedDemo(core).catch(closing(core)) : undefined;
+	const limits = createLimits(core.database, settings);
+	const accounts = new Accounts({ ...core, limits });
 	const parts: Parts = {
-		settings,
-		database,
-		checkSchema: given.database ? async () => {} : await watchSchema(database),
+		...core,
 		accounts,
-		mail,
-		authenticate: createAuthenticate({ settings, database, accounts, limits, lastUsed }),
-		authenticateAgent: createAuthenticateAgent({ settings, database, limits, contacts }),
-		contacts,
+		authenticate: createAuthenticate({ ...core, accounts, limits }),
+		authenticateAgent: createAuthenticateAgent({ ...core, limits }),
 		limits,
-		lastUsed,
 		metrics: createMetrics(),
-		wake,
-		dispatch,
-		log,
 		payments: options.demo ? sandbox : undefined,
-		stopping: stop.signal,
 	};
 	const app = createApp(parts);
+	core.start();
 	let agent: Promise<DemoAgent> | undefined;
-	const housekeeping = startHousekeeping(database.patient, parts);
-	const scheduler = startScheduler(parts);
-	const images = startImageDownloads(parts);
 	return {
 		app,
 		parts,
@@ -122,31 +87,20 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 			await (await agent).whenConnected();
 		},
 		/** From here on every request gets a 503. */
-		rejectRequests: () => stop.abort(),
+		rejectRequests: core.stop,
 		async close() {
-			stop.abort();
+			core.stop();
 			await (await agent?.catch(() => undefined))?.stop();
-			await housekeeping.close();
-			await scheduler.close();
-			await images.close();
-			await contacts.close();
-			await parts.wake.close();
-			await lastUsed.close();
-			await mail?.close();
-			await database.close();
+			await core.close();
 		},
 	};
 }
 
-async function prepare(database: Database, { demo }: ServiceOptions) {
-	try {
-		await migrate(database.patient);
-		await database.clock.synchronize();
-		return demo ? await seedDemo(database.query) : undefined;
-	} catch (error) {
-		await database.close();
+function closing(core: OpenCore) {
+	return async (error: unknown): Promise<never> => {
+		await core.close();
 		throw error;
-	}
+	};
 }
 
 function streamOf(log: ServiceOptions['log']) {

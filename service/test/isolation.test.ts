@@ -1,6 +1,6 @@
 // Two accounts never see or change each other's keys.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../core/src/keys/store.ts';
+import { issueKey } from '../../core/src/keys/store.ts';
 import { type Backend, backends } from './support/backends.ts';
 import { paidAccount } from './support/databases.ts';
 
@@ -13,8 +13,8 @@ describe.each(backends)('two accounts $name', ({ open }) => {
 		const { database } = backend.parts;
 		const newKey = async () => {
 			const { id: accountId } = await paidAccount(database);
-			await createKey(database.query, { accountId });
-			return createKey(database.query, { accountId });
+			await issueKey(database.query, { accountId });
+			return issueKey(database.query, { accountId });
 		};
 		[ours, theirs] = [await newKey(), await newKey()];
 	});

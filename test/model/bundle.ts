@@ -31,11 +31,11 @@ const entries: Readonly<Record<Part, string>> = {
 		export { migrate } from './core/src/database/migrations.ts';
 		export { createWake } from './core/src/database/wake.ts';
 		export { createAccount } from './core/src/accounts/store.ts';
-		export { createAgent } from './core/src/agents/store.ts';
-		export { createBaseImage } from './core/src/base-images/store.ts';
+		export { issueAgent } from './core/src/agents/store.ts';
+		export { storeImage } from './core/src/base-images/store.ts';
 		export { importBoards } from './core/src/boards/import.ts';
 		export { addCredits } from './core/src/credits/store.ts';
-		export { createKey } from './core/src/keys/store.ts';
+		export { issueKey } from './core/src/keys/store.ts';
 		export { keepDownload } from './core/src/leases/files/store.ts';
 		export { createClock } from './core/src/database/clock.ts';
 	`,

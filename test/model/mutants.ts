@@ -76,9 +76,9 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the service ignores the idempotency key of an action',
 		changes: [
 			{
-				file: 'service/src/routes/leases/actions.ts',
-				from: '...changeOf(c, { accountId: caller.accountId, input }),',
-				to: '...changeOf(c, { accountId: caller.accountId, input }), key: undefined,',
+				file: 'core/src/leases/actions/request.ts',
+				from: 'const outcome = await once(core, claim, {',
+				to: 'const outcome = await once(core, undefined, {',
 			},
 		],
 		rules: ['every change once'],
@@ -535,9 +535,9 @@ export const mutants: readonly Mutant[] = [
 		bug: 'a colleague who may only look types',
 		changes: [
 			{
-				file: 'service/src/routes/leases/console.ts',
-				from: "authorizeLease(c, database.query, caller, 'type')",
-				to: "authorizeLease(c, database.query, caller, 'look')",
+				file: 'core/src/leases/console/input.ts',
+				from: "accessTo(core.database.query, asking, 'type')",
+				to: "accessTo(core.database.query, asking, 'look')",
 			},
 		],
 		rules: [onlyShared],
@@ -549,10 +549,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/routes/leases/sharing.ts',
-				from: `input }),
-			create: async (db) => ({`,
-				to: `input }), key: undefined,
-			create: async (db) => ({`,
+				from: 'await shareLease(needs, caller, { id, ...input }, claim)',
+				to: 'await shareLease(needs, caller, { id, ...input })',
 			},
 		],
 		rules: [onlyShared],

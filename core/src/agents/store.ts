@@ -21,7 +21,7 @@ const columns = [
 ] as const;
 
 /** Creates an agent for these boards. Only this result contains the token. */
-export function createAgent(
+export function issueAgent(
 	db: Db,
 	{ name, boardIds }: { name: string; boardIds: readonly string[] },
 ) {
@@ -59,8 +59,7 @@ export async function findAgent(db: Db, id: string) {
 	return agentRecord(db, await agents.executeTakeFirstOrThrow(noSuchAgent));
 }
 
-/** Renames an agent or changes its boards. A revoked agent cannot be changed. */
-export function updateAgent(
+export function changeAgent(
 	db: Db,
 	id: string,
 	{ name, boardIds }: { name?: string | undefined; boardIds?: readonly string[] | undefined },

@@ -3,11 +3,11 @@ import type { Db } from '../database/schema.ts';
 import { lockTable } from '../database/transactions.ts';
 import {
 	type BaseImageRecord,
-	createBaseImage,
-	deleteBaseImage,
+	changeImage,
+	deleteImage,
 	listBaseImages,
 	type NewBaseImage,
-	updateBaseImage,
+	storeImage,
 } from './store.ts';
 
 interface Plan {
@@ -18,17 +18,13 @@ interface Plan {
 }
 
 /** Replaces the images of the board type with the given ones, in this order; returns what changed. */
-export async function replaceBaseImages(
-	db: Db,
-	boardType: string,
-	images: readonly NewBaseImage[],
-) {
+export async function replaceAll(db: Db, boardType: string, images: readonly NewBaseImage[]) {
 	await lockTable(db, 'base_images');
 	const plan = await planBaseImages(db, boardType, images);
-	for (const { id } of plan.removed) await deleteBaseImage(db, id);
-	for (const { after } of plan.changed) await updateBaseImage(db, after.id, after);
+	for (const { id } of plan.removed) await deleteImage(db, id);
+	for (const { after } of plan.changed) await changeImage(db, after.id, after);
 	const added: BaseImageRecord[] = [];
-	for (const image of plan.added) added.push(await createBaseImage(db, image));
+	for (const image of plan.added) added.push(await storeImage(db, image));
 	return { ...plan, added };
 }
 

@@ -13,8 +13,7 @@ export type NewBaseImage = z.output<typeof baseImageInput>;
 
 export type BaseImageRecord = ReturnType<typeof baseImageRecord>;
 
-/** Adds a base image; without a position it goes after the last of its board type. */
-export function createBaseImage(db: Db, input: NewBaseImage) {
+export function storeImage(db: Db, input: NewBaseImage) {
 	return inTransaction(db, async (db) => {
 		await lockTable(db, 'base_images');
 		const position = input.position ?? (await nextPosition(db, input.board_type));
@@ -27,7 +26,7 @@ export function createBaseImage(db: Db, input: NewBaseImage) {
 	});
 }
 
-export async function findBaseImage(db: Db, id: string) {
+export async function findImage(db: Db, id: string) {
 	const row = await db
 		.selectFrom('base_images')
 		.selectAll()
@@ -56,7 +55,7 @@ export function usableImages(db: Db, boardType: string) {
 		.execute();
 }
 
-export function updateBaseImage(db: Db, id: string, input: NewBaseImage) {
+export function changeImage(db: Db, id: string, input: NewBaseImage) {
 	return inTransaction(db, async (db) => {
 		const row = await db
 			.updateTable('base_images')
@@ -74,7 +73,7 @@ function columnsOf({ id: _, created_at, url, sha256, enabled, ...fields }: NewBa
 	return { ...fields, url: address, enabled: enabled ? 1 : 0 };
 }
 
-export function deleteBaseImage(db: Db, id: string) {
+export function deleteImage(db: Db, id: string) {
 	return inTransaction(db, async (db) => {
 		const row = await db
 			.deleteFrom('base_images')
@@ -98,10 +97,10 @@ async function recordImage(
 }
 
 /** Moves a base image up or down by one in its type, whose positions then count from 0. */
-export function moveBaseImage(db: Db, id: string, by: -1 | 1) {
+export function moveImage(db: Db, id: string, by: -1 | 1) {
 	return inTransaction(db, async (db) => {
 		await lockTable(db, 'base_images');
-		const image = await findBaseImage(db, id);
+		const image = await findImage(db, id);
 		if (!image) return;
 		const ids = (await listBaseImages(db, image.board_type)).map(({ id }) => id);
 		const from = ids.indexOf(id);

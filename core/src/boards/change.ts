@@ -1,4 +1,4 @@
-// Boards as an administrator creates, changes and retires them, one at a time.
+// Stores what an administrator says of a board, one at a time.
 import type { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
@@ -12,7 +12,7 @@ import { searchColumns } from './words.ts';
 
 type BoardUpdate = z.output<typeof boardUpdate>;
 
-export function createBoard(db: Db, input: z.output<typeof boardInput>) {
+export function storeBoard(db: Db, input: z.output<typeof boardInput>) {
 	return inTransaction(db, async (db) => {
 		const created_at = timeIn(db);
 		const { status } = input;
@@ -48,8 +48,7 @@ export function columnsOf(board: NewBoard) {
 	};
 }
 
-/** Changes the given fields of a board. `status` is its status while it has no lease. */
-export function updateBoard(db: Db, id: string, update: BoardUpdate) {
+export function storeUpdate(db: Db, id: string, update: BoardUpdate) {
 	return inTransaction(db, async (db) => {
 		const { tags, status, ...fields } = update;
 		const row = await db
@@ -72,11 +71,7 @@ export function updateBoard(db: Db, id: string, update: BoardUpdate) {
 	});
 }
 
-/**
- * Begins or ends the maintenance of a board, in which no lease is granted on it. A lease that holds the board
- * goes on; an administrator can end that too.
- */
-export function setMaintenance(db: Db, id: string, change: z.output<typeof maintenanceInput>) {
+export function storeMaintenance(db: Db, id: string, change: z.output<typeof maintenanceInput>) {
 	const { on, reason } = change;
 	return inTransaction(db, async (db) => {
 		const { numUpdatedRows } = await db
@@ -100,7 +95,7 @@ export function setMaintenance(db: Db, id: string, change: z.output<typeof maint
 }
 
 /** Removes a board that no lease holds. Past leases are kept. */
-export async function retireBoard(db: Db, id: string) {
+export async function deleteBoard(db: Db, id: string) {
 	const row = await inTransaction(db, async (db) => {
 		const row = await db
 			.deleteFrom('boards')

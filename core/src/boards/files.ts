@@ -39,9 +39,10 @@ export function readBoards(text: string, format: BoardFormat, most = Infinity): 
 /** Imports boards that a request has, in either format if as text; its errors name the field `boards`. */
 export async function importGiven(db: Db, given: string | readonly BoardInput[]) {
 	const boards = typeof given === 'string' ? boardsIn(given) : given;
-	return importBoards(db, boards.map(withoutMomentary)).catch((error) => {
+	const counts = await importBoards(db, boards.map(withoutMomentary)).catch((error) => {
 		throw error instanceof AmbiguousBoardError ? notImported(error) : error;
 	});
+	return { boards, counts };
 }
 
 function boardsIn(text: string) {

@@ -55,6 +55,13 @@ export async function findBoard(db: Db, { accountId, id }: Owned) {
 	return row && boardRecord(row);
 }
 
+/** The same, or an error. */
+export async function readBoard(db: Db, owned: Owned) {
+	const board = await findBoard(db, owned);
+	if (!board) throw noSuchBoard();
+	return board;
+}
+
 export async function boardNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
 	if (ids.length === 0) return new Map();
 	const boards = await db

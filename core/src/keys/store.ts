@@ -42,7 +42,7 @@ export interface NewKey {
 }
 
 /** Creates a key for an account. The full key is returned only here. */
-export function createKey(db: Db, wanted: NewKey) {
+export function issueKey(db: Db, wanted: NewKey) {
 	return inTransaction(db, async (transaction) => {
 		const created = await insertKey(transaction, wanted);
 		await recordKey(transaction, wanted, created);
@@ -101,12 +101,12 @@ async function expiryOf(db: Db, { accountId, expiresAt, createdBy }: NewKey) {
 	throw invalid([{ path: 'expires_at', message }]);
 }
 
-export function createKeyWithin(db: Db, key: NewKey, mostKeys: number) {
+export function issueKeyWithin(db: Db, key: NewKey, mostKeys: number) {
 	return inTransaction(db, async (transaction) => {
 		await lockAccount(transaction, key.accountId);
 		await requireSession(transaction, key.accountId, key.sessionId);
 		if ((await countLiveKeys(transaction, key.accountId)) < mostKeys) {
-			return createKey(transaction, key);
+			return issueKey(transaction, key);
 		}
 		throw new ApiError('key_limit', `The account has ${mostKeys} API keys, which is the maximum.`, {
 			hint: 'Revoke keys that are not in use.',

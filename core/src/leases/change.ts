@@ -2,13 +2,14 @@
 import { accountDisabled, lockCounts } from '../accounts/lock.ts';
 import { lockBoards, withIds } from '../boards/save.ts';
 import { type Claim, writeClaim } from '../claims.ts';
+import type { Core, LeaseEvents } from '../core.ts';
 import { clockOf } from '../database/clock.ts';
 import { onPostgres } from '../database/postgres.ts';
 import { saveRows } from '../database/rows.ts';
 import type { BoardRow, Db, LeaseRow, Owned } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { noSuchLease } from './errors.ts';
-import { type Changing, eventsBetween, type LeaseEvents } from './events.ts';
+import { eventsBetween } from './events.ts';
 import { type AccountState, heldColumns, leaseIn, openSteps } from './rules/state.ts';
 
 interface Decision<Facts> {
@@ -40,26 +41,26 @@ export async function changeWithin<Facts>(
 
 /** Changes leases of an account, and tells others what has changed. A claim is written with it, for the lease of this id. */
 export async function changeAccount<Facts>(
-	needs: Changing,
+	core: Core,
 	{ claim, id = '', ...decision }: Decision<Facts> & { claim?: Claim | undefined; id?: string },
 ): Promise<AccountState> {
-	const { state, events } = await inTransaction(needs.database.query, async (db) => {
+	const { state, events } = await inTransaction(core.database.query, async (db) => {
 		const change = await changeWithin(db, decision);
 		if (claim) await writeClaim(db, claim, id);
 		return change;
 	});
-	await needs.dispatch(events);
+	await core.dispatch(events);
 	return state;
 }
 
 /** Changes one lease of an account, and returns it as it is then. */
 export async function changeLease(
-	needs: Changing,
+	core: Core,
 	{ accountId, id }: Owned,
 	decide: (state: AccountState) => AccountState,
 	claim?: Claim,
 ): Promise<LeaseRow> {
-	const state = await changeAccount(needs, {
+	const state = await changeAccount(core, {
 		accountId,
 		leaseIds: [id],
 		id,

@@ -1,23 +1,6 @@
-// What a committed change of leases means for others. Events are hints; what a crash loses, the scheduler finds within
-// a second.
-import type { Database } from '../database/database.ts';
+// What differs between two states of an account, as those who wait for it see it.
+import type { LeaseEvents } from '../core.ts';
 import type { AccountState } from './rules/state.ts';
-
-/** Wakes those who wait for what has changed, and grants the boards that others wait for. */
-export type Dispatch = (events: LeaseEvents) => Promise<void>;
-
-/** What every change of a lease needs. */
-export interface Changing {
-	database: Pick<Database, 'query'>;
-	dispatch: Dispatch;
-}
-
-export interface LeaseEvents {
-	/** The leases that have changed, each with every board that it had or has. */
-	changed: readonly { id: string; board_id: string | null }[];
-	/** The types of which a board became available, or which a request waits for no longer. */
-	types: ReadonlySet<string>;
-}
 
 export const noEvents: LeaseEvents = { changed: [], types: new Set() };
 

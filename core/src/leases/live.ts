@@ -1,7 +1,7 @@
 // The live leases, read once a second by each process: what has changed without an announcement, and what is due.
 import { sql } from 'kysely';
+import { boardChange, consoleChange, leaseChange } from '../announcements.ts';
 import type { Db, LeaseRow } from '../database/schema.ts';
-import { boardChange, consoleChange, leaseChange } from './changes.ts';
 
 export interface LiveLease
 	extends Pick<LeaseRow, 'id' | 'board_id' | 'status' | 'console_end' | 'mail_when_ready'> {

@@ -8,44 +8,43 @@ import { inTransaction } from '../database/transactions.ts';
 import { every } from '../every.ts';
 import { expireLeases } from './ending/expire.ts';
 import { loseSilentAgents } from './ending/lost.ts';
-import type { Changing } from './events.ts';
 import { readLive, statesOf } from './live.ts';
 import { grantBoards } from './queue/grant.ts';
-import { type Mailing, sendReadyMails } from './queue/ready-mail.ts';
+import { sendReadyMails } from './queue/ready-mail.ts';
 
 const second = 1_000;
 
-export function startScheduler(needs: Core & Changing & Mailing) {
-	const { clock } = needs.database;
-	const noteSkew = createSkewLog(needs);
+export function startScheduler(core: Core) {
+	const { clock } = core.database;
+	const noteSkew = createSkewLog(core);
 	const tick = async () => {
 		const step = await clock.synchronize();
-		if (step !== 0) needs.log.warn({ step: Math.round(step) }, describeStep(step));
+		if (step !== 0) core.log.warn({ step: Math.round(step) }, describeStep(step));
 		noteSkew();
-		await keepLeases(needs);
+		await keepLeases(core);
 	};
 	return every(second, tick, (error) => {
 		clock.restart();
-		needs.log.warn({ error }, 'The lease scheduler failed; retrying');
+		core.log.warn({ error }, 'The lease scheduler failed; retrying');
 	});
 }
 
 /** Ends leases that have expired, grants boards that became free, and wakes those that no change was announced to. */
-export async function keepLeases(needs: Core & Changing & Mailing) {
-	const { database, settings, wake } = needs;
+export async function keepLeases(core: Core) {
+	const { database, settings, wake } = core;
 	const time = database.clock.now();
 	// Agents and users can speak only while the service runs and its database is reachable.
 	const hasListened = database.clock.awakeFor() > settings.agentTimeout * 1000;
-	if (hasListened) await loseSilentAgents(needs, time);
+	if (hasListened) await loseSilentAgents(core, time);
 	await endRests(database.query, timestamp(time));
 	const live = await readLive(database.query);
 	wake.compare(statesOf(live));
-	await sendReadyMails(needs, live);
-	if (live.some(({ status }) => status === 'queued')) await grantBoards(needs);
+	await sendReadyMails(core, live);
+	if (live.some(({ status }) => status === 'queued')) await grantBoards(core);
 	const due = live.filter(({ due }) => due !== null && due <= timestamp(time));
 	const ids = due.map(({ id }) => id);
 	if (ids.length === 0) return;
-	await expireLeases(needs, { ids, hasListened });
+	await expireLeases(core, { ids, hasListened });
 }
 
 /** Has boards granted again whose rest is over. */

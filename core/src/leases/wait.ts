@@ -1,8 +1,8 @@
 // Waiting for a lease to have another status, within one request.
 
+import { leaseChange } from '../announcements.ts';
 import type { Core } from '../core.ts';
 import type { LeaseRow } from '../database/schema.ts';
-import { leaseChange } from './changes.ts';
 import { findLease } from './store.ts';
 
 interface Wait {
@@ -18,7 +18,7 @@ interface Wait {
 }
 
 /** Returns the lease when its status or, once it is active, that of its console changes, when the time is up, or when the service stops. */
-export function waitForLease(needs: Core, { accountId, id, status, until, ...wait }: Wait) {
+export function waitForLease(core: Core, { accountId, id, status, until, ...wait }: Wait) {
 	let first: LeaseRow | undefined;
 	const isNews = (lease: LeaseRow) => {
 		first ??= lease;
@@ -26,10 +26,10 @@ export function waitForLease(needs: Core, { accountId, id, status, until, ...wai
 		// Before, its holder waits for the board.
 		return lease.status === 'active' && lease.console_change !== first.console_change;
 	};
-	return waitUntil(needs, {
+	return waitUntil(core, {
 		...wait,
 		leaseId: id,
-		read: () => findLease(needs.database.query, { accountId, id }),
+		read: () => findLease(core.database.query, { accountId, id }),
 		isOver: (lease) => (until ?? isNews)(lease) || lease.status === 'ended',
 	});
 }

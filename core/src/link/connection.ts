@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { drivenBoard } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { type AgentBoard, boardStates } from '../agents/boards.ts';
+import { agentChange } from '../announcements.ts';
 import { capabilityText } from '../boards/capabilities.ts';
 import { changeBoards, lockBoards, ofAgent } from '../boards/save.ts';
 import type { Core } from '../core.ts';
@@ -12,9 +13,7 @@ import { onPostgres } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
-import { agentChange } from '../leases/changes.ts';
 import { loseLeases } from '../leases/ending/lost.ts';
-import type { Changing } from '../leases/events.ts';
 import { grantBoards } from '../leases/queue/grant.ts';
 
 type DrivenBoard = z.output<typeof drivenBoard>;
@@ -40,30 +39,27 @@ const maxQuickBoots = 2;
  * Replaces the previous connection of the same agent. First the boards are shut whose leases it does not serve, then
  * these leases are lost, and then the boards are opened again.
  */
-export async function openConnection(
-	needs: Core & Changing,
-	connection: Connection,
-): Promise<string> {
-	const { query } = needs.database;
+export async function openConnection(core: Core, connection: Connection): Promise<string> {
+	const { query } = core.database;
 	const opening = {
 		...connection,
 		connectionId: randomUUID(),
-		rest: needs.settings.agentTimeout * 1000,
+		rest: core.settings.agentTimeout * 1000,
 	};
 	try {
 		const unserved = await inTransaction(query, async (db) => {
 			const started = await storeConnection(db, opening);
 			return shutUnserved(db, { ...connection, ...started });
 		});
-		await loseLeases(needs, unserved);
+		await loseLeases(core, unserved);
 		await inTransaction(query, (db) => openBoards(db, opening));
 	} catch (error) {
 		// The agent tries again at once, and is then no second one.
 		await closeConnection(query, opening.connectionId).catch(() => {});
 		throw error;
 	}
-	needs.wake.announce(agentChange(connection.agentId));
-	await grantBoards(needs);
+	core.wake.announce(agentChange(connection.agentId));
+	await grantBoards(core);
 	return opening.connectionId;
 }
 

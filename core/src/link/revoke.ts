@@ -1,16 +1,15 @@
 // Revokes agents.
 import { record } from '../activity/record.ts';
 import { findAgent } from '../agents/store.ts';
+import { agentChange } from '../announcements.ts';
 import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { agentChange } from '../leases/changes.ts';
 import { loseLeases, shutBoards } from '../leases/ending/lost.ts';
-import type { Changing } from '../leases/events.ts';
 
 /** Revokes an agent once: its token stops working, and the leases of its boards end. */
-export async function revokeAgent(needs: Changing & Pick<Core, 'wake'>, id: string) {
-	const boards = await inTransaction(needs.database.query, async (db) => {
+export async function revokeAgent(core: Core, id: string) {
+	const boards = await inTransaction(core.database.query, async (db) => {
 		const row = await db
 			.updateTable('agents')
 			.set({ revoked_at: timeIn(db), connection_id: null })
@@ -24,7 +23,7 @@ export async function revokeAgent(needs: Changing & Pick<Core, 'wake'>, id: stri
 		// Again, in case that leases were left the first time.
 		return shutBoards(db, id, (await agent.executeTakeFirst())?.last_seen_at ?? null);
 	});
-	await loseLeases(needs, boards, 'The agent of the board was revoked.');
-	needs.wake.announce(agentChange(id));
-	return findAgent(needs.database.query, id);
+	await loseLeases(core, boards, 'The agent of the board was revoked.');
+	core.wake.announce(agentChange(id));
+	return findAgent(core.database.query, id);
 }

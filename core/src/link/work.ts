@@ -2,9 +2,9 @@
 
 import { boardsOf } from '../agents/boards.ts';
 import type { Contacts } from '../agents/contacts.ts';
+import { agentChange, boardChange, boardOfChange } from '../announcements.ts';
 import type { Database } from '../database/database.ts';
 import type { Wake } from '../database/wake.ts';
-import { agentChange, boardChange, boardOfChange } from '../leases/changes.ts';
 import { changedBoards, type Scope, type Sent } from './board-states.ts';
 
 /** Between two lines. */

@@ -46,8 +46,8 @@ export const keys: readonly Mutant[] = [
 	},
 	{
 		rule: 'keys: a key that expires replaces none that lasts longer',
-		file: 'service/src/routes/keys.ts',
-		from: '{ ...owner, id, used:',
+		file: 'core/src/keys/commands.ts',
+		from: '{ accountId, createdBy, id, used:',
 		to: '{ accountId, id, used:',
 		test: 'test/keys/limits.test.ts',
 	},

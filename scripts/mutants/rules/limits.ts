@@ -200,7 +200,7 @@ export const limits: readonly Mutant[] = [
 	},
 	{
 		rule: 'storage: uploads at the same moment do not exceed the limit together',
-		file: 'core/src/leases/holder.ts',
+		file: 'core/src/leases/lock.ts',
 		from: '\t\t.$if(onPostgres(db), (query) => query.forNoKeyUpdate())\n',
 		to: '',
 		test: 'test/leases/firmware-storage.test.ts',
@@ -228,8 +228,8 @@ export const limits: readonly Mutant[] = [
 	},
 	{
 		rule: 'storage: a disk that is almost full takes no uploads',
-		file: 'service/src/routes/leases/files.ts',
-		from: 'if (!stored) await requireDiskSpace(settings.database);',
+		file: 'core/src/leases/files/upload.ts',
+		from: 'await requireDiskSpace(core.settings.database);',
 		to: '',
 		test: 'test/leases/firmware-storage.test.ts',
 	},

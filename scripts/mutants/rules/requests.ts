@@ -4,15 +4,15 @@ import type { Mutant } from '../mutants.ts';
 export const requests: readonly Mutant[] = [
 	{
 		rule: 'idempotency: a key is completed only for its account',
-		file: 'service/src/http/idempotency.ts',
+		file: 'core/src/claims.ts',
 		from: '.set({ resource_id: result.id })\n\t\t\t\t.where(({ and }) => and(own))',
 		to: '.set({ resource_id: result.id })\n\t\t\t\t.where("idempotency_key", "=", idempotency_key)',
 		test: 'test/http/idempotency.test.ts',
 	},
 	{
 		rule: 'idempotency: another request with the same key is rejected',
-		file: 'service/src/http/idempotency.ts',
-		from: 'requireEqual({ digest, mismatch }, first.request_hash);',
+		file: 'core/src/claims.ts',
+		from: 'requireEqual(claim, first.request_hash, mismatch);',
 		to: '',
 		test: 'test/http/idempotency.test.ts',
 	},
@@ -32,16 +32,16 @@ export const requests: readonly Mutant[] = [
 	},
 	{
 		rule: 'idempotency: an action that is requested twice happens once',
-		file: 'service/src/routes/leases/actions.ts',
-		from: '...changeOf(c, { accountId: caller.accountId, input }),',
-		to: '...changeOf(c, { accountId: caller.accountId, input }), key: undefined,',
+		file: 'core/src/leases/actions/request.ts',
+		from: 'const outcome = await once(core, claim, {',
+		to: 'const outcome = await once(core, undefined, {',
 		test: 'test/leases/once.test.ts',
 	},
 	{
 		rule: 'idempotency: a renewal that is requested twice happens once',
 		file: 'service/src/routes/leases/leases.ts',
-		from: 'const change = changeOf(c, { accountId: caller.accountId, input: { minutes } });',
-		to: 'const change = { ...changeOf(c, { accountId: caller.accountId, input: { minutes } }), key: undefined };',
+		from: 'await renewLease(needs, caller, renewal, claim)',
+		to: 'await renewLease(needs, caller, renewal)',
 		test: 'test/leases/once.test.ts',
 	},
 	{

@@ -8,7 +8,6 @@ import {
 	checkAddress,
 	checkCredentials,
 	createAccount,
-	createKey,
 	createLink,
 	creditBalance,
 	type Db,
@@ -20,6 +19,7 @@ import {
 	endSessions,
 	findAccount,
 	grantCredits,
+	issueKey,
 	listAccounts,
 	passwordLink,
 	readAmount,
@@ -98,14 +98,14 @@ async function create(email: string, options: Options) {
 		: undefined;
 	const password = given ?? randomBytes(16).toString('base64url');
 	await checkCredentials({ email, password });
-	await withDatabase({ ...options, create: true }, async ({ query }) => {
+	await withDatabase({ ...options, create: true }, async ({ database: { query } }) => {
 		const role = options.admin ? 'admin' : 'user';
 		const { id } = await createAccount(query, { email, password, role, verified: true });
 		const message = given ? `Created ${email}.` : `Created ${email} with password ${password}`;
 		if (!withKey) return console.log(message);
 		// Standard output is for the key alone, so that a script can read it.
 		if (!json) console.error(`${message}\nThe API key is shown only here:`);
-		const api_key = await createKey(query, { accountId: id, label: 'first key' });
+		const api_key = await issueKey(query, { accountId: id, label: 'first key' });
 		const account = { id, email, ...(!given && { password }), api_key };
 		const text = json ? JSON.stringify(account, null, 2) : api_key.key;
 		await written(`${text}\n`).catch(async (cause) => {
@@ -119,7 +119,7 @@ async function create(email: string, options: Options) {
 }
 
 function invite(email: string, options: Options) {
-	return withDatabase(options, async ({ query }) => {
+	return withDatabase(options, async ({ database: { query } }) => {
 		checkAddress(email);
 		if (settingsFrom(process.env).signup === 'closed') {
 			throw new Error('SIGNUP=closed does not allow invitations; use SIGNUP=invite');
@@ -144,7 +144,7 @@ async function printLink(db: Db, kind: 'invite' | 'reset', email: string) {
 }
 
 function list(options: Options) {
-	return withDatabase(options, async ({ query }) => {
+	return withDatabase(options, async ({ database: { query } }) => {
 		const accounts = await listAccounts(query);
 		if (accounts.length === 0) return console.error('There are no accounts.');
 		console.log([heading, ...accounts.map(lineOf)].join('\n'));
@@ -204,7 +204,7 @@ function credit(email: string, amount: string, options: Options) {
 }
 
 function withAccount(email: string, options: Options, work: (db: Db, id: string) => Promise<void>) {
-	return withDatabase(options, async ({ query }) => {
+	return withDatabase(options, async ({ database: { query } }) => {
 		const account = await findAccount(query, email);
 		if (!account) throw new Error(`There is no account with the address ${email}`);
 		await work(query, account.id);

@@ -24,7 +24,7 @@ export function activityCommand(program: Command) {
 }
 
 function exportAll({ account: email, kind, ...options }: Options) {
-	return withDatabase(options, async ({ query }) => {
+	return withDatabase(options, async ({ database: { query } }) => {
 		const account = email === undefined ? undefined : await findAccount(query, email);
 		if (email !== undefined && !account) {
 			throw new Error(`There is no account with the address ${email}`);

@@ -1,13 +1,6 @@
 // board-access-service agent create | list | revoke
 
-import {
-	announceLease,
-	createAgent,
-	createWake,
-	type Dispatch,
-	listAgents,
-	revokeAgent,
-} from 'board-access-core';
+import { createAgent, listAgents, revokeAgent } from 'board-access-core';
 import type { Command } from 'commander';
 import { databaseOption, withDatabase } from './with-database.ts';
 
@@ -32,15 +25,16 @@ export function agentCommand(program: Command) {
 }
 
 function create(name: string, { board: boardIds = [], ...options }: Options) {
-	return withDatabase(options, async ({ query }) => {
-		const { id, token } = await createAgent(query, { name, boardIds });
+	return withDatabase(options, async (core) => {
+		const { result } = await createAgent(core, { name, board_ids: boardIds });
+		const { id, token } = result;
 		console.error(`Created ${id}. The token is shown only here:`);
 		console.log(token);
 	});
 }
 
 function list({ all = false, ...options }: Options) {
-	return withDatabase(options, async ({ query }) => {
+	return withDatabase(options, async ({ database: { query } }) => {
 		const agents = await listAgents(query, { includeRevoked: all });
 		if (agents.length === 0) return console.error('There are no agents.');
 		console.log([heading, ...agents.map(lineOf)].join('\n'));
@@ -58,14 +52,8 @@ function lineOf({ id, online, revoked_at, last_seen_at, board_ids, name }: Agent
 }
 
 function revoke(id: string, options: Options) {
-	return withDatabase(options, async (database) => {
-		const wake = createWake(database);
-		// The service grants the boards that others wait for.
-		const dispatch: Dispatch = async ({ changed }) => {
-			for (const lease of changed) announceLease(wake, lease);
-		};
-		const { name } = await revokeAgent({ database, wake, dispatch }, id);
-		await wake.close();
+	return withDatabase(options, async (core) => {
+		const { name } = await revokeAgent(core, id);
 		console.log(`${id} (${name}) is revoked.`);
 	});
 }

@@ -28,8 +28,8 @@ export function boardsCommand(program: Command) {
 async function importFile(file: string, options: { database?: string }) {
 	const format = file.toLowerCase().endsWith('.csv') ? 'csv' : 'json';
 	const boards = readBoards(await readTextFile(file), format);
-	await withDatabase({ ...options, create: true }, async ({ query }) => {
-		const { added, changed, unchanged } = await importBoards(query, boards);
+	await withDatabase({ ...options, create: true }, async (core) => {
+		const { added, changed, unchanged } = await importBoards(core, boards);
 		const all = boards.length === 1 ? '1 board' : `${boards.length} boards`;
 		console.log(`${all} imported: ${added} added, ${changed} changed, ${unchanged} unchanged.`);
 	});
@@ -49,7 +49,7 @@ function readTextFile(file: string) {
 }
 
 function exportAll(options: { database?: string; format: BoardFormat }) {
-	return withDatabase(options, async ({ query }) => {
+	return withDatabase(options, async ({ database: { query } }) => {
 		await write(writeBoards(await exportBoards(query), options.format));
 	});
 }

@@ -1,14 +1,7 @@
 // What every command but `start` does first and last: opens the database, and closes it.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-	asActor,
-	type Database,
-	filePath,
-	migrate,
-	openDatabase,
-	settingsFrom,
-} from 'board-access-core';
+import { asActor, type Core, createLog, filePath, openCore, settingsFrom } from 'board-access-core';
 import type { Command } from 'commander';
 import { warnAboutDatabase } from './warn-about-database.ts';
 
@@ -27,19 +20,18 @@ export function databaseOption(command: Command) {
  */
 export async function withDatabase(
 	{ database: named, create = false }: { database?: string; create?: boolean },
-	work: (database: Database, migrations: string[]) => Promise<void> | void,
+	work: (core: Core, migrations: readonly string[]) => Promise<void> | void,
 ) {
 	const settings = settingsFrom(process.env, { options: { DATABASE_URL: named } });
 	if (!create) requireFile(settings.database);
 	warnAboutDatabase(settings.database, named);
-	const database = await openDatabase(settings.database);
+	const core = await openCore(settings, createLog('silent'));
 	try {
-		const migrations = await migrate(database.patient);
-		await database.clock.synchronize();
-		const patient = { ...database, query: database.patient };
-		await asActor({ via: 'command_line' }, () => work(patient, migrations));
+		// An operator waits for locks as long as it takes.
+		const database = { ...core.database, query: core.database.patient };
+		await asActor({ via: 'command_line' }, () => work({ ...core, database }, core.migrations));
 	} finally {
-		await database.close();
+		await core.close();
 	}
 }
 

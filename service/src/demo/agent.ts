@@ -37,7 +37,8 @@ export async function startDemoAgent(
 		if (agent.name === name) await revokeAgent(parts, agent.id);
 	}
 	const boardIds = emulatedBoards.map(({ id }) => id);
-	const { token } = await createAgent(database.query, { name, boardIds });
+	const { result } = await createAgent(parts, { name, board_ids: boardIds });
+	const { token } = result;
 	return startAgent({
 		config: { service: 'http://localhost', token, boards: [...emulatedBoards] },
 		fetch,

@@ -4,14 +4,15 @@ import { baseImageInput, importedBoard } from 'board-access-contract';
 import {
 	type Account,
 	addCredits,
+	type Core,
 	createAccount,
 	createBaseImage,
-	createKey,
 	type Db,
 	findAccount,
 	hashPassword,
 	importBoards,
 	inTransaction,
+	issueKey,
 	listBaseImages,
 } from 'board-access-core';
 import * as z from 'zod/mini';
@@ -35,7 +36,8 @@ const email = 'admin@example.com';
 const freeEmail = 'free@example.com';
 const firstGrant = 'demo ';
 
-export async function seedDemo(db: Db): Promise<Demo> {
+export async function seedDemo(core: Core): Promise<Demo> {
+	const db = core.database.query;
 	await requireDemoDatabase(db);
 	const password = randomBytes(9).toString('base64url');
 	const [admin, free] = await Promise.all([
@@ -45,13 +47,13 @@ export async function seedDemo(db: Db): Promise<Demo> {
 	const credits = { account_id: admin.id, amount: 1000, reason: 'grant' } as const;
 	const reference = `${firstGrant}${admin.id}`;
 	await inTransaction(db, (db) => addCredits(db, { ...credits, reference }));
-	await importBoards(db, z.array(importedBoard).parse(boards));
+	await importBoards(core, z.array(importedBoard).parse(boards));
 	if ((await listBaseImages(db)).length === 0) {
 		const images = z.array(baseImageInput).parse(baseImages);
-		for (const image of images) await createBaseImage(db, image);
+		for (const image of images) await createBaseImage(core, image);
 	}
-	const { key: apiKey } = await createKey(db, { accountId: admin.id, label: 'Demo' });
-	const { key: freeApiKey } = await createKey(db, { accountId: free.id, label: 'Demo, free tier' });
+	const { key: apiKey } = await issueKey(db, { accountId: admin.id, label: 'Demo' });
+	const { key: freeApiKey } = await issueKey(db, { accountId: free.id, label: 'Demo, free tier' });
 	return { apiKey, freeApiKey, email, freeEmail, password };
 }
 

@@ -1,6 +1,6 @@
 // Responses as JSON.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
-import { ApiError } from 'board-access-core';
+import type { ApiError } from 'board-access-core';
 import type { ServiceContext } from './environment.ts';
 import { completeResponse } from './headers.ts';
 
@@ -14,14 +14,6 @@ export function respond(
 		status,
 		headers: { 'content-type': 'application/json', ...headers },
 		requestId: c.get('requestId'),
-	});
-}
-
-/** Reads the result of a committed change. An error here is a 500: a 503 `unavailable` means that nothing changed. */
-export async function afterChange<Result>(reading: Promise<Result>) {
-	return reading.catch((cause: unknown) => {
-		if (cause instanceof ApiError) throw cause;
-		throw new Error('The change is committed, but its result cannot be read.', { cause });
 	});
 }
 

@@ -6,6 +6,7 @@ import {
 	accountByPassword,
 	alertOwner,
 	asActor,
+	type Core,
 	type Credentials,
 	checkCredentials,
 	checkNextPassword,
@@ -14,7 +15,6 @@ import {
 	createHashingQueue,
 	createLink,
 	currentActor,
-	type Database,
 	type Db,
 	deleteDevices,
 	deviceDays,
@@ -31,9 +31,7 @@ import {
 	invalid,
 	isKnownDevice,
 	type LeaseEvents,
-	type Log,
 	lockAccount,
-	type Mail,
 	type Member,
 	nameAccount,
 	newDeviceAlert,
@@ -46,7 +44,6 @@ import {
 	replaceRecoveryCodes,
 	resetMessage,
 	rotateSession,
-	type Settings,
 	setPassword,
 	takeLink,
 	twoFactorAlert,
@@ -77,12 +74,8 @@ export interface Entry {
 	newDevice?: boolean;
 }
 
-interface Needs {
-	database: Database;
-	settings: Settings;
+interface Needs extends Pick<Core, 'database' | 'settings'>, Partial<Pick<Core, 'mail' | 'log'>> {
 	limits: Limits;
-	mail?: Mail | undefined;
-	log?: Log;
 }
 
 const hour = 60 * 60;

@@ -1,14 +1,7 @@
 // /v1/admin/agents: the agents that drive boards, and their tokens.
 
 import { agentInput, agentUpdate } from 'board-access-contract';
-import {
-	agentChange,
-	createAgent,
-	findAgent,
-	listAgents,
-	revokeAgent,
-	updateAgent,
-} from 'board-access-core';
+import { createAgent, findAgent, listAgents, revokeAgent, updateAgent } from 'board-access-core';
 import { readAdminRequest } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { readBody } from '../http/read.ts';
@@ -18,8 +11,8 @@ import type { Parts } from '../parts.ts';
 /** The IDs of all boards of an agent. */
 const most = 256 * 1024;
 
-export function agentRoutes(app: ServiceApp, needs: Parts) {
-	const { database, authenticate, wake } = needs;
+export function agentRoutes(app: ServiceApp, core: Parts) {
+	const { database, authenticate } = core;
 	const admin = (c: ServiceContext) => readAdminRequest(c, authenticate);
 
 	app.get('/v1/admin/agents', async (c) => {
@@ -29,9 +22,8 @@ export function agentRoutes(app: ServiceApp, needs: Parts) {
 
 	app.post('/v1/admin/agents', async (c) => {
 		await admin(c);
-		const { name, board_ids } = await readBody(c, agentInput, { most });
-		const created = await createAgent(database.query, { name, boardIds: board_ids });
-		return respond(c, created, { status: 201 });
+		const { result } = await createAgent(core, await readBody(c, agentInput, { most }));
+		return respond(c, result, { status: 201 });
 	});
 
 	app.get('/v1/admin/agents/:id', async (c) => {
@@ -41,14 +33,11 @@ export function agentRoutes(app: ServiceApp, needs: Parts) {
 
 	app.patch('/v1/admin/agents/:id', async (c) => {
 		const { id } = await admin(c);
-		const { name, board_ids } = await readBody(c, agentUpdate, { most });
-		const updated = await updateAgent(database.query, id, { name, boardIds: board_ids });
-		wake.announce(agentChange(id));
-		return respond(c, updated);
+		return respond(c, await updateAgent(core, id, await readBody(c, agentUpdate, { most })));
 	});
 
 	app.delete('/v1/admin/agents/:id', async (c) => {
 		const { id } = await admin(c);
-		return respond(c, await revokeAgent(needs, id));
+		return respond(c, await revokeAgent(core, id));
 	});
 }

@@ -6,27 +6,24 @@ import {
 	baseImageUpdate,
 } from 'board-access-contract';
 import {
-	ApiError,
 	baseImageList,
 	createBaseImage,
 	deleteBaseImage,
-	findBaseImage,
-	inTransaction,
 	pageOfBaseImages,
 	pageRequest,
-	planBaseImages,
+	readBaseImage,
 	replaceBaseImages,
 	updateBaseImage,
-	validate,
 } from 'board-access-core';
 import { authenticateAdmin, readAdminRequest } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
-import { once, requestOf } from '../http/idempotency.ts';
+import { claimOf } from '../http/idempotency.ts';
 import { readBody, readQuery } from '../http/read.ts';
 import { respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 
-export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Parts) {
+export function baseImageRoutes(app: ServiceApp, core: Parts) {
+	const { database, authenticate } = core;
 	const path = '/v1/admin/base-images';
 	const admin = (c: ServiceContext) => readAdminRequest(c, authenticate);
 
@@ -41,48 +38,26 @@ export function baseImageRoutes(app: ServiceApp, { database, authenticate }: Par
 	app.post(path, async (c) => {
 		const { accountId } = await admin(c);
 		const input = await readBody(c, baseImageInput);
-		const created = await once(database, {
-			...requestOf(c, { accountId, input }),
-			create: (db) => createBaseImage(db, input),
-			replay: async (db, id) =>
-				found(await findBaseImage(db, id), 'was created, and deleted since'),
-		});
-		return respondOnce(c, created);
+		return respondOnce(c, await createBaseImage(core, input, claimOf(c, { accountId, input })));
 	});
 
 	app.put(path, async (c) => {
 		await admin(c);
-		const { board_type, images, dry_run } = await readBody(c, baseImageSet);
-		const wanted = images.map((image) => ({ ...image, board_type }));
-		const change = dry_run ? planBaseImages : replaceBaseImages;
-		const plan = await inTransaction(database.query, (db) => change(db, board_type, wanted));
-		return respond(c, plan);
+		return respond(c, await replaceBaseImages(core, await readBody(c, baseImageSet)));
 	});
 
 	app.get(`${path}/:id`, async (c) => {
 		const { id } = await admin(c);
-		return respond(c, found(await findBaseImage(database.query, id)));
+		return respond(c, await readBaseImage(core, id));
 	});
 
 	app.patch(`${path}/:id`, async (c) => {
 		const { id } = await admin(c);
-		const update = await readBody(c, baseImageUpdate);
-		const changed = await inTransaction(database.query, async (db) => {
-			// What becomes an erase has no image any more.
-			const rest = update.action === 'erase' ? { url: '', sha256: '', flash_offset: '0x0' } : {};
-			const image = { ...found(await findBaseImage(db, id)), ...rest, ...update };
-			return updateBaseImage(db, id, validate(baseImageInput, image));
-		});
-		return respond(c, found(changed));
+		return respond(c, await updateBaseImage(core, id, await readBody(c, baseImageUpdate)));
 	});
 
 	app.delete(`${path}/:id`, async (c) => {
 		const { id } = await admin(c);
-		return respond(c, found(await deleteBaseImage(database.query, id)));
+		return respond(c, await deleteBaseImage(core, id));
 	});
-}
-
-function found<Image>(image: Image | undefined, reason = 'does not exist') {
-	if (image) return image;
-	throw new ApiError('base_image_not_found', `This base image ${reason}.`);
 }

@@ -2,15 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { boardImport, boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
 import {
-	agentChange,
 	createBoard,
-	type Db,
-	endWaitingFor,
-	findBoard,
-	grantBoards,
-	importGiven,
-	noSuchBoard,
-	type Owned,
+	importBoards,
+	readBoard,
 	readBoardsRevision,
 	retireBoard,
 	setMaintenance,
@@ -18,9 +12,9 @@ import {
 } from 'board-access-core';
 import { readAdminRequest } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
-import { once, requestOf } from '../http/idempotency.ts';
+import { claimOf } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../http/read.ts';
-import { afterChange, respond, respondOnce } from '../http/respond.ts';
+import { respond, respondOnce } from '../http/respond.ts';
 import { respondWithPage } from '../http/tagged-page.ts';
 import type { Parts } from '../parts.ts';
 import { createPageReader } from './board-pages.ts';
@@ -58,67 +52,45 @@ export function boardRoutes(app: ServiceApp, { database, authenticate, limits, s
 		const { accountId } = await authenticate(c);
 		readQuery(c, noQuery);
 		const owned = { accountId, id: c.req.param('id') };
-		return respond(c, await existingBoard(database.query, owned));
+		return respond(c, await readBoard(database.query, owned));
 	});
 }
 
 /** /v1/admin/boards: boards for administrators. */
-export function adminBoardRoutes(app: ServiceApp, needs: Parts) {
-	const { database, authenticate, wake } = needs;
+export function adminBoardRoutes(app: ServiceApp, core: Parts) {
+	const { database, authenticate } = core;
 	const path = '/v1/admin/boards';
 	const admin = (c: ServiceContext) => readAdminRequest(c, authenticate);
-	const changed = async (owned: Owned) => {
-		await grantBoards(needs);
-		return afterChange(existingBoard(database.query, owned));
-	};
 
 	app.post(path, async (c) => {
-		const { accountId } = await admin(c);
+		const caller = await admin(c);
 		const input = await readBody(c, boardInput);
-		const created = await once(database, {
-			...requestOf(c, { accountId, input }),
-			create: (db) => createBoard(db, input),
-			replay: (db, id) => existingBoard(db, { accountId, id }),
-		});
-		await grantBoards(needs);
-		return respondOnce(c, created);
+		const claim = claimOf(c, { ...caller, input });
+		return respondOnce(c, await createBoard(core, caller, input, claim));
 	});
 
 	app.put(path, async (c) => {
 		await admin(c);
 		const { boards } = await readBody(c, boardImport, { most: mostImportedBytes });
-		const counts = await importGiven(database.query, boards);
-		await grantBoards(needs);
-		return respond(c, counts);
+		return respond(c, await importBoards(core, boards));
 	});
 
 	app.get(`${path}/:id`, async (c) => {
-		return respond(c, await existingBoard(database.query, await admin(c)));
+		return respond(c, await readBoard(database.query, await admin(c)));
 	});
 
 	app.patch(`${path}/:id`, async (c) => {
 		const owned = await admin(c);
-		await updateBoard(database.query, owned.id, await readBody(c, boardUpdate));
-		return respond(c, await changed(owned));
+		return respond(c, await updateBoard(core, owned, await readBody(c, boardUpdate)));
 	});
 
 	app.delete(`${path}/:id`, async (c) => {
 		const { id } = await admin(c);
-		const { board, agentId } = await retireBoard(database.query, id);
-		if (agentId) wake.announce(agentChange(agentId));
-		await endWaitingFor(needs, id);
-		return respond(c, board);
+		return respond(c, await retireBoard(core, id));
 	});
 
 	app.post(`${path}/:id/maintenance`, async (c) => {
 		const owned = await admin(c);
-		await setMaintenance(database.query, owned.id, await readBody(c, maintenanceInput));
-		return respond(c, await changed(owned));
+		return respond(c, await setMaintenance(core, owned, await readBody(c, maintenanceInput)));
 	});
-}
-
-async function existingBoard(db: Db, owned: Owned) {
-	const board = await findBoard(db, owned);
-	if (!board) throw noSuchBoard();
-	return board;
 }

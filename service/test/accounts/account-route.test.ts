@@ -1,6 +1,6 @@
 // GET /v1/account
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../../core/src/keys/store.ts';
+import { issueKey } from '../../../core/src/keys/store.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 
@@ -25,7 +25,7 @@ describe.each(databaseKinds)('the account on %s', (kind) => {
 	test('can be read with a key for boards only, and names this key', async () => {
 		const { id } = await lab.account();
 		const wanted = { accountId: id, scope: 'boards', label: 'ci' } as const;
-		const { key, last_used_at: _, ...record } = await createKey(lab.query, wanted);
+		const { key, last_used_at: _, ...record } = await issueKey(lab.query, wanted);
 		const { status, body } = await lab.requests(key).send('GET', '/account');
 		expect({ status, body }).toMatchObject({ status: 200, body: { tier: 'free', key: record } });
 		expect(JSON.stringify(body)).not.toContain(key);

@@ -6,8 +6,8 @@ import { countAccounts, listAccounts } from '../../../core/src/accounts/search.t
 import { createAccount, findAccount, setRole } from '../../../core/src/accounts/store.ts';
 import { listActivity } from '../../../core/src/activity/store.ts';
 import { creditBalance } from '../../../core/src/credits/store.ts';
-import { createKey, createKeyWithin, replaceUnusedKey } from '../../../core/src/keys/store.ts';
-import { createLease } from '../../../core/src/leases/queue/create.ts';
+import { issueKey, issueKeyWithin, replaceUnusedKey } from '../../../core/src/keys/store.ts';
+import { requestLease } from '../../../core/src/leases/queue/create.ts';
 import { deleteAccount } from '../../../core/src/members/delete.ts';
 import { disableAccount } from '../../../core/src/members/disable.ts';
 import { createLink, findLink } from '../../../core/src/members/links.ts';
@@ -143,11 +143,11 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 
 	const creations = async (accountId: string) => {
 		const { query, parts } = lab;
-		const { id } = await createKey(query, { accountId });
+		const { id } = await issueKey(query, { accountId });
 		const input = { ...leaseInput.parse({ board_type: 'uno' }), wait_seconds: 60 };
 		return {
-			createdLease: () => createLease(parts, { holder: { accountId }, input }),
-			createdKey: () => createKeyWithin(query, { accountId }, 50),
+			createdLease: () => requestLease(parts, { holder: { accountId }, input }),
+			createdKey: () => issueKeyWithin(query, { accountId }, 50),
 			replacedKey: () =>
 				query.transaction().execute((db) => replaceUnusedKey(db, { accountId, id, used: false })),
 		};
@@ -205,7 +205,7 @@ describe.each(databaseKinds)('a disabled account on %s', (kind) => {
 		for (let round = 0; round < 10; round += 1) {
 			const { id } = await lab.account({ credits: 1000 });
 			const request = { holder: { accountId: id }, input };
-			await Promise.allSettled([createLease(lab.parts, request), disableAccount(lab.query, id)]);
+			await Promise.allSettled([requestLease(lab.parts, request), disableAccount(lab.query, id)]);
 			const leases = lab.query.selectFrom('leases').select('status').where('account_id', '=', id);
 			for (const { status } of await leases.execute()) expect(status).toBe('ended');
 		}

@@ -6,7 +6,7 @@ import { setUpTwoFactor } from '../../../core/src/accounts/two-factor.ts';
 import { listActivity } from '../../../core/src/activity/store.ts';
 import { grantCredits } from '../../../core/src/credits/store.ts';
 import { timeIn } from '../../../core/src/database/clock.ts';
-import { createKey } from '../../../core/src/keys/store.ts';
+import { issueKey } from '../../../core/src/keys/store.ts';
 import { noEvents } from '../../../core/src/leases/events.ts';
 import { changeEmail } from '../../../core/src/members/email-change.ts';
 import { createEmailLink, createLink, findOwnLink } from '../../../core/src/members/links.ts';
@@ -71,7 +71,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		made += 1;
 		const email = `owner-${made}@example.com`;
 		const { id } = await createAccount(lab.query, { email, password });
-		const { key } = await createKey(lab.query, { accountId: id });
+		const { key } = await issueKey(lab.query, { accountId: id });
 		return { id, email, ...lab.requests(key) };
 	};
 	const logIn = async (email: string, password: string) => {
@@ -183,7 +183,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const owner = await signUp();
 		const { id, email } = owner;
 		await reset(email);
-		const { key } = await createKey(lab.query, { accountId: id });
+		const { key } = await issueKey(lab.query, { accountId: id });
 		await grantCredits(lab.query, { account_id: id, amount: 1000 });
 		const { browser, member } = await logIn(email, next);
 		if (!member) throw new Error('There is no session');

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { timestamp } from '../../../core/src/database/clock.ts';
 import type { Db } from '../../../core/src/database/schema.ts';
-import { createKey } from '../../../core/src/keys/store.ts';
+import { issueKey } from '../../../core/src/keys/store.ts';
 import { changeWithin } from '../../../core/src/leases/change.ts';
 import { loseLeases, shutBoards } from '../../../core/src/leases/ending/lost.ts';
-import { lockLease } from '../../../core/src/leases/holder.ts';
+import { lockLease } from '../../../core/src/leases/lock.ts';
 import { requeue } from '../../../core/src/leases/rules/lifecycle.ts';
 import { leaseIn } from '../../../core/src/leases/rules/state.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
@@ -66,7 +66,7 @@ async function loseAgent(parts: Bench['parts'], agentId: string) {
 test.each(ways)('if the agent %s, none of its boards is granted meanwhile', async (_, lose) => {
 	const { bench, agent, free, id } = await openPair();
 	const { query } = bench.parts.database;
-	const { key } = await createKey(query, {
+	const { key } = await issueKey(query, {
 		accountId: (await newAccount(bench.parts.database)).id,
 	});
 	const other = createUser(bench, key);

@@ -1,7 +1,7 @@
 // An agent with as many boards as it can have, each with the longest ID and all that can be known of it.
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAgent } from '../../../core/src/agents/store.ts';
+import { issueAgent } from '../../../core/src/agents/store.ts';
 import { importBoards } from '../../../core/src/boards/import.ts';
 import { openConnection } from '../../../core/src/link/connection.ts';
 import { backends } from '../support/backends.ts';
@@ -58,7 +58,7 @@ describe.each(backends)('$name', (opening) => {
 
 	test('their agent connects with all that it knows, in a few statements', async () => {
 		const { query } = bench.parts.database;
-		const { id: agentId, token } = await createAgent(query, { name: 'Many', boardIds: ids });
+		const { id: agentId, token } = await issueAgent(query, { name: 'Many', boardIds: ids });
 		const driven = Object.fromEntries(ids.map((id, index) => [id, known(7 + index)]));
 		const sent = connecting('many', driven);
 		const response = await sendAs(bench.baseUrl, token, bench.fetch)('/work', sent);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createAgent } from '../../../core/src/agents/store.ts';
+import { issueAgent } from '../../../core/src/agents/store.ts';
 import { watchPins } from '../../../core/src/leases/pins/store.ts';
 import { assemble } from '../../src/service.ts';
 import { inProcess } from '../support/backends.ts';
@@ -106,8 +106,8 @@ describe.each(inProcess)('an agent $name', (opening) => {
 	beforeAll(async () => {
 		bench = await openBench(opening, { boards: 3, agentTimeout: 300 });
 		const { query } = bench.parts.database;
-		const second = await createAgent(query, { name: 'Second', boardIds: [] });
-		const revoked = await createAgent(query, { name: 'Revoked', boardIds: [] });
+		const second = await issueAgent(query, { name: 'Second', boardIds: [] });
+		const revoked = await issueAgent(query, { name: 'Revoked', boardIds: [] });
 		const as = (token: string) => sendAs(bench.baseUrl, token, bench.fetch);
 		send = {
 			first: as(bench.token),

@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-	createBaseImage,
-	findBaseImage,
-	listBaseImages,
-} from '../../../core/src/base-images/store.ts';
+import { findImage, listBaseImages, storeImage } from '../../../core/src/base-images/store.ts';
 import type { Database } from '../../../core/src/database/database.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
@@ -25,7 +21,7 @@ describe.each(databaseKinds)('base images on %s', (kind) => {
 
 	test('without a position, an image is added after the last one of its board type', async () => {
 		const create = (board_type: string, position?: number) =>
-			createBaseImage(database.query, { ...erase, board_type, position });
+			storeImage(database.query, { ...erase, board_type, position });
 		expect((await create('a')).position).toBe(0);
 		expect((await create('a', 7)).position).toBe(7);
 		expect((await create('a')).position).toBe(8);
@@ -34,7 +30,7 @@ describe.each(databaseKinds)('base images on %s', (kind) => {
 
 	test('an image can be added after the highest possible position', async () => {
 		const create = (position?: number) =>
-			createBaseImage(database.query, { ...erase, board_type: 'z', position });
+			storeImage(database.query, { ...erase, board_type: 'z', position });
 		await create(2_147_483_647);
 		expect((await create()).position).toBe(0);
 		await create(2_147_483_646);
@@ -43,14 +39,14 @@ describe.each(databaseKinds)('base images on %s', (kind) => {
 	});
 
 	test('a base image is returned as it was created', async () => {
-		const made = await createBaseImage(database.query, {
+		const made = await storeImage(database.query, {
 			...erase,
 			board_type: 'c',
 			enabled: false,
 			flash_offset: '4096',
 		});
 		expect(made).toMatchObject({ enabled: false, flash_offset: '4096' });
-		expect(await findBaseImage(database.query, made.id)).toEqual(made);
+		expect(await findImage(database.query, made.id)).toEqual(made);
 	});
 
 	test('the list is ordered by board type and position', async () => {

@@ -1,7 +1,7 @@
 // Searching and sorting boards: the same on both databases.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBoard, updateBoard } from '../../../core/src/boards/change.ts';
+import { storeBoard, storeUpdate } from '../../../core/src/boards/change.ts';
 import { type BoardInput, importBoards } from '../../../core/src/boards/import.ts';
 import {
 	type BoardSearch,
@@ -85,7 +85,7 @@ test('words are found by their beginning, in any order, with their tags', async 
 test('a changed board is found by its new words', async () => {
 	await fill([]);
 	for (const { query } of databases) {
-		const { id } = await createBoard(query, {
+		const { id } = await storeBoard(query, {
 			name: 'first',
 			board_type: 'esp32',
 			status: 'available',
@@ -93,7 +93,7 @@ test('a changed board is found by its new words', async () => {
 			tags: { rack: '1' },
 			credits_per_minute: 0,
 		});
-		await updateBoard(query, id, { name: 'second', tags: { rack: '2' } });
+		await storeUpdate(query, id, { name: 'second', tags: { rack: '2' } });
 	}
 	expect(await found({ text: 'first' })).toEqual([[], []]);
 	expect(await found({ text: 'rack:1' })).toEqual([[], []]);

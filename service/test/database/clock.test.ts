@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClock } from '../../../core/src/database/clock.ts';
 import { deleteExpired } from '../../../core/src/housekeeping.ts';
-import { createKey } from '../../../core/src/keys/store.ts';
+import { issueKey } from '../../../core/src/keys/store.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
@@ -116,7 +116,7 @@ describe('a replica whose clock is wrong', () => {
 	test('that is ahead accepts a key that has not expired', async () => {
 		const { user } = await openWrong(0);
 		const expiresAt = new Date(Date.now() + 60 * 60_000).toISOString();
-		const { key } = await createKey(lab.query, { accountId: user.id, expiresAt });
+		const { key } = await issueKey(lab.query, { accountId: user.id, expiresAt });
 		setWallClock(120);
 		expect((await lab.requests(key).send('GET', '/boards')).status).toBe(200);
 	});

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { once } from '../../../core/src/claims.ts';
 import type { Database } from '../../../core/src/database/database.ts';
-import { once } from '../../src/http/idempotency.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
 
 describe.each(databaseKinds)('an Idempotency-Key on %s', (kind) => {
@@ -10,11 +10,14 @@ describe.each(databaseKinds)('an Idempotency-Key on %s', (kind) => {
 	});
 	afterAll(() => database.close());
 
+	const claimOf = (account_id: string, request_hash: string) => ({
+		account_id,
+		idempotency_key: 'nightly',
+		request_hash,
+	});
+
 	const creation = (accountId: string, id: string, digest = 'same') =>
-		once(database, {
-			key: 'nightly',
-			accountId,
-			digest,
+		once({ database }, claimOf(accountId, digest), {
 			create: async () => ({ id }),
 			replay: async (_db, known) => ({ id: known }),
 		});
@@ -31,10 +34,7 @@ describe.each(databaseKinds)('an Idempotency-Key on %s', (kind) => {
 		const [ann, bob] = [await newAccount(database), await newAccount(database)];
 		await creation(ann.id, 'of-ann');
 		await creation(bob.id, 'of-bob');
-		await once(database, {
-			key: 'nightly',
-			accountId: ann.id,
-			digest: 'same',
+		await once({ database }, claimOf(ann.id, 'same'), {
 			create: async () => ({ id: 'new' }),
 			replay: async () => ({ id: 'next-of-ann' }),
 		});

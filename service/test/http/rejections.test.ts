@@ -1,6 +1,6 @@
 // The request log says who sent what was rejected: account, key or address, and never the secret.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../../core/src/keys/store.ts';
+import { issueKey, revokeKey } from '../../../core/src/keys/store.ts';
 import { assemble } from '../../src/service.ts';
 import { openPage, origin, sendForm, sessionOf, signUp } from '../web/support/lab.ts';
 
@@ -43,7 +43,7 @@ async function member(email: string) {
 		.select('id')
 		.where('email', '=', email)
 		.executeTakeFirstOrThrow();
-	const key = await createKey(service.parts.database.query, { accountId, scope: 'boards' });
+	const key = await issueKey(service.parts.database.query, { accountId, scope: 'boards' });
 	lines.length = 0;
 	return { cookie, accountId, key };
 }

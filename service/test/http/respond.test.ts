@@ -1,8 +1,8 @@
 // Responses with an error, and those to a request whose change is committed.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import { expect, test } from 'vitest';
-import { ApiError } from '../../../core/src/errors.ts';
-import { afterChange, errorResponse } from '../../src/http/respond.ts';
+import { ApiError, afterChange } from '../../../core/src/errors.ts';
+import { errorResponse } from '../../src/http/respond.ts';
 
 test('an error of the API after a change is the response', async () => {
 	const error = new ApiError('board_not_found', 'There is no such board.');

@@ -2,10 +2,10 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { endSessions, openSession } from '../../../core/src/accounts/sessions/sessions.ts';
+import { consoleChange, leaseChange } from '../../../core/src/announcements.ts';
 import { type BoardInput, importBoards } from '../../../core/src/boards/import.ts';
 import { timeIn } from '../../../core/src/database/clock.ts';
-import { createKey, revokeKey } from '../../../core/src/keys/store.ts';
-import { consoleChange, leaseChange } from '../../../core/src/leases/changes.ts';
+import { issueKey, revokeKey } from '../../../core/src/keys/store.ts';
 import { deleteAccount } from '../../../core/src/members/delete.ts';
 import { disableAccount } from '../../../core/src/members/disable.ts';
 import { assemble } from '../../src/service.ts';
@@ -64,7 +64,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const lab = await openLab(kind, { boards: unoBoards(1) });
 		cleanups.push(lab.close);
 		const user = await lab.account({ credits: 100 });
-		const leaked = await createKey(lab.query, { accountId: user.id });
+		const leaked = await issueKey(lab.query, { accountId: user.id });
 		const revoke = () => revokeKey(lab.query, { accountId: user.id, id: leaked.id });
 		return { lab, user, leaked, revoke };
 	};
@@ -122,7 +122,7 @@ test('an idle console stream of a revoked key gives its place back', async () =>
 	const lab = await openLab('SQLite', { boards: unoBoards(1), consoleStreamsPerAccount: 1 });
 	cleanups.push(lab.close);
 	const user = await lab.account({ credits: 100 });
-	const leaked = await createKey(lab.query, { accountId: user.id });
+	const leaked = await issueKey(lab.query, { accountId: user.id });
 	const { body: lease } = await user.lease({ board_id: 'brd_uno_1' });
 	await addAgent(lab.query, ['brd_uno_1']);
 	const read = (key: string) =>
@@ -206,7 +206,7 @@ describe.each(databaseKinds)('a wait on %s', (kind) => {
 	test.each(cases)('in %s %s tells nothing once %s', async (method, route, end) => {
 		const user = await lab.account();
 		const started = await startAction(user);
-		const leaked = await createKey(lab.query, { accountId: user.id });
+		const leaked = await issueKey(lab.query, { accountId: user.id });
 		const visit = { account_id: user.id, ip_address: '', user_agent: '' };
 		const { token } = await openSession(lab.query, visit, 1);
 		const headers =

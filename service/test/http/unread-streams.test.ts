@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, expect, test, vi } from 'vitest';
-import { consoleChange } from '../../../core/src/leases/changes.ts';
+import { consoleChange } from '../../../core/src/announcements.ts';
 import { chunksUntil, offsetAfter } from '../../../core/src/leases/console/reader.ts';
 import { appendOutput } from '../../../core/src/leases/console/store.ts';
 import { listen } from '../../src/server.ts';

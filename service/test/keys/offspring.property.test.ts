@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timestamp } from '../../../core/src/database/clock.ts';
 import type { Database } from '../../../core/src/database/database.ts';
 import { ApiError } from '../../../core/src/errors.ts';
-import { createKeyWithin, replaceUnusedKey, revokeKey } from '../../../core/src/keys/store.ts';
+import { issueKeyWithin, replaceUnusedKey, revokeKey } from '../../../core/src/keys/store.ts';
 import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';
 
 const end = fc.option(fc.option(fc.integer({ min: 1, max: 40 })), { nil: undefined });
@@ -54,7 +54,7 @@ describe.each(databaseKinds)('keys that create keys on %s', (kind) => {
 			.execute((db) =>
 				replaced
 					? replaceUnusedKey(db, { ...owner, id: replaced.id, used: false })
-					: createKeyWithin(db, { ...owner, expiresAt }, 1000),
+					: issueKeyWithin(db, { ...owner, expiresAt }, 1000),
 			)
 			.catch((error: unknown) => {
 				if (!(error instanceof ApiError)) throw error;
@@ -65,7 +65,7 @@ describe.each(databaseKinds)('keys that create keys on %s', (kind) => {
 	const carryOut = async (steps: readonly Step[]) => {
 		const { query } = database;
 		const { id: accountId } = await paidAccount(database);
-		const { id } = await createKeyWithin(query, { accountId }, 1000);
+		const { id } = await issueKeyWithin(query, { accountId }, 1000);
 		const keys: Key[] = [{ id, end: endOf(null), revoked: false }];
 		const pick = (number: number) => keys[number % keys.length] ?? expect.unreachable();
 		for (const each of steps) {

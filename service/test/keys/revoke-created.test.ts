@@ -8,10 +8,10 @@ import type { Database } from '../../../core/src/database/database.ts';
 import { createKeyLookup } from '../../../core/src/keys/lookup.ts';
 import { hashKey } from '../../../core/src/keys/secret.ts';
 import {
-	createKey,
-	createKeyWithin,
 	deleteEndedKeys,
 	findFamily,
+	issueKey,
+	issueKeyWithin,
 	revokeKey,
 } from '../../../core/src/keys/store.ts';
 import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';
@@ -30,7 +30,7 @@ describe.each(databaseKinds)('the keys that a key created on %s', (kind) => {
 	const newAccount = async () => {
 		const { id: accountId } = await paidAccount(database);
 		const create = (createdBy?: string, expiresAt?: string) =>
-			createKey(database.query, { accountId, createdBy, expiresAt });
+			issueKey(database.query, { accountId, createdBy, expiresAt });
 		const revoke = async (id: string, created = true) => {
 			const key = { accountId, id };
 			const family = created ? await findFamily(database.reader, key) : undefined;
@@ -117,7 +117,7 @@ describe.each(databaseKinds)('the keys that a key created on %s', (kind) => {
 			const { accountId, create, revoke } = await newAccount();
 			const root = await create();
 			const creating = () =>
-				createKeyWithin(database.query, { accountId, createdBy: root.id }, 1000);
+				issueKeyWithin(database.query, { accountId, createdBy: root.id }, 1000);
 			const [, ...created] = await Promise.allSettled([revoke(root.id), creating(), creating()]);
 			for (const each of created) {
 				if (each.status === 'fulfilled') expect(await revokedAt(each.value)).not.toBeNull();

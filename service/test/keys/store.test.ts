@@ -4,7 +4,7 @@ import { endSessions, openSession } from '../../../core/src/accounts/sessions/se
 import type { Database } from '../../../core/src/database/database.ts';
 import { createLastUsed } from '../../../core/src/keys/last-used.ts';
 import { createKeyLookup } from '../../../core/src/keys/lookup.ts';
-import { createKey, createKeyWithin, listKeys, revokeKey } from '../../../core/src/keys/store.ts';
+import { issueKey, issueKeyWithin, listKeys, revokeKey } from '../../../core/src/keys/store.ts';
 import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';
 import { passMinutes } from '../support/time.ts';
 
@@ -18,7 +18,7 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 
 	const newKey = async (label?: string) => {
 		const { id: accountId } = await paidAccount(database);
-		return { accountId, ...(await createKey(database.query, { accountId, label })) };
+		return { accountId, ...(await issueKey(database.query, { accountId, label })) };
 	};
 
 	test('a key is found only by the full key', async () => {
@@ -34,7 +34,7 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		const { id: accountId } = await paidAccount(database);
 		const visit = { account_id: accountId, ip_address: '', user_agent: '' };
 		const { id: sessionId } = await openSession(query, visit, 1);
-		const create = () => createKeyWithin(query, { accountId, sessionId }, 50);
+		const create = () => issueKeyWithin(query, { accountId, sessionId }, 50);
 		expect(await create()).toMatchObject({ revoked_at: null });
 		let creating: Promise<unknown> | undefined;
 		await query.transaction().execute(async (transaction) => {
@@ -88,7 +88,7 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		const { id: accountId } = await paidAccount(database);
 		const made: string[] = [];
 		for (let count = 0; count < 7; count += 1) {
-			made.unshift((await createKey(database.query, { accountId })).id);
+			made.unshift((await issueKey(database.query, { accountId })).id);
 			passMinutes(1);
 		}
 		const first = await listKeys(

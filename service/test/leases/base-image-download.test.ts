@@ -3,13 +3,9 @@ import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-	createBaseImage,
-	listBaseImages,
-	updateBaseImage,
-} from '../../../core/src/base-images/store.ts';
+import { changeImage, listBaseImages, storeImage } from '../../../core/src/base-images/store.ts';
 import type { Db } from '../../../core/src/database/schema.ts';
-import { lockLease } from '../../../core/src/leases/holder.ts';
+import { lockLease } from '../../../core/src/leases/lock.ts';
 import { listen } from '../../src/server.ts';
 import { backends, type Opening, onPostgres } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
@@ -34,7 +30,7 @@ async function openLab(opening: Opening, path: string, sha256?: string) {
 	const bench = await openBench(opening, { boards: 2, imageHosts: [new URL(address).host] });
 	cleanups.push(() => bench.close());
 	const url = path.startsWith('http') ? path : `${address}${path}`;
-	await createBaseImage(bench.parts.database.query, {
+	await storeImage(bench.parts.database.query, {
 		action: 'flash',
 		board_type: 'bench',
 		name: 'Application',
@@ -81,7 +77,7 @@ describe.each(backends)('$name', (opening) => {
 		const sha256 = 'a'.repeat(64);
 		const { query } = bench.parts.database;
 		for (const image of await listBaseImages(query)) {
-			await updateBaseImage(query, image.id, { ...image, sha256 });
+			await changeImage(query, image.id, { ...image, sha256 });
 		}
 		const lease = await user.lease({ board_type: 'bench', wait_seconds: 60 });
 		await user.waitFor(lease.id, 'ended');
@@ -149,7 +145,7 @@ test('a lease is not active if its image cannot be downloaded, whatever the agen
 	await query.insertInto('image_downloads').values({ url, expires_at }).execute();
 	const image = { action: 'flash', board_type: 'bench', name: 'Application' } as const;
 	const fields = { description: '', flash_offset: '0x0', enabled: true };
-	await createBaseImage(query, { ...image, ...fields, url });
+	await storeImage(query, { ...image, ...fields, url });
 	const { id } = await bench.user.lease({ board_type: 'bench', wait_seconds: 60 });
 	await expect.poll(() => agent.lease(boardId)?.actions.length).toBe(1);
 	const step = agent.lease(boardId)?.actions[0]?.id ?? '';

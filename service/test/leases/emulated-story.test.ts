@@ -2,7 +2,7 @@
 import { startAgent } from 'board-access-agent';
 import { sampleBaseImage, sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createBaseImage } from '../../../core/src/base-images/store.ts';
+import { storeImage } from '../../../core/src/base-images/store.ts';
 import { keepDownload } from '../../../core/src/leases/files/store.ts';
 import { backends, onPostgres, onSqlite } from '../support/backends.ts';
 import { type Bench, createUser, openBench } from '../support/bench.ts';
@@ -32,8 +32,8 @@ async function offerBaseImages({ parts }: Bench) {
 	const url = 'https://images.example.com/ticks.hex';
 	await keepDownload(query, { url, data: Buffer.from(await sampleBaseImage()) });
 	const common = { board_type: 'lab-uno', description: '', flash_offset: '0x0', enabled: true };
-	await createBaseImage(query, { ...common, action: 'erase', name: 'Erase', url: '' });
-	await createBaseImage(query, { ...common, action: 'flash', name: 'Ticks', url });
+	await storeImage(query, { ...common, action: 'erase', name: 'Erase', url: '' });
+	await storeImage(query, { ...common, action: 'flash', name: 'Ticks', url });
 }
 
 describe.each(backends)('$name', (opening) => {

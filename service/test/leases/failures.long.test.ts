@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createBaseImage } from '../../../core/src/base-images/store.ts';
+import { storeImage } from '../../../core/src/base-images/store.ts';
 import { keepDownload } from '../../../core/src/leases/files/store.ts';
 import { onPostgres } from '../support/backends.ts';
 import { type Bench, type BenchOptions, createUser, openBench } from '../support/bench.ts';
@@ -106,7 +106,7 @@ test('a lease whose agent is killed during the preparation waits, and is prepare
 	const url = 'https://images.example.com/lab.hex';
 	const { query } = bench.parts.database;
 	await keepDownload(query, { url, data: Buffer.from(await sampleFirmware('arduino-uno')) });
-	await createBaseImage(query, { ...sampleImage, url });
+	await storeImage(query, { ...sampleImage, url });
 	const agent = await spawnAgent(bench);
 	await boardStatus(bench, 'available');
 	// Held still, so that it cannot finish the preparation before it is killed.

@@ -2,9 +2,9 @@
 import { copyFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createAgent } from '../../../core/src/agents/store.ts';
-import { createBaseImage } from '../../../core/src/base-images/store.ts';
-import { createLease } from '../../../core/src/leases/queue/create.ts';
+import { issueAgent } from '../../../core/src/agents/store.ts';
+import { storeImage } from '../../../core/src/base-images/store.ts';
+import { requestLease } from '../../../core/src/leases/queue/create.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { openConnection } from '../../../core/src/link/connection.ts';
 import { backends } from '../support/backends.ts';
@@ -109,7 +109,7 @@ describe.each(backends)('$name', (opening) => {
 		});
 		const { query } = bench.parts.database;
 		const url = 'https://images.example.com/slow.hex';
-		await createBaseImage(query, {
+		await storeImage(query, {
 			board_type: 'bench',
 			action: 'flash',
 			name: 'Slow',
@@ -399,7 +399,7 @@ test('a board that is granted while its fence is raised is granted again, with t
 	const { id } = await lab.query.transaction().execute(async (db) => {
 		const request = { holder: { accountId }, input: { ...input, heartbeat: false } };
 		const database = { ...lab.parts.database, query: db };
-		const lease = await createLease({ ...lab.parts, database }, request);
+		const lease = await requestLease({ ...lab.parts, database }, request);
 		opened = openConnection(lab.parts, connection);
 		// The grant is committed once the connection waits for it.
 		const waiting = sql`select 1 from pg_stat_activity
@@ -415,7 +415,7 @@ test('a board that is granted while its fence is raised is granted again, with t
 test('after an older backup is restored, the boards of running agents are leased again', async () => {
 	const location = await emptyDatabase('SQLite');
 	const lab = await openLab('SQLite', { database: location, boards: unoBoards(1) });
-	const { token } = await createAgent(lab.query, { name: 'Lab', boardIds: ['brd_uno_1'] });
+	const { token } = await issueAgent(lab.query, { name: 'Lab', boardIds: ['brd_uno_1'] });
 	const driven = { brd_uno_1: ['reset'] };
 	const inProcess = ({ app }: Pick<typeof lab, 'app'>) =>
 		sendAs('http://localhost', token, async (input, init) =>

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { creditBalance } from '../../../core/src/credits/store.ts';
 import { reportAction } from '../../../core/src/leases/actions/report.ts';
 import { startMinutes } from '../../../core/src/leases/minutes.ts';
-import { createLease } from '../../../core/src/leases/queue/create.ts';
+import { requestLease } from '../../../core/src/leases/queue/create.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { findLease } from '../../../core/src/leases/store.ts';
 import { databaseKinds } from '../support/databases.ts';
@@ -28,7 +28,7 @@ afterEach(async () => {
 /** A lease without a key, as the pages create it. */
 async function leaseOnPages() {
 	const request = { holder: { accountId: user.id }, input };
-	return { accountId: user.id, id: (await createLease(lab.parts, request)).id };
+	return { accountId: user.id, id: (await requestLease(lab.parts, request)).id };
 }
 
 /** One that waited for a minute until its board became free. */

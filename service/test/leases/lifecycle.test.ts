@@ -1,8 +1,8 @@
 // A lease from its creation to its end, on boards without an agent.
 import { leaseInput } from 'board-access-contract';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createKey, revokeKey } from '../../../core/src/keys/store.ts';
-import { createLease } from '../../../core/src/leases/queue/create.ts';
+import { issueKey, revokeKey } from '../../../core/src/keys/store.ts';
+import { requestLease } from '../../../core/src/leases/queue/create.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
@@ -45,22 +45,22 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		const holder = { accountId, sessionId: 'ses_ended' };
 		const request = { holder, input: leaseInput.parse({ board_type: 'uno' }) };
 		const rejected = { code: 'credentials_missing' };
-		await expect(createLease(lab.parts, request)).rejects.toMatchObject(rejected);
+		await expect(requestLease(lab.parts, request)).rejects.toMatchObject(rejected);
 	});
 
 	test('is not created with a key that was revoked meanwhile, whether or not others wait', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const { query, parts } = lab;
 		const [user, other] = [await lab.account(), await lab.account()];
-		const { id: keyId } = await createKey(query, { accountId: user.id });
+		const { id: keyId } = await issueKey(query, { accountId: user.id });
 		await revokeKey(query, { accountId: user.id, id: keyId });
 		const input = { ...leaseInput.parse({ board_type: 'uno' }), wait_seconds: 60 };
 		const request = { holder: { accountId: user.id, keyId }, input };
 		const rejected = { code: 'api_key_revoked' };
-		await expect(createLease(parts, request)).rejects.toMatchObject(rejected);
+		await expect(requestLease(parts, request)).rejects.toMatchObject(rejected);
 		await other.lease({ board_type: 'uno' });
 		await other.lease({ board_type: 'uno', wait_seconds: 60 });
-		await expect(createLease(parts, request)).rejects.toMatchObject(rejected);
+		await expect(requestLease(parts, request)).rejects.toMatchObject(rejected);
 	});
 
 	test('holds a specific board', async () => {

@@ -1,8 +1,8 @@
 // The link between agent and service, request by request, with a scripted agent.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createBaseImage } from '../../../core/src/base-images/store.ts';
+import { boardChange } from '../../../core/src/announcements.ts';
+import { storeImage } from '../../../core/src/base-images/store.ts';
 import { importBoards } from '../../../core/src/boards/import.ts';
-import { boardChange } from '../../../core/src/leases/changes.ts';
 import { backends } from '../support/backends.ts';
 import { type Bench, type BenchOptions, openBench } from '../support/bench.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
@@ -381,7 +381,7 @@ describe.each(backends)('$name', (opening) => {
 
 	test('the output of a lease begins with the last action of its preparation', async () => {
 		const bench = await open();
-		await createBaseImage(bench.parts.database.query, {
+		await storeImage(bench.parts.database.query, {
 			board_type: 'bench',
 			action: 'flash',
 			name: 'Never downloaded',
@@ -408,7 +408,7 @@ describe.each(backends)('$name', (opening) => {
 	test('a failed preparation returns the lease to the queue, and a second failure puts the board into maintenance', async () => {
 		const bench = await open({ boards: 2 });
 		const common = { board_type: 'bench', description: '', flash_offset: '0x0', enabled: true };
-		await createBaseImage(bench.parts.database.query, {
+		await storeImage(bench.parts.database.query, {
 			...common,
 			action: 'erase',
 			name: 'Wipe',

@@ -1,7 +1,7 @@
 // What each process notices of a lease without an announcement.
 import { expect, test } from 'vitest';
+import { leaseChange } from '../../../core/src/announcements.ts';
 import { reportAction } from '../../../core/src/leases/actions/report.ts';
-import { leaseChange } from '../../../core/src/leases/changes.ts';
 import { readLive, statesOf } from '../../../core/src/leases/live.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, openLab, unoBoards } from '../support/leasing.ts';

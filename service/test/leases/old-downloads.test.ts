@@ -1,6 +1,6 @@
 // Downloaded base images are kept while something needs them.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createBaseImage, deleteBaseImage } from '../../../core/src/base-images/store.ts';
+import { deleteImage, storeImage } from '../../../core/src/base-images/store.ts';
 import { keepDownload } from '../../../core/src/leases/files/store.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { openLab, unoBoards } from '../support/leasing.ts';
@@ -27,7 +27,7 @@ describe.each(databaseKinds)('a download on %s', (kind) => {
 		};
 		const image = async (url: string, enabled: boolean, sha256?: string) =>
 			(
-				await createBaseImage(lab.query, {
+				await storeImage(lab.query, {
 					action: 'flash',
 					board_type: 'uno',
 					name: 'Application',
@@ -64,7 +64,7 @@ describe.each(databaseKinds)('a download on %s', (kind) => {
 		};
 		expect(await kept()).toContain(unnamed);
 		await expectKept([checked, disabled, named, needed]);
-		await deleteBaseImage(lab.query, removed);
+		await deleteImage(lab.query, removed);
 		await user.release(id);
 		await expectKept([checked, disabled]);
 	});

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createAccount, vouchForAddress } from '../../../core/src/accounts/store.ts';
 import { timeIn } from '../../../core/src/database/clock.ts';
 import { deleteExpired } from '../../../core/src/housekeeping.ts';
-import { createKey } from '../../../core/src/keys/store.ts';
+import { issueKey } from '../../../core/src/keys/store.ts';
 import { deleteAccount } from '../../../core/src/members/delete.ts';
 import { disableAccount } from '../../../core/src/members/disable.ts';
 import { changeEmail } from '../../../core/src/members/email-change.ts';
@@ -69,7 +69,7 @@ describe.each(backends)('$name', (opening) => {
 		) => {
 			const role = admin ? 'admin' : 'user';
 			const { id } = await createAccount(query, { email, password: 'a long one', role, verified });
-			const { key } = await createKey(query, { accountId: id, scope: scope as 'full' });
+			const { key } = await issueKey(query, { accountId: id, scope: scope as 'full' });
 			return { id, ...requests(key) };
 		};
 		const requests = (key: string) => {
@@ -247,7 +247,7 @@ describe.each(backends)('$name', (opening) => {
 	test('a key for boards and leases lets nobody else in', async () => {
 		const { query, holder, requests, path, share } = await open();
 		await share('ada@example.com');
-		const { key } = await createKey(query, { accountId: holder.id, scope: 'boards' });
+		const { key } = await issueKey(query, { accountId: holder.id, scope: 'boards' });
 		const limited = requests(key);
 		expect(await limited.status('GET', path)).toBe(200);
 		const shares = `${path}/shares`;
@@ -446,7 +446,7 @@ describe.each(backends)('$name', (opening) => {
 		};
 		await reset();
 		expect(await squatter.status('GET', path)).toBe(401);
-		const { key } = await createKey(query, { accountId: squatter.id, scope: 'full' });
+		const { key } = await issueKey(query, { accountId: squatter.id, scope: 'full' });
 		await reset();
 		const headers = { authorization: `Bearer ${key}` };
 		expect((await bench.send(path, { headers })).status).toBe(200);

@@ -1,6 +1,6 @@
 // Failures are recorded when they happen, with their cause, whatever becomes of the lease.
 import { afterEach, describe, expect, test } from 'vitest';
-import { createBaseImage } from '../../../core/src/base-images/store.ts';
+import { storeImage } from '../../../core/src/base-images/store.ts';
 import { timestamp } from '../../../core/src/database/clock.ts';
 import { deleteExpired } from '../../../core/src/housekeeping.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
@@ -95,7 +95,7 @@ describe.each(inProcess)('$name', (opening) => {
 		const { parts, query, clock, lease, causes } = await open({ prepares: true });
 		const url = 'https://images.example.com/slow.hex';
 		const image = { name: 'Slow', description: '', flash_offset: '0x0', enabled: true };
-		await createBaseImage(query, { board_type: 'bench', action: 'flash', url, ...image });
+		await storeImage(query, { board_type: 'bench', action: 'flash', url, ...image });
 		// Another replica downloads it, and never ends.
 		const claim = { url, expires_at: '2999-01-01T00:00:00.000Z' };
 		await query.insertInto('image_downloads').values(claim).execute();

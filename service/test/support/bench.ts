@@ -1,6 +1,6 @@
 // A service with boards that an agent drives, and a user of them, wherever the service runs.
 import { expect, vi } from 'vitest';
-import { createAgent } from '../../../core/src/agents/store.ts';
+import { issueAgent } from '../../../core/src/agents/store.ts';
 import { importBoards } from '../../../core/src/boards/import.ts';
 import type { ServiceOptions } from '../../src/service.ts';
 import type { Backend, Opening } from './backends.ts';
@@ -30,7 +30,7 @@ export async function openBench(
 			tags: {},
 		})),
 	);
-	const { token, id } = await createAgent(query, { name: 'Bench', boardIds });
+	const { token, id } = await issueAgent(query, { name: 'Bench', boardIds });
 	return {
 		...backend,
 		agentId: id,

@@ -7,7 +7,7 @@ import { timeIn } from '../../../core/src/database/clock.ts';
 import type { Database } from '../../../core/src/database/database.ts';
 import type { Db } from '../../../core/src/database/schema.ts';
 import { inTransaction } from '../../../core/src/database/transactions.ts';
-import { createKey } from '../../../core/src/keys/store.ts';
+import { issueKey } from '../../../core/src/keys/store.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
 import { type DatabaseKind, migratedDatabase, newAccount } from './databases.ts';
 
@@ -51,7 +51,7 @@ export async function openLab(
 		account: async ({ credits = 0, admin = false } = {}) => {
 			const { id } = await newAccount(service.parts.database, admin ? 'admin' : 'user');
 			if (credits > 0) await grantCredits(query, { account_id: id, amount: credits });
-			const { key } = await createKey(query, { accountId: id });
+			const { key } = await issueKey(query, { accountId: id });
 			return { id, key, ...requests(service.app, key) };
 		},
 		requests: (key: string) => requests(service.app, key),

@@ -6,7 +6,6 @@ import type { Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { changeAccount } from '../change.ts';
 import { hasOtherBoards } from '../ending/expire.ts';
-import type { Changing } from '../events.ts';
 import { fenceOutdated, isFenced } from '../fence.ts';
 import { describeFailure, type Report, report } from '../rules/preparation.ts';
 import { boardIn, leaseIn } from '../rules/state.ts';
@@ -16,18 +15,15 @@ interface Sent extends Report {
 	fence: number;
 }
 
-export async function reportAction(
-	needs: Changing & Pick<Core, 'settings'>,
-	{ agentId, fence, ...sent }: Sent,
-) {
-	const { database, settings } = needs;
+export async function reportAction(core: Core, { agentId, fence, ...sent }: Sent) {
+	const { database, settings } = core;
 	const found = await findReported(database.query, { agentId, fence, actionId: sent.actionId });
 	const rest = settings.agentTimeout * 1000;
 	if (found.isStep && sent.status === 'failed' && sent.cause === 'agent') {
 		const reason = `The agent of this board cannot prepare boards. ${describeFailure({ ...found, ...sent })}`;
 		await restBoards(database.query, agentId, { milliseconds: rest, reason });
 	}
-	await changeAccount(needs, {
+	await changeAccount(core, {
 		accountId: found.account_id,
 		leaseIds: [found.id],
 		load: async (db) => ({

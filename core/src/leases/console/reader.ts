@@ -1,8 +1,9 @@
 // Reads the console of a lease as it grows, until the lease ends.
+
+import { consoleChange, leaseChange } from '../../announcements.ts';
 import type { Database } from '../../database/database.ts';
 import type { LeaseRow } from '../../database/schema.ts';
 import type { Wait, Wake } from '../../database/wake.ts';
-import { consoleChange, leaseChange } from '../changes.ts';
 import { type ConsoleTime, keepRecent, recentFrom } from './recent.ts';
 import { mostRead, readConsole } from './store.ts';
 

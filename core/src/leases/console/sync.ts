@@ -1,9 +1,9 @@
 // Asks the agent for all output until now: only its response shows that somebody reads the console.
 
+import { boardChange } from '../../announcements.ts';
 import type { Core } from '../../core.ts';
 import type { LeaseRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
-import { boardChange } from '../changes.ts';
 import { requireDriven } from '../requirements.ts';
 import type { Accessible } from '../sharing/access.ts';
 import { readableLease } from '../store.ts';
@@ -14,17 +14,17 @@ const longestWait = 5_000;
 
 /** The lease once all output is stored, or with a console that is disconnected. The signal is that of the request. */
 export async function syncConsole(
-	needs: Core,
+	core: Core,
 	{ lease: before, owned, access }: Accessible,
 	signal: AbortSignal,
 ) {
-	const { query } = needs.database;
-	const number = await askAgent(needs, before);
+	const { query } = core.database;
+	const number = await askAgent(core, before);
 	const until = (lease: LeaseRow) => lease.status !== 'active' || lease.console_synced >= number;
-	const lease = await waitForLease(needs, { ...owned, signal, until, milliseconds: longestWait });
+	const lease = await waitForLease(core, { ...owned, signal, until, milliseconds: longestWait });
 	const record = await readableLease(query, lease, access);
 	if (until(lease) || lease.console_status === 'disconnected') return record;
-	if (needs.stopping.aborted) throw new ApiError('unavailable', 'The service is stopping.');
+	if (core.stopping.aborted) throw new ApiError('unavailable', 'The service is stopping.');
 	const console_message = 'The agent of the board did not respond.';
 	return { ...record, console_status: 'disconnected' as const, console_message };
 }

@@ -4,7 +4,6 @@
 import type { Core } from '../../core.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { changeAccount } from '../change.ts';
-import type { Changing } from '../events.ts';
 import { expire } from '../rules/lifecycle.ts';
 import { expirePreparation } from '../rules/preparation.ts';
 import { leaseIn } from '../rules/state.ts';
@@ -15,21 +14,18 @@ interface Due {
 	hasListened: boolean;
 }
 
-export async function expireLeases(
-	needs: Changing & Pick<Core, 'settings'>,
-	{ ids, hasListened }: Due,
-) {
-	const due = await needs.database.query
+export async function expireLeases(core: Core, { ids, hasListened }: Due) {
+	const due = await core.database.query
 		.selectFrom('leases')
 		.selectAll()
 		.where('id', 'in', ids)
 		.where('status', '<>', 'ended')
 		.orderBy('id')
 		.execute();
-	const limits = needs.settings;
+	const limits = core.settings;
 	for (const lease of due) {
 		const { id, account_id: accountId } = lease;
-		await changeAccount(needs, {
+		await changeAccount(core, {
 			accountId,
 			leaseIds: [id],
 			load: async (db) => ({ hasOthers: await hasOtherBoards(db, lease) }),

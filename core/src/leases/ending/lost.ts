@@ -6,15 +6,14 @@ import { timestamp } from '../../database/clock.ts';
 import type { BoardRow, Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { changeAccount } from '../change.ts';
-import type { Changing } from '../events.ts';
 import { lose } from '../rules/lifecycle.ts';
 
 /** An agent connects again after half of the setting, so that much is no silence yet. */
 const limitFactor = 1_500;
 
 /** Loses every agent that was not heard from in the time of the setting. */
-export async function loseSilentAgents(needs: Changing & Pick<Core, 'settings'>, time: number) {
-	const { database, settings } = needs;
+export async function loseSilentAgents(core: Core, time: number) {
+	const { database, settings } = core;
 	const silentSince = timestamp(time - settings.agentTimeout * limitFactor);
 	const message = `The agent of the board was silent for more than ${settings.agentTimeout} seconds.`;
 	for (const id of await silentAgents(database.query, silentSince)) {
@@ -22,7 +21,7 @@ export async function loseSilentAgents(needs: Changing & Pick<Core, 'settings'>,
 			const agent = await disconnectSilent(db, id, silentSince);
 			return agent ? shutBoards(db, id, agent.last_seen_at) : [];
 		});
-		await loseLeases(needs, boards, message);
+		await loseLeases(core, boards, message);
 	}
 }
 
@@ -77,12 +76,12 @@ type Lost = Pick<BoardRow, 'id' | 'fence' | 'lease_id' | 'lease_account_id'> & {
 };
 
 /** Loses the leases that these boards still have, each in a transaction of its own. */
-export async function loseLeases(needs: Changing, boards: readonly Lost[], message = '') {
+export async function loseLeases(core: Core, boards: readonly Lost[], message = '') {
 	for (const { id: boardId, fence, lastContact, ...board } of boards) {
 		const { lease_id: leaseId, lease_account_id: accountId } = board;
 		if (leaseId === null || accountId === null) continue;
 		const loss = { boardId, fence, lastContact, message: board.message ?? message };
-		await changeAccount(needs, {
+		await changeAccount(core, {
 			accountId,
 			leaseIds: [leaseId],
 			decide: (state) => lose(state, leaseId, loss),

@@ -1,19 +1,15 @@
-// Ends leases on request: of their holders, of administrators, and with their account or board.
+// Ends leases of others: by administrators, and with their account or board.
 import { record } from '../../activity/record.ts';
-import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
+import type { Core, LeaseEvents } from '../../core.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
-import { changeAccount, changeLease, changeWithin } from '../change.ts';
+import { changeAccount, changeWithin } from '../change.ts';
 import { noSuchLease } from '../errors.ts';
-import type { Changing, LeaseEvents } from '../events.ts';
-import { type Ending, end, release } from '../rules/lifecycle.ts';
+import { type Ending, end } from '../rules/lifecycle.ts';
 import { type AccountState, leaseIn } from '../rules/state.ts';
 
-export function releaseLease(needs: Changing, owned: Owned): Promise<LeaseRow> {
-	return changeLease(needs, owned, (state) => release(state, owned.id));
-}
-
-export async function endLeaseAsAdmin(needs: Changing, id: string): Promise<LeaseRow> {
-	const { lease, events } = await inTransaction(needs.database.query, async (db) => {
+export async function endAsAdmin(core: Core, id: string): Promise<LeaseRow> {
+	const { lease, events } = await inTransaction(core.database.query, async (db) => {
 		const { account_id: accountId } = existing(await findHolder(db, id));
 		const ending = { reason: 'admin', message: 'An administrator ended the lease.' } as const;
 		const { state, events } = await changeWithin(db, {
@@ -28,7 +24,7 @@ export async function endLeaseAsAdmin(needs: Changing, id: string): Promise<Leas
 		}
 		return { lease, events };
 	});
-	await needs.dispatch(events);
+	await core.dispatch(events);
 	return lease;
 }
 
@@ -54,13 +50,13 @@ export async function endLeasesOf(
 }
 
 /** Ends the leases that wait for a board that was removed. */
-export async function endWaitingFor(needs: Changing, boardId: string) {
-	const { query } = needs.database;
+export async function endWaitingFor(core: Core, boardId: string) {
+	const { query } = core.database;
 	const ending = { reason: 'no_board', message: 'The board was removed.' } as const;
 	for (const id of await liveIds(query, 'wanted_board_id', boardId)) {
 		const { account_id: accountId } = existing(await findHolder(query, id));
 		const decide = (state: AccountState) => end(state, id, ending);
-		await changeAccount(needs, { accountId, leaseIds: [id], decide });
+		await changeAccount(core, { accountId, leaseIds: [id], decide });
 	}
 }
 

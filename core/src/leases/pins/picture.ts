@@ -1,10 +1,10 @@
 // The last picture of the board of a lease, by the camera of its agent.
 import { mostPictureBytes, pictureType } from 'board-access-contract';
+import { boardChange, picturesChange } from '../../announcements.ts';
 import type { Core } from '../../core.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { invalid } from '../../validation.ts';
-import { boardChange, picturesChange } from '../changes.ts';
 import { fenceOutdated } from '../fence.ts';
 import { fencedLease, longestSilence, type Report, watchPins } from './store.ts';
 

@@ -1,15 +1,10 @@
 // The pins of the board of a lease: until when somebody looks at them, the last sample, and what drives them.
-import type { drivenPins, pinInput, pinSample } from 'board-access-contract';
+import type { drivenPins, pinSample } from 'board-access-contract';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { timeIn } from '../../database/clock.ts';
-import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
-import { inTransaction } from '../../database/transactions.ts';
-import { invalid } from '../../validation.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
 import { fenceOutdated, isFenced } from '../fence.ts';
-
-import { lockLease } from '../holder.ts';
-import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
 
 export type PinSample = z.output<typeof pinSample>;
 
@@ -83,28 +78,6 @@ export async function readSample(db: Db, { id, fence }: OnBoard): Promise<PinSam
 	return row?.sample ? (JSON.parse(row.sample) as PinSample) : undefined;
 }
 
-/** Drives a pin from outside, or lets it go, and returns all that are driven. */
-export function drivePin(db: Db, owned: Owned, { pin, volts }: z.output<typeof pinInput>) {
-	return inTransaction(db, async (db) => {
-		const lease = await findDrivenLease(db, owned);
-		requireActive((await lockLease(db, owned.id)) ?? lease);
-		const { pins } = await requireDriven(db, owned.id);
-		if (!pins?.names.includes(pin))
-			throw invalid([{ path: 'pin', message: notDrivable(pins?.names) }]);
-		const driven: Record<string, number> = { ...(await readDriven(db, lease)) };
-		if (volts === null) delete driven[pin];
-		else driven[pin] = Math.min(volts, pins.volts);
-		await storeDriven(db, lease, JSON.stringify(driven));
-		return { id: lease.id, board_id: lease.board_id, driven };
-	});
-}
-
-function notDrivable(names: readonly string[] | undefined) {
-	return names
-		? `must be a pin of this board: ${names.join(', ')}`
-		: 'is not supported by this board';
-}
-
 /** The voltages by which pins are driven from outside. */
 export async function readDriven(db: Db, { id, fence }: OnBoard) {
 	const row = await db
@@ -121,7 +94,7 @@ export function drivenOf(driven: string | null | undefined) {
 	return JSON.parse(driven ?? '{}') as z.output<typeof drivenPins>;
 }
 
-async function storeDriven(db: Db, { id, fence }: LeaseRow, driven: string) {
+export async function storeDriven(db: Db, { id, fence }: LeaseRow, driven: string) {
 	const row = { fence: fence ?? 0, driven };
 	await db
 		.insertInto('lease_pins')

@@ -1,6 +1,7 @@
 // Downloads the base images that preparations wait for.
 
 import type { ExpressionBuilder } from 'kysely';
+import { announceLease } from '../../announcements.ts';
 import { downloadImage, ImageDownloadError } from '../../base-images/download.ts';
 import type { Core } from '../../core.ts';
 import { timeIn } from '../../database/clock.ts';
@@ -9,9 +10,7 @@ import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { every } from '../../every.ts';
 import { changeAccount } from '../change.ts';
-import { announceLease } from '../changes.ts';
 import { hasOtherBoards } from '../ending/expire.ts';
-import type { Changing } from '../events.ts';
 import { requireDiskSpace } from '../files/disk.ts';
 import { findDownload, keepDownload } from '../files/store.ts';
 import { failDownload } from '../rules/preparation.ts';
@@ -22,19 +21,19 @@ const interval = 1_000;
 const claimMilliseconds = 90_000;
 
 /** Checks once a second which images preparations wait for. Only one replica downloads each image. */
-export function startImageDownloads(needs: Core & Changing) {
+export function startImageDownloads(core: Core) {
 	const running = new Map<string, Promise<void>>();
 	const begin = async () => {
-		for (const url of await waitedFor(needs)) {
+		for (const url of await waitedFor(core)) {
 			if (running.has(url)) continue;
-			const work = provideOnce(needs, url)
-				.catch((error) => needs.log.warn({ error }, 'Storing a base image failed; retrying'))
+			const work = provideOnce(core, url)
+				.catch((error) => core.log.warn({ error }, 'Storing a base image failed; retrying'))
 				.finally(() => running.delete(url));
 			running.set(url, work);
 		}
 	};
 	const looking = every(interval, begin, (error) =>
-		needs.log.warn({ error }, 'Looking for base images to download failed; retrying'),
+		core.log.warn({ error }, 'Looking for base images to download failed; retrying'),
 	);
 	return {
 		async close() {
@@ -60,11 +59,11 @@ async function waitedFor({ database }: Core) {
 }
 
 /** Unless another replica does. */
-async function provideOnce(needs: Core & Changing, url: string) {
-	const db = needs.database.query;
+async function provideOnce(core: Core, url: string) {
+	const db = core.database.query;
 	if (!(await claim(db, url))) return;
 	try {
-		await provide(needs, url);
+		await provide(core, url);
 	} finally {
 		await db.deleteFrom('image_downloads').where('url', '=', url).execute();
 	}
@@ -85,16 +84,16 @@ function claim(db: Db, url: string) {
 		.executeTakeFirst();
 }
 
-async function provide(needs: Core & Changing, url: string) {
-	const db = needs.database.query;
+async function provide(core: Core, url: string) {
+	const db = core.database.query;
 	try {
-		await deliver(needs, url, (await findDownload(db, url)) ?? (await download(needs, url)));
+		await deliver(core, url, (await findDownload(db, url)) ?? (await download(core, url)));
 	} catch (error) {
 		// The next start of the service downloads it.
-		if (needs.stopping.aborted) return;
+		if (core.stopping.aborted) return;
 		if (!(error instanceof ImageDownloadError || error instanceof ApiError)) throw error;
-		needs.log.warn({ url, error }, 'A base image cannot be downloaded');
-		await failSteps(needs, url, error.message);
+		core.log.warn({ url, error }, 'A base image cannot be downloaded');
+		await failSteps(core, url, error.message);
 	}
 }
 
@@ -128,15 +127,15 @@ function waitingLeases(db: Db, url: string) {
 }
 
 /** Fails the preparations that need the image, without counting a failure for the boards. */
-async function failSteps(needs: Core & Changing, url: string, message: string) {
-	const { query } = needs.database;
+async function failSteps(core: Core, url: string, message: string) {
+	const { query } = core.database;
 	for (const { lease_id: id } of await waitingLeases(query, url).execute()) {
 		const lease = await query
 			.selectFrom('leases')
 			.selectAll()
 			.where('id', '=', id)
 			.executeTakeFirstOrThrow();
-		await changeAccount(needs, {
+		await changeAccount(core, {
 			accountId: lease.account_id,
 			leaseIds: [id],
 			load: async (db) => ({ hasOthers: await hasOtherBoards(db, lease) }),

@@ -1,11 +1,11 @@
-// Creating a lease: it enters the queue, and gets a board in the same transaction if the plan has one for it.
+// Requests a lease: it enters the queue, and gets a board in the same transaction if the plan has one for it.
 import type { leaseInput } from 'board-access-contract';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { requireSession } from '../../accounts/sessions/sessions.ts';
 import { noSuchBoard } from '../../boards/store.ts';
 import type { Claim } from '../../claims.ts';
-import type { Core } from '../../core.ts';
+import type { Caller, Core } from '../../core.ts';
 import { creditsExhausted } from '../../credits/holds.ts';
 import { newId } from '../../database/identifier.ts';
 import { lockName, onPostgres } from '../../database/postgres.ts';
@@ -13,7 +13,6 @@ import type { Db, LeaseRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { changeAccount } from '../change.ts';
 import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../errors.ts';
-import type { Changing } from '../events.ts';
 import { grant, request, requireRoom } from '../rules/lifecycle.ts';
 import { rankOf, suits } from '../rules/order.ts';
 import { type AccountState, leaseIn, liveLeases, spendableIn } from '../rules/state.ts';
@@ -22,26 +21,19 @@ import { byPreference, isQueued, ofTypeAndFree, planOf, type WaitingLease } from
 
 type LeaseInput = z.output<typeof leaseInput>;
 
-/** Who asks for it, by a key or in a session. */
-interface Holder {
-	accountId: string;
-	keyId?: string;
-	sessionId?: string;
-}
-
 export interface LeaseRequest {
-	holder: Holder;
+	holder: Caller;
 	input: LeaseInput;
 }
 
-export async function createLease(
-	needs: Changing & Pick<Core, 'settings'>,
+export async function requestLease(
+	core: Core,
 	{ holder, input }: LeaseRequest,
 	claim?: Claim,
 ): Promise<LeaseRow> {
 	const id = newId('lse');
-	const limits = needs.settings;
-	const state = await changeAccount(needs, {
+	const limits = core.settings;
+	const state = await changeAccount(core, {
 		accountId: holder.accountId,
 		id,
 		claim,
@@ -76,7 +68,7 @@ export async function createLease(
 }
 
 /** Rejects a request whose key or session has ended while it waited. */
-async function requireCredential(db: Db, { accountId, keyId, sessionId }: Holder) {
+async function requireCredential(db: Db, { accountId, keyId, sessionId }: Caller) {
 	await requireSession(db, accountId, sessionId);
 	if (keyId === undefined) return;
 	const key = db.selectFrom('api_keys').select('revoked_at').where('id', '=', keyId);

@@ -5,24 +5,21 @@ import { lockBoards, withIds } from '../../boards/save.ts';
 import type { Core } from '../../core.ts';
 import type { Db } from '../../database/schema.ts';
 import { changeAccount } from '../change.ts';
-import type { Changing } from '../events.ts';
 import { grant } from '../rules/lifecycle.ts';
 import { suits } from '../rules/order.ts';
 import { leaseIn } from '../rules/state.ts';
 import { isQueued, planOf, type WaitingLease } from './plan.ts';
 
-type Granting = Changing & Pick<Core, 'settings' | 'log'>;
-
 /** How often a plan that was out of date is made again before the scheduler does it, a second later. */
 const maxPlans = 10;
 
 /** Grants until no waiting lease can have a board, of one type or of all. What fails is repeated by the scheduler. */
-export async function grantBoards(needs: Granting, type?: string) {
+export async function grantBoards(core: Core, type?: string) {
 	try {
-		const types = type === undefined ? await awaitedTypes(needs.database.query) : [type];
-		for (const type of types) await grantBoardsOf(needs, type);
+		const types = type === undefined ? await awaitedTypes(core.database.query) : [type];
+		for (const type of types) await grantBoardsOf(core, type);
 	} catch (error) {
-		needs.log.warn({ error }, 'Granting boards failed; retrying in a second');
+		core.log.warn({ error }, 'Granting boards failed; retrying in a second');
 	}
 }
 
@@ -31,23 +28,23 @@ async function awaitedTypes(db: Db) {
 	return (await types.execute()).map(({ board_type }) => board_type);
 }
 
-async function grantBoardsOf(needs: Granting, type: string) {
+async function grantBoardsOf(core: Core, type: string) {
 	for (let plans = 0; plans < maxPlans; plans += 1) {
-		if (await carryOut(needs, type)) return;
+		if (await carryOut(core, type)) return;
 	}
 }
 
 /** Whether all of the plan could be granted. */
-async function carryOut(needs: Granting, type: string) {
+async function carryOut(core: Core, type: string) {
 	let isCurrent = true;
-	for (const [lease, board] of await planOf(needs.database.query, type)) {
-		if (!(await grantPlanned(needs, lease, board.id))) isCurrent = false;
+	for (const [lease, board] of await planOf(core.database.query, type)) {
+		if (!(await grantPlanned(core, lease, board.id))) isCurrent = false;
 	}
 	return isCurrent;
 }
 
-async function grantPlanned(needs: Granting, { id, account_id }: WaitingLease, boardId: string) {
-	const state = await changeAccount(needs, {
+async function grantPlanned(core: Core, { id, account_id }: WaitingLease, boardId: string) {
+	const state = await changeAccount(core, {
 		accountId: account_id,
 		leaseIds: [id],
 		load: (db) => lockGrantable(db, boardId),
@@ -55,7 +52,7 @@ async function grantPlanned(needs: Granting, { id, account_id }: WaitingLease, b
 			const lease = leaseIn(state, id);
 			const isPossible = lease?.status === 'queued' && board?.status === 'available';
 			return isPossible && suits(board, lease)
-				? grant(state, id, { board, images, limits: needs.settings })
+				? grant(state, id, { board, images, limits: core.settings })
 				: state;
 		},
 	});

@@ -1,14 +1,8 @@
 // One mail to the holder of a lease that waited, when its board is ready, if they have chosen that.
-import type { Mail } from '../../accounts/mail/mail.ts';
 import { verifiedAddress } from '../../accounts/store.ts';
 import type { Core } from '../../core.ts';
 import type { Db, Owned } from '../../database/schema.ts';
 import type { LiveLease } from '../live.ts';
-
-/** Without a mail server, nothing is sent. */
-export interface Mailing extends Pick<Core, 'database' | 'settings'> {
-	mail: Mail | undefined;
-}
 
 export async function chooseReadyMail(db: Db, { accountId, id }: Owned, isWanted: boolean) {
 	await db
@@ -20,9 +14,9 @@ export async function chooseReadyMail(db: Db, { accountId, id }: Owned, isWanted
 		.execute();
 }
 
-/** Sends what is due. Each mail is sent by one replica, at most once. */
+/** Sends what is due; without a mail server, nothing. Each mail is sent by one replica, at most once. */
 export async function sendReadyMails(
-	{ database: { query }, mail, settings: { webUrl } }: Mailing,
+	{ database: { query }, mail, settings: { webUrl } }: Core,
 	live: readonly LiveLease[],
 ) {
 	const ids = live

@@ -4,12 +4,10 @@ import { checkAddress } from '../../accounts/credentials.ts';
 import { record } from '../../activity/record.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, Owned } from '../../database/schema.ts';
-import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { dropActions } from '../actions/store.ts';
 import { leaseEnded, noSuchLease } from '../errors.ts';
-import { lockLease } from '../holder.ts';
-import { accessTo } from './access.ts';
+import { lockLease } from '../lock.ts';
 
 const mostShares = 20;
 
@@ -30,27 +28,25 @@ interface Shared extends Owned {
 	access: (typeof shareAccess)[number];
 }
 
-/** Shares a lease with whoever has the address. Nothing shows whether there is such an account. */
-export async function shareLease(db: Db, { access, email: given, ...owned }: Shared) {
+/** Within a transaction. */
+export async function storeShare(db: Db, { access, email: given, ...owned }: Shared) {
 	const share = { lease_id: owned.id, email: addressOf(given) };
-	return inTransaction(db, async (db) => {
-		const lease = await lockLease(db, owned.id);
-		if (lease?.account_id !== owned.accountId) throw noSuchLease();
-		if (lease.status === 'ended') throw leaseEnded(lease);
-		const shares = await listShares(db, owned.id);
-		const before = shares.find(({ email }) => email === share.email);
-		if (before?.access === access) return before;
-		if (!before) await requireRoom(db, { ...share, accountId: owned.accountId }, shares.length);
-		await recordShare(db, owned, 'lease.shared', { email: share.email, access });
-		const shared = await db
-			.insertInto('lease_shares')
-			.values({ ...share, access, created_at: timeIn(db) })
-			.onConflict((conflict) => conflict.columns(['lease_id', 'email']).doUpdateSet({ access }))
-			.returning(['email', 'access', 'created_at'])
-			.executeTakeFirstOrThrow();
-		await dropActions(db, owned.id);
-		return shared;
-	});
+	const lease = await lockLease(db, owned.id);
+	if (lease?.account_id !== owned.accountId) throw noSuchLease();
+	if (lease.status === 'ended') throw leaseEnded(lease);
+	const shares = await listShares(db, owned.id);
+	const before = shares.find(({ email }) => email === share.email);
+	if (before?.access === access) return before;
+	if (!before) await requireRoom(db, { ...share, accountId: owned.accountId }, shares.length);
+	await recordShare(db, owned, 'lease.shared', { email: share.email, access });
+	const shared = await db
+		.insertInto('lease_shares')
+		.values({ ...share, access, created_at: timeIn(db) })
+		.onConflict((conflict) => conflict.columns(['lease_id', 'email']).doUpdateSet({ access }))
+		.returning(['email', 'access', 'created_at'])
+		.executeTakeFirstOrThrow();
+	await dropActions(db, owned.id);
+	return shared;
 }
 
 async function requireRoom(
@@ -87,31 +83,15 @@ export async function findShare(db: Db, { access, email, id }: Shared) {
 	});
 }
 
-/** Stops sharing it with an address, whether or not it was. */
-export async function unshareLease(db: Db, { email: given, ...owned }: Omit<Shared, 'access'>) {
+/** Within a transaction, whether or not it was shared. */
+export async function deleteShare(db: Db, { email: given, ...owned }: Omit<Shared, 'access'>) {
 	const email = addressOf(given);
-	await inTransaction(db, async (db) => {
-		await lockLease(db, owned.id);
-		const shares = db.deleteFrom('lease_shares').where('lease_id', '=', owned.id);
-		const { numDeletedRows } = await shares.where('email', '=', email).executeTakeFirst();
-		if (numDeletedRows === 0n) return;
-		await recordShare(db, owned, 'lease.unshared', { email });
-		await dropActions(db, owned.id);
-	});
-	return owned;
-}
-
-/** Ends the share by which the account sees the lease. */
-export function leaveLease(db: Db, caller: Owned) {
-	return inTransaction(db, async (db) => {
-		const { lease, owned, sharedAs } = await accessTo(db, caller, 'look');
-		if (sharedAs === null) {
-			const hint = 'Release it instead.';
-			throw new ApiError('access_insufficient', 'You hold this lease.', { hint });
-		}
-		await unshareLease(db, { ...owned, email: sharedAs });
-		return lease;
-	});
+	await lockLease(db, owned.id);
+	const shares = db.deleteFrom('lease_shares').where('lease_id', '=', owned.id);
+	const { numDeletedRows } = await shares.where('email', '=', email).executeTakeFirst();
+	if (numDeletedRows === 0n) return;
+	await recordShare(db, owned, 'lease.unshared', { email });
+	await dropActions(db, owned.id);
 }
 
 function recordShare(

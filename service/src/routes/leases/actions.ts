@@ -2,37 +2,29 @@
 
 import { leaseActionInput, leaseActionQuery, listQuery } from 'board-access-contract';
 import {
-	accessTo,
 	actionList,
 	agentHeaders,
-	announceLease,
-	createAction,
 	findAction,
-	inTransaction,
-	isInGrace,
 	listActions,
-	lockLease,
 	pageRequest,
-	requireActive,
-	startMinutes,
-	timeIn,
+	requestAction,
 	waitUntil,
 } from 'board-access-core';
 import type { ServiceApp } from '../../http/environment.ts';
-import { changeOf, once } from '../../http/idempotency.ts';
+import { claimOf } from '../../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { respond, respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { authorizeLease } from './sharing.ts';
 
 export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
-	const { database, authenticate, wake } = needs;
+	const { database, authenticate } = needs;
 
 	app.get('/v1/leases/:id/actions', async (c) => {
 		const caller = await authenticate(c);
 		const leaseId = c.req.param('id');
 		const page = pageRequest(actionList(leaseId), readQuery(c, listQuery));
-		const { seesColleagues } = await authorizeLease(c, database.query, caller, 'look');
+		const { seesColleagues } = await authorizeLease(c, needs, caller, 'look');
 		return respond(c, await listActions(database.query, { leaseId, seesColleagues }, page));
 	});
 
@@ -40,26 +32,9 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 		const caller = await authenticate(c);
 		readQuery(c, noQuery);
 		const input = await readBody(c, leaseActionInput);
-		const leaseId = c.req.param('id');
-		const needed = input.action === 'reset' ? 'type' : 'hold';
-		const found = await authorizeLease(c, database.query, caller, needed);
-		const { lease, owned, seesColleagues, sharedAs: requestedBy } = found;
-		const requested = await once(database, {
-			...changeOf(c, { accountId: caller.accountId, input }),
-			create: (db) =>
-				inTransaction(db, async (db) => {
-					// Locked, so that actions are numbered in order and none is added after the lease ends.
-					const locked = (await lockLease(db, leaseId)) ?? lease;
-					requireActive(locked);
-					// It may no longer be shared.
-					if (requestedBy) await accessTo(db, { ...caller, id: leaseId }, needed);
-					return createAction(db, { leaseId, seesColleagues, requestedBy, input });
-				}),
-			replay: (db, actionId) => findAction(db, { leaseId, seesColleagues, actionId }),
-		});
-		if (isInGrace(lease, timeIn(database.query))) await startMinutes(needs, owned);
-		if (!requested.replayed) announceLease(wake, lease);
-		return respondOnce(c, requested, 202);
+		const claim = claimOf(c, { accountId: caller.accountId, input });
+		const action = { leaseId: c.req.param('id'), input };
+		return respondOnce(c, await requestAction(needs, caller, action, claim), 202);
 	});
 
 	app.get('/v1/leases/:id/actions/:action_id', async (c) => {
@@ -67,7 +42,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 		const query = readQuery(c, leaseActionQuery);
 		const leaseId = c.req.param('id');
 		const actionId = c.req.param('action_id');
-		const { lease, seesColleagues } = await authorizeLease(c, database.query, caller, 'look');
+		const { lease, seesColleagues } = await authorizeLease(c, needs, caller, 'look');
 		const milliseconds = Number(query.wait ?? 0) * 1000;
 		// The action when it has ended, or unchanged when the time is up.
 		const read = () =>

@@ -3,23 +3,19 @@ import { hash } from 'node:crypto';
 import { consoleInputQuery, consoleQuery, maxConsoleInput } from 'board-access-contract';
 import {
 	agentHeaders,
-	appendInput,
-	boardChange,
 	type ConsoleEvent,
 	consoleEvents,
-	isInGrace,
 	type LeaseRow,
 	nextChunk,
 	offsetAfter,
 	type Reading,
 	requireDriven,
 	requireGranted,
-	startMinutes,
 	syncConsole,
-	timeIn,
+	typeInput,
 } from 'board-access-core';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
-import { changeOf, once } from '../../http/idempotency.ts';
+import { claimOf } from '../../http/idempotency.ts';
 import { noQuery, readQuery, readRaw } from '../../http/read.ts';
 import { replayedHeaders, respond } from '../../http/respond.ts';
 import { respondStream } from '../../http/stream.ts';
@@ -34,7 +30,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 		const query = readQuery(c, consoleQuery);
 		const leaseId = c.req.param('id');
 		return limits.consoleStream(caller.accountId, async (stream) => {
-			const { lease } = await authorizeLease(c, database.query, caller, 'look');
+			const { lease } = await authorizeLease(c, needs, caller, 'look');
 			requireGranted(lease);
 			await requireDriven(database.query, leaseId);
 			const from = Math.min(readFrom(c, query), lease.console_end);
@@ -51,27 +47,17 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 		const { offset, piece } = readQuery(c, consoleInputQuery);
 		await limits.consoleInput(accountId);
 		const data = await readRaw(c, maxConsoleInput);
-		const { lease, owned, sharedAs } = await authorizeLease(c, database.query, caller, 'type');
-		const input = {
-			...owned,
+		const claim = claimOf(c, { accountId, input: { offset, piece, sha256: hash('sha256', data) } });
+		const typed = {
+			leaseId: c.req.param('id'),
 			data,
 			piece,
-			by: sharedAs === null ? ('holder' as const) : ('colleague' as const),
 			offset: offset === undefined ? undefined : Number(offset),
 		};
-		const { result, replayed } = await once(database, {
-			...changeOf(c, { accountId, input: { offset, piece, sha256: hash('sha256', data) } }),
-			create: async (db) => {
-				const { next, board_id } = await appendInput(db, input);
-				return { id: String(next), board_id };
-			},
-			replay: async (_, id) => ({ id, board_id: null }),
-		});
-		if (isInGrace(lease, timeIn(database.query))) await startMinutes(needs, owned);
-		if (result.board_id !== null) wake.announce(boardChange(result.board_id));
+		const { next, replayed } = await typeInput(needs, caller, typed, claim);
 		const headers = {
 			'x-request-id': c.get('requestId'),
-			'x-console-offset': result.id,
+			'x-console-offset': String(next),
 			...(replayed && replayedHeaders),
 		};
 		return new Response(null, { status: 204, headers });
@@ -80,7 +66,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 	app.post('/v1/leases/:id/console/sync', async (c) => {
 		const caller = await authenticate(c);
 		readQuery(c, noQuery);
-		const found = await authorizeLease(c, database.query, caller, 'look');
+		const found = await authorizeLease(c, needs, caller, 'look');
 		return respond(c, await caller.wait(() => syncConsole(needs, found, c.req.raw.signal)));
 	});
 }

@@ -4,70 +4,58 @@ import {
 	type Access,
 	type Accessible,
 	accessTo,
-	announceLease,
 	type Caller,
-	type Db,
-	findShare,
-	type LeaseRow,
+	type Core,
 	leaveLease,
-	listShares,
 	recordDaily,
 	shareLease,
+	sharesOf,
 	unshareLease,
 } from 'board-access-core';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
-import { changeOf, once } from '../../http/idempotency.ts';
+import { claimOf } from '../../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { respond, respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 
-export function leaseShareRoutes(app: ServiceApp, { database, authenticate, wake }: Parts) {
-	const { query } = database;
-	const held = async (c: ServiceContext) => {
+export function leaseShareRoutes(app: ServiceApp, needs: Parts) {
+	const { authenticate } = needs;
+	const path = '/v1/leases/:id/shares';
+	const read = async (c: ServiceContext) => {
 		const caller = await authenticate(c);
 		readQuery(c, noQuery);
-		return authorizeLease(c, query, caller, 'hold');
+		return { caller, id: c.req.param('id') ?? '' };
 	};
+	const done = (c: ServiceContext) =>
+		new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
 
-	app.get('/v1/leases/:id/shares', async (c) => {
-		const { lease } = await held(c);
-		return respond(c, { data: await listShares(query, lease.id), next_cursor: null });
+	app.get(path, async (c) => {
+		const { caller, id } = await read(c);
+		return respond(c, { data: await sharesOf(needs, caller, id), next_cursor: null });
 	});
 
 	// The addresses are in bodies, because logs and traces have paths.
-	app.put('/v1/leases/:id/shares', async (c) => {
-		const { owned, lease } = await held(c);
+	app.put(path, async (c) => {
+		const { caller, id } = await read(c);
+		await authorizeLease(c, needs, caller, 'hold');
 		const input = await readBody(c, leaseShareInput);
-		const { result, replayed } = await once(database, {
-			...changeOf(c, { accountId: owned.accountId, input }),
-			create: async (db) => ({ ...owned, share: await shareLease(db, { ...owned, ...input }) }),
-			// An attempt that arrives late does not share the lease again.
-			replay: async (db) => ({ ...owned, share: await findShare(db, { ...owned, ...input }) }),
-		});
-		if (!replayed) announceLease(wake, lease);
-		return respondOnce(c, { result: result.share, replayed }, 200);
+		const claim = claimOf(c, { accountId: caller.accountId, input });
+		return respondOnce(c, await shareLease(needs, caller, { id, ...input }, claim), 200);
 	});
 
-	const afterRemoval = (c: ServiceContext, lease: LeaseRow) => {
-		announceLease(wake, lease);
-		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
-	};
-
-	app.post('/v1/leases/:id/shares/remove', async (c) => {
-		const { owned, lease } = await held(c);
+	app.post(`${path}/remove`, async (c) => {
+		const { caller, id } = await read(c);
+		await authorizeLease(c, needs, caller, 'hold');
 		const input = await readBody(c, leaseShareRemoval);
-		await once(database, {
-			...changeOf(c, { accountId: owned.accountId, input }),
-			create: (db) => unshareLease(db, { ...owned, ...input }),
-			replay: async () => owned,
-		});
-		return afterRemoval(c, lease);
+		const claim = claimOf(c, { accountId: caller.accountId, input });
+		await unshareLease(needs, caller, { id, ...input }, claim);
+		return done(c);
 	});
 
-	app.delete('/v1/leases/:id/shares/own', async (c) => {
-		const { accountId } = await authenticate(c);
-		readQuery(c, noQuery);
-		return afterRemoval(c, await leaveLease(query, { accountId, id: c.req.param('id') }));
+	app.delete(`${path}/own`, async (c) => {
+		const { caller, id } = await read(c);
+		await leaveLease(needs, caller, id);
+		return done(c);
 	});
 }
 
@@ -77,7 +65,7 @@ export function leaseShareRoutes(app: ServiceApp, { database, authenticate, wake
  */
 export async function authorizeLease(
 	c: ServiceContext,
-	db: Db,
+	{ database: { query: db } }: Pick<Core, 'database'>,
 	caller: Pick<Caller, 'accountId' | 'isAdmin'>,
 	needed: Access,
 ): Promise<Accessible> {

@@ -2,8 +2,7 @@
 import { agent, agentInput } from 'board-access-contract';
 import { createAgent, validate } from 'board-access-core';
 import * as z from 'zod/mini';
-import { once } from '../../http/idempotency.ts';
-import { requestDigest } from '../../http/read.ts';
+import { claimOf } from '../../http/idempotency.ts';
 import { readApi } from '../api.ts';
 import { CodeBlock } from '../elements/code.tsx';
 import { ButtonLink, Field, FieldError } from '../elements/form.tsx';
@@ -198,14 +197,10 @@ async function showForm(visit: MemberVisit) {
 /** Creates an agent and shows its token, once: sent again, the form creates and shows nothing. */
 async function create(visit: MemberVisit, { json, key }: { json: object; key: string }) {
 	const { c, account, parts } = visit;
-	const { name, board_ids: boardIds } = validate(agentInput, json);
-	const { result } = await once<{ id: string; token?: string }>(parts.database, {
-		key,
-		accountId: account.id,
-		digest: requestDigest(c, json),
-		create: (db) => createAgent(db, { name, boardIds }),
-		replay: async (_db, id) => ({ id }),
-	});
+	const input = validate(agentInput, json);
+	const { name } = input;
+	const claim = claimOf(c, { accountId: account.id, input: json, key, isForm: true });
+	const { result } = await createAgent(parts, input, claim);
 	const { id, token } = result;
 	if (token === undefined) return goTo(c, path, 'agent-shown');
 	const boards = (await listBoards(visit)).filter(({ agent_id }) => agent_id === id);

@@ -1,6 +1,6 @@
 // Base images for administrators: what is flashed or erased, in which order, for each board type.
 import { baseImage } from 'board-access-contract';
-import { ApiError, listBaseImages, listBoardTypes, moveBaseImage } from 'board-access-core';
+import { ApiError, listBaseImages, listBoardTypes, moveImage } from 'board-access-core';
 import { bodyOf, readApi, requestApi } from '../api.ts';
 import { requestExamples, SameRequest } from '../elements/code.tsx';
 import { BoardTypeField, ButtonLink, Field, Radios } from '../elements/form.tsx';
@@ -97,7 +97,7 @@ async function changeInList(visit: MemberVisit) {
 	const { change } = await readForm(visit.c, ['change']);
 	const { id, name } = await readApi(visit, address, baseImage);
 	if (change === 'up' || change === 'down') {
-		await moveBaseImage(visit.parts.database.query, id, change === 'up' ? -1 : 1);
+		await moveImage(visit.parts.database.query, id, change === 'up' ? -1 : 1);
 	} else if (change === 'enable' || change === 'disable') {
 		await requestApi(visit, 'PATCH', address, { json: { enabled: change === 'enable' } });
 	} else {

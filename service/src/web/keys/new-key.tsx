@@ -1,19 +1,10 @@
 // Asks what a new key is for and what it may do, creates it, and shows it once. The free tier goes through the top-up
 // first and keeps the label.
 import { apiKeyInput } from 'board-access-contract';
-import {
-	alertOwner,
-	createKeyWithin,
-	isPaidTier,
-	newKeyAlert,
-	requirePaidTier,
-	timeIn,
-	validate,
-} from 'board-access-core';
+import { createKey as createKeyIn, isPaidTier, timeIn, validate } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import * as z from 'zod/mini';
-import { once } from '../../http/idempotency.ts';
-import { requestDigest } from '../../http/read.ts';
+import { claimOf } from '../../http/idempotency.ts';
 import { confirm } from '../accounts/confirm.tsx';
 import { CodeBlock, literal, requestExamples, SameRequest, shell } from '../elements/code.tsx';
 import { Field, FormActions, FormAlert, formKey, PostForm, Radios } from '../elements/form.tsx';
@@ -120,9 +111,6 @@ function tierFirst({ account, parts }: MemberVisit, field: Child, isRejected: bo
 	);
 }
 
-/** A key with its secret the first time, and only its identifier after that. */
-type NewKey = { id: string } & Partial<Awaited<ReturnType<typeof createKeyWithin>>>;
-
 /** Creates the key that a form asks for; sending the form again does not create a second one. */
 export const createKey = onSubmit({
 	fields: ['label', 'scope', 'expires', 'token'],
@@ -135,21 +123,13 @@ export const createKey = onSubmit({
 			scope: sent.scope || preselected.scope,
 			expires: sent.expires || preselected.expires,
 		});
-		await requirePaidTier(database.query, account.id, settings.webUrl);
-		const expiresAt =
+		const expires_at =
 			expires === 'never' ? null : timeIn(database.query, Number(expires) * dayMilliseconds);
-		const { id: accountId, sessionId } = account;
-		const wanted = { accountId, sessionId, label, scope, expiresAt };
-		const { result } = await once<NewKey>(database, {
-			key: formKey(token),
-			accountId: account.id,
-			digest: requestDigest(c, sent),
-			create: (db) => createKeyWithin(db, wanted, settings.keysPerAccount),
-			replay: async (_db, id) => ({ id }),
-		});
-		const { key, hint } = result;
-		if (!key || !hint) return goTo(c, '/keys', 'key-shown');
-		alertOwner(parts, account.id, newKeyAlert({ label: result.label ?? null, hint }));
+		const caller = { accountId: account.id, sessionId: account.sessionId };
+		const claim = claimOf(c, { ...caller, input: sent, key: formKey(token), isForm: true });
+		const { result } = await createKeyIn(parts, caller, { label, scope, expires_at }, claim);
+		const { key } = result;
+		if (!key) return goTo(c, '/keys', 'key-shown');
 		return showKey(key, result.label, settings.baseUrl);
 	},
 	again: showKeyForm,

@@ -8,10 +8,10 @@ import {
 	findDrivenLease,
 	lastFlash,
 	readLeaseView,
+	renewLease,
 	startMinutes,
 } from 'board-access-core';
-import { changeOf } from '../../http/idempotency.ts';
-import { renewOnce } from '../../routes/leases/leases.ts';
+import { claimOf } from '../../http/idempotency.ts';
 import { bodyOf, requestApi } from '../api.ts';
 import { formKey } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
@@ -146,9 +146,9 @@ export const renew = onSubmit({
 	change: async (visit, { token }) => {
 		const { accountId, id, lease } = await viewerOf(visit, 'hold');
 		const more = { minutes: 10, fromEnd: true };
-		const change = { ...changeOf(visit.c, { accountId, input: more }), key: formKey(token) };
-		const renewal = { accountId, id, ...more };
-		const { result, replayed } = await renewOnce(visit.parts, change, renewal);
+		const claim = claimOf(visit.c, { accountId, input: more, key: formKey(token) });
+		const renewal = { id, ...more };
+		const { result, replayed } = await renewLease(visit.parts, { accountId }, renewal, claim);
 		if (replayed) return backTo(visit, 'already-sent');
 		const isLonger = result.expires_at !== lease.expires_at;
 		return backTo(visit, isLonger ? 'lease-renewed' : 'lease-at-limit');

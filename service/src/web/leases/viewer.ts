@@ -9,7 +9,7 @@ export type Viewer = Awaited<ReturnType<typeof viewerOf>>;
 export async function viewerOf(visit: MemberVisit, needed: Access = 'look') {
 	const { c, parts } = visit;
 	const caller = callerOf(visit);
-	const { owned, ...found } = await authorizeLease(c, parts.database.query, caller, needed);
+	const { owned, ...found } = await authorizeLease(c, parts, caller, needed);
 	return { ...owned, ...found };
 }
 

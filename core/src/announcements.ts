@@ -1,6 +1,6 @@
 // The names under which changes of leases, boards, agents and consoles are announced.
-import type { LeaseRow } from '../database/schema.ts';
-import type { Wake } from '../database/wake.ts';
+import type { LeaseRow } from './database/schema.ts';
+import type { Wake } from './database/wake.ts';
 
 /** Announced when the status of the lease or of one of its actions changes. */
 export function leaseChange(id: string) {

@@ -1,0 +1,32 @@
+// Agents as administrators add and change them.
+import type { agentInput, agentUpdate } from 'board-access-contract';
+import type * as z from 'zod/mini';
+import { agentChange } from '../announcements.ts';
+import { type Claim, once } from '../claims.ts';
+import type { Core } from '../core.ts';
+import { changeAgent, issueAgent } from './store.ts';
+
+/** An agent with its token; only its identifier for a form that has shown the token before. */
+type CreatedAgent = { id: string } & Partial<Awaited<ReturnType<typeof issueAgent>>>;
+
+export function createAgent(
+	core: Core,
+	{ name, board_ids: boardIds }: z.output<typeof agentInput>,
+	claim?: Claim,
+) {
+	return once<CreatedAgent>(core, claim, {
+		create: (db) => issueAgent(db, { name, boardIds }),
+		replay: async (_db, id) => ({ id }),
+	});
+}
+
+/** Renames an agent or changes its boards. A revoked agent cannot be changed. */
+export async function updateAgent(
+	core: Core,
+	id: string,
+	{ name, board_ids: boardIds }: z.output<typeof agentUpdate>,
+) {
+	const agent = await changeAgent(core.database.query, id, { name, boardIds });
+	core.wake.announce(agentChange(id));
+	return agent;
+}

@@ -1,0 +1,59 @@
+// Boards as administrators add and change them. What becomes free is granted to those who wait.
+import type { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
+import type * as z from 'zod/mini';
+import { type Claim, once } from '../claims.ts';
+import type { Caller, Core } from '../core.ts';
+import type { Owned } from '../database/schema.ts';
+import { afterChange } from '../errors.ts';
+import { storeBoard, storeMaintenance, storeUpdate } from './change.ts';
+import { importGiven } from './files.ts';
+import type { BoardInput } from './import.ts';
+import { readBoard } from './store.ts';
+
+export async function createBoard(
+	core: Core,
+	{ accountId }: Caller,
+	input: z.output<typeof boardInput>,
+	claim?: Claim,
+) {
+	const created = await once(core, claim, {
+		create: (db) => storeBoard(db, input),
+		replay: (db, id) => readBoard(db, { accountId, id }),
+	});
+	await grantAmong(core, [input]);
+	return created;
+}
+
+/** Changes the given fields of a board. `status` is its status while it has no lease. */
+export async function updateBoard(core: Core, owned: Owned, update: z.output<typeof boardUpdate>) {
+	await storeUpdate(core.database.query, owned.id, update);
+	return changed(core, owned);
+}
+
+/** Begins or ends the maintenance of a board, in which no lease is granted on it. A lease that holds it goes on. */
+export async function setMaintenance(
+	core: Core,
+	owned: Owned,
+	maintenance: z.output<typeof maintenanceInput>,
+) {
+	await storeMaintenance(core.database.query, owned.id, maintenance);
+	return changed(core, owned);
+}
+
+/** Adds or changes many boards at once: records, or the text of a file. */
+export async function importBoards(core: Core, given: string | readonly BoardInput[]) {
+	const { boards, counts } = await importGiven(core.database.query, given);
+	await grantAmong(core, boards);
+	return counts;
+}
+
+/** The board as it is once it was granted, if anybody waits for it. */
+async function changed(core: Core, owned: Owned) {
+	const read = () => afterChange(readBoard(core.database.query, owned));
+	await grantAmong(core, [await read()]);
+	return read();
+}
+
+function grantAmong(core: Core, boards: readonly { board_type: string }[]) {
+	return core.dispatch({ changed: [], types: new Set(boards.map(({ board_type }) => board_type)) });
+}

@@ -1,0 +1,41 @@
+// A user requests an action on the board of a lease: to flash, erase, reset or power-cycle it.
+import type { leaseActionInput } from 'board-access-contract';
+import type * as z from 'zod/mini';
+import { announceLease } from '../../announcements.ts';
+import { type Claim, once } from '../../claims.ts';
+import type { Caller, Core } from '../../core.ts';
+import { inTransaction } from '../../database/transactions.ts';
+import { lockLease } from '../lock.ts';
+import { endGrace } from '../minutes.ts';
+import { requireActive } from '../requirements.ts';
+import { accessTo } from '../sharing/access.ts';
+import { createAction, findAction } from './store.ts';
+
+/** Those with whom the lease is shared may reset the board; the rest is its holder's. */
+export async function requestAction(
+	core: Core,
+	caller: Caller,
+	{ leaseId, input }: { leaseId: string; input: z.output<typeof leaseActionInput> },
+	claim?: Claim,
+) {
+	const needed = input.action === 'reset' ? 'type' : 'hold';
+	const asking = { ...caller, id: leaseId };
+	const found = await accessTo(core.database.query, asking, needed);
+	const { lease, seesColleagues, sharedAs: requestedBy } = found;
+	const outcome = await once(core, claim, {
+		create: (db) =>
+			inTransaction(db, async (db) => {
+				// Locked, so that actions are numbered in order and none is added after the lease ends.
+				const locked = (await lockLease(db, leaseId)) ?? lease;
+				requireActive(locked);
+				// It may no longer be shared.
+				if (requestedBy) await accessTo(db, asking, needed);
+				return createAction(db, { leaseId, seesColleagues, requestedBy, input });
+			}),
+		replay: (db, actionId) => findAction(db, { leaseId, seesColleagues, actionId }),
+		mismatch: 'idempotency_conflict',
+	});
+	await endGrace(core, lease);
+	if (!outcome.replayed) announceLease(core.wake, lease);
+	return outcome;
+}

@@ -1,0 +1,65 @@
+// What users and administrators do with a lease as a whole. Each command returns the lease as it is then.
+import type { leaseInput } from 'board-access-contract';
+import type * as z from 'zod/mini';
+import { type Claim, once } from '../claims.ts';
+import type { Caller, Core } from '../core.ts';
+import type { LeaseRow } from '../database/schema.ts';
+import { afterChange } from '../errors.ts';
+import { changeLease } from './change.ts';
+import { endAsAdmin } from './ending/release.ts';
+import { extend } from './minutes.ts';
+import { requestLease } from './queue/create.ts';
+import { latestEnd, type Renewal, release } from './rules/lifecycle.ts';
+import { accessTo } from './sharing/access.ts';
+import { findLease, readableLease } from './store.ts';
+
+/** Takes a free board or, if the request may wait, a place in the queue. */
+export async function createLease(
+	core: Core,
+	caller: Caller,
+	input: z.output<typeof leaseInput>,
+	claim?: Claim,
+) {
+	const { accountId } = caller;
+	const { result, replayed } = await once(core, claim, {
+		create: (_db, claim) => requestLease(core, { holder: caller, input }, claim),
+		claims: true,
+		replay: (db, id) => findLease(db, { accountId, id }),
+	});
+	return { result: await recordOf(core, result), replayed };
+}
+
+/** Moves the end of a lease, and says how far it can be moved. */
+export async function renewLease(
+	core: Core,
+	caller: Caller,
+	{ id, ...renewal }: Renewal & { id: string },
+	claim?: Claim,
+) {
+	const { owned } = await accessTo(core.database.query, { ...caller, id }, 'hold');
+	const { result, replayed } = await once(core, claim, {
+		create: (_db, claim) => extend(core, { ...owned, ...renewal }, claim),
+		claims: true,
+		replay: (db) => findLease(db, owned),
+		mismatch: 'idempotency_conflict',
+	});
+	const latest_expires_at = latestEnd(result, core.settings);
+	return { result: { ...(await recordOf(core, result)), latest_expires_at }, replayed };
+}
+
+export async function releaseLease(core: Core, caller: Caller, id: string) {
+	const { owned } = await accessTo(core.database.query, { ...caller, id }, 'hold');
+	return recordOf(core, await changeLease(core, owned, (state) => release(state, id)));
+}
+
+/** Ends the lease of any account. */
+export async function endLease(core: Core, { accountId }: Caller, id: string) {
+	const lease = await endAsAdmin(core, id);
+	const access = lease.account_id === accountId ? 'hold' : 'look';
+	const record = await afterChange(readableLease(core.database.query, lease, access));
+	return { ...record, account_id: lease.account_id };
+}
+
+function recordOf(core: Core, lease: LeaseRow) {
+	return afterChange(readableLease(core.database.query, lease));
+}

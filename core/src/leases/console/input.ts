@@ -1,0 +1,40 @@
+// What users type on the console of a lease.
+
+import { boardChange } from '../../announcements.ts';
+import { type Claim, once } from '../../claims.ts';
+import type { Caller, Core } from '../../core.ts';
+import { endGrace } from '../minutes.ts';
+import { accessTo } from '../sharing/access.ts';
+import { appendInput } from './store.ts';
+
+interface Typed {
+	leaseId: string;
+	data: Buffer;
+	/** Where the writer takes the end of the input to be; at its end if undefined. */
+	offset: number | undefined;
+	/** By which its writer tells it from the same bytes of another one. */
+	piece: string | undefined;
+}
+
+/** Appends input for the board, and returns the next offset. */
+export async function typeInput(
+	core: Core,
+	caller: Caller,
+	{ leaseId, ...typed }: Typed,
+	claim?: Claim,
+) {
+	const asking = { ...caller, id: leaseId };
+	const { lease, owned, sharedAs } = await accessTo(core.database.query, asking, 'type');
+	const by = sharedAs === null ? 'holder' : 'colleague';
+	const { result, replayed } = await once(core, claim, {
+		create: async (db) => {
+			const { next, board_id } = await appendInput(db, { ...owned, ...typed, by });
+			return { id: String(next), board_id };
+		},
+		replay: async (_, id) => ({ id, board_id: null }),
+		mismatch: 'idempotency_conflict',
+	});
+	await endGrace(core, lease);
+	if (result.board_id !== null) core.wake.announce(boardChange(result.board_id));
+	return { next: Number(result.id), replayed };
+}

@@ -1,0 +1,12 @@
+// Removes a board; the leases that wait for it end.
+import { agentChange } from '../../announcements.ts';
+import { deleteBoard } from '../../boards/change.ts';
+import type { Core } from '../../core.ts';
+import { endWaitingFor } from './release.ts';
+
+export async function retireBoard(core: Core, id: string) {
+	const { board, agentId } = await deleteBoard(core.database.query, id);
+	if (agentId) core.wake.announce(agentChange(agentId));
+	await endWaitingFor(core, id);
+	return board;
+}

@@ -1,0 +1,56 @@
+// Drives the pins of a board from outside.
+import type { pinInput } from 'board-access-contract';
+import type * as z from 'zod/mini';
+import { boardChange } from '../../announcements.ts';
+import { type Claim, once } from '../../claims.ts';
+import type { Caller, Core } from '../../core.ts';
+import type { Db, Owned } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
+import { invalid } from '../../validation.ts';
+import { lockLease } from '../lock.ts';
+import { endGrace } from '../minutes.ts';
+import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
+import { accessTo } from '../sharing/access.ts';
+import { readDriven, storeDriven } from './store.ts';
+
+type PinInput = z.output<typeof pinInput>;
+
+/** Drives a pin, or lets it go, and returns all that are driven. */
+export async function drivePin(
+	core: Core,
+	caller: Caller,
+	{ leaseId, input }: { leaseId: string; input: PinInput },
+	claim?: Claim,
+) {
+	const { query } = core.database;
+	const { lease, owned } = await accessTo(query, { ...caller, id: leaseId }, 'type');
+	const { result, replayed } = await once(core, claim, {
+		create: (db) => drive(db, owned, input),
+		replay: async (db, id) => ({ id, board_id: null, driven: await readDriven(db, lease) }),
+		mismatch: 'idempotency_conflict',
+	});
+	await endGrace(core, lease);
+	if (result.board_id !== null) core.wake.announce(boardChange(result.board_id));
+	return { result: { driven: result.driven }, replayed };
+}
+
+function drive(db: Db, owned: Owned, { pin, volts }: PinInput) {
+	return inTransaction(db, async (db) => {
+		const lease = await findDrivenLease(db, owned);
+		requireActive((await lockLease(db, owned.id)) ?? lease);
+		const { pins } = await requireDriven(db, owned.id);
+		if (!pins?.names.includes(pin))
+			throw invalid([{ path: 'pin', message: notDrivable(pins?.names) }]);
+		const driven: Record<string, number> = { ...(await readDriven(db, lease)) };
+		if (volts === null) delete driven[pin];
+		else driven[pin] = Math.min(volts, pins.volts);
+		await storeDriven(db, lease, JSON.stringify(driven));
+		return { id: lease.id, board_id: lease.board_id, driven };
+	});
+}
+
+function notDrivable(names: readonly string[] | undefined) {
+	return names
+		? `must be a pin of this board: ${names.join(', ')}`
+		: 'is not supported by this board';
+}

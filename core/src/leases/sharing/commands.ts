@@ -1,0 +1,74 @@
+// Sharing a lease: its holder decides with whom, and they may leave it.
+import type { shareAccess } from 'board-access-contract';
+import { announceLease } from '../../announcements.ts';
+import { type Claim, once } from '../../claims.ts';
+import type { Caller, Core } from '../../core.ts';
+import { inTransaction } from '../../database/transactions.ts';
+import { ApiError } from '../../errors.ts';
+import { accessTo } from './access.ts';
+import { deleteShare, findShare, listShares, storeShare } from './store.ts';
+
+/** With whom a lease is shared, as its holder sees it. */
+export async function sharesOf(core: Core, caller: Caller, id: string) {
+	await accessTo(core.database.query, { ...caller, id }, 'hold');
+	return listShares(core.database.query, id);
+}
+
+interface Share {
+	id: string;
+	email: string;
+	access: (typeof shareAccess)[number];
+}
+
+/** Shares a lease with whoever has the address. Nothing shows whether there is such an account. */
+export async function shareLease(
+	core: Core,
+	caller: Caller,
+	{ id, ...share }: Share,
+	claim?: Claim,
+) {
+	const { owned, lease } = await accessTo(core.database.query, { ...caller, id }, 'hold');
+	const wanted = { ...owned, ...share };
+	const { result, replayed } = await once(core, claim, {
+		create: (db) => inTransaction(db, async (db) => ({ id, share: await storeShare(db, wanted) })),
+		// An attempt that arrives late does not share the lease again.
+		replay: async (db) => ({ id, share: await findShare(db, wanted) }),
+		mismatch: 'idempotency_conflict',
+	});
+	if (!replayed) announceLease(core.wake, lease);
+	return { result: result.share, replayed };
+}
+
+/** Stops sharing a lease with an address. */
+export async function unshareLease(
+	core: Core,
+	caller: Caller,
+	{ id, email }: Omit<Share, 'access'>,
+	claim?: Claim,
+) {
+	const { owned, lease } = await accessTo(core.database.query, { ...caller, id }, 'hold');
+	await once(core, claim, {
+		create: (db) =>
+			inTransaction(db, async (db) => {
+				await deleteShare(db, { ...owned, email });
+				return owned;
+			}),
+		replay: async () => owned,
+		mismatch: 'idempotency_conflict',
+	});
+	announceLease(core.wake, lease);
+}
+
+/** Ends the share by which the caller sees the lease. */
+export async function leaveLease(core: Core, { accountId }: Caller, id: string) {
+	const lease = await inTransaction(core.database.query, async (db) => {
+		const { lease, owned, sharedAs } = await accessTo(db, { accountId, id }, 'look');
+		if (sharedAs === null) {
+			const hint = 'Release it instead.';
+			throw new ApiError('access_insufficient', 'You hold this lease.', { hint });
+		}
+		await deleteShare(db, { ...owned, email: sharedAs });
+		return lease;
+	});
+	announceLease(core.wake, lease);
+}

@@ -1,0 +1,82 @@
+// Opens the core: in the service with its background work, in an operator's command without.
+import { createMail } from './accounts/mail/mail.ts';
+import { createContacts } from './agents/contacts.ts';
+import type { Core } from './core.ts';
+import { setClock } from './database/clock.ts';
+import { type Database, openDatabase } from './database/database.ts';
+import { migrate } from './database/migrations.ts';
+import { watchSchema } from './database/schema-check.ts';
+import { createWake, type Wake } from './database/wake.ts';
+import type { Settings } from './env.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { createLastUsed } from './keys/last-used.ts';
+import { dispatch } from './leases/dispatch.ts';
+import { startImageDownloads } from './leases/preparation/image-downloads.ts';
+import { startScheduler } from './leases/scheduler.ts';
+import type { Log } from './log.ts';
+
+export interface OpenCore extends Core {
+	/** The names of the migrations that were applied. */
+	migrations: readonly string[];
+	/** Begins what is done without a request: the queue, ends of leases, housekeeping, downloads. */
+	start(): void;
+	/** Says that the service stops: what waits for a change ends. */
+	stop(): void;
+	close(): Promise<void>;
+}
+
+/** What a simulation replaces: an open database with the current schema, and how replicas wake each other. */
+export interface Given {
+	database?: Database;
+	createWake?(database: Database): Wake;
+}
+
+/** Opens the database that the settings name, and brings its schema up to date. */
+export async function openCore(settings: Settings, log: Log, given: Given = {}): Promise<OpenCore> {
+	const database = given.database ?? (await openDatabase(settings.database));
+	const migrations = given.database ? [] : await prepare(database);
+	setClock(database.query, database.clock);
+	const stopping = new AbortController();
+	const wake = (given.createWake ?? createWake)(database);
+	const core: Core = {
+		settings,
+		database,
+		wake,
+		dispatch: (events) => dispatch(core, events),
+		log,
+		mail: createMail(settings, log),
+		contacts: createContacts(database, settings),
+		lastUsed: createLastUsed(database.query),
+		checkSchema: given.database ? async () => {} : await watchSchema(database),
+		stopping: stopping.signal,
+	};
+	const background: { close(): Promise<unknown> }[] = [];
+	return {
+		...core,
+		migrations,
+		start() {
+			background.push(startHousekeeping(core), startScheduler(core), startImageDownloads(core));
+		},
+		stop: () => stopping.abort(),
+		async close() {
+			stopping.abort();
+			for (const work of background) await work.close();
+			await core.contacts.close();
+			await wake.close();
+			await core.lastUsed.close();
+			await core.mail?.close();
+			await database.close();
+		},
+	};
+}
+
+async function prepare(database: Database) {
+	try {
+		const migrations = await migrate(database.patient);
+		await database.clock.synchronize();
+		return migrations;
+	} catch (error) {
+		await database.close();
+		throw error;
+	}
+}
