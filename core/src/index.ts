@@ -1,20 +1,6 @@
 // What the service knows and does: every command, query and record that is used outside of the core.
-export {
-	type Credentials,
-	checkAddress,
-	checkCredentials,
-	checkNextPassword,
-} from './accounts/credentials.ts';
-export { lockAccount } from './accounts/lock.ts';
-export { alertOwner } from './accounts/mail/alert.ts';
-export {
-	newDeviceAlert,
-	newPasswordAlert,
-	resetMessage,
-	twoFactorAlert,
-	verificationMessage,
-} from './accounts/mail/messages.ts';
-export { accountByPassword, createHashingQueue, hashPassword } from './accounts/password-hash.ts';
+export { checkCredentials } from './accounts/credentials.ts';
+export { hashPassword } from './accounts/password-hash.ts';
 export {
 	type AccountRecord,
 	accountSorts,
@@ -24,27 +10,16 @@ export {
 	searchAccounts,
 } from './accounts/search.ts';
 export {
-	deleteDevices,
-	deviceDays,
-	isKnownDevice,
-	rememberDevice,
-} from './accounts/sessions/devices.ts';
-export {
 	confirmationRequired,
-	dropSession,
 	endSession,
 	endSessions,
-	findMember,
 	listSessions,
 	type Member,
-	openSession,
 	requireConfirmation,
-	rotateSession,
 } from './accounts/sessions/sessions.ts';
 export {
 	type Account,
 	createAccount,
-	emailTaken,
 	enableAccount,
 	findAccount,
 	setRole,
@@ -52,16 +27,14 @@ export {
 	vouchForAddress,
 } from './accounts/store.ts';
 export {
-	acceptCode,
 	countRecoveryCodes,
-	disableTwoFactor,
-	enableTwoFactor,
 	replaceRecoveryCodes,
 	requireVerified,
 	setUpTwoFactor,
+	turnOffTwoFactor,
 } from './accounts/two-factor.ts';
-export { asActor, currentActor, identify, nameAccount } from './activity/actor.ts';
-export { record, recordDaily, recordRepeat } from './activity/record.ts';
+export { asActor, currentActor, identify } from './activity/actor.ts';
+export { recordDaily } from './activity/record.ts';
 export {
 	type ActivityFilter,
 	type ActivityRecord,
@@ -130,7 +103,7 @@ export {
 	readBoard,
 } from './boards/store.ts';
 export type { Claim } from './claims.ts';
-export type { Core, LeaseEvents } from './core.ts';
+export type { Core } from './core.ts';
 export { costBetween } from './credits/charge.ts';
 export { creditsOf, spendableCredits } from './credits/holds.ts';
 export {
@@ -265,23 +238,31 @@ export {
 export { waitForLease, waitUntil } from './leases/wait.ts';
 export { createCounts, tooMany } from './limits/counts.ts';
 export { createLimiter, type Turn, tooBusy } from './limits/limiter.ts';
+export { countNetworks } from './limits/networks.ts';
 export { closeConnection, openConnection } from './link/connection.ts';
 export { revokeAgent } from './link/revoke.ts';
 export { workLines } from './link/work.ts';
 export { createLog, type Log } from './log.ts';
 export { deleteAccount } from './members/delete.ts';
 export { disableAccount } from './members/disable.ts';
-export { changeEmail, findNewEmail, requestEmailChange } from './members/email-change.ts';
 export {
-	createLink,
-	findLink,
-	findOwnLink,
-	passwordLink,
-	setPassword,
-	takeLink,
-	useLink,
+	changeEmail,
+	confirmEmailChange,
+	requestEmailChange,
+	requestVerification,
 	verifyAddress,
-} from './members/links.ts';
+} from './members/email.ts';
+export { addressOfLink, findLink } from './members/links.ts';
+export { awaitsCode, currentMember, enterCode, logIn, logOut, signUp } from './members/log-in.ts';
+export {
+	changePassword,
+	choosePassword,
+	createResetLink,
+	forgotPassword,
+	invite,
+} from './members/password.ts';
+export { confirmMember, turnOnTwoFactor } from './members/proof.ts';
+export { type Tokens, tokenSeconds, type Visitor } from './members/visitor.ts';
 export { type Given, type OpenCore, openCore } from './open.ts';
 export { hourNow } from './operations/hourly-use.ts';
 export {

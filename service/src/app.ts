@@ -1,6 +1,6 @@
 // The HTTP application: every route, and what happens to a request that has none.
 
-import { ApiError } from 'board-access-core';
+import { ApiError, currentMember } from 'board-access-core';
 import { Hono } from 'hono';
 import { allowWebPages } from './http/cors.ts';
 import { type Environment, methods, type ServiceApp } from './http/environment.ts';
@@ -69,21 +69,24 @@ export function createApp(parts: Parts): ServiceApp {
 	return app;
 }
 
-function respondToErrors({ accounts, settings }: Parts): RespondToError {
+function respondToErrors(parts: Parts): RespondToError {
 	return async (error, request, requestId) => {
 		const accept = request.headers.get('accept');
 		if (!wantsPage(request)) return errorResponse(error, accept, requestId);
 		const broken = error.code === 'internal' || error.code === 'unavailable';
-		const who = broken ? { accountUnknown: true } : await whoIs(accounts, request);
-		const canSignUp = settings.signup === 'open';
+		const who = broken ? { accountUnknown: true } : await whoIs(parts, request);
+		const canSignUp = parts.settings.signup === 'open';
 		return errorPage(error, { request, requestId, account: undefined, canSignUp, ...who });
 	};
 }
 
 /** Who is logged in: an error page must not fail, even if the accounts do. */
-async function whoIs(accounts: Parts['accounts'], { headers }: Request) {
+async function whoIs(parts: Parts, { headers }: Request) {
 	try {
-		return { account: await accounts.current(headers), accountUnknown: false };
+		return {
+			account: await currentMember(parts, parts.cookies.read(headers)),
+			accountUnknown: false,
+		};
 	} catch {
 		return { accountUnknown: true };
 	}

@@ -2,15 +2,15 @@
 
 import type { Core, PaymentProvider } from 'board-access-core';
 import type { Authenticate } from './http/authenticate.ts';
+import type { Cookies } from './http/cookies.ts';
 import type { Limits } from './http/limits/rate-limits.ts';
 import type { Metrics } from './http/metrics.ts';
-import type { Accounts } from './members/accounts.ts';
 import type { AuthenticateAgent } from './routes/authenticate-agent.ts';
 
 export interface Parts extends Core {
-	accounts: Accounts;
 	authenticate: Authenticate;
 	authenticateAgent: AuthenticateAgent;
+	cookies: Cookies;
 	limits: Limits;
 	metrics: Metrics;
 	/** Absent where credits are granted by the operator only. */

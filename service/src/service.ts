@@ -14,9 +14,9 @@ import { createApp } from './app.ts';
 import { type DemoAgent, startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
 import { createAuthenticate } from './http/authenticate.ts';
+import { createCookies } from './http/cookies.ts';
 import { createLimits } from './http/limits/rate-limits.ts';
 import { createMetrics } from './http/metrics.ts';
-import { Accounts } from './members/accounts.ts';
 import type { Parts } from './parts.ts';
 import { createAuthenticateAgent } from './routes/authenticate-agent.ts';
 
@@ -62,11 +62,11 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 	const core = await openCore(settings, log, given);
 	const demo = options.demo ? await seedDemo(core).catch(closing(core)) : undefined;
 	const limits = createLimits(core.database, settings);
-	const accounts = new Accounts({ ...core, limits });
+	const cookies = createCookies(settings);
 	const parts: Parts = {
 		...core,
-		accounts,
-		authenticate: createAuthenticate({ ...core, accounts, limits }),
+		cookies,
+		authenticate: createAuthenticate({ ...core, cookies, limits }),
 		authenticateAgent: createAuthenticateAgent({ ...core, limits }),
 		limits,
 		metrics: createMetrics(),

@@ -47,7 +47,6 @@ const leftOut: Readonly<Record<string, string>> = {
 	'service/src/web/assets.ts': 'export const assetRoutes = () => {};',
 	'service/src/web/error-page.tsx':
 		'export const errorPage = () => {}; export const wantsPage = () => false;',
-	'service/src/members/accounts.ts': 'export class Accounts { async current() {} }',
 	'core/src/accounts/mail/mail.ts': 'export const createMail = () => undefined;',
 	'core/src/log.ts': 'export const createLog = () => globalThis.modelLog;',
 	'service/src/http/metrics.ts': 'export const createMetrics = () => ({ observe() {} });',

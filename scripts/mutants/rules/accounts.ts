@@ -151,16 +151,16 @@ export const accounts: readonly Mutant[] = [
 	},
 	{
 		rule: 'two-factor: a password does not confirm where log-ins need a code',
-		file: 'service/src/members/accounts.ts',
+		file: 'core/src/members/proof.ts',
 		from: 'const isRight = twoFactor\n',
 		to: 'const isRight = !twoFactor\n',
 		test: 'test/accounts/two-factor.test.ts',
 	},
 	{
 		rule: 'two-factor: turning it on gives the session a new token',
-		file: 'service/src/members/accounts.ts',
-		from: 'return { codes, cookies: await this.#rotate(visitor, member) };',
-		to: 'return { codes, cookies: [] as string[] };',
+		file: 'core/src/members/proof.ts',
+		from: 'return { codes, tokens: await renewToken(core, visitor, member) };',
+		to: 'return { codes, tokens: {} };',
 		test: 'test/accounts/two-factor.test.ts',
 	},
 	{
@@ -193,9 +193,9 @@ export const accounts: readonly Mutant[] = [
 	},
 	{
 		rule: 'two-factor: attempts at codes are counted',
-		file: 'service/src/http/limits/rate-limits.ts',
-		from: 'code: (attempt: Attempt) => perCode.count(nameOf(attempt)),',
-		to: 'code: async (_: Attempt) => {},',
+		file: 'core/src/members/attempts.ts',
+		from: '\t\t\tawait perCode.count(nameOf(attempt));\n',
+		to: '',
 		test: 'test/accounts/two-factor.test.ts',
 	},
 	{
@@ -243,7 +243,7 @@ export const accounts: readonly Mutant[] = [
 	{
 		rule: 'deletion: the log of an SQLite file is emptied',
 		file: 'core/src/members/delete.ts',
-		from: '\tif (!onPostgres(db)) await sql`pragma wal_checkpoint(truncate)`.execute(db);\n',
+		from: '\tif (!onPostgres(query)) await sql`pragma wal_checkpoint(truncate)`.execute(query);\n',
 		to: '',
 		test: 'test/accounts/forgotten.test.ts',
 	},

@@ -2,7 +2,7 @@
 import * as contract from 'board-access-contract';
 import type { Settings } from 'board-access-core';
 import * as z from 'zod/mini';
-import { serviceCookie } from '../members/cookie.ts';
+import { serviceCookie } from '../http/cookies.ts';
 import { type Json, jsonSchema, type Operation, type Schema } from './operation.ts';
 import { operations } from './operations.ts';
 

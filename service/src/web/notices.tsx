@@ -3,8 +3,8 @@
 
 import type { Settings } from 'board-access-core';
 import type { Child } from 'hono/jsx';
+import { serviceCookie } from '../http/cookies.ts';
 import type { ServiceContext } from '../http/environment.ts';
-import { serviceCookie } from '../members/cookie.ts';
 import { Name } from './elements/text.tsx';
 
 const sentences = {

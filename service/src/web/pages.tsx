@@ -1,13 +1,12 @@
 // Pages: who may open them, how they are sent, and what their forms do.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
-import { ApiError, type Member } from 'board-access-core';
+import { ApiError, currentMember, type Member, type Visitor } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { callerAddress } from '../http/address.ts';
 import { lacksTwoFactor, requireAdmin } from '../http/authenticate.ts';
 import { requireOwnOrigin } from '../http/csrf.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { trustConnection } from '../http/server/connections.ts';
-import type { Visitor } from '../members/accounts.ts';
 import type { Parts } from '../parts.ts';
 import { askToConfirm, confirm } from './accounts/confirm.tsx';
 import { compressPage } from './compress.ts';
@@ -77,27 +76,30 @@ async function respond(
 	{ app, parts }: Pick<Visit, 'app' | 'parts'>,
 	handle: Handle<Visit>,
 ) {
-	const { accounts, limits, settings } = parts;
+	const { cookies, limits, settings } = parts;
+	const { headers } = c.req.raw;
 	const { host, pathname, search } = new URL(c.req.url);
 	const [web, api] = [new URL(settings.webUrl), new URL(settings.baseUrl)] as const;
 	if (web.origin !== api.origin && host === api.host) {
 		return c.redirect(web.origin + pathname + search, 308);
 	}
-	const account = await accounts.current(c.req.raw.headers);
+	const tokens = cookies.read(headers);
+	const account = await currentMember(parts, tokens);
 	requireOwnOrigin(c, settings);
 	if (account) {
 		trustConnection(c);
-		c.set('confirmCaller', () => confirmMember(c, parts, account));
+		c.set('confirmCaller', () => requireSame(c, parts, account));
 	}
 	// The start page and the way out stay open to those who sent too many requests.
 	if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
-	const visitor = { headers: c.req.raw.headers, address: callerAddress(c, settings) };
+	const userAgent = headers.get('user-agent') ?? '';
+	const visitor = { address: callerAddress(c, settings), userAgent, tokens };
 	const page = await handle({ c, app, parts, visitor, account });
 	if (page instanceof Response) {
 		sendNotice(c, page, settings);
 		return page;
 	}
-	const { main, status = 200, headers, ...shown } = page;
+	const { main, status = 200, headers: own, ...shown } = page;
 	const bar = { path: c.req.path, account, canSignUp: settings.signup === 'open' };
 	const document = (
 		<Filled.Provider value={c.get('filled') ?? { values: {} }}>
@@ -106,11 +108,11 @@ async function respond(
 			</Document>
 		</Filled.Provider>
 	);
-	return c.html(document, status, { ...pageHeaders(api.origin), ...headers });
+	return c.html(document, status, { ...pageHeaders(api.origin), ...own });
 }
 
-async function confirmMember(c: ServiceContext, { accounts }: Parts, { id, role }: Member) {
-	const account = await accounts.current(c.req.raw.headers);
+async function requireSame(c: ServiceContext, parts: Parts, { id, role }: Member) {
+	const account = await currentMember(parts, parts.cookies.read(c.req.raw.headers));
 	if (account?.id === id && account.role === role) return;
 	throw new ApiError('credentials_missing', 'You are no longer logged in.');
 }

@@ -1,15 +1,18 @@
 // Limits what a network can ask for without a valid credential.
 import { agentTokenPattern, apiKeyPattern } from 'board-access-contract';
+import { currentMember } from 'board-access-core';
 import type { Parts } from '../../parts.ts';
 import { callerAddress } from '../address.ts';
 import type { ServiceApp, ServiceContext } from '../environment.ts';
 
 /** Counts requests without an API key or an agent token, and rejects those above the limit. */
-export function limitUnauthenticated(app: ServiceApp, { accounts, limits, settings }: Parts) {
+export function limitUnauthenticated(app: ServiceApp, parts: Parts) {
+	const { cookies, limits, settings } = parts;
 	const count = (c: ServiceContext) =>
 		limits.unauthenticated(callerAddress(c, settings)).catch(async (error) => {
 			// Unauthenticated requests from the same network do not lock out logged-in users.
-			const account = await accounts.current(c.req.raw.headers).catch(() => undefined);
+			const tokens = cookies.read(c.req.raw.headers);
+			const account = await currentMember(parts, tokens).catch(() => undefined);
 			if (!account) throw error;
 		});
 	app.use((c, next) => (hasToken(c) ? next() : count(c).then(next)));

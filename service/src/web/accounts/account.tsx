@@ -1,12 +1,13 @@
 // The account of the visitor: its details, its password, its sessions, and its end.
 import {
+	changePassword,
+	deleteAccount,
 	endSession,
 	endSessions,
 	isPaidTier,
 	listSessions,
 	verifiedAddress,
 } from 'board-access-core';
-import { deleteFully } from '../admin/account-changes.ts';
 import { Button, ButtonLink, PostForm } from '../elements/form.tsx';
 import { Table } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
@@ -23,14 +24,13 @@ import {
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 import { AccountName, explainPassword, PasswordField } from './card-form.tsx';
 import { confirm } from './confirm.tsx';
-import { sendCookies } from './cookies.ts';
 import { deviceName } from './device-name.ts';
 
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
 
 export function accountPages({ members }: Pages) {
 	members.get('/account', show);
-	members.post('/account/password', changePassword);
+	members.post('/account/password', submitPassword);
 	members.post('/account/sessions/:id/end', end);
 	members.post('/account/sessions/end-others', endOthers);
 	members.get('/account/delete', askToDelete);
@@ -39,9 +39,8 @@ export function accountPages({ members }: Pages) {
 
 async function show(visit: MemberVisit) {
 	const { account, parts } = visit;
-	const { database, settings } = parts;
-	const sessions = await listSessions(database.query, account.id, settings.sessionIdleMinutes);
-	const isVerified = Boolean(await verifiedAddress(database.query, account.id));
+	const sessions = await listSessions(parts, account.id);
+	const isVerified = Boolean(await verifiedAddress(parts.database.query, account.id));
 	const main = (
 		<>
 			<PageHead title="Account" />
@@ -197,11 +196,11 @@ function sessionList(sessions: Session[], currentId: string) {
 	);
 }
 
-const changePassword = onSubmit({
+const submitPassword = onSubmit({
 	fields: ['current', 'next'],
 	change: async ({ c, account, parts, visitor }: MemberVisit, passwords) => {
 		const wanted = { email: account.email, ...passwords };
-		sendCookies(c, await parts.accounts.changePassword(visitor, wanted));
+		parts.cookies.send(c, await changePassword(parts, visitor, wanted));
 		return goTo(c, '/account', 'password-changed');
 	},
 	again: show,
@@ -211,14 +210,14 @@ const changePassword = onSubmit({
 async function end(visit: MemberVisit) {
 	await confirm(visit);
 	const { c, account, parts } = visit;
-	await endSession(parts.database.query, account.id, c.req.param('id') ?? '');
+	await endSession(parts, account.id, c.req.param('id') ?? '');
 	return goTo(c, '/account#sessions', 'session-ended');
 }
 
 async function endOthers(visit: MemberVisit) {
 	await confirm(visit);
 	const { c, account, parts } = visit;
-	await endSessions(parts.database.query, account.id, account.sessionId);
+	await endSessions(parts, account.id, account.sessionId);
 	return goTo(c, '/account#sessions', 'sessions-ended');
 }
 
@@ -236,7 +235,7 @@ const remove = onSubmit({
 	change: async (visit: MemberVisit) => {
 		await confirm(visit, { always: true });
 		const { id, sessionId } = visit.account;
-		await deleteFully(visit.parts, id, sessionId);
+		await deleteAccount(visit.parts, id, sessionId);
 		return goTo(visit.c, '/', 'account-deleted');
 	},
 	again: askToDelete,

@@ -3,6 +3,7 @@ import { errorStatuses } from 'board-access-contract';
 import {
 	type ApiError,
 	confirmationRequired,
+	confirmMember,
 	type Member,
 	requireConfirmation,
 } from 'board-access-core';
@@ -10,7 +11,6 @@ import type { ServiceContext } from '../../http/environment.ts';
 import { readForm, sentFields } from '../form.ts';
 import type { MemberVisit, Page } from '../pages.tsx';
 import { AccountName, CardForm, CodeField, PasswordField, recoveryHelp } from './card-form.tsx';
-import { sendCookies } from './cookies.ts';
 
 /**
  * Checks the password or code that the form brings with it. A form without one is rejected unless the
@@ -23,7 +23,7 @@ export async function confirm(
 	const fields = ['confirmation'] as const;
 	const { confirmation = '' } = c.req.method === 'POST' ? await readForm(c, fields) : {};
 	if (confirmation) {
-		sendCookies(c, await parts.accounts.confirm(visitor, account, confirmation));
+		parts.cookies.send(c, await confirmMember(parts, visitor, account, confirmation));
 		// The session may have ended while the password was hashed.
 		await c.get('confirmCaller')?.();
 	} else if (always) throw confirmationRequired();

@@ -1,5 +1,5 @@
 // Changing one's email address: a link to the new one makes the change.
-import { changeEmail, findNewEmail, requestEmailChange } from 'board-access-core';
+import { addressOfLink, confirmEmailChange, requestEmailChange } from 'board-access-core';
 import { Field, PostForm } from '../elements/form.tsx';
 import { Name, Operator } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';
@@ -19,7 +19,7 @@ async function show(visit: MemberVisit) {
 	const { link: token = c.req.query('token') } = filledValues(c);
 	const title = 'Change your email address';
 	if (token) {
-		const next = await findNewEmail(parts.database.query, account, token);
+		const next = await addressOfLink(parts, account, { token, kind: 'email' });
 		const lead = ['From now on you log in with ', <Name>{next}</Name>, '.'];
 		const form = { title, lead, action: path, submit: 'Change address', values: { link: token } };
 		return { title, main: <CardForm {...form} /> };
@@ -62,13 +62,11 @@ const submit = onSubmit({
 	change: async (visit: MemberVisit, { email, link: token }) => {
 		const { c, account, parts, visitor } = visit;
 		if (token) {
-			const next = await findNewEmail(parts.database.query, account, token);
-			await changeEmail(parts, account, { next, token });
+			await confirmEmailChange(parts, account, token);
 			return goTo(c, '/account', 'email-changed');
 		}
 		await confirm(visit, { always: true });
-		await parts.limits.attempt({ address: visitor.address });
-		await requestEmailChange(parts, account, email.trim());
+		await requestEmailChange(parts, visitor, account, email.trim());
 		return goTo(c, '/account', 'email-link-sent', email.trim());
 	},
 	again: show,

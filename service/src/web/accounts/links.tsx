@@ -1,5 +1,12 @@
 // What one-time links open, and the pages that send them by mail.
-import { findLink, findOwnLink, verifyAddress } from 'board-access-core';
+import {
+	addressOfLink,
+	choosePassword,
+	findLink,
+	forgotPassword,
+	requestVerification,
+	verifyAddress,
+} from 'board-access-core';
 import type { Parts } from '../../parts.ts';
 import { Name } from '../elements/text.tsx';
 import { filledValues, readForm } from '../form.ts';
@@ -15,10 +22,10 @@ import {
 
 export function linkPages({ anyone, members }: Pages, { mail }: Pick<Parts, 'mail'>) {
 	anyone.get('/password', passwordForm);
-	anyone.post('/password', choosePassword);
+	anyone.post('/password', submitPassword);
 	members.get('/verify', showVerification);
 	members.post('/verify', verify);
-	members.post('/account/verification', requestVerification);
+	members.post('/account/verification', sendVerification);
 	// Without a mail server there is no page, so that nobody waits for a message.
 	if (!mail) return;
 	anyone.get('/forgot', forgotForm);
@@ -27,7 +34,7 @@ export function linkPages({ anyone, members }: Pages, { mail }: Pick<Parts, 'mai
 
 async function passwordForm({ c, parts }: Visit) {
 	const { token = c.req.query('token') ?? '' } = filledValues(c);
-	const { email, kind } = await findLink(parts.database.query, token);
+	const { email, kind } = await findLink(parts, token);
 	const title = kind === 'invite' ? 'Create your account' : 'Choose a new password';
 	const effect = kind === 'reset' && ' All your sessions are logged out.';
 	const lead = ['For ', <Name>{email}</Name>, '.', effect];
@@ -41,10 +48,10 @@ async function passwordForm({ c, parts }: Visit) {
 	return { title, main };
 }
 
-const choosePassword = onSubmit({
+const submitPassword = onSubmit({
 	fields: ['token', 'password'],
 	change: async ({ c, parts, visitor }: Visit, choice) => {
-		await parts.dispatch(await parts.accounts.choosePassword(visitor, choice));
+		await choosePassword(parts, visitor, choice);
 		return goTo(c, '/login', 'password-set');
 	},
 	again: passwordForm,
@@ -54,10 +61,7 @@ const choosePassword = onSubmit({
 /** A button, because mail programs open links on their own. */
 async function showVerification({ c, account, parts }: MemberVisit) {
 	const token = c.req.query('token') ?? '';
-	const { email } = await findOwnLink(parts.database.query, account, {
-		token,
-		kind: 'verify',
-	});
+	const email = await addressOfLink(parts, account, { token, kind: 'verify' });
 	const title = 'Verify your address';
 	const lead = [<Name>{email}</Name>, ' belongs to your account.'];
 	const form = { title, lead, action: '/verify', submit: 'Verify address', values: { token } };
@@ -66,12 +70,12 @@ async function showVerification({ c, account, parts }: MemberVisit) {
 
 async function verify({ c, account, parts }: MemberVisit) {
 	const { token } = await readForm(c, ['token']);
-	await verifyAddress(parts.database.query, account, token);
+	await verifyAddress(parts, account, token);
 	return goTo(c, '/account', 'address-verified');
 }
 
-async function requestVerification({ c, account, parts, visitor }: MemberVisit) {
-	await parts.accounts.requestVerification(visitor, account.email);
+async function sendVerification({ c, account, parts, visitor }: MemberVisit) {
+	await requestVerification(parts, visitor, account.email);
 	return goTo(c, '/account', 'link-sent');
 }
 
@@ -92,7 +96,7 @@ function forgotForm() {
 const forgot = onSubmit({
 	fields: ['email'],
 	change: async ({ c, parts, visitor }: Visit, { email }) => {
-		await parts.accounts.forgotPassword(visitor, email.trim());
+		await forgotPassword(parts, visitor, email.trim());
 		return goTo(c, '/login', 'link-sent');
 	},
 	again: forgotForm,

@@ -1,4 +1,5 @@
 // Signing up, and logging in and out.
+import { awaitsCode, enterCode, logIn, logOut, signUp } from 'board-access-core';
 import { Operator } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';
 import { goTo, onSubmit, type Pages, type Visit } from '../pages.tsx';
@@ -13,7 +14,6 @@ import {
 	passwordHelp,
 	recoveryHelp,
 } from './card-form.tsx';
-import { sendCookies } from './cookies.ts';
 
 export function logInPages({ anyone }: Pages) {
 	for (const kind of ['signUp', 'logIn'] as const) {
@@ -22,7 +22,7 @@ export function logInPages({ anyone }: Pages) {
 	}
 	anyone.get('/login/code', showCode);
 	anyone.post('/login/code', submitCode);
-	anyone.post('/logout', logOut);
+	anyone.post('/logout', submitLogOut);
 }
 
 const words = {
@@ -112,9 +112,10 @@ function enterAs(kind: Kind) {
 		change: async (visit: Visit, { email, password, ...sent }) => {
 			const { c, parts, visitor } = visit;
 			const next = nextOf(visit, sent);
-			const entry = await parts.accounts[kind](visitor, { email: email.trim(), password });
-			sendCookies(c, entry);
-			if (entry.needsCode) return goTo(c, withQuery('/login/code', { next }));
+			const enter = kind === 'signUp' ? signUp : logIn;
+			const tokens = await enter(parts, visitor, { email: email.trim(), password });
+			parts.cookies.send(c, tokens);
+			if (tokens.logIn) return goTo(c, withQuery('/login/code', { next }));
 			return goTo(c, next, kind === 'signUp' ? 'welcome' : undefined);
 		},
 		again: (visit) => form(visit, kind),
@@ -131,7 +132,7 @@ function enterAs(kind: Kind) {
 async function showCode(visit: Visit) {
 	const { c, parts, visitor } = visit;
 	const next = nextOf(visit);
-	if (await parts.accounts.awaitsCode(visitor)) return codeForm(visit);
+	if (await awaitsCode(parts, visitor)) return codeForm(visit);
 	return goTo(c, withQuery('/login', { next }));
 }
 
@@ -161,15 +162,15 @@ const submitCode = onSubmit({
 	change: async (visit: Visit, { code, ...sent }) => {
 		const { c, parts, visitor } = visit;
 		const next = nextOf(visit, sent);
-		if (!(await parts.accounts.awaitsCode(visitor))) return goTo(c, withQuery('/login', { next }));
-		sendCookies(c, await parts.accounts.enterCode(visitor, code));
+		if (!(await awaitsCode(parts, visitor))) return goTo(c, withQuery('/login', { next }));
+		parts.cookies.send(c, await enterCode(parts, visitor, code));
 		return goTo(c, next);
 	},
 	again: codeForm,
 	sentences: codeSentences,
 });
 
-async function logOut({ c, parts, visitor }: Visit) {
-	sendCookies(c, await parts.accounts.logOut(visitor));
+async function submitLogOut({ c, parts, visitor }: Visit) {
+	parts.cookies.send(c, await logOut(parts, visitor));
 	return goTo(c, '/', 'logged-out');
 }

@@ -3,8 +3,11 @@
 import {
 	confirmationRequired,
 	countRecoveryCodes,
+	replaceRecoveryCodes,
 	requireVerified,
 	setUpTwoFactor,
+	turnOffTwoFactor,
+	turnOnTwoFactor,
 } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { encodeQR } from 'qr';
@@ -15,7 +18,6 @@ import { Name } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 import { CodeField, codeSentences } from './card-form.tsx';
 import { confirm } from './confirm.tsx';
-import { sendCookies } from './cookies.ts';
 
 const path = '/account/two-factor';
 const title = 'Two-factor authentication';
@@ -31,11 +33,11 @@ export function twoFactorPages({ members }: Pages) {
 async function show(visit: MemberVisit) {
 	const { account, parts } = visit;
 	if (!account.twoFactor) {
-		await requireVerified(parts.database.query, account.id);
+		await requireVerified(parts, account.id);
 		// With the secret, anyone can turn it on and lock the owner out: the form that asks shows it.
 		throw confirmationRequired();
 	}
-	const left = await countRecoveryCodes(parts.database.query, account.id);
+	const left = await countRecoveryCodes(parts, account.id);
 	const counted =
 		left > 1 ? `${left} recovery codes are` : `${left ? 'One' : 'No'} recovery code is`;
 	const main = (
@@ -101,9 +103,9 @@ const enable = onSubmit({
 		await confirm(visit, { always: !code });
 		if (!code) return setUp(visit);
 		const { c, account, parts, visitor } = visit;
-		const enabled = await parts.accounts.enableTwoFactor(visitor, account, code);
-		sendCookies(c, enabled);
-		return recoveryCodes(enabled.codes);
+		const { codes, tokens } = await turnOnTwoFactor(parts, visitor, account, code);
+		parts.cookies.send(c, tokens);
+		return recoveryCodes(codes);
 	},
 	again: () => askForCode(scanAgain),
 	sentences: codeSentences,
@@ -113,7 +115,7 @@ async function renewCodes(visit: MemberVisit) {
 	const { c, account, parts } = visit;
 	if (!account.twoFactor) return goTo(c, path);
 	await confirm(visit, { always: true });
-	return recoveryCodes(await parts.accounts.replaceRecoveryCodes(account.id));
+	return recoveryCodes(await replaceRecoveryCodes(parts, account.id));
 }
 
 function recoveryCodes(codes: string[]) {
@@ -141,6 +143,6 @@ function askToDisable(visit: MemberVisit) {
 async function disable(visit: MemberVisit) {
 	await confirm(visit, { always: true });
 	const { c, account, parts } = visit;
-	await parts.accounts.disableTwoFactor(account.id, account.sessionId);
+	await turnOffTwoFactor(parts, account.id, account.sessionId);
 	return goTo(c, '/account', 'two-factor-off');
 }

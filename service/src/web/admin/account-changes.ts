@@ -2,13 +2,14 @@
 
 import {
 	type AccountRecord,
+	type Core,
 	deleteAccount,
 	disableAccount,
 	enableAccount,
 	setRole,
+	turnOffTwoFactor,
 	vouchForAddress,
 } from 'board-access-core';
-import type { Parts } from '../../parts.ts';
 
 export interface AccountChange {
 	submit: string;
@@ -17,7 +18,7 @@ export interface AccountChange {
 	destructive: boolean;
 	/** It gives lasting access: the password or a code is needed in the same request. */
 	asksAlways?: boolean;
-	apply: (parts: Parts, id: string) => Promise<unknown>;
+	apply: (core: Core, id: string) => Promise<unknown>;
 }
 
 export const accountChanges = {
@@ -27,7 +28,7 @@ export const accountChanges = {
 		lead: 'The account can then open the leases that are shared with this address.',
 		destructive: false,
 		asksAlways: true,
-		apply: ({ database }, id) => vouchForAddress(database.query, id),
+		apply: vouchForAddress,
 	},
 	promote: {
 		submit: 'Make an administrator',
@@ -35,28 +36,28 @@ export const accountChanges = {
 		lead: 'It is logged out. It can then change base images, boards and every other account, and use the administrator API with its keys.',
 		destructive: false,
 		asksAlways: true,
-		apply: ({ database }, id) => setRole(database.query, id, 'admin'),
+		apply: (core, id) => setRole(core, id, 'admin'),
 	},
 	demote: {
 		submit: 'Make a user',
 		title: 'Remove the administrator role?',
 		lead: 'The account is logged out. It and its keys lose access to the administrator pages and API immediately.',
 		destructive: false,
-		apply: ({ database }, id) => setRole(database.query, id, 'user'),
+		apply: (core, id) => setRole(core, id, 'user'),
 	},
 	disable: {
 		submit: 'Disable',
 		title: 'Disable this account?',
 		lead: 'It is logged out, its API keys stop working and its leases end immediately. You can enable it again.',
 		destructive: true,
-		apply: async (parts, id) => parts.dispatch(await disableAccount(parts.database.query, id)),
+		apply: disableAccount,
 	},
 	enable: {
 		submit: 'Enable',
 		title: 'Enable this account?',
 		lead: 'It can log in again, and its API keys work again.',
 		destructive: false,
-		apply: ({ database }, id) => enableAccount(database.query, id),
+		apply: enableAccount,
 	},
 	'reset-two-factor': {
 		submit: 'Turn off two-factor authentication',
@@ -64,14 +65,14 @@ export const accountChanges = {
 		lead: 'For somebody who lost their phone and their recovery codes. It is logged out, and the next log-in needs only the password.',
 		destructive: false,
 		asksAlways: true,
-		apply: ({ accounts }, id) => accounts.disableTwoFactor(id),
+		apply: turnOffTwoFactor,
 	},
 	delete: {
 		submit: 'Delete',
 		title: 'Delete this account?',
 		lead: 'It is logged out, its API keys stop working and its leases end immediately. Its labels, firmware, consoles and details of its activity are deleted; its ledger and its leases stay as numbers. Its email address can be used again. This cannot be undone.',
 		destructive: true,
-		apply: deleteFully,
+		apply: deleteAccount,
 	},
 } satisfies Record<string, AccountChange>;
 
@@ -84,8 +85,4 @@ export function changesOf({ role, disabled_at, two_factor_at, verified_at }: Acc
 		...(two_factor_at ? (['reset-two-factor'] as const) : []),
 		'delete',
 	] as const;
-}
-
-export async function deleteFully(parts: Parts, id: string, sessionId?: string) {
-	await parts.dispatch(await deleteAccount(parts.database.query, id, sessionId));
 }

@@ -208,7 +208,7 @@ const grant = onSubmit({
 		if (!verified_at && !sure) throw invalid([{ path: 'sure', message: 'is required' }]);
 		// The token of the form names the entry, so that sending it twice books it once.
 		const entry = { account_id: id, amount: readAmount(amount), name: token || undefined };
-		await grantCredits(visit.parts.database.query, entry);
+		await grantCredits(visit.parts, entry);
 		return goTo(visit.c, `${path}/${id}`, 'credits-granted');
 	},
 	again: showAccount,

@@ -1,7 +1,36 @@
 // The cookies: the session, the device, the step between password and code, and the notice of a page.
 import { isIP } from 'node:net';
-import type { Settings } from 'board-access-core';
+import { type Settings, type Tokens, tokenSeconds } from 'board-access-core';
 import { parse, serialize } from 'hono/utils/cookie';
+import type { ServiceContext } from './environment.ts';
+
+export type Cookies = ReturnType<typeof createCookies>;
+
+/** Carries the tokens of visitors, each in a cookie of its own. */
+export function createCookies(settings: Settings) {
+	const cookies = {
+		session: serviceCookie(settings, 'session_token'),
+		device: serviceCookie(settings, 'device'),
+		logIn: serviceCookie(settings, 'log-in'),
+	};
+	const seconds = tokenSeconds(settings);
+	const kinds = ['session', 'device', 'logIn'] as const;
+	return {
+		read: (headers: Headers): Tokens => ({
+			session: cookies.session.read(headers),
+			device: cookies.device.read(headers),
+			logIn: cookies.logIn.read(headers),
+		}),
+		send(c: ServiceContext, tokens: Tokens) {
+			for (const kind of kinds) {
+				const token = tokens[kind];
+				if (token === undefined) continue;
+				const { write, clear } = cookies[kind];
+				c.header('set-cookie', token ? write(token, seconds[kind]) : clear(), { append: true });
+			}
+		},
+	};
+}
 
 /** A cookie for as few hosts as possible: the API needs the session, only the web pages need the others. */
 export function serviceCookie(

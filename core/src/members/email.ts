@@ -1,26 +1,66 @@
-// Changes the email address of an account: by a link to the new address, or by an administrator.
+// The email address of an account: verified by a link, changed by a link to the new one or by an administrator.
 
 import { checkAddress } from '../accounts/credentials.ts';
 import { alertOwner } from '../accounts/mail/alert.ts';
-import type { Mail } from '../accounts/mail/mail.ts';
-import { emailChangeMessage, newEmailAlert } from '../accounts/mail/messages.ts';
+import {
+	emailChangeMessage,
+	newEmailAlert,
+	verificationMessage,
+} from '../accounts/mail/messages.ts';
 import { type Member, requireSession } from '../accounts/sessions/sessions.ts';
-import { type Account, emailTaken, findAccount, isProven } from '../accounts/store.ts';
+import {
+	type Account,
+	emailTaken,
+	findAccount,
+	isProven,
+	markVerified,
+} from '../accounts/store.ts';
 import { record } from '../activity/record.ts';
 import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { createEmailLink, findOwnLink, takeLink } from './links.ts';
+import { addressOfLink, createEmailLink, createLink, deleteLinks, takeLink } from './links.ts';
+import type { Visitor } from './visitor.ts';
 
-type Needs = Pick<Core, 'database' | 'settings'> & { mail?: Mail | undefined };
+type Owner = Pick<Account, 'id' | 'email'>;
+type Changing = Pick<Core, 'database' | 'mail' | 'settings'>;
+
+/** Sends the owner of an account a link that verifies the address. */
+export async function requestVerification(core: Core, { address }: Visitor, email: string) {
+	await core.attempts.password({ address, email });
+	sendVerification(core, email);
+}
+
+export function sendVerification({ database, mail, settings }: Core, email: string) {
+	mail?.send(async () => {
+		const token = await createLink(database.query, 'verify', email);
+		return verificationMessage(email, `${settings.webUrl}/verify?token=${token}`);
+	});
+}
+
+/** Records that the address of a link for it is verified. */
+export async function verifyAddress(
+	core: Pick<Core, 'database'>,
+	owner: { email: string },
+	token: string,
+) {
+	const email = await addressOfLink(core, owner, { token, kind: 'verify' });
+	await inTransaction(core.database.query, async (transaction) => {
+		await takeLink(transaction, token);
+		const account = await markVerified(transaction, email);
+		if (account) await record(transaction, { kind: 'account.verified', accountId: account.id });
+	});
+}
 
 /** Sends a link to the new address. Until the owner of the account opens it, nothing changes. */
 export async function requestEmailChange(
-	{ database: { query }, mail, settings }: Needs,
+	{ attempts, database: { query }, mail, settings }: Core,
+	{ address }: Visitor,
 	{ id, email, sessionId }: Pick<Member, 'id' | 'email' | 'sessionId'>,
 	wanted: string,
 ) {
+	await attempts.password({ address });
 	checkAddress(wanted);
 	if (await findAccount(query, wanted)) throw emailTaken();
 	mail?.send(async () => {
@@ -33,10 +73,10 @@ export async function requestEmailChange(
 	});
 }
 
-/** The address that a link of this account is for. */
-export async function findNewEmail(db: Db, account: Account, token: string) {
-	const { new_email } = await findOwnLink(db, account, { token, kind: 'email' });
-	return new_email as string; // createEmailLink sets it
+/** Makes the change that the owner of an account has asked for, by the link to the new address. */
+export async function confirmEmailChange(core: Changing, account: Owner, token: string) {
+	const next = await addressOfLink(core, account, { token, kind: 'email' });
+	await changeEmail(core, account, { next, token });
 }
 
 interface EmailChange {
@@ -48,11 +88,11 @@ interface EmailChange {
 
 /** Changes the address and tells the former one, if it was verified. */
 export async function changeEmail(
-	needs: Needs,
-	{ id, email: former }: Pick<Account, 'id' | 'email'>,
+	core: Changing,
+	{ id, email: former }: Owner,
 	{ next, byAdministrator = false, token }: EmailChange,
 ) {
-	const { query } = needs.database;
+	const { query } = core.database;
 	checkAddress(next);
 	const email = next.toLowerCase();
 	const change = async (transaction: Db) => {
@@ -66,8 +106,7 @@ export async function changeEmail(
 			.where('id', '=', id)
 			.execute();
 		// Links to the former address must not open the account, nor invitations to the new one make another.
-		const links = transaction.deleteFrom('account_links');
-		await links.where('email', 'in', [former, email]).execute();
+		await deleteLinks(transaction, [former, email]);
 		await record(transaction, { kind: 'account.email_changed', accountId: id });
 		return account?.verified_at;
 	};
@@ -76,5 +115,5 @@ export async function changeEmail(
 		throw (await findAccount(query, email)) ? emailTaken() : error;
 	});
 	if (!verified) return;
-	alertOwner(needs, id, { ...newEmailAlert(needs.settings.contact), byAdministrator, to: former });
+	alertOwner(core, id, { ...newEmailAlert(core.settings.contact), byAdministrator, to: former });
 }
