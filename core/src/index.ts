@@ -54,7 +54,6 @@ export {
 	boardChange,
 	consoleChange,
 	leaseChange,
-	picturesChange,
 	pinsChange,
 } from './announcements.ts';
 export {
@@ -184,7 +183,7 @@ export {
 	startOfTail,
 } from './leases/console/reader.ts';
 export { keepRecent } from './leases/console/recent.ts';
-export { appendOutput, maxConsoleReport } from './leases/console/store.ts';
+export { maxConsoleReport } from './leases/console/store.ts';
 export { syncConsole } from './leases/console/sync.ts';
 export { retireBoard } from './leases/ending/retire.ts';
 export { noSuchLease } from './leases/errors.ts';
@@ -196,12 +195,11 @@ export {
 export { admitUpload, readFirmware, repeatUpload, storeFirmware } from './leases/files/upload.ts';
 export { startMinutes } from './leases/minutes.ts';
 export { drivePin } from './leases/pins/drive.ts';
-export { lookAt, storePicture } from './leases/pins/picture.ts';
+export { lookAt } from './leases/pins/picture.ts';
 export {
 	type PinSample,
 	readDriven,
 	readSample,
-	storeSample,
 	watchPins,
 } from './leases/pins/store.ts';
 export { freeAfterQueue, probableEnd } from './leases/queue/estimate.ts';
@@ -218,9 +216,9 @@ export {
 } from './leases/queue/usage.ts';
 export type { QueueView } from './leases/queue/view.ts';
 export {
-	agentHeaders,
 	drivenBoard,
 	findDrivenLease,
+	isAgentConnected,
 	requireDriven,
 	requireGranted,
 } from './leases/requirements.ts';
@@ -240,6 +238,7 @@ export { createCounts, tooMany } from './limits/counts.ts';
 export { createLimiter, type Turn, tooBusy } from './limits/limiter.ts';
 export { countNetworks } from './limits/networks.ts';
 export { closeConnection, openConnection } from './link/connection.ts';
+export { reportOutput, reportPicture, reportSample } from './link/reports.ts';
 export { revokeAgent } from './link/revoke.ts';
 export { workLines } from './link/work.ts';
 export { createLog, type Log } from './log.ts';

@@ -3,7 +3,6 @@
 import { leaseActionInput, leaseActionQuery, listQuery } from 'board-access-contract';
 import {
 	actionList,
-	agentHeaders,
 	findAction,
 	listActions,
 	pageRequest,
@@ -15,7 +14,7 @@ import { claimOf } from '../../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { respond, respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
-import { authorizeLease } from './sharing.ts';
+import { agentHeaders, authorizeLease } from './access.ts';
 
 export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate } = needs;
@@ -54,7 +53,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 				isOver: ({ ended_at }) => ended_at !== null,
 			});
 		const action = await (milliseconds > 0 ? caller.wait(read) : read());
-		const headers = action.ended_at === null ? await agentHeaders(database.query, lease) : {};
+		const headers = action.ended_at === null ? await agentHeaders(needs, lease) : {};
 		return respond(c, action, { headers });
 	});
 }

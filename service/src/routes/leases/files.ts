@@ -8,7 +8,7 @@ import { claimOf } from '../../http/idempotency.ts';
 import { readQuery, readRaw } from '../../http/read.ts';
 import { respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
-import { authorizeLease } from './sharing.ts';
+import { authorizeLease } from './access.ts';
 
 export function leaseFileRoutes(app: ServiceApp, needs: Parts) {
 	const { authenticate, limits } = needs;

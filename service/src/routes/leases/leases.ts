@@ -18,8 +18,8 @@ import { noQuery, readBody, readQuery } from '../../http/read.ts';
 import { respond, respondOnce } from '../../http/respond.ts';
 import { respondWithPage } from '../../http/tagged-page.ts';
 import type { Parts } from '../../parts.ts';
+import { authorizeLease } from './access.ts';
 import { createLeasePages } from './pages.ts';
-import { authorizeLease } from './sharing.ts';
 
 export function leaseRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate, stopping } = needs;

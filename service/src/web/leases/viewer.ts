@@ -1,6 +1,6 @@
 // Who is at the page of a lease, and what they may do with it.
 import { type Access, ApiError, accessTo } from 'board-access-core';
-import { authorizeLease } from '../../routes/leases/sharing.ts';
+import { authorizeLease } from '../../routes/leases/access.ts';
 import type { MemberVisit } from '../pages.tsx';
 
 export type Viewer = Awaited<ReturnType<typeof viewerOf>>;
