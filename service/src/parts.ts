@@ -1,11 +1,11 @@
 // The parts of the service; routes use those that they need.
 
 import type { Core, PaymentProvider } from 'board-access-core';
-import type { Authenticate } from './http/authenticate.ts';
-import type { Cookies } from './http/cookies.ts';
-import type { Limits } from './http/limits/rate-limits.ts';
-import type { Metrics } from './http/metrics.ts';
+import type { Authenticate } from 'board-access-http/authenticate';
+import type { Cookies } from 'board-access-http/cookies';
+import type { Limits } from 'board-access-http/limits/rate-limits';
 import type { AuthenticateAgent } from './routes/authenticate-agent.ts';
+import type { Metrics } from './server/metrics.ts';
 
 export interface Parts extends Core {
 	authenticate: Authenticate;

@@ -9,16 +9,16 @@ import {
 	sandbox,
 	settingsFrom,
 } from 'board-access-core';
+import { createAuthenticate } from 'board-access-http/authenticate';
+import { createCookies } from 'board-access-http/cookies';
+import { createLimits } from 'board-access-http/limits/rate-limits';
 import type { DestinationStream } from 'pino';
 import { createApp } from './app.ts';
 import { type DemoAgent, startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
-import { createAuthenticate } from './http/authenticate.ts';
-import { createCookies } from './http/cookies.ts';
-import { createLimits } from './http/limits/rate-limits.ts';
-import { createMetrics } from './http/metrics.ts';
 import type { Parts } from './parts.ts';
 import { createAuthenticateAgent } from './routes/authenticate-agent.ts';
+import { createMetrics } from './server/metrics.ts';
 
 /** Options of a service; every one is optional. */
 export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port'>> {

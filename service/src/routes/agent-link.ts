@@ -24,12 +24,12 @@ import {
 	reportSample,
 	workLines,
 } from 'board-access-core';
+import { sharedMoment } from 'board-access-http/confirm';
+import type { ServiceApp } from 'board-access-http/environment';
+import { noQuery, readBody, readQuery, readRaw } from 'board-access-http/read';
+import { respond } from 'board-access-http/respond';
+import { respondStream } from 'board-access-http/stream';
 import * as z from 'zod/mini';
-import { sharedMoment } from '../http/confirm.ts';
-import type { ServiceApp } from '../http/environment.ts';
-import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
-import { respond } from '../http/respond.ts';
-import { respondStream } from '../http/stream.ts';
 import type { Parts } from '../parts.ts';
 
 /** A fence, or a count like it. */

@@ -9,10 +9,10 @@ import {
 	pageRequest,
 	readBoardsPage,
 } from 'board-access-core';
-import type { ServiceContext } from '../http/environment.ts';
-import type { Limits } from '../http/limits/rate-limits.ts';
-import { readQuery } from '../http/read.ts';
-import { type TaggedPage, tagOf } from '../http/tagged-page.ts';
+import type { ServiceContext } from 'board-access-http/environment';
+import type { Limits } from 'board-access-http/limits/rate-limits';
+import { readQuery } from 'board-access-http/read';
+import { type TaggedPage, tagOf } from 'board-access-http/tagged-page';
 
 const mostBytes = 16_000_000;
 

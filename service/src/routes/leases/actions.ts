@@ -9,12 +9,12 @@ import {
 	requestAction,
 	waitUntil,
 } from 'board-access-core';
-import type { ServiceApp } from '../../http/environment.ts';
-import { claimOf } from '../../http/idempotency.ts';
-import { noQuery, readBody, readQuery } from '../../http/read.ts';
-import { respond, respondOnce } from '../../http/respond.ts';
+import { agentHeaders, authorizeLease } from 'board-access-http/authorize-lease';
+import type { ServiceApp } from 'board-access-http/environment';
+import { claimOf } from 'board-access-http/idempotency';
+import { noQuery, readBody, readQuery } from 'board-access-http/read';
+import { respond, respondOnce } from 'board-access-http/respond';
 import type { Parts } from '../../parts.ts';
-import { agentHeaders, authorizeLease } from './access.ts';
 
 export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate } = needs;

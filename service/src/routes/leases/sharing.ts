@@ -1,12 +1,12 @@
 // /v1/leases/{lease_id}/shares: with whom the holder shares a lease.
 import { leaseShareInput, leaseShareRemoval } from 'board-access-contract';
 import { leaveLease, shareLease, sharesOf, unshareLease } from 'board-access-core';
-import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
-import { claimOf } from '../../http/idempotency.ts';
-import { noQuery, readBody, readQuery } from '../../http/read.ts';
-import { respond, respondOnce } from '../../http/respond.ts';
+import { authorizeLease } from 'board-access-http/authorize-lease';
+import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
+import { claimOf } from 'board-access-http/idempotency';
+import { noQuery, readBody, readQuery } from 'board-access-http/read';
+import { respond, respondOnce } from 'board-access-http/respond';
 import type { Parts } from '../../parts.ts';
-import { authorizeLease } from './access.ts';
 
 export function leaseShareRoutes(app: ServiceApp, needs: Parts) {
 	const { authenticate } = needs;

@@ -1,0 +1,242 @@
+// Agents for administrators: what drives the boards, its token, and which boards it has.
+import { agent, agentInput } from 'board-access-contract';
+import { createAgent, validate } from 'board-access-core';
+import { claimOf } from 'board-access-http/idempotency';
+import * as z from 'zod/mini';
+import { readApi } from '../api.ts';
+import { CodeBlock } from '../elements/code.tsx';
+import { ButtonLink, Field, FieldError } from '../elements/form.tsx';
+import { type Column, EmptyState, Live, Table } from '../elements/list.tsx';
+import { showOnce } from '../elements/question.tsx';
+import { BoardLink, Name, PageHead, StrongName, Time } from '../elements/text.tsx';
+import { filledValues } from '../form.ts';
+import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
+import { ItemForm, resourcePages } from './resource.tsx';
+
+type Agent = z.output<typeof agent>;
+
+const path = '/admin/agents';
+
+export function agentAdminPages(pages: Pages) {
+	pages.admins.get(path, listAgents);
+	resourcePages(pages, {
+		path,
+		schema: agent,
+		names: ['name', 'boards'],
+		sentences: {
+			name: 'Enter a name of at most 200 characters.',
+			board_ids: (message) => `The list of boards ${message}.`,
+		},
+		showForm,
+		valuesOf: ({ name, board_ids }) => ({ name, boards: board_ids.join('\n') }),
+		inputOf: ({ name, boards }) => ({
+			name,
+			board_ids: boards
+				.split('\n')
+				.map((line) => line.trim())
+				.filter(Boolean),
+		}),
+		create,
+		changed: (c, name) => goTo(c, path, 'agent-changed', name),
+		removal: 'revoke',
+		question: ({ name, hint, created_at, board_ids }) => ({
+			title: 'Revoke this agent?',
+			lead: 'Its token stops working immediately, and the leases of its boards end. You cannot undo this.',
+			facts: [
+				['Agent', <Name>{name}</Name>],
+				['Masked token', <code>{hint}</code>],
+				['Boards', String(board_ids.length)],
+				['Created', <Time at={created_at} />],
+			],
+			cancel: path,
+			submit: 'Revoke agent',
+		}),
+		removed: (c, name) => goTo(c, path, 'agent-revoked', name),
+	});
+}
+
+async function listAgents(visit: MemberVisit) {
+	const { data } = await readApi(visit, path, z.object({ data: z.array(agent) }));
+	const boards = Map.groupBy(await listBoards(visit), ({ agent_id }) => agent_id);
+	const columns: Column<Agent>[] = [
+		{ label: 'Agent', cell: AgentName, class: 'main-cell' },
+		{ label: 'Connection', cell: Connection, class: 'bare' },
+		{ label: 'Boards', cell: ({ id }) => boardLinks(boards.get(id) ?? []) },
+		{ label: 'Masked token', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
+		{ label: 'Last seen', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+		{ label: 'State', cell: RevokeLink, class: 'end' },
+	];
+	const main = (
+		<>
+			<PageHead
+				title="Agents"
+				lead="An agent runs next to the hardware, connects to this service and drives its boards."
+			>
+				<ButtonLink href={`${path}/new`} text="Add agent" icon="plus" look="primary" />
+			</PageHead>
+			{data.length === 0 ? (
+				<EmptyState icon="board" title="There are no agents yet">
+					<p>Boards without an agent can be leased, but nothing prepares or connects them.</p>
+				</EmptyState>
+			) : (
+				<Live>
+					<Table caption="Agents" rows={data} columns={columns} />
+				</Live>
+			)}
+		</>
+	);
+	return { title: 'Agents', main };
+}
+
+function listBoards({ parts }: MemberVisit) {
+	return parts.database.query
+		.selectFrom('boards')
+		.leftJoin('agents', 'agents.id', 'boards.agent_id')
+		.select(['boards.id', 'boards.name', 'board_type', 'agent_id', 'agents.name as agent_name'])
+		.orderBy('boards.name')
+		.orderBy('boards.id')
+		.execute();
+}
+
+function AgentName({ id, name }: Agent) {
+	return (
+		<a href={`${path}/${id}`}>
+			<StrongName text={name} />
+		</a>
+	);
+}
+
+function Connection({ online }: Agent) {
+	const status = online ? 'available' : 'offline';
+	return <span class={`badge status-${status}`}>{online ? 'Online' : 'Offline'}</span>;
+}
+
+const mostLinks = 5;
+
+function boardLinks(boards: { id: string; name: string }[]) {
+	if (boards.length === 0) return <span class="muted">None</span>;
+	return (
+		<>
+			{boards.slice(0, mostLinks).map(({ id, name }, index) => (
+				<>
+					{index > 0 && ', '}
+					<BoardLink id={id} name={name} />
+				</>
+			))}
+			{boards.length > mostLinks && ` and ${boards.length - mostLinks} more`}
+		</>
+	);
+}
+
+function RevokeLink({ id, name }: Agent) {
+	const href = `${path}/${id}/revoke`;
+	return <ButtonLink href={href} text="Revoke" look="danger" label={`Revoke ${name}`} asks />;
+}
+
+/** With more boards, their identifiers are entered as text. */
+const mostCheckboxes = 100;
+
+async function showForm(visit: MemberVisit) {
+	const { name = '', boards: chosen = '' } = filledValues(visit.c);
+	const chosenIds = chosen.split('\n');
+	const id = visit.c.req.param('id');
+	const boards = await listBoards(visit);
+	const lead = id
+		? 'The agent drives exactly the boards that are chosen here.'
+		: 'Its token is shown once, on the next page. Have a safe place ready for it.';
+	const title = id ? <Name>{name}</Name> : 'Add an agent';
+	const main = (
+		<ItemForm c={visit.c} title={title} lead={lead} add="Add agent" cancel={path}>
+			<Field
+				name="name"
+				label="Name"
+				help="Where it runs, for example “raspberry-1”."
+				input={{ maxlength: 200 }}
+			/>
+			{boards.length > mostCheckboxes ? (
+				<div id="board_ids">
+					<Field
+						name="boards"
+						label="Boards"
+						help="The identifier of a board on each line, from its page or from an export. A board of another agent moves to this one."
+						optional
+						input={{ rows: 12, spellcheck: 'false', class: 'mono' }}
+					/>
+					<FieldError name="board_ids" />
+				</div>
+			) : (
+				<fieldset class="field" id="board_ids">
+					<legend>Boards</legend>
+					{boards.length === 0 && <p class="muted">There are no boards yet.</p>}
+					<div class="board-choice">
+						{boards.map((board) => (
+							<label class="check">
+								<input
+									type="checkbox"
+									name="boards"
+									value={board.id}
+									checked={chosenIds.includes(board.id)}
+								/>
+								<span>
+									<Name>{board.name}</Name> <code dir="auto">{board.board_type}</code>
+									{board.agent_id && board.agent_id !== id && (
+										<span class="muted small"> now driven by {board.agent_name}</span>
+									)}
+								</span>
+							</label>
+						))}
+					</div>
+					<FieldError name="board_ids" />
+				</fieldset>
+			)}
+		</ItemForm>
+	);
+	return { title: id ? name : 'Add an agent', main };
+}
+
+/** Creates an agent and shows its token, once: sent again, the form creates and shows nothing. */
+async function create(visit: MemberVisit, { json, key }: { json: object; key: string }) {
+	const { c, account, parts } = visit;
+	const input = validate(agentInput, json);
+	const { name } = input;
+	const claim = claimOf(c, { accountId: account.id, input: json, key, isForm: true });
+	const { result } = await createAgent(parts, input, claim);
+	const { id, token } = result;
+	if (token === undefined) return goTo(c, path, 'agent-shown');
+	const boards = (await listBoards(visit)).filter(({ agent_id }) => agent_id === id);
+	const config = configuration(parts.settings.baseUrl, boards);
+	const children = (
+		<>
+			<h2>Configuration of the agent</h2>
+			<p class="muted">
+				On the machine next to the hardware: store the token in a file that only the agent can read,
+				and set the driver of each board.
+			</p>
+			<CodeBlock id="agent-config" what="the configuration" text={config} />
+			<h2>Start it</h2>
+			<p class="muted">
+				The README of <code>board-access-agent</code> describes how to install it.
+			</p>
+			<CodeBlock id="agent-start" what="the commands" text={commands} />
+		</>
+	);
+	const secret = { title: 'Your new agent', name, noun: 'token', secret: token };
+	return showOnce({ ...secret, back: path, children });
+}
+
+const commands = `board-access-agent check --config agent.yaml
+board-access-agent start --config agent.yaml`;
+
+// JSON strings are YAML strings.
+function configuration(baseUrl: string, boards: { id: string; board_type: string }[]) {
+	const entries = boards.map(
+		({ id, board_type }) => `  - id: ${JSON.stringify(id)}
+    type: ${JSON.stringify(board_type)}
+    driver: emulated
+    # For a real board: driver: command, a preset or commands, and what happens to its firmware
+    # after each lease, such as between_leases: erase`,
+	);
+	return `service: ${JSON.stringify(baseUrl)}
+token_file: ./token
+boards:${entries.length > 0 ? `\n${entries.join('\n')}` : ' []'}`;
+}
