@@ -5,14 +5,14 @@ import { createAccount, vouchForAddress } from '../../../core/src/accounts/store
 import { timeIn } from '../../../core/src/database/clock.ts';
 import { deleteExpired } from '../../../core/src/housekeeping.ts';
 import { issueKey } from '../../../core/src/keys/store.ts';
-import { deleteAccount } from '../../../core/src/members/delete.ts';
-import { disableAccount } from '../../../core/src/members/disable.ts';
 import { changeEmail } from '../../../core/src/members/email.ts';
 import { createLink } from '../../../core/src/members/links.ts';
 import { choosePassword } from '../../../core/src/members/password.ts';
+import { deleteAccount, disableAccount } from '../../../core/src/members/stop.ts';
 import { backends } from '../support/backends.ts';
 import { createUser, openBench } from '../support/bench.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
+import { Browser } from '../support/visitor.ts';
 
 const board = 'brd_bench_1';
 
@@ -442,9 +442,9 @@ describe.each(backends)('$name', (opening) => {
 		if (vouched) await vouchForAddress(bench.parts, squatter.id);
 		expect(await squatter.status('GET', path)).toBe(vouched ? 200 : 404);
 		const reset = async () => {
-			const token = await createLink(query, 'reset', 'ada@example.com');
+			const token = await createLink(query, { kind: 'reset', email: 'ada@example.com' });
 			const choice = { token, password: 'another long one' };
-			await choosePassword(bench.parts, { address: '192.0.2.1' }, choice);
+			await choosePassword(bench.parts, new Browser(), choice);
 		};
 		await reset();
 		expect(await squatter.status('GET', path)).toBe(401);
