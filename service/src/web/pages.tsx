@@ -1,6 +1,6 @@
 // Pages: who may open them, how they are sent, and what their forms do.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
-import { ApiError, type Member } from 'board-access-core';
+import { ApiError, type Caller, type Member } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { callerAddress } from '../http/address.ts';
 import { lacksTwoFactor, requireAdmin } from '../http/authenticate.ts';
@@ -31,7 +31,6 @@ export interface Page {
 /** A request for a page, by anyone, with what a page needs to respond. */
 export interface Visit {
 	c: ServiceContext;
-	app: ServiceApp;
 	parts: Parts;
 	visitor: Visitor;
 	account: Member | undefined;
@@ -40,6 +39,8 @@ export interface Visit {
 /** A request for a page by a logged-in account. */
 export interface MemberVisit extends Visit {
 	account: Member;
+	/** The same for the commands of the core. */
+	caller: Required<Omit<Caller, 'keyId'>>;
 }
 
 export type Handle<Who extends Visit> = (visit: Who) => Page | Response | Promise<Page | Response>;
@@ -59,7 +60,7 @@ export interface Pages {
 export function createPages(app: ServiceApp, parts: Parts): Pages {
 	const routerFor = <Who extends Visit>(guard: (handle: Handle<Who>) => Handle<Visit>) => {
 		const adding = (method: 'get' | 'post') => (path: string, handle: Handle<Who>) => {
-			app[method](path, compressPage, (c) => respond(c, { app, parts }, guard(handle)));
+			app[method](path, compressPage, (c) => respond(c, parts, guard(handle)));
 		};
 		return { get: adding('get'), post: adding('post') };
 	};
@@ -72,11 +73,7 @@ export function createPages(app: ServiceApp, parts: Parts): Pages {
 
 const unlimited = new Set(['/', '/logout']);
 
-async function respond(
-	c: ServiceContext,
-	{ app, parts }: Pick<Visit, 'app' | 'parts'>,
-	handle: Handle<Visit>,
-) {
+async function respond(c: ServiceContext, parts: Parts, handle: Handle<Visit>) {
 	const { accounts, limits, settings } = parts;
 	const { host, pathname, search } = new URL(c.req.url);
 	const [web, api] = [new URL(settings.webUrl), new URL(settings.baseUrl)] as const;
@@ -92,7 +89,7 @@ async function respond(
 	// The start page and the way out stay open to those who sent too many requests.
 	if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
 	const visitor = { headers: c.req.raw.headers, address: callerAddress(c, settings) };
-	const page = await handle({ c, app, parts, visitor, account });
+	const page = await handle({ c, parts, visitor, account });
 	if (page instanceof Response) {
 		sendNotice(c, page, settings);
 		return page;
@@ -126,7 +123,9 @@ function forMembers(handle: Handle<MemberVisit>): Handle<Visit> {
 			return goTo(c, '/account/two-factor', 'two-factor-required');
 		}
 		try {
-			return await handle({ ...visit, account });
+			const { id: accountId, role, sessionId } = account;
+			const caller = { accountId, isAdmin: role === 'admin', sessionId };
+			return await handle({ ...visit, account, caller });
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			if (error.code === 'confirmation_required') return askToConfirm(c, account, error);

@@ -1,15 +1,7 @@
 // /v1/leases/{lease_id}/actions: what the user does with the board.
 
 import { leaseActionInput, leaseActionQuery, listQuery } from 'board-access-contract';
-import {
-	actionList,
-	agentHeaders,
-	findAction,
-	listActions,
-	pageRequest,
-	requestAction,
-	waitUntil,
-} from 'board-access-core';
+import { agentHeaders, findAction, listActions, requestAction, waitUntil } from 'board-access-core';
 import type { ServiceApp } from '../../http/environment.ts';
 import { claimOf } from '../../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../../http/read.ts';
@@ -23,9 +15,9 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 	app.get('/v1/leases/:id/actions', async (c) => {
 		const caller = await authenticate(c);
 		const leaseId = c.req.param('id');
-		const page = pageRequest(actionList(leaseId), readQuery(c, listQuery));
+		const query = readQuery(c, listQuery);
 		const { seesColleagues } = await authorizeLease(c, needs, caller, 'look');
-		return respond(c, await listActions(database.query, { leaseId, seesColleagues }, page));
+		return respond(c, await listActions(database.query, { leaseId, seesColleagues }, query));
 	});
 
 	app.post('/v1/leases/:id/actions', async (c) => {
