@@ -40,10 +40,10 @@ export {
 	type ActivityFilter,
 	type ActivityRecord,
 	activityLines,
-	activityList,
 	asSeenBy,
 	listActivity,
 } from './activity/store.ts';
+export { listDrivenBoards } from './agents/boards.ts';
 export { createAgent, updateAgent } from './agents/commands.ts';
 export { type Contacts, contactInterval } from './agents/contacts.ts';
 export {
@@ -66,13 +66,18 @@ export {
 } from './base-images/commands.ts';
 export {
 	type BaseImageRecord,
-	baseImageList,
 	listBaseImages,
 	moveImage,
 	pageOfBaseImages,
 } from './base-images/store.ts';
-export { type Capabilities, capabilitiesOf } from './boards/capabilities.ts';
-export { createBoard, importBoards, setMaintenance, updateBoard } from './boards/commands.ts';
+export type { Capabilities } from './boards/capabilities.ts';
+export {
+	createBoard,
+	importBoards,
+	importGiven,
+	setMaintenance,
+	updateBoard,
+} from './boards/commands.ts';
 export { writeCsv } from './boards/csv.ts';
 export {
 	type BoardFormat,
@@ -80,8 +85,8 @@ export {
 	readBoards,
 	writeBoards,
 } from './boards/files.ts';
-export { historyKey, medianOf, readManaged, readUsualTimes } from './boards/history.ts';
-export { boardList, isCostly, readBoardsPage } from './boards/list.ts';
+export { medianOf } from './boards/history.ts';
+export { isCostly, readBoardsPage } from './boards/list.ts';
 export {
 	type BoardCounts,
 	type BoardRate,
@@ -90,24 +95,20 @@ export {
 	boardSorts,
 	countBoardsByStatus,
 	type FoundBoard,
-	findFreeBoard,
 	listBoardRates,
 	searchBoards,
 	summarizeBoardTypes,
 } from './boards/search.ts';
 export {
 	type BoardRecord,
-	boardNames,
 	listBoardTypes,
-	noSuchBoard,
 	readBoard,
 } from './boards/store.ts';
 export type { Claim } from './claims.ts';
-export type { Core } from './core.ts';
+export type { Caller, Core } from './core.ts';
 export { costBetween } from './credits/charge.ts';
-export { creditsOf, spendableCredits } from './credits/holds.ts';
+export { creditsOf } from './credits/holds.ts';
 export {
-	addCredits,
 	creditBalance,
 	grantCredits,
 	listCredits,
@@ -127,13 +128,11 @@ export {
 export { type Database, isDatabaseAway, ping } from './database/database.ts';
 export { filePath, holdsPassword } from './database/location.ts';
 export { createLookup } from './database/lookup.ts';
-export { pageRequest } from './database/pagination.ts';
 export { createRevisionCache, leasesRevision, readBoardsRevision } from './database/revisions.ts';
 export type {
 	BoardRow,
 	CreditEntryRow,
 	Db,
-	FailureRow,
 	LeaseRow,
 } from './database/schema.ts';
 export { claimFile } from './database/sqlite/one-service.ts';
@@ -155,7 +154,6 @@ export {
 	findFamily,
 	findKeys,
 	issueKey,
-	keyList,
 	listKeys,
 	noSuchKey,
 	revokeKey,
@@ -164,12 +162,12 @@ export {
 export { reportAction } from './leases/actions/report.ts';
 export { requestAction } from './leases/actions/request.ts';
 export {
-	actionList,
 	findAction,
 	lastFlash,
 	listActions,
+	pageOfActions,
+	shownActions,
 	stepKey,
-	withStarts,
 } from './leases/actions/store.ts';
 export { createLease, endLease, releaseLease, renewLease } from './leases/commands.ts';
 export { typeInput } from './leases/console/input.ts';
@@ -186,13 +184,13 @@ export { keepRecent } from './leases/console/recent.ts';
 export { maxConsoleReport } from './leases/console/store.ts';
 export { syncConsole } from './leases/console/sync.ts';
 export { retireBoard } from './leases/ending/retire.ts';
-export { noSuchLease } from './leases/errors.ts';
 export {
 	findDownload,
 	findNeededFile,
 	keepDownload,
 } from './leases/files/store.ts';
-export { admitUpload, readFirmware, repeatUpload, storeFirmware } from './leases/files/upload.ts';
+export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
+export { pageOfLeases, pageOfOwnLeases } from './leases/lists.ts';
 export { startMinutes } from './leases/minutes.ts';
 export { drivePin } from './leases/pins/drive.ts';
 export { lookAt } from './leases/pins/picture.ts';
@@ -202,18 +200,10 @@ export {
 	readSample,
 	watchPins,
 } from './leases/pins/store.ts';
-export { freeAfterQueue, probableEnd } from './leases/queue/estimate.ts';
+export { probableEnd } from './leases/queue/estimate.ts';
 export { chooseReadyMail } from './leases/queue/ready-mail.ts';
-export {
-	countWaiting,
-	type PastLease,
-	type RunningLease,
-	readHolderNames,
-	readPast,
-	readQueueOfType,
-	readRunning,
-	readWaiting,
-} from './leases/queue/usage.ts';
+export { readHolderNames } from './leases/queue/usage.ts';
+export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
 export type { QueueView } from './leases/queue/view.ts';
 export {
 	drivenBoard,
@@ -223,15 +213,14 @@ export {
 	requireGranted,
 } from './leases/requirements.ts';
 export { isInGrace } from './leases/rules/lifecycle.ts';
-export { type Access, type Accessible, accessTo, type Caller } from './leases/sharing/access.ts';
+export { type Access, type Accessible, accessTo } from './leases/sharing/access.ts';
 export { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/commands.ts';
-export { findLease, leaseList, listLeases, readableLease } from './leases/store.ts';
+export { findLease, listLeases, readableLease } from './leases/store.ts';
 export {
 	type LeaseAction,
 	type LeaseView,
 	type QueuedView,
 	readLeaseView,
-	shownActions,
 } from './leases/view.ts';
 export { waitForLease, waitUntil } from './leases/wait.ts';
 export { countNetworks, createCounts, tooMany } from './limits/counts.ts';
@@ -241,6 +230,7 @@ export { reportOutput, reportPicture, reportSample } from './link/reports.ts';
 export { revokeAgent } from './link/revoke.ts';
 export { workLines } from './link/work.ts';
 export { createLog, type Log } from './log.ts';
+export { openDemoAccounts } from './members/demo.ts';
 export {
 	changeEmail,
 	confirmEmailChange,
@@ -267,21 +257,6 @@ export {
 export { deleteAccount, disableAccount } from './members/stop.ts';
 export { type Given, type OpenCore, openCore } from './open.ts';
 export { hourNow } from './operations/hourly-use.ts';
-export {
-	type BoardState,
-	boardStates,
-	countCauses,
-	countFailedLeases,
-	countStates,
-	countTypes,
-	type FleetAgent,
-	listFleet,
-	listQueue,
-	listTrouble,
-	type QueueRow,
-	type StateCount,
-	type TroubledBoard,
-	type TypeCount,
-} from './operations/overview.ts';
-export { type Period, readUse, type UseOfPeriod, type Waits, waitUnder } from './operations/use.ts';
+export { boardStates, type Overview, readOverview } from './operations/overview.ts';
+export { type Period, type Waits, waitUnder } from './operations/use.ts';
 export { invalid, parseJson, printableName, rejectNul, validate } from './validation.ts';

@@ -2,6 +2,7 @@
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import {
 	ApiError,
+	type Caller,
 	type Core,
 	currentMember,
 	type Member,
@@ -51,7 +52,6 @@ export interface Parts extends Core {
 /** A request for a page, by anyone, with what a page needs to respond. */
 export interface Visit {
 	c: ServiceContext;
-	app: ServiceApp;
 	parts: Parts;
 	visitor: Visitor;
 	account: Member | undefined;
@@ -60,6 +60,8 @@ export interface Visit {
 /** A request for a page by a logged-in account. */
 export interface MemberVisit extends Visit {
 	account: Member;
+	/** The same for the commands of the core. */
+	caller: Required<Omit<Caller, 'keyId'>>;
 }
 
 export type Handle<Who extends Visit> = (visit: Who) => Page | Response | Promise<Page | Response>;
@@ -79,7 +81,7 @@ export interface Pages {
 export function createPages(app: ServiceApp, parts: Parts): Pages {
 	const routerFor = <Who extends Visit>(guard: (handle: Handle<Who>) => Handle<Visit>) => {
 		const adding = (method: 'get' | 'post') => (path: string, handle: Handle<Who>) => {
-			app[method](path, compressPage, (c) => respond(c, { app, parts }, guard(handle)));
+			app[method](path, compressPage, (c) => respond(c, parts, guard(handle)));
 		};
 		return { get: adding('get'), post: adding('post') };
 	};
@@ -92,11 +94,7 @@ export function createPages(app: ServiceApp, parts: Parts): Pages {
 
 const unlimited = new Set(['/', '/logout']);
 
-async function respond(
-	c: ServiceContext,
-	{ app, parts }: Pick<Visit, 'app' | 'parts'>,
-	handle: Handle<Visit>,
-) {
+async function respond(c: ServiceContext, parts: Parts, handle: Handle<Visit>) {
 	const { cookies, limits, settings } = parts;
 	const { headers } = c.req.raw;
 	const { host, pathname, search } = new URL(c.req.url);
@@ -115,7 +113,7 @@ async function respond(
 	if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
 	const userAgent = headers.get('user-agent') ?? '';
 	const visitor = { address: callerAddress(c, settings), userAgent, tokens };
-	const page = await handle({ c, app, parts, visitor, account });
+	const page = await handle({ c, parts, visitor, account });
 	if (page instanceof Response) {
 		sendNotice(c, page, settings);
 		return page;
@@ -149,7 +147,9 @@ function forMembers(handle: Handle<MemberVisit>): Handle<Visit> {
 			return goTo(c, '/account/two-factor', 'two-factor-required');
 		}
 		try {
-			return await handle({ ...visit, account });
+			const { id: accountId, role, sessionId } = account;
+			const caller = { accountId, isAdmin: role === 'admin', sessionId };
+			return await handle({ ...visit, account, caller });
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			if (error.code === 'confirmation_required') return askToConfirm(c, account, error);

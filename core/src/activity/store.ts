@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type InferResult, sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
-import { newestFirst, type PageRequest, pageFrom } from '../database/pagination.ts';
+import { newestFirst, type PageQuery, pageFrom, pageRequest } from '../database/pagination.ts';
 import type { ActivityRow, Db } from '../database/schema.ts';
 
 export interface ActivityFilter {
@@ -12,30 +12,21 @@ export interface ActivityFilter {
 }
 
 /** One page of entries, newest first. */
-export async function listActivity(db: Db, filter: ActivityFilter, page: PageRequest) {
-	const list = activityList(filter);
-	const limit = page.limit + 1;
+export async function listActivity(db: Db, filter: ActivityFilter, request: PageQuery) {
+	const list = JSON.stringify(['activity', filter.accountId, filter.kind]);
+	const { limit } = pageRequest(list, request);
 	const find = async (column?: Column) =>
-		(await newestFirst(entries(db, filter, column), list, { ...page, limit })).data;
+		(await newestFirst(entries(db, filter, column), list, { ...request, limit: limit + 1 })).data;
 	const rows =
 		filter.accountId === undefined
 			? await find()
 			: // Each has an index that it can follow; a condition on both columns would have none.
-				merge([...(await find('account_id')), ...(await find('actor_id'))]).slice(0, limit);
+				merge([...(await find('account_id')), ...(await find('actor_id'))]).slice(0, limit + 1);
 	const data = rows.map(activityRecord);
-	return pageFrom(data, {
-		list,
-		limit: page.limit,
-		place: ({ created_at, id }) => [created_at, id],
-	});
+	return pageFrom(data, { list, limit, place: ({ created_at, id }) => [created_at, id] });
 }
 
 export type ActivityRecord = Awaited<ReturnType<typeof listActivity>>['data'][number];
-
-/** The name of a list of entries, to which its cursors are bound. */
-export function activityList({ accountId, kind }: ActivityFilter) {
-	return JSON.stringify(['activity', accountId, kind]);
-}
 
 /** The entry as the account itself sees it: of somebody else it says no more than what was done. */
 export function asSeenBy(accountId: string, entry: ActivityRecord): ActivityRecord {
@@ -53,13 +44,13 @@ export async function* activityLines(
 	filter: ActivityFilter,
 	see = (entry: ActivityRecord) => entry,
 ) {
-	for (let page: PageRequest = { limit: linesAtOnce }; ; ) {
-		const { data, next_cursor } = await listActivity(db, filter, page);
+	let cursor: string | null = null;
+	do {
+		const page = await listActivity(db, filter, { limit: linesAtOnce, cursor });
+		const { data } = page;
 		if (data.length > 0) yield data.map((entry) => `${JSON.stringify(see(entry))}\n`).join('');
-		const last = data.at(-1);
-		if (!next_cursor || !last) return;
-		page = { ...page, after: [last.created_at, last.id] };
-	}
+		cursor = page.next_cursor;
+	} while (cursor);
 }
 
 const batch = 500;

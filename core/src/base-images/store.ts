@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
-import { type PageRequest, pageFrom } from '../database/pagination.ts';
+import { type PageQuery, pageFrom, pageRequest } from '../database/pagination.ts';
 import type { BaseImageRow, Db } from '../database/schema.ts';
 import { inTransaction, lockTable } from '../database/transactions.ts';
 import { sha256Of } from './download.ts';
@@ -117,10 +117,9 @@ export async function listBaseImages(db: Db, boardType?: string) {
 	return (await inOrder(db, boardType).execute()).map(baseImageRecord);
 }
 
-export async function pageOfBaseImages(
-	db: Db,
-	{ boardType, page: { limit, after } }: { boardType: string | undefined; page: PageRequest },
-) {
+export async function pageOfBaseImages(db: Db, boardType: string | undefined, request: PageQuery) {
+	const list = JSON.stringify(['base images', boardType]);
+	const { limit, after } = pageRequest(list, request);
 	let query = inOrder(db, boardType);
 	if (after) {
 		const [place, id] = after;
@@ -135,15 +134,11 @@ export async function pageOfBaseImages(
 	}
 	const rows = await query.limit(limit + 1).execute();
 	const { data, next_cursor } = pageFrom(rows, {
-		list: baseImageList(boardType),
+		list,
 		limit,
 		place: (row) => [JSON.stringify([row.board_type, row.position, row.created_at]), row.id],
 	});
 	return { data: data.map(baseImageRecord), next_cursor };
-}
-
-export function baseImageList(boardType: string | undefined) {
-	return JSON.stringify(['base images', boardType]);
 }
 
 function inOrder(db: Db, boardType: string | undefined) {

@@ -6,8 +6,8 @@ import type { Caller, Core } from '../core.ts';
 import type { Owned } from '../database/schema.ts';
 import { afterChange } from '../errors.ts';
 import { storeBoard, storeMaintenance, storeUpdate } from './change.ts';
-import { importGiven } from './files.ts';
-import type { BoardInput } from './import.ts';
+import { notImported, readGiven } from './files.ts';
+import { AmbiguousBoardError, type BoardInput, importBoards as storeBoards } from './import.ts';
 import { readBoard } from './store.ts';
 
 export async function createBoard(
@@ -40,11 +40,18 @@ export async function setMaintenance(
 	return changed(core, owned);
 }
 
-/** Adds or changes many boards at once: records, or the text of a file. */
-export async function importBoards(core: Core, given: string | readonly BoardInput[]) {
-	const { boards, counts } = await importGiven(core.database.query, given);
+/** Adds or changes many boards at once, with the status that is given for each. */
+export async function importBoards(core: Core, boards: readonly BoardInput[]) {
+	const counts = await storeBoards(core.database.query, boards);
 	await grantAmong(core, boards);
 	return counts;
+}
+
+/** The same for a request, which may have boards as they are listed, or the text of a file. */
+export function importGiven(core: Core, given: string | readonly BoardInput[]) {
+	return importBoards(core, readGiven(given)).catch((error) => {
+		throw error instanceof AmbiguousBoardError ? notImported(error) : error;
+	});
 }
 
 /** The board as it is once it was granted, if anybody waits for it. */

@@ -3,7 +3,7 @@ import { importedBoard, mostImported } from 'board-access-contract';
 import type { Db } from '../database/schema.ts';
 import { explain, firstOf, invalid, issuesOf, printableName } from '../validation.ts';
 import { parseCsv, writeCsv } from './csv.ts';
-import { AmbiguousBoardError, type BoardInput, importBoards } from './import.ts';
+import type { BoardInput } from './import.ts';
 import { boardColumns } from './store.ts';
 
 export type BoardFormat = 'json' | 'csv';
@@ -36,13 +36,9 @@ export function readBoards(text: string, format: BoardFormat, most = Infinity): 
 	return boards.map(({ place: _, ...board }) => board);
 }
 
-/** Imports boards that a request has, in either format if as text; its errors name the field `boards`. */
-export async function importGiven(db: Db, given: string | readonly BoardInput[]) {
-	const boards = typeof given === 'string' ? boardsIn(given) : given;
-	const counts = await importBoards(db, boards.map(withoutMomentary)).catch((error) => {
-		throw error instanceof AmbiguousBoardError ? notImported(error) : error;
-	});
-	return { boards, counts };
+/** The boards that a request has, in either format if as text, to be imported. */
+export function readGiven(given: string | readonly BoardInput[]) {
+	return (typeof given === 'string' ? boardsIn(given) : given).map(withoutMomentary);
 }
 
 function boardsIn(text: string) {
@@ -54,7 +50,8 @@ function boardsIn(text: string) {
 	}
 }
 
-function notImported(error: unknown) {
+/** The error of a request; it names the field `boards`. */
+export function notImported(error: unknown) {
 	const reason = error instanceof Error ? error.message : String(error);
 	return invalid([{ path: 'boards', message: `cannot be imported: ${reason}` }]);
 }

@@ -1,7 +1,7 @@
 // Boards by name, as the API lists them: a page costs the same however deep it is.
 import { sql } from 'kysely';
 import { type Database, readRows } from '../database/database.ts';
-import { type PageRequest, pageFrom } from '../database/pagination.ts';
+import { type PageQuery, pageFrom, pageRequest } from '../database/pagination.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
 import { boardRecord, ownLease, recordColumns } from './store.ts';
 
@@ -17,8 +17,11 @@ export interface BoardFilter {
 export async function readBoardsPage(
 	database: Pick<Database, 'query' | 'readNow'>,
 	filter: BoardFilter,
-	{ limit, after, accountId = '' }: PageRequest & { accountId?: string | undefined },
+	{ accountId = '', ...request }: PageQuery & { accountId?: string | undefined },
 ) {
+	const { board_type = [], status, tag = [], has_agent } = filter;
+	const list = JSON.stringify(['boards', board_type, status, tag, has_agent]);
+	const { limit, after } = pageRequest(list, request);
 	const query = filteredBoards(database.query, filter)
 		.select([...recordColumns, 'lease_account_id', 'name_key'])
 		.select(ownLease(accountId))
@@ -29,7 +32,6 @@ export async function readBoardsPage(
 		.orderBy('id')
 		.limit(limit + 1);
 	const rows = await readRows(database, query.compile());
-	const list = boardList(filter);
 	const page = pageFrom(rows, { list, limit, place: ({ name_key, id }) => [name_key, id] });
 	const holders = new Set(page.data.map((row) => row.lease_account_id));
 	const json = JSON.stringify({ ...page, data: page.data.map(boardRecord) });
@@ -39,11 +41,6 @@ export async function readBoardsPage(
 /** Whether reading the page may read every board, because no index has these boards by name. */
 export function isCostly({ tag = [], has_agent }: BoardFilter) {
 	return tag.length > 0 || has_agent !== undefined;
-}
-
-/** The name of a list of boards, to which its cursors are bound. */
-export function boardList({ board_type = [], status, tag = [], has_agent }: BoardFilter) {
-	return JSON.stringify(['boards', board_type, status, tag, has_agent]);
 }
 
 export function filteredBoards(

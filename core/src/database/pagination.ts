@@ -9,25 +9,23 @@ export type Place = readonly [string, string];
 
 const defaultLimit = 100;
 
-export interface PageRequest {
-	limit: number;
-	after?: Place;
+/** A page of a list, as a request asks for it. */
+export interface PageQuery {
+	limit?: string | number | undefined;
+	cursor?: string | null | undefined;
 }
 
-export function pageRequest(
-	list: string,
-	query: { limit?: string | undefined; cursor?: string | undefined },
-): PageRequest {
-	const limit = query.limit === undefined ? defaultLimit : Number(query.limit);
-	if (query.cursor === undefined) return { limit };
-	return { limit, after: readCursor(list, query.cursor) };
+export function pageRequest(list: string, { limit: most = defaultLimit, cursor }: PageQuery) {
+	const limit = Number(most);
+	return cursor ? { limit, after: readCursor(list, cursor) } : { limit };
 }
 
 export async function newestFirst<Tables extends keyof Schema, Row extends Dated>(
 	query: SelectQueryBuilder<Schema, Tables, Row>,
 	list: string,
-	{ limit, after }: PageRequest,
+	request: PageQuery,
 ) {
+	const { limit, after } = pageRequest(list, request);
 	const rows = await query
 		.$if(after !== undefined, (query) =>
 			query.where(sql<boolean>`(created_at, id) < (${after?.[0]}, ${after?.[1]})`),

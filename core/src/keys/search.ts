@@ -1,7 +1,7 @@
 // The keys of an account as its page shows them: searched and ordered by any column.
 import { newestFirst } from '../database/pagination.ts';
 import type { Db } from '../database/schema.ts';
-import { type KeyFilter, keyList, selectKeys } from './store.ts';
+import { type KeyFilter, selectKeys } from './store.ts';
 
 export const keySorts = ['age', 'label', 'used', 'expires'] as const;
 
@@ -13,7 +13,7 @@ export const mostKeysShown = 2000;
 /** The newest keys, with the address of their last use. */
 export async function newestKeys(db: Db, filter: KeyFilter) {
 	const query = selectKeys(db, filter).select('last_used_address');
-	return (await newestFirst(query, keyList(filter), { limit: mostKeysShown })).data;
+	return (await newestFirst(query, 'newest keys', { limit: mostKeysShown })).data;
 }
 
 export type ShownKey = Awaited<ReturnType<typeof newestKeys>>[number];

@@ -6,7 +6,7 @@ import { lockAccount } from '../accounts/lock.ts';
 import { requireSession } from '../accounts/sessions/sessions.ts';
 import { record as recordChange } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
-import { newestFirst, type PageRequest } from '../database/pagination.ts';
+import { newestFirst, type PageQuery } from '../database/pagination.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { ApiKeyRow, Db, Owned } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -120,18 +120,15 @@ export interface KeyFilter {
 	includeRevoked: boolean;
 }
 
-export function listKeys(db: Db, filter: KeyFilter, page: PageRequest) {
-	return newestFirst(selectKeys(db, filter), keyList(filter), page);
+/** Newest first. */
+export function listKeys(db: Db, filter: KeyFilter, request: PageQuery) {
+	const { accountId, includeRevoked } = filter;
+	return newestFirst(selectKeys(db, filter), `keys ${accountId} ${includeRevoked}`, request);
 }
 
 export function selectKeys(db: Db, { accountId, includeRevoked }: KeyFilter) {
 	const all = db.selectFrom('api_keys').select(record).where('account_id', '=', accountId);
 	return includeRevoked ? all : all.where('revoked_at', 'is', null);
-}
-
-/** The name of a list of keys, to which its cursors are bound. */
-export function keyList({ accountId, includeRevoked }: KeyFilter) {
-	return `keys ${accountId} ${includeRevoked}`;
 }
 
 export function findKeys(

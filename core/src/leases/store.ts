@@ -2,7 +2,7 @@
 import type { leaseStatuses } from 'board-access-contract';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { clockOf } from '../database/clock.ts';
-import { newestFirst, type PageRequest } from '../database/pagination.ts';
+import { newestFirst, type PageQuery } from '../database/pagination.ts';
 import type { Db, LeaseRow, Owned, Schema } from '../database/schema.ts';
 import { noSuchLease } from './errors.ts';
 import { queuePositions } from './queue/plan.ts';
@@ -16,7 +16,7 @@ export interface LeaseFilter {
 	status?: readonly (typeof leaseStatuses)[number][] | undefined;
 }
 
-export async function listLeases(db: Db, filter: LeaseFilter, request: PageRequest) {
+export async function listLeases(db: Db, filter: LeaseFilter, request: PageQuery) {
 	const { accountId, of, status } = filter;
 	const query = db
 		.selectFrom('leases')
@@ -34,7 +34,8 @@ export async function listLeases(db: Db, filter: LeaseFilter, request: PageReque
 				.where('account_id', '<>', accountId)
 				.select('shares.access as shared'),
 		);
-	const page = await newestFirst(query, leaseList(filter), request);
+	const list = JSON.stringify(['leases', of === 'all' || accountId, of, status]);
+	const page = await newestFirst(query, list, request);
 	const positions = await queuePositions(db, page.data);
 	const time = clockOf(db).now();
 	return {
@@ -43,14 +44,9 @@ export async function listLeases(db: Db, filter: LeaseFilter, request: PageReque
 			const access = lease.account_id === accountId ? 'hold' : shared;
 			const queuePosition = positions.get(lease.id);
 			const record = leaseRecord(lease, { time, access, queuePosition, holder_email });
-			return of === 'all' ? { ...record, account_id: lease.account_id } : record;
+			return { ...record, ...(of === 'all' && { account_id: lease.account_id }) };
 		}),
 	};
-}
-
-/** The name of a list of leases, to which its cursors are bound. */
-export function leaseList({ accountId, of, status }: LeaseFilter) {
-	return JSON.stringify(['leases', of === 'all' || accountId, of, status]);
 }
 
 /** An account's own lease. Leases of other accounts do not exist for it. */

@@ -12,9 +12,6 @@ import type { Access } from './sharing/access.ts';
 import { listShares } from './sharing/store.ts';
 import { findLease, readableLease } from './store.ts';
 
-/** The most actions on the page of a lease, which is as many as a page of the list has. */
-export const shownActions = 200;
-
 export type LeaseView = Awaited<ReturnType<typeof readLeaseView>>;
 export type LeaseAction = LeaseView['actions'][number];
 
@@ -46,8 +43,11 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 		held: row.held_credits,
 		/** The credits of the holder, for the bar of their page. */
 		credits: access === 'hold' ? await creditsOf(query, accountId) : undefined,
-		actions: await lastActions(query, { leaseId: id, seesColleagues }, shownActions),
-		usual: row.status === 'preparing' ? await usualTimes(query, row.board_type) : undefined,
+		actions: await lastActions(query, { leaseId: id, seesColleagues }),
+		usual:
+			row.status === 'preparing'
+				? await usualTimes(query, { board_type: row.board_type })
+				: undefined,
 		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),
 		queue: isQueued ? await readQueue(query, row) : undefined,
 		/** How many leases wait for its board, or for any of the type. */

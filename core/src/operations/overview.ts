@@ -1,18 +1,50 @@
 // What the operator sees of boards, agents, queue and failures.
 import { sql } from 'kysely';
-import { timeIn, timestamp } from '../database/clock.ts';
+import { clockOf, timeIn, timestamp } from '../database/clock.ts';
+import type { Database } from '../database/database.ts';
 import type { Db } from '../database/schema.ts';
-import type { Period } from './use.ts';
+import { type Period, readUse } from './use.ts';
+
+export type Overview = Awaited<ReturnType<typeof readOverview>>;
+
+/** All of it, one query after the other, on the connection for long reads; `most`: rows of trouble. */
+export async function readOverview({ reader, query }: Database, period: Period, most: number) {
+	const counts = await countStates(reader);
+	const boards = Map.groupBy(counts, ({ agent_id }) => agent_id);
+	const fleet = await listFleet(reader);
+	return {
+		time: clockOf(query).now(),
+		counts,
+		// Those that are away first.
+		agents: fleet
+			.map((agent) => ({ ...agent, boards: sumOf(boards.get(agent.id) ?? []) }))
+			.sort((a, b) => Number(a.connection_id !== null) - Number(b.connection_id !== null)),
+		types: await countTypes(reader),
+		queue: await listQueue(reader),
+		use: await readUse(reader, period),
+		causes: await countCauses(reader, period),
+		trouble: await listTrouble(reader, period, most),
+		/** Leases that failed within the last 24 hours, and within the 24 hours before. */
+		failed: [
+			await countFailedLeases(reader, { from: 24, until: 0 }),
+			await countFailedLeases(reader, { from: 48, until: 24 }),
+		] as const,
+	};
+}
+
+function sumOf(counts: readonly { boards: number }[]) {
+	return counts.reduce((sum, { boards }) => sum + boards, 0);
+}
 
 /** The status of a board, or that its last preparation has failed. */
 export const boardStates = ['available', 'in_use', 'failing', 'maintenance', 'offline'] as const;
-export type BoardState = (typeof boardStates)[number];
+type BoardState = (typeof boardStates)[number];
 
 const state = sql<BoardState>`case when failed_preparations > 0 and status = 'available' then 'failing'
 	else status end`;
 
 /** How many boards of each agent are in each state; boards without an agent are under null. */
-export async function countStates(db: Db) {
+async function countStates(db: Db) {
 	// In the order of the index, without reading the boards themselves.
 	const rows = await db
 		.selectFrom('boards')
@@ -26,9 +58,7 @@ export async function countStates(db: Db) {
 	});
 }
 
-export type StateCount = Awaited<ReturnType<typeof countStates>>[number];
-
-export function listFleet(db: Db) {
+function listFleet(db: Db) {
 	return db
 		.selectFrom('agents')
 		.select(['id', 'name', 'version', 'host', 'started_at', 'connection_id', 'last_seen_at'])
@@ -38,10 +68,8 @@ export function listFleet(db: Db) {
 		.execute();
 }
 
-export type FleetAgent = Awaited<ReturnType<typeof listFleet>>[number];
-
 /** How many boards of each type are in each state, the type with most boards first. */
-export async function countTypes(db: Db) {
+async function countTypes(db: Db) {
 	const rows = await db
 		.selectFrom('boards')
 		.select(['board_type', state.as('state')])
@@ -52,16 +80,14 @@ export async function countTypes(db: Db) {
 	return [...Map.groupBy(rows, ({ board_type }) => board_type)]
 		.map(([board_type, states]) => ({
 			board_type,
-			boards: states.reduce((sum, { boards }) => sum + boards, 0),
+			boards: sumOf(states),
 			states: new Map(states.map(({ state, boards }) => [state, boards])),
 		}))
 		.sort((one, other) => other.boards - one.boards);
 }
 
-export type TypeCount = Awaited<ReturnType<typeof countTypes>>[number];
-
 /** The types that leases wait for, and when the first lease of each ends unless it is renewed. */
-export function listQueue(db: Db) {
+function listQueue(db: Db) {
 	return db
 		.selectFrom('leases')
 		.select(({ fn, selectFrom }) => [
@@ -81,8 +107,6 @@ export function listQueue(db: Db) {
 		.execute();
 }
 
-export type QueueRow = Awaited<ReturnType<typeof listQueue>>[number];
-
 const day = 24 * 60 * 60 * 1000;
 
 function failuresIn(db: Db, { first, days }: Period) {
@@ -92,19 +116,25 @@ function failuresIn(db: Db, { first, days }: Period) {
 		.where('failures.created_at', '<', timestamp((first + days) * day));
 }
 
-/** Each cause with the agents on which it happened. */
-export function countCauses(db: Db, period: Period) {
-	return failuresIn(db, period)
+/** Each cause with its failures and the agents on which it happened, of both the most frequent first. */
+async function countCauses(db: Db, period: Period) {
+	const rows = await failuresIn(db, period)
 		.leftJoin('agents', 'agents.id', 'failures.agent_id')
 		.select(['cause', 'agents.name', ({ fn }) => fn.countAll<number>().as('failures')])
 		.groupBy(['cause', 'agents.name'])
 		.orderBy('failures', 'desc')
 		.orderBy('agents.name')
 		.execute();
+	const causes = [...Map.groupBy(rows, ({ cause }) => cause)].map(([cause, ofCause]) => ({
+		cause,
+		failures: ofCause.reduce((sum, { failures }) => sum + failures, 0),
+		agents: ofCause.flatMap(({ name }) => name ?? []),
+	}));
+	return causes.sort((one, other) => other.failures - one.failures);
 }
 
 /** The boards with most failures, and their failures day by day. */
-export async function listTrouble(db: Db, period: Period, most: number) {
+async function listTrouble(db: Db, period: Period, most: number) {
 	const worst = await failuresIn(db, period)
 		.leftJoin('boards', 'boards.id', 'failures.board_id')
 		.leftJoin('agents', 'agents.id', 'boards.agent_id')
@@ -136,10 +166,8 @@ export async function listTrouble(db: Db, period: Period, most: number) {
 	return worst.map((board) => ({ ...board, days: ofBoard.get(board.board_id) ?? [] }));
 }
 
-export type TroubledBoard = Awaited<ReturnType<typeof listTrouble>>[number];
-
 /** How many leases have failed within these hours before now. */
-export async function countFailedLeases(db: Db, { from, until }: Record<'from' | 'until', number>) {
+async function countFailedLeases(db: Db, { from, until }: Record<'from' | 'until', number>) {
 	const { failed } = await db
 		.selectFrom('failures')
 		.select(({ fn }) => fn.count<number>('lease_id').distinct().as('failed'))

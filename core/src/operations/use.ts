@@ -57,8 +57,6 @@ export async function readUse(db: Db, { first, days }: Period) {
 	};
 }
 
-export type UseOfPeriod = Awaited<ReturnType<typeof readUse>>;
-
 function byMeasure(uses: readonly Use[]): Waits {
 	return addUp(uses, ({ measure }) => measure);
 }

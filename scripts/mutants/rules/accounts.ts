@@ -61,7 +61,7 @@ export const accounts: readonly Mutant[] = [
 	{
 		rule: 'sessions: a session of an administrator changes nothing without a recent confirmation',
 		file: 'service/src/http/authenticate.ts',
-		from: 'if (!safeMethods.has(c.req.method) && !c.env?.fromPage) requireConfirmation(caller);',
+		from: 'if (!safeMethods.has(c.req.method)) requireConfirmation(caller);',
 		to: '',
 		test: 'test/web/security.test.ts',
 	},

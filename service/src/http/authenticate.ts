@@ -66,8 +66,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
 			if (!same) throw changed();
 		});
 		trustConnection(c);
-		const isCounted = counted && !c.env?.fromPage;
-		const forgive = isCounted ? await needs.limits.request(found) : undefined;
+		const forgive = counted ? await needs.limits.request(found) : undefined;
 		const wait: Caller['wait'] = async (work) => {
 			const began = performance.now();
 			const result = await confirmedAfter(c, () => needs.limits.wait(found.accountId, work));
@@ -84,11 +83,11 @@ export function requireAdmin({ role }: Pick<Caller, 'role'>) {
 	if (role !== 'admin') throw new ApiError('admin_required', 'Only administrators can do this.');
 }
 
-/** An old session changes nothing for everyone; a page has asked its member before. */
+/** An old session changes nothing for everyone. */
 export async function authenticateAdmin(c: ServiceContext, authenticate: Authenticate) {
 	const caller = await authenticate(c);
 	requireAdmin(caller);
-	if (!safeMethods.has(c.req.method) && !c.env?.fromPage) requireConfirmation(caller);
+	if (!safeMethods.has(c.req.method)) requireConfirmation(caller);
 	return caller;
 }
 

@@ -18,8 +18,8 @@ export interface Environment {
 		/** Rejects if the credential of the request was revoked since the request was authenticated. */
 		confirmCaller?: () => Promise<void>;
 	};
-	/** Absent when the service is called in-process. A page is counted and confirmed before it requests the API. */
-	Bindings: Partial<HttpBindings> & { fromPage?: boolean };
+	/** Absent when the service is called in-process. */
+	Bindings: Partial<HttpBindings>;
 }
 
 export type ServiceContext = Context<Environment>;

@@ -109,7 +109,7 @@ function incomplete(): never {
 	throw new ApiError('invalid_json', 'The request body is incomplete.');
 }
 
-function tooLarge(most: number) {
+export function tooLarge(most: number) {
 	return new ApiError('body_too_large', `The request body is larger than ${sizeOf(most)}.`, {
 		headers: { connection: 'close' },
 	});

@@ -1,13 +1,6 @@
 // /v1/activity: what an account did and what was done to it; /v1/admin/activity: everything.
 import { activityQuery } from 'board-access-contract';
-import {
-	activityList,
-	asActor,
-	asSeenBy,
-	listActivity,
-	pageRequest,
-	type Settings,
-} from 'board-access-core';
+import { asActor, asSeenBy, listActivity, type Settings } from 'board-access-core';
 import { exactAddress } from 'board-access-http/address';
 import { authenticateAdmin } from 'board-access-http/authenticate';
 import type { ServiceApp } from 'board-access-http/environment';
@@ -29,8 +22,7 @@ export function activityRoutes(app: ServiceApp, { database, authenticate }: Part
 		const { accountId } = await authenticate(c);
 		const query = readQuery(c, ownActivityQuery);
 		const filter = { accountId, kind: query.kind };
-		const page = pageRequest(activityList(filter), query);
-		const { data, next_cursor } = await listActivity(database.query, filter, page);
+		const { data, next_cursor } = await listActivity(database.query, filter, query);
 		return respond(c, { data: data.map((entry) => asSeenBy(accountId, entry)), next_cursor });
 	});
 
@@ -38,7 +30,6 @@ export function activityRoutes(app: ServiceApp, { database, authenticate }: Part
 		await authenticateAdmin(c, authenticate);
 		const query = readQuery(c, activityQuery);
 		const filter = { accountId: query.account_id, kind: query.kind };
-		const page = pageRequest(activityList(filter), query);
-		return respond(c, await listActivity(database.query, filter, page));
+		return respond(c, await listActivity(database.query, filter, query));
 	});
 }

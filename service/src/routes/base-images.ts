@@ -6,11 +6,9 @@ import {
 	baseImageUpdate,
 } from 'board-access-contract';
 import {
-	baseImageList,
 	createBaseImage,
 	deleteBaseImage,
 	pageOfBaseImages,
-	pageRequest,
 	readBaseImage,
 	replaceBaseImages,
 	updateBaseImage,
@@ -30,9 +28,7 @@ export function baseImageRoutes(app: ServiceApp, core: Parts) {
 	app.get(path, async (c) => {
 		await authenticateAdmin(c, authenticate);
 		const query = readQuery(c, baseImageQuery);
-		const boardType = query.board_type;
-		const page = pageRequest(baseImageList(boardType), query);
-		return respond(c, await pageOfBaseImages(database.query, { boardType, page }));
+		return respond(c, await pageOfBaseImages(database.query, query.board_type, query));
 	});
 
 	app.post(path, async (c) => {

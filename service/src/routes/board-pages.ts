@@ -1,14 +1,7 @@
 // The pages of GET /v1/boards. The text of each is kept in memory with its ETag, by query and revision,
 // and no request gets a page that is older than the revision that it has read.
 import { boardQuery } from 'board-access-contract';
-import {
-	boardList,
-	createRevisionCache,
-	type Database,
-	isCostly,
-	pageRequest,
-	readBoardsPage,
-} from 'board-access-core';
+import { createRevisionCache, type Database, isCostly, readBoardsPage } from 'board-access-core';
 import type { ServiceContext } from 'board-access-http/environment';
 import type { Limits } from 'board-access-http/limits/rate-limits';
 import { readQuery } from 'board-access-http/read';
@@ -32,11 +25,10 @@ export function createPageReader(database: Database, limits: Pick<Limits, 'costl
 	): Promise<BoardsPage> => {
 		const query = readQuery(c, boardQuery);
 		const filter = { ...query, cursor: cursor || query.cursor };
-		const request = { ...pageRequest(boardList(filter), filter), accountId };
 		const page = await readBoardsPage(
 			cursor || isCostly(filter) ? { query: reader } : database,
 			filter,
-			request,
+			{ ...filter, accountId },
 		);
 		const body = Buffer.from(page.json);
 		const wait = Number(filter.wait ?? 0) * 1000;

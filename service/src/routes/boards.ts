@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { boardImport, boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
 import {
 	createBoard,
-	importBoards,
+	importGiven,
 	readBoard,
 	readBoardsRevision,
 	retireBoard,
@@ -72,7 +72,7 @@ export function adminBoardRoutes(app: ServiceApp, core: Parts) {
 	app.put(path, async (c) => {
 		await admin(c);
 		const { boards } = await readBody(c, boardImport, { most: mostImportedBytes });
-		return respond(c, await importBoards(core, boards));
+		return respond(c, await importGiven(core, boards));
 	});
 
 	app.get(`${path}/:id`, async (c) => {

@@ -3,10 +3,8 @@ import { apiKeyIdPattern, apiKeyInput, apiKeyQuery, apiKeyRevocation } from 'boa
 import {
 	createKey,
 	findFamily,
-	keyList,
 	listKeys,
 	noSuchKey,
-	pageRequest,
 	requireConfirmation,
 	revokeKey,
 } from 'board-access-core';
@@ -22,8 +20,7 @@ export function keyRoutes(app: ServiceApp, core: Parts) {
 		const { accountId } = await authenticate(c);
 		const query = readQuery(c, apiKeyQuery);
 		const filter = { accountId, includeRevoked: query.include_revoked === 'true' };
-		const page = pageRequest(keyList(filter), query);
-		return respond(c, await listKeys(database.query, filter, page));
+		return respond(c, await listKeys(database.query, filter, query));
 	});
 
 	app.post('/v1/auth/keys', async (c) => {

@@ -382,16 +382,16 @@ describe.each(databaseKinds)('the log on %s', (kind) => {
 		}
 		expect(numbers).toEqual([6, 4, 3, 2, 0]);
 		const paged: unknown[] = [];
-		let after: readonly [string, string] | undefined;
+		let cursor: string | null = null;
 		do {
-			const page = await listActivity(database.query, filter, {
-				limit: 2,
-				...(after && { after }),
-			});
+			const page: Awaited<ReturnType<typeof listActivity>> = await listActivity(
+				database.query,
+				filter,
+				{ limit: 2, cursor },
+			);
 			paged.push(...page.data.map(({ details }) => details.number));
-			const last = page.data.at(-1);
-			after = page.next_cursor && last ? [last.created_at, last.id] : undefined;
-		} while (after);
+			cursor = page.next_cursor;
+		} while (cursor);
 		expect(paged).toEqual(numbers);
 	});
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BoardInput, importBoards } from '../../../core/src/boards/import.ts';
-import { type BoardFilter, boardList, readBoardsPage } from '../../../core/src/boards/list.ts';
+import { type BoardFilter, readBoardsPage } from '../../../core/src/boards/list.ts';
 import { type BoardRecord, listBoardTypes } from '../../../core/src/boards/store.ts';
 import type { Database } from '../../../core/src/database/database.ts';
-import { type PageRequest, pageRequest } from '../../../core/src/database/pagination.ts';
+import type { PageQuery } from '../../../core/src/database/pagination.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 interface ReadPage {
@@ -33,17 +33,14 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 	});
 	afterAll(() => database.close());
 
-	const page = async (filter: BoardFilter, request: PageRequest) =>
+	const page = async (filter: BoardFilter, request: PageQuery) =>
 		JSON.parse((await readBoardsPage(database, filter, request)).json) as ReadPage;
 
 	const all = async (filter: BoardFilter, limit: number) => {
 		const found = [];
 		let cursor: string | undefined;
 		do {
-			const { data, next_cursor } = await page(
-				filter,
-				pageRequest(boardList(filter), { limit: String(limit), cursor }),
-			);
+			const { data, next_cursor } = await page(filter, { limit, cursor });
 			expect(data.length).toBeLessThanOrEqual(limit);
 			found.push(...data);
 			cursor = next_cursor ?? undefined;
@@ -162,8 +159,8 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 	test('a cursor of another list is rejected', async () => {
 		const { next_cursor } = await page({}, { limit: 1 });
 		const cursor = next_cursor ?? '';
-		expect(() => pageRequest(boardList({ status: 'offline' }), { cursor })).toThrow(/cursor/);
-		expect(() => pageRequest(boardList({}), { cursor: 'AAAA' })).toThrow(/cursor/);
-		expect(pageRequest(boardList({}), { cursor }).after).toHaveLength(2);
+		await expect(page({ status: 'offline' }, { cursor })).rejects.toThrow(/cursor/);
+		await expect(page({}, { cursor: 'AAAA' })).rejects.toThrow(/cursor/);
+		expect((await page({}, { cursor })).data.length).toBeGreaterThan(0);
 	});
 });

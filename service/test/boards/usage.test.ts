@@ -1,7 +1,7 @@
 // How boards are used, as their pages read it.
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readUsualTimes } from '../../../core/src/boards/history.ts';
+import { usualTimes } from '../../../core/src/leases/actions/store.ts';
 import { freeAfterQueue } from '../../../core/src/leases/queue/estimate.ts';
 import {
 	countWaiting,
@@ -117,7 +117,8 @@ test('none of it reads all leases that there ever were', async () => {
 	await countWaiting(query, ['uno']);
 	await readWaiting(query, 'acc_1');
 	await readQueueOfType(query, 'uno', 0);
-	await readUsualTimes(query, one);
+	await usualTimes(query, { board_id: one });
+	await usualTimes(query, { board_type: 'uno' });
 	const used = prepare.mock.calls.map(([statement], index) => ({
 		statement,
 		opened: prepare.mock.contexts[index] as DatabaseSync,

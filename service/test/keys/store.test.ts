@@ -97,11 +97,10 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 			{ limit: 4 },
 		);
 		expect(first.next_cursor).not.toBeNull();
-		const last = first.data.at(-1);
 		const second = await listKeys(
 			database.query,
 			{ accountId, includeRevoked: false },
-			{ limit: 4, after: [last?.created_at ?? '', last?.id ?? ''] },
+			{ limit: 4, cursor: first.next_cursor },
 		);
 		expect([...first.data, ...second.data].map((key) => key.id)).toEqual(made);
 		expect(second.next_cursor).toBeNull();

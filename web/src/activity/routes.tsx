@@ -4,11 +4,9 @@ import {
 	type ActivityFilter,
 	type ActivityRecord,
 	activityLines,
-	activityList,
 	asSeenBy,
 	findAccount,
 	listActivity,
-	pageRequest,
 } from 'board-access-core';
 import { respondStream } from 'board-access-http/stream';
 import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
@@ -33,12 +31,11 @@ export function activityPages({ members, admins }: Pages) {
 	);
 }
 
-const pageSize = '50';
+const pageSize = 50;
 
 function read({ c, parts }: MemberVisit, filter: ActivityFilter) {
 	const cursor = c.req.query('cursor');
-	const page = pageRequest(activityList(filter), { limit: pageSize, cursor });
-	return listActivity(parts.database.query, filter, page);
+	return listActivity(parts.database.query, filter, { limit: pageSize, cursor });
 }
 
 async function showOwn(visit: MemberVisit) {

@@ -1,9 +1,15 @@
 // Agents for administrators: what drives the boards, its token, and which boards it has.
-import { agent, agentInput } from 'board-access-contract';
-import { createAgent, validate } from 'board-access-core';
-import { claimOf } from 'board-access-http/idempotency';
-import * as z from 'zod/mini';
-import { readApi } from '../api.ts';
+import { agentInput, agentUpdate } from 'board-access-contract';
+import {
+	type Claim,
+	createAgent,
+	findAgent,
+	listAgents,
+	listDrivenBoards,
+	revokeAgent,
+	updateAgent,
+} from 'board-access-core';
+import type * as z from 'zod/mini';
 import { CodeBlock } from '../elements/code.tsx';
 import { ButtonLink, Field, FieldError } from '../elements/form.tsx';
 import { type Column, EmptyState, Live, Table } from '../elements/list.tsx';
@@ -13,15 +19,16 @@ import { filledValues } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { ItemForm, resourcePages } from './resource.tsx';
 
-type Agent = z.output<typeof agent>;
+type Agent = Awaited<ReturnType<typeof findAgent>>;
 
 const path = '/admin/agents';
 
 export function agentAdminPages(pages: Pages) {
-	pages.admins.get(path, listAgents);
+	pages.admins.get(path, showAgents);
 	resourcePages(pages, {
 		path,
-		schema: agent,
+		schemas: { create: agentInput, update: agentUpdate },
+		read: ({ parts }, id) => findAgent(parts.database.query, id),
 		names: ['name', 'boards'],
 		sentences: {
 			name: 'Enter a name of at most 200 characters.',
@@ -37,6 +44,8 @@ export function agentAdminPages(pages: Pages) {
 				.filter(Boolean),
 		}),
 		create,
+		update: ({ parts }, id, update) => updateAgent(parts, id, update),
+		remove: ({ parts }, id) => revokeAgent(parts, id),
 		changed: (c, name) => goTo(c, path, 'agent-changed', name),
 		removal: 'revoke',
 		question: ({ name, hint, created_at, board_ids }) => ({
@@ -55,9 +64,9 @@ export function agentAdminPages(pages: Pages) {
 	});
 }
 
-async function listAgents(visit: MemberVisit) {
-	const { data } = await readApi(visit, path, z.object({ data: z.array(agent) }));
-	const boards = Map.groupBy(await listBoards(visit), ({ agent_id }) => agent_id);
+async function showAgents({ parts: { database } }: MemberVisit) {
+	const agents = await listAgents(database.query);
+	const boards = Map.groupBy(await listDrivenBoards(database.query), ({ agent_id }) => agent_id);
 	const columns: Column<Agent>[] = [
 		{ label: 'Agent', cell: AgentName, class: 'main-cell' },
 		{ label: 'Connection', cell: Connection, class: 'bare' },
@@ -74,28 +83,18 @@ async function listAgents(visit: MemberVisit) {
 			>
 				<ButtonLink href={`${path}/new`} text="Add agent" icon="plus" look="primary" />
 			</PageHead>
-			{data.length === 0 ? (
+			{agents.length === 0 ? (
 				<EmptyState icon="board" title="There are no agents yet">
 					<p>Boards without an agent can be leased, but nothing prepares or connects them.</p>
 				</EmptyState>
 			) : (
 				<Live>
-					<Table caption="Agents" rows={data} columns={columns} />
+					<Table caption="Agents" rows={agents} columns={columns} />
 				</Live>
 			)}
 		</>
 	);
 	return { title: 'Agents', main };
-}
-
-function listBoards({ parts }: MemberVisit) {
-	return parts.database.query
-		.selectFrom('boards')
-		.leftJoin('agents', 'agents.id', 'boards.agent_id')
-		.select(['boards.id', 'boards.name', 'board_type', 'agent_id', 'agents.name as agent_name'])
-		.orderBy('boards.name')
-		.orderBy('boards.id')
-		.execute();
 }
 
 function AgentName({ id, name }: Agent) {
@@ -140,7 +139,7 @@ async function showForm(visit: MemberVisit) {
 	const { name = '', boards: chosen = '' } = filledValues(visit.c);
 	const chosenIds = chosen.split('\n');
 	const id = visit.c.req.param('id');
-	const boards = await listBoards(visit);
+	const boards = await listDrivenBoards(visit.parts.database.query);
 	const lead = id
 		? 'The agent drives exactly the boards that are chosen here.'
 		: 'Its token is shown once, on the next page. Have a safe place ready for it.';
@@ -195,15 +194,15 @@ async function showForm(visit: MemberVisit) {
 }
 
 /** Creates an agent and shows its token, once: sent again, the form creates and shows nothing. */
-async function create(visit: MemberVisit, { json, key }: { json: object; key: string }) {
-	const { c, account, parts } = visit;
-	const input = validate(agentInput, json);
-	const { name } = input;
-	const claim = claimOf(c, { accountId: account.id, input: json, key, isForm: true });
-	const { result } = await createAgent(parts, input, claim);
-	const { id, token } = result;
+async function create(
+	{ c, parts }: MemberVisit,
+	input: z.output<typeof agentInput>,
+	claim: Claim | undefined,
+) {
+	const { id, token } = (await createAgent(parts, input, claim)).result;
 	if (token === undefined) return goTo(c, path, 'agent-shown');
-	const boards = (await listBoards(visit)).filter(({ agent_id }) => agent_id === id);
+	const all = await listDrivenBoards(parts.database.query);
+	const boards = all.filter(({ agent_id }) => agent_id === id);
 	const config = configuration(parts.settings.baseUrl, boards);
 	const children = (
 		<>
@@ -220,7 +219,7 @@ async function create(visit: MemberVisit, { json, key }: { json: object; key: st
 			<CodeBlock id="agent-start" what="the commands" text={commands} />
 		</>
 	);
-	const secret = { title: 'Your new agent', name, noun: 'token', secret: token };
+	const secret = { title: 'Your new agent', name: input.name, noun: 'token', secret: token };
 	return showOnce({ ...secret, back: path, children });
 }
 

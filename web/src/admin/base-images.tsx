@@ -1,14 +1,23 @@
 // Base images for administrators: what is flashed or erased, in which order, for each board type.
-import { baseImage } from 'board-access-contract';
-import { ApiError, listBaseImages, listBoardTypes, moveImage } from 'board-access-core';
-import { bodyOf, readApi, requestApi } from '../api.ts';
+import { baseImageInput, baseImageUpdate } from 'board-access-contract';
+import {
+	ApiError,
+	createBaseImage,
+	deleteBaseImage,
+	listBaseImages,
+	listBoardTypes,
+	moveImage,
+	readBaseImage,
+	updateBaseImage,
+} from 'board-access-core';
+import { readId } from 'board-access-http/read';
 import { requestExamples, SameRequest } from '../elements/code.tsx';
 import { BoardTypeField, ButtonLink, Field, Radios } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
 import { Name, PageHead } from '../elements/text.tsx';
 import { filledValues, readForm, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
-import { encodedPath, withQuery } from '../paths.ts';
+import { withQuery } from '../paths.ts';
 import { imageTable } from './image-table.tsx';
 import { offsetHelp } from './offset-help.tsx';
 import { ItemForm, resourcePages, wholeNumber } from './resource.tsx';
@@ -20,7 +29,8 @@ export function baseImagePages(pages: Pages) {
 	pages.admins.post(`${path}/:id/change`, changeInList);
 	resourcePages(pages, {
 		path,
-		schema: baseImage,
+		schemas: { create: baseImageInput, update: baseImageUpdate },
+		read: ({ parts }, id) => readBaseImage(parts, id),
 		names,
 		sentences,
 		showForm,
@@ -31,10 +41,12 @@ export function baseImagePages(pages: Pages) {
 			enabled: enabled ? 'on' : '',
 		}),
 		inputOf,
-		create: async (visit, sent) => {
-			const { name } = await bodyOf(await requestApi(visit, 'POST', path, sent), baseImage);
-			return goTo(visit.c, path, 'image-created', name);
+		create: async ({ c, parts }, input, claim) => {
+			const { name } = (await createBaseImage(parts, input, claim)).result;
+			return goTo(c, path, 'image-created', name);
 		},
+		update: ({ parts }, id, update) => updateBaseImage(parts, id, update),
+		remove: ({ parts }, id) => deleteBaseImage(parts, id),
 		changed: (c, name) => goTo(c, path, 'image-changed', name),
 		removal: 'delete',
 		question: ({ name, board_type, action }) => ({
@@ -92,18 +104,17 @@ async function listImages({ parts: { database, settings } }: MemberVisit) {
 	return { title: 'Base images', main };
 }
 
-async function changeInList(visit: MemberVisit) {
-	const address = encodedPath(visit.c, path);
-	const { change } = await readForm(visit.c, ['change']);
-	const { id, name } = await readApi(visit, address, baseImage);
+async function changeInList({ c, parts }: MemberVisit) {
+	const { change } = await readForm(c, ['change']);
+	const { id, name } = await readBaseImage(parts, readId(c));
 	if (change === 'up' || change === 'down') {
-		await moveImage(visit.parts.database.query, id, change === 'up' ? -1 : 1);
+		await moveImage(parts.database.query, id, change === 'up' ? -1 : 1);
 	} else if (change === 'enable' || change === 'disable') {
-		await requestApi(visit, 'PATCH', address, { json: { enabled: change === 'enable' } });
+		await updateBaseImage(parts, id, { enabled: change === 'enable' });
 	} else {
 		throw new ApiError('not_found', 'This action does not exist.');
 	}
-	return goTo(visit.c, path, 'image-changed', name);
+	return goTo(c, path, 'image-changed', name);
 }
 
 const names = [

@@ -1,7 +1,16 @@
 // Boards for administrators: one added, changed, put into maintenance, retired.
-import { board } from 'board-access-contract';
-import { type BoardRecord, listBoardTypes } from 'board-access-core';
-import { bodyOf, requestApi } from '../api.ts';
+import { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
+import {
+	type BoardRecord,
+	createBoard,
+	listBoardTypes,
+	readBoard,
+	retireBoard,
+	setMaintenance,
+	updateBoard,
+	validate,
+} from 'board-access-core';
+import { readId } from 'board-access-http/read';
 import { statusWords } from '../boards/status.tsx';
 import { BoardTypeField, Button, ButtonLink, Field } from '../elements/form.tsx';
 import { Name } from '../elements/text.tsx';
@@ -21,7 +30,8 @@ export function boardAdminPages(pages: Pages) {
 	admins.post(`${path}/:id/available`, makeAvailable);
 	resourcePages(pages, {
 		path,
-		schema: board,
+		schemas: { create: boardInput, update: boardUpdate },
+		read: (visit, id) => readBoard(visit.parts.database.query, { ...visit.caller, id }),
 		names,
 		sentences,
 		showForm,
@@ -37,10 +47,12 @@ export function boardAdminPages(pages: Pages) {
 			credits_per_minute: wholeNumber(credits_per_minute),
 			tags: tagsOf(tags.split('\n').filter((line) => line.trim())) ?? tags,
 		}),
-		create: async (visit, sent) => {
-			const { id, name } = await bodyOf(await requestApi(visit, 'POST', path, sent), board);
-			return goTo(visit.c, `/boards/${encodeURIComponent(id)}`, 'board-created', name);
+		create: async ({ c, parts, caller }, input, claim) => {
+			const { id, name } = (await createBoard(parts, caller, input, claim)).result;
+			return goTo(c, `/boards/${encodeURIComponent(id)}`, 'board-created', name);
 		},
+		update: ({ parts, caller }, id, update) => updateBoard(parts, { ...caller, id }, update),
+		remove: ({ parts }, id) => retireBoard(parts, id),
 		changed: (c, name) => goTo(c, encodedPath(c, '/boards'), 'board-changed', name),
 		removal: 'retire',
 		question: ({ id, name, board_type }) => ({
@@ -113,18 +125,17 @@ function tagOf(line: string): [string, string] {
 	return [name.trim(), value.join(':').trim()];
 }
 
-async function changeMaintenance(visit: MemberVisit) {
-	const { on, reason } = await readForm(visit.c, ['on', 'reason']);
-	const json = { on: on === 'true', reason };
-	await requestApi(visit, 'POST', `${encodedPath(visit.c, path)}/maintenance`, { json });
-	const notice = json.on ? 'maintenance-on' : 'maintenance-off';
-	return goTo(visit.c, encodedPath(visit.c, '/boards'), notice);
+async function changeMaintenance({ c, parts, caller }: MemberVisit) {
+	const { on, reason } = await readForm(c, ['on', 'reason']);
+	const maintenance = validate(maintenanceInput, { on: on === 'true', reason });
+	await setMaintenance(parts, { ...caller, id: readId(c) }, maintenance);
+	const notice = maintenance.on ? 'maintenance-on' : 'maintenance-off';
+	return goTo(c, encodedPath(c, '/boards'), notice);
 }
 
-async function makeAvailable(visit: MemberVisit) {
-	const json = { status: 'available' };
-	await requestApi(visit, 'PATCH', encodedPath(visit.c, path), { json });
-	return goTo(visit.c, encodedPath(visit.c, '/boards'), 'board-changed');
+async function makeAvailable({ c, parts, caller }: MemberVisit) {
+	await updateBoard(parts, { ...caller, id: readId(c) }, { status: 'available' });
+	return goTo(c, encodedPath(c, '/boards'), 'board-changed');
 }
 
 /** What an administrator does with one board, on its page; `baseStatus` is what an administrator set. */

@@ -1,5 +1,5 @@
 // The inventory: how many boards of each type there are, and the form that imports boards.
-import { importBoards, summarizeBoardTypes } from 'board-access-core';
+import { importGiven, summarizeBoardTypes } from 'board-access-core';
 import { boardsRequest } from '../boards/requests.ts';
 import { statuses, statusWords } from '../boards/status.tsx';
 import { CodeBlock, SameRequest } from '../elements/code.tsx';
@@ -78,7 +78,7 @@ function tally(label: string, count: (type: TypeSummary) => number) {
 export const importInventory = onSubmit({
 	fields: ['boards'],
 	change: async ({ c, parts }: MemberVisit, { boards }) => {
-		await importBoards(parts, boards);
+		await importGiven(parts, boards);
 		return goTo(c, '/admin/boards', 'boards-imported');
 	},
 	again: showInventory,

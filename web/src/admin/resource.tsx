@@ -1,27 +1,30 @@
-// The pages of what administrators add, change and remove one by one, through the API.
+// The pages of what administrators add, change and remove one by one.
 import { errorStatuses } from 'board-access-contract';
-import { ApiError } from 'board-access-core';
+import { ApiError, type Claim, validate } from 'board-access-core';
 import type { ServiceContext } from 'board-access-http/environment';
+import { claimOf } from 'board-access-http/idempotency';
+import { readId } from 'board-access-http/read';
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod/mini';
-import { readApi, requestApi } from '../api.ts';
 import { formKey, PostForm } from '../elements/form.tsx';
 import { ask, type Question } from '../elements/question.tsx';
 import { readForm, type Sentences } from '../form.ts';
 import { type MemberVisit, onSubmit, type Page, type Pages } from '../pages.tsx';
-import { encodedPath } from '../paths.ts';
 
-interface Resource<Item extends { name: string }, Name extends string> {
-	/** The address of its list, here and in the API. */
+interface Resource<Item extends { name: string }, Name extends string, New, Update> {
+	/** The address of its list. */
 	path: string;
-	schema: z.ZodMiniType<Item>;
+	schemas: { create: z.ZodMiniType<New>; update: z.ZodMiniType<Update> };
+	read: (visit: MemberVisit, id: string) => Promise<Item>;
 	names: readonly Name[];
 	sentences: Sentences;
 	showForm: (visit: MemberVisit) => Promise<Page>;
 	valuesOf: (item: Item) => Record<Name, string>;
-	/** The form as input of the API. */
+	/** The form as the schemas describe it. */
 	inputOf: (values: Record<Name, string>) => object;
-	create: (visit: MemberVisit, sent: { json: object; key: string }) => Promise<Page | Response>;
+	create: (visit: MemberVisit, input: New, claim?: Claim) => Promise<Page | Response>;
+	update: (visit: MemberVisit, id: string, update: Update) => Promise<Item>;
+	remove: (visit: MemberVisit, id: string) => Promise<Item>;
 	changed: (c: ServiceContext, name: string) => Response;
 	/** The end of the address at which it is removed. */
 	removal: string;
@@ -29,25 +32,29 @@ interface Resource<Item extends { name: string }, Name extends string> {
 	removed: (c: ServiceContext, name?: string) => Response;
 }
 
-export function resourcePages<Item extends { name: string }, Name extends string>(
+export function resourcePages<Item extends { name: string }, Name extends string, New, Update>(
 	{ admins }: Pages,
-	resource: Resource<Item, Name>,
+	resource: Resource<Item, Name, New, Update>,
 ) {
-	const { path, schema, names: fields, sentences, showForm, inputOf, removal } = resource;
-	const read = (visit: MemberVisit) => readApi(visit, encodedPath(visit.c, path), schema);
+	const { path, schemas, names: fields, sentences, showForm, inputOf, removal } = resource;
+	const read = (visit: MemberVisit) => resource.read(visit, readId(visit.c));
 	const form = { fields, sentences, again: showForm };
 	const create = onSubmit({
 		...form,
 		change: async (visit, values) => {
 			const { token } = await readForm(visit.c, ['token']);
-			return resource.create(visit, { json: inputOf(values), key: formKey(token) });
+			const input = validate(schemas.create, inputOf(values));
+			const { accountId } = visit.caller;
+			const claim = claimOf(visit.c, { accountId, input, key: formKey(token) });
+			return resource.create(visit, input, claim);
 		},
 	});
 	const change = onSubmit({
 		...form,
 		change: async (visit, values) => {
-			await requestApi(visit, 'PATCH', encodedPath(visit.c, path), { json: inputOf(values) });
-			return resource.changed(visit.c, (await read(visit)).name);
+			const update = validate(schemas.update, inputOf(values));
+			const { name } = await resource.update(visit, readId(visit.c), update);
+			return resource.changed(visit.c, name);
 		},
 	});
 	admins.get(`${path}/new`, showForm);
@@ -61,8 +68,7 @@ export function resourcePages<Item extends { name: string }, Name extends string
 		ask(visit, resource.question(await read(visit))),
 	);
 	admins.post(`${path}/:id/${removal}`, async (visit) => {
-		const item = await read(visit).catch(unlessGone);
-		await requestApi(visit, 'DELETE', encodedPath(visit.c, path)).catch(unlessGone);
+		const item = await resource.remove(visit, readId(visit.c)).catch(unlessGone);
 		return resource.removed(visit.c, item?.name);
 	});
 }

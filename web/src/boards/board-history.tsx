@@ -1,10 +1,12 @@
 // How the leases of a board went: those of today to scale, the last ones, and figures of a month.
-import { medianOf, type PastLease, probableEnd } from 'board-access-core';
+import { type BoardView, medianOf, probableEnd } from 'board-access-core';
 import { Table } from '../elements/list.tsx';
 import { Clock, Name } from '../elements/text.tsx';
 import { isUsable } from './board-row.tsx';
 import { Legend, type Span, TimeAxis, Timeline } from './timeline.tsx';
-import { type BoardUse, describeHolder, isOwn, kindOfPast, type Viewer } from './uses.ts';
+import { describeHolder, isOwn, kindOfPast, type Viewer } from './uses.ts';
+
+type PastLease = BoardView['past'][number];
 
 /** How many leases of a board are read at most. */
 export const mostRead = 1_000;
@@ -16,13 +18,8 @@ const day = 24 * hour;
 const back = 12;
 const ahead = 4;
 
-interface HistoryProps {
-	use: BoardUse;
-	past: readonly PastLease[];
+interface HistoryProps extends Pick<BoardView, 'use' | 'past' | 'now' | 'start'> {
 	viewer: Viewer;
-	now: number;
-	/** When the board is probably free for a lease of the visitor. */
-	start?: number | undefined;
 }
 
 export function Today({ use, past, viewer, now, start }: HistoryProps) {

@@ -1,23 +1,16 @@
 // One board: what it is, when it is free, how to use it, and how its leases went.
-import { lease } from 'board-access-contract';
+import { leaseInput } from 'board-access-contract';
 import {
-	capabilitiesOf,
-	clockOf,
+	type BoardView,
+	createLease,
 	type FoundBoard,
-	findFreeBoard,
-	freeAfterQueue,
-	listBaseImages,
-	noSuchBoard,
-	readManaged,
-	readPast,
-	readQueueOfType,
-	readUsualTimes,
-	searchBoards,
+	readBoardView,
 	timeIn,
-	timestamp,
+	validate,
 } from 'board-access-core';
+import { claimOf } from 'board-access-http/idempotency';
+import { readId } from 'board-access-http/read';
 import { manageBoard } from '../admin/boards.tsx';
-import { bodyOf, requestApi } from '../api.ts';
 import { price } from '../credits/prices.tsx';
 import { BoardPicture } from '../drawings/board-picture.tsx';
 import { CodeBlock, codeTab, Tabs } from '../elements/code.tsx';
@@ -31,15 +24,18 @@ import { FreeAt, Since, StateBadge } from './board-row.tsx';
 import { useForm } from './board-use.tsx';
 import { boardExamples } from './requests.ts';
 import { Tags } from './status.tsx';
-import { type BoardUse, describeHolder, isOwn, readNames, readUses } from './uses.ts';
+import { describeHolder, isOwn, type Viewer } from './uses.ts';
 
-const day = 24 * 60 * 60_000;
+const shown = { days: historyDays, most: mostRead, listed: mostListed };
 
 export async function showBoard(visit: MemberVisit) {
-	const view = await readBoardView(visit);
-	const { use, viewer, managed, steps } = view;
+	const { c, parts, account, caller } = visit;
+	const { query } = parts.database;
+	const found = await readBoardView(query, caller, { id: readId(c), ...shown });
+	const { use, names, managed, capabilities, images, times } = found;
 	const { board } = use;
-	const { query } = visit.parts.database;
+	const viewer = { account, names };
+	const view = { ...found, viewer };
 	const main = (
 		<div class="board-page">
 			<Back href="/boards" text="Boards" />
@@ -60,16 +56,16 @@ export async function showBoard(visit: MemberVisit) {
 					</div>
 				</section>
 				<div class="board-side">
-					{await useForm({ visit, ...view })}
-					<Preparation steps={steps} times={await readUsualTimes(query, board.id)} />
+					{useForm({ visit, ...view })}
+					<Preparation steps={plannedSteps(capabilities, images)} times={times} />
 					<Figures {...view} />
-					{visit.account.role === 'admin' && manageBoard(board, managed.base_status)}
+					{caller.isAdmin && manageBoard(board, managed.base_status)}
 				</div>
 				<div>
 					<Today {...view} />
 					<section class="card">
 						<h2>How to use it</h2>
-						{howTo(board, visit.parts.settings.baseUrl)}
+						{howTo(board, parts.settings.baseUrl)}
 					</section>
 					<LastLeases {...view} />
 				</div>
@@ -79,45 +75,10 @@ export async function showBoard(visit: MemberVisit) {
 	return { title: board.name, main };
 }
 
-type BoardView = Awaited<ReturnType<typeof readBoardView>>;
-
-async function readBoardView(visit: MemberVisit) {
-	const { query } = visit.parts.database;
-	const id = visit.c.req.param('id') ?? '';
-	const slice = { by: 'name', descending: false, limit: 1, offset: 0 } as const;
-	const [board] = await searchBoards(query, { text: '', ids: [id] }, slice);
-	if (!board) throw noSuchBoard();
-	const now = clockOf(query).now();
-	const since = timestamp(now - historyDays * day);
-	const pasts = await readPast(query, { boardIds: [id], since, most: mostRead });
-	const past = pasts.get(id) ?? [];
-	const { uses, viewer } = await readUses(visit, [board]);
-	const named = await readNames(visit, past.slice(0, mostListed));
-	const managed = await readManaged(query, id);
-	const images = await listBaseImages(query, board.board_type);
-	return {
-		// There is one for each board.
-		...{ use: uses[0] as BoardUse, past, managed, now },
-		viewer: { account: visit.account, names: new Map([...viewer.names, ...named]) },
-		steps: plannedSteps(capabilitiesOf(managed), images),
-		...(board.status !== 'available' && (await readAlternatives(visit, board, now))),
-	};
-}
-
-/** When another lease can probably have the board, and a board that is free instead. */
-async function readAlternatives({ parts }: MemberVisit, board: FoundBoard, now: number) {
-	const { query } = parts.database;
-	const { boards, queue } = await readQueueOfType(query, board.board_type, now);
-	return {
-		start: freeAfterQueue(boards, queue).get(board.id),
-		alternative: await findFreeBoard(query, board),
-	};
-}
-
-function factsOf({ use, viewer, managed, now }: BoardView) {
+function factsOf(view: BoardView & { viewer: Viewer }) {
+	const { use, viewer, managed, capabilities, now } = view;
 	const isAdmin = viewer.account.role === 'admin';
 	const { board, lease } = use;
-	const capabilities = capabilitiesOf(managed);
 	const canDo = [...(capabilities?.actions ?? []), capabilities?.console && 'console'].filter(
 		Boolean,
 	);
@@ -189,10 +150,13 @@ export const useBoard = onSubmit({
 	fields: ['minutes', 'other', 'token'],
 	change: async (visit: MemberVisit, { minutes, other, token }) => {
 		const chosen = Number(minutes === 'other' ? other : minutes);
-		const wanted = { board_id: visit.c.req.param('id'), minutes: chosen };
-		const sent = { json: { ...wanted, wait_seconds: queueSeconds }, key: formKey(token) };
-		const { id } = await bodyOf(await requestApi(visit, 'POST', '/leases', sent), lease);
-		return goTo(visit.c, `/leases/${id}`);
+		const { c, parts, caller } = visit;
+		const wanted = { board_id: readId(c), minutes: chosen, wait_seconds: queueSeconds };
+		const input = validate(leaseInput, wanted);
+		const { accountId } = caller;
+		const claim = claimOf(c, { accountId, input, key: formKey(token) });
+		const { result } = await createLease(parts, caller, input, claim);
+		return goTo(c, `/leases/${result.id}`);
 	},
 	again: showBoard,
 	sentences: { minutes: 'Enter a whole number of minutes from 1 to 1440.' },

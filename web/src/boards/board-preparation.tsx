@@ -1,5 +1,5 @@
 // How a board is brought to its known state before each lease, and how long that usually takes.
-import { type BaseImageRecord, type Capabilities, historyKey } from 'board-access-core';
+import { type BaseImageRecord, type Capabilities, stepKey } from 'board-access-core';
 import { ActionText, type actionWords } from '../leases/workbench/controls.tsx';
 import { secondsText } from '../leases/workbench/steps.tsx';
 
@@ -30,7 +30,7 @@ interface PreparationProps {
 
 export function Preparation({ steps, times }: PreparationProps) {
 	if (steps.length === 0) return null;
-	const known = steps.map((step) => times.get(historyKey(step)));
+	const known = steps.map((step) => times.get(stepKey(step)));
 	const all =
 		known.reduce((sum, time) => (sum ?? Number.NaN) + (time ?? Number.NaN), 0) ?? Number.NaN;
 	return (

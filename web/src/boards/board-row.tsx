@@ -1,12 +1,12 @@
 // A board in the list: what it is, who uses it and until when, and the one thing to do with it.
-import { type BoardSlice, type FoundBoard, probableEnd } from 'board-access-core';
+import { type BoardSlice, type BoardUse, type FoundBoard, probableEnd } from 'board-access-core';
 import { BoardPicture } from '../drawings/board-picture.tsx';
 import { Button, ButtonLink, FormToken } from '../elements/form.tsx';
 import type { Column } from '../elements/list.tsx';
 import type { List } from '../elements/search.tsx';
 import { Clock, Name, StrongName } from '../elements/text.tsx';
 import { StatusBadge, statusWords } from './status.tsx';
-import { type BoardUse, describeHolder, isOwn, type Viewer } from './uses.ts';
+import { describeHolder, isOwn, type Viewer } from './uses.ts';
 
 /** The minutes of a lease that is started without a choice. */
 export const usualMinutes = '10';

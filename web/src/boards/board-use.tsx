@@ -1,6 +1,6 @@
 // The form that starts a lease of a board: when it probably begins, for how long, and what that costs at most.
 
-import { type FoundBoard, type findFreeBoard, spendableCredits } from 'board-access-core';
+import type { BoardView, FoundBoard } from 'board-access-core';
 import { useContext } from 'hono/jsx';
 import { Offer } from '../credits/prices.tsx';
 import { BoardPicture } from '../drawings/board-picture.tsx';
@@ -9,25 +9,20 @@ import { BoardLink, Clock, Credits } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { usualMinutes } from './board-row.tsx';
-import { type BoardUse, isOwn, type Viewer } from './uses.ts';
+import { isOwn, type Viewer } from './uses.ts';
 
 const choices = ['10', '20', '30', '60'];
 
-interface UseFormProps {
+interface UseFormProps extends Pick<BoardView, 'use' | 'start' | 'alternative' | 'spendable'> {
 	visit: MemberVisit;
-	use: BoardUse;
 	viewer: Viewer;
-	/** When the board is probably free for another lease; undefined if nobody can know. */
-	start?: number | undefined;
-	/** A board of the same type that is free now. */
-	alternative?: OtherBoard | undefined;
 }
 
-/** Starts a lease of the board, or leads to the one of this account that uses it or waits for it. */
-type OtherBoard = NonNullable<Awaited<ReturnType<typeof findFreeBoard>>>;
+type OtherBoard = NonNullable<BoardView['alternative']>;
 
-export async function useForm(props: UseFormProps) {
-	const { visit, use, viewer, alternative } = props;
+/** Starts a lease of the board, or leads to the one of this account that uses it or waits for it. */
+export function useForm(props: UseFormProps) {
+	const { visit, use, viewer, alternative, spendable } = props;
 	const { board, lease, waitingId } = use;
 	const ownId = isOwn(use, viewer) ? lease?.id : waitingId;
 	if (ownId) {
@@ -39,7 +34,6 @@ export async function useForm(props: UseFormProps) {
 		);
 	}
 	const { leaseMaxMinutes } = visit.parts.settings;
-	const spendable = await spendableCredits(visit.parts.database.query, visit.account.id);
 	const title = board.has_agent ? 'Use this board' : 'Lease this board';
 	return (
 		<section class="card use-board" data-live-results>

@@ -11,6 +11,7 @@ import {
 	type FoundBoard,
 	listBoardTypes,
 	readBoardsRevision,
+	readUses,
 	searchBoards,
 	timeIn,
 } from 'board-access-core';
@@ -23,7 +24,7 @@ import { showBoard, useBoard } from './board-page.tsx';
 import { boardColumns } from './board-row.tsx';
 import { boardsRequest } from './requests.ts';
 import { type BoardStatus, statuses, statusTabs } from './status.tsx';
-import { isOwn, readUses } from './uses.ts';
+import { isOwn } from './uses.ts';
 
 export function boardPages({ members }: Pages, { database }: Parts) {
 	const readView = createViewReader(database);
@@ -80,7 +81,7 @@ async function showBoards(visit: MemberVisit, readView: ReadView) {
 }
 
 async function boardList(visit: MemberVisit, readView: ReadView) {
-	const { c, account, parts } = visit;
+	const { c, account, parts, caller } = visit;
 	const board_type = readLine(c, 'board_type') || undefined;
 	const price = prices.find((price) => price === c.req.query('price'));
 	const status = statuses.find((status) => status === c.req.query('status'));
@@ -90,8 +91,9 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 	const view = await readView({ text, board_type, status, most, sort }, c.req.query());
 	const { choice, matching, types } = view;
 	if (types.length === 0) return noBoards(account.role === 'admin');
-	const { uses, viewer } = await readUses(visit, view.boards);
 	const { query, clock } = parts.database;
+	const { uses, names } = await readUses(query, caller, view.boards);
+	const viewer = { account, names };
 	const page = choice.page === 1 ? undefined : String(choice.page);
 	return (
 		<SearchedList

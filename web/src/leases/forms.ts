@@ -1,18 +1,34 @@
-// What is done from the page of a lease. Each form returns to the page, which shows an error of the API.
+// What is done from the page of a lease. Each form returns to the page, which shows what was wrong.
 
 import { randomUUID } from 'node:crypto';
-import { firmwareFile, lease } from 'board-access-contract';
+import {
+	leaseActionInput,
+	leaseShareInput,
+	maxConsoleInput,
+	pinInput,
+} from 'board-access-contract';
 import {
 	ApiError,
+	admitUpload,
 	chooseReadyMail,
+	drivePin as drivePinOf,
 	findDrivenLease,
 	lastFlash,
+	leaveLease,
 	readLeaseView,
+	releaseLease,
 	renewLease,
+	requestAction,
+	shareLease,
 	startMinutes,
+	typeInput,
+	unshareLease,
+	uploadFirmware,
+	validate,
 } from 'board-access-core';
+import { confirmedAfter } from 'board-access-http/confirm';
 import { claimOf } from 'board-access-http/idempotency';
-import { bodyOf, requestApi } from '../api.ts';
+import { readId, tooLarge } from 'board-access-http/read';
 import { formKey } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
 import type { NoticeName } from '../notices.tsx';
@@ -20,7 +36,7 @@ import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
 import { show } from './show.tsx';
 import { fileName, naming, readFileForm } from './upload.ts';
-import { viewerOf } from './viewer.ts';
+import { type Viewer, viewerOf } from './viewer.ts';
 
 const form = {
 	again: show,
@@ -35,8 +51,13 @@ function backTo({ c }: MemberVisit, notice?: NoticeName, object?: string) {
 }
 
 /** Returns to the page, and says so if the form was sent before: it may be meant as another request. */
-function backAfter(visit: MemberVisit, { headers }: Response, done?: NoticeName) {
-	return backTo(visit, headers.has('idempotent-replayed') ? 'already-sent' : done);
+function backAfter(visit: MemberVisit, { replayed }: { replayed: boolean }, done?: NoticeName) {
+	return backTo(visit, replayed ? 'already-sent' : done);
+}
+
+/** What a form is claimed with; `token` says which one of the page it is. */
+function claimFor({ c, caller }: MemberVisit, input: unknown, token: string) {
+	return claimOf(c, { accountId: caller.accountId, input, key: formKey(token) });
 }
 
 export const release = onSubmit({
@@ -44,8 +65,7 @@ export const release = onSubmit({
 	fields: ['confirmed'],
 	change: async (visit, { confirmed }) => {
 		if (!confirmed && (await isBusy(visit))) return askToRelease(visit);
-		const response = await requestApi(visit, 'DELETE', encodedPath(visit.c, '/leases'));
-		const { end_reason } = await bodyOf(response, lease);
+		const { end_reason } = await releaseLease(visit.parts, visit.caller, readId(visit.c));
 		// The page says how the lease has ended; not that it had before.
 		const ends = end_reason === 'released' || end_reason === 'cancelled';
 		return backTo(visit, ends ? undefined : 'lease-had-ended');
@@ -106,8 +126,9 @@ export const chooseMail = onSubmit({
 export const share = onSubmit({
 	...form,
 	fields: ['email', 'access'],
-	change: async (visit, { email, access }) => {
-		await requestApi(visit, 'PUT', sharesPath(visit), { json: { email, access } });
+	change: async (visit, sent) => {
+		const { email, ...input } = validate(leaseShareInput, sent);
+		await shareLease(visit.parts, visit.caller, { id: readId(visit.c), email, ...input });
 		return backTo(visit, 'lease-shared', email);
 	},
 });
@@ -116,18 +137,14 @@ export const unshare = onSubmit({
 	...form,
 	fields: ['email'],
 	change: async (visit, { email }) => {
-		await requestApi(visit, 'POST', `${sharesPath(visit)}/remove`, { json: { email } });
+		await unshareLease(visit.parts, visit.caller, { id: readId(visit.c), email });
 		return backTo(visit, 'lease-unshared', email);
 	},
 });
 
-export async function leave(visit: MemberVisit) {
-	await requestApi(visit, 'DELETE', `${sharesPath(visit)}/own`);
-	return goTo(visit.c, '/leases', 'lease-left');
-}
-
-function sharesPath({ c }: MemberVisit) {
-	return `${encodedPath(c, '/leases')}/shares`;
+export async function leave({ c, parts, caller }: MemberVisit) {
+	await leaveLease(parts, caller, readId(c));
+	return goTo(c, '/leases', 'lease-left');
 }
 
 /** The pages alone have a grace, so they alone can end it early. */
@@ -144,11 +161,10 @@ export const renew = onSubmit({
 	...form,
 	fields: ['token'],
 	change: async (visit, { token }) => {
-		const { accountId, id, lease } = await viewerOf(visit, 'hold');
-		const more = { minutes: 10, fromEnd: true };
-		const claim = claimOf(visit.c, { accountId, input: more, key: formKey(token) });
-		const renewal = { id, ...more };
-		const { result, replayed } = await renewLease(visit.parts, { accountId }, renewal, claim);
+		const { id, lease } = await viewerOf(visit, 'hold');
+		const renewal = { id, minutes: 10, fromEnd: true };
+		const claim = claimFor(visit, renewal, token);
+		const { result, replayed } = await renewLease(visit.parts, visit.caller, renewal, claim);
 		if (replayed) return backTo(visit, 'already-sent');
 		const isLonger = result.expires_at !== lease.expires_at;
 		return backTo(visit, isLonger ? 'lease-renewed' : 'lease-at-limit');
@@ -158,19 +174,28 @@ export const renew = onSubmit({
 export const useButton = onSubmit({ ...form, fields: ['action', 'token'], change: act });
 
 async function act(visit: MemberVisit, { action, token }: { action: string; token: string }) {
-	const path = `${encodedPath(visit.c, '/leases')}/actions`;
 	// Each button of the form can be used once.
-	const sent = { json: { action }, key: formKey(token && `${token} ${action}`) };
-	return backAfter(visit, await requestApi(visit, 'POST', path, sent), 'action-started');
+	return requestAs(visit, { action }, token && `${token} ${action}`);
+}
+
+async function requestAs(visit: MemberVisit, action: object, token: string) {
+	const input = validate(leaseActionInput, action);
+	const wanted = { leaseId: readId(visit.c), input };
+	const claim = claimFor(visit, input, token);
+	const requested = await requestAction(visit.parts, visit.caller, wanted, claim);
+	return backAfter(visit, requested, 'action-started');
 }
 
 export const sendLine = onSubmit({
 	...form,
 	fields: ['line', 'token'],
 	change: async (visit, { line, token }) => {
-		const path = `${encodedPath(visit.c, '/leases')}/console`;
-		const sent = { bytes: new TextEncoder().encode(`${line}\r`), key: formKey(token) };
-		return backAfter(visit, await requestApi(visit, 'POST', path, sent));
+		const { c, parts, caller } = visit;
+		await parts.limits.consoleInput(caller.accountId);
+		const data = Buffer.from(`${line}\r`);
+		if (data.length > maxConsoleInput) throw tooLarge(maxConsoleInput);
+		const typed = { leaseId: readId(c), data, offset: undefined, piece: undefined };
+		return backAfter(visit, await typeInput(parts, caller, typed, claimFor(visit, line, token)));
 	},
 });
 
@@ -178,10 +203,12 @@ export const drivePin = onSubmit({
 	...form,
 	fields: ['pin', 'volts', 'token'],
 	change: async (visit, { pin, volts, token }) => {
-		const path = `${encodedPath(visit.c, '/leases')}/pins`;
-		const json = { pin, volts: volts === '' ? null : Number(volts) };
-		const sent = { json, key: formKey(token && `${token} ${pin} ${volts}`) };
-		return backAfter(visit, await requestApi(visit, 'POST', path, sent), 'pin-driven');
+		const { c, parts, caller } = visit;
+		await parts.limits.consoleInput(caller.accountId);
+		const input = validate(pinInput, { pin, volts: volts === '' ? null : Number(volts) });
+		const claim = claimFor(visit, input, token && `${token} ${pin} ${volts}`);
+		const driven = await drivePinOf(parts, caller, { leaseId: readId(c), input }, claim);
+		return backAfter(visit, driven, 'pin-driven');
 	},
 });
 
@@ -193,35 +220,52 @@ export const flashAgain = onSubmit({
 		const last = await lastFlash(visit.parts.database.query, id);
 		if (!last) throw new ApiError('invalid_request', 'Nothing was flashed in this lease yet.');
 		const set = Object.entries(last).filter(([, value]) => value !== null);
-		const json = { action: 'flash', ...Object.fromEntries(set) };
-		const path = `${encodedPath(visit.c, '/leases')}/actions`;
-		const response = await requestApi(visit, 'POST', path, { json, key: formKey(token) });
-		return backAfter(visit, response, 'action-started');
+		return requestAs(visit, { action: 'flash', ...Object.fromEntries(set) }, token);
 	},
 });
 
 export const flash = onSubmit({
 	...form,
 	change: async (visit) => {
-		const { database, limits } = visit.parts;
-		const path = encodedPath(visit.c, '/leases');
+		const { c, parts } = visit;
+		const owned = await viewerOf(visit, 'hold');
 		// First, because the whole file is held in memory.
-		const { id } = await findDrivenLease(database.query, await viewerOf(visit, 'hold'));
-		const fields = await limits.upload(id, () => readFileForm(visit));
-		const firmware = fields.get('firmware');
-		if (!(firmware instanceof File)) throw new ApiError('invalid_request', 'Choose a file.');
-		const token = String(fields.get('token') ?? '');
-		const bytes = new Uint8Array(await firmware.arrayBuffer());
-		const upload = { bytes, key: formKey(token && `${token} file`) };
-		const files = fields.get('raw') ? `${path}/files?raw=true` : `${path}/files`;
-		const stored = await requestApi(visit, 'POST', files, upload).catch((error) => {
-			throw naming(firmware, error);
+		await findDrivenLease(parts.database.query, owned);
+		return parts.limits.upload(owned.id, async () => {
+			const fields = await readFileForm(visit);
+			const firmware = fields.get('firmware');
+			if (!(firmware instanceof File)) throw new ApiError('invalid_request', 'Choose a file.');
+			const token = String(fields.get('token') ?? '');
+			const raw = Boolean(fields.get('raw'));
+			const data = Buffer.from(await firmware.arrayBuffer());
+			const stored = await confirmedAfter(c, () =>
+				upload(visit, owned, { data, raw, token: token && `${token} file` }),
+			).catch((error) => {
+				throw naming(firmware, error);
+			});
+			const flash_offset = fields.get('flash_offset') || undefined;
+			const name = fileName(firmware);
+			const action = { action: 'flash', name, file_id: stored.result.id, flash_offset };
+			return requestAs(visit, action, token);
 		});
-		const { id: file_id } = await bodyOf(stored, firmwareFile);
-		const flash_offset = fields.get('flash_offset') || undefined;
-		const name = fileName(firmware);
-		const sent = { json: { action: 'flash', name, file_id, flash_offset }, key: formKey(token) };
-		const response = await requestApi(visit, 'POST', `${path}/actions`, sent);
-		return backAfter(visit, response, 'action-started');
 	},
 });
+
+interface Upload {
+	data: Buffer;
+	raw: boolean;
+	token: string;
+}
+
+async function upload(visit: MemberVisit, owned: Viewer, { data, raw, token }: Upload) {
+	const { parts } = visit;
+	const key = formKey(token);
+	return uploadFirmware(parts, owned, {
+		data,
+		raw,
+		stored: await admitUpload(parts, owned, key),
+		claimFor: (sha256) =>
+			claimOf(visit.c, { accountId: owned.accountId, input: { raw, sha256 }, key }),
+		inTurn: (read) => parts.limits.readFirmware(owned.accountId, read),
+	});
+}

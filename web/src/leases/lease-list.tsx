@@ -11,7 +11,7 @@ interface LeaseListProps<Row extends Lease> {
 	path: string;
 	leases: Row[];
 	columns: readonly Column<Row>[];
-	next: string | null;
+	next_cursor: string | null;
 	at: string;
 	above?: Child;
 	/** What to do about an empty list. */
@@ -19,7 +19,7 @@ interface LeaseListProps<Row extends Lease> {
 }
 
 export function LeaseList<Row extends Lease>(props: LeaseListProps<Row>) {
-	const { title, lead, path, leases, columns, next, at, children } = props;
+	const { title, lead, path, leases, columns, next_cursor, at, children } = props;
 	const who = path === '/leases' ? 'You have' : 'There are';
 	return (
 		<>
@@ -34,7 +34,7 @@ export function LeaseList<Row extends Lease>(props: LeaseListProps<Row>) {
 				) : (
 					<Table caption={title} rows={leases} columns={columns} />
 				)}
-				<Older href={next && withQuery(path, { cursor: next })} />
+				<Older href={next_cursor && withQuery(path, { cursor: next_cursor })} />
 			</Live>
 		</>
 	);

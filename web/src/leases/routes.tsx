@@ -1,8 +1,5 @@
 // The addresses of the pages of leases, and the lists of leases and of the steps of one.
-
-import { lease, leaseAction, pageOf } from 'board-access-contract';
-import { boardNames, shownActions, timeIn, withStarts } from 'board-access-core';
-import { readApi } from '../api.ts';
+import { pageOfActions, pageOfOwnLeases } from 'board-access-core';
 import { HeldCredits } from '../elements/bar.tsx';
 import { Back, Button, ButtonLink } from '../elements/form.tsx';
 import { Older, Table } from '../elements/list.tsx';
@@ -29,11 +26,9 @@ import {
 import { LeaseList, leaseColumns } from './lease-list.tsx';
 import { showPicture } from './picture.ts';
 import { follow, show } from './show.tsx';
-import { EndReason, type Lease, liveStatuses } from './status.tsx';
+import { EndReason, type Lease } from './status.tsx';
+import { viewerOf } from './viewer.ts';
 import { stepOf } from './workbench/steps.tsx';
-
-const pageSize = '50';
-const mostShared = '200';
 
 export function leasePages({ members }: Pages) {
 	members.get('/leases', list);
@@ -59,16 +54,10 @@ export function leasePages({ members }: Pages) {
 	members.post('/leases/:id/flash-again', flashAgain);
 }
 
-async function list(visit: MemberVisit) {
-	const cursor = visit.c.req.query('cursor');
-	const page = await readApi(
-		visit,
-		withQuery('/leases', { limit: pageSize, cursor }),
-		pageOf(lease),
-	);
-	const shared = cursor ? [] : await readShared(visit);
-	const boardIds = [...shared, ...page.data].flatMap(({ board_id }) => board_id ?? []);
-	const names = await boardNames(visit.parts.database.query, boardIds);
+async function list({ c, parts, account }: MemberVisit) {
+	const { query } = parts.database;
+	const found = await pageOfOwnLeases(query, account.id, c.req.query('cursor'));
+	const { data, shared, names, ...page } = found;
 	const boardOf = ({ id, board_id, board_type, label, access }: Lease) => (
 		<>
 			<a class="row-link" href={`/leases/${id}`}>
@@ -81,16 +70,15 @@ async function list(visit: MemberVisit) {
 	const columns = [board, ...leaseColumns, { label: 'End', cell: endOf }];
 	const main = (
 		<LeaseList
+			{...page}
 			title="Leases"
 			lead="The boards that you are using, and those that you used before. Consoles are kept for 24 hours."
 			path="/leases"
-			leases={page.data}
+			leases={data}
 			columns={columns}
-			next={page.next_cursor}
-			at={timeIn(visit.parts.database.query)}
 			above={
 				<>
-					<HeldCredits account={visit.account} />
+					<HeldCredits account={account} />
 					{shared.length > 0 && (
 						<>
 							<h2>Shared with you</h2>
@@ -121,11 +109,6 @@ function endOf(lease: Lease) {
 	return status === 'active' && expires_at ? <Clock at={expires_at} /> : <EndReason {...lease} />;
 }
 
-async function readShared(visit: MemberVisit) {
-	const path = withQuery('/leases', { shared: 'true', status: liveStatuses, limit: mostShared });
-	return (await readApi(visit, path, pageOf(lease))).data;
-}
-
 const sharedBy = {
 	label: 'Shared by',
 	cell: ({ holder_email }: Lease) => <Name>{holder_email ?? ''}</Name>,
@@ -148,15 +131,15 @@ function shortened(label: string | null) {
 /** The steps of a lease that has more of them than its page shows. */
 async function listActions(visit: MemberVisit) {
 	const path = encodedPath(visit.c, '/leases');
-	const query = { limit: String(shownActions), cursor: visit.c.req.query('cursor') };
-	const address = withQuery(`${path}/actions`, query);
-	const { data, next_cursor } = await readApi(visit, address, pageOf(leaseAction));
-	const id = visit.c.req.param('id') ?? '';
+	const { id, seesColleagues } = await viewerOf(visit);
+	const reading = { leaseId: id, seesColleagues };
+	const cursor = visit.c.req.query('cursor');
+	const { data, next_cursor } = await pageOfActions(visit.parts.database.query, reading, cursor);
 	const main = (
 		<>
 			<Back href={path} text="Lease" />
 			<PageHead title="Steps" lead="In order, including those of the preparation." />
-			<ol class="steps card">{withStarts(data).map((step) => stepOf(step, id))}</ol>
+			<ol class="steps card">{data.map((step) => stepOf(step, id))}</ol>
 			<Older
 				href={next_cursor && withQuery(`${path}/actions`, { cursor: next_cursor })}
 				text="Later"

@@ -6,9 +6,6 @@ import { Name } from '../elements/text.tsx';
 
 export type Lease = z.output<typeof lease>;
 
-/** Those of leases that have not ended. */
-export const liveStatuses = ['active', 'preparing', 'queued'] as const;
-
 const statusWords = {
 	queued: ['Waiting', 'maintenance'],
 	preparing: ['Preparing', 'in_use'],

@@ -1,9 +1,10 @@
 // Actions of leases: what the agent has to carry out on the board, one after the other.
 import type { leaseActionInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
+import { medianOf } from '../../boards/history.ts';
 import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
-import { type PageRequest, pageFrom } from '../../database/pagination.ts';
+import { type PageQuery, pageFrom, pageRequest } from '../../database/pagination.ts';
 import type { Db, LeaseActionRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
@@ -116,8 +117,10 @@ function readableBy({ seesColleagues }: Reading) {
 }
 
 /** A page of the actions of a lease, in order. */
-export async function listActions(db: Db, reading: Reading, { limit, after }: PageRequest) {
+export async function listActions(db: Db, reading: Reading, request: PageQuery) {
 	const { leaseId } = reading;
+	const list = `actions ${leaseId}`;
+	const { limit, after } = pageRequest(list, request);
 	const rows = await actionsOf(db, leaseId)
 		.select(record)
 		.$if(after !== undefined, (query) =>
@@ -133,19 +136,23 @@ export async function listActions(db: Db, reading: Reading, { limit, after }: Pa
 		.limit(limit + 1)
 		.execute();
 	const place = ({ created_at, id }: (typeof rows)[number]) => [created_at, id] as const;
-	const page = pageFrom(rows, { list: actionList(leaseId), limit, place });
+	const page = pageFrom(rows, { list, limit, place });
 	return { ...page, data: page.data.map(readableBy(reading)) };
 }
 
-/** The name of the list of actions, to which its cursors are bound. */
-export function actionList(leaseId: string) {
-	return `actions ${leaseId}`;
+/** The same for a page, with when each began. */
+export async function pageOfActions(db: Db, reading: Reading, cursor: string | undefined) {
+	const page = await listActions(db, reading, { limit: shownActions, cursor });
+	return { ...page, data: withStarts(page.data) };
 }
 
+/** The most actions on the page of a lease, which is as many as a page of the list has. */
+export const shownActions = 200;
+
 /** The last actions of a lease, in order, with when each began. */
-export async function lastActions(db: Db, reading: Reading, limit: number) {
+export async function lastActions(db: Db, reading: Reading) {
 	const newest = actionsOf(db, reading.leaseId).select(record).orderBy('position', 'desc');
-	const rows = await newest.limit(limit).execute();
+	const rows = await newest.limit(shownActions).execute();
 	return withStarts(rows.reverse().map(readableBy(reading)));
 }
 
@@ -169,7 +176,7 @@ interface Timed {
 }
 
 /** An agent carries out one action after the other: each begins when it is requested and the one before has ended. */
-export function withStarts<Action extends Timed>(actions: Action[]) {
+function withStarts<Action extends Timed>(actions: Action[]) {
 	return actions.map((action, index) => {
 		const before = actions[index - 1]?.ended_at ?? '';
 		const started_at = before > action.created_at ? before : action.created_at;
@@ -177,43 +184,40 @@ export function withStarts<Action extends Timed>(actions: Action[]) {
 	});
 }
 
-/** How many of the last leases of a board type say how long a step usually takes. */
+/** How many of the last leases say how long a step usually takes. Their actions are kept for a day. */
 const comparedLeases = 20;
 
-/** What makes two steps of a board type the same. */
+/** What makes two steps the same. */
 export function stepKey({ action, name }: Pick<LeaseActionRow, 'action' | 'name'>) {
 	return `${action} ${name ?? ''}`;
 }
 
-/** How many milliseconds each step of a preparation has usually taken on boards of a type: the median. */
-export async function usualTimes(db: Db, boardType: string): Promise<Map<string, number>> {
+/** How many milliseconds each step of a preparation usually takes, on a board or on those of a type: the median. */
+export async function usualTimes(db: Db, of: { board_id: string } | { board_type: string }) {
 	const leases = db
 		.selectFrom('leases')
 		.select('id')
-		.where('board_type', '=', boardType)
-		.where('started_at', 'is not', null)
-		.orderBy('started_at', 'desc')
+		.where(({ and }) => and(of))
+		.where('ended_at', 'is not', null)
+		.where('charged_from', 'is not', null)
+		.orderBy('ended_at', 'desc')
 		.limit(comparedLeases);
 	const steps = await db
 		.selectFrom('lease_actions')
-		.select(['action', 'name', 'created_at', 'ended_at'])
+		.select(['lease_id', 'action', 'name', 'created_at', 'ended_at'])
 		.where('phase', '=', 'prepare')
 		.where('status', '=', 'done')
 		.where('lease_id', 'in', leases)
 		.orderBy('lease_id')
 		.orderBy('position')
 		.execute();
-	const times = withStarts(steps).map(({ started_at, ended_at, ...step }) => ({
-		key: stepKey(step),
-		time: Date.parse(ended_at ?? started_at) - Date.parse(started_at),
-	}));
-	const grouped = Object.entries(Object.groupBy(times, ({ key }) => key));
-	return new Map(grouped.map(([key, same = []]) => [key, median(same.map(({ time }) => time))]));
+	const ofLeases = [...Map.groupBy(steps, ({ lease_id }) => lease_id).values()];
+	const same = [...Map.groupBy(ofLeases.flatMap(withStarts), stepKey)];
+	return new Map(same.map(([key, steps]) => [key, medianOf(steps.map(timeOf))]));
 }
 
-function median(values: number[]) {
-	const sorted = values.sort((a, b) => a - b);
-	return sorted[Math.floor(sorted.length / 2)] ?? 0;
+function timeOf({ started_at, ended_at }: Timed & { started_at: string }) {
+	return Date.parse(ended_at ?? started_at) - Date.parse(started_at);
 }
 
 function actionsOf(db: Db, leaseId: string) {

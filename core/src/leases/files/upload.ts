@@ -1,4 +1,5 @@
 // Firmware that is uploaded for a lease.
+import { hash } from 'node:crypto';
 import { type Claim, once, requireEqual } from '../../claims.ts';
 import type { Core } from '../../core.ts';
 import type { Owned } from '../../database/schema.ts';
@@ -6,7 +7,6 @@ import { inTransaction } from '../../database/transactions.ts';
 import { lockLease } from '../lock.ts';
 import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
 import { findLease } from '../store.ts';
-import type { FileContent } from './content.ts';
 import { requireDiskSpace } from './disk.ts';
 import { createFile, findFile, findUpload } from './store.ts';
 import { readInThread } from './thread.ts';
@@ -25,39 +25,38 @@ export async function admitUpload(core: Core, owned: Owned, key: string | undefi
 	return undefined;
 }
 
-type Stored = NonNullable<Awaited<ReturnType<typeof findUpload>>>;
-
-/** The response to a repeated upload. */
-export function repeatUpload({ request_hash, ...file }: Stored, claim: Claim | undefined) {
-	if (claim) requireEqual(claim, request_hash, 'idempotency_conflict');
-	return { result: file, replayed: true };
+interface Upload {
+	data: Buffer;
+	/** Whether it may be of no known format. */
+	raw: boolean;
+	/** The same upload of before, as `admitUpload` has found it. */
+	stored: Awaited<ReturnType<typeof admitUpload>>;
+	claimFor: (sha256: string) => Claim | undefined;
+	/** Waits for the turn of the account: firmware is read in a thread, which takes a while. */
+	inTurn: <Result>(read: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Checks firmware for the board of a lease. It takes a while, in a thread of its own. */
-export async function readFirmware(
-	core: Core,
-	leaseId: string,
-	file: { data: Buffer; raw: boolean },
-) {
-	const { memory } = await requireDriven(core.database.query, leaseId);
-	return readInThread({ ...file, memory });
-}
-
-/** Stores firmware that was read, once for a lease and its equal. */
-export function storeFirmware(
-	core: Core,
-	owned: Owned,
-	file: FileContent & { data: Buffer },
-	claim?: Claim,
-) {
+/** Checks firmware for the board of a lease, and stores it once for the lease and its equal. */
+export async function uploadFirmware(core: Core, owned: Owned, upload: Upload) {
+	const { data, raw, stored, claimFor, inTurn } = upload;
+	if (stored) {
+		const { request_hash, ...file } = stored;
+		const claim = claimFor(hash('sha256', data));
+		if (claim) requireEqual(claim, request_hash, 'idempotency_conflict');
+		return { result: file, replayed: true };
+	}
 	const { accountId: owner, id } = owned;
-	return once(core, claim, {
+	const content = await inTurn(async () => {
+		const { memory } = await requireDriven(core.database.query, id);
+		return readInThread({ data, raw, memory });
+	});
+	return once(core, claimFor(content.sha256), {
 		create: (db) =>
 			inTransaction(db, async (db) => {
 				// Locks the account, too, whose other leases share its room.
 				requireActive((await lockLease(db, id)) ?? (await findLease(db, owned)));
-				const upload = { lease_id: id, owner, ...file };
-				return createFile(db, upload, core.settings.firmwareMibPerAccount);
+				const file = { lease_id: id, owner, data, ...content };
+				return createFile(db, file, core.settings.firmwareMibPerAccount);
 			}),
 		replay: (db, fileId) => findFile(db, { leaseId: id, fileId }),
 		mismatch: 'idempotency_conflict',

@@ -1,14 +1,7 @@
 // /v1/leases/{lease_id}/actions: what the user does with the board.
 
 import { leaseActionInput, leaseActionQuery, listQuery } from 'board-access-contract';
-import {
-	actionList,
-	findAction,
-	listActions,
-	pageRequest,
-	requestAction,
-	waitUntil,
-} from 'board-access-core';
+import { findAction, listActions, requestAction, waitUntil } from 'board-access-core';
 import { agentHeaders, authorizeLease } from 'board-access-http/authorize-lease';
 import type { ServiceApp } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
@@ -22,9 +15,9 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 	app.get('/v1/leases/:id/actions', async (c) => {
 		const caller = await authenticate(c);
 		const leaseId = c.req.param('id');
-		const page = pageRequest(actionList(leaseId), readQuery(c, listQuery));
+		const query = readQuery(c, listQuery);
 		const { seesColleagues } = await authorizeLease(c, needs, caller, 'look');
-		return respond(c, await listActions(database.query, { leaseId, seesColleagues }, page));
+		return respond(c, await listActions(database.query, { leaseId, seesColleagues }, query));
 	});
 
 	app.post('/v1/leases/:id/actions', async (c) => {

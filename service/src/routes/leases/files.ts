@@ -1,8 +1,6 @@
 // /v1/leases/{lease_id}/files: firmware to flash, as raw bytes.
-
-import { hash } from 'node:crypto';
 import { fileQuery, maxFileSize } from 'board-access-contract';
-import { admitUpload, readFirmware, repeatUpload, storeFirmware } from 'board-access-core';
+import { admitUpload, uploadFirmware } from 'board-access-core';
 import { authorizeLease } from 'board-access-http/authorize-lease';
 import type { ServiceApp } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
@@ -22,12 +20,13 @@ export function leaseFileRoutes(app: ServiceApp, needs: Parts) {
 		const limited = lease.status === 'ended' ? accountId : lease.id;
 		const file = await limits.upload(limited, async () => {
 			const data = await readRaw(c, maxFileSize);
-			const claimFor = (sha256: string) => claimOf(c, { accountId, input: { ...query, sha256 } });
-			if (stored) return repeatUpload(stored, claimFor(hash('sha256', data)));
-			const content = await limits.readFirmware(accountId, () =>
-				readFirmware(needs, lease.id, { data, raw: query.raw === 'true' }),
-			);
-			return storeFirmware(needs, owned, { data, ...content }, claimFor(content.sha256));
+			return uploadFirmware(needs, owned, {
+				data,
+				raw: query.raw === 'true',
+				stored,
+				claimFor: (sha256) => claimOf(c, { accountId, input: { ...query, sha256 } }),
+				inTurn: (read) => limits.readFirmware(accountId, read),
+			});
 		});
 		return respondOnce(c, file);
 	});

@@ -3,9 +3,7 @@ import { leaseInput, leaseListQuery, leaseQuery, leaseRenewal } from 'board-acce
 import {
 	createLease,
 	endLease,
-	leaseList,
 	listLeases,
-	pageRequest,
 	readableLease,
 	releaseLease,
 	renewLease,
@@ -68,8 +66,7 @@ export function leaseRoutes(app: ServiceApp, needs: Parts) {
 		const { accountId } = await authenticateAdmin(c, authenticate);
 		const query = readQuery(c, leaseListQuery);
 		const filter = { accountId, of: 'all', status: query.status } as const;
-		const page = pageRequest(leaseList(filter), query);
-		return respond(c, await listLeases(database.query, filter, page));
+		return respond(c, await listLeases(database.query, filter, query));
 	});
 
 	app.delete('/v1/admin/leases/:id', async (c) => {

@@ -5,10 +5,8 @@ import {
 	type Clock,
 	createLookup,
 	createRevisionCache,
-	leaseList,
 	leasesRevision,
 	listLeases,
-	pageRequest,
 } from 'board-access-core';
 import { sharedMoment } from 'board-access-http/confirm';
 import type { ServiceContext } from 'board-access-http/environment';
@@ -32,8 +30,7 @@ export function createLeasePages({ database, limits }: Pick<Parts, 'database' | 
 		const filter = { accountId, of, status: query.status } as const;
 		const wait = Number(query.wait ?? 0) * 1000;
 		const readNow = async (cursor = query.cursor) => {
-			const request = pageRequest(leaseList(filter), { ...query, cursor });
-			const page = await listLeases(database.query, filter, request);
+			const page = await listLeases(database.query, filter, { ...query, cursor });
 			return taggedPage(page, wait, database.clock);
 		};
 		const readRevision = async () => (await find(accountId))?.revision ?? '';

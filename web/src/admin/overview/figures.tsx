@@ -1,13 +1,6 @@
 // The six figures of the overview, and how its numbers and times are written.
 
-import {
-	type FleetAgent,
-	type QueueRow,
-	type StateCount,
-	type UseOfPeriod,
-	type Waits,
-	waitUnder,
-} from 'board-access-core';
+import { type Overview, type Waits, waitUnder } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { Icon, Name } from '../../elements/text.tsx';
 
@@ -47,17 +40,7 @@ export function Clock({ at }: { at: string }) {
 	);
 }
 
-interface FiguresProps {
-	time: number;
-	counts: readonly StateCount[];
-	queue: readonly QueueRow[];
-	fleet: readonly FleetAgent[];
-	use: UseOfPeriod;
-	/** Leases that failed within the last 24 hours, and within the 24 hours before. */
-	failed: readonly [number, number];
-}
-
-export function Figures({ time, counts, queue, fleet, use, failed }: FiguresProps) {
+export function Figures({ time, counts, queue, agents, use, failed }: Overview) {
 	const boards = (...states: string[]) =>
 		counts.reduce((sum, { state, boards }) => sum + (states.includes(state) ? boards : 0), 0);
 	const [inUse, usable] = [boards('in_use'), boards('in_use', 'available', 'failing')];
@@ -67,7 +50,7 @@ export function Figures({ time, counts, queue, fleet, use, failed }: FiguresProp
 	const [now = '–', before = '–'] = failed.map((count, index) =>
 		percent(count, (index === 0 ? use.lastDay : use.dayBefore).get('leases') ?? 0),
 	);
-	const away = fleet.filter(({ connection_id }) => connection_id === null);
+	const away = agents.filter(({ connection_id }) => connection_id === null);
 	return (
 		<dl class="key-figures">
 			<Figure label="In use now" value={percent(inUse, usable)}>
@@ -85,8 +68,8 @@ export function Figures({ time, counts, queue, fleet, use, failed }: FiguresProp
 			<Figure label="Failed leases, 24 hours" value={number(failed[0])}>
 				{`${now} of leases, ${before} before`}
 			</Figure>
-			<Figure label="Agents online" value={number(fleet.length - away.length)}>
-				{`of ${number(fleet.length)} `}
+			<Figure label="Agents online" value={number(agents.length - away.length)}>
+				{`of ${number(agents.length)} `}
 				<Away agents={away} />
 			</Figure>
 		</dl>
@@ -104,7 +87,7 @@ function Figure({ label, value, children }: { label: string; value: string; chil
 	);
 }
 
-function Away({ agents: [first, ...others] }: { agents: readonly FleetAgent[] }) {
+function Away({ agents: [first, ...others] }: Pick<Overview, 'agents'>) {
 	if (!first) return null;
 	return (
 		<span class="away">

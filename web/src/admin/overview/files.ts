@@ -1,5 +1,12 @@
 // The tables of the overview as files: the same columns, and all rows.
-import { ApiError, listTrouble, type Period, timestamp, writeCsv } from 'board-access-core';
+import {
+	ApiError,
+	type Overview,
+	type Period,
+	readOverview,
+	timestamp,
+	writeCsv,
+} from 'board-access-core';
 import type { MemberVisit } from '../../pages.tsx';
 import { waitText } from './figures.tsx';
 import { useOfHour } from './heat-map.tsx';
@@ -12,7 +19,9 @@ import {
 	troubleFields,
 	typeFields,
 } from './tables.tsx';
-import { readPeriod, readView, type View } from './view.ts';
+import { readPeriod } from './view.ts';
+
+const mostTrouble = 1000;
 
 export async function download(visit: MemberVisit) {
 	const { c, account, parts } = visit;
@@ -21,7 +30,7 @@ export async function download(visit: MemberVisit) {
 	const write = Object.hasOwn(files, table) ? files[table] : undefined;
 	if (!write) throw new ApiError('not_found', 'There is no such table.');
 	const text = await parts.limits.costlyRead(account.id, async () =>
-		writeCsv(await write(await readView(visit, period), visit, period)),
+		writeCsv(write(await readOverview(parts.database, period, mostTrouble), period)),
 	);
 	return c.body(text, 200, {
 		'content-type': 'text/csv; charset=utf-8',
@@ -29,15 +38,11 @@ export async function download(visit: MemberVisit) {
 	});
 }
 
-type WriteFile = (
-	view: View,
-	visit: MemberVisit,
-	period: Period,
-) => Promise<string[][]> | string[][];
+type WriteFile = (view: Overview, period: Period) => string[][];
 
 const files: Partial<Record<string, WriteFile>> = {
 	boards: ({ types }) => rowsOf(types, typeFields),
-	use: ({ use }, _visit, { first, days }) => {
+	use: ({ use }, { first, days }) => {
 		const hours = Array.from({ length: days * 24 }, (_, index) => first * 24 + index);
 		const rows = hours
 			.filter((hour) => hour <= use.now)
@@ -54,12 +59,9 @@ const files: Partial<Record<string, WriteFile>> = {
 			.map(([hour, waits]) => [String(hour), waitText(waits, 0.5), waitText(waits, 0.95)]),
 	],
 	queue: ({ queue, time }) => rowsOf(queue, queueFields(time)),
-	failures: ({ causes }) => rowsOf(causes, causeFields),
-	trouble: async (_view, { parts }, period) =>
-		rowsOf(await listTrouble(parts.database.reader, period, 1000), [
-			...troubleFields(period),
-			{ label: 'Last failure', text: lastCause },
-		]),
+	failures: ({ causes }) => rowsOf(causes, causeFields(causes)),
+	trouble: ({ trouble }, period) =>
+		rowsOf(trouble, [...troubleFields(period), { label: 'Last failure', text: lastCause }]),
 	agents: ({ agents, time }) =>
 		rowsOf(agents, [
 			...agentFields(time),

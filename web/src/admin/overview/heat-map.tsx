@@ -1,5 +1,5 @@
 // The use of each hour, day by day, above the waiting times of the same hours.
-import { type Period, type UseOfPeriod, type Waits, waitUnder } from 'board-access-core';
+import { type Overview, type Period, type Waits, waitUnder } from 'board-access-core';
 import { duration, number, waitText } from './figures.tsx';
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
@@ -16,11 +16,11 @@ const shown = new Intl.DateTimeFormat('en', {
 
 interface HeatMapProps {
 	period: Period;
-	use: UseOfPeriod;
+	use: Overview['use'];
 }
 
 /** The boards that were in use in an hour on average, and how many could be, if that was counted. */
-export function useOfHour({ hours, now, elapsed }: UseOfPeriod, hour: number) {
+export function useOfHour({ hours, now, elapsed }: Overview['use'], hour: number) {
 	const seconds = hour === now ? elapsed : 3600;
 	const boards = hours.get(`${hour} boards`);
 	return { boards, used: (hours.get(`${hour} busy_seconds`) ?? 0) / seconds };
@@ -64,7 +64,7 @@ export function HeatMap({ period: { first, days }, use }: HeatMapProps) {
 	);
 }
 
-function HourCell({ use, hour }: { use: UseOfPeriod; hour: number }) {
+function HourCell({ use, hour }: { use: Overview['use']; hour: number }) {
 	if (hour > use.now) return <td class="heat-later" />;
 	const { used, boards } = useOfHour(use, hour);
 	const share = boards ? used / boards : 0;

@@ -1,16 +1,6 @@
 // The tables of the overview. Each column has a text, of which its CSV file is made.
 
-import {
-	type BoardState,
-	boardStates,
-	type countCauses,
-	type FailureRow,
-	type FleetAgent,
-	type Period,
-	type QueueRow,
-	type TroubledBoard,
-	type TypeCount,
-} from 'board-access-core';
+import { boardStates, type Overview, type Period } from 'board-access-core';
 import { version } from '../../../../package.json';
 import { statusWords } from '../../boards/status.tsx';
 import { type Column, Table } from '../../elements/list.tsx';
@@ -32,9 +22,12 @@ export function FieldTable<Row>(props: {
 	return <Table caption={props.caption} rows={props.rows} columns={columns} />;
 }
 
-const stateWords: Record<BoardState, string> = { ...statusWords, failing: 'Failing' };
+const stateWords: Record<(typeof boardStates)[number], string> = {
+	...statusWords,
+	failing: 'Failing',
+};
 
-export const typeFields: Field<TypeCount>[] = [
+export const typeFields: Field<Overview['types'][number]>[] = [
 	{
 		label: 'Type',
 		text: ({ board_type }) => board_type,
@@ -44,12 +37,12 @@ export const typeFields: Field<TypeCount>[] = [
 	{ label: 'Boards', text: ({ boards }) => String(boards), class: 'end' },
 	...boardStates.map((state) => ({
 		label: stateWords[state],
-		text: ({ states }: TypeCount) => String(states.get(state) ?? 0),
+		text: ({ states }: Overview['types'][number]) => String(states.get(state) ?? 0),
 		class: 'end',
 	})),
 ];
 
-export function queueFields(time: number): Field<QueueRow>[] {
+export function queueFields(time: number): Field<Overview['queue'][number]>[] {
 	return [
 		{
 			label: 'Type',
@@ -68,7 +61,7 @@ export function queueFields(time: number): Field<QueueRow>[] {
 	];
 }
 
-const causeWords: Record<FailureRow['cause'], string> = {
+const causeWords: Record<Cause['cause'], string> = {
 	agent_lost: 'Agent lost',
 	agent_failed: 'Agent failed',
 	download_failed: 'Base image not downloaded',
@@ -85,35 +78,20 @@ const causeWords: Record<FailureRow['cause'], string> = {
 	power_cycle_failed: 'Power cycle failed',
 };
 
-export interface Cause {
-	cause: FailureRow['cause'];
-	failures: number;
-	/** Those on which it happened most often first. */
-	agents: string[];
-	/** The failures of the most frequent cause. */
-	most: number;
-}
-
-export function causesOf(rows: Awaited<ReturnType<typeof countCauses>>): Cause[] {
-	const causes = [...Map.groupBy(rows, ({ cause }) => cause)].map(([cause, ofCause]) => ({
-		cause,
-		failures: ofCause.reduce((sum, { failures }) => sum + failures, 0),
-		agents: ofCause.flatMap(({ name }) => name ?? []),
-	}));
-	const most = Math.max(...causes.map(({ failures }) => failures));
-	return causes
-		.sort((one, other) => other.failures - one.failures)
-		.map((cause) => ({ ...cause, most }));
-}
+type Cause = Overview['causes'][number];
 
 const mostAgents = 3;
 
-export const causeFields: Field<Cause>[] = [
-	{ label: 'Cause', text: ({ cause }) => causeWords[cause], cell: CauseCell, class: 'main-cell' },
-	{ label: 'Failures', text: ({ failures }) => String(failures), class: 'end' },
-];
+export function causeFields(causes: readonly Cause[]): Field<Cause>[] {
+	const most = causes[0]?.failures ?? 0;
+	const cell = (cause: Cause) => <CauseCell {...cause} most={most} />;
+	return [
+		{ label: 'Cause', text: ({ cause }) => causeWords[cause], cell, class: 'main-cell' },
+		{ label: 'Failures', text: ({ failures }) => String(failures), class: 'end' },
+	];
+}
 
-function CauseCell({ cause, failures, agents, most }: Cause) {
+function CauseCell({ cause, failures, agents, most }: Cause & { most: number }) {
 	const others = agents.length - mostAgents;
 	return (
 		<>
@@ -129,7 +107,9 @@ function CauseCell({ cause, failures, agents, most }: Cause) {
 	);
 }
 
-export function troubleFields(period: Period): Field<TroubledBoard>[] {
+type Trouble = Overview['trouble'][number];
+
+export function troubleFields(period: Period): Field<Trouble>[] {
 	return [
 		{
 			label: 'Board',
@@ -154,12 +134,12 @@ export function troubleFields(period: Period): Field<TroubledBoard>[] {
 	];
 }
 
-export function lastCause({ days }: TroubledBoard) {
+export function lastCause({ days }: Trouble) {
 	const last = days.at(-1);
 	return last ? causeWords[last.cause] : '';
 }
 
-function tracesOf({ days }: TroubledBoard, { first, days: length }: Period) {
+function tracesOf({ days }: Trouble, { first, days: length }: Period) {
 	const counts = Map.groupBy(days, ({ date }) => Date.parse(date) / 86_400_000 - first);
 	return Array.from({ length }, (_, index) =>
 		(counts.get(index) ?? []).reduce((sum, { failures }) => sum + failures, 0),
@@ -185,7 +165,7 @@ function Trace({ counts }: { counts: readonly number[] }) {
 	);
 }
 
-export type AgentRow = FleetAgent & { boards: number };
+type AgentRow = Overview['agents'][number];
 
 /** Compared number by number, as in 0.9.0 and 0.10.0. */
 function isOlder(own: string) {

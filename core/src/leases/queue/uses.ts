@@ -1,0 +1,97 @@
+// What boards are used for, now and before, as far as the visitor may know.
+import { listBaseImages } from '../../base-images/store.ts';
+import { capabilitiesOf } from '../../boards/capabilities.ts';
+import { readManaged } from '../../boards/history.ts';
+import { type FoundBoard, findFreeBoard, searchBoards } from '../../boards/search.ts';
+import { noSuchBoard } from '../../boards/store.ts';
+import { spendableCredits } from '../../credits/holds.ts';
+import { clockOf, timestamp } from '../../database/clock.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
+import { usualTimes } from '../actions/store.ts';
+import { freeAfterQueue } from './estimate.ts';
+import {
+	countWaiting,
+	readHolderNames,
+	readPast,
+	readQueueOfType,
+	readRunning,
+	readWaiting,
+} from './usage.ts';
+
+const day = 24 * 60 * 60_000;
+
+interface Visitor {
+	accountId: string;
+	isAdmin: boolean;
+}
+
+export type BoardUse = Awaited<ReturnType<typeof readUses>>['uses'][number];
+export type BoardView = Awaited<ReturnType<typeof readBoardView>>;
+
+/** What boards are used for now, which changes without a change of the boards. */
+export async function readUses(db: Db, visitor: Visitor, boards: readonly FoundBoard[]) {
+	const ids = boards.map(({ id }) => id);
+	const types = new Set(boards.map(({ board_type }) => board_type));
+	const running = await readRunning(db, ids);
+	const waiting = await countWaiting(db, [...types]);
+	const own = await readWaiting(db, visitor.accountId);
+	const uses = boards.map((board) => ({
+		board,
+		lease: running.get(board.id),
+		/** How many leases wait for a board of its type, or for this one. */
+		waiting: (waiting.get(board.board_type) ?? 0) + (waiting.get(board.id) ?? 0),
+		/** The lease of the visitor that waits for this board. */
+		waitingId: own.get(board.id),
+	}));
+	return { uses, names: await namesFor(db, visitor, [...running.values()]) };
+}
+
+interface Shown {
+	id: string;
+	/** The leases of how many days are read, how many of them, and how many are named. */
+	days: number;
+	most: number;
+	listed: number;
+}
+
+/** What the page of a board shows. */
+export async function readBoardView(db: Db, visitor: Visitor, { id, days, most, listed }: Shown) {
+	const slice = { by: 'name', descending: false, limit: 1, offset: 0 } as const;
+	const boards = await searchBoards(db, { text: '', ids: [id] }, slice);
+	const { uses, names } = await readUses(db, visitor, boards);
+	const [use] = uses;
+	if (!use) throw noSuchBoard();
+	const { board } = use;
+	const now = clockOf(db).now();
+	const pasts = await readPast(db, { boardIds: [id], since: timestamp(now - days * day), most });
+	const past = pasts.get(id) ?? [];
+	const managed = await readManaged(db, id);
+	return {
+		...{ use, past, managed, now },
+		names: new Map([...names, ...(await namesFor(db, visitor, past.slice(0, listed)))]),
+		capabilities: capabilitiesOf(managed),
+		images: await listBaseImages(db, board.board_type),
+		times: await usualTimes(db, { board_id: id }),
+		spendable: await spendableCredits(db, visitor.accountId),
+		...(board.status !== 'available' && (await readAlternatives(db, board, now))),
+	};
+}
+
+async function readAlternatives(db: Db, board: FoundBoard, now: number) {
+	const { boards, queue } = await readQueueOfType(db, board.board_type, now);
+	return {
+		/** When another lease can probably have the board; undefined if nobody can know. */
+		start: freeAfterQueue(boards, queue).get(board.id),
+		/** A board of the same type that is free now. */
+		alternative: await findFreeBoard(db, board),
+	};
+}
+
+/** Addresses of accounts and labels of keys, by their identifiers. Only administrators have them. */
+async function namesFor(
+	db: Db,
+	{ isAdmin }: Visitor,
+	leases: readonly Pick<LeaseRow, 'account_id' | 'api_key_id'>[],
+): Promise<ReadonlyMap<string, string>> {
+	return isAdmin ? readHolderNames(db, leases) : new Map();
+}
