@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { importBoards } from '../../../core/src/boards/import.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
-import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
+import { type DatabaseKind, databaseKinds, ruleTest } from '../support/databases.ts';
 import {
 	addAgent,
 	type Lab,
@@ -133,24 +133,29 @@ describe.each(replicas)('on %s with %i replicas', (kind, count) => {
 });
 
 describe.each(databaseKinds)('on %s', (kind) => {
-	test('a board that becomes available goes to the lease that waits, not to a later request', async () => {
-		const { lab } = await openReplicas(kind, 1, 1);
-		const [first, later] = await Promise.all([lab.account(), lab.account()]);
-		const [board] = unoBoards(1);
-		const setStatus = async (status: 'available' | 'offline') => {
-			await lab.query.updateTable('boards').set({ base_status: status }).execute();
-			await refreshBoards(lab.query, [board?.id ?? '']);
-		};
-		await setStatus('offline');
-		const waiting = await first.lease({ board_type: 'uno', wait_seconds: 60 });
-		expect(waiting.body).toMatchObject({ status: 'queued' });
-		await setStatus('available');
-		expect((await later.lease({ board_type: 'uno' })).status).toBe(409);
-		await keepLeases(lab.parts);
-		expect(await first.read(waiting.body.id)).toMatchObject({ status: 'active' });
-	});
+	const rule = ruleTest(kind);
 
-	test('three waiting accounts get boards in turn, however many each requested', async () => {
+	rule(
+		'a board that becomes available goes to the lease that waits, not to a later request',
+		async () => {
+			const { lab } = await openReplicas(kind, 1, 1);
+			const [first, later] = await Promise.all([lab.account(), lab.account()]);
+			const [board] = unoBoards(1);
+			const setStatus = async (status: 'available' | 'offline') => {
+				await lab.query.updateTable('boards').set({ base_status: status }).execute();
+				await refreshBoards(lab.query, [board?.id ?? '']);
+			};
+			await setStatus('offline');
+			const waiting = await first.lease({ board_type: 'uno', wait_seconds: 60 });
+			expect(waiting.body).toMatchObject({ status: 'queued' });
+			await setStatus('available');
+			expect((await later.lease({ board_type: 'uno' })).status).toBe(409);
+			await keepLeases(lab.parts);
+			expect(await first.read(waiting.body.id)).toMatchObject({ status: 'active' });
+		},
+	);
+
+	rule('three waiting accounts get boards in turn, however many each requested', async () => {
 		const { lab } = await openReplicas(kind, 1, 1);
 		const [holder, greedy, modest, small] = await Promise.all(
 			[1, 2, 3, 4].map(() => lab.account()),

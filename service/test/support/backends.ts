@@ -37,7 +37,7 @@ const inProcessOn = (kind: DatabaseKind): Opening => ({
 		if (options?.database) return asFunction(await assemble({ demo: true, ...options }));
 		const { location, demo } = await demoDatabase(kind);
 		const database = await openSynchronized(location);
-		const given = { database: location, demo: true, ...options };
+		const given = { ...demoLimits(), ...options, database: location };
 		return asFunction(await assemble(given, { database }), demo);
 	},
 });

@@ -2,7 +2,7 @@
 import { copyFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { inject, test } from 'vitest';
 import { createAccount } from '../../../core/src/accounts/store.ts';
 import { addCredits } from '../../../core/src/credits/store.ts';
 import { type Database, openDatabase } from '../../../core/src/database/database.ts';
@@ -51,6 +51,14 @@ export async function readyDatabase(kind: DatabaseKind): Promise<Database> {
 		clock: Object.assign(database.clock, { now: () => Date.now(), wall: () => Date.now() }),
 	});
 }
+
+/** `test` for what is the same on every database, which SQLite suffices for. */
+export function ruleTest(kind: DatabaseKind): typeof test {
+	return kind === 'SQLite' ? test : noTest;
+}
+
+// All that a test of a rule uses of it.
+const noTest = Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof test;
 
 let made = 0;
 

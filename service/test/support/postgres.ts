@@ -9,15 +9,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../../core/src/database/database.ts';
-import { migrate } from '../../../core/src/database/migrations.ts';
-import { type Demo, seedDemo } from '../../src/demo/seed.ts';
+import { createService, type Service } from '../../src/service.ts';
 
 /** A database that is copied, which takes a fraction of the time that its schema takes. */
 interface Template {
 	/** The path of a file, or the name of a database of the cluster. */
 	location: string;
-	demo?: Demo;
+	demo?: NonNullable<Service['demo']>;
 }
 
 type Templates = Record<'migrated' | 'demo', Template>;
@@ -101,18 +99,16 @@ export default async (project: TestProject) => {
 
 async function createTemplates(create: (name: string) => Promise<string>): Promise<Templates> {
 	return {
-		migrated: await createTemplate(await create('migrated')),
-		demo: await createTemplate(await create('demo'), seedDemo),
+		migrated: await createTemplate(await create('migrated'), false),
+		demo: await createTemplate(await create('demo'), true),
 	};
 }
 
-async function createTemplate(location: string, seed?: typeof seedDemo): Promise<Template> {
-	const database = await openDatabase(location);
-	await migrate(database.query);
-	await migrate(database.query); // notes that the schema was compared
-	const demo = await seed?.(database.query);
-	await database.close();
-	return { location: location.replace(/^postgres:.*\//, ''), ...(demo && { demo }) };
+async function createTemplate(database: string, isDemo: boolean): Promise<Template> {
+	const { demo, close } = await createService({ database, demo: isDemo });
+	await close();
+	await (await createService({ database })).close(); // notes that the schema was compared
+	return { location: database.replace(/^postgres:.*\//, ''), ...(demo && { demo }) };
 }
 
 /** Creates a database, empty or as a copy of another one, and returns its address. */
