@@ -1,6 +1,5 @@
 // What the service knows and does: every command, query and record that is used outside of the core.
 export { checkCredentials } from './accounts/credentials.ts';
-export { hashPassword } from './accounts/password-hash.ts';
 export {
 	type AccountRecord,
 	accountSorts,
@@ -46,17 +45,8 @@ export {
 export { listDrivenBoards } from './agents/boards.ts';
 export { createAgent, updateAgent } from './agents/commands.ts';
 export { type Contacts, contactInterval } from './agents/contacts.ts';
-export {
-	createAgentLookup,
-	findAgent,
-	listAgents,
-} from './agents/store.ts';
-export {
-	boardChange,
-	consoleChange,
-	leaseChange,
-	pinsChange,
-} from './announcements.ts';
+export { createAgentLookup, findAgent, listAgents } from './agents/store.ts';
+export { boardChange, consoleChange, leaseChange, pinsChange } from './announcements.ts';
 export {
 	createBaseImage,
 	deleteBaseImage,
@@ -79,12 +69,7 @@ export {
 	updateBoard,
 } from './boards/commands.ts';
 export { writeCsv } from './boards/csv.ts';
-export {
-	type BoardFormat,
-	exportBoards,
-	readBoards,
-	writeBoards,
-} from './boards/files.ts';
+export { type BoardFormat, exportBoards, readBoards, writeBoards } from './boards/files.ts';
 export { medianOf } from './boards/history.ts';
 export { isCostly, readBoardsPage } from './boards/list.ts';
 export {
@@ -99,44 +84,21 @@ export {
 	searchBoards,
 	summarizeBoardTypes,
 } from './boards/search.ts';
-export {
-	type BoardRecord,
-	listBoardTypes,
-	readBoard,
-} from './boards/store.ts';
+export { type BoardRecord, listBoardTypes, readBoard } from './boards/store.ts';
 export type { Claim } from './claims.ts';
 export type { Caller, Core } from './core.ts';
 export { costBetween } from './credits/charge.ts';
 export { creditsOf } from './credits/holds.ts';
-export {
-	creditBalance,
-	grantCredits,
-	listCredits,
-	readAmount,
-} from './credits/store.ts';
+export { creditBalance, grantCredits, listCredits, readAmount } from './credits/store.ts';
 export { isPaidTier } from './credits/tier.ts';
 export { type PaymentProvider, sandbox, topUp } from './credits/top-up.ts';
-export {
-	type Clock,
-	clockOf,
-	describeSkew,
-	mostSkew,
-	skewOf,
-	timeIn,
-	timestamp,
-} from './database/clock.ts';
+export { type Clock, describeSkew, mostSkew, skewOf, timeIn, timestamp } from './database/clock.ts';
 export { type Database, isDatabaseAway, ping } from './database/database.ts';
 export { filePath, holdsPassword } from './database/location.ts';
 export { createLookup } from './database/lookup.ts';
 export { createRevisionCache, leasesRevision, readBoardsRevision } from './database/revisions.ts';
-export type {
-	BoardRow,
-	CreditEntryRow,
-	Db,
-	LeaseRow,
-} from './database/schema.ts';
+export type { BoardRow, CreditEntryRow, Db, LeaseRow } from './database/schema.ts';
 export { claimFile } from './database/sqlite/one-service.ts';
-export { inTransaction } from './database/transactions.ts';
 export type { Wait, Wake } from './database/wake.ts';
 export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
@@ -184,22 +146,13 @@ export { keepRecent } from './leases/console/recent.ts';
 export { maxConsoleReport } from './leases/console/store.ts';
 export { syncConsole } from './leases/console/sync.ts';
 export { retireBoard } from './leases/ending/retire.ts';
-export {
-	findDownload,
-	findNeededFile,
-	keepDownload,
-} from './leases/files/store.ts';
+export { findDownload, findNeededFile, keepDownload } from './leases/files/store.ts';
 export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { pageOfLeases, pageOfOwnLeases } from './leases/lists.ts';
 export { startMinutes } from './leases/minutes.ts';
 export { drivePin } from './leases/pins/drive.ts';
 export { lookAt } from './leases/pins/picture.ts';
-export {
-	type PinSample,
-	readDriven,
-	readSample,
-	watchPins,
-} from './leases/pins/store.ts';
+export { type PinSample, readDriven, readSample, watchPins } from './leases/pins/store.ts';
 export { probableEnd } from './leases/queue/estimate.ts';
 export { chooseReadyMail } from './leases/queue/ready-mail.ts';
 export { readHolderNames } from './leases/queue/usage.ts';
@@ -216,12 +169,7 @@ export { isInGrace } from './leases/rules/lifecycle.ts';
 export { type Access, type Accessible, accessTo } from './leases/sharing/access.ts';
 export { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/commands.ts';
 export { findLease, listLeases, readableLease } from './leases/store.ts';
-export {
-	type LeaseAction,
-	type LeaseView,
-	type QueuedView,
-	readLeaseView,
-} from './leases/view.ts';
+export { type LeaseAction, type LeaseView, type QueuedView, readLeaseView } from './leases/view.ts';
 export { waitForLease, waitUntil } from './leases/wait.ts';
 export { countNetworks, createCounts, tooMany } from './limits/counts.ts';
 export { createLimiter, type Turn, tooBusy } from './limits/limiter.ts';
