@@ -56,7 +56,7 @@ export function notImported(error: unknown) {
 	return invalid([{ path: 'boards', message: `cannot be imported: ${reason}` }]);
 }
 
-/** A listed board, without a status that its lease or its agent gave it: only for that, it is offline with a reason. */
+/** A listed board without the status that its lease or agent gave it. Only an agent makes a board offline with a reason. */
 function withoutMomentary(board: BoardInput): BoardInput {
 	const { status, status_reason } = board;
 	const isMomentary = status === 'in_use' || (status === 'offline' && status_reason);

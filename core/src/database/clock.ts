@@ -1,4 +1,4 @@
-// The clock of a database, which decides about every time on all replicas.
+// The service's time, which is the same on all replicas and decides about every time that is stored.
 import { type Clock, createClock, slewRate } from './clock/following-clock.ts';
 import type { Db } from './schema.ts';
 
@@ -40,7 +40,7 @@ export function clockOf(db: Db): Clock {
 	return clocks.get(db.getExecutor().adapter) ?? own;
 }
 
-/** The time by the clock of the database, or this many milliseconds later, as text. */
+/** The service's time, or this many milliseconds later, as text. */
 export function timeIn(db: Db, later = 0) {
 	return timestamp(clockOf(db).now() + later);
 }

@@ -1,4 +1,5 @@
-// The only way to change a lease: lock the account, load what the decision needs, decide, save, and tell others.
+// How the status, the board, the minutes and the credits of leases change: lock the account, load what the decision
+// needs, decide, save, and tell others. The console and pins of a lease are written where they are stored.
 import { accountDisabled, lockCounts } from '../accounts/lock.ts';
 import { lockBoards, withIds } from '../boards/save.ts';
 import { type Claim, writeClaim } from '../claims.ts';

@@ -1,4 +1,4 @@
-// The one place that says what has changed: readers and agents are woken, and boards are granted.
+// What a change of leases sets off: readers and agents are woken, and boards are granted.
 
 import { announceLease } from '../announcements.ts';
 import type { Core, LeaseEvents } from '../core.ts';

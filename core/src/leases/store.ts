@@ -78,7 +78,7 @@ function holderEmail({ selectFrom }: ExpressionBuilder<Schema, 'leases'>) {
 }
 
 interface Moment {
-	/** The time by the clock of the database. */
+	/** The service's time. */
 	time: number;
 	queuePosition?: number | undefined;
 	/** What the caller may do with it. */

@@ -55,7 +55,7 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 		/** When its minutes begin, and whether that is still to come. */
 		chargedFrom: row.charged_from,
 		inGrace: isInGrace(row, timestamp(time)),
-		/** By the clock of the database. */
+		/** The service's time. */
 		time,
 	};
 }

@@ -172,7 +172,7 @@ function changed() {
 	return new ApiError('credentials_missing', message, { hint });
 }
 
-/** Whether a key with the scope `boards` can use the path; the first one says so. It cannot let others in. */
+/** Whether a key with the scope `boards` can use the path: boards and leases, but not with whom a lease is shared. */
 export function isBoardsPath(path: string) {
 	return /^\/v1\/(?!leases\/[^/]+\/shares)(account$|(boards|leases)(\/|$))/.test(path);
 }

@@ -22,8 +22,8 @@ export async function agentHeaders(
 }
 
 /**
- * What is done with the lease afterwards is done as its holder. That an administrator watches is recorded. A request that waits, and a stream, ends once the
- * lease is no longer shared, as it does when its credential is revoked.
+ * What follows is done in the name of the holder. It is recorded when an administrator looks. Requests that wait and
+ * streams end once the lease is no longer shared, as they do when their credential is revoked.
  */
 export async function authorizeLease(
 	c: ServiceContext,

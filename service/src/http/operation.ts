@@ -72,7 +72,7 @@ export function complete([operationId, given]: [string, Description]) {
 	};
 }
 
-/** Not for everybody who may look at a lease: its changes, apart from asking for its output, and with whom it is shared. */
+/** What needs more than the access `look`: changes of a lease, except for a sync of its console, and its shares. */
 const onlyForSome = /^(POST|DELETE) \/v1\/leases\/\{id\}(?!.*sync$)|\/shares/;
 
 const queryHelp: Record<string, string> = {

@@ -8,7 +8,7 @@ interface Step {
 	name: string | null;
 }
 
-/** The steps that the next lease begins with, as `leases/preparation/steps.ts` plans them. */
+/** The steps that the next lease begins with, as the core plans them (`leases/rules/steps.ts`). */
 export function plannedSteps(
 	capabilities: Capabilities | undefined,
 	images: readonly BaseImageRecord[],

@@ -123,12 +123,12 @@ function waitingLease(
 	};
 }
 
-/** Locks the free board that the plan has for the request. */
+/** Locks a free board for the request: the best one if nobody waits for the type, otherwise the one of the plan. */
 async function findBoard(db: Db, wanted: WaitingLease) {
 	const { board_type: type } = wanted;
 	const first = (await isAwaited(db, type)) ? undefined : await lockFirstFree(db, wanted);
 	if (first) return first;
-	// Two requests that are planned at the same moment could each take what leaves nothing for who waits.
+	// Two requests planned at the same moment could together take the last board of somebody ahead of them.
 	await lockName(db, `queue ${type}`);
 	for (;;) {
 		const id = (await planOf(db, type, [wanted])).get(wanted)?.id;

@@ -29,7 +29,7 @@ export type QueuedLease = Pick<
 	| 'queued_until'
 >;
 
-/** When boards are free for a new lease, after all that are queued, in their order, had the first one that suits. */
+/** When boards are free for a new lease, if each queued lease first gets the board that is free first for it. */
 export function freeAfterQueue(boards: readonly GrantableBoard[], queue: readonly QueuedLease[]) {
 	return planQueue(boards, queue, 0).free;
 }

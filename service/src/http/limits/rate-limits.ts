@@ -36,7 +36,7 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 	const costlyRead = limitCostlyReads();
 	const open = limitAtOnce(streams, `${streams} console streams of this account are already open`);
 	const turns = createLimiter({ atOnce: 1 });
-	// In the order of their requests, of which each account has one here: a round gives each a turn.
+	// An account has one request here at a time, so that accounts take turns.
 	const threads = createLimiter({ atOnce: firmwareThreads });
 	return {
 		/** Returns what refunds a request that waited long: how many of an account wait at the same time is limited, too. */
