@@ -26,7 +26,7 @@ const apart = [
 	'test/boards/pages.test.ts',
 	'test/database/lookup.test.ts',
 	'test/leases/{firmware-storage,firmware-thread,list-waits}.test.ts',
-	'test/web/costly-pages.test.ts',
+	'test/web/{costly-pages,leases}.test.ts',
 ];
 
 const service = {

@@ -35,24 +35,26 @@ export interface Given {
 /** Opens the database that the settings name, and brings its schema up to date. */
 export async function openCore(settings: Settings, log: Log, given: Given = {}): Promise<OpenCore> {
 	const database = given.database ?? (await openDatabase(settings.database));
-	const migrations = given.database ? [] : await prepare(database);
+	const { migrations, checkSchema } = given.database ? current : await prepare(database);
 	setClock(database.query, database.clock);
 	const stopping = new AbortController();
 	const wake = (given.createWake ?? createWake)(database);
+	const background: { close(): Promise<unknown> }[] = [];
 	const core: Core = {
 		settings,
 		database,
 		wake,
-		dispatch: (events) => dispatch(core, events),
+		// An operator's command only says what has changed: the service grants boards, by its own settings.
+		dispatch: ({ changed, types }) =>
+			dispatch(core, { changed, types: background.length > 0 ? types : new Set() }),
 		log,
 		mail: createMail(settings, log),
 		attempts: createAttempts(database, settings),
 		contacts: createContacts(database, settings),
 		lastUsed: createLastUsed(database.query),
-		checkSchema: given.database ? async () => {} : await watchSchema(database),
+		checkSchema,
 		stopping: stopping.signal,
 	};
-	const background: { close(): Promise<unknown> }[] = [];
 	return {
 		...core,
 		migrations,
@@ -72,11 +74,13 @@ export async function openCore(settings: Settings, log: Log, given: Given = {}):
 	};
 }
 
+const current = { migrations: [], checkSchema: async () => {} };
+
 async function prepare(database: Database) {
 	try {
 		const migrations = await migrate(database.patient);
 		await database.clock.synchronize();
-		return migrations;
+		return { migrations, checkSchema: await watchSchema(database) };
 	} catch (error) {
 		await database.close();
 		throw error;

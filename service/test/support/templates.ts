@@ -1,5 +1,5 @@
 // What the tests of the service share: a cluster of PostgreSQL, and databases that each test copies.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -39,10 +39,8 @@ export default async (project: TestProject) => {
 		SQLite: await createTemplates(async (name) => join(folder, `${name}.db`)),
 		PostgreSQL: await createTemplates(() => createPostgres(url)),
 	});
-	return async () => {
-		await rm(folder, { recursive: true });
-		await remove?.();
-	};
+	// The folder goes with all temporary ones.
+	return remove;
 };
 
 async function createTemplates(create: (name: string) => Promise<string>): Promise<Templates> {

@@ -201,8 +201,9 @@ describeInBrowser('in a browser', () => {
 		});
 		const read = page.waitForResponse(`**${path}`);
 		await page.clock.runFor(10_000);
-		await (await read).finished();
+		await read;
 		await page.getByRole('button', { name: 'Pause' }).click();
+		await page.getByRole('button', { name: 'Resume' }).waitFor();
 		const before = reads;
 		expect(before).toBeGreaterThan(0);
 		await page.clock.runFor(30_000);
