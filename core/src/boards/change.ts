@@ -67,7 +67,7 @@ export function storeUpdate(db: Db, id: string, update: BoardUpdate) {
 		await db.updateTable('boards').set(columns).where('id', '=', id).execute();
 		const details = { fields: Object.keys(update) };
 		await record(db, { kind: 'board.changed', subjectId: id, details });
-		await changeBoards(db, withIds([id]));
+		return changeBoards(db, withIds([id]));
 	});
 }
 
@@ -90,7 +90,7 @@ export function storeMaintenance(db: Db, id: string, change: z.output<typeof mai
 			const kind = on ? 'board.maintenance_started' : 'board.maintenance_ended';
 			await record(db, { kind, subjectId: id, details: on ? { reason } : {} });
 		} else if (!(await boardExists(db, id))) throw noSuchBoard();
-		await changeBoards(db, withIds([id]));
+		return changeBoards(db, withIds([id]));
 	});
 }
 

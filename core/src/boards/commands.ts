@@ -3,7 +3,7 @@ import type { boardInput, boardUpdate, maintenanceInput } from 'board-access-con
 import type * as z from 'zod/mini';
 import { type Claim, once } from '../claims.ts';
 import type { Caller, Core } from '../core.ts';
-import type { Owned } from '../database/schema.ts';
+import type { BoardRow, Owned } from '../database/schema.ts';
 import { afterChange } from '../errors.ts';
 import { storeBoard, storeMaintenance, storeUpdate } from './change.ts';
 import { notImported, readGiven } from './files.ts';
@@ -26,8 +26,7 @@ export async function createBoard(
 
 /** Changes the given fields of a board. `status` is its status while it has no lease. */
 export async function updateBoard(core: Core, owned: Owned, update: z.output<typeof boardUpdate>) {
-	await storeUpdate(core.database.query, owned.id, update);
-	return changed(core, owned);
+	return changed(core, owned, await storeUpdate(core.database.query, owned.id, update));
 }
 
 /** Begins or ends the maintenance of a board, in which no lease is granted on it. A lease that holds it goes on. */
@@ -36,8 +35,7 @@ export async function setMaintenance(
 	owned: Owned,
 	maintenance: z.output<typeof maintenanceInput>,
 ) {
-	await storeMaintenance(core.database.query, owned.id, maintenance);
-	return changed(core, owned);
+	return changed(core, owned, await storeMaintenance(core.database.query, owned.id, maintenance));
 }
 
 /** Adds or changes many boards at once, with the status that is given for each. */
@@ -55,10 +53,9 @@ export function importGiven(core: Core, given: string | readonly BoardInput[]) {
 }
 
 /** The board as it is once it was granted, if anybody waits for it. */
-async function changed(core: Core, owned: Owned) {
-	const read = () => afterChange(readBoard(core.database.query, owned));
-	await grantAmong(core, [await read()]);
-	return read();
+async function changed(core: Core, owned: Owned, boards: readonly BoardRow[]) {
+	await grantAmong(core, boards);
+	return afterChange(readBoard(core.database.query, owned));
 }
 
 function grantAmong(core: Core, boards: readonly { board_type: string }[]) {

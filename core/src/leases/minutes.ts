@@ -13,7 +13,7 @@ export function startMinutes(core: Core, owned: Owned): Promise<LeaseRow> {
 	return changeLease(core, owned, (state) => begin(state, owned.id));
 }
 
-/** Whoever uses the board ends the grace of its lease. */
+/** Using the board ends the grace of its lease. */
 export async function endGrace(core: Core, lease: LeaseRow) {
 	const { query } = core.database;
 	if (isInGrace(lease, timeIn(query))) {

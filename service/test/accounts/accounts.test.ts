@@ -169,7 +169,7 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 	test('wrong guesses of the current password count against the account, whatever their address', async () => {
 		const limited = strict(1);
 		const email = 'fay@example.com';
-		// Whoever stole a session need not have the token of the device.
+		// A thief of the session does not have the token of the device.
 		const { session } = await accounts.signUp(visitor(), { email, password });
 		const codes = [];
 		for (let count = 0; count < 11; count += 1) {

@@ -27,7 +27,7 @@ const withoutVacuum = ['-c', 'autovacuum=off'];
 
 /** Runs once for the whole suite. */
 export default async (project: TestProject) => {
-	// Whoever runs the suite many times brings a cluster, and the next project has that of the first.
+	// A script that runs the suite many times brings a cluster. The next project uses that of the first.
 	const brought = process.env.TEST_POSTGRES;
 	const { url, remove } = brought
 		? { url: brought, remove: undefined }

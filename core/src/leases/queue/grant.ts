@@ -8,7 +8,7 @@ import { changeAccount } from '../change.ts';
 import { grant } from '../rules/lifecycle.ts';
 import { suits } from '../rules/order.ts';
 import { leaseIn } from '../rules/state.ts';
-import { isQueued, planOf, type WaitingLease } from './plan.ts';
+import { isAwaited, isQueued, planOf, type WaitingLease } from './plan.ts';
 
 /** How often a plan that was out of date is made again before the scheduler does it, a second later. */
 const maxPlans = 10;
@@ -16,14 +16,17 @@ const maxPlans = 10;
 /** Grants until no waiting lease can have a board, of one type or of all. What fails is repeated by the scheduler. */
 export async function grantBoards(core: Core, type?: string) {
 	try {
-		const types = type === undefined ? await awaitedTypes(core.database.query) : [type];
-		for (const type of types) await grantBoardsOf(core, type);
+		for (const awaited of await awaitedTypes(core.database.query, type)) {
+			await grantBoardsOf(core, awaited);
+		}
 	} catch (error) {
 		core.log.warn({ error }, 'Granting boards failed; retrying in a second');
 	}
 }
 
-async function awaitedTypes(db: Db) {
+/** The types for which somebody waits: of all, or the one that is named. */
+async function awaitedTypes(db: Db, type: string | undefined) {
+	if (type !== undefined) return (await isAwaited(db, type)) ? [type] : [];
 	const types = db.selectFrom('leases').select('board_type').distinct().where(isQueued);
 	return (await types.execute()).map(({ board_type }) => board_type);
 }

@@ -31,7 +31,6 @@ export async function planOf(
 	type: string,
 	given: readonly WaitingLease[] = [],
 ): Promise<Map<WaitingLease, Suitable>> {
-	if (given.length === 0 && !(await isAwaited(db, type))) return new Map();
 	const waiting: WaitingLease[] = [...given];
 	const free = new Map<string, Suitable>();
 	for (let last: WaitingLease | undefined; ; ) {

@@ -20,7 +20,7 @@ interface Share {
 	access: (typeof shareAccess)[number];
 }
 
-/** Shares a lease with whoever has the address. Nothing shows whether there is such an account. */
+/** Shares a lease with an address. The result is the same whether or not there is such an account. */
 export async function shareLease(
 	core: Core,
 	caller: Caller,
