@@ -8,6 +8,8 @@ const alias = [
 	{ find: /^board-access$/, replacement: path('./src/index.ts') },
 	{ find: /^board-access\/opentelemetry$/, replacement: path('./src/opentelemetry.ts') },
 	{ find: /^board-access-core$/, replacement: path('./core/src/index.ts') },
+	{ find: /^board-access-http\/(.*)/, replacement: path('./service/src/http/$1.ts') },
+	{ find: /^board-access-web$/, replacement: path('./web/src/index.ts') },
 ];
 
 // Vitest sets it to Vite's path `/`, which what a test starts would take for the service's address.

@@ -13,9 +13,9 @@ export default defineConfig({
 	format: 'esm',
 	target: 'node22',
 	dts: { entry: ['src/index.ts', 'src/testing.ts'] },
-	// The core and the wire contract are bundled into this package, and so are libraries of many small
-	// files that every start loads: finding and reading these files takes longer than running them.
-	noExternal: ['board-access-contract', 'board-access-core', 'kysely', 'zod'],
+	// The private packages are bundled into this one, and so are libraries of many small files that every
+	// start loads: finding and reading these files takes longer than running them.
+	noExternal: [/^board-access-(contract|core|http|web)/, 'kysely', 'zod'],
 	// One of these libraries is a CommonJS module.
 	banner: {
 		js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
@@ -23,5 +23,5 @@ export default defineConfig({
 	removeNodeProtocol: false,
 	clean: true,
 	// The web pages read their stylesheet and scripts from beside the code.
-	onSuccess: () => cp('src/web/assets', 'dist/assets', { recursive: true }),
+	onSuccess: () => cp('../web/src/assets', 'dist/assets', { recursive: true }),
 });

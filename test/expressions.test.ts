@@ -11,7 +11,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = [
 	'src/**/*.ts',
 	'core/src/**/*.ts',
-	'service/src/**/*.{ts,tsx,js}',
+	'service/src/**/*.ts',
+	'web/src/**/*.{ts,tsx,js}',
 	'agent/src/**/*.ts',
 ];
 
@@ -31,7 +32,7 @@ const constructed: Readonly<Record<string, string>> = {
 	'src/contract/printable.ts': 'below',
 	'src/errors/redact.ts': 'alternatives of fixed length',
 	'src/leases/console/expectations.ts': 'as in src/ci/run-options.ts',
-	'service/src/web/assets/lease/plot/numbers.js': 'service/test/web/console-text.test.ts',
+	'web/src/assets/lease/plot/numbers.js': 'service/test/web/console-text.test.ts',
 };
 
 interface Found {

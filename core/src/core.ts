@@ -6,6 +6,7 @@ import type { Wake } from './database/wake.ts';
 import type { Settings } from './env.ts';
 import type { LastUsed } from './keys/last-used.ts';
 import type { Log } from './log.ts';
+import type { Attempts } from './members/attempts.ts';
 
 export interface Core {
 	settings: Settings;
@@ -15,6 +16,7 @@ export interface Core {
 	log: Log;
 	/** Absent without a mail server. */
 	mail: Mail | undefined;
+	attempts: Attempts;
 	contacts: Contacts;
 	lastUsed: LastUsed;
 	/** Throws once the schema is no longer the one that the service has found or made at its start. */

@@ -1,20 +1,5 @@
 // What the service knows and does: every command, query and record that is used outside of the core.
-export {
-	type Credentials,
-	checkAddress,
-	checkCredentials,
-	checkNextPassword,
-} from './accounts/credentials.ts';
-export { lockAccount } from './accounts/lock.ts';
-export { alertOwner } from './accounts/mail/alert.ts';
-export {
-	newDeviceAlert,
-	newPasswordAlert,
-	resetMessage,
-	twoFactorAlert,
-	verificationMessage,
-} from './accounts/mail/messages.ts';
-export { accountByPassword, createHashingQueue, hashPassword } from './accounts/password-hash.ts';
+export { checkCredentials } from './accounts/credentials.ts';
 export {
 	type AccountRecord,
 	accountSorts,
@@ -24,27 +9,16 @@ export {
 	searchAccounts,
 } from './accounts/search.ts';
 export {
-	deleteDevices,
-	deviceDays,
-	isKnownDevice,
-	rememberDevice,
-} from './accounts/sessions/devices.ts';
-export {
 	confirmationRequired,
-	dropSession,
 	endSession,
 	endSessions,
-	findMember,
 	listSessions,
 	type Member,
-	openSession,
 	requireConfirmation,
-	rotateSession,
 } from './accounts/sessions/sessions.ts';
 export {
 	type Account,
 	createAccount,
-	emailTaken,
 	enableAccount,
 	findAccount,
 	setRole,
@@ -52,16 +26,14 @@ export {
 	vouchForAddress,
 } from './accounts/store.ts';
 export {
-	acceptCode,
 	countRecoveryCodes,
-	disableTwoFactor,
-	enableTwoFactor,
 	replaceRecoveryCodes,
 	requireVerified,
 	setUpTwoFactor,
+	turnOffTwoFactor,
 } from './accounts/two-factor.ts';
-export { asActor, currentActor, identify, nameAccount } from './activity/actor.ts';
-export { record, recordDaily, recordRepeat } from './activity/record.ts';
+export { asActor, currentActor, identify } from './activity/actor.ts';
+export { recordDaily } from './activity/record.ts';
 export {
 	type ActivityFilter,
 	type ActivityRecord,
@@ -81,7 +53,6 @@ export {
 	boardChange,
 	consoleChange,
 	leaseChange,
-	picturesChange,
 	pinsChange,
 } from './announcements.ts';
 export {
@@ -132,7 +103,7 @@ export {
 	readBoard,
 } from './boards/store.ts';
 export type { Claim } from './claims.ts';
-export type { Caller, Core, LeaseEvents } from './core.ts';
+export type { Caller, Core } from './core.ts';
 export { costBetween } from './credits/charge.ts';
 export { creditsOf } from './credits/holds.ts';
 export {
@@ -145,7 +116,6 @@ export { isPaidTier } from './credits/tier.ts';
 export { type PaymentProvider, sandbox, topUp } from './credits/top-up.ts';
 export {
 	type Clock,
-	clockOf,
 	describeSkew,
 	mostSkew,
 	skewOf,
@@ -163,7 +133,6 @@ export type {
 	LeaseRow,
 } from './database/schema.ts';
 export { claimFile } from './database/sqlite/one-service.ts';
-export { inTransaction } from './database/transactions.ts';
 export type { Wait, Wake } from './database/wake.ts';
 export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
@@ -209,7 +178,7 @@ export {
 	startOfTail,
 } from './leases/console/reader.ts';
 export { keepRecent } from './leases/console/recent.ts';
-export { appendOutput, maxConsoleReport } from './leases/console/store.ts';
+export { maxConsoleReport } from './leases/console/store.ts';
 export { syncConsole } from './leases/console/sync.ts';
 export { retireBoard } from './leases/ending/retire.ts';
 export {
@@ -221,12 +190,11 @@ export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { pageOfLeases, pageOfOwnLeases } from './leases/lists.ts';
 export { startMinutes } from './leases/minutes.ts';
 export { drivePin } from './leases/pins/drive.ts';
-export { lookAt, storePicture } from './leases/pins/picture.ts';
+export { lookAt } from './leases/pins/picture.ts';
 export {
 	type PinSample,
 	readDriven,
 	readSample,
-	storeSample,
 	watchPins,
 } from './leases/pins/store.ts';
 export { probableEnd } from './leases/queue/estimate.ts';
@@ -235,9 +203,9 @@ export { readHolderNames } from './leases/queue/usage.ts';
 export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
 export type { QueueView } from './leases/queue/view.ts';
 export {
-	agentHeaders,
 	drivenBoard,
 	findDrivenLease,
+	isAgentConnected,
 	requireDriven,
 	requireGranted,
 } from './leases/requirements.ts';
@@ -254,24 +222,33 @@ export {
 export { waitForLease, waitUntil } from './leases/wait.ts';
 export { createCounts, tooMany } from './limits/counts.ts';
 export { createLimiter, type Turn, tooBusy } from './limits/limiter.ts';
+export { countNetworks } from './limits/networks.ts';
 export { closeConnection, openConnection } from './link/connection.ts';
+export { reportOutput, reportPicture, reportSample } from './link/reports.ts';
 export { revokeAgent } from './link/revoke.ts';
 export { workLines } from './link/work.ts';
 export { createLog, type Log } from './log.ts';
 export { deleteAccount } from './members/delete.ts';
 export { openDemoAccounts } from './members/demo.ts';
 export { disableAccount } from './members/disable.ts';
-export { changeEmail, findNewEmail, requestEmailChange } from './members/email-change.ts';
 export {
-	createLink,
-	findLink,
-	findOwnLink,
-	passwordLink,
-	setPassword,
-	takeLink,
-	useLink,
+	changeEmail,
+	confirmEmailChange,
+	requestEmailChange,
+	requestVerification,
 	verifyAddress,
-} from './members/links.ts';
+} from './members/email.ts';
+export { addressOfLink, findLink } from './members/links.ts';
+export { awaitsCode, currentMember, enterCode, logIn, logOut, signUp } from './members/log-in.ts';
+export {
+	changePassword,
+	choosePassword,
+	createResetLink,
+	forgotPassword,
+	invite,
+} from './members/password.ts';
+export { confirmMember, turnOnTwoFactor } from './members/proof.ts';
+export { type Tokens, tokenSeconds, type Visitor } from './members/visitor.ts';
 export { type Given, type OpenCore, openCore } from './open.ts';
 export { hourNow } from './operations/hourly-use.ts';
 export { boardStates, type Overview, readOverview } from './operations/overview.ts';

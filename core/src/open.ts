@@ -14,6 +14,7 @@ import { dispatch } from './leases/dispatch.ts';
 import { startImageDownloads } from './leases/preparation/image-downloads.ts';
 import { startScheduler } from './leases/scheduler.ts';
 import type { Log } from './log.ts';
+import { createAttempts } from './members/attempts.ts';
 
 export interface OpenCore extends Core {
 	/** The names of the migrations that were applied. */
@@ -45,6 +46,7 @@ export async function openCore(settings: Settings, log: Log, given: Given = {}):
 		dispatch: (events) => dispatch(core, events),
 		log,
 		mail: createMail(settings, log),
+		attempts: createAttempts(database, settings),
 		contacts: createContacts(database, settings),
 		lastUsed: createLastUsed(database.query),
 		checkSchema: given.database ? async () => {} : await watchSchema(database),

@@ -36,6 +36,7 @@ async function copyProject() {
 	for (const name of [
 		'src',
 		'core',
+		'web',
 		'service',
 		'agent',
 		'test/support',

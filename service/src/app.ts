@@ -1,15 +1,13 @@
 // The HTTP application: every route, and what happens to a request that has none.
 
-import { ApiError } from 'board-access-core';
+import { ApiError, currentMember } from 'board-access-core';
+import { type Environment, methods, type ServiceApp } from 'board-access-http/environment';
+import { setResponseHeaders } from 'board-access-http/headers';
+import { errorResponse } from 'board-access-http/respond';
+import { assetRoutes, errorPage, wantsPage, webPages } from 'board-access-web';
 import { Hono } from 'hono';
-import { allowWebPages } from './http/cors.ts';
-import { type Environment, methods, type ServiceApp } from './http/environment.ts';
-import { setResponseHeaders } from './http/headers.ts';
-import { healthRoutes, metricsRoute } from './http/health.ts';
-import { limitUnauthenticated, limitUnknownPath } from './http/limits/unauthenticated.ts';
-import { errorResponse } from './http/respond.ts';
-import { type RespondToError, watchRequests } from './http/watch.ts';
-import { openapiRoute } from './openapi/route.ts';
+import { openapiDocument, openapiRoute } from './openapi/document.ts';
+import { operations } from './openapi/operations.ts';
 import type { Parts } from './parts.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { activityRoutes, rememberActors } from './routes/activity.ts';
@@ -24,9 +22,10 @@ import { leaseFileRoutes } from './routes/leases/files.ts';
 import { leaseRoutes } from './routes/leases/leases.ts';
 import { leasePinRoutes } from './routes/leases/pins.ts';
 import { leaseShareRoutes } from './routes/leases/sharing.ts';
-import { assetRoutes } from './web/assets.ts';
-import { errorPage, wantsPage } from './web/error-page.tsx';
-import { webPages } from './web/routes.ts';
+import { allowWebPages } from './server/cors.ts';
+import { healthRoutes, metricsRoute } from './server/health.ts';
+import { limitUnauthenticated, limitUnknownPath } from './server/unauthenticated.ts';
+import { type RespondToError, watchRequests } from './server/watch.ts';
 
 export function createApp(parts: Parts): ServiceApp {
 	const app = new Hono<Environment>();
@@ -54,7 +53,7 @@ export function createApp(parts: Parts): ServiceApp {
 	baseImageRoutes(app, parts);
 	openapiRoute(app, parts);
 	metricsRoute(app, parts);
-	webPages(app, parts);
+	webPages(app, { ...parts, operations, openapiDocument });
 	app.notFound(async (c) => {
 		await limitUnknownPath(c, parts);
 		const allowed = allowedMethods(app, c.req.path);
@@ -69,21 +68,24 @@ export function createApp(parts: Parts): ServiceApp {
 	return app;
 }
 
-function respondToErrors({ accounts, settings }: Parts): RespondToError {
+function respondToErrors(parts: Parts): RespondToError {
 	return async (error, request, requestId) => {
 		const accept = request.headers.get('accept');
 		if (!wantsPage(request)) return errorResponse(error, accept, requestId);
 		const broken = error.code === 'internal' || error.code === 'unavailable';
-		const who = broken ? { accountUnknown: true } : await whoIs(accounts, request);
-		const canSignUp = settings.signup === 'open';
+		const who = broken ? { accountUnknown: true } : await whoIs(parts, request);
+		const canSignUp = parts.settings.signup === 'open';
 		return errorPage(error, { request, requestId, account: undefined, canSignUp, ...who });
 	};
 }
 
 /** Who is logged in: an error page must not fail, even if the accounts do. */
-async function whoIs(accounts: Parts['accounts'], { headers }: Request) {
+async function whoIs(parts: Parts, { headers }: Request) {
 	try {
-		return { account: await accounts.current(headers), accountUnknown: false };
+		return {
+			account: await currentMember(parts, parts.cookies.read(headers)),
+			accountUnknown: false,
+		};
 	} catch {
 		return { accountUnknown: true };
 	}

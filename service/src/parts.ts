@@ -1,16 +1,16 @@
 // The parts of the service; routes use those that they need.
 
 import type { Core, PaymentProvider } from 'board-access-core';
-import type { Authenticate } from './http/authenticate.ts';
-import type { Limits } from './http/limits/rate-limits.ts';
-import type { Metrics } from './http/metrics.ts';
-import type { Accounts } from './members/accounts.ts';
+import type { Authenticate } from 'board-access-http/authenticate';
+import type { Cookies } from 'board-access-http/cookies';
+import type { Limits } from 'board-access-http/limits/rate-limits';
 import type { AuthenticateAgent } from './routes/authenticate-agent.ts';
+import type { Metrics } from './server/metrics.ts';
 
 export interface Parts extends Core {
-	accounts: Accounts;
 	authenticate: Authenticate;
 	authenticateAgent: AuthenticateAgent;
+	cookies: Cookies;
 	limits: Limits;
 	metrics: Metrics;
 	/** Absent where credits are granted by the operator only. */

@@ -2,9 +2,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { claimFile, type Settings } from 'board-access-core';
-import { limitConnections, withBoundedPipelines } from './http/server/connections.ts';
-import { withValidHost } from './http/server/host.ts';
-import { respondToBroken, respondToMalformed } from './http/server/malformed.ts';
+import { limitConnections, withBoundedPipelines } from 'board-access-http/server/connections';
+import { withValidHost } from 'board-access-http/server/host';
+import { respondToBroken, respondToMalformed } from './server/malformed.ts';
 import { assemble, type ServiceOptions } from './service.ts';
 
 export interface RunningService extends Awaited<ReturnType<typeof assemble>> {

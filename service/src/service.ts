@@ -9,16 +9,16 @@ import {
 	sandbox,
 	settingsFrom,
 } from 'board-access-core';
+import { createAuthenticate } from 'board-access-http/authenticate';
+import { createCookies } from 'board-access-http/cookies';
+import { createLimits } from 'board-access-http/limits/rate-limits';
 import type { DestinationStream } from 'pino';
 import { createApp } from './app.ts';
 import { type DemoAgent, startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
-import { createAuthenticate } from './http/authenticate.ts';
-import { createLimits } from './http/limits/rate-limits.ts';
-import { createMetrics } from './http/metrics.ts';
-import { Accounts } from './members/accounts.ts';
 import type { Parts } from './parts.ts';
 import { createAuthenticateAgent } from './routes/authenticate-agent.ts';
+import { createMetrics } from './server/metrics.ts';
 
 /** Options of a service; every one is optional. */
 export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port'>> {
@@ -62,11 +62,11 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 	const core = await openCore(settings, log, given);
 	const demo = options.demo ? await seedDemo(core).catch(closing(core)) : undefined;
 	const limits = createLimits(core.database, settings);
-	const accounts = new Accounts({ ...core, limits });
+	const cookies = createCookies(settings);
 	const parts: Parts = {
 		...core,
-		accounts,
-		authenticate: createAuthenticate({ ...core, accounts, limits }),
+		cookies,
+		authenticate: createAuthenticate({ ...core, cookies, limits }),
 		authenticateAgent: createAuthenticateAgent({ ...core, limits }),
 		limits,
 		metrics: createMetrics(),

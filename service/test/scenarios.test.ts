@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAccount } from '../../core/src/accounts/store.ts';
 import { type BoardInput, importBoards } from '../../core/src/boards/import.ts';
 import { disableAccount } from '../../core/src/members/disable.ts';
+import { logIn } from '../../core/src/members/log-in.ts';
 import { type Backend, backends, onSqlite } from './support/backends.ts';
 import { connectAgent, connecting, sendAs } from './support/scripted-agent.ts';
+import { Browser } from './support/visitor.ts';
 
 const leasable: BoardInput[] = [
 	{ id: 'brd_leasable', board_type: 'leasable' },
@@ -351,15 +353,14 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		await agent.cut();
 	});
 
-	const logIn = async ({ parts, login }: Backend) => {
-		const visitor = { address: 'test', headers: new Headers() };
-		const { cookies } = await parts.accounts.logIn(visitor, login);
-		return cookies.map((line) => line.split(';')[0]).join('; ');
+	const cookieOf = async ({ parts, login }: Backend) => {
+		const { session } = await logIn(parts, new Browser(), login);
+		return `board_access.session_token=${session}`;
 	};
 
 	test('a session cookie is a credential, and takes precedence over a key', async () => {
 		const origin = new URL(backend.baseUrl).origin;
-		const cookie = await logIn(backend);
+		const cookie = await cookieOf(backend);
 		const post = (headers: Record<string, string>) =>
 			backend.send('/v1/auth/keys', { method: 'POST', headers: { cookie, ...headers } });
 		expect((await post({ authorization: 'none', origin })).status).toBe(201);
@@ -373,7 +374,7 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 	});
 
 	test('a key is created with a session only if the password was entered recently', async () => {
-		const headers = { cookie: await logIn(backend), origin: new URL(backend.baseUrl).origin };
+		const headers = { cookie: await cookieOf(backend), origin: new URL(backend.baseUrl).origin };
 		const { query } = backend.parts.database;
 		const confirmed_at = new Date(Date.now() - 16 * 60_000).toISOString();
 		await query.updateTable('sessions').set({ confirmed_at }).execute();
@@ -386,7 +387,7 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 
 	test('an administrator needs two-factor authentication where the service requires it', async () => {
 		const guarded = await open({ adminTwoFactor: 'required' });
-		const cookie = guarded && (await logIn(guarded));
+		const cookie = guarded && (await cookieOf(guarded));
 		const asked = guarded.send('/v1/boards', { headers: { cookie: cookie ?? '' } });
 		await refusal(asked ?? Promise.reject(), 'two_factor_required');
 		expect((await guarded.send('/v1/boards')).status).toBe(200);
@@ -396,7 +397,7 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 	test('a disabled account is rejected at its next request', async () => {
 		const headers = { authorization: `Bearer ${backend.freeApiKey}` };
 		const { query } = backend.parts.database;
-		await disableAccount(query, (await findAccount(query, 'free@example.com'))?.id ?? '');
+		await disableAccount(backend.parts, (await findAccount(query, 'free@example.com'))?.id ?? '');
 		await refusal(backend.send('/v1/boards', { headers }), 'api_key_revoked');
 	});
 

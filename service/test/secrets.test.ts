@@ -6,28 +6,28 @@ import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { logIn, signUp } from '../../core/src/members/log-in.ts';
+import { changePassword } from '../../core/src/members/password.ts';
 import { type Backend, onPostgres, onSqlite } from './support/backends.ts';
 import { databaseKinds, emptyDatabase } from './support/databases.ts';
 import { createPostgres, startPostgres } from './support/postgres.ts';
+import { Browser } from './support/visitor.ts';
 
 /** Uses every way in which a secret is issued, sent rightly and sent wrongly. */
 const issueSecrets = async (backend: Backend) => {
-	const { accounts } = backend.parts;
-	const visitor = (cookie = '') => ({ address: 'test', headers: new Headers({ cookie }) });
-	const signedUp = await accounts.signUp(visitor(), {
+	const { parts } = backend;
+	const signedUp = await signUp(parts, new Browser(), {
 		email: 'new@example.com',
 		password: 'a very secret password',
 	});
-	const cookieOf = ({ cookies }: { cookies: string[] }) => cookies[0]?.split(';')[0] ?? '';
-	const changed = await accounts.changePassword(visitor(cookieOf(signedUp)), {
+	const changed = await changePassword(parts, new Browser('test', signedUp), {
 		email: 'new@example.com',
 		current: 'a very secret password',
 		next: 'an even more secret one',
 	});
-	await accounts
-		.logIn(visitor(), { email: 'new@example.com', password: 'wrong secret' })
-		.catch(() => {});
-	const sessions = [cookieOf(signedUp), cookieOf(changed)];
+	const wrong = { email: 'new@example.com', password: 'wrong secret' };
+	await logIn(parts, new Browser(), wrong).catch(() => {});
+	const tokens = [signedUp, changed].map(({ session = '' }) => session);
 	const keys: string[] = [backend.apiKey, backend.freeApiKey];
 	const post = { method: 'POST', headers: { 'idempotency-key': 'same' } };
 	for (const init of [{ method: 'POST' }, post, post]) {
@@ -39,10 +39,11 @@ const issueSecrets = async (backend: Backend) => {
 	const headers = { 'idempotency-key': key };
 	expect((await backend.send('/v1/auth/keys', { method: 'POST', headers })).status).toBe(400);
 	await backend.send('/v1/boards', { headers: { 'x-request-id': key, authorization: key } });
-	await backend.send('/v1/boards', { headers: { cookie: sessions[0] ?? '' } });
+	await backend.send('/v1/boards', {
+		headers: { cookie: `board_access.session_token=${tokens[0]}` },
+	});
 	await backend.send('/v1/auth/keys', { method: 'POST', body: key });
 	await backend.parts.lastUsed.flush();
-	const tokens = sessions.map((cookie) => decodeURIComponent(cookie.split('=')[1] ?? ''));
 	return {
 		key,
 		secrets: [

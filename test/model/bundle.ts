@@ -43,15 +43,14 @@ const entries: Readonly<Record<Part, string>> = {
 
 /** What no history reaches, and is slow to load: pages, emulators, serial ports, mail. Threads know no virtual time. */
 const leftOut: Readonly<Record<string, string>> = {
-	'service/src/web/routes.ts': 'export const webPages = () => {};',
-	'service/src/web/assets.ts': 'export const assetRoutes = () => {};',
-	'service/src/web/error-page.tsx':
-		'export const errorPage = () => {}; export const wantsPage = () => false;',
-	'service/src/members/accounts.ts': 'export class Accounts { async current() {} }',
+	'web/src/index.ts':
+		'export const [webPages, assetRoutes, errorPage, wantsPage] = Array(4).fill(() => {});',
 	'core/src/accounts/mail/mail.ts': 'export const createMail = () => undefined;',
 	'core/src/log.ts': 'export const createLog = () => globalThis.modelLog;',
-	'service/src/http/metrics.ts': 'export const createMetrics = () => ({ observe() {} });',
-	'service/src/openapi/route.ts': 'export const openapiRoute = () => {};',
+	'service/src/server/metrics.ts': 'export const createMetrics = () => ({ observe() {} });',
+	'service/src/openapi/document.ts':
+		'export const [openapiRoute, openapiDocument] = Array(2).fill(() => {});',
+	'service/src/openapi/operations.ts': 'export const operations = [];',
 	'service/src/demo/agent.ts': 'export const startDemoAgent = () => {};',
 	'service/src/demo/seed.ts': 'export const seedDemo = () => {};',
 	'core/src/leases/files/thread.ts':
@@ -108,6 +107,8 @@ export async function bundle(
 			alias: {
 				'board-access-agent/formats': join(folder, 'agent/src/formats.ts'),
 				'board-access-core': join(folder, 'core/src/index.ts'),
+				'board-access-http': join(folder, 'service/src/http'),
+				'board-access-web': join(folder, 'web/src/index.ts'),
 			},
 			define: { 'import.meta.url': JSON.stringify(`file://${folder}/service/src/index.ts`) },
 			logLevel: 'error',

@@ -522,7 +522,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'a console that a colleague has open goes on after the end of the share',
 		changes: [
 			{
-				file: 'service/src/routes/leases/sharing.ts',
+				file: 'service/src/http/authorize-lease.ts',
 				from: '			await confirmCaller?.();\n			await accessTo(db, lookup, needed);',
 				to: '			await confirmCaller?.();',
 			},

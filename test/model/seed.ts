@@ -5,11 +5,11 @@ import type { Site } from './plan.ts';
 
 interface Seeding {
 	createAccount(db: unknown, account: object): Promise<{ id: string }>;
-	createKey(db: unknown, key: object): Promise<{ key: string }>;
+	issueKey(db: unknown, key: object): Promise<{ key: string }>;
 	addCredits(db: unknown, entry: object): Promise<unknown>;
 	importBoards(db: unknown, boards: object[]): Promise<unknown>;
-	createAgent(db: unknown, agent: object): Promise<{ token: string }>;
-	createBaseImage(db: unknown, image: object): Promise<unknown>;
+	issueAgent(db: unknown, agent: object): Promise<{ token: string }>;
+	storeImage(db: unknown, image: object): Promise<unknown>;
 	keepDownload(db: unknown, download: object): Promise<unknown>;
 }
 
@@ -44,7 +44,7 @@ export async function seedSite(
 			reason: 'grant',
 			reference: `grant ${index}`,
 		});
-		const { key } = await seeding.createKey(query, { accountId: id, label: 'model' });
+		const { key } = await seeding.issueKey(query, { accountId: id, label: 'model' });
 		keys.push(key);
 		accountIds.push(id);
 	}
@@ -61,7 +61,7 @@ export async function seedSite(
 	const tokens = new Map<string, string>();
 	for (const name of new Set(site.boards.flatMap(({ agent }) => agent ?? []))) {
 		const boardIds = site.boards.filter(({ agent }) => agent === name).map(({ id }) => id);
-		tokens.set(name, (await seeding.createAgent(query, { name, boardIds })).token);
+		tokens.set(name, (await seeding.issueAgent(query, { name, boardIds })).token);
 	}
 	for (const { type, action } of site.images) await addImage(seeding, query, { type, action });
 	return { keys, accountIds, tokens };
@@ -73,7 +73,7 @@ async function addImage(
 	{ type, action }: { type: string; action: 'flash' | 'erase' },
 ) {
 	const url = `https://images.example/${type}.hex`;
-	await seeding.createBaseImage(query, {
+	await seeding.storeImage(query, {
 		board_type: type,
 		action,
 		name: `base-${type}`,

@@ -33,6 +33,20 @@ export async function accountByPassword(
 
 let nobodysHash: Promise<string> | undefined;
 
+/** Rejects a password that was changed after it was checked. Needs a transaction that has locked the account. */
+export async function requirePassword(
+	transaction: Db,
+	{ id, password_hash }: { id: string; password_hash: string },
+	rejection: () => Error,
+) {
+	await transaction
+		.selectFrom('credentials')
+		.select('account_id')
+		.where('account_id', '=', id)
+		.where('password_hash', '=', password_hash)
+		.executeTakeFirstOrThrow(rejection);
+}
+
 /** Hashes passwords: a few at a time, with a few more in a queue; the rest are rejected. */
 export function createHashingQueue(atOnce: number) {
 	const { run } = createLimiter({ atOnce, mayWait: 20, rejection: tooManyLogIns });

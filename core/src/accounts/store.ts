@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { record } from '../activity/record.ts';
+import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
 import type { AccountRow, Db } from '../database/schema.ts';
@@ -84,8 +85,8 @@ export function findAccount(db: Db, email: string) {
 		.executeTakeFirst();
 }
 
-export function setRole(db: Db, id: string, role: Account['role']) {
-	return inTransaction(db, async (transaction) => {
+export function setRole({ database }: Pick<Core, 'database'>, id: string, role: Account['role']) {
+	return inTransaction(database.query, async (transaction) => {
 		if (role === 'user') await keepLastAdmin(transaction, id, 'made a user');
 		if (!(await changeAccount(transaction, id, { role }, sql`role <> ${role}`))) return;
 		// A token from before must not have the new rights, nor a confirmation from before.
@@ -94,8 +95,8 @@ export function setRole(db: Db, id: string, role: Account['role']) {
 	});
 }
 
-export function enableAccount(db: Db, id: string) {
-	return inTransaction(db, async (transaction) => {
+export function enableAccount({ database }: Pick<Core, 'database'>, id: string) {
+	return inTransaction(database.query, async (transaction) => {
 		const isDisabled = sql<boolean>`disabled_at is not null and deleted_at is null`;
 		const enabled = await changeAccount(transaction, id, { disabled_at: null }, isDisabled);
 		if (enabled) await record(transaction, { kind: 'account.enabled', accountId: id });
@@ -103,13 +104,23 @@ export function enableAccount(db: Db, id: string) {
 }
 
 /** Marks the address as verified because an administrator or the operator knows whose it is. */
-export function vouchForAddress(db: Db, id: string) {
-	return inTransaction(db, async (transaction) => {
+export function vouchForAddress({ database }: Pick<Core, 'database'>, id: string) {
+	return inTransaction(database.query, async (transaction) => {
 		const change = { verified_at: timeIn(transaction), vouched: 1 } as const;
 		const isUnverified = sql<boolean>`verified_at is null and deleted_at is null`;
 		const verified = await changeAccount(transaction, id, change, isUnverified);
 		if (verified) await record(transaction, { kind: 'account.verified', accountId: id });
 	});
+}
+
+/** Marks the address as one that its owner has shown to be theirs. */
+export function markVerified(transaction: Db, email: string) {
+	return transaction
+		.updateTable('accounts')
+		.set({ verified_at: timeIn(transaction), vouched: 0 })
+		.where('email', '=', email)
+		.returning('id')
+		.executeTakeFirst();
 }
 
 /** Whether somebody has shown that the address of the account is theirs. */

@@ -4,6 +4,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { record } from '../activity/record.ts';
+import type { Core } from '../core.ts';
 import { clockOf, timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Db } from '../database/schema.ts';
@@ -12,6 +13,8 @@ import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { invalid } from '../validation.ts';
+import { alertOwner } from './mail/alert.ts';
+import { twoFactorAlert } from './mail/messages.ts';
 import { seal, serviceSecret, unseal } from './seal.ts';
 import { deleteSessions } from './sessions/sessions.ts';
 import { changeAccount, verifiedAddress } from './store.ts';
@@ -28,6 +31,8 @@ interface Holder {
 	sessionId: string;
 }
 
+type Alerting = Pick<Core, 'database' | 'mail' | 'settings'>;
+
 interface Needs {
 	database: Pick<Database, 'query'>;
 	settings: Pick<Settings, 'twoFactorKey' | 'webUrl'>;
@@ -43,7 +48,7 @@ export async function setUpTwoFactor(
 	{ id, email, sessionId }: Holder & { email: string },
 ) {
 	const { query } = needs.database;
-	await requireVerified(query, id);
+	await requireVerified(needs, id);
 	const holder = holderOf(id, sessionId);
 	const since = timeIn(query, -setupMinutes * 60_000);
 	const shown = await secretOf(needs, id, holder);
@@ -117,17 +122,30 @@ export async function acceptCode(needs: Needs, id: string, given: string) {
 	return numDeletedRows > 0n;
 }
 
+export function codeRejected() {
+	return invalid([{ path: 'code', message: 'is incorrect or was already used' }]);
+}
+
 /** Creates new recovery codes; the previous ones no longer work. */
-export function replaceRecoveryCodes(db: Db, accountId: string) {
-	return inTransaction(db, async (transaction) => {
+export async function replaceRecoveryCodes(core: Alerting, accountId: string) {
+	const codes = await inTransaction(core.database.query, async (transaction) => {
 		await record(transaction, { kind: 'two_factor.codes_replaced', accountId });
 		return writeRecoveryCodes(transaction, accountId);
 	});
+	alertOwner(core, accountId, twoFactorAlert('Your recovery codes were replaced'));
+	return codes;
 }
 
-export async function countRecoveryCodes(db: Db, accountId: string) {
-	const codes = db.selectFrom('recovery_codes').where('account_id', '=', accountId);
+export async function countRecoveryCodes({ database }: Pick<Needs, 'database'>, accountId: string) {
+	const codes = database.query.selectFrom('recovery_codes').where('account_id', '=', accountId);
 	return (await codes.select('hash').execute()).length;
+}
+
+/** Turns it off: in the session of its owner, or without one as an administrator. */
+export async function turnOffTwoFactor(core: Alerting, accountId: string, ownSessionId?: string) {
+	if (!(await disableTwoFactor(core.database.query, accountId, ownSessionId))) return;
+	const alert = twoFactorAlert('Two-factor authentication was turned off');
+	alertOwner(core, accountId, { ...alert, byAdministrator: !ownSessionId });
 }
 
 /** Turns two-factor authentication off, ends the other sessions, and returns whether it was on. */
@@ -144,8 +162,8 @@ export function disableTwoFactor(db: Db, accountId: string, ownSessionId?: strin
 }
 
 /** Whoever signs up with the address of somebody else must not lock its owner out. */
-export async function requireVerified(db: Db, accountId: string) {
-	if (await verifiedAddress(db, accountId)) return;
+export async function requireVerified({ database }: Pick<Needs, 'database'>, accountId: string) {
+	if (await verifiedAddress(database.query, accountId)) return;
 	const message = 'Two-factor authentication needs a verified email address.';
 	throw new ApiError('invalid_request', message, {
 		hint: 'The account page says how to verify it.',

@@ -1,6 +1,7 @@
 // The ledger of credits: entries are added and never changed; balance and tier follow from them.
 import { randomUUID } from 'node:crypto';
 import { record } from '../activity/record.ts';
+import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
 import type { CreditEntryRow, Db } from '../database/schema.ts';
@@ -49,13 +50,13 @@ export function readAmount(text: string) {
 
 /** Grants credits as the operator; a grant of the same name is booked once. */
 export function grantCredits(
-	db: Db,
+	{ database }: Pick<Core, 'database'>,
 	{
 		name = randomUUID(),
 		...entry
 	}: { account_id: string; amount: number; name?: string | undefined },
 ) {
-	return inTransaction(db, async (transaction) => {
+	return inTransaction(database.query, async (transaction) => {
 		const reference = `grant ${name}`;
 		const booked = await addCredits(transaction, { ...entry, reason: 'grant', reference });
 		if (booked) {

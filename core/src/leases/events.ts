@@ -2,7 +2,7 @@
 import type { LeaseEvents } from '../core.ts';
 import type { AccountState } from './rules/state.ts';
 
-export const noEvents: LeaseEvents = { changed: [], types: new Set() };
+const noEvents: LeaseEvents = { changed: [], types: new Set() };
 
 export function eventsBetween(before: AccountState, after: AccountState): LeaseEvents {
 	if (before === after) return noEvents;

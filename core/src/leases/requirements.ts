@@ -47,17 +47,17 @@ export async function findDrivenLease(db: Db, owned: Owned): Promise<LeaseRow> {
 	return lease;
 }
 
-/** Says to those who wait for the board whether its agent is connected. */
-export async function agentHeaders(
+/** Whether the agent of the board of a live lease is connected; undefined without an agent. */
+export async function isAgentConnected(
 	db: Db,
 	{ board_id, status }: Pick<LeaseRow, 'board_id' | 'status'>,
-): Promise<Record<string, string>> {
-	if (status === 'ended' || board_id === null) return {};
+) {
+	if (status === 'ended' || board_id === null) return undefined;
 	const agent = await db
 		.selectFrom('boards')
 		.innerJoin('agents', 'agents.id', 'boards.agent_id')
 		.select('agents.connection_id')
 		.where('boards.id', '=', board_id)
 		.executeTakeFirst();
-	return agent ? { 'x-agent-connected': String(agent.connection_id !== null) } : {};
+	return agent && agent.connection_id !== null;
 }

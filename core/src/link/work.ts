@@ -1,31 +1,29 @@
 // The work stream of an agent: the desired state of its boards, on connect and on every change.
 
 import { boardsOf } from '../agents/boards.ts';
-import type { Contacts } from '../agents/contacts.ts';
 import { agentChange, boardChange, boardOfChange } from '../announcements.ts';
-import type { Database } from '../database/database.ts';
-import type { Wake } from '../database/wake.ts';
+import type { Core } from '../core.ts';
 import { changedBoards, type Scope, type Sent } from './board-states.ts';
 
 /** Between two lines. */
 const longestPause = 4_000;
 const shortestPause = 250;
 
-interface Work {
-	database: Database;
-	wake: Wake;
-	contacts: Contacts;
+interface Connection {
 	agentId: string;
 	connectionId: string;
-	agentTimeout: number;
 }
 
 /**
  * Lines until the connection is replaced, or until the agent was silent for half of its time: only its requests show
  * that it is alive, and a line lets it use its boards for some seconds more.
  */
-export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-	const { database, wake, contacts, agentId, connectionId, agentTimeout } = work;
+export async function* workLines(
+	{ database, wake, contacts, settings }: Core,
+	{ agentId, connectionId }: Connection,
+	signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+	const { agentTimeout } = settings;
 	const sent: Sent = { boards: new Map(), input: new Map(), room: 0 };
 	const boardIds = await boardsOf(database.query, agentId);
 	const openedAt = performance.now();

@@ -8,12 +8,14 @@ import { sql } from 'kysely';
 import { keepLastAdmin } from '../accounts/lock.ts';
 import { requireSession } from '../accounts/sessions/sessions.ts';
 import { record } from '../activity/record.ts';
+import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
+import { deleteLinks } from './links.ts';
 
 const personal = [
 	'credentials',
@@ -26,12 +28,16 @@ const personal = [
 	'saved_filters',
 ] as const;
 
-/** Deletes an account, for its owner in the session that is given, and returns what the end of its leases means for others. */
-export async function deleteAccount(db: Db, id: string, sessionId?: string) {
-	const ended = await deleteRows(db, id, sessionId);
+/** Deletes an account, for its owner in the session that is given. Its leases end. */
+export async function deleteAccount(
+	{ database: { query }, dispatch }: Pick<Core, 'database' | 'dispatch'>,
+	id: string,
+	sessionId?: string,
+) {
+	const events = await deleteRows(query, id, sessionId);
 	// The log of SQLite would keep a copy until it is written again.
-	if (!onPostgres(db)) await sql`pragma wal_checkpoint(truncate)`.execute(db);
-	return ended;
+	if (!onPostgres(query)) await sql`pragma wal_checkpoint(truncate)`.execute(query);
+	await dispatch(events);
 }
 
 function deleteRows(db: Db, id: string, sessionId: string | undefined) {
@@ -41,7 +47,7 @@ function deleteRows(db: Db, id: string, sessionId: string | undefined) {
 		await keepLastAdmin(transaction, id, 'deleted');
 		await requireSession(transaction, id, sessionId);
 		const email = await emptyAccount(transaction, id);
-		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
+		await deleteLinks(transaction, [email]);
 		for (const table of personal) {
 			await transaction.deleteFrom(table).where('account_id', '=', id).execute();
 		}

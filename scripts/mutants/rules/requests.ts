@@ -53,7 +53,7 @@ export const requests: readonly Mutant[] = [
 	},
 	{
 		rule: 'idempotency: a form that is sent twice makes one lease',
-		file: 'service/src/web/boards/board-page.tsx',
+		file: 'web/src/boards/board-page.tsx',
 		from: ', key: formKey(token) }',
 		to: ' }',
 		test: 'test/web/forms-once.test.ts',
@@ -186,14 +186,14 @@ export const requests: readonly Mutant[] = [
 	},
 	{
 		rule: 'metrics: without METRICS_TOKEN, nobody reads them',
-		file: 'service/src/http/health.ts',
+		file: 'service/src/server/health.ts',
 		from: 'if (!metricsToken || !isBearer(',
 		to: 'if (metricsToken && !isBearer(',
 		test: 'test/http/server.test.ts',
 	},
 	{
 		rule: 'log: the line of a rejected request says who sent it',
-		file: 'service/src/http/watch.ts',
+		file: 'service/src/server/watch.ts',
 		from: 'milliseconds, ...rejected });',
 		to: 'milliseconds, ...{ rejected } });',
 		test: 'test/http/rejections.test.ts',

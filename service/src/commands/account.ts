@@ -5,33 +5,31 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import {
 	type AccountRecord,
-	checkAddress,
+	type Core,
 	checkCredentials,
 	createAccount,
-	createLink,
+	createResetLink,
 	creditBalance,
-	type Db,
 	deleteAccount,
 	disableAccount,
-	disableTwoFactor,
-	emailTaken,
 	enableAccount,
 	endSessions,
 	findAccount,
 	grantCredits,
+	invite,
 	issueKey,
 	listAccounts,
-	passwordLink,
 	readAmount,
-	record,
 	revokeKey,
 	setRole,
-	settingsFrom,
+	turnOffTwoFactor,
 	vouchForAddress,
 } from 'board-access-core';
 import type { Command } from 'commander';
 import { written } from './output.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
+
+type StoredAccount = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
 interface Options {
 	database?: string;
@@ -55,8 +53,8 @@ export function accountCommand(program: Command) {
 		.option('--json', 'print the account and its key as JSON; needs --with-key')
 		.action(create);
 	add('list', 'show all accounts').action(list);
-	add('invite <email>', 'print a link for creating an account').action(invite);
-	add('reset-link <email>', 'print a link for setting a new password').action(resetLink);
+	add('invite <email>', 'print a link for creating an account').action(printInvitation);
+	add('reset-link <email>', 'print a link for setting a new password').action(printResetLink);
 	add('verify <email>', 'mark the address of an account as verified').action(
 		changeTo('verified', vouchForAddress),
 	);
@@ -64,7 +62,7 @@ export function accountCommand(program: Command) {
 		.option('--yes', 'do so even if the address was never verified')
 		.action(promote);
 	add('demote <email>', 'remove the administrator role from an account').action(
-		changeTo('a user', (db, id) => setRole(db, id, 'user')),
+		changeTo('a user', (core, id) => setRole(core, id, 'user')),
 	);
 	add('disable <email>', 'disable an account and its keys; its sessions and leases end').action(
 		changeTo('disabled', disableAccount),
@@ -73,7 +71,7 @@ export function accountCommand(program: Command) {
 		changeTo('enabled', enableAccount),
 	);
 	add('log-out <email>', 'end every session of an account').action(
-		changeTo('logged out', (db, id) => endSessions(db, id)),
+		changeTo('logged out', endSessions),
 	);
 	add('reset-two-factor <email>', 'turn two-factor authentication off for an account').action(
 		resetTwoFactor,
@@ -118,29 +116,18 @@ async function create(email: string, options: Options) {
 	});
 }
 
-function invite(email: string, options: Options) {
-	return withDatabase(options, async ({ database: { query } }) => {
-		checkAddress(email);
-		if (settingsFrom(process.env).signup === 'closed') {
-			throw new Error('SIGNUP=closed does not allow invitations; use SIGNUP=invite');
-		}
-		if (await findAccount(query, email)) throw emailTaken();
-		await printLink(query, 'invite', email);
-		await record(query, { kind: 'account.invited', details: { email } });
+function printInvitation(email: string, options: Options) {
+	return withDatabase(options, async (core) => {
+		console.log(await invite(core, email));
+		console.error('It works once, for seven days.');
 	});
 }
 
-function resetLink(email: string, options: Options) {
-	return withAccount(email, options, async (db, accountId) => {
-		await printLink(db, 'reset', email);
-		await record(db, { kind: 'account.reset_link_created', accountId });
+function printResetLink(email: string, options: Options) {
+	return withAccount(email, options, async (core, account) => {
+		console.log(await createResetLink(core, account));
+		console.error('It works once, for an hour.');
 	});
-}
-
-async function printLink(db: Db, kind: 'invite' | 'reset', email: string) {
-	const { webUrl } = settingsFrom(process.env);
-	console.log(passwordLink(webUrl, await createLink(db, kind, email)));
-	console.error(`It works once, for ${kind === 'reset' ? 'an hour' : 'seven days'}.`);
 }
 
 function list(options: Options) {
@@ -159,61 +146,66 @@ function lineOf({ email, role, paid, created_at, disabled_at }: AccountRecord) {
 }
 
 function promote(email: string, options: Options) {
-	return withAccount(email, options, async (db, id) => {
-		await confirmAddress(db, email, options);
-		await setRole(db, id, 'admin');
+	return withAccount(email, options, async (core, account) => {
+		await confirmAddress(account, options);
+		await setRole(core, account.id, 'admin');
 		console.log(`${email} is an administrator.`);
 	});
 }
 
-function changeTo(words: string, work: (db: Db, id: string) => Promise<unknown>) {
+function changeTo(words: string, work: (core: Core, id: string) => Promise<unknown>) {
 	return (email: string, options: Options) =>
-		withAccount(email, options, async (db, id) => {
-			await work(db, id);
+		withAccount(email, options, async (core, { id }) => {
+			await work(core, id);
 			console.log(`${email} is ${words}.`);
 		});
 }
 
 function resetTwoFactor(email: string, options: Options) {
-	return withAccount(email, options, async (db, id) => {
-		await disableTwoFactor(db, id);
+	return withAccount(email, options, async (core, { id }) => {
+		await turnOffTwoFactor(core, id);
 		const effect = 'the next log-in needs only the password.';
 		console.log(`Two-factor authentication is off for ${email}: ${effect}`);
 	});
 }
 
 function remove(email: string, options: Options) {
-	return withAccount(email, options, async (db, id) => {
+	return withAccount(email, options, async (core, { id }) => {
 		const effect =
 			'its keys stop working, its sessions and leases end, its credits are lost, and its labels, firmware and consoles are deleted.';
 		await confirm(`Deleting ${email} cannot be undone: ${effect}`, options);
-		await deleteAccount(db, id);
+		await deleteAccount(core, id);
 		console.log(`${email} is deleted.`);
 		console.error('Its ledger and the times of its leases stay, without the address.');
 	});
 }
 
 function credit(email: string, amount: string, options: Options) {
-	return withAccount(email, options, async (db, account_id) => {
-		await confirmAddress(db, email, options);
-		const grant = { account_id, amount: readAmount(amount), name: options.reference };
-		const added = await grantCredits(db, grant);
+	return withAccount(email, options, async (core, account) => {
+		await confirmAddress(account, options);
+		const grant = { account_id: account.id, amount: readAmount(amount), name: options.reference };
+		const added = await grantCredits(core, grant);
 		if (!added) console.log(`${options.reference} was already booked; nothing was added.`);
-		console.log(`${email} has ${await creditBalance(db, account_id)} credits.`);
+		const balance = await creditBalance(core.database.query, account.id);
+		console.log(`${email} has ${balance} credits.`);
 	});
 }
 
-function withAccount(email: string, options: Options, work: (db: Db, id: string) => Promise<void>) {
-	return withDatabase(options, async ({ database: { query } }) => {
-		const account = await findAccount(query, email);
+function withAccount(
+	email: string,
+	options: Options,
+	work: (core: Core, account: StoredAccount) => Promise<void>,
+) {
+	return withDatabase(options, async (core) => {
+		const account = await findAccount(core.database.query, email);
 		if (!account) throw new Error(`There is no account with the address ${email}`);
-		await work(query, account.id);
+		await work(core, account);
 	});
 }
 
 /** Anyone can sign up with an address that is not theirs, so an unverified one needs confirmation. */
-async function confirmAddress(db: Db, email: string, options: Options) {
-	if ((await findAccount(db, email))?.verified_at) return;
+async function confirmAddress({ email, verified_at }: StoredAccount, options: Options) {
+	if (verified_at) return;
 	const risk = 'the account may belong to someone else.';
 	await confirm(`The address ${email} was never verified: ${risk}`, options);
 }

@@ -34,19 +34,6 @@ export function networkOf(given: string) {
 	return `${groups.slice(0, '0000:0000:0000:0000'.length)}::/64`;
 }
 
-/**
- * The networks in which a caller is counted. A provider of IPv6 hands out a /56 or a /48 as readily
- * as a /64, so those count too, each with room for several of the ones below it.
- */
-export function networksAround(network: string): readonly { name: string; room: number }[] {
-	if (!network.endsWith('::/64')) return [{ name: network, room: 1 }];
-	return [
-		{ name: network, room: 1 },
-		{ name: `${network.slice(0, '0000:0000:0000:00'.length)}00::/56`, room: 4 },
-		{ name: `${network.slice(0, '0000:0000:0000'.length)}::/48`, room: 16 },
-	];
-}
-
 const ipv4AsIpv6 = `${'0000:'.repeat(5)}ffff:`;
 
 // Some proxies add the port, which is another one for every connection.

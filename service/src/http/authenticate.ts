@@ -4,6 +4,7 @@ import {
 	type Account,
 	ApiError,
 	createKeyLookup,
+	currentMember,
 	type Database,
 	identify,
 	type LastUsed,
@@ -12,9 +13,9 @@ import {
 	type Settings,
 	timeIn,
 } from 'board-access-core';
-import type { Accounts } from '../members/accounts.ts';
 import { callerAddress, exactAddress } from './address.ts';
 import { confirmedAfter } from './confirm.ts';
+import type { Cookies } from './cookies.ts';
 import { requireOwnOrigin, safeMethods } from './csrf.ts';
 import type { ServiceContext } from './environment.ts';
 import type { Limits } from './limits/rate-limits.ts';
@@ -52,7 +53,7 @@ export type Authenticate = (
 interface Needs {
 	settings: Settings;
 	database: Database;
-	accounts: Accounts;
+	cookies: Cookies;
 	limits: Limits;
 	lastUsed: LastUsed;
 }
@@ -111,9 +112,9 @@ export function lacksTwoFactor(
 
 async function byCookie(
 	c: ServiceContext,
-	{ accounts, settings }: Needs,
+	{ cookies, database, settings }: Needs,
 ): Promise<Found | undefined> {
-	const account = await accounts.current(c.req.raw.headers);
+	const account = await currentMember({ database, settings }, cookies.read(c.req.raw.headers));
 	if (!account) return undefined;
 	requireOwnOrigin(c, settings);
 	if (lacksTwoFactor(account, settings)) {

@@ -1,9 +1,10 @@
 // The OpenAPI document, made from the schemas that requests are checked with.
 import * as contract from 'board-access-contract';
 import type { Settings } from 'board-access-core';
+import { serviceCookie } from 'board-access-http/cookies';
+import type { ServiceApp } from 'board-access-http/environment';
+import { type Json, jsonSchema, type Operation, type Schema } from 'board-access-http/operation';
 import * as z from 'zod/mini';
-import { serviceCookie } from '../members/cookie.ts';
-import { type Json, jsonSchema, type Operation, type Schema } from './operation.ts';
 import { operations } from './operations.ts';
 
 /** The errors that every operation under /v1 can respond with. */
@@ -20,6 +21,18 @@ const common: contract.ErrorCode[] = [
 ];
 
 type Addresses = Pick<Settings, 'baseUrl' | 'webUrl'>;
+
+/** Adds /openapi.json, written on the first request. */
+export function openapiRoute(app: ServiceApp, { settings }: { settings: Addresses }) {
+	let json: string | undefined;
+
+	app.get('/openapi.json', (c) => {
+		json ??= JSON.stringify(openapiDocument(settings));
+		c.header('content-type', 'application/json');
+		c.header('x-content-type-options', 'nosniff');
+		return c.body(json);
+	});
+}
 
 /** The document for a service at these addresses. */
 export function openapiDocument(addresses: Addresses) {

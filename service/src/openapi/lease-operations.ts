@@ -1,6 +1,6 @@
 // The operations on leases and their boards.
 import * as contract from 'board-access-contract';
-import type { Description } from './operation.ts';
+import type { Description } from 'board-access-http/operation';
 
 const unusable = ['lease_not_active', 'lease_ended', 'board_has_no_agent'] as const;
 

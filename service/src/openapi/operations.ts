@@ -1,8 +1,8 @@
 // The operations of the HTTP API, as the documentation describes them.
 import * as contract from 'board-access-contract';
+import { boardId, complete, type Description } from 'board-access-http/operation';
 import { ownActivityQuery } from '../routes/activity.ts';
 import { leaseOperations } from './lease-operations.ts';
-import { boardId, complete, type Description } from './operation.ts';
 
 const activity =
 	'Newest first. Repeats that anybody can cause, such as failed log-ins, are counted in one entry.';

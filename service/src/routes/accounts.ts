@@ -1,8 +1,8 @@
 // /v1/account: whose credentials a request has, and how many credits are left.
 import { creditsOf, findKeys, isPaidTier } from 'board-access-core';
-import type { ServiceApp } from '../http/environment.ts';
-import { noQuery, readQuery } from '../http/read.ts';
-import { respond } from '../http/respond.ts';
+import type { ServiceApp } from 'board-access-http/environment';
+import { noQuery, readQuery } from 'board-access-http/read';
+import { respond } from 'board-access-http/respond';
 import type { Parts } from '../parts.ts';
 
 export function accountRoutes(app: ServiceApp, { database: { query }, authenticate }: Parts) {

@@ -1,12 +1,12 @@
 // /v1/activity: what an account did and what was done to it; /v1/admin/activity: everything.
 import { activityQuery } from 'board-access-contract';
 import { asActor, asSeenBy, listActivity, type Settings } from 'board-access-core';
+import { exactAddress } from 'board-access-http/address';
+import { authenticateAdmin } from 'board-access-http/authenticate';
+import type { ServiceApp } from 'board-access-http/environment';
+import { readQuery } from 'board-access-http/read';
+import { respond } from 'board-access-http/respond';
 import * as z from 'zod/mini';
-import { exactAddress } from '../http/address.ts';
-import { authenticateAdmin } from '../http/authenticate.ts';
-import type { ServiceApp } from '../http/environment.ts';
-import { readQuery } from '../http/read.ts';
-import { respond } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 
 /** Remembers where a request comes from; the credentials later add who sent it. */

@@ -9,31 +9,27 @@ import {
 	pinSample,
 } from 'board-access-contract';
 import {
-	appendOutput,
 	closeConnection,
-	consoleChange,
 	contactInterval,
 	createLimiter,
 	findNeededFile,
 	invalid,
-	leaseChange,
 	maxConsoleReport,
 	openConnection,
 	parseJson,
-	picturesChange,
-	pinsChange,
 	rejectNul,
 	reportAction,
-	storePicture,
-	storeSample,
+	reportOutput,
+	reportPicture,
+	reportSample,
 	workLines,
 } from 'board-access-core';
+import { sharedMoment } from 'board-access-http/confirm';
+import type { ServiceApp } from 'board-access-http/environment';
+import { noQuery, readBody, readQuery, readRaw } from 'board-access-http/read';
+import { respond } from 'board-access-http/respond';
+import { respondStream } from 'board-access-http/stream';
 import * as z from 'zod/mini';
-import { sharedMoment } from '../http/confirm.ts';
-import type { ServiceApp } from '../http/environment.ts';
-import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
-import { respond } from '../http/respond.ts';
-import { respondStream } from '../http/stream.ts';
 import type { Parts } from '../parts.ts';
 
 /** A fence, or a count like it. */
@@ -66,8 +62,8 @@ const fileQuery = z.strictObject({
 	board_id: z.string().check(z.minLength(1), z.maxLength(100)),
 });
 
-export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
-	const { database, wake, settings, contacts, stopping, authenticateAgent } = needs;
+export function agentLinkRoutes(app: ServiceApp, core: Parts) {
+	const { settings, stopping, authenticateAgent } = core;
 	// After a restart, all agents connect at once. They get few of the connections to the database, so that
 	// other requests do not wait.
 	const { run } = createLimiter({ atOnce: 4 });
@@ -77,19 +73,17 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		readQuery(c, noQuery);
 		const sent = await readBody(c, agentConnection, { most: maxConnection });
 		const { boot_id: bootId, version, host, uptime_ms: uptimeMs, boards } = sent;
-		const { agentTimeout } = settings;
 		const driven = new Map(Object.entries(boards));
 		const program = { version, host, uptimeMs };
 		const connection = { agentId, bootId, program, driven };
-		const connectionId = await run('', () => openConnection(needs, connection));
+		const connectionId = await run('', () => openConnection(core, connection));
 		return respondStream(c, {
 			contentType: 'application/x-ndjson',
 			stopping,
-			pieces: (signal) =>
-				workLines({ database, wake, contacts, agentId, connectionId, agentTimeout }, signal),
+			pieces: (signal) => workLines(core, { agentId, connectionId }, signal),
 			onEnd: (closed) => {
 				// Otherwise the agent connects again at once, before another one with its token can.
-				if (closed) closeConnection(database.query, connectionId).catch(() => {});
+				if (closed) closeConnection(core.database.query, connectionId).catch(() => {});
 			},
 		});
 	});
@@ -106,18 +100,17 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		readQuery(c, noQuery);
 		const { console_offset: consoleOffset, ...sent } = await readBody(c, agentReport);
 		const report = { agentId, actionId: c.req.param('id'), consoleOffset, ...sent };
-		await reportAction(needs, report);
+		await reportAction(core, report);
 		return c.body(null, 204);
 	});
 
 	app.post('/v1/agent/console/:lease_id', async (c) => {
 		const agentId = await authenticateAgent(c);
 		const { fence, offset, input, console, synced } = readQuery(c, outputQuery);
-		const leaseId = c.req.param('lease_id');
 		const state = console === undefined ? undefined : readConsoleState(console);
-		const { next, isNews } = await appendOutput(database, {
+		const next = await reportOutput(core, {
 			agentId,
-			leaseId,
+			leaseId: c.req.param('lease_id'),
 			fence: Number(fence),
 			offset: Number(offset),
 			data: await readRaw(c, maxConsoleReport),
@@ -125,7 +118,6 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 			synced: synced === undefined ? undefined : Number(synced),
 			state,
 		});
-		wake.announce(consoleChange(leaseId), ...(isNews || synced ? [leaseChange(leaseId)] : []));
 		return respond(c, { offset: next });
 	});
 
@@ -133,9 +125,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		const agentId = await authenticateAgent(c);
 		const fence = Number(readQuery(c, fenceQuery).fence);
 		const leaseId = c.req.param('lease_id');
-		const sample = await readBody(c, pinSample);
-		await storeSample(database.query, { agentId, leaseId, fence, sample });
-		wake.announce(pinsChange(leaseId));
+		await reportSample(core, { agentId, leaseId, fence, sample: await readBody(c, pinSample) });
 		return c.body(null, 204);
 	});
 
@@ -144,8 +134,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		const fence = Number(readQuery(c, fenceQuery).fence);
 		const leaseId = c.req.param('lease_id');
 		const data = await readRaw(c, mostPictureBytes);
-		await storePicture(database.query, { agentId, leaseId, fence, data });
-		wake.announce(picturesChange(leaseId));
+		await reportPicture(core, { agentId, leaseId, fence, data });
 		return c.body(null, 204);
 	});
 
@@ -153,7 +142,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Parts) {
 		const agentId = await authenticateAgent(c);
 		const { fence, board_id: boardId } = readQuery(c, fileQuery);
 		const needed = { agentId, boardId, fence: Number(fence), fileId: c.req.param('id') };
-		const { data, sha256 } = await findNeededFile(database.query, needed);
+		const { data, sha256 } = await findNeededFile(core.database.query, needed);
 		return new Response(new Uint8Array(data), {
 			headers: { 'content-type': 'application/octet-stream', 'x-file-sha256': sha256 },
 		});

@@ -2,10 +2,10 @@
 
 import { agentInput, agentUpdate } from 'board-access-contract';
 import { createAgent, findAgent, listAgents, revokeAgent, updateAgent } from 'board-access-core';
-import { readAdminRequest } from '../http/authenticate.ts';
-import type { ServiceApp, ServiceContext } from '../http/environment.ts';
-import { readBody } from '../http/read.ts';
-import { respond } from '../http/respond.ts';
+import { readAdminRequest } from 'board-access-http/authenticate';
+import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
+import { readBody } from 'board-access-http/read';
+import { respond } from 'board-access-http/respond';
 import type { Parts } from '../parts.ts';
 
 /** The IDs of all boards of an agent. */

@@ -7,10 +7,10 @@ import {
 	type Database,
 	type Settings,
 } from 'board-access-core';
-import { callerAddress } from '../http/address.ts';
-import type { ServiceContext } from '../http/environment.ts';
-import type { Limits } from '../http/limits/rate-limits.ts';
-import { trustConnection } from '../http/server/connections.ts';
+import { callerAddress } from 'board-access-http/address';
+import type { ServiceContext } from 'board-access-http/environment';
+import type { Limits } from 'board-access-http/limits/rate-limits';
+import { trustConnection } from 'board-access-http/server/connections';
 
 export type AuthenticateAgent = (
 	c: ServiceContext,

@@ -13,11 +13,11 @@ import {
 	replaceBaseImages,
 	updateBaseImage,
 } from 'board-access-core';
-import { authenticateAdmin, readAdminRequest } from '../http/authenticate.ts';
-import type { ServiceApp, ServiceContext } from '../http/environment.ts';
-import { claimOf } from '../http/idempotency.ts';
-import { readBody, readQuery } from '../http/read.ts';
-import { respond, respondOnce } from '../http/respond.ts';
+import { authenticateAdmin, readAdminRequest } from 'board-access-http/authenticate';
+import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
+import { claimOf } from 'board-access-http/idempotency';
+import { readBody, readQuery } from 'board-access-http/read';
+import { respond, respondOnce } from 'board-access-http/respond';
 import type { Parts } from '../parts.ts';
 
 export function baseImageRoutes(app: ServiceApp, core: Parts) {

@@ -2,10 +2,10 @@
 // and no request gets a page that is older than the revision that it has read.
 import { boardQuery } from 'board-access-contract';
 import { createRevisionCache, type Database, isCostly, readBoardsPage } from 'board-access-core';
-import type { ServiceContext } from '../http/environment.ts';
-import type { Limits } from '../http/limits/rate-limits.ts';
-import { readQuery } from '../http/read.ts';
-import { type TaggedPage, tagOf } from '../http/tagged-page.ts';
+import type { ServiceContext } from 'board-access-http/environment';
+import type { Limits } from 'board-access-http/limits/rate-limits';
+import { readQuery } from 'board-access-http/read';
+import { type TaggedPage, tagOf } from 'board-access-http/tagged-page';
 
 const mostBytes = 16_000_000;
 

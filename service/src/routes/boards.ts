@@ -10,12 +10,12 @@ import {
 	setMaintenance,
 	updateBoard,
 } from 'board-access-core';
-import { readAdminRequest } from '../http/authenticate.ts';
-import type { ServiceApp, ServiceContext } from '../http/environment.ts';
-import { claimOf } from '../http/idempotency.ts';
-import { noQuery, readBody, readQuery } from '../http/read.ts';
-import { respond, respondOnce } from '../http/respond.ts';
-import { respondWithPage } from '../http/tagged-page.ts';
+import { readAdminRequest } from 'board-access-http/authenticate';
+import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
+import { claimOf } from 'board-access-http/idempotency';
+import { noQuery, readBody, readQuery } from 'board-access-http/read';
+import { respond, respondOnce } from 'board-access-http/respond';
+import { respondWithPage } from 'board-access-http/tagged-page';
 import type { Parts } from '../parts.ts';
 import { createPageReader } from './board-pages.ts';
 

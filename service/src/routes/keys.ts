@@ -8,10 +8,10 @@ import {
 	requireConfirmation,
 	revokeKey,
 } from 'board-access-core';
-import type { ServiceApp } from '../http/environment.ts';
-import { claimOf } from '../http/idempotency.ts';
-import { noQuery, readBody, readId, readQuery } from '../http/read.ts';
-import { respond, respondOnce } from '../http/respond.ts';
+import type { ServiceApp } from 'board-access-http/environment';
+import { claimOf } from 'board-access-http/idempotency';
+import { noQuery, readBody, readId, readQuery } from 'board-access-http/read';
+import { respond, respondOnce } from 'board-access-http/respond';
 import type { Parts } from '../parts.ts';
 
 export function keyRoutes(app: ServiceApp, core: Parts) {

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { tooMany } from 'board-access-core';
-import { errorResponse } from '../http/respond.ts';
+import { errorResponse } from 'board-access-http/respond';
 
 /** How a request fails. */
 export type Fault =

@@ -3,8 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAccount } from '../../../core/src/accounts/store.ts';
 import type { Database } from '../../../core/src/database/database.ts';
 import { settingsFrom } from '../../../core/src/env.ts';
-import { changeEmail, findNewEmail } from '../../../core/src/members/email-change.ts';
-import { createEmailLink, createLink, findLink } from '../../../core/src/members/links.ts';
+import { changeEmail, confirmEmailChange } from '../../../core/src/members/email.ts';
+import {
+	addressOfLink,
+	createEmailLink,
+	createLink,
+	findLink,
+} from '../../../core/src/members/links.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
 
 const settings = settingsFrom({});
@@ -24,13 +29,13 @@ describe.each(databaseKinds)('a new email address on %s', (kind) => {
 			await createLink(database.query, 'invite', next),
 		];
 		const token = await createEmailLink(database.query, { email: account.email, new_email: next });
-		expect(await findNewEmail(database.query, account, token)).toBe(next);
-		await changeEmail({ database, settings }, account, { next, token });
+		expect(await addressOfLink({ database }, account, { kind: 'email', token })).toBe(next);
+		await confirmEmailChange({ database, mail: undefined, settings }, account, token);
 		expect(await findAccount(database.query, account.email)).toBeUndefined();
 		const changed = await findAccount(database.query, next);
 		expect(changed).toMatchObject({ id: account.id, verified_at: expect.any(String) });
 		for (const link of [...links, token]) {
-			await expect(findLink(database.query, link)).rejects.toMatchObject({ code: 'not_found' });
+			await expect(findLink({ database }, link)).rejects.toMatchObject({ code: 'not_found' });
 		}
 	});
 
@@ -38,7 +43,7 @@ describe.each(databaseKinds)('a new email address on %s', (kind) => {
 		const [account, other] = [await newAccount(database), await newAccount(database)];
 		const change = { email: account.email, new_email: 'typo@example.com' };
 		const token = await createEmailLink(database.query, change);
-		const found = findNewEmail(database.query, other, token);
+		const found = addressOfLink({ database }, other, { kind: 'email', token });
 		await expect(found).rejects.toMatchObject({ code: 'not_found' });
 	});
 
@@ -46,7 +51,7 @@ describe.each(databaseKinds)('a new email address on %s', (kind) => {
 		const accounts = [await newAccount(database), await newAccount(database)];
 		const next = 'wanted@example.com';
 		const changes = accounts.map((account) =>
-			changeEmail({ database, settings }, account, { next }),
+			changeEmail({ database, mail: undefined, settings }, account, { next }),
 		);
 		const results = await Promise.allSettled(changes);
 		expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

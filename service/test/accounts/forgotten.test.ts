@@ -74,7 +74,7 @@ describe.each(inProcess)('$name', (opening) => {
 			.select('id')
 			.where('email', '=', email)
 			.executeTakeFirstOrThrow();
-		await grantCredits(query, { account_id: id, amount: 10 });
+		await grantCredits(bench.parts, { account_id: id, amount: 10 });
 		await createLink(query, 'reset', email);
 		let sent = 0;
 		const send = async (path: string, body: object | string) => {

@@ -4,22 +4,18 @@ import { createAccount, findAccount } from '../../../core/src/accounts/store.ts'
 import type { Database } from '../../../core/src/database/database.ts';
 import { settingsFrom } from '../../../core/src/env.ts';
 import { createLink, deleteOldLinks, findLink } from '../../../core/src/members/links.ts';
-import { createLimits } from '../../src/http/limits/rate-limits.ts';
-import { Accounts } from '../../src/members/accounts.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
+import { accountsOn, Browser } from '../support/visitor.ts';
 
 const password = 'correct horse';
-const visitor = (cookies: string[] = []) => ({
-	address: '192.0.2.1',
-	headers: new Headers({ cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') }),
-});
+const visitor = (tokens = {}) => new Browser(undefined, tokens);
 const over = { code: 'not_found' };
 
 describe.each(databaseKinds)('links on %s', (kind) => {
 	let database: Database;
 	const accountsWith = (source: Record<string, string> = {}) => {
 		const settings = settingsFrom({ RATE_LIMIT_FAILED_CREDENTIALS: '1000', ...source });
-		return new Accounts({ database, settings, limits: createLimits(database, settings) });
+		return accountsOn({ database, settings });
 	};
 	beforeAll(async () => {
 		database = await readyDatabase(kind);
@@ -29,11 +25,11 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 	test('a reset link sets the password, ends every session and verifies the address', async () => {
 		const accounts = accountsWith();
 		const email = 'ann@example.com';
-		const { cookies } = await accounts.signUp(visitor(), { email, password });
+		const tokens = await accounts.signUp(visitor(), { email, password });
 		expect((await findAccount(database.query, email))?.verified_at).toBeNull();
 		const token = await createLink(database.query, 'reset', 'Ann@example.com');
 		await accounts.choosePassword(visitor(), { token, password: 'another horse' });
-		expect(await accounts.current(visitor(cookies).headers)).toBeUndefined();
+		expect(await accounts.current(visitor(tokens))).toBeUndefined();
 		await expect(accounts.logIn(visitor(), { email, password })).rejects.toThrow();
 		await accounts.logIn(visitor(), { email, password: 'another horse' });
 		expect((await findAccount(database.query, email))?.verified_at).toEqual(expect.any(String));
@@ -60,7 +56,7 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 		const accounts = accountsWith();
 		await createAccount(database.query, { email: 'cat@example.com', password });
 		const token = await createLink(database.query, 'reset', 'cat@example.com');
-		await findLink(database.query, token);
+		await findLink({ database }, token);
 		const common = accounts.choosePassword(visitor(), { token, password: 'password123' });
 		await expect(common).rejects.toMatchObject({ details: { param: 'password' } });
 		await accounts.choosePassword(visitor(), { token, password: 'another horse' });
@@ -78,7 +74,7 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 			.set({ expires_at: new Date(Date.now() - 1).toISOString() })
 			.where('email', '=', 'dan@example.com')
 			.execute();
-		await expect(findLink(database.query, token)).rejects.toMatchObject(over);
+		await expect(findLink({ database }, token)).rejects.toMatchObject(over);
 		await deleteOldLinks(database.query);
 		expect(await links.selectAll().execute()).toEqual([]);
 	});
@@ -88,7 +84,7 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 		const rows = await database.query.selectFrom('account_links').selectAll().execute();
 		expect(rows.length).toBeGreaterThan(0);
 		expect(JSON.stringify(rows)).not.toContain(token);
-		await expect(findLink(database.query, rows[0]?.hash ?? '')).rejects.toMatchObject(over);
+		await expect(findLink({ database }, rows[0]?.hash ?? '')).rejects.toMatchObject(over);
 	});
 
 	test('an invitation creates an account with a verified address', async () => {

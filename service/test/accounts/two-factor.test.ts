@@ -11,12 +11,11 @@ import { listActivity } from '../../../core/src/activity/store.ts';
 import type { Database } from '../../../core/src/database/database.ts';
 import { settingsFrom } from '../../../core/src/env.ts';
 import { createLog } from '../../../core/src/log.ts';
-import { createLink, useLink, verifyAddress } from '../../../core/src/members/links.ts';
-import { createLimits } from '../../src/http/limits/rate-limits.ts';
-import { Accounts } from '../../src/members/accounts.ts';
+import { verifyAddress } from '../../../core/src/members/email.ts';
+import { createLink } from '../../../core/src/members/links.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
 import { totp } from '../support/totp.ts';
-import { Browser } from '../support/visitor.ts';
+import { type Accounts, accountsOn, Browser } from '../support/visitor.ts';
 
 const password = 'a long password';
 
@@ -34,18 +33,18 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 
 	const accountsWith = (variables: Record<string, string> = {}) => {
 		const settings = settingsFrom({ RATE_LIMIT_FAILED_CREDENTIALS: '100000', ...variables });
-		const needs = { database, settings, limits: createLimits(database, settings) };
+		const needs = { database, settings };
 		const twoFactor = {
 			setup: setUpTwoFactor.bind(null, needs),
 			accept: acceptCode.bind(null, needs),
-			countRecoveryCodes: countRecoveryCodes.bind(null, database.query),
-			replaceRecoveryCodes: replaceRecoveryCodes.bind(null, database.query),
+			countRecoveryCodes: countRecoveryCodes.bind(null, { database }),
+			replaceRecoveryCodes: replaceRecoveryCodes.bind(null, { ...needs, mail: undefined }),
 		};
-		return Object.assign(new Accounts(needs), { twoFactor });
+		return Object.assign(accountsOn(needs), { twoFactor });
 	};
 
-	const memberIn = async (accounts: Accounts, { headers }: Browser) => {
-		const member = await accounts.current(headers);
+	const memberIn = async (accounts: Accounts, browser: Browser) => {
+		const member = await accounts.current(browser);
 		if (!member) throw new Error('There is no session');
 		return member;
 	};
@@ -57,8 +56,8 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		browser.keep(await accounts.logIn(browser, { email, password }));
 		const member = await memberIn(accounts, browser);
 		const { secret, url } = await accounts.twoFactor.setup(member);
-		const { codes, cookies } = await accounts.enableTwoFactor(browser, member, totp(secret));
-		browser.keep({ cookies });
+		const { codes, tokens } = await accounts.enableTwoFactor(browser, member, totp(secret));
+		browser.keep(tokens);
 		return { accounts, id, email, browser, secret, url, codes };
 	};
 
@@ -66,7 +65,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 	const firstStep = async ({ accounts, email }: { accounts: Accounts; email: string }) => {
 		const browser = new Browser('198.51.100.1');
 		const entry = await accounts.logIn(browser, { email, password });
-		expect(entry).toEqual({ cookies: [expect.any(String)], needsCode: true });
+		expect(entry).toEqual({ logIn: expect.any(String) });
 		return browser.keep(entry);
 	};
 
@@ -92,10 +91,10 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		}
 		expect((await memberIn(accounts, mine)).twoFactor).toBe(false);
 		expect((await accounts.twoFactor.setup(member)).secret).toBe(secret);
-		const { cookies } = await accounts.enableTwoFactor(mine, member, totp(secret));
+		const { tokens } = await accounts.enableTwoFactor(mine, member, totp(secret));
 		expect(await memberIn(accounts, mine)).toMatchObject({ twoFactor: true, confirmed: false });
-		expect(await memberIn(accounts, mine.keep({ cookies }))).toMatchObject({ confirmed: true });
-		expect(await accounts.current(other.headers)).toBeUndefined();
+		expect(await memberIn(accounts, mine.keep(tokens))).toMatchObject({ confirmed: true });
+		expect(await accounts.current(other)).toBeUndefined();
 	});
 
 	test('a secret that another session was shown makes no codes', async () => {
@@ -123,12 +122,12 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		const account = await enabled();
 		const { accounts, secret } = account;
 		const browser = await firstStep(account);
-		expect(await accounts.current(browser.headers)).toBeUndefined();
+		expect(await accounts.current(browser)).toBeUndefined();
 		expect(await accounts.awaitsCode(browser)).toBe(true);
 		await expect(accounts.enterCode(browser, '000000')).rejects.toMatchObject(incorrect);
 		halfMinutesLater(1);
 		browser.keep(await accounts.enterCode(browser, totp(secret)));
-		expect(await accounts.current(browser.headers)).toMatchObject({ email: account.email });
+		expect(await accounts.current(browser)).toMatchObject({ email: account.email });
 		expect(await accounts.awaitsCode(browser)).toBe(false);
 	});
 
@@ -181,7 +180,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 
 	test('a session gets another token with it, and a code confirms it in place of the password', async () => {
 		const { accounts, browser, secret, codes } = await enabled();
-		const thief = browser.stolen('session_token');
+		const thief = browser.stolen('session');
 		halfMinutesLater(40);
 		const member = await memberIn(accounts, browser);
 		expect(member.confirmed).toBe(false);
@@ -192,7 +191,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		browser.keep(await accounts.confirm(browser, member, totp(secret)));
 		expect((await memberIn(accounts, browser)).confirmed).toBe(true);
 		halfMinutesLater(1);
-		expect(await accounts.current(thief.headers)).toBeUndefined();
+		expect(await accounts.current(thief)).toBeUndefined();
 		const again = await memberIn(accounts, browser);
 		browser.keep(await accounts.confirm(browser, again, codes[0] ?? ''));
 		const used = accounts.confirm(browser, again, codes[0] ?? '');
@@ -201,7 +200,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 
 	test('ten codes can be tried with a stolen session in 15 minutes, whatever the address', async () => {
 		const { accounts, browser, secret } = await enabled();
-		const thief = browser.stolen('session_token');
+		const thief = browser.stolen('session');
 		const member = await memberIn(accounts, thief);
 		halfMinutesLater(2);
 		const outcomes = [];
@@ -243,7 +242,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		await expect(stranger).rejects.toMatchObject({ code: 'rate_limited' });
 		// The device of the holder has its own limit.
 		const { browser } = account;
-		browser.forget('session_token');
+		browser.forget('session');
 		browser.keep(await accounts.logIn(browser, { email: account.email, password }));
 		await accounts.enterCode(browser, totp(secret));
 	});
@@ -266,16 +265,17 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		const { email } = await enabled();
 		const token = await createLink(database.query, 'log-in', email);
 		const gone = { code: 'not_found' };
-		const reset = useLink(database.query, { token, password: 'mine now, forever' });
+		const choice = { token, password: 'mine now, forever' };
+		const reset = accountsWith().choosePassword(new Browser(), choice);
 		await expect(reset).rejects.toMatchObject(gone);
-		await expect(verifyAddress(database.query, { email }, token)).rejects.toMatchObject(gone);
+		await expect(verifyAddress({ database }, { email }, token)).rejects.toMatchObject(gone);
 	});
 
 	test('a link that resets the password does not replace the first step', async () => {
 		const { accounts, email, codes } = await enabled();
 		const token = await createLink(database.query, 'reset', email);
 		const browser = new Browser();
-		browser.keep({ cookies: [`board_access.log-in=${token}`] });
+		browser.keep({ logIn: token });
 		const entry = accounts.enterCode(browser, codes[0] ?? '');
 		await expect(entry).rejects.toMatchObject({ code: 'not_found' });
 	});
@@ -307,8 +307,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		const lines: string[] = [];
 		const log = createLog('info', { write: (line: string) => lines.push(line) });
 		const settings = settingsFrom({ TWO_FACTOR_KEY: 'other'.repeat(8) });
-		const limits = createLimits(database, settings);
-		const accounts = new Accounts({ database, settings, limits, log });
+		const accounts = accountsOn({ database, settings, log });
 		const changed = { ...account, accounts };
 		const browser = await firstStep(changed);
 		await expect(accounts.enterCode(browser, totp(account.secret))).rejects.toMatchObject({
@@ -319,7 +318,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 			{ level: 'error', account: account.id, msg: expect.stringContaining('TWO_FACTOR_KEY') },
 		]);
 		browser.keep(await accounts.enterCode(browser, account.codes[0] ?? ''));
-		expect(await accounts.current(browser.headers)).toMatchObject({ email: account.email });
+		expect(await accounts.current(browser)).toMatchObject({ email: account.email });
 	});
 
 	test('a set-up that began with another TWO_FACTOR_KEY starts again', async () => {

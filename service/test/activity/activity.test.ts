@@ -260,7 +260,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		const login = { email: 'traces@example.com', password: 'a long sentence' };
 		const cookie = sessionOf(await sendForm(backend, '/signup', login));
 		const id = (await findAccount(query, login.email))?.id ?? '';
-		await vouchForAddress(query, id);
+		await vouchForAddress(backend.parts, id);
 		const since = (await ownEntries(cookie)).length;
 		const loggedIn = sessionOf(await sendForm(backend, '/login', login));
 		const proof = { confirmation: login.password };

@@ -2,7 +2,6 @@
 
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { noEvents } from '../../../core/src/leases/events.ts';
 import { disableAccount } from '../../../core/src/members/disable.ts';
 import { newAccount, readyDatabase } from '../support/databases.ts';
 
@@ -19,11 +18,11 @@ test('a change that is rolled back so that another one goes on is carried out ag
 	await query.transaction().execute(async (db) => {
 		await lock(db, user.id);
 		// It locks the administrators first.
-		disabling = disableAccount(query, user.id);
+		disabling = disableAccount({ database, dispatch: async () => {} }, user.id);
 		await expect.poll(async () => (await isBlocked.execute(query)).rows).toHaveLength(1);
 		await lock(db, admin.id);
 	});
-	expect(await disabling).toEqual(noEvents);
+	await disabling;
 	const account = query.selectFrom('accounts').select('disabled_at').where('id', '=', user.id);
 	expect(await account.executeTakeFirst()).toEqual({ disabled_at: expect.any(String) });
 	await database.close();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { networkOf, networksAround } from '../../src/http/address.ts';
+import { networksAround } from '../../../core/src/limits/networks.ts';
+import { networkOf } from '../../src/http/address.ts';
 
 test.each([
 	['192.0.2.1', '192.0.2.1'],

@@ -167,9 +167,9 @@ describe.each(databaseKinds)('a wait on %s', (kind) => {
 				.set({ expires_at: timeIn(lab.query, -1) })
 				.where('id', '=', keyId)
 				.execute(),
-		'its account is disabled': ({ user }: Target) => disableAccount(lab.query, user.id),
-		'its account is deleted': ({ user }: Target) => deleteAccount(lab.query, user.id),
-		'its session ends': ({ user }: Target) => endSessions(lab.query, user.id),
+		'its account is disabled': ({ user }: Target) => disableAccount(lab.parts, user.id),
+		'its account is deleted': ({ user }: Target) => deleteAccount(lab.parts, user.id),
+		'its session ends': ({ user }: Target) => endSessions(lab.parts, user.id),
 	} as const;
 	// The keys are those of the object.
 	const names = Object.keys(ends) as (keyof typeof ends)[];

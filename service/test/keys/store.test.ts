@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lockCounts } from '../../../core/src/accounts/lock.ts';
-import { endSessions, openSession } from '../../../core/src/accounts/sessions/sessions.ts';
+import { deleteSessions, openSession } from '../../../core/src/accounts/sessions/sessions.ts';
 import type { Database } from '../../../core/src/database/database.ts';
 import { createLastUsed } from '../../../core/src/keys/last-used.ts';
 import { createKeyLookup } from '../../../core/src/keys/lookup.ts';
@@ -40,7 +40,7 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		await query.transaction().execute(async (transaction) => {
 			await lockCounts(transaction, accountId);
 			creating = create().catch((error) => error);
-			await endSessions(transaction, accountId);
+			await deleteSessions(transaction, accountId);
 		});
 		expect(await creating).toMatchObject({ code: 'credentials_missing' });
 		const filter = { accountId, includeRevoked: true };

@@ -86,7 +86,7 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 		const empty = { balance: 0, held_credits: 0, live_leases: 0, queued_leases: 0 };
 		await lab.query.updateTable('accounts').set(empty).execute();
 		for (const { id } of users) {
-			await grantCredits(lab.query, { account_id: id, amount: startCredits });
+			await grantCredits(lab.parts, { account_id: id, amount: startCredits });
 		}
 		await lab.query.updateTable('boards').set({ lease_id: null, lease_account_id: null }).execute();
 		await importBoards(lab.query, boards);

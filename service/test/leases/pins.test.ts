@@ -1,7 +1,7 @@
 // The pins of a board: sampled while a page looks, driven from outside, and of one lease only.
 import { afterEach, describe, expect, test } from 'vitest';
 import { readSample, watchPins } from '../../../core/src/leases/pins/store.ts';
-import { leaseEvents } from '../../src/web/leases/stream.ts';
+import { leaseEvents } from '../../../web/src/leases/stream.ts';
 import { backends } from '../support/backends.ts';
 import { type Bench, openBench } from '../support/bench.ts';
 import { connectAgent } from '../support/scripted-agent.ts';

@@ -7,8 +7,9 @@ import { deleteExpired } from '../../../core/src/housekeeping.ts';
 import { issueKey } from '../../../core/src/keys/store.ts';
 import { deleteAccount } from '../../../core/src/members/delete.ts';
 import { disableAccount } from '../../../core/src/members/disable.ts';
-import { changeEmail } from '../../../core/src/members/email-change.ts';
-import { createLink, useLink } from '../../../core/src/members/links.ts';
+import { changeEmail } from '../../../core/src/members/email.ts';
+import { createLink } from '../../../core/src/members/links.ts';
+import { choosePassword } from '../../../core/src/members/password.ts';
 import { backends } from '../support/backends.ts';
 import { createUser, openBench } from '../support/bench.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
@@ -373,7 +374,7 @@ describe.each(backends)('$name', (opening) => {
 	});
 
 	test('another address of the same account is not matched, and a disabled account is not', async () => {
-		const { bench, account, share, path, query } = await open();
+		const { bench, account, share, path } = await open();
 		const [moving, disabled] = [
 			await account('moving@example.com'),
 			await account('disabled@example.com'),
@@ -383,21 +384,21 @@ describe.each(backends)('$name', (opening) => {
 		await changeEmail(bench.parts, { id: moving.id, email: 'moving@example.com' }, change);
 		expect(await moving.status('GET', path)).toBe(404);
 
-		await disableAccount(query, disabled.id);
+		await disableAccount(bench.parts, disabled.id);
 		expect(await disabled.status('GET', path)).toBe(401);
 	});
 
 	test.each([true, false])(
 		'the holder does not learn that an account is deleted (verified: %s)',
 		async (verified) => {
-			const { account, share, path, holder, query } = await open();
+			const { account, share, path, holder, query, bench } = await open();
 			const email = 'leaving@example.com';
 			const leaving = await account(email, { verified });
 			await share(email);
 			const shares = async () => (await holder.send('GET', `${path}/shares`)).text();
 			const before = await shares();
 			expect(await leaving.status('GET', path)).toBe(verified ? 200 : 404);
-			await deleteAccount(query, leaving.id);
+			await deleteAccount(bench.parts, leaving.id);
 			expect(await shares()).toBe(before);
 			expect(await leaving.status('GET', path)).toBe(401);
 
@@ -407,7 +408,7 @@ describe.each(backends)('$name', (opening) => {
 			await verifying.where('id', '=', another.id).execute();
 			expect(await another.status('GET', path)).toBe(200);
 
-			await deleteAccount(query, holder.id);
+			await deleteAccount(bench.parts, holder.id);
 			expect(await query.selectFrom('lease_shares').selectAll().execute()).toEqual([]);
 		},
 	);
@@ -438,11 +439,12 @@ describe.each(backends)('$name', (opening) => {
 		const { bench, query, account, share, path } = await open();
 		const squatter = await account('ada@example.com', { verified: false });
 		await share('ada@example.com');
-		if (vouched) await vouchForAddress(query, squatter.id);
+		if (vouched) await vouchForAddress(bench.parts, squatter.id);
 		expect(await squatter.status('GET', path)).toBe(vouched ? 200 : 404);
 		const reset = async () => {
 			const token = await createLink(query, 'reset', 'ada@example.com');
-			await useLink(query, { token, password: 'another long one' });
+			const choice = { token, password: 'another long one' };
+			await choosePassword(bench.parts, { address: '192.0.2.1' }, choice);
 		};
 		await reset();
 		expect(await squatter.status('GET', path)).toBe(401);
@@ -534,7 +536,7 @@ describe.each(backends)('$name', (opening) => {
 		});
 
 		test('have their address for the holder and administrators only', async () => {
-			const { bench, account, share, query, colleague, holder, act, actions } = await openWaiting();
+			const { bench, account, share, colleague, holder, act, actions } = await openWaiting();
 			const looker = await account('grace@example.com');
 			await share('grace@example.com');
 			const administrator = await account('operator@example.com', { admin: true });
@@ -552,7 +554,7 @@ describe.each(backends)('$name', (opening) => {
 				{ next: 'other@example.com', byAdministrator: true },
 			);
 			expect(await names()).toEqual(['ada@example.com', null]);
-			await deleteAccount(query, colleague.id);
+			await deleteAccount(bench.parts, colleague.id);
 			expect(await names()).toEqual(['ada@example.com', null]);
 		});
 	});

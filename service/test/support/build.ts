@@ -34,11 +34,15 @@ export default async (project: TestProject) => {
 		platform: 'node',
 		target: 'node22',
 		packages: 'external',
-		alias: { 'board-access-core': path('../../../core/src/index.ts') },
+		alias: {
+			'board-access-core': path('../../../core/src/index.ts'),
+			'board-access-http': path('../../src/http'),
+			'board-access-web': path('../../../web/src/index.ts'),
+		},
 		tsconfig: path('../../tsconfig.json'),
 		logLevel: 'error',
 	});
-	await cp(path('../../src/web/assets'), `${outdir}/assets`, { recursive: true });
+	await cp(path('../../../web/src/assets'), `${outdir}/assets`, { recursive: true });
 	project.provide('main', `${outdir}/main.js`);
 	project.provide('writer', `${outdir}/writer.js`);
 };

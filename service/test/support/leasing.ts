@@ -50,7 +50,7 @@ export async function openLab(
 		location: database,
 		account: async ({ credits = 0, admin = false } = {}) => {
 			const { id } = await newAccount(service.parts.database, admin ? 'admin' : 'user');
-			if (credits > 0) await grantCredits(query, { account_id: id, amount: credits });
+			if (credits > 0) await grantCredits(service.parts, { account_id: id, amount: credits });
 			const { key } = await issueKey(query, { accountId: id });
 			return { id, key, ...requests(service.app, key) };
 		},

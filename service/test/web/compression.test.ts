@@ -1,8 +1,8 @@
 // What is compressed, for whom, and what never is.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assetPath } from '../../../web/src/assets.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { assetPath } from '../../src/web/assets.ts';
 import { origin, signUp } from './support/lab.ts';
 
 let service: TestService;

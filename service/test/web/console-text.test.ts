@@ -1,7 +1,7 @@
 // What the page of a lease reads in the lines of a console.
 import { expect, test } from 'vitest';
 
-const assets = new URL('../../src/web/assets/lease/', import.meta.url).href;
+const assets = new URL('../../../web/src/assets/lease/', import.meta.url).href;
 const { plainText, splitLines } = await import(`${assets}console/lines.js`);
 const { collectNumbers, readNumbers } = await import(`${assets}plot/numbers.js`);
 

@@ -1,7 +1,7 @@
 // What the page of a lease sends to its console.
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 
-const assets = new URL('../../src/web/assets/lease/', import.meta.url).href;
+const assets = new URL('../../../web/src/assets/lease/', import.meta.url).href;
 const address = `${assets}typing/writer.js`;
 const stream = `${assets}stream.js`;
 

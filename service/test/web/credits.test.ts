@@ -1,9 +1,9 @@
 // Credits on the pages, with and without a payment provider.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ledger } from '../../../web/src/credits/ledger.tsx';
+import { AskForCredits } from '../../../web/src/elements/text.tsx';
 import { createService, type Service } from '../../src/service.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { ledger } from '../../src/web/credits/ledger.tsx';
-import { AskForCredits } from '../../src/web/elements/text.tsx';
 import { openPage, sendForm, sessionOf, signUp, topUp, topUpForm } from './support/lab.ts';
 
 let service: TestService;

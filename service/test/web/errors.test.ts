@@ -25,7 +25,9 @@ test('an error page says what happened and what to do', async () => {
 
 test('an error page is sent even if the accounts cannot be read', async () => {
 	const service = await assemble({ demo: true });
-	service.parts.accounts.current = () => Promise.reject(new Error('broken'));
+	service.parts.cookies.read = () => {
+		throw new Error('broken');
+	};
 	const headers = { accept: 'text/html', cookie: 'board_access.session_token=a.b' };
 	const response = await service.app.request(`${origin}/nowhere`, { headers }, {});
 	expect(response.status).toBe(404);

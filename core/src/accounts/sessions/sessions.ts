@@ -3,6 +3,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { record } from '../../activity/record.ts';
+import type { Core } from '../../core.ts';
 import { timeIn } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
 import type { Db, SessionRow } from '../../database/schema.ts';
@@ -138,8 +139,11 @@ export function confirmationRequired(message?: string) {
 	});
 }
 
-export function listSessions(db: Db, accountId: string, idleMinutes: number) {
-	return activeSessions(db, idleMinutes)
+export function listSessions(
+	{ database, settings }: Pick<Core, 'database' | 'settings'>,
+	accountId: string,
+) {
+	return activeSessions(database.query, settings.sessionIdleMinutes)
 		.select(['id', 'ip_address', 'user_agent', 'created_at', 'last_used_at'])
 		.where('account_id', '=', accountId)
 		.orderBy('last_used_at', 'desc')
@@ -148,8 +152,8 @@ export function listSessions(db: Db, accountId: string, idleMinutes: number) {
 }
 
 /** Ends one session of an account; a session that has already ended stays ended. */
-export function endSession(db: Db, accountId: string, id: string) {
-	return inTransaction(db, async (transaction) => {
+export function endSession({ database }: Pick<Core, 'database'>, accountId: string, id: string) {
+	return inTransaction(database.query, async (transaction) => {
 		const own = transaction.deleteFrom('sessions').where('account_id', '=', accountId);
 		const { numDeletedRows } = await own.where('id', '=', id).executeTakeFirstOrThrow();
 		if (numDeletedRows === 0n) return;
@@ -158,8 +162,12 @@ export function endSession(db: Db, accountId: string, id: string) {
 }
 
 /** Ends the sessions of an account, all or all but one. */
-export function endSessions(db: Db, accountId: string, exceptId = '') {
-	return inTransaction(db, async (transaction) => {
+export function endSessions(
+	{ database }: Pick<Core, 'database'>,
+	accountId: string,
+	exceptId = '',
+) {
+	return inTransaction(database.query, async (transaction) => {
 		const sessions = await deleteSessions(transaction, accountId, exceptId);
 		if (sessions === 0) return;
 		await record(transaction, { kind: 'session.ended', accountId, details: { sessions } });

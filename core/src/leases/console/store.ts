@@ -30,7 +30,7 @@ const mostUntaken = { holder: 64 * 1024, colleague: 4 * 1024 };
 export const mostRead = 48 * 1024;
 const rowsAtOnce = 64;
 
-interface Report {
+export interface OutputReport {
 	agentId: string;
 	leaseId: string;
 	fence: number;
@@ -43,7 +43,7 @@ interface Report {
 	state?: z.output<typeof agentConsole> | undefined;
 }
 
-interface TimedReport extends Report {
+interface TimedReport extends OutputReport {
 	/** In milliseconds since 1970. */
 	time: number;
 }
@@ -52,7 +52,7 @@ interface TimedReport extends Report {
  * Appends what the agent read from the board, once, and stores what else it reports. Returns the next expected
  * offset, and whether the state of the console is news.
  */
-export async function appendOutput(database: Database, reported: Report) {
+export async function appendOutput(database: Database, reported: OutputReport) {
 	const { leaseId, fence, offset, data, state } = reported;
 	const time = database.clock.now();
 	const report = { ...reported, time };

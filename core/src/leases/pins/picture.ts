@@ -6,16 +6,17 @@ import { timeIn } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { invalid } from '../../validation.ts';
 import { fenceOutdated } from '../fence.ts';
-import { fencedLease, longestSilence, type Report, watchPins } from './store.ts';
+import { fencedLease, longestSilence, type SampleReport, watchPins } from './store.ts';
 
 /** Twice as long as an agent waits for its camera. */
 const longestWait = 10_000;
 
+export interface PictureReport extends Omit<SampleReport, 'sample'> {
+	data: Buffer;
+}
+
 /** Replaces the last picture. */
-export async function storePicture(
-	db: Db,
-	{ data, fence, ...sender }: Omit<Report, 'sample'> & { data: Buffer },
-) {
+export async function storePicture(db: Db, { data, fence, ...sender }: PictureReport) {
 	if (data.length > mostPictureBytes || !pictureType(data))
 		throw invalid([{ path: 'body', message: 'must be a JPEG or PNG image of at most 512 KiB' }]);
 	const { numUpdatedRows } = await db

@@ -37,7 +37,7 @@ export async function watchPins(db: Db, { id, fence }: OnBoard) {
 	return numAffectedRows !== undefined && numAffectedRows > 0n;
 }
 
-export interface Report {
+export interface SampleReport {
 	agentId: string;
 	leaseId: string;
 	fence: number;
@@ -45,7 +45,7 @@ export interface Report {
 }
 
 /** Replaces the last sample. */
-export async function storeSample(db: Db, { agentId, leaseId, fence, sample }: Report) {
+export async function storeSample(db: Db, { agentId, leaseId, fence, sample }: SampleReport) {
 	const { numUpdatedRows } = await db
 		.updateTable('lease_pins')
 		.set({ sample: JSON.stringify(sample), sampled_at: timeIn(db) })
@@ -56,7 +56,7 @@ export async function storeSample(db: Db, { agentId, leaseId, fence, sample }: R
 }
 
 /** For a subquery: the lease, if the agent may report about it. */
-export function fencedLease(db: Db, { agentId, leaseId, fence }: Omit<Report, 'sample'>) {
+export function fencedLease(db: Db, { agentId, leaseId, fence }: Omit<SampleReport, 'sample'>) {
 	return db
 		.selectFrom('leases')
 		.innerJoin('boards', 'boards.id', 'leases.board_id')

@@ -16,8 +16,8 @@ import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../errors.ts
 import { grant, request, requireRoom } from '../rules/lifecycle.ts';
 import { rankOf, suits } from '../rules/order.ts';
 import { type AccountState, leaseIn, liveLeases, spendableIn } from '../rules/state.ts';
-import { lockGrantable } from './grant.ts';
-import { byPreference, isQueued, ofTypeAndFree, planOf, type WaitingLease } from './plan.ts';
+import { imagesFor, lockGrantable } from './grant.ts';
+import { byPreference, isAwaited, ofTypeAndFree, planOf, type WaitingLease } from './plan.ts';
 
 type LeaseInput = z.output<typeof leaseInput>;
 
@@ -140,20 +140,11 @@ async function findBoard(db: Db, wanted: WaitingLease) {
 	}
 }
 
-async function isAwaited(db: Db, type: string) {
-	const waiting = db
-		.selectFrom('leases')
-		.select('id')
-		.where(isQueued)
-		.where('board_type', '=', type);
-	return (await waiting.limit(1).executeTakeFirst()) !== undefined;
-}
-
 /** Nobody waits: the best free board that is not being taken. Requests of the same moment do not wait for each other. */
 async function lockFirstFree(db: Db, wanted: WaitingLease) {
 	const board = await db
 		.selectFrom('boards')
-		.select('id')
+		.selectAll()
 		.where(ofTypeAndFree(wanted.board_type))
 		.where('credits_per_minute', '<=', wanted.most_credits_per_minute)
 		.$if(wanted.wanted_board_id !== null, (query) =>
@@ -164,5 +155,5 @@ async function lockFirstFree(db: Db, wanted: WaitingLease) {
 		.limit(1)
 		.$if(onPostgres(db), (query) => query.forNoKeyUpdate().skipLocked())
 		.executeTakeFirst();
-	return board && lockGrantable(db, board.id);
+	return board && { boards: [board], images: await imagesFor(db, board) };
 }

@@ -3,7 +3,7 @@
 import { usableImages } from '../../base-images/store.ts';
 import { lockBoards, withIds } from '../../boards/save.ts';
 import type { Core } from '../../core.ts';
-import type { Db } from '../../database/schema.ts';
+import type { BoardRow, Db } from '../../database/schema.ts';
 import { changeAccount } from '../change.ts';
 import { grant } from '../rules/lifecycle.ts';
 import { suits } from '../rules/order.ts';
@@ -62,6 +62,10 @@ async function grantPlanned(core: Core, { id, account_id }: WaitingLease, boardI
 /** A board, and the base images with which it is prepared. */
 export async function lockGrantable(db: Db, id: string) {
 	const boards = await lockBoards(db, withIds([id]));
-	const [board] = boards;
-	return { boards, images: board?.agent_id ? await usableImages(db, board.board_type) : [] };
+	return { boards, images: await imagesFor(db, boards[0]) };
+}
+
+/** The base images with which a board is prepared: none without an agent. */
+export async function imagesFor(db: Db, board: BoardRow | undefined) {
+	return board?.agent_id ? usableImages(db, board.board_type) : [];
 }

@@ -31,6 +31,7 @@ export async function planOf(
 	type: string,
 	given: readonly WaitingLease[] = [],
 ): Promise<Map<WaitingLease, Suitable>> {
+	if (given.length === 0 && !(await isAwaited(db, type))) return new Map();
 	const waiting: WaitingLease[] = [...given];
 	const free = new Map<string, Suitable>();
 	for (let last: WaitingLease | undefined; ; ) {
@@ -44,6 +45,16 @@ export async function planOf(
 		if (planned.size === free.size && given.every((one) => byRank(one, end) < 0)) return planned;
 		last = end;
 	}
+}
+
+/** Whether anybody waits for a board of the type. */
+export async function isAwaited(db: Db, type: string) {
+	const waiting = db
+		.selectFrom('leases')
+		.select('id')
+		.where(isQueued)
+		.where('board_type', '=', type);
+	return (await waiting.limit(1).executeTakeFirst()) !== undefined;
 }
 
 function waitingFor(db: Db, type: string, last: WaitingLease | undefined) {

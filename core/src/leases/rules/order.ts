@@ -56,14 +56,13 @@ export function plan<Lease extends Ranked & Wanting, Board extends Suitable>(
 	const holders = new Map<Board, Lease>();
 	/** Finds a board for a lease: a free one, or one whose lease finds another. */
 	const place = (lease: Lease, tried: Set<Board>): boolean => {
-		const suitable = boards.filter((board) => !tried.has(board) && suits(board, lease));
-		const unused = suitable.find((board) => !holders.has(board));
+		const unused = boards.find((board) => !holders.has(board) && suits(board, lease));
 		if (unused) {
 			holders.set(unused, lease);
 			return true;
 		}
-		for (const board of suitable) {
-			if (tried.has(board)) continue;
+		for (const board of boards) {
+			if (tried.has(board) || !suits(board, lease)) continue;
 			tried.add(board);
 			const holder = holders.get(board);
 			if (!holder || !place(holder, tried)) continue;

@@ -1,7 +1,7 @@
 // How often a key, an account and an address may send requests. Replicas share what is worth sharing.
-import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+	countNetworks,
 	createCounts,
 	createLimiter,
 	type Database,
@@ -9,26 +9,15 @@ import {
 	type Turn,
 	tooBusy,
 } from 'board-access-core';
-import { networksAround } from '../address.ts';
 
 // Two a second, which is as fast as the boards page asks while somebody types.
 const searchesPerWindow = 120;
-const codesPerWindow = 10;
-// A code has six digits, so a minute is too short a time to count guesses in.
-const codeWindowSeconds = 15 * 60;
 const uploadsPerLease = 2;
 /** Few, so that the processor has time for the requests. */
 const firmwareThreads = 2;
 /** A quarter of the time of the thread that reads. */
 const costlyMilliseconds = 15_000;
 const mostCostlyReads = 50;
-
-export interface Attempt {
-	address: string;
-	email?: string;
-	/** A device that has logged in before: it is counted separately, so that others cannot lock it out. */
-	device?: string | undefined;
-}
 
 export type Limits = ReturnType<typeof createLimits>;
 
@@ -41,11 +30,6 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 	const perAccount = shared('account', rateLimitPerAccount);
 	// A separate limit, so that the owner of a leaked key can still use the pages to revoke it.
 	const perSession = shared('session', rateLimitPerAccount);
-	const perVisitor = countNetworks(shared, 'credentials', failures);
-	// So high that one address cannot lock someone out.
-	const perEmail = shared('email', failures * 10, { exact: true });
-	const perDevice = shared('device', failures, { exact: true });
-	const perCode = shared('code', codesPerWindow, { seconds: codeWindowSeconds, exact: true });
 	// Enough for the jobs of a pipeline that wait for boards, plus a wait for each lease and its action.
 	const waits = 100 + 2 * leasesPerAccount;
 	const streams = settings.consoleStreamsPerAccount;
@@ -73,18 +57,6 @@ export function createLimits(database: Pick<Database, 'pool' | 'clock'>, setting
 		consoleInput: own('console-input', settings.rateLimitConsoleInput).count,
 		/** Counts a rejected API key or agent token. */
 		rejectedKey: countNetworks(shared, 'bad-keys', failures),
-		/** Counts an attempt at a password, by where it comes from and by whom it names. */
-		async attempt({ address, ...named }: Attempt) {
-			if (named.device) return perDevice.count(nameOf(named));
-			await perVisitor(address);
-			return named.email ? perEmail.count(nameOf(named)) : undefined;
-		},
-		/** Refunds a successful attempt to whom it named. */
-		forgive(attempt: Attempt) {
-			(attempt.device ? perDevice : perEmail).add(nameOf(attempt), -1);
-		},
-		code: (attempt: Attempt) => perCode.count(nameOf(attempt)),
-		forgiveCode: (attempt: Attempt) => perCode.add(nameOf(attempt), -1),
 		/** Runs what blocks the others, such as a search of all boards, when it is the account's turn. */
 		costlyRead,
 		/** Finds what a key created. A leaked key cannot use this up by other reads, to keep its owner from revoking it. */
@@ -147,23 +119,4 @@ export function limitCostlyReads(milliseconds = costlyMilliseconds) {
 				return read().finally(() => spent.add(accountId, used()));
 			});
 		});
-}
-
-/** Counts an address, and of IPv6 the networks around it too. */
-function countNetworks(counts: ReturnType<typeof createCounts>, prefix: string, points: number) {
-	return async (address: string) => {
-		for (const { name, room } of networksAround(address)) {
-			const limit = counts(room === 1 ? prefix : `${prefix}-${room}`, points * room);
-			await limit.count(digest(name));
-		}
-	};
-}
-
-function nameOf({ email = '', device = '' }: Omit<Attempt, 'address'>) {
-	return digest(device + email.toLowerCase());
-}
-
-// Addresses come from outside in any length, and the table must not reveal them.
-function digest(name: string) {
-	return hash('sha256', name, 'base64url');
 }

@@ -1,13 +1,13 @@
 // /v1/leases/{lease_id}/actions: what the user does with the board.
 
 import { leaseActionInput, leaseActionQuery, listQuery } from 'board-access-contract';
-import { agentHeaders, findAction, listActions, requestAction, waitUntil } from 'board-access-core';
-import type { ServiceApp } from '../../http/environment.ts';
-import { claimOf } from '../../http/idempotency.ts';
-import { noQuery, readBody, readQuery } from '../../http/read.ts';
-import { respond, respondOnce } from '../../http/respond.ts';
+import { findAction, listActions, requestAction, waitUntil } from 'board-access-core';
+import { agentHeaders, authorizeLease } from 'board-access-http/authorize-lease';
+import type { ServiceApp } from 'board-access-http/environment';
+import { claimOf } from 'board-access-http/idempotency';
+import { noQuery, readBody, readQuery } from 'board-access-http/read';
+import { respond, respondOnce } from 'board-access-http/respond';
 import type { Parts } from '../../parts.ts';
-import { authorizeLease } from './sharing.ts';
 
 export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate } = needs;
@@ -46,7 +46,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 				isOver: ({ ended_at }) => ended_at !== null,
 			});
 		const action = await (milliseconds > 0 ? caller.wait(read) : read());
-		const headers = action.ended_at === null ? await agentHeaders(database.query, lease) : {};
+		const headers = action.ended_at === null ? await agentHeaders(needs, lease) : {};
 		return respond(c, action, { headers });
 	});
 }

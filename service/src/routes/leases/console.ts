@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto';
 import { consoleInputQuery, consoleQuery, maxConsoleInput } from 'board-access-contract';
 import {
-	agentHeaders,
 	type ConsoleEvent,
 	consoleEvents,
 	type LeaseRow,
@@ -14,13 +13,13 @@ import {
 	syncConsole,
 	typeInput,
 } from 'board-access-core';
-import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
-import { claimOf } from '../../http/idempotency.ts';
-import { noQuery, readQuery, readRaw } from '../../http/read.ts';
-import { replayedHeaders, respond } from '../../http/respond.ts';
-import { respondStream } from '../../http/stream.ts';
+import { agentHeaders, authorizeLease } from 'board-access-http/authorize-lease';
+import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
+import { claimOf } from 'board-access-http/idempotency';
+import { noQuery, readQuery, readRaw } from 'board-access-http/read';
+import { replayedHeaders, respond } from 'board-access-http/respond';
+import { respondStream } from 'board-access-http/stream';
 import type { Parts } from '../../parts.ts';
-import { authorizeLease } from './sharing.ts';
 
 export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate, limits, wake, stopping } = needs;
@@ -103,7 +102,7 @@ async function rawConsole(reading: Reading, lease: LeaseRow) {
 		headers: {
 			'x-console-offset': String(first.offset - mark.length),
 			'x-console-end': String(end),
-			...(await agentHeaders(database.query, lease)),
+			...(await agentHeaders({ database }, lease)),
 		},
 		async *pieces(signal: AbortSignal) {
 			yield first.kind === 'bytes' ? first.data : mark;

@@ -1,12 +1,12 @@
 // /v1/leases/{lease_id}/files: firmware to flash, as raw bytes.
 import { fileQuery, maxFileSize } from 'board-access-contract';
 import { admitUpload, uploadFirmware } from 'board-access-core';
-import type { ServiceApp } from '../../http/environment.ts';
-import { claimOf } from '../../http/idempotency.ts';
-import { readQuery, readRaw } from '../../http/read.ts';
-import { respondOnce } from '../../http/respond.ts';
+import { authorizeLease } from 'board-access-http/authorize-lease';
+import type { ServiceApp } from 'board-access-http/environment';
+import { claimOf } from 'board-access-http/idempotency';
+import { readQuery, readRaw } from 'board-access-http/read';
+import { respondOnce } from 'board-access-http/respond';
 import type { Parts } from '../../parts.ts';
-import { authorizeLease } from './sharing.ts';
 
 export function leaseFileRoutes(app: ServiceApp, needs: Parts) {
 	const { authenticate, limits } = needs;

@@ -9,15 +9,15 @@ import {
 	renewLease,
 	waitForLease,
 } from 'board-access-core';
-import { authenticateAdmin } from '../../http/authenticate.ts';
-import type { ServiceApp } from '../../http/environment.ts';
-import { claimOf } from '../../http/idempotency.ts';
-import { noQuery, readBody, readQuery } from '../../http/read.ts';
-import { respond, respondOnce } from '../../http/respond.ts';
-import { respondWithPage } from '../../http/tagged-page.ts';
+import { authenticateAdmin } from 'board-access-http/authenticate';
+import { authorizeLease } from 'board-access-http/authorize-lease';
+import type { ServiceApp } from 'board-access-http/environment';
+import { claimOf } from 'board-access-http/idempotency';
+import { noQuery, readBody, readQuery } from 'board-access-http/read';
+import { respond, respondOnce } from 'board-access-http/respond';
+import { respondWithPage } from 'board-access-http/tagged-page';
 import type { Parts } from '../../parts.ts';
 import { createLeasePages } from './pages.ts';
-import { authorizeLease } from './sharing.ts';
 
 export function leaseRoutes(app: ServiceApp, needs: Parts) {
 	const { database, authenticate, stopping } = needs;

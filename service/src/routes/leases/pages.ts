@@ -8,10 +8,10 @@ import {
 	leasesRevision,
 	listLeases,
 } from 'board-access-core';
-import { sharedMoment } from '../../http/confirm.ts';
-import type { ServiceContext } from '../../http/environment.ts';
-import { readQuery } from '../../http/read.ts';
-import { type TaggedPage, tagOf } from '../../http/tagged-page.ts';
+import { sharedMoment } from 'board-access-http/confirm';
+import type { ServiceContext } from 'board-access-http/environment';
+import { readQuery } from 'board-access-http/read';
+import { type TaggedPage, tagOf } from 'board-access-http/tagged-page';
 import type { Parts } from '../../parts.ts';
 
 /** How often the revision is read while requests wait for a change. */

@@ -1,10 +1,10 @@
 // /v1/leases/{lease_id}/pins: what drives the pins of a board from outside.
 import { pinInput } from 'board-access-contract';
 import { drivePin } from 'board-access-core';
-import type { ServiceApp } from '../../http/environment.ts';
-import { claimOf } from '../../http/idempotency.ts';
-import { noQuery, readBody, readQuery } from '../../http/read.ts';
-import { respondOnce } from '../../http/respond.ts';
+import type { ServiceApp } from 'board-access-http/environment';
+import { claimOf } from 'board-access-http/idempotency';
+import { noQuery, readBody, readQuery } from 'board-access-http/read';
+import { respondOnce } from 'board-access-http/respond';
 import type { Parts } from '../../parts.ts';
 
 export function leasePinRoutes(app: ServiceApp, needs: Parts) {

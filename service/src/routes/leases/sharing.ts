@@ -1,21 +1,11 @@
 // /v1/leases/{lease_id}/shares: with whom the holder shares a lease.
 import { leaseShareInput, leaseShareRemoval } from 'board-access-contract';
-import {
-	type Access,
-	type Accessible,
-	accessTo,
-	type Caller,
-	type Core,
-	leaveLease,
-	recordDaily,
-	shareLease,
-	sharesOf,
-	unshareLease,
-} from 'board-access-core';
-import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
-import { claimOf } from '../../http/idempotency.ts';
-import { noQuery, readBody, readQuery } from '../../http/read.ts';
-import { respond, respondOnce } from '../../http/respond.ts';
+import { leaveLease, shareLease, sharesOf, unshareLease } from 'board-access-core';
+import { authorizeLease } from 'board-access-http/authorize-lease';
+import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
+import { claimOf } from 'board-access-http/idempotency';
+import { noQuery, readBody, readQuery } from 'board-access-http/read';
+import { respond, respondOnce } from 'board-access-http/respond';
 import type { Parts } from '../../parts.ts';
 
 export function leaseShareRoutes(app: ServiceApp, needs: Parts) {
@@ -57,35 +47,4 @@ export function leaseShareRoutes(app: ServiceApp, needs: Parts) {
 		await leaveLease(needs, caller, id);
 		return done(c);
 	});
-}
-
-/**
- * What is done with the lease afterwards is done as its holder. That an administrator watches is recorded. A request that waits, and a stream, ends once the
- * lease is no longer shared, as it does when its credential is revoked.
- */
-export async function authorizeLease(
-	c: ServiceContext,
-	{ database: { query: db } }: Pick<Core, 'database'>,
-	caller: Pick<Caller, 'accountId' | 'isAdmin'>,
-	needed: Access,
-): Promise<Accessible> {
-	const { accountId, isAdmin = false } = caller;
-	const lookup = { accountId, isAdmin, id: c.req.param('id') ?? '' };
-	const found = await accessTo(db, lookup, needed);
-	if (found.watches) {
-		const { owned } = found;
-		await recordDaily(db, {
-			kind: 'lease.viewed',
-			accountId: owned.accountId,
-			subjectId: owned.id,
-		});
-	}
-	const confirmCaller = c.get('confirmCaller');
-	if (found.access !== 'hold') {
-		c.set('confirmCaller', async () => {
-			await confirmCaller?.();
-			await accessTo(db, lookup, needed);
-		});
-	}
-	return found;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedDomain } from '../../../src/members/cookie.ts';
+import { sharedDomain } from '../../../src/http/cookies.ts';
 import { createTestService } from '../../../src/testing.ts';
 
 test.each([
@@ -33,7 +33,10 @@ test.each([
 	const body = new URLSearchParams({ email, password });
 	const headers = { origin: web };
 	const entered = await service.fetch(`${web}/login`, { method: 'POST', body, headers });
-	const [cookie = ''] = entered.headers.getSetCookie();
+	const [cookie = '', device = ''] = entered.headers.getSetCookie();
+	expect(device).toMatch(
+		/\.device=[\w-]{32}; Max-Age=34560000; Path=\/; HttpOnly;.* SameSite=Lax$/,
+	);
 	expect(cookie).toMatch(line);
 	const sent = { cookie: cookie.split(';')[0] ?? '' };
 	const response = await service.fetch(`${addresses.baseUrl}/v1/boards`, { headers: sent });

@@ -4,10 +4,8 @@ import { deleteOldDevices, deviceDays } from '../../../../core/src/accounts/sess
 import type { Database } from '../../../../core/src/database/database.ts';
 import { settingsFrom } from '../../../../core/src/env.ts';
 import { createLink } from '../../../../core/src/members/links.ts';
-import { createLimits } from '../../../src/http/limits/rate-limits.ts';
-import { Accounts } from '../../../src/members/accounts.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../../support/databases.ts';
-import { Browser } from '../../support/visitor.ts';
+import { type Accounts, accountsOn, Browser } from '../../support/visitor.ts';
 
 const password = 'a long password';
 const settings = settingsFrom({});
@@ -23,8 +21,17 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 	});
 
 	const accountsWith = (rateLimitFailedCredentials = 100_000) => {
-		const limits = createLimits(database, { ...settings, rateLimitFailedCredentials });
-		return new Accounts({ database, settings, limits });
+		const send = vi.fn();
+		const mail = { send, close: async () => {} };
+		const limited = { ...settings, rateLimitFailedCredentials };
+		const accounts = accountsOn({ database, settings: limited, mail });
+		/** Whether the owner is told of a log-in from a new device. */
+		const isNewFor = async (browser: Browser, credentials: { email: string; password: string }) => {
+			send.mockClear();
+			browser.keep(await accounts.logIn(browser, credentials));
+			return send.mock.calls.length === 1;
+		};
+		return { ...accounts, isNewFor };
 	};
 
 	const outcome = (work: Promise<unknown>) =>
@@ -48,7 +55,7 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 		owner.keep(await accountsWith().logIn(owner, { email, password }));
 		const accounts = accountsWith(1);
 		expect(await lock(accounts, email)).toBe('rate_limited');
-		owner.forget('session_token');
+		owner.forget('session');
 		expect(await outcome(accounts.logIn(owner, { email, password }))).toBe('in');
 	});
 
@@ -83,13 +90,11 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 		const accounts = accountsWith();
 		const [one, two] = [await newAccount(database), await newAccount(database)];
 		const browser = new Browser();
-		browser.keep({ cookies: ['board_access.device=planted'] });
+		browser.keep({ device: 'planted' });
 		const news = [];
 		for (const { email } of [one, one, two, one]) {
-			const entry = await accounts.logIn(browser, { email, password });
-			news.push(entry.newDevice);
-			browser.keep(entry);
-			expect(browser.headers.get('cookie')).not.toContain('planted');
+			news.push(await accounts.isNewFor(browser, { email, password }));
+			expect(browser.tokens.device).not.toBe('planted');
 		}
 		expect(news).toEqual([true, false, true, false]);
 	});
@@ -103,8 +108,8 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 		}
 		const change = { email, current: password, next: 'another password' };
 		mine.keep(await accounts.changePassword(mine, change));
-		const newDevice = async (browser: Browser, password: string) =>
-			(await accounts.logIn(browser, { email, password })).newDevice;
+		const newDevice = (browser: Browser, password: string) =>
+			accounts.isNewFor(browser, { email, password });
 		expect(await newDevice(mine, 'another password')).toBe(false);
 		expect(await newDevice(theirs, 'another password')).toBe(true);
 		const token = await createLink(database.query, 'reset', email);
@@ -112,15 +117,12 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 		expect(await newDevice(mine, password)).toBe(true);
 	});
 
-	test('is not stored as its cookie, and is deleted once the cookie has run out', async () => {
+	test('is not stored as its token, and is deleted once the cookie has run out', async () => {
 		const { id, email } = await newAccount(database);
 		const browser = new Browser();
-		const { cookies } = await accountsWith().logIn(browser, { email, password });
+		const { device = '' } = await accountsWith().logIn(browser, { email, password });
 		const rows = () =>
 			database.query.selectFrom('known_devices').selectAll().where('account_id', '=', id).execute();
-		const cookie = cookies.find((line) => line.includes('.device=')) ?? '';
-		expect(cookie).toMatch(/; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/);
-		const [, device = ''] = /device=([\w-]{32});/.exec(cookie) ?? [];
 		expect(device).toHaveLength(32);
 		expect(await rows()).toHaveLength(1);
 		expect(JSON.stringify(await rows())).not.toContain(device);
@@ -136,8 +138,7 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 test('a known device logs in while a flood of others fills the queue for hashing', async () => {
 	const database = await readyDatabase('SQLite');
 	const generous = { ...settings, rateLimitFailedCredentials: 100_000 };
-	const limits = createLimits(database, generous);
-	const accounts = new Accounts({ database, settings, limits });
+	const accounts = accountsOn({ database, settings: generous });
 	const { email } = await newAccount(database);
 	const owner = new Browser();
 	owner.keep(await accounts.logIn(owner, { email, password }));
@@ -147,7 +148,9 @@ test('a known device logs in while a flood of others fills the queue for hashing
 			.catch(({ code }) => code),
 	);
 	const stranger = accounts.logIn(new Browser(), { email, password }).catch(({ code }) => code);
-	expect(await accounts.logIn(owner, { email, password })).toMatchObject({ newDevice: false });
+	expect(await accounts.logIn(owner, { email, password })).toMatchObject({
+		device: owner.tokens.device,
+	});
 	expect(await stranger).toBe('unavailable');
 	expect(await Promise.all(flood)).toContain('unavailable');
 	await database.close();

@@ -16,9 +16,10 @@ import {
 import { enableAccount, insertAccount, setRole } from '../../../../core/src/accounts/store.ts';
 import { disableTwoFactor } from '../../../../core/src/accounts/two-factor.ts';
 import type { Database } from '../../../../core/src/database/database.ts';
+import { settingsFrom } from '../../../../core/src/env.ts';
 import { deleteAccount } from '../../../../core/src/members/delete.ts';
 import { disableAccount } from '../../../../core/src/members/disable.ts';
-import { setPassword } from '../../../../core/src/members/links.ts';
+import { setPassword } from '../../../../core/src/members/password.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../../support/databases.ts';
 
 const second = 1000;
@@ -86,6 +87,8 @@ describe.each(databaseKinds)('on %s', (kind) => {
 
 	async function run(operations: { kind: string; any: number }[]) {
 		const { query } = database;
+		const settings = { ...settingsFrom({}), sessionIdleMinutes: idleMinutes };
+		const core = { database, settings, dispatch: async () => {} };
 		const owners = [await newOwner(), await newOwner()];
 		const sessions: Session[] = [];
 		/** Every token that there ever was, as a thief may have kept it. */
@@ -182,11 +185,11 @@ describe.each(databaseKinds)('on %s', (kind) => {
 			}
 			if (kind === 'end' && session) {
 				// Only the sessions of the own account.
-				await endSession(query, owner.id, session.id);
+				await endSession(core, owner.id, session.id);
 				if (session.owner === owner) session.ended = true;
 			}
 			if (kind === 'end others' && session) {
-				await endSessions(query, session.owner.id, session.id);
+				await endSessions(core, session.owner.id, session.id);
 				endAll(session.owner, session);
 			}
 			if (kind === 'new password' && isThere) {
@@ -196,7 +199,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 			}
 			if (kind === 'role' && isThere) {
 				owner.role = owner.role === 'user' ? 'admin' : 'user';
-				await setRole(query, owner.id, owner.role);
+				await setRole(core, owner.id, owner.role);
 				endAll(owner);
 			}
 			if (kind === 'second factor off' && isThere) {
@@ -208,17 +211,17 @@ describe.each(databaseKinds)('on %s', (kind) => {
 				endAll(owner, kept);
 			}
 			if (kind === 'disable' && owner.state === 'active') {
-				await disableAccount(query, owner.id);
+				await disableAccount(core, owner.id);
 				owner.state = 'disabled';
 				endAll(owner);
 			}
 			if (kind === 'enable' && owner.state === 'disabled') {
-				await enableAccount(query, owner.id);
+				await enableAccount(core, owner.id);
 				owner.state = 'active';
 			}
 			// Rarely, because nothing happens to the account afterwards.
 			if (kind === 'delete' && isThere && any % 5 === 0) {
-				await deleteAccount(query, owner.id);
+				await deleteAccount(core, owner.id);
 				owner.state = 'deleted';
 				endAll(owner);
 			}
@@ -226,7 +229,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 
 		for (const each of operations) await act(each);
 		for (const owner of owners.filter(({ state }) => state === 'active')) {
-			const listed = await listSessions(query, owner.id, idleMinutes);
+			const listed = await listSessions(core, owner.id);
 			const live = sessions.filter((session) => session.owner === owner && isLive(session));
 			expect(listed.map(({ id }) => id).sort()).toEqual(live.map(({ id }) => id).sort());
 		}

@@ -12,10 +12,8 @@ import {
 import { listActivity } from '../../../../core/src/activity/store.ts';
 import type { Database } from '../../../../core/src/database/database.ts';
 import { settingsFrom } from '../../../../core/src/env.ts';
-import { createLimits } from '../../../src/http/limits/rate-limits.ts';
-import { Accounts } from '../../../src/members/accounts.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../../support/databases.ts';
-import { Browser } from '../../support/visitor.ts';
+import { type Accounts, accountsOn, Browser } from '../../support/visitor.ts';
 
 const password = 'a long password';
 const minute = 60_000;
@@ -31,7 +29,7 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 
 	beforeAll(async () => {
 		database = await readyDatabase(kind);
-		accounts = new Accounts({ database, settings, limits: createLimits(database, settings) });
+		accounts = accountsOn({ database, settings });
 	});
 	afterAll(() => database.close());
 	afterEach(() => {
@@ -46,7 +44,7 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 	const logIn = async ({ email }: { email: string }, browser = new Browser()) =>
 		browser.keep(await accounts.logIn(browser, { email, password }));
 
-	const current = ({ headers }: Browser) => accounts.current(headers);
+	const current = (browser: Browser) => accounts.current(browser);
 
 	test('are listed with their address and user agent, last used first', async () => {
 		const account = await newAccount(database);
@@ -56,7 +54,7 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		later(5);
 		await current(first);
 		await vi.waitFor(async () => {
-			const list = await listSessions(database.query, account.id, 60);
+			const list = await listSessions({ database, settings }, account.id);
 			expect(list.map(({ ip_address }) => ip_address)).toEqual(['198.51.100.7', '192.0.2.1']);
 			expect(list[0]?.user_agent).toContain('Firefox');
 			expect((list[0]?.last_used_at ?? '') > (list[0]?.created_at ?? '')).toBe(true);
@@ -67,16 +65,16 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		const [account, other] = [await newAccount(database), await newAccount(database)];
 		const browser = await logIn(account);
 		const { sessionId = '' } = (await current(browser)) ?? {};
-		await endSession(database.query, other.id, sessionId);
+		await endSession({ database }, other.id, sessionId);
 		expect(await current(browser)).toBeDefined();
-		await endSession(database.query, account.id, sessionId);
+		await endSession({ database }, account.id, sessionId);
 		expect(await current(browser)).toBeUndefined();
 	});
 
 	test('all others are ended', async () => {
 		const account = await newAccount(database);
 		const [first, second] = [await logIn(account), await logIn(account)];
-		await endSessions(database.query, account.id, (await current(second))?.sessionId);
+		await endSessions({ database }, account.id, (await current(second))?.sessionId);
 		expect(await current(first)).toBeUndefined();
 		expect(await current(second)).toBeDefined();
 	});
@@ -91,12 +89,12 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 			expect(await current(browser)).toMatchObject({ id: account.id });
 			// The use is noted in the background.
 			await vi.waitFor(async () => {
-				const [newest] = await listSessions(database.query, account.id, 60);
+				const [newest] = await listSessions({ database, settings }, account.id);
 				expect((newest?.last_used_at ?? '') >= time).toBe(true);
 			});
 		}
 		expect(await current(idle)).toBeUndefined();
-		expect(await listSessions(database.query, account.id, 60)).toHaveLength(1);
+		expect(await listSessions({ database, settings }, account.id)).toHaveLength(1);
 	});
 
 	test('end after SESSION_MAX_HOURS, however they are used', async () => {
@@ -168,7 +166,7 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 
 	test('has another token once the password was entered again; the former one works for ten seconds, unconfirmed', async () => {
 		const browser = await logIn(await newAccount(database));
-		const thief = browser.stolen('session_token');
+		const thief = browser.stolen('session');
 		const member = await current(thief);
 		if (!member) throw new Error('The session is over');
 		expect(member.confirmed).toBe(true);
@@ -177,11 +175,11 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		expect(await current(browser)).toMatchObject({ sessionId, confirmed: true });
 		expect(await current(thief)).toMatchObject({ sessionId, confirmed: false });
 		// Neither does the password give the former token another one.
-		expect(await accounts.confirm(thief, member, password)).toEqual({ cookies: [] });
+		expect(await accounts.confirm(thief, member, password)).toEqual({});
 		later(10 / 60);
 		expect(await current(thief)).toBeUndefined();
 		expect(await current(browser)).toMatchObject({ sessionId });
-		const token = /session_token=([^.;]+)/.exec(browser.headers.get('cookie') ?? '')?.[1] ?? '';
+		const { session: token = '' } = browser.tokens;
 		const { token_hash } = await database.query
 			.selectFrom('sessions')
 			.select('token_hash')
@@ -193,31 +191,27 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 	test('last while they are used, however short the idle time is', async () => {
 		const account = await newAccount(database);
 		const short = { ...settings, sessionIdleMinutes: 1 };
-		const strict = new Accounts({
-			database,
-			settings: short,
-			limits: createLimits(database, short),
-		});
+		const strict = accountsOn({ database, settings: short });
 		const browser = new Browser();
 		browser.keep(await strict.logIn(browser, { email: account.email, password }));
 		for (const seconds of [59, 2, 58, 3]) {
 			later(seconds / 60);
 			const time = new Date().toISOString();
-			expect(await strict.current(browser.headers)).toBeDefined();
+			expect(await strict.current(browser)).toBeDefined();
 			await vi.waitFor(async () => {
-				const [newest] = await listSessions(database.query, account.id, 1);
+				const [newest] = await listSessions({ database, settings: short }, account.id);
 				expect((newest?.last_used_at ?? '') >= time).toBe(true);
 			});
 		}
 		later(1);
-		expect(await strict.current(browser.headers)).toBeUndefined();
+		expect(await strict.current(browser)).toBeUndefined();
 	});
 
-	test('a cookie that was planted before the log-in is not the session', async () => {
+	test('a token that was planted before the log-in is not the session', async () => {
 		const { email } = await newAccount(database);
 		const [browser, thief] = [new Browser(), new Browser()];
-		thief.keep({ cookies: [`board_access.session_token=${'A'.repeat(32)}`] });
-		browser.keep({ cookies: [`board_access.session_token=${'A'.repeat(32)}`] });
+		thief.keep({ session: 'A'.repeat(32) });
+		browser.keep({ session: 'A'.repeat(32) });
 		browser.keep(await accounts.logIn(browser, { email, password }));
 		expect(await current(browser)).toMatchObject({ email });
 		expect(await current(thief)).toBeUndefined();
@@ -228,11 +222,11 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		const browsers = [await logIn(account), await logIn(account), await logIn(account)];
 		const ids = await Promise.all(browsers.map(async (each) => (await current(each))?.sessionId));
 		const [first = '', second = ''] = ids;
-		await endSession(database.query, account.id, first);
-		await endSession(database.query, account.id, first);
-		await endSessions(database.query, account.id, second);
-		await endSessions(database.query, account.id);
-		await endSessions(database.query, account.id);
+		await endSession({ database }, account.id, first);
+		await endSession({ database }, account.id, first);
+		await endSessions({ database }, account.id, second);
+		await endSessions({ database }, account.id);
+		await endSessions({ database }, account.id);
 		const filter = { accountId: account.id, kind: 'session.ended' } as const;
 		const { data } = await listActivity(database.query, filter, { limit: 10 });
 		expect(data.map(({ subject_id, details }) => [subject_id, details])).toEqual([
@@ -244,15 +238,11 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 
 	test('guesses at the password of a session count for the account, whatever their address', async () => {
 		const strict = { ...settings, rateLimitFailedCredentials: 1 };
-		const limited = new Accounts({
-			database,
-			settings,
-			limits: createLimits(database, strict),
-		});
+		const limited = accountsOn({ database, settings: strict });
 		const browser = await logIn(await newAccount(database));
 		const member = await current(browser);
 		if (!member) throw new Error('There is no session');
-		const thief = browser.stolen('session_token');
+		const thief = browser.stolen('session');
 		const codes = [];
 		for (let count = 0; count < 12; count += 1) {
 			thief.address = `203.0.113.${count}`;

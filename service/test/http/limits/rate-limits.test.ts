@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { settingsFrom } from '../../../../core/src/env.ts';
+import { createAttempts } from '../../../../core/src/members/attempts.ts';
 import { createLimits } from '../../../src/http/limits/rate-limits.ts';
 import { createService } from '../../../src/service.ts';
 import { createTestService } from '../../../src/testing.ts';
@@ -122,9 +123,9 @@ test.each(databaseKinds)(
 	'undoing a count after its minute is over has no effect, on %s',
 	async (kind) => {
 		const database = await readyDatabase(kind);
-		const limits = createLimits(database, settingsFrom({}));
-		await limits.forgive({ address: '192.0.2.1', email: 'ann@example.com' });
-		await limits.attempt({ address: '192.0.2.1', email: 'ann@example.com' });
+		const attempts = createAttempts(database, settingsFrom({}));
+		attempts.forgivePassword({ address: '192.0.2.1', email: 'ann@example.com' });
+		await attempts.password({ address: '192.0.2.1', email: 'ann@example.com' });
 		await database.close();
 	},
 );

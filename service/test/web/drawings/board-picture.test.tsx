@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { BoardPicture } from '../../../src/web/drawings/board-picture.tsx';
+import { BoardPicture } from '../../../../web/src/drawings/board-picture.tsx';
 
 test.each([
 	['arduino-uno', 'arduino-uno'],
@@ -13,7 +13,7 @@ test.each([
 	['arduino-unoq', 'other'],
 	['fpga-board', 'other'],
 ])('a board of the type %s is drawn as %s', (boardType, drawing) => {
-	const assets = readdirSync(new URL('../../../src/web/assets', import.meta.url));
+	const assets = readdirSync(new URL('../../../../web/src/assets', import.meta.url));
 
 	expect(assets).toContain(`board-${drawing}.svg`);
 	expect(picture(boardType)).toContain(`/board-${drawing}.svg"`);

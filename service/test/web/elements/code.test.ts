@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { literal, requestExamples, shell } from '../../../src/web/elements/code.tsx';
+import { literal, requestExamples, shell } from '../../../../web/src/elements/code.tsx';
 
 test.each([
 	['esp32-s3', 'esp32-s3'],

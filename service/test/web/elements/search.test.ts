@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearbyPages, readPage } from '../../../src/web/elements/search.tsx';
+import { nearbyPages, readPage } from '../../../../web/src/elements/search.tsx';
 
 test.each([
 	[1, 1, [1]],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { relativeTime } from '../../../src/web/elements/text.tsx';
+import { relativeTime } from '../../../../web/src/elements/text.tsx';
 
 const now = Date.parse('2026-05-01T12:00:00.000Z');
 

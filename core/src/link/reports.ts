@@ -1,0 +1,24 @@
+// What agents report of the boards of leases; those who wait for it are woken.
+import { consoleChange, leaseChange, picturesChange, pinsChange } from '../announcements.ts';
+import type { Core } from '../core.ts';
+import { appendOutput, type OutputReport } from '../leases/console/store.ts';
+import { type PictureReport, storePicture } from '../leases/pins/picture.ts';
+import { type SampleReport, storeSample } from '../leases/pins/store.ts';
+
+/** Stores console output, once, and returns the next expected offset. */
+export async function reportOutput(core: Core, report: OutputReport) {
+	const { leaseId, synced } = report;
+	const { next, isNews } = await appendOutput(core.database, report);
+	core.wake.announce(consoleChange(leaseId), ...(isNews || synced ? [leaseChange(leaseId)] : []));
+	return next;
+}
+
+export async function reportSample(core: Core, report: SampleReport) {
+	await storeSample(core.database.query, report);
+	core.wake.announce(pinsChange(report.leaseId));
+}
+
+export async function reportPicture(core: Core, report: PictureReport) {
+	await storePicture(core.database.query, report);
+	core.wake.announce(picturesChange(report.leaseId));
+}

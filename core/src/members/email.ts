@@ -1,0 +1,119 @@
+// The email address of an account: verified by a link, changed by a link to the new one or by an administrator.
+
+import { checkAddress } from '../accounts/credentials.ts';
+import { alertOwner } from '../accounts/mail/alert.ts';
+import {
+	emailChangeMessage,
+	newEmailAlert,
+	verificationMessage,
+} from '../accounts/mail/messages.ts';
+import { type Member, requireSession } from '../accounts/sessions/sessions.ts';
+import {
+	type Account,
+	emailTaken,
+	findAccount,
+	isProven,
+	markVerified,
+} from '../accounts/store.ts';
+import { record } from '../activity/record.ts';
+import type { Core } from '../core.ts';
+import { timeIn } from '../database/clock.ts';
+import type { Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { addressOfLink, createEmailLink, createLink, deleteLinks, takeLink } from './links.ts';
+import type { Visitor } from './visitor.ts';
+
+type Owner = Pick<Account, 'id' | 'email'>;
+type Changing = Pick<Core, 'database' | 'mail' | 'settings'>;
+
+/** Sends the owner of an account a link that verifies the address. */
+export async function requestVerification(core: Core, { address }: Visitor, email: string) {
+	await core.attempts.password({ address, email });
+	sendVerification(core, email);
+}
+
+export function sendVerification({ database, mail, settings }: Core, email: string) {
+	mail?.send(async () => {
+		const token = await createLink(database.query, 'verify', email);
+		return verificationMessage(email, `${settings.webUrl}/verify?token=${token}`);
+	});
+}
+
+/** Records that the address of a link for it is verified. */
+export async function verifyAddress(
+	core: Pick<Core, 'database'>,
+	owner: { email: string },
+	token: string,
+) {
+	const email = await addressOfLink(core, owner, { token, kind: 'verify' });
+	await inTransaction(core.database.query, async (transaction) => {
+		await takeLink(transaction, token);
+		const account = await markVerified(transaction, email);
+		if (account) await record(transaction, { kind: 'account.verified', accountId: account.id });
+	});
+}
+
+/** Sends a link to the new address. Until the owner of the account opens it, nothing changes. */
+export async function requestEmailChange(
+	{ attempts, database: { query }, mail, settings }: Core,
+	{ address }: Visitor,
+	{ id, email, sessionId }: Pick<Member, 'id' | 'email' | 'sessionId'>,
+	wanted: string,
+) {
+	await attempts.password({ address });
+	checkAddress(wanted);
+	if (await findAccount(query, wanted)) throw emailTaken();
+	mail?.send(async () => {
+		const token = await inTransaction(query, async (db) => {
+			// A reset of the password ends the session, and deletes such links.
+			await requireSession(db, id, sessionId);
+			return createEmailLink(db, { email, new_email: wanted.toLowerCase() });
+		});
+		return emailChangeMessage(wanted, `${settings.webUrl}/account/email?token=${token}`);
+	});
+}
+
+/** Makes the change that the owner of an account has asked for, by the link to the new address. */
+export async function confirmEmailChange(core: Changing, account: Owner, token: string) {
+	const next = await addressOfLink(core, account, { token, kind: 'email' });
+	await changeEmail(core, account, { next, token });
+}
+
+interface EmailChange {
+	next: string;
+	byAdministrator?: boolean;
+	/** The link that is used up by the change. */
+	token?: string;
+}
+
+/** Changes the address and tells the former one, if it was verified. */
+export async function changeEmail(
+	core: Changing,
+	{ id, email: former }: Owner,
+	{ next, byAdministrator = false, token }: EmailChange,
+) {
+	const { query } = core.database;
+	checkAddress(next);
+	const email = next.toLowerCase();
+	const change = async (transaction: Db) => {
+		if (token) await takeLink(transaction, token);
+		if (await findAccount(transaction, email)) throw emailTaken();
+		const account = await findAccount(transaction, former);
+		const isUnproven = byAdministrator && !(account && isProven(account));
+		await transaction
+			.updateTable('accounts')
+			.set({ email, verified_at: timeIn(transaction), vouched: isUnproven ? 1 : 0 })
+			.where('id', '=', id)
+			.execute();
+		// Links to the former address must not open the account, nor invitations to the new one make another.
+		await deleteLinks(transaction, [former, email]);
+		await record(transaction, { kind: 'account.email_changed', accountId: id });
+		return account?.verified_at;
+	};
+	const verified = await inTransaction(query, change).catch(async (error) => {
+		// Somebody else got the address at the same time.
+		throw (await findAccount(query, email)) ? emailTaken() : error;
+	});
+	if (!verified) return;
+	alertOwner(core, id, { ...newEmailAlert(core.settings.contact), byAdministrator, to: former });
+}

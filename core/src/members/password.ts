@@ -1,0 +1,141 @@
+// Changing a password, and choosing one by a link that works once.
+import { checkAddress, checkNextPassword } from '../accounts/credentials.ts';
+import { alertOwner } from '../accounts/mail/alert.ts';
+import { newPasswordAlert, resetMessage } from '../accounts/mail/messages.ts';
+import { hashPassword } from '../accounts/password-hash.ts';
+import { deleteDevices } from '../accounts/sessions/devices.ts';
+import { deleteSessions } from '../accounts/sessions/sessions.ts';
+import {
+	type Account,
+	emailTaken,
+	findAccount,
+	insertAccount,
+	isProven,
+	markVerified,
+} from '../accounts/store.ts';
+import { record } from '../activity/record.ts';
+import type { Core } from '../core.ts';
+import type { Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Settings } from '../env.ts';
+import { ApiError } from '../errors.ts';
+import { invalid } from '../validation.ts';
+import { createLink, deleteLinks, findLink, linkOver, takeLink } from './links.ts';
+import { enter, lockLogIn, signUpClosed } from './log-in.ts';
+import { checkPassword } from './proof.ts';
+import { takeOver } from './takeover.ts';
+import type { Visitor } from './visitor.ts';
+
+type Linking = Pick<Core, 'database' | 'settings'>;
+
+/** Changes the password and ends every other session of the account. */
+export async function changePassword(
+	core: Core,
+	visitor: Visitor,
+	{ email, current, next }: { email: string; current: string; next: string },
+) {
+	await checkNextPassword({ email, password: next });
+	const account = await checkPassword(core, visitor, { email, password: current });
+	if (!account) throw invalid([{ path: 'current', message: 'is incorrect' }]);
+	const { id } = account;
+	const password_hash = await core.attempts.hashingForKnown(() => hashPassword(next));
+	await inTransaction(core.database.query, async (transaction) => {
+		await lockLogIn(transaction, account);
+		await setPassword(transaction, id, password_hash);
+		await deleteLinks(transaction, [account.email], ['reset', 'log-in']);
+		await deleteDevices(transaction, id, visitor.tokens.device);
+		await record(transaction, { kind: 'password.changed' });
+	});
+	alertOwner(core, id, newPasswordAlert);
+	return enter(core, visitor, { id, password_hash });
+}
+
+/** Sends a link for a new password, if the address has an account. */
+export async function forgotPassword(core: Core, { address }: Visitor, email: string) {
+	const { attempts, database, mail, settings } = core;
+	await attempts.password({ address, email });
+	mail?.send(async () => {
+		const account = await findAccount(database.query, email);
+		if (!account || account.disabled_at) return undefined;
+		return resetMessage(account.email, async () =>
+			passwordLink(settings, await createLink(database.query, 'reset', account.email)),
+		);
+	});
+}
+
+/** Returns a link with which somebody creates an account with this address. */
+export async function invite({ database: { query }, settings }: Linking, email: string) {
+	checkAddress(email);
+	if (settings.signup === 'closed') {
+		const message = 'SIGNUP=closed does not allow invitations; use SIGNUP=invite';
+		throw new ApiError('invalid_request', message);
+	}
+	if (await findAccount(query, email)) throw emailTaken();
+	const token = await createLink(query, 'invite', email);
+	await record(query, { kind: 'account.invited', details: { email } });
+	return passwordLink(settings, token);
+}
+
+/** Returns a link with which the owner of an account chooses a new password. */
+export async function createResetLink(
+	{ database: { query }, settings }: Linking,
+	{ id: accountId, email }: Pick<Account, 'id' | 'email'>,
+) {
+	const token = await createLink(query, 'reset', email);
+	await record(query, { kind: 'account.reset_link_created', accountId });
+	return passwordLink(settings, token);
+}
+
+/** Uses a link to set the password of its account, or to create the account of an invitation. */
+export async function choosePassword(
+	core: Core,
+	{ address }: Pick<Visitor, 'address'>,
+	{ token, password }: { token: string; password: string },
+) {
+	const { attempts, database, settings } = core;
+	await attempts.password({ address });
+	const { email, kind } = await findLink(core, token);
+	if (kind === 'invite' && settings.signup === 'closed') throw signUpClosed();
+	await checkNextPassword({ email, password }, 'password');
+	const password_hash = await attempts.hashingForUnknown(() => hashPassword(password));
+	const reset = await inTransaction(database.query, async (transaction) => {
+		await takeLink(transaction, token);
+		const isReset = kind === 'reset';
+		const reset = isReset ? await replacePassword(transaction, email, password_hash) : undefined;
+		if (!reset) await insertAccount(transaction, { email, verified: true, password_hash });
+		// Other links to this address must not change the password again.
+		await deleteLinks(transaction, [email]);
+		return reset;
+	});
+	if (!reset) return;
+	alertOwner(core, reset.accountId, newPasswordAlert);
+	if (reset.ended) await core.dispatch(reset.ended);
+}
+
+/** The page on which a person chooses a password with the token. */
+function passwordLink({ webUrl }: Settings, token: string) {
+	return `${webUrl}/password?token=${token}`;
+}
+
+/** Replaces the password of an account, and ends its sessions. */
+export async function setPassword(transaction: Db, accountId: string, password_hash: string) {
+	await transaction
+		.updateTable('credentials')
+		.set({ password_hash })
+		.where('account_id', '=', accountId)
+		.execute();
+	await deleteSessions(transaction, accountId);
+}
+
+/** Returns the leases that ended because somebody else may have had the account. */
+async function replacePassword(transaction: Db, email: string, password_hash: string) {
+	const account = await findAccount(transaction, email);
+	if (!account) throw linkOver();
+	const { id: accountId } = account;
+	const { ended, details = {} } = isProven(account) ? {} : await takeOver(transaction, accountId);
+	await markVerified(transaction, email);
+	await setPassword(transaction, accountId, password_hash);
+	await deleteDevices(transaction, accountId);
+	await record(transaction, { kind: 'password.reset', accountId, details });
+	return { accountId, ended };
+}

@@ -1,0 +1,66 @@
+// Wraps every request: its log line, its metrics, its errors.
+
+import { ApiError, currentActor, isDatabaseAway } from 'board-access-core';
+import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
+import { routePath } from 'hono/route';
+import type { Parts } from '../parts.ts';
+
+export type RespondToError = (
+	error: ApiError,
+	request: Request,
+	requestId: string,
+) => Response | Promise<Response>;
+
+export function watchRequests(
+	app: ServiceApp,
+	{ log, metrics, stopping }: Parts,
+	respondToError: RespondToError,
+) {
+	app.use(async (c, next) => {
+		const started = performance.now();
+		// Expected, so not logged as an error.
+		if (stopping.aborted) {
+			const error = new ApiError('unavailable', 'The service is stopping.');
+			return respondToError(error, c.req.raw, c.get('requestId'));
+		}
+		// PostgreSQL rejects text with a NUL.
+		if (c.req.url.includes('%00')) {
+			throw new ApiError('invalid_request', 'The address must not contain NUL.');
+		}
+		await next();
+		// To the microsecond: more digits say nothing, and cost time to write.
+		const milliseconds = Math.round((performance.now() - started) * 1000) / 1000;
+		const { method } = c.req;
+		const { status } = c.res;
+		// The pattern instead of the path, which could hold anything.
+		const route = routePath(c, -1);
+		metrics.observe({ method, route, status }, milliseconds / 1000);
+		const rejected = status >= 400 && status < 500 && whoWasRejected(c);
+		log.info({ request: c.get('requestId'), method, route, status, milliseconds, ...rejected });
+		return undefined;
+	});
+
+	app.onError(async (error, c) => {
+		const known = asApiError(error);
+		if (known.code === 'internal' || known.code === 'unavailable') {
+			log.error({ request: c.get('requestId'), error }, known.message);
+		}
+		const response = await respondToError(known, c.req.raw, c.get('requestId'));
+		// A form may have set a cookie before the error: that of a session that was confirmed.
+		return c.get('form') ? c.newResponse(response.body, response) : response;
+	});
+}
+
+/** What an operator needs to find out who guesses, probes or floods. */
+function whoWasRejected({ error }: ServiceContext) {
+	const { accountId: account, keyId: key, sessionId: session, ...actor } = currentActor();
+	const code = error instanceof ApiError ? error.code : undefined;
+	return { code, account, key, session, named: actor.namedId, address: actor.address };
+}
+
+function asApiError(error: Error) {
+	if (error instanceof ApiError) return error;
+	if (isDatabaseAway(error))
+		return new ApiError('unavailable', 'The database is busy or cannot be reached.');
+	return new ApiError('internal', 'Something went wrong on our side.');
+}

@@ -1,0 +1,65 @@
+// Has members confirm who they are before something that a stolen session must not do.
+import { errorStatuses } from 'board-access-contract';
+import {
+	type ApiError,
+	confirmationRequired,
+	confirmMember,
+	type Member,
+	requireConfirmation,
+} from 'board-access-core';
+import type { ServiceContext } from 'board-access-http/environment';
+import { readForm, sentFields } from '../form.ts';
+import type { MemberVisit, Page } from '../pages.tsx';
+import { AccountName, CardForm, CodeField, PasswordField, recoveryHelp } from './card-form.tsx';
+
+/**
+ * Checks the password or code that the form brings with it. A form without one is rejected unless the
+ * member confirmed lately, or in any case if it could take the account from its owner.
+ */
+export async function confirm(
+	{ c, account, parts, visitor }: MemberVisit,
+	{ always = false } = {},
+) {
+	const fields = ['confirmation'] as const;
+	const { confirmation = '' } = c.req.method === 'POST' ? await readForm(c, fields) : {};
+	if (confirmation) {
+		parts.cookies.send(c, await confirmMember(parts, visitor, account, confirmation));
+		// The session may have ended while the password was hashed.
+		await c.get('confirmCaller')?.();
+	} else if (always) throw confirmationRequired();
+	else requireConfirmation(account);
+}
+
+/**
+ * Asks for a code, or for the password where log-ins need no code. The form that was sent is sent again
+ * with it, so that nothing is entered twice.
+ */
+export async function askToConfirm(
+	c: ServiceContext,
+	{ email, twoFactor }: Member,
+	thrown: ApiError,
+): Promise<Page> {
+	const { pathname, search } = new URL(c.req.url);
+	const sent = c.req.method === 'GET' ? [] : [...(await sentFields(c))];
+	const title = 'Confirm that it is you';
+	const what = twoFactor ? 'a code of your authenticator app' : 'your password';
+	const form = { title, lead: `Enter ${what} to continue.`, submit: 'Continue' };
+	if (thrown.details.errors) c.set('filled', { values: {}, error: thrown });
+	const main = (
+		<CardForm {...form} action={pathname + search}>
+			{sent.map(
+				([name, value]) =>
+					!name.startsWith('confirmation') && <input type="hidden" name={name} value={value} />,
+			)}
+			{twoFactor ? (
+				<CodeField name="confirmation" help={recoveryHelp} />
+			) : (
+				<>
+					<AccountName name="confirmation_email" email={email} />
+					<PasswordField name="confirmation" />
+				</>
+			)}
+		</CardForm>
+	);
+	return { title, main, status: errorStatuses.confirmation_required };
+}

@@ -1,0 +1,74 @@
+// Changing one's email address: a link to the new one makes the change.
+import { addressOfLink, confirmEmailChange, requestEmailChange } from 'board-access-core';
+import { Field, PostForm } from '../elements/form.tsx';
+import { Name, Operator } from '../elements/text.tsx';
+import { filledValues } from '../form.ts';
+import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
+import { CardForm } from './card-form.tsx';
+import { confirm } from './confirm.tsx';
+
+const path = '/account/email';
+
+export function emailPages({ members }: Pages) {
+	members.get(path, show);
+	members.post(path, submit);
+}
+
+async function show(visit: MemberVisit) {
+	const { c, account, parts } = visit;
+	const { link: token = c.req.query('token') } = filledValues(c);
+	const title = 'Change your email address';
+	if (token) {
+		const next = await addressOfLink(parts, account, { token, kind: 'email' });
+		const lead = ['From now on you log in with ', <Name>{next}</Name>, '.'];
+		const form = { title, lead, action: path, submit: 'Change address', values: { link: token } };
+		return { title, main: <CardForm {...form} /> };
+	}
+	const main = (
+		<section class="card narrow">
+			<h1>{title}</h1>
+			<p class="lead">
+				It is <Name>{account.email}</Name>.
+			</p>
+			{parts.mail ? (
+				<PostForm action={path} submit="Send link" cancel="/account">
+					<NewEmailField help="It gets a link that makes the change. The former address is informed." />
+				</PostForm>
+			) : (
+				<p>
+					This service sends no mail. Ask <Operator contact={parts.settings.contact} /> to change
+					the address.
+				</p>
+			)}
+		</section>
+	);
+	return { title, main };
+}
+
+export function NewEmailField({ help }: { help: string }) {
+	const input = { type: 'email', autocomplete: 'email', maxlength: 254 };
+	return <Field name="email" label="New email address" help={help} input={input} />;
+}
+
+export const emailSentences = {
+	email: (message: string) =>
+		message.includes('already')
+			? 'An account with this email address already exists.'
+			: 'Email address is not valid.',
+};
+
+const submit = onSubmit({
+	fields: ['email', 'link'],
+	change: async (visit: MemberVisit, { email, link: token }) => {
+		const { c, account, parts, visitor } = visit;
+		if (token) {
+			await confirmEmailChange(parts, account, token);
+			return goTo(c, '/account', 'email-changed');
+		}
+		await confirm(visit, { always: true });
+		await requestEmailChange(parts, visitor, account, email.trim());
+		return goTo(c, '/account', 'email-link-sent', email.trim());
+	},
+	again: show,
+	sentences: emailSentences,
+});

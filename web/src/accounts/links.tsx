@@ -1,0 +1,102 @@
+// What one-time links open, and the pages that send them by mail.
+import {
+	addressOfLink,
+	choosePassword,
+	findLink,
+	forgotPassword,
+	requestVerification,
+	verifyAddress,
+} from 'board-access-core';
+import { Name } from '../elements/text.tsx';
+import { filledValues, readForm } from '../form.ts';
+import { goTo, type MemberVisit, onSubmit, type Pages, type Parts, type Visit } from '../pages.tsx';
+import {
+	AccountName,
+	CardForm,
+	EmailField,
+	explainPassword,
+	PasswordField,
+	passwordHelp,
+} from './card-form.tsx';
+
+export function linkPages({ anyone, members }: Pages, { mail }: Pick<Parts, 'mail'>) {
+	anyone.get('/password', passwordForm);
+	anyone.post('/password', submitPassword);
+	members.get('/verify', showVerification);
+	members.post('/verify', verify);
+	members.post('/account/verification', sendVerification);
+	// Without a mail server there is no page, so that nobody waits for a message.
+	if (!mail) return;
+	anyone.get('/forgot', forgotForm);
+	anyone.post('/forgot', forgot);
+}
+
+async function passwordForm({ c, parts }: Visit) {
+	const { token = c.req.query('token') ?? '' } = filledValues(c);
+	const { email, kind } = await findLink(parts, token);
+	const title = kind === 'invite' ? 'Create your account' : 'Choose a new password';
+	const effect = kind === 'reset' && ' All your sessions are logged out.';
+	const lead = ['For ', <Name>{email}</Name>, '.', effect];
+	const form = { title, lead, action: '/password', submit: 'Set password', values: { token } };
+	const main = (
+		<CardForm {...form}>
+			<AccountName email={email} />
+			<PasswordField label="New password" fresh help={passwordHelp} />
+		</CardForm>
+	);
+	return { title, main };
+}
+
+const submitPassword = onSubmit({
+	fields: ['token', 'password'],
+	change: async ({ c, parts, visitor }: Visit, choice) => {
+		await choosePassword(parts, visitor, choice);
+		return goTo(c, '/login', 'password-set');
+	},
+	again: passwordForm,
+	sentences: { password: explainPassword },
+});
+
+/** A button, because mail programs open links on their own. */
+async function showVerification({ c, account, parts }: MemberVisit) {
+	const token = c.req.query('token') ?? '';
+	const email = await addressOfLink(parts, account, { token, kind: 'verify' });
+	const title = 'Verify your address';
+	const lead = [<Name>{email}</Name>, ' belongs to your account.'];
+	const form = { title, lead, action: '/verify', submit: 'Verify address', values: { token } };
+	return { title, main: <CardForm {...form} /> };
+}
+
+async function verify({ c, account, parts }: MemberVisit) {
+	const { token } = await readForm(c, ['token']);
+	await verifyAddress(parts, account, token);
+	return goTo(c, '/account', 'address-verified');
+}
+
+async function sendVerification({ c, account, parts, visitor }: MemberVisit) {
+	await requestVerification(parts, visitor, account.email);
+	return goTo(c, '/account', 'link-sent');
+}
+
+function forgotForm() {
+	const main = (
+		<CardForm
+			title="Forgot your password?"
+			lead="Enter your email address to get a link to choose a new one."
+			action="/forgot"
+			submit="Send link"
+		>
+			<EmailField />
+		</CardForm>
+	);
+	return { title: 'Forgot your password', main };
+}
+
+const forgot = onSubmit({
+	fields: ['email'],
+	change: async ({ c, parts, visitor }: Visit, { email }) => {
+		await forgotPassword(parts, visitor, email.trim());
+		return goTo(c, '/login', 'link-sent');
+	},
+	again: forgotForm,
+});

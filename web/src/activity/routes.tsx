@@ -1,0 +1,164 @@
+// The activity log: of the own account, and of all for administrators.
+import { activityKinds } from 'board-access-contract';
+import {
+	type ActivityFilter,
+	type ActivityRecord,
+	activityLines,
+	asSeenBy,
+	findAccount,
+	listActivity,
+} from 'board-access-core';
+import { respondStream } from 'board-access-http/stream';
+import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
+import { Back } from '../elements/form.tsx';
+import { EmptyState, Older } from '../elements/list.tsx';
+import { Choice, SearchForm } from '../elements/search.tsx';
+import { PageHead } from '../elements/text.tsx';
+import { readLine } from '../form.ts';
+import type { MemberVisit, Pages } from '../pages.tsx';
+import { withQuery } from '../paths.ts';
+import { activityTable, kindText } from './activity-table.tsx';
+
+export function activityPages({ members, admins }: Pages) {
+	members.get('/account/activity', showOwn);
+	members.get('/account/activity/export', (visit) => {
+		const { id } = visit.account;
+		return download(visit, { accountId: id }, (entry) => asSeenBy(id, entry));
+	});
+	admins.get('/admin/activity', showAll);
+	admins.get('/admin/activity/export', async (visit) =>
+		download(visit, (await readFilter(visit)).filter),
+	);
+}
+
+const pageSize = 50;
+
+function read({ c, parts }: MemberVisit, filter: ActivityFilter) {
+	const cursor = c.req.query('cursor');
+	return listActivity(parts.database.query, filter, { limit: pageSize, cursor });
+}
+
+async function showOwn(visit: MemberVisit) {
+	const { id } = visit.account;
+	const { data, next_cursor } = await read(visit, { accountId: id });
+	const entries = data.map((entry) => asSeenBy(id, entry));
+	const { activityDays } = visit.parts.settings;
+	const main = (
+		<>
+			<Back href="/account" text="Account" />
+			<PageHead
+				title="Activity"
+				lead={`What changed on your account in the last ${activityDays} days. If you do not recognize something, change your password and revoke your keys.`}
+			/>
+			{activityTable(entries, true)}
+			<Foot visit={visit} next={next_cursor} api="/v1/activity" />
+		</>
+	);
+	return { title: 'Activity', main };
+}
+
+/** What the address filters by; an account that does not exist has no entries. */
+async function readFilter({ c, parts }: MemberVisit) {
+	const account = readLine(c, 'account');
+	const kind = activityKinds.find((known) => known === c.req.query('kind'));
+	const found = account ? await findAccount(parts.database.query, account) : undefined;
+	const accountId = found?.id || account || undefined;
+	return { filter: { accountId, kind }, chosen: { account, kind } };
+}
+
+async function showAll(visit: MemberVisit) {
+	const { filter, chosen } = await readFilter(visit);
+	const { data, next_cursor } = await read(visit, filter);
+	const asked = { account_id: filter.accountId, kind: filter.kind };
+	const main = (
+		<>
+			<PageHead
+				title="Activity"
+				lead={`What changed in the last ${visit.parts.settings.activityDays} days: who, when, and from where.`}
+			/>
+			<SearchForm
+				path="/admin/activity"
+				name="account"
+				label="Account"
+				placeholder="Email address or account id…"
+				text={chosen.account}
+				submit="Filter"
+			>
+				<Choice
+					name="kind"
+					label="Kind"
+					all="Every kind"
+					options={activityKinds.map((kind) => [kind, kindText(kind)])}
+					chosen={chosen.kind}
+				/>
+			</SearchForm>
+			{data.length === 0 ? (
+				<EmptyState icon="search" title="No activity matches">
+					<p>
+						Choose another filter, or <a href="/admin/activity">show everything</a>.
+					</p>
+				</EmptyState>
+			) : (
+				activityTable(data)
+			)}
+			<Foot
+				visit={visit}
+				next={next_cursor}
+				chosen={chosen}
+				api="/v1/admin/activity"
+				filter={asked}
+			/>
+		</>
+	);
+	return { title: 'Activity', main };
+}
+
+type Query = Record<string, string | undefined>;
+
+interface FootProps {
+	visit: MemberVisit;
+	next: string | null;
+	/** The filter as the page has it, and as the API takes it. */
+	chosen?: Query;
+	filter?: Query;
+	api: string;
+}
+
+/** The way to older entries, to all of them in a file, and to the API. */
+function Foot({ visit: { c, parts }, next, chosen = {}, filter = {}, api }: FootProps) {
+	const path = withQuery(api, filter);
+	const request = { method: 'GET', path: api, query: path === api ? undefined : filter };
+	const examples = requestExamples({
+		baseUrl: parts.settings.baseUrl,
+		path,
+		cli: ['api', 'GET', path, '--paginate'],
+		typescript: `const { data } = await client.request(${literal(request)});`,
+	});
+	return (
+		<>
+			<Older href={next && withQuery(c.req.path, { ...chosen, cursor: next })}>
+				<a class="button" href={withQuery(`${c.req.path}/export`, chosen)} download>
+					Download as JSON lines
+				</a>
+			</Older>
+			<SameRequest examples={examples} />
+		</>
+	);
+}
+
+type See = (entry: ActivityRecord) => ActivityRecord;
+
+function download({ c, parts, account }: MemberVisit, filter: ActivityFilter, see?: See) {
+	return respondStream(c, {
+		contentType: 'application/x-ndjson',
+		stopping: parts.stopping,
+		onEnd: parts.limits.download(account.id),
+		headers: { 'content-disposition': 'attachment; filename="activity.jsonl"' },
+		pieces: async function* (signal) {
+			for await (const text of activityLines(parts.database.reader, filter, see)) {
+				if (signal.aborted) return;
+				yield Buffer.from(text);
+			}
+		},
+	});
+}

@@ -1,0 +1,295 @@
+// Accounts for administrators: search, credits, roles.
+import {
+	type AccountRecord,
+	ApiError,
+	accountSorts,
+	accountWithCredits,
+	changeEmail,
+	confirmationRequired,
+	countAccounts,
+	grantCredits,
+	invalid,
+	listCredits,
+	readAmount,
+	searchAccounts,
+} from 'board-access-core';
+import { emailSentences, NewEmailField } from '../accounts/email.tsx';
+import { ledger } from '../credits/ledger.tsx';
+import {
+	Back,
+	ButtonLink,
+	Field,
+	FormActions,
+	FormAlert,
+	FormToken,
+	PostForm,
+} from '../elements/form.tsx';
+import { ask } from '../elements/question.tsx';
+import { readList, readPage, SearchedList } from '../elements/search.tsx';
+import {
+	Credits,
+	Facts,
+	Icon,
+	Name,
+	PageHead,
+	StrongName,
+	TierBadge,
+	Time,
+} from '../elements/text.tsx';
+import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
+import { withQuery } from '../paths.ts';
+import { type AccountChange, accountChanges, changesOf } from './account-changes.ts';
+
+const path = '/admin/accounts';
+
+export function accountAdminPages({ admins }: Pages) {
+	admins.get(path, listAccounts);
+	admins.get(`${path}/:id`, showAccount);
+	admins.post(`${path}/:id/credits`, grant);
+	admins.get(`${path}/:id/email`, showEmailForm);
+	admins.post(`${path}/:id/email`, setEmail);
+	admins.get(`${path}/:id/:change`, askToChange);
+	admins.post(`${path}/:id/:change`, change);
+}
+
+async function listAccounts({ c, parts }: MemberVisit) {
+	const { query } = parts.database;
+	const list = readList(c, accountSorts);
+	const { slice, ...choice } = readPage(c.req.query(), await countAccounts(query, list.text));
+	const main = (
+		<>
+			<PageHead title="Accounts" lead="Everyone who can use this service, with tier and role." />
+			<SearchedList
+				{...choice}
+				list={list}
+				noun="account"
+				placeholder="Email address…"
+				caption="Accounts"
+				rows={await searchAccounts(query, list.text, { ...list.sort, ...slice })}
+				columns={[
+					{ label: 'Account', cell: NameCell, sort: list.sorted('email'), class: 'main-cell' },
+					{ label: 'Tier and role', cell: AccountBadges, class: 'bare' },
+					{ label: 'Credits', cell: Balance, sort: list.sorted('credits') },
+					{ label: 'Created', cell: Created, sort: list.sorted('created_at') },
+				]}
+			/>
+		</>
+	);
+	return { title: 'Accounts', main };
+}
+
+function NameCell({ id, email }: AccountRecord) {
+	return (
+		<a href={`${path}/${id}`}>
+			<StrongName text={email} />
+		</a>
+	);
+}
+
+function AccountBadges({ role, paid, disabled_at, two_factor_at, verified_at }: AccountRecord) {
+	return (
+		<span class="badges">
+			<TierBadge paid={Boolean(paid)} />
+			{role === 'admin' && <span class="badge role-admin">Administrator</span>}
+			{!verified_at && <span class="badge">Not verified</span>}
+			{two_factor_at && <span class="badge">Two-factor</span>}
+			{disabled_at && <span class="badge status-offline">Disabled</span>}
+		</span>
+	);
+}
+
+function Balance({ credits }: AccountRecord) {
+	return <Credits amount={credits} />;
+}
+
+function Created({ created_at }: AccountRecord) {
+	return <Time at={created_at} />;
+}
+
+async function findAccount({ c, parts }: MemberVisit) {
+	const account = await accountWithCredits(parts.database.query, c.req.param('id') ?? '');
+	if (!account) throw new ApiError('not_found', 'There is no such account.');
+	return account;
+}
+
+async function showAccount(visit: MemberVisit) {
+	const account = await findAccount(visit);
+	const { id, email } = account;
+	const entries = await listCredits(visit.parts.database.query, id);
+	const main = (
+		<>
+			<Back href={path} text="Accounts" />
+			<PageHead title={<Name>{email}</Name>} lead={<AccountBadges {...account} />} />
+			<FormAlert />
+			<div class="columns">
+				<section class="card">
+					<h2>Details</h2>
+					<Facts
+						facts={[
+							['Balance', <Balance {...account} />],
+							['Created', <Created {...account} />],
+							['Identifier', <code>{id}</code>],
+						]}
+					/>
+					<p>
+						<a href={withQuery('/admin/activity', { account: email })}>Activity of this account</a>
+					</p>
+					<p>
+						<a href={`${path}/${id}/email`}>Change the email address</a>
+					</p>
+					{id === visit.account.id ? ownAccount : changeLinks(account)}
+				</section>
+				<section class="card">
+					<h2>Grant credits</h2>
+					<p class="muted">The first grant puts the account on the paid tier.</p>
+					<form method="post" action={`${path}/${id}/credits`}>
+						<FormToken />
+						<Field name="amount" label="Amount" input={{ inputmode: 'numeric', maxlength: 9 }} />
+						{!account.verified_at && (
+							<>
+								{unverifiedWarning}
+								<label class="check">
+									<input id="sure" name="sure" type="checkbox" required /> The account belongs to
+									the person I mean
+								</label>
+							</>
+						)}
+						<FormActions submit="Grant" />
+					</form>
+				</section>
+			</div>
+			{entries.length > 0 && (
+				<section>
+					<h2>Ledger</h2>
+					{ledger(entries, false)}
+				</section>
+			)}
+		</>
+	);
+	return { title: email, main };
+}
+
+const ownAccount = (
+	<p class="muted small" id="change">
+		This is your own account. Only another administrator can change its role or disable it. You can
+		delete it on <a href="/account">your account page</a>.
+	</p>
+);
+
+function changeLinks(account: AccountRecord) {
+	return (
+		<p class="actions">
+			{changesOf(account).map((change) => (
+				<ButtonLink
+					href={`${path}/${account.id}/${change}`}
+					text={accountChanges[change].submit}
+					look={accountChanges[change].destructive ? 'danger' : undefined}
+					asks
+				/>
+			))}
+		</p>
+	);
+}
+
+const unverifiedWarning = (
+	<p class="callout important">
+		<Icon name="alert" />
+		<span>
+			<strong>This address was never verified.</strong> Anyone can sign up with an address that is
+			not theirs: make sure that the account belongs to the person you mean.
+		</span>
+	</p>
+);
+
+const grant = onSubmit({
+	fields: ['amount', 'token', 'sure'],
+	change: async (visit: MemberVisit, { amount, token, sure }) => {
+		const { id, verified_at } = await findAccount(visit);
+		if (!verified_at && !sure) throw invalid([{ path: 'sure', message: 'is required' }]);
+		// The token of the form names the entry, so that sending it twice books it once.
+		const entry = { account_id: id, amount: readAmount(amount), name: token || undefined };
+		await grantCredits(visit.parts, entry);
+		return goTo(visit.c, `${path}/${id}`, 'credits-granted');
+	},
+	again: showAccount,
+	sentences: {
+		sure: 'This address was never verified. Confirm that the account belongs to the person.',
+		amount: (message) =>
+			message.includes('already')
+				? 'This form has already granted another amount. Submit it again to grant more.'
+				: 'Enter a whole number of credits, at least 1.',
+	},
+});
+
+async function showEmailForm(visit: MemberVisit) {
+	const { id, email, verified_at } = await findAccount(visit);
+	const title = 'Change the email address';
+	const logsIn = 'The account logs in with it from now on.';
+	const isTold = visit.parts.mail && verified_at;
+	const help = isTold ? `${logsIn} The former address gets a message.` : logsIn;
+	const main = (
+		<section class="card narrow">
+			<h1>{title}</h1>
+			<p class="lead">
+				It is <Name>{email}</Name>.
+			</p>
+			<PostForm action={`${path}/${id}/email`} submit="Change address" cancel={`${path}/${id}`}>
+				<NewEmailField help={help} />
+			</PostForm>
+		</section>
+	);
+	return { title, main };
+}
+
+const setEmail = onSubmit({
+	fields: ['email', 'confirmation'],
+	change: async (visit: MemberVisit, { email, confirmation }) => {
+		// What was entered has been checked, as for every form of an administrator.
+		if (!confirmation) throw confirmationRequired();
+		const account = await findAccount(visit);
+		const change = { next: email.trim(), byAdministrator: account.id !== visit.account.id };
+		await changeEmail(visit.parts, account, change);
+		return goTo(visit.c, `${path}/${account.id}`, 'account-changed', change.next);
+	},
+	again: showEmailForm,
+	sentences: emailSentences,
+});
+
+function readChange({ c }: MemberVisit) {
+	const wanted = c.req.param('change');
+	const found = Object.entries<AccountChange>(accountChanges).find(([name]) => name === wanted);
+	if (!found) throw new ApiError('not_found', 'This action does not exist.');
+	return { name: found[0], ...found[1] };
+}
+
+async function askToChange(visit: MemberVisit) {
+	const { name, ...question } = readChange(visit);
+	const account = await findAccount(visit);
+	return ask(visit, {
+		...question,
+		children: ['promote', 'verify'].includes(name) && !account.verified_at && unverifiedWarning,
+		facts: [
+			['Account', <StrongName text={account.email} />],
+			['Balance', <Balance {...account} />],
+			['Created', <Created {...account} />],
+		],
+		cancel: `${path}/${account.id}`,
+	});
+}
+
+const change = onSubmit({
+	fields: ['confirmation'],
+	change: async (visit: MemberVisit, { confirmation }) => {
+		const { name, apply, asksAlways } = readChange(visit);
+		// What was entered has been checked, as for every form of an administrator.
+		if (asksAlways && !confirmation) throw confirmationRequired();
+		const { id, email } = await findAccount(visit);
+		if (id === visit.account.id) {
+			throw invalid([{ path: 'change', message: 'You cannot change your own account.' }]);
+		}
+		await apply(visit.parts, id);
+		if (name === 'delete') return goTo(visit.c, path, 'account-deleted');
+		return goTo(visit.c, `${path}/${id}`, 'account-changed', email);
+	},
+	again: showAccount,
+});

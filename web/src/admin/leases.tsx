@@ -1,0 +1,104 @@
+// The leases of every account, for administrators, who can end them.
+import { accessTo, endLease, pageOfLeases, readHolderNames } from 'board-access-core';
+import { readId } from 'board-access-http/read';
+import { ButtonLink } from '../elements/form.tsx';
+import { ask } from '../elements/question.tsx';
+import { BoardLink, Name, NameLink, Time } from '../elements/text.tsx';
+import { LeaseList, leaseColumns } from '../leases/lease-list.tsx';
+import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
+
+const path = '/admin/leases';
+
+export function leaseAdminPages({ admins }: Pages) {
+	admins.get(path, list);
+	admins.get(`${path}/:id/end`, askToEnd);
+	admins.post(`${path}/:id/end`, end);
+}
+
+type Leases = Awaited<ReturnType<typeof pageOfLeases>>;
+type AdminLease = Leases['data'][number];
+
+async function list({ c, parts, account }: MemberVisit) {
+	const { query } = parts.database;
+	const { data, ...page } = await pageOfLeases(query, account.id, c.req.query('cursor'));
+	const main = (
+		<LeaseList
+			{...page}
+			title="All leases"
+			lead="The leases of every account, live ones first."
+			path={path}
+			leases={data}
+			columns={columnsWith(page.names)}
+		>
+			<p>A lease appears here when someone uses a board.</p>
+		</LeaseList>
+	);
+	return { title: 'All leases', main };
+}
+
+function columnsWith(names: Leases['names']) {
+	const nameOf = ({ board_id, board_type }: AdminLease) =>
+		names.get(board_id ?? '') ?? board_id ?? board_type;
+	const boardOf = (lease: AdminLease) => {
+		const id = lease.board_id ?? '';
+		const name = nameOf(lease);
+		return (
+			<strong>{names.has(id) ? <BoardLink id={id} name={name} /> : <Name>{name}</Name>}</strong>
+		);
+	};
+	const accountOf = ({ account_id: id = '' }: AdminLease) => (
+		<NameLink href={`/admin/accounts/${id}`} name={names.get(id) ?? id} />
+	);
+	const endOf = (lease: AdminLease) =>
+		lease.status === 'ended' ? (
+			<span class="small">
+				<Name>{lease.end_message ?? ''}</Name>
+			</span>
+		) : (
+			<span class="actions">
+				<ButtonLink
+					href={`/leases/${lease.id}`}
+					text="Watch"
+					label={`Watch the lease of ${nameOf(lease)}`}
+				/>
+				<ButtonLink
+					href={`${path}/${lease.id}/end`}
+					text="End"
+					look="danger"
+					label={`End the lease of ${nameOf(lease)}`}
+					asks
+				/>
+			</span>
+		);
+	return [
+		{ label: 'Board', cell: boardOf, class: 'main-cell' },
+		{ label: 'Account', cell: accountOf },
+		...leaseColumns,
+		{ label: 'End', cell: endOf, class: 'end' },
+	];
+}
+
+async function askToEnd(visit: MemberVisit) {
+	const { c, parts, caller } = visit;
+	const { query } = parts.database;
+	const { lease } = await accessTo(query, { ...caller, id: readId(c) }, 'look');
+	if (lease.status === 'ended') return goTo(c, path, 'lease-ended');
+	const names = await readHolderNames(query, [lease]);
+	return ask(visit, {
+		title: 'End this lease?',
+		lead: 'The account loses the board immediately, and pays for the minutes until now.',
+		facts: [
+			['Account', names.get(lease.account_id)],
+			['Board', <code>{lease.board_id ?? lease.board_type}</code>],
+			['Started', <Time at={lease.created_at} />],
+			['Identifier', <code>{lease.id}</code>],
+		],
+		cancel: path,
+		submit: 'End lease',
+	});
+}
+
+async function end({ c, parts, caller }: MemberVisit) {
+	await endLease(parts, caller, readId(c));
+	return goTo(c, path, 'lease-ended');
+}

@@ -1,0 +1,164 @@
+// One board: what it is, when it is free, how to use it, and how its leases went.
+import { leaseInput } from 'board-access-contract';
+import {
+	type BoardView,
+	createLease,
+	type FoundBoard,
+	readBoardView,
+	timeIn,
+	validate,
+} from 'board-access-core';
+import { claimOf } from 'board-access-http/idempotency';
+import { readId } from 'board-access-http/read';
+import { manageBoard } from '../admin/boards.tsx';
+import { price } from '../credits/prices.tsx';
+import { BoardPicture } from '../drawings/board-picture.tsx';
+import { CodeBlock, codeTab, Tabs } from '../elements/code.tsx';
+import { Back, formKey } from '../elements/form.tsx';
+import { AsOf } from '../elements/list.tsx';
+import { Facts, Name, PageHead, TypeLink } from '../elements/text.tsx';
+import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
+import { Figures, historyDays, LastLeases, mostListed, mostRead, Today } from './board-history.tsx';
+import { Preparation, plannedSteps } from './board-preparation.tsx';
+import { FreeAt, Since, StateBadge } from './board-row.tsx';
+import { useForm } from './board-use.tsx';
+import { boardExamples } from './requests.ts';
+import { Tags } from './status.tsx';
+import { describeHolder, isOwn, type Viewer } from './uses.ts';
+
+const shown = { days: historyDays, most: mostRead, listed: mostListed };
+
+export async function showBoard(visit: MemberVisit) {
+	const { c, parts, account, caller } = visit;
+	const { query } = parts.database;
+	const found = await readBoardView(query, caller, { id: readId(c), ...shown });
+	const { use, names, managed, capabilities, images, times } = found;
+	const { board } = use;
+	const viewer = { account, names };
+	const view = { ...found, viewer };
+	const main = (
+		<div class="board-page">
+			<Back href="/boards" text="Boards" />
+			<PageHead
+				title={
+					<>
+						<Name>{board.name}</Name> <StateBadge board={board} own={isOwn(use, viewer)} />
+					</>
+				}
+				lead={board.description && <Name>{board.description}</Name>}
+			/>
+			<div class="board-columns" data-live-filter data-live-seconds="15">
+				<section class="card board-facts" data-live-results>
+					<BoardPicture boardType={board.board_type} label={`Drawing of ${board.board_type}`} />
+					<div>
+						{factsOf(view)}
+						<AsOf at={timeIn(query)} href={`/boards/${encodeURIComponent(board.id)}`} />
+					</div>
+				</section>
+				<div class="board-side">
+					{useForm({ visit, ...view })}
+					<Preparation steps={plannedSteps(capabilities, images)} times={times} />
+					<Figures {...view} />
+					{caller.isAdmin && manageBoard(board, managed.base_status)}
+				</div>
+				<div>
+					<Today {...view} />
+					<section class="card">
+						<h2>How to use it</h2>
+						{howTo(board, parts.settings.baseUrl)}
+					</section>
+					<LastLeases {...view} />
+				</div>
+			</div>
+		</div>
+	);
+	return { title: board.name, main };
+}
+
+function factsOf(view: BoardView & { viewer: Viewer }) {
+	const { use, viewer, managed, capabilities, now } = view;
+	const isAdmin = viewer.account.role === 'admin';
+	const { board, lease } = use;
+	const canDo = [...(capabilities?.actions ?? []), capabilities?.console && 'console'].filter(
+		Boolean,
+	);
+	const usedBy = lease && [
+		<Name>{describeHolder(lease, viewer)}</Name>,
+		' ',
+		<Since at={lease.granted_at ?? ''} />,
+	];
+	return (
+		<Facts
+			facts={[
+				usedBy && ['Used by', usedBy],
+				['Availability', <FreeAt use={use} viewer={viewer} now={now} />],
+				['Price', price(board.credits_per_minute)],
+				['Type', <TypeLink type={board.board_type} />],
+				canDo.length > 0 && ['Can do', canDo.join(', ').replaceAll('_', ' ')],
+				board.keeps_firmware && ['Firmware', keepsFirmware],
+				['Tags', <Tags tags={board.tags} />],
+				isAdmin && managed.agent_name !== null && ['Agent', <Name>{managed.agent_name}</Name>],
+				['Identifier', <Identifier id={board.id} />],
+			]}
+		/>
+	);
+}
+
+function Identifier({ id }: { id: string }) {
+	return <CodeBlock id="board-id" what="the identifier" text={id} />;
+}
+
+const keepsFirmware = (
+	<>
+		<strong>Keeps earlier firmware.</strong> Until you flash the board, it may run what an earlier
+		user flashed, which can print or receive anything. To change this, an administrator sets{' '}
+		<code>between_leases: erase</code> in the configuration of the agent, or adds a base image.
+	</>
+);
+
+function howTo({ id, has_agent }: FoundBoard, baseUrl: string) {
+	const examples = boardExamples(baseUrl, id);
+	const onThisPage = (
+		<ol>
+			<li>Choose how many minutes you need, and start the lease.</li>
+			<li>Wait until the board is prepared: nothing is charged until then.</li>
+			<li>Drop a firmware file on the page of the lease, and type into the console.</li>
+			<li>Release the board when you are done. You pay for the started minutes.</li>
+		</ol>
+	);
+	return (
+		<>
+			{!has_agent && <p>No agent drives this board: flashing and the console do not work on it.</p>}
+			<Tabs
+				legend="Way to use the board"
+				tabs={[
+					['page', 'This page', onThisPage],
+					codeTab('cli', 'Command line', examples.cli),
+					codeTab('typescript', 'TypeScript', examples.typescript),
+					codeTab('ci', 'CI', examples.ci),
+					codeTab('curl', 'curl', examples.curl),
+				]}
+			/>
+		</>
+	);
+}
+
+/** How long a visitor stays in the queue, in seconds. */
+const queueSeconds = 3600;
+
+export const useBoard = onSubmit({
+	fields: ['minutes', 'other', 'token'],
+	change: async (visit: MemberVisit, { minutes, other, token }) => {
+		const chosen = Number(minutes === 'other' ? other : minutes);
+		const { c, parts, caller } = visit;
+		const wanted = { board_id: readId(c), minutes: chosen, wait_seconds: queueSeconds };
+		const input = validate(leaseInput, wanted);
+		const { accountId } = caller;
+		const claim = claimOf(c, { accountId, input, key: formKey(token) });
+		const { result } = await createLease(parts, caller, input, claim);
+		return goTo(c, `/leases/${result.id}`);
+	},
+	again: showBoard,
+	sentences: { minutes: 'Enter a whole number of minutes from 1 to 1440.' },
+	done: 'started a lease with other minutes',
+});

@@ -1,0 +1,179 @@
+// The list of boards. The address alone chooses what it shows, so it can be shared.
+
+import {
+	type BoardCounts,
+	type BoardSearch,
+	type BoardSlice,
+	boardSorts,
+	countBoardsByStatus,
+	createRevisionCache,
+	type Database,
+	type FoundBoard,
+	listBoardTypes,
+	readBoardsRevision,
+	readUses,
+	searchBoards,
+	timeIn,
+} from 'board-access-core';
+import { SameRequest } from '../elements/code.tsx';
+import { AsOf, EmptyState } from '../elements/list.tsx';
+import { Choice, readList, readPage, SearchedList, type Sort } from '../elements/search.tsx';
+import { readLine } from '../form.ts';
+import type { MemberVisit, Pages, Parts } from '../pages.tsx';
+import { showBoard, useBoard } from './board-page.tsx';
+import { boardColumns } from './board-row.tsx';
+import { boardsRequest } from './requests.ts';
+import { type BoardStatus, statuses, statusTabs } from './status.tsx';
+import { isOwn } from './uses.ts';
+
+export function boardPages({ members }: Pages, { database }: Parts) {
+	const readView = createViewReader(database);
+	members.get('/boards', (visit) => showBoards(visit, readView));
+	members.get('/boards/:id', showBoard);
+	members.post('/boards/:id/use', useBoard);
+}
+
+/** A page further down costs more than anybody reads; the opposite order shows the end of the list. */
+const mostListed = 10_000;
+
+/** Highest prices to choose from. */
+const prices = ['0', '1', '2', '5', '10', '50'];
+
+interface Search extends BoardSearch {
+	status: BoardStatus | undefined;
+	sort: Sort<BoardSlice['by']>;
+}
+
+type PageQuery = Parameters<typeof readPage>[0];
+
+/** Reads what the page shows, and keeps it in memory until the boards change. */
+function createViewReader({ query, reader }: Database) {
+	const pages = createRevisionCache<FoundBoard[]>(
+		(boards) => JSON.stringify(boards).length,
+		4_000_000,
+	);
+	const counts = createRevisionCache<BoardCounts>(() => 200, 200_000);
+	const types = createRevisionCache<string[]>((names) => names.join().length, 4_000_000);
+
+	return async ({ sort, status, ...others }: Search, asked: PageQuery) => {
+		const revision = await readBoardsRevision(query);
+		const counted = await counts.get(JSON.stringify(others), revision, () =>
+			countBoardsByStatus(reader, others),
+		);
+		const total = counted[status ?? 'all'];
+		const { slice, ...choice } = readPage(asked, Math.min(total, mostListed));
+		const key = JSON.stringify([others, status, sort, slice]);
+		const boards = await pages.get(key, revision, () =>
+			searchBoards(reader, { ...others, status }, { ...sort, ...slice }),
+		);
+		const allTypes = await types.get('', revision, () => listBoardTypes(reader));
+		return { choice, matching: total, boards, types: allTypes, counts: counted };
+	};
+}
+
+type ReadView = ReturnType<typeof createViewReader>;
+
+async function showBoards(visit: MemberVisit, readView: ReadView) {
+	const { c, account, parts } = visit;
+	if (readLine(c, 'q')) await parts.limits.search(account.id);
+	const main = await parts.limits.costlyRead(account.id, () => boardList(visit, readView));
+	return { title: 'Boards', main };
+}
+
+async function boardList(visit: MemberVisit, readView: ReadView) {
+	const { c, account, parts, caller } = visit;
+	const board_type = readLine(c, 'board_type') || undefined;
+	const price = prices.find((price) => price === c.req.query('price'));
+	const status = statuses.find((status) => status === c.req.query('status'));
+	const list = readList(c, boardSorts, { board_type, price, status });
+	const { text, sort, sorted, hrefOf } = list;
+	const most = price === undefined ? undefined : Number(price);
+	const view = await readView({ text, board_type, status, most, sort }, c.req.query());
+	const { choice, matching, types } = view;
+	if (types.length === 0) return noBoards(account.role === 'admin');
+	const { query, clock } = parts.database;
+	const { uses, names } = await readUses(query, caller, view.boards);
+	const viewer = { account, names };
+	const page = choice.page === 1 ? undefined : String(choice.page);
+	return (
+		<SearchedList
+			{...choice}
+			// Type and price are fields of the search.
+			list={{ ...list, kept: { ...list.kept, board_type: undefined, price: undefined } }}
+			noun="board"
+			placeholder="Name, identifier, tag…"
+			caption="Boards"
+			seconds={15}
+			head={<h1>Boards</h1>}
+			around={(table) => <div class="board-list">{table}</div>}
+			filter={filtersOf(types, { board_type, price })}
+			above={
+				<div class="board-tabs">
+					{statusTabs(view.counts, status, hrefOf)}
+					<AsOf at={timeIn(query)} href={hrefOf({ page })} />
+				</div>
+			}
+			rows={uses}
+			rowClass={(use) => (isOwn(use, viewer) ? 'own' : undefined)}
+			columns={boardColumns({ viewer, now: clock.now(), sorted })}
+			below={
+				<>
+					{matching > choice.total && <Unlisted matching={matching} listed={choice.total} />}
+					<SameRequest
+						examples={boardsRequest(parts.settings.baseUrl, { board_type, status })}
+						note={text || price ? onlyHere : undefined}
+					/>
+				</>
+			}
+		/>
+	);
+}
+
+const onlyHere = 'The API filters by type and status. Searches and prices work on this page only.';
+
+function filtersOf(types: string[], chosen: Record<'board_type' | 'price', string | undefined>) {
+	const priceWords = prices.map(
+		(price) => [price, price === '0' ? 'Free' : `At most ${price}`] as const,
+	);
+	return (
+		<>
+			<Choice
+				name="board_type"
+				label="Type"
+				all="All types"
+				options={types.map((type) => [type, type])}
+				chosen={chosen.board_type}
+			/>
+			<Choice
+				name="price"
+				label="Credits per minute"
+				all="Any price"
+				options={priceWords}
+				chosen={chosen.price}
+			/>
+		</>
+	);
+}
+
+function Unlisted({ matching, listed }: Record<'matching' | 'listed', number>) {
+	const [all, first] = [matching, listed].map((count) => count.toLocaleString('en'));
+	return (
+		<p class="muted">
+			{`${all} boards match, and the first ${first} are listed. Search, filter or sort to see the others.`}
+		</p>
+	);
+}
+
+function noBoards(isAdmin: boolean) {
+	return (
+		<EmptyState icon="board" title="There are no boards yet">
+			{isAdmin ? (
+				<p>
+					<a href="/admin/boards">Import your boards</a> to see them here.
+				</p>
+			) : (
+				<p>As soon as the operator adds boards, they appear here.</p>
+			)}
+		</EmptyState>
+	);
+}

@@ -1,0 +1,191 @@
+// Asks what a new key is for and what it may do, creates it, and shows it once. The free tier goes through the top-up
+// first and keeps the label.
+import { apiKeyInput } from 'board-access-contract';
+import { createKey as createKeyIn, isPaidTier, timeIn, validate } from 'board-access-core';
+import { claimOf } from 'board-access-http/idempotency';
+import type { Child } from 'hono/jsx';
+import * as z from 'zod/mini';
+import { confirm } from '../accounts/confirm.tsx';
+import { CodeBlock, literal, requestExamples, SameRequest, shell } from '../elements/code.tsx';
+import { Field, FormActions, FormAlert, formKey, PostForm, Radios } from '../elements/form.tsx';
+import { showOnce } from '../elements/question.tsx';
+import { AskForCredits } from '../elements/text.tsx';
+import { filledValues, readLine } from '../form.ts';
+import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
+
+export async function showKeyForm(visit: MemberVisit) {
+	const { c, parts } = visit;
+	const { database, settings } = parts;
+	const { label = readLine(c, 'label') } = filledValues(c);
+	const isRejected = c.get('filled')?.error?.code === 'paid_tier_required';
+	const field = (
+		<Field
+			name="label"
+			label="Label"
+			value={label}
+			help="What the key is for, for example “ci” or “bench laptop”. You cannot change it later."
+			optional
+			input={{ maxlength: 200 }}
+		/>
+	);
+	const main = (
+		<>
+			<section class="card narrow">
+				<h1>Create a key</h1>
+				<p class="lead">The key is shown once, on the next page. Have a safe place ready for it.</p>
+				{(await isPaidTier(database.query, visit.account.id)) ? (
+					<PostForm action="/keys" submit="Create key" cancel="/keys">
+						{field}
+						<Radios name="scope" legend="It may use" options={scopes} chosen={preselected.scope} />
+						<Radios
+							name="expires"
+							legend="It expires"
+							options={lifetimes}
+							chosen={preselected.expires}
+						/>
+					</PostForm>
+				) : (
+					tierFirst(visit, field, isRejected)
+				)}
+			</section>
+			<SameRequest examples={createKeyRequest(settings.baseUrl, label || undefined)} />
+		</>
+	);
+	return { title: 'Create a key', main };
+}
+
+// What most keys need: those in pipelines and on benches, which are the ones that leak.
+const preselected = { scope: 'boards', expires: '90' };
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+const scopes = [
+	{
+		value: 'boards',
+		label: 'Boards and leases',
+		help: 'runs tests, in a pipeline for example; cannot list, create or revoke keys, or share leases',
+	},
+	{
+		value: 'full',
+		label: 'Everything',
+		help: 'that you may do, which includes listing, creating and revoking keys',
+	},
+];
+
+/** By their days. */
+const lifetimes = [
+	{ value: '30', label: 'In 30 days' },
+	{ value: '90', label: 'In 90 days' },
+	{ value: '365', label: 'In a year' },
+	{ value: 'never', label: 'Never', help: 'only when you revoke it' },
+];
+
+const formInput = z.strictObject({
+	...z.pick(apiKeyInput, { label: true, scope: true }).shape,
+	expires: z.enum(lifetimes.map(({ value }) => value)),
+});
+
+function tierFirst({ account, parts }: MemberVisit, field: Child, isRejected: boolean) {
+	const canTopUp = parts.payments !== undefined;
+	return (
+		<>
+			<div class="callout" {...(isRejected && { role: 'alert', tabindex: -1, autofocus: true })}>
+				<h2>Creating keys needs the paid tier</h2>
+				{canTopUp ? (
+					<p>You are on the free tier. Top up any amount of credits, then continue here.</p>
+				) : (
+					<p>
+						You are on the free tier.{' '}
+						<AskForCredits account={account} contact={parts.settings.contact} />, then come back to
+						this page.
+					</p>
+				)}
+			</div>
+			<form method="get" action={canTopUp ? '/credits' : '/keys/new'}>
+				{canTopUp && <input type="hidden" name="for" value="key" />}
+				{!isRejected && <FormAlert />}
+				{field}
+				<FormActions submit={canTopUp ? 'Continue to top-up' : 'Check again'} cancel="/keys" />
+			</form>
+		</>
+	);
+}
+
+/** Creates the key that a form asks for; sending the form again does not create a second one. */
+export const createKey = onSubmit({
+	fields: ['label', 'scope', 'expires', 'token'],
+	change: async (visit: MemberVisit, { token, ...sent }) => {
+		await confirm(visit);
+		const { c, account, parts } = visit;
+		const { database, settings } = parts;
+		const { label, scope, expires } = validate(formInput, {
+			label: sent.label,
+			scope: sent.scope || preselected.scope,
+			expires: sent.expires || preselected.expires,
+		});
+		const expires_at =
+			expires === 'never' ? null : timeIn(database.query, Number(expires) * dayMilliseconds);
+		const caller = { accountId: account.id, sessionId: account.sessionId };
+		const claim = claimOf(c, { ...caller, input: sent, key: formKey(token), isForm: true });
+		const { result } = await createKeyIn(parts, caller, { label, scope, expires_at }, claim);
+		const { key } = result;
+		if (!key) return goTo(c, '/keys', 'key-shown');
+		return showKey(key, result.label, settings.baseUrl);
+	},
+	again: showKeyForm,
+	sentences: {
+		label: 'Enter at most 200 characters, on one line.',
+		scope: 'Choose what the key may use.',
+		expires: 'Choose when the key expires.',
+	},
+	done: 'created another key',
+});
+
+function showKey(key: string, label: string | null | undefined, baseUrl: string) {
+	const children = (
+		<>
+			<h2>Use it in your shell</h2>
+			<p class="muted">
+				The README of <code>board-access</code> describes how to install the command line.
+			</p>
+			<CodeBlock id="new-key-shell" what="the commands" text={shellCommands(key, baseUrl)} />
+			<h2>Use it in CI</h2>
+			<p class="muted">
+				Store the key as a secret with the name <code>SERVICE_API_KEY</code>, never in the
+				repository. GitHub Actions, for example, after a step that installs the command line:
+			</p>
+			<CodeBlock id="new-key-ci" what="the CI steps" text={ciSteps(baseUrl)} />
+			<p class="muted">
+				If the key ever leaks, revoke it on the API keys page: it stops working immediately.
+			</p>
+		</>
+	);
+	const secret = { title: 'Your new key', name: label, noun: 'key', secret: key };
+	return showOnce({ ...secret, back: '/keys', children });
+}
+
+function shellCommands(apiKey: string, baseUrl: string) {
+	return `export SERVICE_BASE_URL=${shell(baseUrl)}
+export SERVICE_API_KEY=${apiKey}
+board-access boards list --status available`;
+}
+
+function ciSteps(baseUrl: string) {
+	return `steps:
+  - run: board-access boards list --status available
+    env:
+      SERVICE_BASE_URL: ${JSON.stringify(baseUrl)}
+      SERVICE_API_KEY: \${{ secrets.SERVICE_API_KEY }}`;
+}
+
+export function createKeyRequest(baseUrl: string, label = 'ci') {
+	const scope = 'boards';
+	return requestExamples({
+		baseUrl,
+		method: 'POST',
+		path: '/v1/auth/keys',
+		json: { label, scope },
+		cli: ['keys', 'create', '--label', label, '--scope', scope],
+		typescript: `const { key } = await client.keys.create(${literal({ label, scope })});`,
+	});
+}

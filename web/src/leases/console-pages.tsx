@@ -1,0 +1,102 @@
+// The console of a lease for those without the script: its text, a page that reloads itself, the download;
+// and the events that the script follows.
+
+import { consoleQuery } from 'board-access-contract';
+import { chunksUntil, type LeaseView, readLeaseView, startOfTail } from 'board-access-core';
+import { readQuery } from 'board-access-http/read';
+import { respondStream } from 'board-access-http/stream';
+import * as z from 'zod/mini';
+import { Back } from '../elements/form.tsx';
+import { PageHead } from '../elements/text.tsx';
+import type { MemberVisit } from '../pages.tsx';
+import { encodedPath } from '../paths.ts';
+import { leaseEvents } from './stream.ts';
+import { currentAccess, viewerOf } from './viewer.ts';
+
+/** The last output; nothing if there is none and nothing drives the board. */
+export async function consoleOf(
+	{ c, parts }: MemberVisit,
+	{ lease, consoleEnd }: LeaseView,
+	driven: boolean,
+) {
+	if (lease.board_id === null) return {};
+	// The script of the page has the output already.
+	const end = c.req.header('prefer') === 'return=minimal' ? 0 : consoleEnd;
+	const range = { leaseId: lease.id, end };
+	const from = await startOfTail(parts.database, range);
+	const bytes: Buffer[] = [];
+	for await (const data of consoleBytes(parts.database, { ...range, from })) bytes.push(data);
+	const text = Buffer.concat(bytes).toString();
+	return driven || text ? { console: text, isCut: from > 0 } : {};
+}
+
+/** The console for those without JavaScript, apart from the line to send, which a reload would discard. */
+export async function watchConsole(visit: MemberVisit) {
+	const view = await readLeaseView(visit.parts.database.query, await viewerOf(visit));
+	const { console = '' } = await consoleOf(visit, view, true);
+	const path = encodedPath(visit.c, '/leases');
+	const main = (
+		<>
+			<Back href={path} text="Lease" />
+			<PageHead
+				title="Console"
+				lead="The last 64 KiB. Without JavaScript, this page reloads itself."
+			/>
+			<pre class="console console-text" tabindex={0}>
+				{console}
+			</pre>
+		</>
+	);
+	const head = view.lease.status !== 'ended' && reloadsWithoutScript;
+	return { title: 'Console', main, head };
+}
+
+export const reloadsWithoutScript = (
+	<noscript>
+		<meta http-equiv="refresh" content="5" />
+	</noscript>
+);
+
+async function* consoleBytes(...range: Parameters<typeof chunksUntil>) {
+	for await (const chunk of chunksUntil(...range)) if (chunk.kind === 'bytes') yield chunk.data;
+}
+
+/** The console that the page has. */
+const eventsQuery = z.strictObject({
+	fence: z.optional(z.string().check(z.regex(/^\d{1,12}$/))),
+	from: z.optional(z.string().check(z.regex(/^\d{1,12}$/))),
+});
+
+/** Follows a lease; `render` returns what changes on its page. */
+export async function followLease(visit: MemberVisit, render: (view: LeaseView) => object) {
+	const { c, parts } = visit;
+	const { fence, from = '0' } = readQuery(c, eventsQuery);
+	const viewer = await viewerOf(visit);
+	const page = { fence: fence === undefined ? null : Number(fence), from: Number(from) };
+	const readAccess = () => currentAccess(visit, viewer);
+	const follower = { ...viewer, ...page, readAccess, render };
+	return parts.limits.consoleStream(visit.account.id, async (stream) =>
+		respondStream(c, {
+			...stream,
+			contentType: 'text/event-stream',
+			stopping: parts.stopping,
+			pieces: (signal) => leaseEvents(parts, follower, signal),
+		}),
+	);
+}
+
+export async function downloadConsole(visit: MemberVisit) {
+	const { c, parts } = visit;
+	const { from = '0' } = readQuery(c, consoleQuery);
+	return parts.limits.consoleStream(visit.account.id, async (stream) => {
+		const { lease } = await viewerOf(visit);
+		const { id, console_end: end } = lease;
+		return respondStream(c, {
+			...stream,
+			contentType: 'text/plain; charset=utf-8',
+			headers: { 'content-disposition': `attachment; filename="${id}.txt"` },
+			stopping: parts.stopping,
+			pieces: () => consoleBytes(parts.database, { leaseId: id, from: Number(from), end }),
+		});
+	});
+}

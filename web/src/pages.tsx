@@ -1,0 +1,211 @@
+// Pages: who may open them, how they are sent, and what their forms do.
+import { type ErrorCode, errorStatuses } from 'board-access-contract';
+import {
+	ApiError,
+	type Caller,
+	type Core,
+	currentMember,
+	type Member,
+	type PaymentProvider,
+	type Settings,
+	type Visitor,
+} from 'board-access-core';
+import { callerAddress } from 'board-access-http/address';
+import { lacksTwoFactor, requireAdmin } from 'board-access-http/authenticate';
+import type { Cookies } from 'board-access-http/cookies';
+import { requireOwnOrigin } from 'board-access-http/csrf';
+import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
+import type { Limits } from 'board-access-http/limits/rate-limits';
+import type { Operation, Schema } from 'board-access-http/operation';
+import { trustConnection } from 'board-access-http/server/connections';
+import type { Child } from 'hono/jsx';
+import { askToConfirm, confirm } from './accounts/confirm.tsx';
+import { compressPage } from './compress.ts';
+import { Document, pageHeaders } from './elements/document.tsx';
+import { Filled } from './elements/form.tsx';
+import { formError, readForm, type Sentences } from './form.ts';
+import { type NoticeName, sendNotice, takeNotice } from './notices.tsx';
+import { withQuery } from './paths.ts';
+
+export interface Page {
+	title: string;
+	main: Child;
+	status?: (typeof errorStatuses)[ErrorCode];
+	headers?: Record<string, string>;
+	/** What only this page has in its head. */
+	head?: Child;
+	/** Whether it is as high as the window. */
+	workbench?: boolean;
+}
+
+/** The parts of the service that pages use. */
+export interface Parts extends Core {
+	cookies: Cookies;
+	limits: Limits;
+	/** Absent where credits are granted by the operator only. */
+	payments: PaymentProvider | undefined;
+	/** What the API can do, for its reference. */
+	operations: readonly Operation[];
+	openapiDocument(settings: Settings): { components: { schemas: Record<string, Schema> } };
+}
+
+/** A request for a page, by anyone, with what a page needs to respond. */
+export interface Visit {
+	c: ServiceContext;
+	parts: Parts;
+	visitor: Visitor;
+	account: Member | undefined;
+}
+
+/** A request for a page by a logged-in account. */
+export interface MemberVisit extends Visit {
+	account: Member;
+	/** The same for the commands of the core. */
+	caller: Required<Omit<Caller, 'keyId'>>;
+}
+
+export type Handle<Who extends Visit> = (visit: Who) => Page | Response | Promise<Page | Response>;
+
+interface Router<Who extends Visit> {
+	get(path: string, handle: Handle<Who>): void;
+	post(path: string, handle: Handle<Who>): void;
+}
+
+/** Adds pages to the service: for anyone, for members, for administrators. */
+export interface Pages {
+	anyone: Router<Visit>;
+	members: Router<MemberVisit>;
+	admins: Router<MemberVisit>;
+}
+
+export function createPages(app: ServiceApp, parts: Parts): Pages {
+	const routerFor = <Who extends Visit>(guard: (handle: Handle<Who>) => Handle<Visit>) => {
+		const adding = (method: 'get' | 'post') => (path: string, handle: Handle<Who>) => {
+			app[method](path, compressPage, (c) => respond(c, parts, guard(handle)));
+		};
+		return { get: adding('get'), post: adding('post') };
+	};
+	return {
+		anyone: routerFor((handle) => handle),
+		members: routerFor(forMembers),
+		admins: routerFor(forAdmins),
+	};
+}
+
+const unlimited = new Set(['/', '/logout']);
+
+async function respond(c: ServiceContext, parts: Parts, handle: Handle<Visit>) {
+	const { cookies, limits, settings } = parts;
+	const { headers } = c.req.raw;
+	const { host, pathname, search } = new URL(c.req.url);
+	const [web, api] = [new URL(settings.webUrl), new URL(settings.baseUrl)] as const;
+	if (web.origin !== api.origin && host === api.host) {
+		return c.redirect(web.origin + pathname + search, 308);
+	}
+	const tokens = cookies.read(headers);
+	const account = await currentMember(parts, tokens);
+	requireOwnOrigin(c, settings);
+	if (account) {
+		trustConnection(c);
+		c.set('confirmCaller', () => requireSame(c, parts, account));
+	}
+	// The start page and the way out stay open to those who sent too many requests.
+	if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
+	const userAgent = headers.get('user-agent') ?? '';
+	const visitor = { address: callerAddress(c, settings), userAgent, tokens };
+	const page = await handle({ c, parts, visitor, account });
+	if (page instanceof Response) {
+		sendNotice(c, page, settings);
+		return page;
+	}
+	const { main, status = 200, headers: own, ...shown } = page;
+	const bar = { path: c.req.path, account, canSignUp: settings.signup === 'open' };
+	const document = (
+		<Filled.Provider value={c.get('filled') ?? { values: {} }}>
+			<Document {...bar} {...shown} notice={takeNotice(c, settings)}>
+				{main}
+			</Document>
+		</Filled.Provider>
+	);
+	return c.html(document, status, { ...pageHeaders(api.origin), ...own });
+}
+
+async function requireSame(c: ServiceContext, parts: Parts, { id, role }: Member) {
+	const account = await currentMember(parts, parts.cookies.read(c.req.raw.headers));
+	if (account?.id === id && account.role === role) return;
+	throw new ApiError('credentials_missing', 'You are no longer logged in.');
+}
+
+// What an administrator needs to set up two-factor authentication.
+const withoutTwoFactor = /^\/account(\/|$)/;
+
+function forMembers(handle: Handle<MemberVisit>): Handle<Visit> {
+	return async (visit) => {
+		const { c, account, parts } = visit;
+		if (!account) return toLogIn(c);
+		if (lacksTwoFactor(account, parts.settings) && !withoutTwoFactor.test(c.req.path)) {
+			return goTo(c, '/account/two-factor', 'two-factor-required');
+		}
+		try {
+			const { id: accountId, role, sessionId } = account;
+			const caller = { accountId, isAdmin: role === 'admin', sessionId };
+			return await handle({ ...visit, account, caller });
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error;
+			if (error.code === 'confirmation_required') return askToConfirm(c, account, error);
+			// The session ended while the form arrived.
+			if (error.code === 'credentials_missing') return toLogIn(c);
+			throw error;
+		}
+	};
+}
+
+function forAdmins(handle: Handle<MemberVisit>): Handle<Visit> {
+	return forMembers(async (visit) => {
+		requireAdmin(visit.account);
+		if (visit.c.req.method === 'POST') await confirm(visit);
+		return handle(visit);
+	});
+}
+
+interface Form<Who extends Visit, Name extends string> {
+	fields?: readonly Name[];
+	change: (visit: Who, sent: Record<Name, string>) => Promise<Page | Response>;
+	/** The page of the form, whose fields then have the error and what was sent. */
+	again: (visit: Who) => Page | Promise<Page>;
+	/** The errors of fields in whole sentences; without them the messages stay as they are. */
+	sentences?: Sentences;
+	/** What the form has done if it was sent before with other values. */
+	done?: string;
+}
+
+/** Does what a form asks for, or shows the form again with the reason why that is not possible. */
+export function onSubmit<Who extends Visit, Name extends string>(
+	form: Form<Who, Name>,
+): Handle<Who> {
+	return async (visit) => {
+		const sent = await readForm(visit.c, form.fields);
+		try {
+			return await form.change(visit, sent);
+		} catch (thrown) {
+			const error = formError(thrown, form);
+			const { code, details } = error;
+			visit.c.set('filled', { values: sent, error });
+			const page = await form.again(visit);
+			return { ...page, status: errorStatuses[code], headers: details.headers ?? {} };
+		}
+	};
+}
+
+/** Redirects to a page that can be reloaded, after a form has done its work. */
+export function goTo(c: ServiceContext, path: string, name?: NoticeName, object?: string | null) {
+	if (name) c.set('notice', object ? `${name} ${object.slice(0, 200)}` : name);
+	return c.redirect(path, 303);
+}
+
+function toLogIn(c: ServiceContext) {
+	// A form that is sent after the session has ended leads back to its page.
+	const wanted = c.req.method === 'GET' ? c.req.url : (c.req.header('referer') ?? c.req.url);
+	const { pathname, search } = URL.parse(wanted) ?? new URL(c.req.url);
+	return goTo(c, withQuery('/login', { next: pathname + search }));
+}
