@@ -120,11 +120,6 @@ export { type Database, isDatabaseAway, ping } from './database/database.ts';
 export { filePath, holdsPassword } from './database/location.ts';
 export { createLookup } from './database/lookup.ts';
 export { createRevisionCache, leasesRevision, readBoardsRevision } from './database/revisions.ts';
-export type {
-	BoardRow,
-	CreditEntryRow,
-	LeaseRow,
-} from './database/schema.ts';
 export { claimFile } from './database/sqlite/one-service.ts';
 export type { Wait } from './database/wake.ts';
 export { type Settings, settingsFrom } from './env.ts';
