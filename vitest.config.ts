@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { configDefaults, defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -20,6 +20,32 @@ const environment = path('./test/support/environment.ts');
 // On a loaded machine, an event may be late; a poll ends as soon as it happens.
 const poll = { timeout: 30_000, interval: 20 };
 const setupFiles = [path('./test/support/patience.ts')];
+
+// Tests of the service whose modules no other file may have: they replace some, or need them as they start.
+const apart = [
+	'test/boards/pages.test.ts',
+	'test/database/lookup.test.ts',
+	'test/leases/{firmware-storage,firmware-thread,list-waits}.test.ts',
+	'test/web/costly-pages.test.ts',
+];
+
+const service = {
+	resolve: { alias },
+	oxc: { jsx: { runtime: 'automatic', importSource: 'hono/jsx' } },
+	test: {
+		setupFiles,
+		env,
+		root: './service',
+		// The setup of the root runs after those of its projects, which is too late for PostgreSQL.
+		globalSetup: [
+			environment,
+			path('./service/test/support/postgres.ts'),
+			path('./service/test/support/build.ts'),
+		],
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
+	},
+} satisfies UserWorkspaceConfig;
 
 // `npm test` skips the long tests, `npm run test:long` runs only these.
 export default defineConfig(({ mode }) => ({
@@ -69,28 +95,23 @@ export default defineConfig(({ mode }) => ({
 				},
 			},
 			{
-				resolve: { alias },
-				oxc: { jsx: { runtime: 'automatic', importSource: 'hono/jsx' } },
+				...service,
 				test: {
+					...service.test,
 					name: 'service',
-					setupFiles,
-					env,
-					root: './service',
-					// The setup of the root runs after those of its projects, which is too late for PostgreSQL.
-					globalSetup: [
-						environment,
-						path('./service/test/support/postgres.ts'),
-						path('./service/test/support/build.ts'),
-					],
+					// The service and its core are loaded once for each worker, not for each file.
+					isolate: false,
 					...(mode === 'long'
 						? { include: ['test/**/*.long.test.ts'] }
 						: {
 								include: ['test/**/*.test.{ts,tsx}'],
-								exclude: [...configDefaults.exclude, '**/*.long.test.ts'],
+								exclude: [...configDefaults.exclude, '**/*.long.test.ts', ...apart],
 							}),
-					testTimeout: 60_000,
-					hookTimeout: 60_000,
 				},
+			},
+			{
+				...service,
+				test: { ...service.test, name: 'service-apart', include: mode === 'long' ? [] : apart },
 			},
 		],
 	},

@@ -10,6 +10,7 @@ export {
 } from './accounts/search.ts';
 export {
 	confirmationRequired,
+	currentMember,
 	endSession,
 	endSessions,
 	listSessions,
@@ -125,7 +126,6 @@ export type { Wait } from './database/wake.ts';
 export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
 export { createKey } from './keys/commands.ts';
-export type { LastUsed } from './keys/last-used.ts';
 export { createKeyLookup } from './keys/lookup.ts';
 export {
 	expiryOf,
@@ -202,17 +202,14 @@ export {
 	readLiveBoard,
 } from './leases/view.ts';
 export { waitForLease, waitUntil } from './leases/wait.ts';
-export { createCounts, tooMany } from './limits/counts.ts';
+export { countNetworks, createCounts, tooMany } from './limits/counts.ts';
 export { createLimiter, type Turn, tooBusy } from './limits/limiter.ts';
-export { countNetworks } from './limits/networks.ts';
 export { closeConnection, openConnection } from './link/connection.ts';
 export { reportOutput, reportPicture, reportSample } from './link/reports.ts';
 export { revokeAgent } from './link/revoke.ts';
 export { workLines } from './link/work.ts';
 export { createLog, type Log } from './log.ts';
-export { deleteAccount } from './members/delete.ts';
 export { openDemoAccounts } from './members/demo.ts';
-export { disableAccount } from './members/disable.ts';
 export {
 	changeEmail,
 	confirmEmailChange,
@@ -221,7 +218,7 @@ export {
 	verifyAddress,
 } from './members/email.ts';
 export { addressOfLink, findLink } from './members/links.ts';
-export { awaitsCode, currentMember, enterCode, logIn, logOut, signUp } from './members/log-in.ts';
+export { awaitsCode, enterCode, logIn, logOut, signUp } from './members/log-in.ts';
 export {
 	changePassword,
 	choosePassword,
@@ -229,8 +226,14 @@ export {
 	forgotPassword,
 	invite,
 } from './members/password.ts';
-export { confirmMember, turnOnTwoFactor } from './members/proof.ts';
-export { type Tokens, tokenSeconds, type Visitor } from './members/visitor.ts';
+export {
+	confirmMember,
+	type Tokens,
+	tokenSeconds,
+	turnOnTwoFactor,
+	type Visitor,
+} from './members/proof.ts';
+export { deleteAccount, disableAccount } from './members/stop.ts';
 export { type Given, type OpenCore, openCore } from './open.ts';
 export { hourNow } from './operations/hourly-use.ts';
 export { boardStates, type Overview, readOverview } from './operations/overview.ts';

@@ -148,14 +148,14 @@ test('10,000 generated requests cause no internal error, and memory stays bounde
 	expect(process.memoryUsage().rss - started).toBeLessThan(300e6);
 }, 120_000);
 
-test('3,000 generated requests cause no internal error on PostgreSQL', async () => {
+test('1,000 generated requests over a socket cause no internal error on PostgreSQL', async () => {
 	await fc.assert(
 		fc.asyncProperty(requests, async (wanted) => {
 			const response = await send(outside, wanted);
 			await response.text();
 			expect(response.status).toBeLessThan(500);
 		}),
-		{ numRuns: 3_000 },
+		{ numRuns: 1_000 },
 	);
 }, 120_000);
 
@@ -253,17 +253,6 @@ test('a NUL in the address or the form of a page is rejected', async () => {
 		await backend.close();
 	}
 });
-
-test('500 generated requests over a socket cause no internal error', async () => {
-	await fc.assert(
-		fc.asyncProperty(requests, async (wanted) => {
-			const response = await send(outside, wanted);
-			await response.text();
-			expect(response.status).toBeLessThan(500);
-		}),
-		{ numRuns: 500 },
-	);
-}, 60_000);
 
 const head = (line: string, ...headers: string[]) =>
 	[line, 'Host: localhost', ...headers, '', ''].join('\r\n');

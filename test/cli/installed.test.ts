@@ -33,9 +33,7 @@ const shell = (script: string, env: Readonly<Record<string, string>> = {}) =>
 	exec('bash', ['-c', `set -o pipefail; ${script}`], { env: { ...world.env, ...env } });
 
 describe('the package', () => {
-	it('contains the command and installs no other package', async () => {
-		const modules = await readdir(join(world.installed.directory, 'node_modules'));
-		expect(modules.filter((name) => !name.startsWith('.'))).toEqual(['board-access']);
+	it('contains the command', async () => {
 		const manifest = await readFile(
 			join(world.installed.directory, 'node_modules/board-access/package.json'),
 			'utf8',

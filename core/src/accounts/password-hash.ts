@@ -33,18 +33,10 @@ export async function accountByPassword(
 
 let nobodysHash: Promise<string> | undefined;
 
-/** Rejects a password that was changed after it was checked. Needs a transaction that has locked the account. */
-export async function requirePassword(
-	transaction: Db,
-	{ id, password_hash }: { id: string; password_hash: string },
-	rejection: () => Error,
-) {
-	await transaction
-		.selectFrom('credentials')
-		.select('account_id')
-		.where('account_id', '=', id)
-		.where('password_hash', '=', password_hash)
-		.executeTakeFirstOrThrow(rejection);
+/** Finds nothing once the password is no longer the one whose hash was checked. */
+export function findCredentials(db: Db, of: { id: string; password_hash: string }) {
+	const found = db.selectFrom('credentials').select('account_id').where('account_id', '=', of.id);
+	return found.where('password_hash', '=', of.password_hash).executeTakeFirst();
 }
 
 /** Hashes passwords: a few at a time, with a few more in a queue; the rest are rejected. */

@@ -85,7 +85,7 @@ export function findAccount(db: Db, email: string) {
 		.executeTakeFirst();
 }
 
-export function setRole({ database }: Pick<Core, 'database'>, id: string, role: Account['role']) {
+export function setRole({ database }: Core, id: string, role: Account['role']) {
 	return inTransaction(database.query, async (transaction) => {
 		if (role === 'user') await keepLastAdmin(transaction, id, 'made a user');
 		if (!(await changeAccount(transaction, id, { role }, sql`role <> ${role}`))) return;
@@ -95,7 +95,7 @@ export function setRole({ database }: Pick<Core, 'database'>, id: string, role: 
 	});
 }
 
-export function enableAccount({ database }: Pick<Core, 'database'>, id: string) {
+export function enableAccount({ database }: Core, id: string) {
 	return inTransaction(database.query, async (transaction) => {
 		const isDisabled = sql<boolean>`disabled_at is not null and deleted_at is null`;
 		const enabled = await changeAccount(transaction, id, { disabled_at: null }, isDisabled);
@@ -104,7 +104,7 @@ export function enableAccount({ database }: Pick<Core, 'database'>, id: string) 
 }
 
 /** Marks the address as verified because an administrator or the operator knows whose it is. */
-export function vouchForAddress({ database }: Pick<Core, 'database'>, id: string) {
+export function vouchForAddress({ database }: Core, id: string) {
 	return inTransaction(database.query, async (transaction) => {
 		const change = { verified_at: timeIn(transaction), vouched: 1 } as const;
 		const isUnverified = sql<boolean>`verified_at is null and deleted_at is null`;
@@ -119,8 +119,7 @@ export function markVerified(transaction: Db, email: string) {
 		.updateTable('accounts')
 		.set({ verified_at: timeIn(transaction), vouched: 0 })
 		.where('email', '=', email)
-		.returning('id')
-		.executeTakeFirst();
+		.execute();
 }
 
 /** Whether somebody has shown that the address of the account is theirs. */
@@ -132,9 +131,7 @@ export function isProven({ verified_at, vouched }: Pick<AccountRow, 'verified_at
 export async function changeAccount(
 	transaction: Db,
 	id: string,
-	change: Partial<
-		Pick<AccountRow, 'role' | 'disabled_at' | 'two_factor_at' | 'verified_at' | 'vouched'>
-	>,
+	change: Partial<AccountRow>,
 	condition: RawBuilder<boolean>,
 ) {
 	const account = transaction.updateTable('accounts').set(change).where('id', '=', id);

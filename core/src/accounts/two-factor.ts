@@ -6,12 +6,9 @@ import { sql } from 'kysely';
 import { record } from '../activity/record.ts';
 import type { Core } from '../core.ts';
 import { clockOf, timeIn } from '../database/clock.ts';
-import type { Database } from '../database/database.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { invalid } from '../validation.ts';
 import { alertOwner } from './mail/alert.ts';
 import { twoFactorAlert } from './mail/messages.ts';
@@ -31,28 +28,20 @@ interface Holder {
 	sessionId: string;
 }
 
-type Alerting = Pick<Core, 'database' | 'mail' | 'settings'>;
-
-interface Needs {
-	database: Pick<Database, 'query'>;
-	settings: Pick<Settings, 'twoFactorKey' | 'webUrl'>;
-	log?: Log | undefined;
-}
-
 /**
  * The secret to set an app up with, as people type it and as a QR code holds it. It stays the same for an
  * hour, so that the page can be reloaded.
  */
 export async function setUpTwoFactor(
-	needs: Needs,
+	core: Core,
 	{ id, email, sessionId }: Holder & { email: string },
 ) {
-	const { query } = needs.database;
-	await requireVerified(needs, id);
+	const { query } = core.database;
+	await requireVerified(core, id);
 	const holder = holderOf(id, sessionId);
 	const since = timeIn(query, -setupMinutes * 60_000);
-	const shown = await secretOf(needs, id, holder);
-	const fresh = seal(await keyOf(needs), holder, randomBytes(16).toString('base64url'));
+	const shown = await secretOf(core, id, holder);
+	const fresh = seal(await keyOf(core), holder, randomBytes(16).toString('base64url'));
 	const enabled = query.selectFrom('accounts').select('id').where('two_factor_at', 'is not', null);
 	await query
 		.deleteFrom('two_factor')
@@ -65,7 +54,7 @@ export async function setUpTwoFactor(
 		.values({ account_id: id, secret: fresh, last_step: 0, created_at: timeIn(query) })
 		.onConflict((conflict) => conflict.column('account_id').doNothing())
 		.execute();
-	const text = await secretOf(needs, id, holder);
+	const text = await secretOf(core, id, holder);
 	if (!text)
 		throw new ApiError(
 			'invalid_request',
@@ -73,16 +62,16 @@ export async function setUpTwoFactor(
 		);
 	const { Secret, TOTP } = await loadOtpauth();
 	const secret = Secret.fromUTF8(text);
-	const issuer = `Board Access ${new URL(needs.settings.webUrl).hostname}`;
+	const issuer = `Board Access ${new URL(core.settings.webUrl).hostname}`;
 	return { secret: secret.base32, url: new TOTP({ secret, issuer, label: email }).toString() };
 }
 
 /** Turns it on if the first code of the app is correct, ends other sessions, and returns recovery codes. */
-export async function enableTwoFactor(needs: Needs, { id, sessionId }: Holder, code: string) {
-	const { query } = needs.database;
-	const secret = await secretOf(needs, id, holderOf(id, sessionId));
+export async function enableTwoFactor(core: Core, { id, sessionId }: Holder, code: string) {
+	const { query } = core.database;
+	const secret = await secretOf(core, id, holderOf(id, sessionId));
 	if (!secret || !(await takeCode(query, { id, secret }, plainCode(code)))) return undefined;
-	const sealed = seal(await keyOf(needs), holderOf(id), secret);
+	const sealed = seal(await keyOf(core), holderOf(id), secret);
 	return inTransaction(query, async (transaction) => {
 		const { numUpdatedRows } = await transaction
 			.updateTable('two_factor')
@@ -103,13 +92,13 @@ export async function enableTwoFactor(needs: Needs, { id, sessionId }: Holder, c
 }
 
 /** Accepts a code of the app or a recovery code, and uses it up. */
-export async function acceptCode(needs: Needs, id: string, given: string) {
-	const { query } = needs.database;
+export async function acceptCode(core: Core, id: string, given: string) {
+	const { query } = core.database;
 	const code = plainCode(given);
 	if (/^\d{6}$/.test(code)) {
-		const secret = await secretOf(needs, id, holderOf(id));
+		const secret = await secretOf(core, id, holderOf(id));
 		if (secret === null) {
-			needs.log?.error({ account: id }, unreadable);
+			core.log.error({ account: id }, unreadable);
 			throw invalid([{ path: 'code', message: 'cannot be checked' }]);
 		}
 		return secret !== undefined && takeCode(query, { id, secret }, code);
@@ -127,7 +116,7 @@ export function codeRejected() {
 }
 
 /** Creates new recovery codes; the previous ones no longer work. */
-export async function replaceRecoveryCodes(core: Alerting, accountId: string) {
+export async function replaceRecoveryCodes(core: Core, accountId: string) {
 	const codes = await inTransaction(core.database.query, async (transaction) => {
 		await record(transaction, { kind: 'two_factor.codes_replaced', accountId });
 		return writeRecoveryCodes(transaction, accountId);
@@ -136,13 +125,13 @@ export async function replaceRecoveryCodes(core: Alerting, accountId: string) {
 	return codes;
 }
 
-export async function countRecoveryCodes({ database }: Pick<Needs, 'database'>, accountId: string) {
+export async function countRecoveryCodes({ database }: Core, accountId: string) {
 	const codes = database.query.selectFrom('recovery_codes').where('account_id', '=', accountId);
 	return (await codes.select('hash').execute()).length;
 }
 
 /** Turns it off: in the session of its owner, or without one as an administrator. */
-export async function turnOffTwoFactor(core: Alerting, accountId: string, ownSessionId?: string) {
+export async function turnOffTwoFactor(core: Core, accountId: string, ownSessionId?: string) {
 	if (!(await disableTwoFactor(core.database.query, accountId, ownSessionId))) return;
 	const alert = twoFactorAlert('Two-factor authentication was turned off');
 	alertOwner(core, accountId, { ...alert, byAdministrator: !ownSessionId });
@@ -162,7 +151,7 @@ export function disableTwoFactor(db: Db, accountId: string, ownSessionId?: strin
 }
 
 /** Whoever signs up with the address of somebody else must not lock its owner out. */
-export async function requireVerified({ database }: Pick<Needs, 'database'>, accountId: string) {
+export async function requireVerified({ database }: Core, accountId: string) {
 	if (await verifiedAddress(database.query, accountId)) return;
 	const message = 'Two-factor authentication needs a verified email address.';
 	throw new ApiError('invalid_request', message, {
@@ -175,18 +164,18 @@ function holderOf(accountId: string, sessionId?: string) {
 	return sessionId ? `${accountId} ${sessionId}` : accountId;
 }
 
-async function keyOf({ settings: { twoFactorKey }, database: { query } }: Needs) {
+async function keyOf({ settings: { twoFactorKey }, database: { query } }: Core) {
 	return twoFactorKey ?? (await serviceSecret(query, 'two-factor'));
 }
 
 /** The secret of an account; null if it was encrypted with another key, or for another session. */
-async function secretOf(needs: Needs, accountId: string, holder: string) {
-	const row = await needs.database.query
+async function secretOf(core: Core, accountId: string, holder: string) {
+	const row = await core.database.query
 		.selectFrom('two_factor')
 		.select('secret')
 		.where('account_id', '=', accountId)
 		.executeTakeFirst();
-	const key = await keyOf(needs);
+	const key = await keyOf(core);
 	try {
 		return row && unseal(key, holder, row.secret);
 	} catch {

@@ -50,7 +50,7 @@ export function readAmount(text: string) {
 
 /** Grants credits as the operator; a grant of the same name is booked once. */
 export function grantCredits(
-	{ database }: Pick<Core, 'database'>,
+	{ database }: Core,
 	{
 		name = randomUUID(),
 		...entry

@@ -2,14 +2,13 @@
 import { createHashingQueue } from '../accounts/password-hash.ts';
 import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
-import { createCounts } from '../limits/counts.ts';
-import { countNetworks, digest } from '../limits/networks.ts';
+import { countNetworks, createCounts, digest } from '../limits/counts.ts';
 
 const codesPerWindow = 10;
 // A code has six digits, so a minute is too short a time to count guesses in.
 const codeWindowSeconds = 15 * 60;
 
-export interface Attempt {
+interface Attempt {
 	address: string;
 	email?: string;
 	/** A device that has logged in before: it is counted separately, so that others cannot lock it out. */
@@ -18,10 +17,8 @@ export interface Attempt {
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
-export function createAttempts(
-	database: Pick<Database, 'pool' | 'clock'>,
-	{ rateLimitFailedCredentials: failures }: Pick<Settings, 'rateLimitFailedCredentials'>,
-) {
+export function createAttempts(database: Database, settings: Settings) {
+	const { rateLimitFailedCredentials: failures } = settings;
 	const counts = createCounts(database);
 	const perVisitor = countNetworks(counts, 'credentials', failures);
 	// So high that one address cannot lock someone out.

@@ -20,11 +20,10 @@ import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { addressOfLink, createEmailLink, createLink, deleteLinks, takeLink } from './links.ts';
-import type { Visitor } from './visitor.ts';
+import { addressOfLink, createLink, deleteLinks, takeLink } from './links.ts';
+import type { Visitor } from './proof.ts';
 
 type Owner = Pick<Account, 'id' | 'email'>;
-type Changing = Pick<Core, 'database' | 'mail' | 'settings'>;
 
 /** Sends the owner of an account a link that verifies the address. */
 export async function requestVerification(core: Core, { address }: Visitor, email: string) {
@@ -34,22 +33,18 @@ export async function requestVerification(core: Core, { address }: Visitor, emai
 
 export function sendVerification({ database, mail, settings }: Core, email: string) {
 	mail?.send(async () => {
-		const token = await createLink(database.query, 'verify', email);
+		const token = await createLink(database.query, { kind: 'verify', email });
 		return verificationMessage(email, `${settings.webUrl}/verify?token=${token}`);
 	});
 }
 
 /** Records that the address of a link for it is verified. */
-export async function verifyAddress(
-	core: Pick<Core, 'database'>,
-	owner: { email: string },
-	token: string,
-) {
+export async function verifyAddress(core: Core, owner: Owner, token: string) {
 	const email = await addressOfLink(core, owner, { token, kind: 'verify' });
 	await inTransaction(core.database.query, async (transaction) => {
 		await takeLink(transaction, token);
-		const account = await markVerified(transaction, email);
-		if (account) await record(transaction, { kind: 'account.verified', accountId: account.id });
+		await markVerified(transaction, email);
+		await record(transaction, { kind: 'account.verified', accountId: owner.id });
 	});
 }
 
@@ -67,14 +62,14 @@ export async function requestEmailChange(
 		const token = await inTransaction(query, async (db) => {
 			// A reset of the password ends the session, and deletes such links.
 			await requireSession(db, id, sessionId);
-			return createEmailLink(db, { email, new_email: wanted.toLowerCase() });
+			return createLink(db, { kind: 'email', email, new_email: wanted.toLowerCase() });
 		});
 		return emailChangeMessage(wanted, `${settings.webUrl}/account/email?token=${token}`);
 	});
 }
 
 /** Makes the change that the owner of an account has asked for, by the link to the new address. */
-export async function confirmEmailChange(core: Changing, account: Owner, token: string) {
+export async function confirmEmailChange(core: Core, account: Owner, token: string) {
 	const next = await addressOfLink(core, account, { token, kind: 'email' });
 	await changeEmail(core, account, { next, token });
 }
@@ -88,7 +83,7 @@ interface EmailChange {
 
 /** Changes the address and tells the former one, if it was verified. */
 export async function changeEmail(
-	core: Changing,
+	core: Core,
 	{ id, email: former }: Owner,
 	{ next, byAdministrator = false, token }: EmailChange,
 ) {

@@ -19,21 +19,20 @@ export const linkMinutes: Record<LinkKind, number> = {
 };
 
 /** Creates a link and returns its token, of which only the SHA-256 is stored. */
-export function createLink(db: Db, kind: LinkKind, email: string) {
-	return insertLink(db, { kind, email: email.toLowerCase(), new_email: null });
-}
-
-/** Creates a link that changes the address of an account, and returns its token. */
-export function createEmailLink(db: Db, change: Record<'email' | 'new_email', string>) {
-	return insertLink(db, { kind: 'email', ...change });
-}
-
-async function insertLink(db: Db, link: Pick<AccountLinkRow, 'kind' | 'email' | 'new_email'>) {
+export async function createLink(
+	db: Db,
+	{
+		kind,
+		email,
+		new_email = null,
+	}: Pick<AccountLinkRow, 'kind' | 'email'> & Partial<Pick<AccountLinkRow, 'new_email'>>,
+) {
 	const token = randomBytes(24).toString('hex');
-	const expires_at = timeIn(db, linkMinutes[link.kind] * 60_000);
+	const expires_at = timeIn(db, linkMinutes[kind] * 60_000);
+	const link = { hash: hash('sha256', token), kind, email: email.toLowerCase(), new_email };
 	await db
 		.insertInto('account_links')
-		.values({ hash: hash('sha256', token), ...link, expires_at })
+		.values({ ...link, expires_at })
 		.execute();
 	return token;
 }
@@ -43,7 +42,7 @@ async function insertLink(db: Db, link: Pick<AccountLinkRow, 'kind' | 'email' | 
  * since mail programs open links too.
  */
 export function findLink(
-	{ database: { query } }: Pick<Core, 'database'>,
+	{ database: { query } }: Core,
 	token: string,
 	kinds: readonly LinkKind[] = ['reset', 'invite'],
 ) {
@@ -65,7 +64,7 @@ const ownHints = {
 
 /** The address that a link is about, which works only in the account that it is for. */
 export async function addressOfLink(
-	core: Pick<Core, 'database'>,
+	core: Core,
 	{ email }: { email: string },
 	{ token, kind }: { token: string; kind: keyof typeof ownHints },
 ) {

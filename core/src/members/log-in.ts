@@ -3,10 +3,15 @@ import { type Credentials, checkCredentials } from '../accounts/credentials.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import { alertOwner } from '../accounts/mail/alert.ts';
 import { newDeviceAlert } from '../accounts/mail/messages.ts';
-import { requirePassword } from '../accounts/password-hash.ts';
+import { findCredentials } from '../accounts/password-hash.ts';
 import { rememberDevice } from '../accounts/sessions/devices.ts';
-import { dropSession, endSession, findMember, openSession } from '../accounts/sessions/sessions.ts';
-import { createAccount, findAccount } from '../accounts/store.ts';
+import {
+	currentMember,
+	dropSession,
+	endSession,
+	openSession,
+} from '../accounts/sessions/sessions.ts';
+import { type Account, createAccount, findAccount } from '../accounts/store.ts';
 import { acceptCode, codeRejected } from '../accounts/two-factor.ts';
 import { identify, nameAccount } from '../activity/actor.ts';
 import { record } from '../activity/record.ts';
@@ -16,27 +21,12 @@ import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { sendVerification } from './email.ts';
 import { createLink, findLink, takeLink } from './links.ts';
-import { attemptOf, checkPassword, recordRejection } from './proof.ts';
-import type { Tokens, Visitor } from './visitor.ts';
+import { attemptOf, checkPassword, recordRejection, type Tokens, type Visitor } from './proof.ts';
 
 /** The account of a log-in, with the hash that the password matched. */
-interface LoggingIn {
-	id: string;
-	password_hash?: string;
-}
+type LoggingIn = Pick<Account, 'id'> & { password_hash?: string };
 
 const userAgentLength = 256;
-
-/** The account in whose session the token is, if there is one. */
-export async function currentMember(
-	{ database, settings }: Pick<Core, 'database' | 'settings'>,
-	{ session }: Tokens,
-) {
-	if (!session) return undefined;
-	const member = await findMember(database.query, session, settings.sessionIdleMinutes);
-	if (member) identify({ accountId: member.id, sessionId: member.sessionId });
-	return member;
-}
 
 /** Creates an account on the free tier and logs it in. */
 export async function signUp(core: Core, visitor: Visitor, credentials: Credentials) {
@@ -52,17 +42,13 @@ export async function signUp(core: Core, visitor: Visitor, credentials: Credenti
 }
 
 /** Logs in, or returns the token with which a code has to be entered next. */
-export async function logIn(
-	core: Core,
-	visitor: Visitor,
-	credentials: Credentials,
-): Promise<Tokens> {
+export async function logIn(core: Core, visitor: Visitor, credentials: Credentials) {
 	const account = await checkPassword(core, visitor, credentials);
 	if (!account) throw logInRejected();
 	if (!account.two_factor_at) return enter(core, visitor, account);
 	const token = await inTransaction(core.database.query, async (transaction) => {
 		await lockLogIn(transaction, account);
-		return createLink(transaction, 'log-in', account.email);
+		return createLink(transaction, { kind: 'log-in', email: account.email });
 	});
 	return { logIn: token };
 }
@@ -83,8 +69,8 @@ export async function enterCode(core: Core, visitor: Visitor, code: string): Pro
 	// One transaction, so that of two codes that are sent at once, one is used up.
 	const useCode = async (transaction: Db) => {
 		await takeLink(transaction, token);
-		const needs = { ...core, database: { query: transaction } };
-		if (!(await acceptCode(needs, account.id, code))) throw rejected;
+		const within = { ...core, database: { ...core.database, query: transaction } };
+		if (!(await acceptCode(within, account.id, code))) throw rejected;
 	};
 	const attempt = await attemptOf(core, visitor, email);
 	const tokens = await core.attempts
@@ -131,7 +117,9 @@ export async function enter(
 /** Locks the account, and rejects a password that was changed after it was checked. */
 export async function lockLogIn(transaction: Db, { id, password_hash }: LoggingIn) {
 	await lockAccount(transaction, id, logInRejected);
-	if (password_hash) await requirePassword(transaction, { id, password_hash }, logInRejected);
+	if (password_hash && !(await findCredentials(transaction, { id, password_hash }))) {
+		throw logInRejected();
+	}
 }
 
 async function findLogIn(core: Core, { logIn: token = '' }: Tokens) {

@@ -17,16 +17,12 @@ import { record } from '../activity/record.ts';
 import type { Core } from '../core.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
 import { createLink, deleteLinks, findLink, linkOver, takeLink } from './links.ts';
 import { enter, lockLogIn, signUpClosed } from './log-in.ts';
-import { checkPassword } from './proof.ts';
+import { checkPassword, type Visitor } from './proof.ts';
 import { takeOver } from './takeover.ts';
-import type { Visitor } from './visitor.ts';
-
-type Linking = Pick<Core, 'database' | 'settings'>;
 
 /** Changes the password and ends every other session of the account. */
 export async function changePassword(
@@ -52,44 +48,39 @@ export async function changePassword(
 
 /** Sends a link for a new password, if the address has an account. */
 export async function forgotPassword(core: Core, { address }: Visitor, email: string) {
-	const { attempts, database, mail, settings } = core;
-	await attempts.password({ address, email });
-	mail?.send(async () => {
-		const account = await findAccount(database.query, email);
+	await core.attempts.password({ address, email });
+	core.mail?.send(async () => {
+		const account = await findAccount(core.database.query, email);
 		if (!account || account.disabled_at) return undefined;
-		return resetMessage(account.email, async () =>
-			passwordLink(settings, await createLink(database.query, 'reset', account.email)),
+		return resetMessage(account.email, () =>
+			passwordLink(core, { kind: 'reset', email: account.email }),
 		);
 	});
 }
 
 /** Returns a link with which somebody creates an account with this address. */
-export async function invite({ database: { query }, settings }: Linking, email: string) {
+export async function invite(core: Core, email: string) {
+	const { query } = core.database;
 	checkAddress(email);
-	if (settings.signup === 'closed') {
+	if (core.settings.signup === 'closed') {
 		const message = 'SIGNUP=closed does not allow invitations; use SIGNUP=invite';
 		throw new ApiError('invalid_request', message);
 	}
 	if (await findAccount(query, email)) throw emailTaken();
-	const token = await createLink(query, 'invite', email);
 	await record(query, { kind: 'account.invited', details: { email } });
-	return passwordLink(settings, token);
+	return passwordLink(core, { kind: 'invite', email });
 }
 
 /** Returns a link with which the owner of an account chooses a new password. */
-export async function createResetLink(
-	{ database: { query }, settings }: Linking,
-	{ id: accountId, email }: Pick<Account, 'id' | 'email'>,
-) {
-	const token = await createLink(query, 'reset', email);
-	await record(query, { kind: 'account.reset_link_created', accountId });
-	return passwordLink(settings, token);
+export async function createResetLink(core: Core, { id: accountId, email }: Account) {
+	await record(core.database.query, { kind: 'account.reset_link_created', accountId });
+	return passwordLink(core, { kind: 'reset', email });
 }
 
 /** Uses a link to set the password of its account, or to create the account of an invitation. */
 export async function choosePassword(
 	core: Core,
-	{ address }: Pick<Visitor, 'address'>,
+	{ address }: Visitor,
 	{ token, password }: { token: string; password: string },
 ) {
 	const { attempts, database, settings } = core;
@@ -112,9 +103,12 @@ export async function choosePassword(
 	if (reset.ended) await core.dispatch(reset.ended);
 }
 
-/** The page on which a person chooses a password with the token. */
-function passwordLink({ webUrl }: Settings, token: string) {
-	return `${webUrl}/password?token=${token}`;
+/** A link to the page on which a person chooses a password. */
+async function passwordLink(
+	{ database, settings }: Core,
+	link: { kind: 'reset' | 'invite'; email: string },
+) {
+	return `${settings.webUrl}/password?token=${await createLink(database.query, link)}`;
 }
 
 /** Replaces the password of an account, and ends its sessions. */

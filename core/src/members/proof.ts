@@ -1,9 +1,9 @@
-// What somebody enters to prove who they are, and what is counted and recorded of it.
+// Who sends a request: the tokens that they hold, what they enter to prove who they are, and what is counted of it.
 import type { Credentials } from '../accounts/credentials.ts';
 import { alertOwner } from '../accounts/mail/alert.ts';
 import { twoFactorAlert } from '../accounts/mail/messages.ts';
 import { accountByPassword } from '../accounts/password-hash.ts';
-import { isKnownDevice } from '../accounts/sessions/devices.ts';
+import { deviceDays, knownDevice } from '../accounts/sessions/devices.ts';
 import { confirmationRequired, type Member, rotateSession } from '../accounts/sessions/sessions.ts';
 import { findAccount } from '../accounts/store.ts';
 import { acceptCode, codeRejected, enableTwoFactor } from '../accounts/two-factor.ts';
@@ -11,8 +11,23 @@ import { asActor, currentActor, nameAccount } from '../activity/actor.ts';
 import { recordRepeat } from '../activity/record.ts';
 import type { Core } from '../core.ts';
 import type { Db } from '../database/schema.ts';
-import type { Attempt } from './attempts.ts';
-import type { Tokens, Visitor } from './visitor.ts';
+import type { Settings } from '../env.ts';
+import { linkMinutes } from './links.ts';
+
+/** What a visitor holds. Of those that a command returns, each replaces the former one; an empty one ends it. */
+export interface Tokens {
+	session?: string | undefined;
+	/** Shows from which device somebody logged in before. */
+	device?: string | undefined;
+	/** Shows between password and code that the password was right. */
+	logIn?: string | undefined;
+}
+
+export interface Visitor {
+	address: string;
+	userAgent: string;
+	tokens: Tokens;
+}
 
 /** Accepts a code, or the password where log-ins need no code, as proof that the member sent the request. */
 export async function confirmMember(core: Core, visitor: Visitor, member: Member, proof: string) {
@@ -26,7 +41,7 @@ export async function confirmMember(core: Core, visitor: Visitor, member: Member
 			: 'The password is incorrect.';
 		throw confirmationRequired(message);
 	}
-	return renewToken(core, visitor, member);
+	return { session: await rotateSession(core, member.sessionId, visitor.tokens.session) };
 }
 
 /** Turns two-factor authentication on with the first code, and returns the recovery codes. */
@@ -35,17 +50,8 @@ export async function turnOnTwoFactor(core: Core, visitor: Visitor, member: Memb
 	const codes = await core.attempts.code(attempt, () => enableTwoFactor(core, member, code));
 	if (!codes) throw codeRejected();
 	alertOwner(core, member.id, twoFactorAlert('Two-factor authentication was turned on'));
-	return { codes, tokens: await renewToken(core, visitor, member) };
-}
-
-/** Gives the session another token, unless a request at the same time has done so. */
-async function renewToken(
-	{ database }: Core,
-	{ tokens: { session = '' } }: Visitor,
-	{ sessionId }: Member,
-): Promise<Tokens> {
-	const next = await rotateSession(database.query, sessionId, session);
-	return next ? { session: next } : {};
+	const session = await rotateSession(core, member.sessionId, visitor.tokens.session);
+	return { codes, tokens: { session } };
 }
 
 /** The account that has this password. Counts the attempt, wherever it comes from. */
@@ -62,13 +68,9 @@ export async function checkPassword(core: Core, visitor: Visitor, credentials: C
 }
 
 /** Towards which limits an attempt at the account with this address counts. */
-export async function attemptOf(
-	{ database }: Core,
-	{ address, tokens: { device } }: Visitor,
-	email: string,
-): Promise<Attempt> {
-	const known = await isKnownDevice(database.query, email, device);
-	return { address, email, device: known ? device : undefined };
+export async function attemptOf(core: Core, { address, tokens }: Visitor, email: string) {
+	const device = await knownDevice(core.database.query, email, tokens.device);
+	return { address, email, device };
 }
 
 /** Uses up a code of a member who is logged in. */
@@ -90,4 +92,14 @@ export async function recordRejection(db: Db, accountId: string | null) {
 	await asActor({ via: 'visitor', address }, () =>
 		recordRepeat(db, { kind: 'session.refused', accountId }),
 	);
+}
+
+/** For how many seconds each token works. */
+export function tokenSeconds({ sessionMaxHours }: Pick<Settings, 'sessionMaxHours'>) {
+	const hour = 60 * 60;
+	return {
+		session: sessionMaxHours * hour,
+		device: deviceDays * 24 * hour,
+		logIn: linkMinutes['log-in'] * 60,
+	};
 }

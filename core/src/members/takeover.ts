@@ -6,7 +6,7 @@ import { disableTwoFactor } from '../accounts/two-factor.ts';
 import type { Db } from '../database/schema.ts';
 import { revokeAllKeys } from '../keys/store.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
-import { emptyLeases } from './delete.ts';
+import { emptyLeases } from './stop.ts';
 
 /** Returns what the end of its leases means for others, and what the activity says of it. */
 export async function takeOver(transaction: Db, accountId: string) {

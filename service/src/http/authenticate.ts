@@ -3,11 +3,10 @@ import { apiKeyPattern, type ErrorCode } from 'board-access-contract';
 import {
 	type Account,
 	ApiError,
+	type Core,
 	createKeyLookup,
 	currentMember,
-	type Database,
 	identify,
-	type LastUsed,
 	type Member,
 	requireConfirmation,
 	type Settings,
@@ -50,12 +49,9 @@ export type Authenticate = (
 	options?: { counted?: boolean },
 ) => Promise<Caller>;
 
-interface Needs {
-	settings: Settings;
-	database: Database;
+interface Needs extends Core {
 	cookies: Cookies;
 	limits: Limits;
-	lastUsed: LastUsed;
 }
 
 export function createAuthenticate(needs: Needs): Authenticate {
@@ -110,11 +106,9 @@ export function lacksTwoFactor(
 	return adminTwoFactor === 'required' && role === 'admin' && !twoFactor;
 }
 
-async function byCookie(
-	c: ServiceContext,
-	{ cookies, database, settings }: Needs,
-): Promise<Found | undefined> {
-	const account = await currentMember({ database, settings }, cookies.read(c.req.raw.headers));
+async function byCookie(c: ServiceContext, needs: Needs): Promise<Found | undefined> {
+	const { cookies, settings } = needs;
+	const account = await currentMember(needs, cookies.read(c.req.raw.headers));
 	if (!account) return undefined;
 	requireOwnOrigin(c, settings);
 	if (lacksTwoFactor(account, settings)) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAccount } from '../../../core/src/accounts/store.ts';
 import type { Database } from '../../../core/src/database/database.ts';
 import { settingsFrom } from '../../../core/src/env.ts';
-import { disableAccount } from '../../../core/src/members/disable.ts';
+import { disableAccount } from '../../../core/src/members/stop.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { type Accounts, accountsOn, Browser } from '../support/visitor.ts';
 

@@ -75,7 +75,7 @@ describe.each(inProcess)('$name', (opening) => {
 			.where('email', '=', email)
 			.executeTakeFirstOrThrow();
 		await grantCredits(bench.parts, { account_id: id, amount: 10 });
-		await createLink(query, 'reset', email);
+		await createLink(query, { kind: 'reset', email });
 		let sent = 0;
 		const send = async (path: string, body: object | string) => {
 			sent += 1;

@@ -9,7 +9,7 @@ import { grantCredits } from '../../../core/src/credits/store.ts';
 import { timeIn } from '../../../core/src/database/clock.ts';
 import { issueKey } from '../../../core/src/keys/store.ts';
 import { changeEmail } from '../../../core/src/members/email.ts';
-import { addressOfLink, createEmailLink, createLink } from '../../../core/src/members/links.ts';
+import { addressOfLink, createLink } from '../../../core/src/members/links.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { totp } from '../support/totp.ts';
@@ -82,20 +82,20 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		return { browser, entry, member: await accounts.current(browser) };
 	};
 	const reset = async (email: string) => {
-		const token = await createLink(lab.query, 'reset', email);
+		const token = await createLink(lab.query, { kind: 'reset', email });
 		ended = undefined;
 		await accounts.choosePassword(new Browser(), { token, password: next });
 	};
 	/** As it is for an account whose address was verified when it was turned on. */
 	const turnOnTwoFactor = async (account: { id: string; email: string }) => {
-		const { query, database, settings } = { ...lab, ...lab.parts };
+		const { query } = lab;
 		const { verified_at } = (await findAccount(query, account.email)) ?? {};
 		const verify = (time: string | null | undefined) =>
 			query.updateTable('accounts').set({ verified_at: time }).where('id', '=', account.id);
 		await verify(timeIn(query)).execute();
 		const { browser, member } = await logIn(account.email, password);
 		if (!member) throw new Error('There is no session');
-		const { secret } = await setUpTwoFactor({ database, settings }, member);
+		const { secret } = await setUpTwoFactor(lab.parts, member);
 		await accounts.enableTwoFactor(browser, member, totp(secret));
 		await verify(verified_at).execute();
 		return browser;
@@ -132,7 +132,11 @@ describe.each(databaseKinds)('on %s', (kind) => {
 			.insertInto('saved_filters')
 			.values({ ...own, name: 'one', query: '' })
 			.execute();
-		const emailChange = await createEmailLink(query, { email, new_email: 'friend@example.com' });
+		const emailChange = await createLink(query, {
+			kind: 'email',
+			email,
+			new_email: 'friend@example.com',
+		});
 
 		await reset(email);
 		expect(ended?.changed.map(({ id }) => id).sort()).toEqual([active.id, queued.id].sort());

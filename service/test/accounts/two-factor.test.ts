@@ -33,14 +33,14 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 
 	const accountsWith = (variables: Record<string, string> = {}) => {
 		const settings = settingsFrom({ RATE_LIMIT_FAILED_CREDENTIALS: '100000', ...variables });
-		const needs = { database, settings };
+		const accounts = accountsOn({ database, settings });
 		const twoFactor = {
-			setup: setUpTwoFactor.bind(null, needs),
-			accept: acceptCode.bind(null, needs),
-			countRecoveryCodes: countRecoveryCodes.bind(null, { database }),
-			replaceRecoveryCodes: replaceRecoveryCodes.bind(null, { ...needs, mail: undefined }),
+			setup: setUpTwoFactor.bind(null, accounts.core),
+			accept: acceptCode.bind(null, accounts.core),
+			countRecoveryCodes: countRecoveryCodes.bind(null, accounts.core),
+			replaceRecoveryCodes: replaceRecoveryCodes.bind(null, accounts.core),
 		};
-		return Object.assign(accountsOn(needs), { twoFactor });
+		return Object.assign(accounts, { twoFactor });
 	};
 
 	const memberIn = async (accounts: Accounts, browser: Browser) => {
@@ -262,18 +262,20 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 	});
 
 	test('the token between the steps sets no password and verifies no address', async () => {
-		const { email } = await enabled();
-		const token = await createLink(database.query, 'log-in', email);
+		const { id, email } = await enabled();
+		const token = await createLink(database.query, { kind: 'log-in', email });
 		const gone = { code: 'not_found' };
 		const choice = { token, password: 'mine now, forever' };
 		const reset = accountsWith().choosePassword(new Browser(), choice);
 		await expect(reset).rejects.toMatchObject(gone);
-		await expect(verifyAddress({ database }, { email }, token)).rejects.toMatchObject(gone);
+		await expect(verifyAddress(accountsWith().core, { id, email }, token)).rejects.toMatchObject(
+			gone,
+		);
 	});
 
 	test('a link that resets the password does not replace the first step', async () => {
 		const { accounts, email, codes } = await enabled();
-		const token = await createLink(database.query, 'reset', email);
+		const token = await createLink(database.query, { kind: 'reset', email });
 		const browser = new Browser();
 		browser.keep({ logIn: token });
 		const entry = accounts.enterCode(browser, codes[0] ?? '');

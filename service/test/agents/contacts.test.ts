@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { inProcess } from '../support/backends.ts';
 import { type Bench, type BenchOptions, openBench } from '../support/bench.ts';
+import { ruleTest } from '../support/databases.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -22,6 +23,8 @@ async function connect(bench: Bench, options: { silent?: boolean; bootId?: strin
 }
 
 describe.each(inProcess)('$name', (opening) => {
+	const rule = ruleTest(opening.kind);
+
 	async function open(options: BenchOptions = {}) {
 		const bench = await openBench(opening, options);
 		cleanups.push(() => bench.close());
@@ -34,22 +37,25 @@ describe.each(inProcess)('$name', (opening) => {
 		return Date.parse(row.last_seen_at ?? '');
 	};
 
-	test('a connection lasts while its agent responds, and ends after half of the time if it does not', async () => {
-		const bench = await open({ agentTimeout: 8 });
-		const agent = await connect(bench);
-		const began = await lastSeen(bench);
-		await vi.waitFor(async () => expect((await lastSeen(bench)) - began).toBeGreaterThan(4_000), {
-			timeout: 15_000,
-			interval: 200,
-		});
-		expect(agent.isOpen()).toBe(true);
-		const silent = await connect(bench, { silent: true, bootId: agent.bootId });
-		await agent.ended;
-		const startedAt = performance.now();
-		await silent.ended;
-		expect(performance.now() - startedAt).toBeLessThan(8_000);
-		expect(silent.lines.some((line) => line.includes('"contact":true'))).toBe(true);
-	});
+	rule(
+		'a connection lasts while its agent responds, and ends after half of the time if it does not',
+		async () => {
+			const bench = await open({ agentTimeout: 8 });
+			const agent = await connect(bench);
+			const began = await lastSeen(bench);
+			await vi.waitFor(async () => expect((await lastSeen(bench)) - began).toBeGreaterThan(4_000), {
+				timeout: 15_000,
+				interval: 200,
+			});
+			expect(agent.isOpen()).toBe(true);
+			const silent = await connect(bench, { silent: true, bootId: agent.bootId });
+			await agent.ended;
+			const startedAt = performance.now();
+			await silent.ended;
+			expect(performance.now() - startedAt).toBeLessThan(8_000);
+			expect(silent.lines.some((line) => line.includes('"contact":true'))).toBe(true);
+		},
+	);
 
 	test('a connection that another one has replaced ends without a notification', async () => {
 		const bench = await open();
@@ -60,7 +66,7 @@ describe.each(inProcess)('$name', (opening) => {
 		await agent.ended;
 	});
 
-	test('an agent that gets another board says at once what it can do with it', async () => {
+	rule('an agent that gets another board says at once what it can do with it', async () => {
 		const bench = await open({ boards: 2 });
 		const give = (...board_ids: string[]) =>
 			bench.user.json(`/admin/agents/${bench.agentId}`, 'PATCH', { board_ids });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { exportBoards } from '../../../core/src/boards/files.ts';
 import { importBoards } from '../../../core/src/boards/import.ts';
 import { openConnection } from '../../../core/src/link/connection.ts';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds, ruleTest } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, refreshBoards, unoBoards } from '../support/leasing.ts';
 import { passMinutes } from '../support/time.ts';
 
@@ -21,6 +21,8 @@ async function maintain(on: boolean, reason = '') {
 }
 
 describe.each(databaseKinds)('the status of a board on %s', (kind) => {
+	const rule = ruleTest(kind);
+
 	test('is maintenance even if it is leased, and the lease continues', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
@@ -34,7 +36,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		expect((await maintain(false)).body).toMatchObject({ status: 'available', status_reason: '' });
 	});
 
-	test('is known since it changed, and not since the board was changed otherwise', async () => {
+	rule('is known since it changed, and not since the board was changed otherwise', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-05-06T07:00:00Z') });
 		const since = async () =>
@@ -65,7 +67,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		expect(await user.read(lease.id)).toMatchObject({ status: 'active', board_id: id });
 	});
 
-	test('ending maintenance of a board that is not in maintenance changes nothing', async () => {
+	rule('ending maintenance of a board that is not in maintenance changes nothing', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1, { status: 'offline' }) });
 		expect((await maintain(false)).body).toMatchObject({ status: 'offline' });
 		const admin = await lab.account({ admin: true });
@@ -90,7 +92,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		expect(await user.board(id)).toMatchObject({ status: 'available', status_reason: '' });
 	});
 
-	test('is not updated by an agent that connects while the board is in maintenance', async () => {
+	rule('is not updated by an agent that connects while the board is in maintenance', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const agent = await addAgent(lab.query, [id]);
@@ -132,7 +134,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		expect(await user.board(id)).toMatchObject({ status: 'available', lease_id: null });
 	});
 
-	test('an import of an export changes nothing but the time', async () => {
+	rule('an import of an export changes nothing but the time', async () => {
 		lab = await openLab(kind, { boards: unoBoards(3, { credits_per_minute: 2 }) });
 		await maintain(true, 'A new cable');
 		const before = await exportBoards(lab.query);

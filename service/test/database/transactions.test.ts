@@ -2,8 +2,9 @@
 
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { disableAccount } from '../../../core/src/members/disable.ts';
+import { disableAccount } from '../../../core/src/members/stop.ts';
 import { newAccount, readyDatabase } from '../support/databases.ts';
+import { coreOn } from '../support/visitor.ts';
 
 test('a change that is rolled back so that another one goes on is carried out again', async () => {
 	const database = await readyDatabase('PostgreSQL');
@@ -18,7 +19,7 @@ test('a change that is rolled back so that another one goes on is carried out ag
 	await query.transaction().execute(async (db) => {
 		await lock(db, user.id);
 		// It locks the administrators first.
-		disabling = disableAccount({ database, dispatch: async () => {} }, user.id);
+		disabling = disableAccount(coreOn(database), user.id);
 		await expect.poll(async () => (await isBlocked.execute(query)).rows).toHaveLength(1);
 		await lock(db, admin.id);
 	});

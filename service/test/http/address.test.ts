@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networksAround } from '../../../core/src/limits/networks.ts';
+import { networksAround } from '../../../core/src/limits/counts.ts';
 import { networkOf } from '../../src/http/address.ts';
 
 test.each([

@@ -9,6 +9,7 @@ import { lockLease } from '../../../core/src/leases/lock.ts';
 import { listen } from '../../src/server.ts';
 import { backends, type Opening, onPostgres } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
+import { ruleTest } from '../support/databases.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -47,6 +48,8 @@ async function openLab(opening: Opening, path: string, sha256?: string) {
 }
 
 describe.each(backends)('$name', (opening) => {
+	const rule = ruleTest(opening.kind);
+
 	test('an image is downloaded once for several leases', async () => {
 		const { user, requests } = await openLab(opening, '/there.bin');
 		const leases = await Promise.all([1, 2].map(() => user.activeLease({ board_type: 'bench' })));
@@ -62,7 +65,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(requests()).toBe(1);
 	});
 
-	test('an image with the SHA-256 of its entry is flashed', async () => {
+	rule('an image with the SHA-256 of its entry is flashed', async () => {
 		const { user, requests } = await openLab(opening, '/there.bin', hash('sha256', 'firmware'));
 		const { id } = await user.activeLease({ board_type: 'bench' });
 		const { body } = await user.json(`/leases/${id}/actions`);
@@ -70,21 +73,24 @@ describe.each(backends)('$name', (opening) => {
 		expect(requests()).toBe(1);
 	});
 
-	test('an image with another SHA-256 than its entry is not flashed, even one that is stored', async () => {
-		const { user, bench, requests } = await openLab(opening, '/there.bin');
-		const { id } = await user.activeLease({ board_type: 'bench' });
-		await user.release(id);
-		const sha256 = 'a'.repeat(64);
-		const { query } = bench.parts.database;
-		for (const image of await listBaseImages(query)) {
-			await changeImage(query, image.id, { ...image, sha256 });
-		}
-		const lease = await user.lease({ board_type: 'bench', wait_seconds: 60 });
-		await user.waitFor(lease.id, 'ended');
-		const { body } = await user.json(`/leases/${lease.id}`);
-		expect(body.end_message).toContain(`expected ${sha256}, got ${hash('sha256', 'firmware')}`);
-		expect(requests()).toBeGreaterThan(1);
-	});
+	rule(
+		'an image with another SHA-256 than its entry is not flashed, even one that is stored',
+		async () => {
+			const { user, bench, requests } = await openLab(opening, '/there.bin');
+			const { id } = await user.activeLease({ board_type: 'bench' });
+			await user.release(id);
+			const sha256 = 'a'.repeat(64);
+			const { query } = bench.parts.database;
+			for (const image of await listBaseImages(query)) {
+				await changeImage(query, image.id, { ...image, sha256 });
+			}
+			const lease = await user.lease({ board_type: 'bench', wait_seconds: 60 });
+			await user.waitFor(lease.id, 'ended');
+			const { body } = await user.json(`/leases/${lease.id}`);
+			expect(body.end_message).toContain(`expected ${sha256}, got ${hash('sha256', 'firmware')}`);
+			expect(requests()).toBeGreaterThan(1);
+		},
+	);
 
 	test('waits for an image that another replica downloads until the claim expires', async () => {
 		const { bench, user, requests, url } = await openLab(opening, '/there.bin');
@@ -101,7 +107,7 @@ describe.each(backends)('$name', (opening) => {
 		await expect.poll(() => claims.execute()).toEqual([]);
 	});
 
-	test.each([
+	rule.each([
 		['/missing.bin', 'status 404'],
 		['/broken.hex', ''],
 		['http://10.0.0.1/a.bin', 'private network'],

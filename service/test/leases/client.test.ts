@@ -8,6 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { chattyUno, echoUno } from '../../../agent/test/support/chatty-uno.ts';
 import { backends, type Opening } from '../support/backends.ts';
 import { type Bench, openBench } from '../support/bench.ts';
+import { ruleTest } from '../support/databases.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -42,6 +43,8 @@ async function readAll(console: AsyncIterable<string>) {
 }
 
 describe.each(backends)('$name', (opening) => {
+	const rule = ruleTest(opening.kind);
+
 	test('a board is leased, flashed, used through its console, reset, renewed and released', async () => {
 		const { client } = await open(opening);
 		const memory = { start: 0, size: 32 * 1024, machine: 83 };
@@ -85,7 +88,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(ended?.id).toBe(lease.id);
 	});
 
-	test('new firmware never passes by the output of the old firmware', async () => {
+	rule('new firmware never passes by the output of the old firmware', async () => {
 		const { client } = await open(opening);
 		await using lease = await client.leases.create({ boardType: 'lab-uno', waitMs: 10_000 });
 		for (let round = 0; round < 3; round++) {
@@ -105,7 +108,7 @@ describe.each(backends)('$name', (opening) => {
 		}
 	});
 
-	test('a write to firmware that reads nothing fails with the number of bytes sent', async () => {
+	rule('a write to firmware that reads nothing fails with the number of bytes sent', async () => {
 		const { bench } = await open(opening);
 		const stop = new AbortController();
 		let end = 0;

@@ -5,6 +5,7 @@ import { chunksUntil } from '../../../core/src/leases/console/reader.ts';
 import type { ConsoleTime } from '../../../core/src/leases/console/recent.ts';
 import { backends } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
+import { ruleTest } from '../support/databases.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -15,6 +16,8 @@ afterEach(async () => {
 const board = 'brd_bench_1';
 
 describe.each(backends)('$name', (opening) => {
+	const rule = ruleTest(opening.kind);
+
 	async function openLeased(actions: string[] = []) {
 		const bench = await openBench(opening, { rateLimitConsoleInput: 1e9 });
 		cleanups.push(() => bench.close());
@@ -62,16 +65,19 @@ describe.each(backends)('$name', (opening) => {
 		await expect.poll(() => typed()).toBe('\r\r');
 	});
 
-	test('a repeated request does not mistake the same input of another writer for its own', async () => {
-		const { type, typed } = await openLeased();
-		expect(await type('\r', '?offset=0&piece=one')).toBe(1);
-		expect(await type('\r', '?offset=0&piece=two')).toEqual({ code: 'console_gap', param: '1' });
-		expect(await type('\r', '?offset=1&piece=two')).toBe(2);
-		expect(await type('\r', '?offset=0&piece=one')).toBe(1);
-		expect(await type('\r', '?offset=1&piece=two')).toBe(2);
-		expect(await type('\r', '?offset=1&piece=%20')).toMatchObject({ code: 'invalid_request' });
-		await vi.waitFor(() => expect(typed()).toBe('\r\r'));
-	});
+	rule(
+		'a repeated request does not mistake the same input of another writer for its own',
+		async () => {
+			const { type, typed } = await openLeased();
+			expect(await type('\r', '?offset=0&piece=one')).toBe(1);
+			expect(await type('\r', '?offset=0&piece=two')).toEqual({ code: 'console_gap', param: '1' });
+			expect(await type('\r', '?offset=1&piece=two')).toBe(2);
+			expect(await type('\r', '?offset=0&piece=one')).toBe(1);
+			expect(await type('\r', '?offset=1&piece=two')).toBe(2);
+			expect(await type('\r', '?offset=1&piece=%20')).toMatchObject({ code: 'invalid_request' });
+			await vi.waitFor(() => expect(typed()).toBe('\r\r'));
+		},
+	);
 
 	test('a repeated request whose bytes a crash of the database has lost names no offset', async () => {
 		const leased = await openLeased();
@@ -113,21 +119,24 @@ describe.each(backends)('$name', (opening) => {
 		expect(await tell({ change: 4 }, 12)).toBe(400);
 	});
 
-	test('a request that waits for a board to be prepared does not end when its console connects', async () => {
-		const bench = await openBench(opening);
-		cleanups.push(() => bench.close());
-		const agent = await connectAgent(bench.sendAsAgent, { driven: { [board]: ['reset'] } });
-		cleanups.push(() => agent.cut());
-		const { id } = await bench.user.lease({ board_id: board });
-		const waiting = bench.user.json(`/leases/${id}?wait=60&status=preparing`);
-		await expect.poll(() => agent.lease(board)?.actions).toHaveLength(1);
-		const fence = agent.fence(board);
-		const query = `&console=${encodeURIComponent(connected)}`;
-		await agent.write(id, { fence, offset: 0, data: 'boot', query });
-		const step = agent.lease(board)?.actions[0]?.id ?? '';
-		await agent.report(step, { fence, status: 'done' });
-		expect((await waiting).body).toMatchObject({ status: 'active', console_status: 'connected' });
-	});
+	rule(
+		'a request that waits for a board to be prepared does not end when its console connects',
+		async () => {
+			const bench = await openBench(opening);
+			cleanups.push(() => bench.close());
+			const agent = await connectAgent(bench.sendAsAgent, { driven: { [board]: ['reset'] } });
+			cleanups.push(() => agent.cut());
+			const { id } = await bench.user.lease({ board_id: board });
+			const waiting = bench.user.json(`/leases/${id}?wait=60&status=preparing`);
+			await expect.poll(() => agent.lease(board)?.actions).toHaveLength(1);
+			const fence = agent.fence(board);
+			const query = `&console=${encodeURIComponent(connected)}`;
+			await agent.write(id, { fence, offset: 0, data: 'boot', query });
+			const step = agent.lease(board)?.actions[0]?.id ?? '';
+			await agent.report(step, { fence, status: 'done' });
+			expect((await waiting).body).toMatchObject({ status: 'active', console_status: 'connected' });
+		},
+	);
 
 	async function openSynced() {
 		const leased = await openLeased();
@@ -142,7 +151,7 @@ describe.each(backends)('$name', (opening) => {
 	const connected = '{"change":1,"status":"connected","gap_ms":0}';
 	const disconnected = '{"change":2,"status":"disconnected","gap_ms":0,"message":"unplugged"}';
 
-	test('the console is connected once the agent has sent all requested output', async () => {
+	rule('the console is connected once the agent has sent all requested output', async () => {
 		const { sync, isAsked, write } = await openSynced();
 		const over: string[] = [];
 		const first = sync().finally(() => over.push('first'));
@@ -159,21 +168,25 @@ describe.each(backends)('$name', (opening) => {
 		expect((await second).body).toMatchObject({ console_message: 'unplugged' });
 	});
 
-	test('the console of an agent that does not respond is disconnected', async () => {
-		const { agent, user, lease, sync } = await openSynced();
-		await agent.cut();
-		const { status, body } = await sync();
-		expect({ status, body }).toMatchObject({
-			status: 200,
-			body: {
-				console_status: 'disconnected',
-				console_message: 'The agent of the board did not respond.',
-			},
-		});
-		expect((await user.json(`/leases/${lease.id}`)).body.console_status).toBe('connected');
-	}, 15_000);
+	rule(
+		'the console of an agent that does not respond is disconnected',
+		async () => {
+			const { agent, user, lease, sync } = await openSynced();
+			await agent.cut();
+			const { status, body } = await sync();
+			expect({ status, body }).toMatchObject({
+				status: 200,
+				body: {
+					console_status: 'disconnected',
+					console_message: 'The agent of the board did not respond.',
+				},
+			});
+			expect((await user.json(`/leases/${lease.id}`)).body.console_status).toBe('connected');
+		},
+		15_000,
+	);
 
-	test('a wait for output ends with the lease', async () => {
+	rule('a wait for output ends with the lease', async () => {
 		const { user, lease, sync, isAsked } = await openSynced();
 		const waiting = sync();
 		await isAsked(1);
@@ -202,7 +215,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(await type(piece, '?offset=0')).toBe(4000);
 	});
 
-	test('a new connection of the agent begins with the input that it has not taken', async () => {
+	rule('a new connection of the agent begins with the input that it has not taken', async () => {
 		const { bench, agent, lease, fence, type } = await openLeased();
 		await type('one two');
 		await agent.write(lease.id, { fence, offset: 0, data: 'echo', query: '&input=4' });
@@ -215,7 +228,7 @@ describe.each(backends)('$name', (opening) => {
 		});
 	});
 
-	test('is reported at once to requests that wait for its board', async () => {
+	rule('is reported at once to requests that wait for its board', async () => {
 		const { bench, agent, lease, user } = await openLeased(['reset']);
 		const said = async (path: string) => {
 			const { headers } = await bench.send(`/v1/leases/${lease.id}${path}`);
@@ -312,25 +325,28 @@ describe.each(backends)('$name', (opening) => {
 		await Promise.all([early.leave(), events.leave()]);
 	});
 
-	test('a reader of a console that lost output in a crash gets a mark, and no empty responses', async () => {
-		const leased = await openLeased();
-		const { agent, lease, user, fence } = leased;
-		const announce = vi.spyOn(leased.bench.parts.wake, 'announce').mockImplementation(() => {});
-		await agent.write(lease.id, { fence, offset: 0, data: 'x'.repeat(100) });
-		await crash(leased);
-		announce.mockRestore();
-		const responses: string[] = [];
-		for (let next = 0; next < 100; ) {
-			const raw = await user.console(lease.id, next);
-			await raw.see('dropped');
-			await raw.leave();
-			responses.push(raw.text());
-			next = Number(raw.response.headers.get('x-console-offset')) + raw.bytes().length;
-		}
-		expect(responses).toEqual(['\r\n[… 100 bytes dropped …]\r\n']);
-	});
+	rule(
+		'a reader of a console that lost output in a crash gets a mark, and no empty responses',
+		async () => {
+			const leased = await openLeased();
+			const { agent, lease, user, fence } = leased;
+			const announce = vi.spyOn(leased.bench.parts.wake, 'announce').mockImplementation(() => {});
+			await agent.write(lease.id, { fence, offset: 0, data: 'x'.repeat(100) });
+			await crash(leased);
+			announce.mockRestore();
+			const responses: string[] = [];
+			for (let next = 0; next < 100; ) {
+				const raw = await user.console(lease.id, next);
+				await raw.see('dropped');
+				await raw.leave();
+				responses.push(raw.text());
+				next = Number(raw.response.headers.get('x-console-offset')) + raw.bytes().length;
+			}
+			expect(responses).toEqual(['\r\n[… 100 bytes dropped …]\r\n']);
+		},
+	);
 
-	test('the agent learns how much input a crash of the database has lost', async () => {
+	rule('the agent learns how much input a crash of the database has lost', async () => {
 		const leased = await openLeased();
 		const { bench, agent, lease, type } = leased;
 		await type('taken by nobody');

@@ -9,7 +9,7 @@ import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { openConnection } from '../../../core/src/link/connection.ts';
 import { backends } from '../support/backends.ts';
 import { type BenchOptions, openBench } from '../support/bench.ts';
-import { databaseKinds, emptyDatabase } from '../support/databases.ts';
+import { databaseKinds, emptyDatabase, ruleTest } from '../support/databases.ts';
 import { addAgent, openLab, unoBoards } from '../support/leasing.ts';
 import { connectAgent, connecting, sendAs } from '../support/scripted-agent.ts';
 import { controlClock } from '../support/time.ts';
@@ -22,6 +22,8 @@ afterEach(async () => {
 const board = 'brd_bench_1';
 
 describe.each(backends)('$name', (opening) => {
+	const rule = ruleTest(opening.kind);
+
 	/** A bench with a board that is prepared by a reset, once the agent reports it. */
 	async function open(options: BenchOptions = {}) {
 		const bench = await openBench(opening, options);
@@ -53,21 +55,24 @@ describe.each(backends)('$name', (opening) => {
 		return { bench, clock, read, actions, connect, report, state, user: bench.user };
 	}
 
-	test('a preparation that is longer than the minutes of the lease does not use them up', async () => {
-		const { bench, clock, read, connect, report, user } = await open();
-		const agent = await connect();
-		const lease = await user.lease({ board_id: board, minutes: 2 });
-		expect(lease).toMatchObject({ status: 'preparing', expires_at: null, expires_in_ms: null });
-		await clock.passHeard(300);
-		await keepLeases(bench.parts);
-		await report(agent, lease.id, { status: 'done' });
-		const { status, started_at, expires_at, expires_in_ms } = await read(lease.id);
-		expect(status).toBe('active');
-		expect(Date.parse(expires_at) - Date.parse(started_at)).toBe(120_000);
-		expect(expires_in_ms).toBeGreaterThan(110_000);
-	});
+	rule(
+		'a preparation that is longer than the minutes of the lease does not use them up',
+		async () => {
+			const { bench, clock, read, connect, report, user } = await open();
+			const agent = await connect();
+			const lease = await user.lease({ board_id: board, minutes: 2 });
+			expect(lease).toMatchObject({ status: 'preparing', expires_at: null, expires_in_ms: null });
+			await clock.passHeard(300);
+			await keepLeases(bench.parts);
+			await report(agent, lease.id, { status: 'done' });
+			const { status, started_at, expires_at, expires_in_ms } = await read(lease.id);
+			expect(status).toBe('active');
+			expect(Date.parse(expires_at) - Date.parse(started_at)).toBe(120_000);
+			expect(expires_in_ms).toBeGreaterThan(110_000);
+		},
+	);
 
-	test('without its heartbeat, a lease ends during the preparation', async () => {
+	rule('without its heartbeat, a lease ends during the preparation', async () => {
 		const { bench, clock, read, connect, user, state } = await open();
 		await connect();
 		const { id } = await user.lease({ board_id: board, minutes: 2, heartbeat: true });
@@ -103,7 +108,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(await state()).toMatchObject({ status: 'maintenance' });
 	});
 
-	test('a download that takes too long does not count against the board', async () => {
+	rule('a download that takes too long does not count against the board', async () => {
 		const { bench, clock, actions, connect, state, user } = await open({
 			leasePreparationSeconds: 60,
 		});
@@ -134,28 +139,31 @@ describe.each(backends)('$name', (opening) => {
 		expect(await state()).toMatchObject({ status: 'in_use', lease_id: id });
 	});
 
-	test('a preparation that fails because of the agent costs neither the lease nor the board', async () => {
-		const { bench, clock, read, connect, report, state, user } = await open();
-		const agent = await connect();
-		const { id } = await user.lease({ board_id: board, wait_seconds: 3600 });
-		for (let count = 0; count < 4; count += 1) {
-			const message = 'no space left on device';
-			await report(agent, id, { status: 'failed', message, cause: 'agent' });
-			expect(await read(id)).toMatchObject({ status: 'queued', queue_position: 1 });
-			expect(await state()).toMatchObject({
-				status: 'offline',
-				status_reason: expect.stringMatching(/cannot prepare boards. reset: no space left/),
-			});
-			await clock.passHeard(31);
-			await keepLeases(bench.parts);
-			expect(await read(id)).toMatchObject({ status: 'preparing' });
-		}
-		await report(agent, id, { status: 'done' });
-		expect(await read(id)).toMatchObject({ status: 'active' });
-		expect(await state()).toMatchObject({ status: 'in_use', status_reason: '' });
-	});
+	rule(
+		'a preparation that fails because of the agent costs neither the lease nor the board',
+		async () => {
+			const { bench, clock, read, connect, report, state, user } = await open();
+			const agent = await connect();
+			const { id } = await user.lease({ board_id: board, wait_seconds: 3600 });
+			for (let count = 0; count < 4; count += 1) {
+				const message = 'no space left on device';
+				await report(agent, id, { status: 'failed', message, cause: 'agent' });
+				expect(await read(id)).toMatchObject({ status: 'queued', queue_position: 1 });
+				expect(await state()).toMatchObject({
+					status: 'offline',
+					status_reason: expect.stringMatching(/cannot prepare boards. reset: no space left/),
+				});
+				await clock.passHeard(31);
+				await keepLeases(bench.parts);
+				expect(await read(id)).toMatchObject({ status: 'preparing' });
+			}
+			await report(agent, id, { status: 'done' });
+			expect(await read(id)).toMatchObject({ status: 'active' });
+			expect(await state()).toMatchObject({ status: 'in_use', status_reason: '' });
+		},
+	);
 
-	test.each(['that reports a failure', 'that is lost'])(
+	rule.each(['that reports a failure', 'that is lost'])(
 		'a lease does not wait without end for an agent %s again and again',
 		async (what) => {
 			const { bench, clock, read, connect, report, user } = await open();
@@ -212,16 +220,19 @@ describe.each(backends)('$name', (opening) => {
 		expect(await read(id)).toMatchObject({ status: 'ended', end_reason: 'agent_lost' });
 	});
 
-	test('a second agent connects once the first is silent, even if its connection was never closed', async () => {
-		const { bench, clock, connect } = await open();
-		await connect();
-		clock.pass(31);
-		const response = await bench.sendAsAgent('/work', connecting('second'));
-		expect(response.status).toBe(200);
-		await response.body?.cancel();
-	});
+	rule(
+		'a second agent connects once the first is silent, even if its connection was never closed',
+		async () => {
+			const { bench, clock, connect } = await open();
+			await connect();
+			clock.pass(31);
+			const response = await bench.sendAsAgent('/work', connecting('second'));
+			expect(response.status).toBe(200);
+			await response.body?.cancel();
+		},
+	);
 
-	test('an agent that restarts again and again costs nobody a backend in the queue', async () => {
+	rule('an agent that restarts again and again costs nobody a backend in the queue', async () => {
 		const { bench, clock, read, connect, state, user } = await open();
 		const first = await connect();
 		const { id, created_at } = await user.lease({ board_id: board, wait_seconds: 600 });
@@ -241,7 +252,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(await read(later)).toMatchObject({ status: 'queued', queue_position: 1 });
 	});
 
-	test('a lease that the agent released is not kept', async () => {
+	rule('a lease that the agent released is not kept', async () => {
 		const { read, connect, report, user } = await open({ boards: 2 });
 		const agent = await connect();
 		const used = await user.lease({ board_id: board });
@@ -291,7 +302,7 @@ describe.each(backends)('$name', (opening) => {
 			expect(await read(id)).toMatchObject({ status: 'active' });
 		});
 
-		test.each([
+		rule.each([
 			['the output', { output: 4 }],
 			['the input that it has', { input: 4 }],
 			['the input that it has written', { input: 3, taken: 3 }],
@@ -306,7 +317,7 @@ describe.each(backends)('$name', (opening) => {
 			});
 		});
 
-		test.each([
+		rule.each([
 			['less than the agent goes back to the queue while it is prepared', { output: 1 }],
 			['nothing, under whose fence it granted another, is granted again', { id: 'lse_other' }],
 		])('%s', async (_, lease) => {
@@ -330,7 +341,7 @@ describe.each(backends)('$name', (opening) => {
 		expect((await connect({ bootId, known: { [board]: { fence } } })).fence(board)).toBe(fence);
 	});
 
-	test('an older release of a board does not end its current lease', async () => {
+	rule('an older release of a board does not end its current lease', async () => {
 		const { read, connect, user } = await open();
 		const agent = await connect();
 		await user.release((await user.lease({ board_id: board })).id);
@@ -344,6 +355,8 @@ describe.each(backends)('$name', (opening) => {
 });
 
 describe.each(databaseKinds)('on %s', (kind) => {
+	const rule = ruleTest(kind);
+
 	test('a lease that goes back to the queue gets any board at the price that was accepted', async () => {
 		const [cheap, dear] = unoBoards(2);
 		if (!cheap || !dear) throw new Error('There are two boards');
@@ -368,22 +381,25 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect((await user.release(lease.id)).body.credits).toBe(5);
 	});
 
-	test('an outage of 25 seconds loses no lease, whenever the agent was last connected', async () => {
-		const lab = await openLab(kind, { boards: unoBoards(1, { credits_per_minute: 1 }) });
-		cleanups.push(() => lab.close());
-		const clock = controlClock(lab.parts.database);
-		await addAgent(lab.query, ['brd_uno_1']);
-		const user = await lab.account({ credits: 10 });
-		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 10 });
-		await clock.passHeard(70);
-		// The outage begins when the agent is due to reconnect, after 15 seconds.
-		clock.pass(15 + 25);
-		await keepLeases(lab.parts);
-		expect(await user.read(lease.id)).toMatchObject({ status: 'active' });
-		clock.pass(10);
-		await keepLeases(lab.parts);
-		expect(await user.read(lease.id)).toMatchObject({ end_reason: 'agent_lost', credits: 2 });
-	});
+	rule(
+		'an outage of 25 seconds loses no lease, whenever the agent was last connected',
+		async () => {
+			const lab = await openLab(kind, { boards: unoBoards(1, { credits_per_minute: 1 }) });
+			cleanups.push(() => lab.close());
+			const clock = controlClock(lab.parts.database);
+			await addAgent(lab.query, ['brd_uno_1']);
+			const user = await lab.account({ credits: 10 });
+			const { body: lease } = await user.lease({ board_type: 'uno', minutes: 10 });
+			await clock.passHeard(70);
+			// The outage begins when the agent is due to reconnect, after 15 seconds.
+			clock.pass(15 + 25);
+			await keepLeases(lab.parts);
+			expect(await user.read(lease.id)).toMatchObject({ status: 'active' });
+			clock.pass(10);
+			await keepLeases(lab.parts);
+			expect(await user.read(lease.id)).toMatchObject({ end_reason: 'agent_lost', credits: 2 });
+		},
+	);
 });
 
 test('a board that is granted while its fence is raised is granted again, with the new fence', async () => {

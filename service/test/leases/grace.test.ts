@@ -9,7 +9,7 @@ import { startMinutes } from '../../../core/src/leases/minutes.ts';
 import { requestLease } from '../../../core/src/leases/queue/create.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { findLease } from '../../../core/src/leases/store.ts';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds, ruleTest } from '../support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 import { passMinutes } from '../support/time.ts';
 
@@ -47,6 +47,8 @@ const secondsOf = async (owned: { accountId: string; id: string }) => {
 };
 
 describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
+	const rule = ruleTest(kind);
+
 	beforeEach(async () => {
 		const boards = unoBoards(1, { credits_per_minute: 3 });
 		// Longer than the time that passes here without a contact of an agent.
@@ -64,7 +66,7 @@ describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
 		expect(await creditBalance(lab.query, user.id)).toBe(1_000);
 	});
 
-	test('after the grace, the minutes begin by themselves', async () => {
+	rule('after the grace, the minutes begin by themselves', async () => {
 		const owned = await leaseThatWaited();
 		passMinutes(2.5);
 		expect(await secondsOf(owned)).toEqual({ untilCharged: -90, left: 210 });
@@ -73,7 +75,7 @@ describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
 		expect(await user.read(owned.id)).toMatchObject({ end_reason: 'expired', credits: 15 });
 	});
 
-	test('its minutes begin when it is started, once', async () => {
+	rule('its minutes begin when it is started, once', async () => {
 		const owned = await leaseThatWaited();
 		passMinutes(0.25);
 		await Promise.all([1, 2, 3].map(() => startMinutes(lab.parts, owned)));
@@ -85,7 +87,7 @@ describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
 		expect((await user.release(owned.id)).body).toMatchObject({ credits: 6 });
 	});
 
-	test('its minutes begin with the first pin that is driven', async () => {
+	rule('its minutes begin with the first pin that is driven', async () => {
 		await addAgent(lab.query, ['brd_uno_1'], ['reset']);
 		const pins = { names: ['D2'], analog: [], volts: 5 };
 		const capabilities = JSON.stringify({ actions: [], console: true, pins });
@@ -97,7 +99,7 @@ describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
 		expect(await secondsOf(owned)).toEqual({ untilCharged: 0, left: 300 });
 	});
 
-	test('its minutes begin after the preparation, with the first action or input', async () => {
+	rule('its minutes begin after the preparation, with the first action or input', async () => {
 		const { id: agentId } = await addAgent(lab.query, ['brd_uno_1'], ['reset']);
 		const prepare = async () => {
 			const { body } = await holder.lease({ board_type: 'uno' });
@@ -129,7 +131,7 @@ describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
 		expect(await secondsOf(typing)).toEqual({ untilCharged: 0, left: 300 });
 	});
 
-	test('there is no grace for a lease with a key, nor for one that did not wait', async () => {
+	rule('there is no grace for a lease with a key, nor for one that did not wait', async () => {
 		const { body } = await holder.lease({ board_type: 'uno' });
 		const queued = await user.lease({ board_type: 'uno', minutes: 5, wait_seconds: 600 });
 		passMinutes(1);

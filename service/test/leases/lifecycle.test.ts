@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { issueKey, revokeKey } from '../../../core/src/keys/store.ts';
 import { requestLease } from '../../../core/src/leases/queue/create.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds, ruleTest } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { passMinutes } from '../support/time.ts';
 
@@ -15,6 +15,8 @@ afterEach(async () => {
 });
 
 describe.each(databaseKinds)('a lease on %s', (kind) => {
+	const rule = ruleTest(kind);
+
 	test('holds its board from the grant to the release', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
@@ -39,7 +41,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect(await user.board('brd_uno_1')).toMatchObject({ status: 'available', lease_id: null });
 	});
 
-	test('is not created in a session that has ended meanwhile', async () => {
+	rule('is not created in a session that has ended meanwhile', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const { id: accountId } = await lab.account();
 		const holder = { accountId, sessionId: 'ses_ended' };
@@ -63,7 +65,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		await expect(requestLease(parts, request)).rejects.toMatchObject(rejected);
 	});
 
-	test('holds a specific board', async () => {
+	rule('holds a specific board', async () => {
 		lab = await openLab(kind, { boards: unoBoards(3) });
 		const user = await lab.account();
 		const { body } = await user.lease({ board_id: 'brd_uno_2' });
@@ -75,7 +77,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		});
 	});
 
-	test('waits in the queue until a board is released', async () => {
+	rule('waits in the queue until a board is released', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { body: first } = await user.lease({ board_type: 'uno' });
@@ -89,7 +91,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect(await user.read(third.id)).toMatchObject({ status: 'queued', queue_position: 1 });
 	});
 
-	test('without a wait reports the status of the boards when none is available', async () => {
+	rule('without a wait reports the status of the boards when none is available', async () => {
 		const [busy, off, broken] = unoBoards(3);
 		if (!busy || !off || !broken) throw new Error('There are three boards');
 		lab = await openLab(kind, {
@@ -113,7 +115,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect(data).toHaveLength(1);
 	});
 
-	test('ends with no_board when its wait is over', async () => {
+	rule('ends with no_board when its wait is over', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		await user.lease({ board_type: 'uno', minutes: 30 });
@@ -129,7 +131,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		});
 	});
 
-	test('that is queued is cancelled by its release', async () => {
+	rule('that is queued is cancelled by its release', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { body: first } = await user.lease({ board_type: 'uno' });
@@ -162,7 +164,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect((await user.renew(lease.id, 2)).body.error).toMatchObject({ code: 'lease_ended' });
 	});
 
-	test('is never shortened by a renewal, and never exceeds the maximum', async () => {
+	rule('is never shortened by a renewal, and never exceeds the maximum', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1), leaseMaxMinutes: 30 });
 		const user = await lab.account();
 		expect((await user.lease({ board_type: 'uno', minutes: 31 })).body.error).toMatchObject({
@@ -183,7 +185,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		});
 	});
 
-	test('has the time left, whatever the clock of the client', async () => {
+	rule('has the time left, whatever the clock of the client', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 2 });
@@ -196,23 +198,30 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect((await user.release(lease.id)).body.expires_in_ms).toBeNull();
 	});
 
-	test('that waits has all its minutes once it has a board, however often it is renewed', async () => {
-		lab = await openLab(kind, { boards: unoBoards(1) });
-		const user = await lab.account();
-		const { body: first } = await user.lease({ board_type: 'uno' });
-		const { body: queued } = await user.lease({ board_type: 'uno', minutes: 2, wait_seconds: 900 });
-		expect(queued).toMatchObject({ status: 'queued', expires_at: null, expires_in_ms: null });
-		passMinutes(5);
-		await keepLeases(lab.parts);
-		const renewed = await user.renew(queued.id, 2);
-		expect(renewed).toMatchObject({ status: 200, body: { status: 'queued', expires_at: null } });
-		await user.release(first.id);
-		const { status, started_at, expires_at } = await user.read(queued.id);
-		expect(status).toBe('active');
-		expect(Date.parse(expires_at) - Date.parse(started_at)).toBe(120_000);
-	});
+	rule(
+		'that waits has all its minutes once it has a board, however often it is renewed',
+		async () => {
+			lab = await openLab(kind, { boards: unoBoards(1) });
+			const user = await lab.account();
+			const { body: first } = await user.lease({ board_type: 'uno' });
+			const { body: queued } = await user.lease({
+				board_type: 'uno',
+				minutes: 2,
+				wait_seconds: 900,
+			});
+			expect(queued).toMatchObject({ status: 'queued', expires_at: null, expires_in_ms: null });
+			passMinutes(5);
+			await keepLeases(lab.parts);
+			const renewed = await user.renew(queued.id, 2);
+			expect(renewed).toMatchObject({ status: 200, body: { status: 'queued', expires_at: null } });
+			await user.release(first.id);
+			const { status, started_at, expires_at } = await user.read(queued.id);
+			expect(status).toBe('active');
+			expect(Date.parse(expires_at) - Date.parse(started_at)).toBe(120_000);
+		},
+	);
 
-	test('with a heartbeat leaves the queue when nobody renews it', async () => {
+	rule('with a heartbeat leaves the queue when nobody renews it', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { body: first } = await user.lease({ board_type: 'uno', minutes: 30 });
@@ -243,7 +252,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect((await user.send('GET', '/leases')).body.data).toHaveLength(1);
 	});
 
-	test('that was rejected can be requested again with the same Idempotency-Key', async () => {
+	rule('that was rejected can be requested again with the same Idempotency-Key', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const create = () => user.lease({ board_type: 'uno' }, { 'idempotency-key': 'build 7' });
@@ -265,7 +274,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect((await user.lease({ board_type: 'uno', wait_seconds: 60 })).status).toBe(201);
 	});
 
-	test('is rejected above the limit of its account although a board is free', async () => {
+	rule('is rejected above the limit of its account although a board is free', async () => {
 		lab = await openLab(kind, { boards: unoBoards(3), leasesPerAccount: 2 });
 		const user = await lab.account();
 		const create = () => user.lease({ board_type: 'uno' });
@@ -273,7 +282,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect((await create()).body.error?.code).toBe('lease_limit');
 	});
 
-	test('of a type or board that does not exist is rejected', async () => {
+	rule('of a type or board that does not exist is rejected', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const type = await user.lease({ board_type: 'none' });

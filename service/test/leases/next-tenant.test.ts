@@ -5,8 +5,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAgent } from 'board-access-agent';
-import { afterEach, describe, expect, test } from 'vitest';
-import { backends } from '../support/backends.ts';
+import { afterEach, expect, test } from 'vitest';
+import { onSqlite } from '../support/backends.ts';
 import { type Bench, openBench } from '../support/bench.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -124,65 +124,63 @@ async function lookFor({ user }: Bench, board: Board, fileIds: readonly string[]
 	return `${output.text()}${JSON.stringify(read)}`;
 }
 
-describe.each(backends)('$name', (opening) => {
-	test.each([
-		'released',
-		'expired',
-		'ended by an administrator',
-		'lost with an agent that did not erase',
-	])('a lease that was %s leaves nothing for the next one', async (ending) => {
-		const bench = await openBench(opening, { agentTimeout: 3 });
-		cleanups.push(() => bench.close());
-		const board = await startBoard();
-		const isLost = ending.startsWith('lost');
-		const first = { ...board.config, between_leases: isLost ? 'keep' : 'erase' };
-		// Either value is one of the configuration.
-		const agent = await drive(bench, first as Board['config']);
-		const { lease, output, file, other } = await plant(bench, board);
-		if (ending === 'released') await bench.user.release(lease.id);
-		if (ending === 'expired') {
-			const { query } = bench.parts.database;
-			await query
-				.updateTable('leases')
-				.set({ expires_at: '2020-01-01T00:00:00.000Z' })
-				.where('id', '=', lease.id)
-				.execute();
-		}
-		if (ending.startsWith('ended')) await bench.user.json(`/admin/leases/${lease.id}`, 'DELETE');
-		if (isLost) {
-			await agent.stop();
-			await drive(bench, board.config);
-		}
-		await output.ended;
-		expect(await lookFor(bench, board, [file.id, other.id])).not.toContain(secret);
-	});
-
-	test.each(['with a reset', 'without one'])(
-		'a board %s that cannot be erased is not given to a lease, and says why',
-		async (kind) => {
-			const bench = await openBench(opening, { agentTimeout: 3 });
-			cleanups.push(() => bench.close());
-			const { reset, ...config } = (await startBoard()).config;
-			await drive(bench, {
-				...config,
-				erase: ['false'],
-				...(kind === 'with a reset' && { reset }),
-			});
-			const { user } = bench;
-			const { body: lease } = await user.json('/leases', 'POST', {
-				board_type: 'bench',
-				minutes: 1,
-			});
-			expect(lease.status).toBe('preparing');
-			await user.waitFor(lease.id, 'ended');
-			const { body: board } = await user.json('/boards/brd_bench_1');
-			expect(board).toMatchObject({
-				status: 'maintenance',
-				status_reason: expect.stringMatching(
-					/^Preparation failed 2 times in a row. The board cannot be erased after its last lease: /,
-				),
-			});
-			expect((await user.json(`/leases/${lease.id}`)).body.started_at).toBeNull();
-		},
-	);
+test.each([
+	'released',
+	'expired',
+	'ended by an administrator',
+	'lost with an agent that did not erase',
+])('a lease that was %s leaves nothing for the next one', async (ending) => {
+	const bench = await openBench(onSqlite, { agentTimeout: 3 });
+	cleanups.push(() => bench.close());
+	const board = await startBoard();
+	const isLost = ending.startsWith('lost');
+	const first = { ...board.config, between_leases: isLost ? 'keep' : 'erase' };
+	// Either value is one of the configuration.
+	const agent = await drive(bench, first as Board['config']);
+	const { lease, output, file, other } = await plant(bench, board);
+	if (ending === 'released') await bench.user.release(lease.id);
+	if (ending === 'expired') {
+		const { query } = bench.parts.database;
+		await query
+			.updateTable('leases')
+			.set({ expires_at: '2020-01-01T00:00:00.000Z' })
+			.where('id', '=', lease.id)
+			.execute();
+	}
+	if (ending.startsWith('ended')) await bench.user.json(`/admin/leases/${lease.id}`, 'DELETE');
+	if (isLost) {
+		await agent.stop();
+		await drive(bench, board.config);
+	}
+	await output.ended;
+	expect(await lookFor(bench, board, [file.id, other.id])).not.toContain(secret);
 });
+
+test.each(['with a reset', 'without one'])(
+	'a board %s that cannot be erased is not given to a lease, and says why',
+	async (kind) => {
+		const bench = await openBench(onSqlite, { agentTimeout: 3 });
+		cleanups.push(() => bench.close());
+		const { reset, ...config } = (await startBoard()).config;
+		await drive(bench, {
+			...config,
+			erase: ['false'],
+			...(kind === 'with a reset' && { reset }),
+		});
+		const { user } = bench;
+		const { body: lease } = await user.json('/leases', 'POST', {
+			board_type: 'bench',
+			minutes: 1,
+		});
+		expect(lease.status).toBe('preparing');
+		await user.waitFor(lease.id, 'ended');
+		const { body: board } = await user.json('/boards/brd_bench_1');
+		expect(board).toMatchObject({
+			status: 'maintenance',
+			status_reason: expect.stringMatching(
+				/^Preparation failed 2 times in a row. The board cannot be erased after its last lease: /,
+			),
+		});
+		expect((await user.json(`/leases/${lease.id}`)).body.started_at).toBeNull();
+	},
+);

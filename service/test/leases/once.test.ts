@@ -181,7 +181,7 @@ describe.each(databaseKinds)('a change of a lease on %s', (kind) => {
 					new Set(sent.map(({ lease, variant }) => `${lease} ${variant}`)).size,
 				);
 			}),
-			{ numRuns: kind === 'SQLite' ? 200 : 20 },
+			{ numRuns: kind === 'SQLite' ? 80 : 15 },
 		);
 	}, 180_000);
 

@@ -4,6 +4,7 @@ import { readSample, watchPins } from '../../../core/src/leases/pins/store.ts';
 import { leaseEvents } from '../../../web/src/leases/stream.ts';
 import { backends } from '../support/backends.ts';
 import { type Bench, openBench } from '../support/bench.ts';
+import { ruleTest } from '../support/databases.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -55,6 +56,8 @@ function openPage({ parts }: Bench, lease: { id: string; account_id: string }) {
 }
 
 describe.each(backends)('$name', (opening) => {
+	const rule = ruleTest(opening.kind);
+
 	async function openLeased({ known = true } = {}) {
 		const bench = await openBench(opening);
 		cleanups.push(() => bench.close());
@@ -95,7 +98,7 @@ describe.each(backends)('$name', (opening) => {
 		await expect.poll(() => later.samples()).toEqual([sampleOf(0)]);
 	});
 
-	test('an agent that knows no pins is not asked for them', async () => {
+	rule('an agent that knows no pins is not asked for them', async () => {
 		const { bench, agent, lease, query, drive } = await openLeased({ known: false });
 		const page = openPage(bench, lease);
 		await agent.write(lease.id, { fence: agent.fence(board), offset: 0, data: 'shown' });
@@ -126,7 +129,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(await readSample(query, { id: next.id, fence: agent.fence(board) })).toBeUndefined();
 	});
 
-	test('a sample from before nobody looked is not shown again', async () => {
+	rule('a sample from before nobody looked is not shown again', async () => {
 		const { agent, lease, query, fence } = await openLeased();
 		expect(await watchPins(query, lease)).toBe(true);
 		expect(await watchPins(query, lease)).toBe(false);
@@ -154,7 +157,7 @@ describe.each(backends)('$name', (opening) => {
 		expect((await unknown.json()).error.message).toBe('pin must be a pin of this board: D2, A0.');
 	});
 
-	test('a repeated request drives a pin once', async () => {
+	rule('a repeated request drives a pin once', async () => {
 		const { drive } = await openLeased();
 		const key = { 'idempotency-key': 'press' };
 		await drive('D2', 0, key);

@@ -5,14 +5,15 @@ import { createAccount, vouchForAddress } from '../../../core/src/accounts/store
 import { timeIn } from '../../../core/src/database/clock.ts';
 import { deleteExpired } from '../../../core/src/housekeeping.ts';
 import { issueKey } from '../../../core/src/keys/store.ts';
-import { deleteAccount } from '../../../core/src/members/delete.ts';
-import { disableAccount } from '../../../core/src/members/disable.ts';
 import { changeEmail } from '../../../core/src/members/email.ts';
 import { createLink } from '../../../core/src/members/links.ts';
 import { choosePassword } from '../../../core/src/members/password.ts';
+import { deleteAccount, disableAccount } from '../../../core/src/members/stop.ts';
 import { backends } from '../support/backends.ts';
 import { createUser, openBench } from '../support/bench.ts';
+import { ruleTest } from '../support/databases.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
+import { Browser } from '../support/visitor.ts';
 
 const board = 'brd_bench_1';
 
@@ -56,6 +57,8 @@ const routes: Record<string, Sent> = {
 };
 
 describe.each(backends)('$name', (opening) => {
+	const rule = ruleTest(opening.kind);
+
 	async function openShared() {
 		const bench = await openBench(opening, { rateLimitPerKey: 1e9 });
 		const { query } = bench.parts.database;
@@ -215,7 +218,7 @@ describe.each(backends)('$name', (opening) => {
 		]);
 	});
 
-	test('an attempt that arrives late changes nothing that was changed since', async () => {
+	rule('an attempt that arrives late changes nothing that was changed since', async () => {
 		const { bench, holder, path } = await open();
 		const attempt = async (key: string, action: 'share' | 'remove') => {
 			const email = 'ada@example.com';
@@ -245,7 +248,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(await shared()).toBe(1);
 	});
 
-	test('a key for boards and leases lets nobody else in', async () => {
+	rule('a key for boards and leases lets nobody else in', async () => {
 		const { query, holder, requests, path, share } = await open();
 		await share('ada@example.com');
 		const { key } = await issueKey(query, { accountId: holder.id, scope: 'boards' });
@@ -267,44 +270,50 @@ describe.each(backends)('$name', (opening) => {
 		expect(data).toMatchObject([{ email: 'ada@example.com' }]);
 	});
 
-	test('a key for boards and leases uses what is shared with its account, and cannot leave it', async () => {
-		const { account, share, path } = await open();
-		const pipeline = await account('ada@example.com', { scope: 'boards' });
-		await share('ada@example.com');
-		expect(await pipeline.status('GET', path)).toBe(200);
-		expect(await pipeline.status('POST', `${path}/console`, 'typed')).toBe(403);
-		await share('ada@example.com', 'type');
-		expect(await pipeline.status('POST', `${path}/console`, 'typed')).toBe(204);
-		expect(await pipeline.status('DELETE', `${path}/shares/own`)).toBe(403);
-		expect(await pipeline.status('GET', path)).toBe(200);
-	});
+	rule(
+		'a key for boards and leases uses what is shared with its account, and cannot leave it',
+		async () => {
+			const { account, share, path } = await open();
+			const pipeline = await account('ada@example.com', { scope: 'boards' });
+			await share('ada@example.com');
+			expect(await pipeline.status('GET', path)).toBe(200);
+			expect(await pipeline.status('POST', `${path}/console`, 'typed')).toBe(403);
+			await share('ada@example.com', 'type');
+			expect(await pipeline.status('POST', `${path}/console`, 'typed')).toBe(204);
+			expect(await pipeline.status('DELETE', `${path}/shares/own`)).toBe(403);
+			expect(await pipeline.status('GET', path)).toBe(200);
+		},
+	);
 
-	test('a colleague leaves, which ends what they requested and is in the activity of the holder', async () => {
-		const { account, share, path, holder, lease, agent } = await open();
-		const [colleague, other] = [
-			await account('ada@example.com'),
-			await account('grace@example.com'),
-		];
-		await share('ada@example.com', 'type');
-		await share('grace@example.com');
-		agent.cut();
-		await colleague.send('POST', `${path}/actions`, { action: 'reset' });
-		expect(await colleague.status('DELETE', `${path}/shares/own`)).toBe(204);
-		expect(await colleague.status('GET', path)).toBe(404);
-		expect(await colleague.status('DELETE', `${path}/shares/own`)).toBe(404);
-		expect(await other.status('GET', path)).toBe(200);
-		const { data } = await (await holder.send('GET', `${path}/actions`)).json();
-		expect(data.at(-1)).toMatchObject({ action: 'reset', status: 'failed' });
-		const log = await (await holder.send('GET', '/v1/activity?kind=lease.unshared')).json();
-		const details = { email: 'ada@example.com' };
-		expect(log.data).toMatchObject([{ subject_id: lease.id, actor_id: null, details }]);
+	rule(
+		'a colleague leaves, which ends what they requested and is in the activity of the holder',
+		async () => {
+			const { account, share, path, holder, lease, agent } = await open();
+			const [colleague, other] = [
+				await account('ada@example.com'),
+				await account('grace@example.com'),
+			];
+			await share('ada@example.com', 'type');
+			await share('grace@example.com');
+			agent.cut();
+			await colleague.send('POST', `${path}/actions`, { action: 'reset' });
+			expect(await colleague.status('DELETE', `${path}/shares/own`)).toBe(204);
+			expect(await colleague.status('GET', path)).toBe(404);
+			expect(await colleague.status('DELETE', `${path}/shares/own`)).toBe(404);
+			expect(await other.status('GET', path)).toBe(200);
+			const { data } = await (await holder.send('GET', `${path}/actions`)).json();
+			expect(data.at(-1)).toMatchObject({ action: 'reset', status: 'failed' });
+			const log = await (await holder.send('GET', '/v1/activity?kind=lease.unshared')).json();
+			const details = { email: 'ada@example.com' };
+			expect(log.data).toMatchObject([{ subject_id: lease.id, actor_id: null, details }]);
 
-		await share('ada@example.com');
-		expect(await colleague.status('GET', path)).toBe(200);
-		await share('holder@example.com');
-		const { error } = await (await holder.send('DELETE', `${path}/shares/own`)).json();
-		expect(error).toMatchObject({ code: 'access_insufficient', hint: 'Release it instead.' });
-	});
+			await share('ada@example.com');
+			expect(await colleague.status('GET', path)).toBe(200);
+			await share('holder@example.com');
+			const { error } = await (await holder.send('DELETE', `${path}/shares/own`)).json();
+			expect(error).toMatchObject({ code: 'access_insufficient', hint: 'Release it instead.' });
+		},
+	);
 
 	test('an account shares at most 50 leases with one address, those that have ended among them', async () => {
 		const { query, holder, lease, share, unshare } = await open();
@@ -343,7 +352,7 @@ describe.each(backends)('$name', (opening) => {
 		expect((await share(email)).status).toBe(200);
 	});
 
-	test('only a verified address is matched, however it is written', async () => {
+	rule('only a verified address is matched, however it is written', async () => {
 		const { account, share, path, holder } = await open();
 		const unverified = await account('ada@example.com', { verified: false });
 		const colleague = await account('grace@example.com');
@@ -373,20 +382,23 @@ describe.each(backends)('$name', (opening) => {
 		expect(data).toEqual(records);
 	});
 
-	test('another address of the same account is not matched, and a disabled account is not', async () => {
-		const { bench, account, share, path } = await open();
-		const [moving, disabled] = [
-			await account('moving@example.com'),
-			await account('disabled@example.com'),
-		];
-		for (const name of ['moving', 'disabled']) await share(`${name}@example.com`);
-		const change = { next: 'moved@example.com', byAdministrator: true };
-		await changeEmail(bench.parts, { id: moving.id, email: 'moving@example.com' }, change);
-		expect(await moving.status('GET', path)).toBe(404);
+	rule(
+		'another address of the same account is not matched, and a disabled account is not',
+		async () => {
+			const { bench, account, share, path } = await open();
+			const [moving, disabled] = [
+				await account('moving@example.com'),
+				await account('disabled@example.com'),
+			];
+			for (const name of ['moving', 'disabled']) await share(`${name}@example.com`);
+			const change = { next: 'moved@example.com', byAdministrator: true };
+			await changeEmail(bench.parts, { id: moving.id, email: 'moving@example.com' }, change);
+			expect(await moving.status('GET', path)).toBe(404);
 
-		await disableAccount(bench.parts, disabled.id);
-		expect(await disabled.status('GET', path)).toBe(401);
-	});
+			await disableAccount(bench.parts, disabled.id);
+			expect(await disabled.status('GET', path)).toBe(401);
+		},
+	);
 
 	test.each([true, false])(
 		'the holder does not learn that an account is deleted (verified: %s)',
@@ -413,7 +425,7 @@ describe.each(backends)('$name', (opening) => {
 		},
 	);
 
-	test('the holder reads once a day that an administrator has looked, not who', async () => {
+	rule('the holder reads once a day that an administrator has looked, not who', async () => {
 		const { account, share, lease, path, holder } = await open();
 		const colleague = await account('ada@example.com');
 		await share('ada@example.com');
@@ -432,7 +444,7 @@ describe.each(backends)('$name', (opening) => {
 		]);
 	});
 
-	test.each([
+	rule.each([
 		['was never verified', false],
 		['an administrator has marked as verified', true],
 	])('a key of whoever took an address that %s ends with its first reset', async (_, vouched) => {
@@ -442,9 +454,9 @@ describe.each(backends)('$name', (opening) => {
 		if (vouched) await vouchForAddress(bench.parts, squatter.id);
 		expect(await squatter.status('GET', path)).toBe(vouched ? 200 : 404);
 		const reset = async () => {
-			const token = await createLink(query, 'reset', 'ada@example.com');
+			const token = await createLink(query, { kind: 'reset', email: 'ada@example.com' });
 			const choice = { token, password: 'another long one' };
-			await choosePassword(bench.parts, { address: '192.0.2.1' }, choice);
+			await choosePassword(bench.parts, new Browser(), choice);
 		};
 		await reset();
 		expect(await squatter.status('GET', path)).toBe(401);
@@ -454,13 +466,13 @@ describe.each(backends)('$name', (opening) => {
 		expect((await bench.send(path, { headers })).status).toBe(200);
 	});
 
-	test('an administrator looks with full rights only', async () => {
+	rule('an administrator looks with full rights only', async () => {
 		const { account, path } = await open();
 		const limited = await account('operator@example.com', { admin: true, scope: 'boards' });
 		expect(await limited.status('GET', path)).toBe(404);
 	});
 
-	test.each(['console', 'actions', 'pins'])(
+	rule.each(['console', 'actions', 'pins'])(
 		'what a colleague does by /%s ends the grace of the holder',
 		async (name) => {
 			const { account, share, query, lease, path } = await open();
@@ -494,7 +506,7 @@ describe.each(backends)('$name', (opening) => {
 			return { ...shared, colleague, act, actions };
 		}
 
-		test('wait two at a time, and do not keep the holder from acting', async () => {
+		rule('wait two at a time, and do not keep the holder from acting', async () => {
 			const { colleague, holder, act } = await openWaiting();
 			await act(colleague);
 			await act(colleague);
@@ -502,7 +514,7 @@ describe.each(backends)('$name', (opening) => {
 			expect((await act(holder)).status).toBe('queued');
 		});
 
-		test.each(['unshare', 'share to look', 'unshare after another address'])(
+		rule.each(['unshare', 'share to look', 'unshare after another address'])(
 			'are dropped on %s if they have not begun',
 			async (change) => {
 				const { bench, colleague, holder, act, actions, query, share, unshare } =
@@ -535,7 +547,7 @@ describe.each(backends)('$name', (opening) => {
 			expect(action?.status ?? response.error.code).toMatch(/^(failed|lease_not_found)$/);
 		});
 
-		test('have their address for the holder and administrators only', async () => {
+		rule('have their address for the holder and administrators only', async () => {
 			const { bench, account, share, colleague, holder, act, actions } = await openWaiting();
 			const looker = await account('grace@example.com');
 			await share('grace@example.com');
@@ -559,23 +571,26 @@ describe.each(backends)('$name', (opening) => {
 		});
 	});
 
-	test('a lease that has ended is shared no more, and read as long as its console is kept', async () => {
-		const { bench, account, share, path, holder, query, lease, unshare } = await open();
-		const colleague = await account('ada@example.com');
-		await share('ada@example.com', 'type');
-		await holder.user.release(lease.id);
-		expect(await colleague.status('GET', path)).toBe(200);
-		expect(await colleague.status('POST', `${path}/console`, 'late')).toBe(409);
-		expect((await (await share('grace@example.com')).json()).error.code).toBe('lease_ended');
+	rule(
+		'a lease that has ended is shared no more, and read as long as its console is kept',
+		async () => {
+			const { bench, account, share, path, holder, query, lease, unshare } = await open();
+			const colleague = await account('ada@example.com');
+			await share('ada@example.com', 'type');
+			await holder.user.release(lease.id);
+			expect(await colleague.status('GET', path)).toBe(200);
+			expect(await colleague.status('POST', `${path}/console`, 'late')).toBe(409);
+			expect((await (await share('grace@example.com')).json()).error.code).toBe('lease_ended');
 
-		await deleteExpired(query, bench.parts.settings);
-		expect(await colleague.status('GET', path)).toBe(200);
-		const ended_at = timeIn(query, -25 * 60 * 60 * 1000);
-		await query.updateTable('leases').set({ ended_at }).where('id', '=', lease.id).execute();
-		await deleteExpired(query, bench.parts.settings);
-		expect(await colleague.status('GET', path)).toBe(404);
-		expect((await unshare('ada@example.com')).status).toBe(204);
-	});
+			await deleteExpired(query, bench.parts.settings);
+			expect(await colleague.status('GET', path)).toBe(200);
+			const ended_at = timeIn(query, -25 * 60 * 60 * 1000);
+			await query.updateTable('leases').set({ ended_at }).where('id', '=', lease.id).execute();
+			await deleteExpired(query, bench.parts.settings);
+			expect(await colleague.status('GET', path)).toBe(404);
+			expect((await unshare('ada@example.com')).status).toBe(204);
+		},
+	);
 
 	test('a lease is shared with at most 20 addresses, though many are added at once', async () => {
 		const { share, unshare } = await open();
@@ -590,7 +605,7 @@ describe.each(backends)('$name', (opening) => {
 		expect((await share('ada@example.com')).status).toBe(200);
 	});
 
-	test('what a colleague types leaves room for the holder, whose board takes nothing', async () => {
+	rule('what a colleague types leaves room for the holder, whose board takes nothing', async () => {
 		const shared = await open();
 		const { account, holder, path, share } = shared;
 		const colleague = await account('typing@example.com');
@@ -603,7 +618,7 @@ describe.each(backends)('$name', (opening) => {
 		expect(await type(holder, 4_096)).toBe(204);
 	});
 
-	test('a colleague who can no longer look sees no further output, and types no more', async () => {
+	rule('a colleague who can no longer look sees no further output, and types no more', async () => {
 		const { account, share, unshare, agent, lease, path, holder } = await open();
 		const colleague = await account('ada@example.com');
 		await share('ada@example.com', 'type');

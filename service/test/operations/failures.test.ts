@@ -6,6 +6,7 @@ import { deleteExpired } from '../../../core/src/housekeeping.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { inProcess } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
+import { ruleTest } from '../support/databases.ts';
 import { connectAgent, connecting } from '../support/scripted-agent.ts';
 import { controlClock } from '../support/time.ts';
 
@@ -17,6 +18,8 @@ afterEach(async () => {
 const board = 'brd_bench_1';
 
 describe.each(inProcess)('$name', (opening) => {
+	const rule = ruleTest(opening.kind);
+
 	async function open({ prepares = false } = {}) {
 		const bench = await openBench(opening, { leasePreparationSeconds: 60 });
 		cleanups.push(() => bench.close());
@@ -44,7 +47,7 @@ describe.each(inProcess)('$name', (opening) => {
 		return { ...bench, query, agent, clock, lease, fail, causes };
 	}
 
-	test.each([
+	rule.each([
 		[undefined, 'power_on_failed'],
 		['board', 'power_on_failed'],
 		['verify_failed', 'verify_failed'],
@@ -59,7 +62,7 @@ describe.each(inProcess)('$name', (opening) => {
 		expect(await causes()).toEqual([[recorded, id]]);
 	});
 
-	test.each([
+	rule.each([
 		[undefined, 'reset_failed'],
 		['not_erased', 'not_erased'],
 		['agent', 'agent_failed'],
@@ -73,7 +76,7 @@ describe.each(inProcess)('$name', (opening) => {
 		},
 	);
 
-	test('an action that succeeds is no failure', async () => {
+	rule('an action that succeeds is no failure', async () => {
 		const { lease, agent, causes } = await open({ prepares: true });
 		await lease();
 		await expect.poll(() => agent.lease(board)?.actions[0]).toBeDefined();
@@ -91,7 +94,7 @@ describe.each(inProcess)('$name', (opening) => {
 		expect(await causes()).toEqual([['prepare_timeout', id]]);
 	});
 
-	test('a base image that is not downloaded in time', async () => {
+	rule('a base image that is not downloaded in time', async () => {
 		const { parts, query, clock, lease, causes } = await open({ prepares: true });
 		const url = 'https://images.example.com/slow.hex';
 		const image = { name: 'Slow', description: '', flash_offset: '0x0', enabled: true };
@@ -127,16 +130,19 @@ describe.each(inProcess)('$name', (opening) => {
 		expect(await causes()).toEqual([]);
 	});
 
-	test('an agent that says that it runs for longer than there are computers is rejected', async () => {
-		const { sendAsAgent, agent } = await open();
-		const { body, ...rest } = connecting(agent.bootId);
-		const sent = { ...JSON.parse(body), uptime_ms: 9e15 };
-		const response = await sendAsAgent('/work', { ...rest, body: JSON.stringify(sent) });
-		expect(response.status).toBe(400);
-		expect(await response.json()).toMatchObject({
-			error: { code: 'invalid_request', errors: [{ path: 'uptime_ms' }] },
-		});
-	});
+	rule(
+		'an agent that says that it runs for longer than there are computers is rejected',
+		async () => {
+			const { sendAsAgent, agent } = await open();
+			const { body, ...rest } = connecting(agent.bootId);
+			const sent = { ...JSON.parse(body), uptime_ms: 9e15 };
+			const response = await sendAsAgent('/work', { ...rest, body: JSON.stringify(sent) });
+			expect(response.status).toBe(400);
+			expect(await response.json()).toMatchObject({
+				error: { code: 'invalid_request', errors: [{ path: 'uptime_ms' }] },
+			});
+		},
+	);
 
 	test('what an agent says of itself is stored, and an older agent says nothing', async () => {
 		const { query, agentId, sendAsAgent, parts, agent } = await open();

@@ -1,8 +1,10 @@
 // Where the service can run: called as a function or over a socket, on either database.
 import { BoardAccess } from 'board-access';
+import { settingsFrom } from '../../../core/src/env.ts';
+import type { Demo } from '../../src/demo/seed.ts';
 import { startServer } from '../../src/server.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
-import { type DatabaseKind, migratedDatabase } from './databases.ts';
+import { type DatabaseKind, demoDatabase, openSynchronized } from './databases.ts';
 
 type Assembled = Awaited<ReturnType<typeof assemble>>;
 
@@ -31,8 +33,13 @@ export interface Opening {
 const inProcessOn = (kind: DatabaseKind): Opening => ({
 	name: `in-process on ${kind}`,
 	kind,
-	open: async (options) =>
-		openInProcess({ database: await migratedDatabase(kind), demo: true, ...options }),
+	async open(options) {
+		if (options?.database) return asFunction(await assemble({ demo: true, ...options }));
+		const { location, demo } = await demoDatabase(kind);
+		const database = await openSynchronized(location);
+		const given = { ...demoLimits(), ...options, database: location };
+		return asFunction(await assemble(given, { database }), demo);
+	},
 });
 
 export const onSqlite = inProcessOn('SQLite');
@@ -40,8 +47,11 @@ export const onSqlite = inProcessOn('SQLite');
 export const onPostgres: Opening = {
 	name: 'over a socket on PostgreSQL',
 	kind: 'PostgreSQL',
-	open: async (options) =>
-		openSocket({ database: await migratedDatabase('PostgreSQL'), demo: true, ...options }),
+	async open(options) {
+		if (options?.database) return overSocket({ demo: true, ...options });
+		const { location, demo } = await demoDatabase('PostgreSQL');
+		return overSocket({ ...demoLimits(), ...options, database: location }, demo);
+	},
 };
 
 /** Each database, for tests that call the service as a function. */
@@ -50,34 +60,31 @@ export const inProcess = [onSqlite, inProcessOn('PostgreSQL')];
 /** Each way to call the service and each database once: neither depends on the other. */
 export const backends = [onSqlite, onPostgres];
 
-async function openInProcess(options: ServiceOptions) {
-	const service = await assemble(options);
+function asFunction(service: Assembled, demo = service.demo) {
 	const { app } = service;
 	const fetch: typeof globalThis.fetch = async (input, init) =>
 		app.fetch(new Request(input, init), {});
-	return backend({ ...service, baseUrl: 'http://localhost', fetch });
+	return backend({ ...service, baseUrl: 'http://localhost', fetch }, demo);
 }
 
-async function openSocket(options: ServiceOptions) {
+async function overSocket(options: ServiceOptions, samples?: Demo) {
 	const service = await startServer({ ...options, port: 0, host: '127.0.0.1' });
-	return backend({ ...service, baseUrl: service.address, fetch, close: service.stop });
+	const { address: baseUrl, stop: close, demo = samples } = service;
+	return backend({ ...service, baseUrl, fetch, close }, demo);
 }
 
-function backend({
-	baseUrl,
-	fetch,
-	demo,
-	app,
-	parts,
-	close,
-}: Pick<Backend, 'baseUrl' | 'fetch' | 'app' | 'parts' | 'close'> &
-	Pick<Assembled, 'demo'>): Backend {
-	const { apiKey, freeApiKey, email, password } = demo ?? {
-		apiKey: '',
-		freeApiKey: '',
-		email: '',
-		password: '',
-	};
+/** Those of a demo, for a service that finds its samples in the database. */
+function demoLimits(): ServiceOptions {
+	const { host, port, database, baseUrl, webUrl, ...limits } = settingsFrom({}, { demo: true });
+	return limits;
+}
+
+type Reached = Pick<Backend, 'baseUrl' | 'fetch' | 'app' | 'parts' | 'close'>;
+
+const nobody = { apiKey: '', freeApiKey: '', email: '', password: '' };
+
+function backend({ baseUrl, fetch, app, parts, close }: Reached, demo?: Demo): Backend {
+	const { apiKey, freeApiKey, email, password } = demo ?? nobody;
 	return {
 		baseUrl,
 		fetch,

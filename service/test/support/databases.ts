@@ -1,12 +1,11 @@
 // Both databases, for tests that run on each. Each call returns an empty database.
-import { mkdtemp } from 'node:fs/promises';
+import { copyFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { inject, test } from 'vitest';
 import { createAccount } from '../../../core/src/accounts/store.ts';
 import { addCredits } from '../../../core/src/credits/store.ts';
 import { type Database, openDatabase } from '../../../core/src/database/database.ts';
-import { migrate } from '../../../core/src/database/migrations.ts';
 import { createPostgres } from './postgres.ts';
 
 export const databaseKinds = ['SQLite', 'PostgreSQL'] as const;
@@ -18,21 +17,48 @@ export async function emptyDatabase(kind: DatabaseKind): Promise<string> {
 		: createPostgres(inject('postgres'));
 }
 
-/** The same with the current schema; on SQLite, the service makes it fast enough. */
+/** The same with the current schema. */
 export function migratedDatabase(kind: DatabaseKind): Promise<string> {
-	if (kind === 'SQLite') return emptyDatabase(kind);
-	return createPostgres(inject('postgres'), inject('migrated'));
+	return copyOf(kind, inject('templates')[kind].migrated.location);
+}
+
+/** The same with the samples of the demo, and the credentials to use them with. */
+export async function demoDatabase(kind: DatabaseKind) {
+	const { location, demo } = inject('templates')[kind].demo;
+	if (!demo) throw new Error('The template has no samples');
+	return { location: await copyOf(kind, location), demo };
+}
+
+async function copyOf(kind: DatabaseKind, template: string) {
+	if (kind === 'PostgreSQL') return createPostgres(inject('postgres'), template);
+	const location = await emptyDatabase(kind);
+	await copyFile(template, location);
+	return location;
+}
+
+/** As a service opens it that does not check the schema. */
+export async function openSynchronized(location: string) {
+	const database = await openDatabase(location);
+	await database.clock.synchronize();
+	return database;
 }
 
 /** An open database with the current schema. */
 export async function readyDatabase(kind: DatabaseKind): Promise<Database> {
 	const database = await openDatabase(await migratedDatabase(kind));
-	await migrate(database.query);
 	// Of the process, so that tests can pass time.
 	return Object.assign(database, {
 		clock: Object.assign(database.clock, { now: () => Date.now(), wall: () => Date.now() }),
 	});
 }
+
+/** `test` for what is the same on every database, which SQLite suffices for. */
+export function ruleTest(kind: DatabaseKind): typeof test {
+	return kind === 'SQLite' ? test : noTest;
+}
+
+// All that a test of a rule uses of it.
+const noTest = Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof test;
 
 let made = 0;
 

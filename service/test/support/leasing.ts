@@ -9,7 +9,7 @@ import type { Db } from '../../../core/src/database/schema.ts';
 import { inTransaction } from '../../../core/src/database/transactions.ts';
 import { issueKey } from '../../../core/src/keys/store.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
-import { type DatabaseKind, migratedDatabase, newAccount } from './databases.ts';
+import { type DatabaseKind, migratedDatabase, newAccount, openSynchronized } from './databases.ts';
 
 /** The names of boards of a type, from `brd_uno_1` on. */
 export function unoBoards(count: number, more: Partial<BoardInput> = {}): BoardInput[] {
@@ -33,11 +33,12 @@ export async function openLab(
 		...options
 	}: ServiceOptions & { boards?: BoardInput[]; ownClock?: boolean; given?: Database } = {},
 ) {
-	const database = options.database ?? (given ? '' : await migratedDatabase(kind));
+	const location = options.database ?? (given ? '' : await migratedDatabase(kind));
+	const database = given ?? (options.database ? undefined : await openSynchronized(location));
 	const generous = { rateLimitPerKey: 1e9, rateLimitPerAccount: 1e9 };
 	const service = await assemble(
-		{ ...generous, ...options, database },
-		given && { database: given },
+		{ ...generous, ...options, database: location },
+		database && { database },
 	);
 	const { query, clock } = service.parts.database;
 	// Of the process, so that tests can pass time. Time that was passed is no pause.
@@ -47,7 +48,7 @@ export async function openLab(
 	return {
 		...service,
 		query,
-		location: database,
+		location,
 		account: async ({ credits = 0, admin = false } = {}) => {
 			const { id } = await newAccount(service.parts.database, admin ? 'admin' : 'user');
 			if (credits > 0) await grantCredits(service.parts, { account_id: id, amount: credits });

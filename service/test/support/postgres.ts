@@ -9,14 +9,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../../core/src/database/database.ts';
-import { migrate } from '../../../core/src/database/migrations.ts';
+import { createService, type Service } from '../../src/service.ts';
+
+/** A database that is copied, which takes a fraction of the time that its schema takes. */
+interface Template {
+	/** The path of a file, or the name of a database of the cluster. */
+	location: string;
+	demo?: NonNullable<Service['demo']>;
+}
+
+type Templates = Record<'migrated' | 'demo', Template>;
 
 declare module 'vitest' {
 	interface ProvidedContext {
 		postgres: string;
-		/** The name of a database with the current schema. */
-		migrated: string;
+		templates: Record<'SQLite' | 'PostgreSQL', Templates>;
 	}
 }
 
@@ -70,24 +77,38 @@ function freePort() {
 	});
 }
 
+// It would go through hundreds of databases that no test opens again.
+const withoutVacuum = ['-c', 'autovacuum=off'];
+
 /** Runs once for the whole suite. */
 export default async (project: TestProject) => {
-	// Whoever runs the suite many times brings a cluster.
+	// Whoever runs the suite many times brings a cluster, and the next project has that of the first.
 	const brought = process.env.TEST_POSTGRES;
-	const { url, remove } = brought ? { url: brought, remove: undefined } : await startPostgres();
+	const { url, remove } = brought
+		? { url: brought, remove: undefined }
+		: await startPostgres(withoutVacuum);
+	process.env.TEST_POSTGRES = url;
+	const folder = await mkdtemp(join(tmpdir(), 'templates-'));
 	project.provide('postgres', url);
-	project.provide('migrated', await createMigrated(url));
+	project.provide('templates', {
+		SQLite: await createTemplates(async (name) => join(folder, `${name}.db`)),
+		PostgreSQL: await createTemplates(() => createPostgres(url)),
+	});
 	return remove;
 };
 
-/** Copying a database takes a fraction of the time that its schema takes. */
-async function createMigrated(cluster: string) {
-	const location = await createPostgres(cluster);
-	const database = await openDatabase(location);
-	await migrate(database.query);
-	await migrate(database.query); // notes that the schema was compared
-	await database.close();
-	return location.slice(cluster.length + 1);
+async function createTemplates(create: (name: string) => Promise<string>): Promise<Templates> {
+	return {
+		migrated: await createTemplate(await create('migrated'), false),
+		demo: await createTemplate(await create('demo'), true),
+	};
+}
+
+async function createTemplate(database: string, isDemo: boolean): Promise<Template> {
+	const { demo, close } = await createService({ database, demo: isDemo });
+	await close();
+	await (await createService({ database })).close(); // notes that the schema was compared
+	return { location: database.replace(/^postgres:.*\//, ''), ...(demo && { demo }) };
 }
 
 /** Creates a database, empty or as a copy of another one, and returns its address. */

@@ -1,11 +1,18 @@
 // A browser as the core sees it, its address and its tokens, and the accounts that it logs in to.
+import { currentMember } from '../../../core/src/accounts/sessions/sessions.ts';
 import type { Core } from '../../../core/src/core.ts';
+import type { Database } from '../../../core/src/database/database.ts';
+import { settingsFrom } from '../../../core/src/env.ts';
 import { createLog } from '../../../core/src/log.ts';
 import { createAttempts } from '../../../core/src/members/attempts.ts';
 import * as logIns from '../../../core/src/members/log-in.ts';
 import * as passwords from '../../../core/src/members/password.ts';
-import { confirmMember, turnOnTwoFactor } from '../../../core/src/members/proof.ts';
-import type { Tokens, Visitor } from '../../../core/src/members/visitor.ts';
+import {
+	confirmMember,
+	type Tokens,
+	turnOnTwoFactor,
+	type Visitor,
+} from '../../../core/src/members/proof.ts';
 
 export class Browser implements Visitor {
 	address = '192.0.2.1';
@@ -18,8 +25,13 @@ export class Browser implements Visitor {
 	}
 
 	/** Keeps tokens, as a browser does with cookies. */
-	keep(tokens: Tokens) {
-		this.tokens = { ...this.tokens, ...tokens };
+	keep({ session, device, logIn }: Tokens) {
+		const former = this.tokens;
+		this.tokens = {
+			session: session ?? former.session,
+			device: device ?? former.device,
+			logIn: logIn ?? former.logIn,
+		};
 		return this;
 	}
 
@@ -29,21 +41,29 @@ export class Browser implements Visitor {
 	}
 
 	forget(kind: keyof Tokens) {
-		return this.keep({ [kind]: undefined });
+		return this.keep({ [kind]: '' });
 	}
 }
 
 export type Accounts = ReturnType<typeof accountsOn>;
 
+/** As much of a core as the commands of accounts need. */
+export function coreOn(
+	database: Database,
+	{ settings = settingsFrom({}), ...given }: Partial<Core> = {},
+) {
+	const parts = { log: createLog('silent'), mail: undefined, dispatch: async () => {} };
+	const attempts = createAttempts(database, settings);
+	// They use nothing else of it.
+	return { database, settings, ...parts, ...given, attempts } as Core;
+}
+
 /** The commands of accounts, with limits of their own. */
-export function accountsOn(given: Pick<Core, 'database' | 'settings'> & Partial<Core>) {
-	const { database, settings } = given;
-	const parts = { log: createLog('silent'), mail: undefined, dispatch: async () => {}, ...given };
-	// They need no more of it.
-	const core = { ...parts, attempts: createAttempts(database, settings) } as Core;
+export function accountsOn({ database, ...given }: Pick<Core, 'database'> & Partial<Core>) {
+	const core = coreOn(database, given);
 	return {
 		core,
-		current: ({ tokens }: Visitor) => logIns.currentMember(core, tokens),
+		current: ({ tokens }: Visitor) => currentMember(core, tokens),
 		signUp: logIns.signUp.bind(null, core),
 		logIn: logIns.logIn.bind(null, core),
 		awaitsCode: logIns.awaitsCode.bind(null, core),

@@ -102,11 +102,11 @@ describeInBrowser('the tabs of a lease', () => {
 		};
 		await isOpen();
 		const started = performance.now();
-		for (let opened = 0; opened < 8; opened += 1) await isOpen();
+		for (let opened = 0; opened < 4; opened += 1) await isOpen();
 		const between = performance.now();
 		await Promise.all(Array.from({ length: 8 }, isOpen));
 		// With room for what else the machine does; tabs that wait for each other take several times as long.
-		expect(performance.now() - between).toBeLessThan(1.5 * (between - started));
+		expect(performance.now() - between).toBeLessThan(1.5 * 2 * (between - started));
 	});
 
 	test('the page of a lease loads at most 120 kB', async () => {
@@ -245,8 +245,6 @@ describeInBrowser('the tabs of a lease', () => {
 		[200, 'That was not possible. Reload the page.'],
 		[404, 'That was not possible. Reload the page.'],
 		[500, 'The service cannot be reached.'],
-		[502, 'The service cannot be reached.'],
-		[503, 'The service cannot be reached.'],
 	])('a form that gets another page with status %i is not done', async (status, text) => {
 		const tab = await openTab();
 		const body = '<h1>An error</h1>';

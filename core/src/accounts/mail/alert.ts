@@ -1,21 +1,13 @@
 // Tells the owner of an account by mail what somebody with the account could do against them.
 import { currentActor } from '../../activity/actor.ts';
+import type { Core } from '../../core.ts';
 import { timeIn } from '../../database/clock.ts';
-import type { Database } from '../../database/database.ts';
-import type { Settings } from '../../env.ts';
 import { verifiedAddress } from '../store.ts';
-import type { Mail } from './mail.ts';
 import { type Alert, alertMessage } from './messages.ts';
-
-interface Needs {
-	database: Pick<Database, 'query'>;
-	mail?: Mail | undefined;
-	settings: Pick<Settings, 'webUrl'>;
-}
 
 /** To be called after the change; it neither delays nor fails the request. */
 export function alertOwner(
-	{ database: { query }, mail, settings: { webUrl } }: Needs,
+	{ database: { query }, mail, settings: { webUrl } }: Core,
 	accountId: string,
 	alert: Alert & { byAdministrator?: boolean; to?: string },
 ) {

@@ -11,9 +11,9 @@ export const deviceDays = 400;
 
 const devicesPerAccount = 50;
 
-/** Whether somebody logged in to the account with this address from the device. */
-export async function isKnownDevice(db: Db, email: string, device: string | undefined) {
-	if (!device) return false;
+/** The device, if somebody logged in from it to the account with this address. */
+export async function knownDevice(db: Db, email: string, device: string | undefined) {
+	if (!device) return undefined;
 	const found = await db
 		.selectFrom('known_devices')
 		.innerJoin('accounts', 'accounts.id', 'account_id')
@@ -21,7 +21,7 @@ export async function isKnownDevice(db: Db, email: string, device: string | unde
 		.where('email', '=', email.toLowerCase())
 		.where('hash', '=', hash('sha256', device))
 		.executeTakeFirst();
-	return found !== undefined;
+	return found && device;
 }
 
 /**

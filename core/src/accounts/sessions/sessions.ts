@@ -2,6 +2,7 @@
 
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { identify } from '../../activity/actor.ts';
 import { record } from '../../activity/record.ts';
 import type { Core } from '../../core.ts';
 import { timeIn } from '../../database/clock.ts';
@@ -53,17 +54,16 @@ export async function openSession(
 	return ids;
 }
 
-/** The account that is logged in by this token. */
-export async function findMember(
-	db: Db,
-	token: string,
-	idleMinutes: number,
+/** The account that is logged in by this token, if there is one. */
+export async function currentMember(
+	{ database: { query: db }, settings }: Core,
+	{ session: token = '' }: { session?: string | undefined },
 ): Promise<Member | undefined> {
 	// What was never a token is not looked up.
 	if (!tokenPattern.test(token)) return undefined;
 	const sent = hash('sha256', token);
 	const overlapped = timeIn(db, -overlapSeconds * second);
-	const found = await activeSessions(db, idleMinutes)
+	const found = await activeSessions(db, settings.sessionIdleMinutes)
 		.innerJoin('accounts', 'accounts.id', 'account_id')
 		.select(['accounts.id', 'email', 'role', 'balance', 'held_credits', 'two_factor_at'])
 		.select(['sessions.id as sessionId', 'last_used_at', 'confirmed_at', 'token_hash'])
@@ -77,6 +77,7 @@ export async function findMember(
 		.executeTakeFirst();
 	if (!found) return undefined;
 	const { last_used_at, two_factor_at, confirmed_at, token_hash, ...member } = found;
+	identify({ accountId: member.id, sessionId: member.sessionId });
 	recordUse(db, member.sessionId, last_used_at);
 	const isRecent = confirmed_at > timeIn(db, -confirmedMinutes * minute);
 	// A copy of the former token gets nothing from a confirmation.
@@ -113,7 +114,7 @@ function recordUse(db: Db, id: string, lastUsedAt: string) {
  * Gives a confirmed session another token; a copy of the former one soon stops working. Of requests at the
  * same time, one does this: the browser keeps the cookie of only one response.
  */
-export async function rotateSession(db: Db, id: string, token: string) {
+export async function rotateSession({ database: { query: db } }: Core, id: string, token = '') {
 	const [next, former] = [newToken(), hash('sha256', token)];
 	const time = timeIn(db);
 	const { numUpdatedRows } = await db
@@ -139,10 +140,7 @@ export function confirmationRequired(message?: string) {
 	});
 }
 
-export function listSessions(
-	{ database, settings }: Pick<Core, 'database' | 'settings'>,
-	accountId: string,
-) {
+export function listSessions({ database, settings }: Core, accountId: string) {
 	return activeSessions(database.query, settings.sessionIdleMinutes)
 		.select(['id', 'ip_address', 'user_agent', 'created_at', 'last_used_at'])
 		.where('account_id', '=', accountId)
@@ -152,7 +150,7 @@ export function listSessions(
 }
 
 /** Ends one session of an account; a session that has already ended stays ended. */
-export function endSession({ database }: Pick<Core, 'database'>, accountId: string, id: string) {
+export function endSession({ database }: Core, accountId: string, id: string) {
 	return inTransaction(database.query, async (transaction) => {
 		const own = transaction.deleteFrom('sessions').where('account_id', '=', accountId);
 		const { numDeletedRows } = await own.where('id', '=', id).executeTakeFirstOrThrow();
@@ -162,11 +160,7 @@ export function endSession({ database }: Pick<Core, 'database'>, accountId: stri
 }
 
 /** Ends the sessions of an account, all or all but one. */
-export function endSessions(
-	{ database }: Pick<Core, 'database'>,
-	accountId: string,
-	exceptId = '',
-) {
+export function endSessions({ database }: Core, accountId: string, exceptId = '') {
 	return inTransaction(database.query, async (transaction) => {
 		const sessions = await deleteSessions(transaction, accountId, exceptId);
 		if (sessions === 0) return;

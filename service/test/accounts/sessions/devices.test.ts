@@ -112,7 +112,7 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 			accounts.isNewFor(browser, { email, password });
 		expect(await newDevice(mine, 'another password')).toBe(false);
 		expect(await newDevice(theirs, 'another password')).toBe(true);
-		const token = await createLink(database.query, 'reset', email);
+		const token = await createLink(database.query, { kind: 'reset', email });
 		await accounts.choosePassword(mine, { token, password });
 		expect(await newDevice(mine, password)).toBe(true);
 	});

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
+	currentMember,
 	deleteOldSessions,
 	dropSession,
 	endSession,
 	endSessions,
-	findMember,
 	listSessions,
 	openSession,
 	rotateSession,
@@ -17,10 +17,10 @@ import { enableAccount, insertAccount, setRole } from '../../../../core/src/acco
 import { disableTwoFactor } from '../../../../core/src/accounts/two-factor.ts';
 import type { Database } from '../../../../core/src/database/database.ts';
 import { settingsFrom } from '../../../../core/src/env.ts';
-import { deleteAccount } from '../../../../core/src/members/delete.ts';
-import { disableAccount } from '../../../../core/src/members/disable.ts';
 import { setPassword } from '../../../../core/src/members/password.ts';
+import { deleteAccount, disableAccount } from '../../../../core/src/members/stop.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../../support/databases.ts';
+import { coreOn } from '../../support/visitor.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -88,7 +88,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 	async function run(operations: { kind: string; any: number }[]) {
 		const { query } = database;
 		const settings = { ...settingsFrom({}), sessionIdleMinutes: idleMinutes };
-		const core = { database, settings, dispatch: async () => {} };
+		const core = coreOn(database, { settings });
 		const owners = [await newOwner(), await newOwner()];
 		const sessions: Session[] = [];
 		/** Every token that there ever was, as a thief may have kept it. */
@@ -114,7 +114,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		};
 
 		const request = async ({ token, session }: { token: string; session?: Session }) => {
-			const found = await findMember(query, token, idleMinutes);
+			const found = await currentMember(core, { session: token });
 			const seen = found && {
 				...{ id: found.id, role: found.role },
 				...{ sessionId: found.sessionId, confirmed: found.confirmed },
@@ -154,9 +154,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const rotate = async (sent: { token: string; session?: Session }, times: number) => {
 			const { token, session } = sent;
 			if (!(await request(sent)) || !session) return;
-			const rotations = Array.from({ length: times }, () =>
-				rotateSession(query, session.id, token),
-			);
+			const rotations = Array.from({ length: times }, () => rotateSession(core, session.id, token));
 			const given = (await Promise.all(rotations)).filter((next) => next !== undefined);
 			// A request with the former token gets no other one.
 			expect(given).toHaveLength(token === session.token ? 1 : 0);

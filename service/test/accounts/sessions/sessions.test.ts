@@ -54,7 +54,7 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		later(5);
 		await current(first);
 		await vi.waitFor(async () => {
-			const list = await listSessions({ database, settings }, account.id);
+			const list = await listSessions(accounts.core, account.id);
 			expect(list.map(({ ip_address }) => ip_address)).toEqual(['198.51.100.7', '192.0.2.1']);
 			expect(list[0]?.user_agent).toContain('Firefox');
 			expect((list[0]?.last_used_at ?? '') > (list[0]?.created_at ?? '')).toBe(true);
@@ -65,16 +65,16 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		const [account, other] = [await newAccount(database), await newAccount(database)];
 		const browser = await logIn(account);
 		const { sessionId = '' } = (await current(browser)) ?? {};
-		await endSession({ database }, other.id, sessionId);
+		await endSession(accounts.core, other.id, sessionId);
 		expect(await current(browser)).toBeDefined();
-		await endSession({ database }, account.id, sessionId);
+		await endSession(accounts.core, account.id, sessionId);
 		expect(await current(browser)).toBeUndefined();
 	});
 
 	test('all others are ended', async () => {
 		const account = await newAccount(database);
 		const [first, second] = [await logIn(account), await logIn(account)];
-		await endSessions({ database }, account.id, (await current(second))?.sessionId);
+		await endSessions(accounts.core, account.id, (await current(second))?.sessionId);
 		expect(await current(first)).toBeUndefined();
 		expect(await current(second)).toBeDefined();
 	});
@@ -89,12 +89,12 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 			expect(await current(browser)).toMatchObject({ id: account.id });
 			// The use is noted in the background.
 			await vi.waitFor(async () => {
-				const [newest] = await listSessions({ database, settings }, account.id);
+				const [newest] = await listSessions(accounts.core, account.id);
 				expect((newest?.last_used_at ?? '') >= time).toBe(true);
 			});
 		}
 		expect(await current(idle)).toBeUndefined();
-		expect(await listSessions({ database, settings }, account.id)).toHaveLength(1);
+		expect(await listSessions(accounts.core, account.id)).toHaveLength(1);
 	});
 
 	test('end after SESSION_MAX_HOURS, however they are used', async () => {
@@ -199,7 +199,7 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 			const time = new Date().toISOString();
 			expect(await strict.current(browser)).toBeDefined();
 			await vi.waitFor(async () => {
-				const [newest] = await listSessions({ database, settings: short }, account.id);
+				const [newest] = await listSessions(strict.core, account.id);
 				expect((newest?.last_used_at ?? '') >= time).toBe(true);
 			});
 		}
@@ -222,11 +222,11 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		const browsers = [await logIn(account), await logIn(account), await logIn(account)];
 		const ids = await Promise.all(browsers.map(async (each) => (await current(each))?.sessionId));
 		const [first = '', second = ''] = ids;
-		await endSession({ database }, account.id, first);
-		await endSession({ database }, account.id, first);
-		await endSessions({ database }, account.id, second);
-		await endSessions({ database }, account.id);
-		await endSessions({ database }, account.id);
+		await endSession(accounts.core, account.id, first);
+		await endSession(accounts.core, account.id, first);
+		await endSessions(accounts.core, account.id, second);
+		await endSessions(accounts.core, account.id);
+		await endSessions(accounts.core, account.id);
 		const filter = { accountId: account.id, kind: 'session.ended' } as const;
 		const { data } = await listActivity(database.query, filter, { limit: 10 });
 		expect(data.map(({ subject_id, details }) => [subject_id, details])).toEqual([

@@ -4,6 +4,8 @@ import { chromium } from 'playwright-core';
 
 const usual = [
 	process.env.CHROMIUM_PATH ?? '',
+	// Opens a page in half the time, because it has no windows.
+	'/usr/bin/chromium-headless-shell',
 	'/usr/bin/chromium',
 	'/usr/bin/chromium-browser',
 	'/usr/bin/google-chrome',

@@ -1,5 +1,5 @@
-// Deleting an account: nothing of it works any more, its address can be used again, and what its holder
-// wrote, uploaded and read is gone. What stays says how much was used, when and by which identifier: the
+// Stopping an account for a while, or for good. Of a deleted one nothing works any more, its address can be used
+// again, and what its holder wrote, uploaded and read is gone. What stays says how much was used, when and by which identifier: the
 // rows of the account, its ledger, its leases and its activity, without any text or address. What others wrote
 // stays theirs: with whom they share a lease.
 
@@ -7,6 +7,7 @@ import { activityKinds } from 'board-access-contract';
 import { sql } from 'kysely';
 import { keepLastAdmin } from '../accounts/lock.ts';
 import { requireSession } from '../accounts/sessions/sessions.ts';
+import { changeAccount } from '../accounts/store.ts';
 import { record } from '../activity/record.ts';
 import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
@@ -16,6 +17,24 @@ import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
 import { deleteLinks } from './links.ts';
+
+/** Its keys and sessions are rejected from the next request on, until it is enabled again, and its leases end. */
+export async function disableAccount({ database, dispatch }: Core, id: string) {
+	const events = await inTransaction(database.query, async (transaction) => {
+		await keepLastAdmin(transaction, id, 'disabled');
+		const change = { disabled_at: timeIn(transaction) };
+		const disabled = await changeAccount(transaction, id, change, sql`disabled_at is null`);
+		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
+		const ended = await endLeasesOf(transaction, id, () => ({
+			reason: 'admin',
+			message: 'The account was disabled.',
+		}));
+		const details = { leases: ended.changed.length };
+		if (disabled) await record(transaction, { kind: 'account.disabled', accountId: id, details });
+		return ended;
+	});
+	await dispatch(events);
+}
 
 const personal = [
 	'credentials',
@@ -29,15 +48,12 @@ const personal = [
 ] as const;
 
 /** Deletes an account, for its owner in the session that is given. Its leases end. */
-export async function deleteAccount(
-	{ database: { query }, dispatch }: Pick<Core, 'database' | 'dispatch'>,
-	id: string,
-	sessionId?: string,
-) {
+export async function deleteAccount(core: Core, id: string, sessionId?: string) {
+	const { query } = core.database;
 	const events = await deleteRows(query, id, sessionId);
 	// The log of SQLite would keep a copy until it is written again.
 	if (!onPostgres(query)) await sql`pragma wal_checkpoint(truncate)`.execute(query);
-	await dispatch(events);
+	await core.dispatch(events);
 }
 
 function deleteRows(db: Db, id: string, sessionId: string | undefined) {
