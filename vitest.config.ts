@@ -39,7 +39,7 @@ const service = {
 		// The setup of the root runs after those of its projects, which is too late for PostgreSQL.
 		globalSetup: [
 			environment,
-			path('./service/test/support/postgres.ts'),
+			path('./service/test/support/templates.ts'),
 			path('./service/test/support/build.ts'),
 		],
 		testTimeout: 60_000,

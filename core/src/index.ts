@@ -45,11 +45,7 @@ export {
 export { listDrivenBoards } from './agents/boards.ts';
 export { createAgent, updateAgent } from './agents/commands.ts';
 export { type Contacts, contactInterval } from './agents/contacts.ts';
-export {
-	createAgentLookup,
-	findAgent,
-	listAgents,
-} from './agents/store.ts';
+export { createAgentLookup, findAgent, listAgents } from './agents/store.ts';
 export {
 	createBaseImage,
 	deleteBaseImage,
@@ -72,12 +68,7 @@ export {
 	updateBoard,
 } from './boards/commands.ts';
 export { writeCsv } from './boards/csv.ts';
-export {
-	type BoardFormat,
-	exportBoards,
-	readBoards,
-	writeBoards,
-} from './boards/files.ts';
+export { type BoardFormat, exportBoards, readBoards, writeBoards } from './boards/files.ts';
 export { medianOf } from './boards/history.ts';
 export { isCostly, readBoardsPage } from './boards/list.ts';
 export {
@@ -92,31 +83,15 @@ export {
 	searchBoards,
 	summarizeBoardTypes,
 } from './boards/search.ts';
-export {
-	type BoardRecord,
-	listBoardTypes,
-	readBoard,
-} from './boards/store.ts';
+export { type BoardRecord, listBoardTypes, readBoard } from './boards/store.ts';
 export type { Claim } from './claims.ts';
 export type { Caller, Core } from './core.ts';
 export { costBetween } from './credits/charge.ts';
 export { creditsOf } from './credits/holds.ts';
-export {
-	creditBalance,
-	grantCredits,
-	listCredits,
-	readAmount,
-} from './credits/store.ts';
+export { creditBalance, grantCredits, listCredits, readAmount } from './credits/store.ts';
 export { isPaidTier } from './credits/tier.ts';
 export { type PaymentProvider, sandbox, topUp } from './credits/top-up.ts';
-export {
-	type Clock,
-	describeSkew,
-	mostSkew,
-	skewOf,
-	timeIn,
-	timestamp,
-} from './database/clock.ts';
+export { type Clock, describeSkew, mostSkew, skewOf, timeIn, timestamp } from './database/clock.ts';
 export { type Database, isDatabaseAway, ping } from './database/database.ts';
 export { filePath, holdsPassword } from './database/location.ts';
 export { createLookup } from './database/lookup.ts';
@@ -168,11 +143,7 @@ export {
 export { maxConsoleReport } from './leases/console/store.ts';
 export { syncConsole } from './leases/console/sync.ts';
 export { retireBoard } from './leases/ending/retire.ts';
-export {
-	findDownload,
-	findNeededFile,
-	keepDownload,
-} from './leases/files/store.ts';
+export { findDownload, findNeededFile, keepDownload } from './leases/files/store.ts';
 export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { followLease } from './leases/follow.ts';
 export { pageOfLeases, pageOfOwnLeases } from './leases/lists.ts';

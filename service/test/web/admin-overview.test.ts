@@ -124,13 +124,15 @@ test('the boards of each type are counted by their state', async () => {
 	expect(text).toMatch(/ bench 3 0 1 1 0 1 /);
 });
 
-test('the heat map has the boards of each hour, and the waits of the hours below', async () => {
-	const page = await open();
-	expect(page).toContain('<td class="heat-5" title="2 of 4 boards">');
-	expect(page).toContain('title="median under 0:01, 95 % under 1:00"');
-	expect(page.match(/<th scope="row">/g)).toHaveLength(8);
-	expect((await open('?days=30')).match(/<th scope="row">/g)).toHaveLength(31);
-	expect((await open('?day=2026-11-25')).match(/<th scope="row">/g)).toHaveLength(2);
+test('the boards in use and the waits of each hour are files', async () => {
+	const use = await file('use');
+	expect(use[0]).toBe('hour,boards in use on average,usable boards');
+	expect(use.some((line) => line.endsWith(',2.00,4'))).toBe(true);
+	expect((await file('waits')).some((line) => line.includes('under 0:01,under 1:00'))).toBe(true);
+	const day = await open('/use.csv?day=2026-11-25');
+	const [, ...hours] = day.trim().split('\n');
+	expect(hours.filter((line) => !line.startsWith('2026-11-25T'))).toEqual([]);
+	expect(hours.length).toBeGreaterThan(0);
 });
 
 test('the period decides which failures are counted', async () => {

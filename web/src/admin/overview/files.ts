@@ -9,7 +9,6 @@ import {
 } from 'board-access-core';
 import type { MemberVisit } from '../../pages.tsx';
 import { waitText } from './figures.tsx';
-import { useOfHour } from './heat-map.tsx';
 import {
 	agentFields,
 	causeFields,
@@ -36,6 +35,13 @@ export async function download(visit: MemberVisit) {
 		'content-type': 'text/csv; charset=utf-8',
 		'content-disposition': `attachment; filename="${table}.csv"`,
 	});
+}
+
+/** The boards that were in use in an hour on average, and how many could be, if that was counted. */
+function useOfHour({ hours, now, elapsed }: Overview['use'], hour: number) {
+	const seconds = hour === now ? elapsed : 3600;
+	const boards = hours.get(`${hour} boards`);
+	return { boards, used: (hours.get(`${hour} busy_seconds`) ?? 0) / seconds };
 }
 
 type WriteFile = (view: Overview, period: Period) => string[][];

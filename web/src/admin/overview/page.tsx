@@ -8,7 +8,6 @@ import type { MemberVisit, Pages } from '../../pages.tsx';
 import { withQuery } from '../../paths.ts';
 import { Figures, number } from './figures.tsx';
 import { download } from './files.ts';
-import { HeatMap } from './heat-map.tsx';
 import {
 	agentFields,
 	causeFields,
@@ -44,28 +43,18 @@ async function show(visit: MemberVisit) {
 			<Live pause>
 				<AsOf at={timestamp(time)} href={withQuery(path, chosen.kept)} />
 				<Figures {...view} />
-				<div class="overview-top">
-					<Panel
-						title="Boards by type"
-						note={`${number(types.length)} types`}
-						file={file('boards')}
-					>
-						<Listed
-							rows={types}
-							fields={typeFields}
-							caption="Boards by type"
-							none="There are no boards yet."
-						/>
-					</Panel>
-					<Panel
-						title="Use and waiting by hour"
-						note={`${chosen.label}, in UTC`}
-						file={file('use')}
-					>
-						<HeatMap period={chosen.period} use={view.use} />
-						<HeatLegend />
-					</Panel>
-				</div>
+				<Panel title="Boards by type" note={`${number(types.length)} types`} file={file('boards')}>
+					<Listed
+						rows={types}
+						fields={typeFields}
+						caption="Boards by type"
+						none="There are no boards yet."
+					/>
+				</Panel>
+				<p class="small">
+					{chosen.label} hour by hour, as CSV: <a href={file('use')}>boards in use</a>,{' '}
+					<a href={file('waits')}>waits</a>.
+				</p>
 				<div class="overview-lists">
 					<Panel
 						title="Queue"
@@ -138,18 +127,6 @@ function Listed<Row>(props: {
 	const { rows, fields, caption, none } = props;
 	if (rows.length === 0) return <p class="muted">{none}</p>;
 	return <FieldTable caption={caption} rows={rows.slice(0, mostRows)} fields={fields} />;
-}
-
-function HeatLegend() {
-	return (
-		<p class="heat-legend muted small">
-			In use 0
-			{[0, 1, 2, 3, 4, 5].map((level) => (
-				<span class={`heat-${level}`} />
-			))}
-			60 % of the boards and more
-		</p>
-	);
 }
 
 function PeriodForm({ kept }: { kept: { day?: string | undefined; days?: string | undefined } }) {
