@@ -46,7 +46,6 @@ export { listDrivenBoards } from './agents/boards.ts';
 export { createAgent, updateAgent } from './agents/commands.ts';
 export { type Contacts, contactInterval } from './agents/contacts.ts';
 export { createAgentLookup, findAgent, listAgents } from './agents/store.ts';
-export { boardChange, consoleChange, leaseChange, pinsChange } from './announcements.ts';
 export {
 	createBaseImage,
 	deleteBaseImage,
@@ -97,9 +96,8 @@ export { type Database, isDatabaseAway, ping } from './database/database.ts';
 export { filePath, holdsPassword } from './database/location.ts';
 export { createLookup } from './database/lookup.ts';
 export { createRevisionCache, leasesRevision, readBoardsRevision } from './database/revisions.ts';
-export type { BoardRow, CreditEntryRow, Db, LeaseRow } from './database/schema.ts';
 export { claimFile } from './database/sqlite/one-service.ts';
-export type { Wait, Wake } from './database/wake.ts';
+export type { Wait } from './database/wake.ts';
 export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
 export { createKey } from './keys/commands.ts';
@@ -135,41 +133,45 @@ export { createLease, endLease, releaseLease, renewLease } from './leases/comman
 export { typeInput } from './leases/console/input.ts';
 export {
 	type ConsoleEvent,
-	chunksUntil,
+	consoleBytes,
 	consoleEvents,
 	nextChunk,
 	offsetAfter,
 	type Reading,
-	startOfTail,
+	readTail,
 } from './leases/console/reader.ts';
-export { keepRecent } from './leases/console/recent.ts';
 export { maxConsoleReport } from './leases/console/store.ts';
 export { syncConsole } from './leases/console/sync.ts';
 export { retireBoard } from './leases/ending/retire.ts';
 export { findDownload, findNeededFile, keepDownload } from './leases/files/store.ts';
 export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
+export { followLease } from './leases/follow.ts';
 export { pageOfLeases, pageOfOwnLeases } from './leases/lists.ts';
 export { startMinutes } from './leases/minutes.ts';
 export { drivePin } from './leases/pins/drive.ts';
 export { lookAt } from './leases/pins/picture.ts';
-export { type PinSample, readDriven, readSample, watchPins } from './leases/pins/store.ts';
+export type { PinSample } from './leases/pins/store.ts';
 export { probableEnd } from './leases/queue/estimate.ts';
 export { chooseReadyMail } from './leases/queue/ready-mail.ts';
 export { readHolderNames } from './leases/queue/usage.ts';
 export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
 export type { QueueView } from './leases/queue/view.ts';
 export {
-	drivenBoard,
 	findDrivenLease,
 	isAgentConnected,
 	requireDriven,
 	requireGranted,
 } from './leases/requirements.ts';
-export { isInGrace } from './leases/rules/lifecycle.ts';
 export { type Access, type Accessible, accessTo } from './leases/sharing/access.ts';
 export { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/commands.ts';
-export { findLease, listLeases, readableLease } from './leases/store.ts';
-export { type LeaseAction, type LeaseView, type QueuedView, readLeaseView } from './leases/view.ts';
+export { listLeases, readableLease } from './leases/store.ts';
+export {
+	type LeaseAction,
+	type LeaseView,
+	type QueuedView,
+	readLeaseView,
+	readLiveBoard,
+} from './leases/view.ts';
 export { waitForLease, waitUntil } from './leases/wait.ts';
 export { countNetworks, createCounts, tooMany } from './limits/counts.ts';
 export { createLimiter, type Turn, tooBusy } from './limits/limiter.ts';

@@ -15,6 +15,7 @@ import { lacksTwoFactor, requireAdmin } from 'board-access-http/authenticate';
 import type { Cookies } from 'board-access-http/cookies';
 import { requireOwnOrigin } from 'board-access-http/csrf';
 import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
+import { claimOf } from 'board-access-http/idempotency';
 import type { Limits } from 'board-access-http/limits/rate-limits';
 import type { Operation, Schema } from 'board-access-http/operation';
 import { trustConnection } from 'board-access-http/server/connections';
@@ -22,7 +23,7 @@ import type { Child } from 'hono/jsx';
 import { askToConfirm, confirm } from './accounts/confirm.tsx';
 import { compressPage } from './compress.ts';
 import { Document, pageHeaders } from './elements/document.tsx';
-import { Filled } from './elements/form.tsx';
+import { Filled, formKey } from './elements/form.tsx';
 import { formError, readForm, type Sentences } from './form.ts';
 import { type NoticeName, sendNotice, takeNotice } from './notices.tsx';
 import { withQuery } from './paths.ts';
@@ -195,6 +196,11 @@ export function onSubmit<Who extends Visit, Name extends string>(
 			return { ...page, status: errorStatuses[code], headers: details.headers ?? {} };
 		}
 	};
+}
+
+/** What the change by a form is claimed with, so that sending the form twice changes something once. */
+export function claimFor({ c, caller }: MemberVisit, input: unknown, token: string) {
+	return claimOf(c, { accountId: caller.accountId, input, formKey: formKey(token) });
 }
 
 /** Redirects to a page that can be reloaded, after a form has done its work. */

@@ -3,10 +3,12 @@
 import { findBoard } from '../boards/store.ts';
 import { creditsOf } from '../credits/holds.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
-import type { Db } from '../database/schema.ts';
+import type { Db, LeaseRow } from '../database/schema.ts';
 import { lastActions, usualTimes } from './actions/store.ts';
+import { readDriven, readSample } from './pins/store.ts';
 import { countWaiting } from './queue/usage.ts';
 import { type QueueView, readQueue } from './queue/view.ts';
+import { drivenBoard } from './requirements.ts';
 import { isInGrace } from './rules/lifecycle.ts';
 import type { Access } from './sharing/access.ts';
 import { listShares } from './sharing/store.ts';
@@ -16,7 +18,7 @@ export type LeaseView = Awaited<ReturnType<typeof readLeaseView>>;
 export type LeaseAction = LeaseView['actions'][number];
 
 /** Who looks at the lease, and what they may see of it. */
-interface LeaseViewer {
+export interface LeaseViewer {
 	accountId: string;
 	id: string;
 	access: Access;
@@ -57,6 +59,22 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 		inGrace: isInGrace(row, timestamp(time)),
 		/** The service's time. */
 		time,
+	};
+}
+
+/** What can be done with the board of a lease, and how it looks now. */
+export async function readLiveBoard(query: Db, lease: LeaseRow) {
+	const board = await drivenBoard(query, lease.id);
+	const capabilities = board?.capabilities;
+	const sample = await readSample(query, lease);
+	return {
+		isDriven: board !== undefined,
+		/** Undefined if that is not known at the moment. */
+		supported: capabilities?.actions,
+		live:
+			lease.status === 'active'
+				? { ...capabilities, sample, driven: await readDriven(query, lease) }
+				: undefined,
 	};
 }
 

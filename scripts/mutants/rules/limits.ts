@@ -284,7 +284,7 @@ export const limits: readonly Mutant[] = [
 	},
 	{
 		rule: 'streams: a page of a lease begins with the end of its console',
-		file: 'web/src/leases/stream.ts',
+		file: 'core/src/leases/follow.ts',
 		from: 'from: await startOfTail(database, { leaseId: id, end })',
 		to: 'from: 0',
 		test: 'test/web/leases.test.ts',

@@ -53,8 +53,8 @@ export const requests: readonly Mutant[] = [
 	},
 	{
 		rule: 'idempotency: a form that is sent twice makes one lease',
-		file: 'web/src/boards/board-page.tsx',
-		from: ', key: formKey(token) }',
+		file: 'web/src/pages.tsx',
+		from: ', formKey: formKey(token) }',
 		to: ' }',
 		test: 'test/web/forms-once.test.ts',
 	},

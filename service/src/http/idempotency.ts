@@ -8,24 +8,20 @@ interface Sent {
 	accountId: string;
 	/** The body, or what says as much about it. */
 	input: unknown;
-	/** The key, if it is not in the header. */
-	key?: string | undefined;
-	/** A form, which shows a secret only once. */
-	isForm?: boolean;
+	/** The key of a form, which shows a secret only once. Other requests have theirs in the header. */
+	formKey?: string;
 }
 
 /** Undefined without a key. */
-export function claimOf(
-	c: Context,
-	{ accountId, input, key = c.req.header('idempotency-key'), isForm = false }: Sent,
-): Claim | undefined {
+export function claimOf(c: Context, { accountId, input, formKey }: Sent): Claim | undefined {
+	const key = formKey ?? c.req.header('idempotency-key');
 	if (key === undefined) return undefined;
 	checkKey(key);
 	return {
 		account_id: accountId,
 		idempotency_key: key,
 		request_hash: requestDigest(c, input),
-		isForm,
+		isForm: formKey !== undefined,
 	};
 }
 

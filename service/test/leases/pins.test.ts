@@ -30,9 +30,7 @@ function openPage({ parts }: Bench, lease: { id: string; account_id: string }) {
 			parts,
 			{
 				...follower,
-				access: 'hold',
 				watches: false,
-				sharedAs: null,
 				seesColleagues: true,
 				readAccess: async () => 'hold',
 				render: () => ({}),

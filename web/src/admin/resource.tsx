@@ -2,14 +2,13 @@
 import { errorStatuses } from 'board-access-contract';
 import { ApiError, type Claim, validate } from 'board-access-core';
 import type { ServiceContext } from 'board-access-http/environment';
-import { claimOf } from 'board-access-http/idempotency';
 import { readId } from 'board-access-http/read';
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod/mini';
-import { formKey, PostForm } from '../elements/form.tsx';
+import { PostForm } from '../elements/form.tsx';
 import { ask, type Question } from '../elements/question.tsx';
 import { readForm, type Sentences } from '../form.ts';
-import { type MemberVisit, onSubmit, type Page, type Pages } from '../pages.tsx';
+import { claimFor, type MemberVisit, onSubmit, type Page, type Pages } from '../pages.tsx';
 
 interface Resource<Item extends { name: string }, Name extends string, New, Update> {
 	/** The address of its list. */
@@ -44,9 +43,7 @@ export function resourcePages<Item extends { name: string }, Name extends string
 		change: async (visit, values) => {
 			const { token } = await readForm(visit.c, ['token']);
 			const input = validate(schemas.create, inputOf(values));
-			const { accountId } = visit.caller;
-			const claim = claimOf(visit.c, { accountId, input, key: formKey(token) });
-			return resource.create(visit, input, claim);
+			return resource.create(visit, input, claimFor(visit, input, token));
 		},
 	});
 	const change = onSubmit({

@@ -8,16 +8,15 @@ import {
 	timeIn,
 	validate,
 } from 'board-access-core';
-import { claimOf } from 'board-access-http/idempotency';
 import { readId } from 'board-access-http/read';
 import { manageBoard } from '../admin/boards.tsx';
 import { price } from '../credits/prices.tsx';
 import { BoardPicture } from '../drawings/board-picture.tsx';
 import { CodeBlock, codeTab, Tabs } from '../elements/code.tsx';
-import { Back, formKey } from '../elements/form.tsx';
+import { Back } from '../elements/form.tsx';
 import { AsOf } from '../elements/list.tsx';
 import { Facts, Name, PageHead, TypeLink } from '../elements/text.tsx';
-import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
+import { claimFor, goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 import { Figures, historyDays, LastLeases, mostListed, mostRead, Today } from './board-history.tsx';
 import { Preparation, plannedSteps } from './board-preparation.tsx';
 import { FreeAt, Since, StateBadge } from './board-row.tsx';
@@ -153,8 +152,7 @@ export const useBoard = onSubmit({
 		const { c, parts, caller } = visit;
 		const wanted = { board_id: readId(c), minutes: chosen, wait_seconds: queueSeconds };
 		const input = validate(leaseInput, wanted);
-		const { accountId } = caller;
-		const claim = claimOf(c, { accountId, input, key: formKey(token) });
+		const claim = claimFor(visit, input, token);
 		const { result } = await createLease(parts, caller, input, claim);
 		return goTo(c, `/leases/${result.id}`);
 	},

@@ -1,9 +1,9 @@
 // The status of a board, by color and by word, and its tags.
 
-import type { BoardCounts, BoardRow } from 'board-access-core';
+import type { BoardCounts, BoardRecord } from 'board-access-core';
 import { withQuery } from '../paths.ts';
 
-export type BoardStatus = BoardRow['status'];
+export type BoardStatus = BoardRecord['status'];
 
 export const statusWords: Record<BoardStatus, string> = {
 	available: 'Available',

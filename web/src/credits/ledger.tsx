@@ -1,13 +1,15 @@
 // The credit entries of an account, newest first.
-import type { CreditEntryRow } from 'board-access-core';
+import type { listCredits } from 'board-access-core';
 import { Table } from '../elements/list.tsx';
 import { Credits, Time } from '../elements/text.tsx';
 
 const reasons = { top_up: 'Top-up', lease: 'Lease', grant: 'Grant by the operator' } as const;
 
+type Entry = Awaited<ReturnType<typeof listCredits>>[number];
+
 /** A table of entries; of `own` ones, the reader can open the leases. */
-export function ledger(entries: CreditEntryRow[], own: boolean) {
-	const referenceOf = ({ reason, reference }: CreditEntryRow) => {
+export function ledger(entries: Entry[], own: boolean) {
+	const referenceOf = ({ reason, reference }: Entry) => {
 		const text = <code class="small">{reference}</code>;
 		if (reason !== 'lease' || !own) return text;
 		return <a href={`/leases/${encodeURIComponent(reference.replace(/^lease /, ''))}`}>{text}</a>;

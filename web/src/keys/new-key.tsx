@@ -2,16 +2,15 @@
 // first and keeps the label.
 import { apiKeyInput } from 'board-access-contract';
 import { createKey as createKeyIn, isPaidTier, timeIn, validate } from 'board-access-core';
-import { claimOf } from 'board-access-http/idempotency';
 import type { Child } from 'hono/jsx';
 import * as z from 'zod/mini';
 import { confirm } from '../accounts/confirm.tsx';
 import { CodeBlock, literal, requestExamples, SameRequest, shell } from '../elements/code.tsx';
-import { Field, FormActions, FormAlert, formKey, PostForm, Radios } from '../elements/form.tsx';
+import { Field, FormActions, FormAlert, PostForm, Radios } from '../elements/form.tsx';
 import { showOnce } from '../elements/question.tsx';
 import { AskForCredits } from '../elements/text.tsx';
 import { filledValues, readLine } from '../form.ts';
-import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
+import { claimFor, goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 
 export async function showKeyForm(visit: MemberVisit) {
 	const { c, parts } = visit;
@@ -116,7 +115,7 @@ export const createKey = onSubmit({
 	fields: ['label', 'scope', 'expires', 'token'],
 	change: async (visit: MemberVisit, { token, ...sent }) => {
 		await confirm(visit);
-		const { c, account, parts } = visit;
+		const { c, caller, parts } = visit;
 		const { database, settings } = parts;
 		const { label, scope, expires } = validate(formInput, {
 			label: sent.label,
@@ -125,8 +124,7 @@ export const createKey = onSubmit({
 		});
 		const expires_at =
 			expires === 'never' ? null : timeIn(database.query, Number(expires) * dayMilliseconds);
-		const caller = { accountId: account.id, sessionId: account.sessionId };
-		const claim = claimOf(c, { ...caller, input: sent, key: formKey(token), isForm: true });
+		const claim = claimFor(visit, sent, token);
 		const { result } = await createKeyIn(parts, caller, { label, scope, expires_at }, claim);
 		const { key } = result;
 		if (!key) return goTo(c, '/keys', 'key-shown');

@@ -2,7 +2,7 @@
 // and the events that the script follows.
 
 import { consoleQuery } from 'board-access-contract';
-import { chunksUntil, type LeaseView, readLeaseView, startOfTail } from 'board-access-core';
+import { consoleBytes, type LeaseView, readLeaseView, readTail } from 'board-access-core';
 import { readQuery } from 'board-access-http/read';
 import { respondStream } from 'board-access-http/stream';
 import * as z from 'zod/mini';
@@ -22,12 +22,8 @@ export async function consoleOf(
 	if (lease.board_id === null) return {};
 	// The script of the page has the output already.
 	const end = c.req.header('prefer') === 'return=minimal' ? 0 : consoleEnd;
-	const range = { leaseId: lease.id, end };
-	const from = await startOfTail(parts.database, range);
-	const bytes: Buffer[] = [];
-	for await (const data of consoleBytes(parts.database, { ...range, from })) bytes.push(data);
-	const text = Buffer.concat(bytes).toString();
-	return driven || text ? { console: text, isCut: from > 0 } : {};
+	const { text, isCut } = await readTail(parts.database, { leaseId: lease.id, end });
+	return driven || text ? { console: text, isCut } : {};
 }
 
 /** The console for those without JavaScript, apart from the line to send, which a reload would discard. */
@@ -56,10 +52,6 @@ export const reloadsWithoutScript = (
 		<meta http-equiv="refresh" content="5" />
 	</noscript>
 );
-
-async function* consoleBytes(...range: Parameters<typeof chunksUntil>) {
-	for await (const chunk of chunksUntil(...range)) if (chunk.kind === 'bytes') yield chunk.data;
-}
 
 /** The console that the page has. */
 const eventsQuery = z.strictObject({

@@ -27,12 +27,11 @@ import {
 	validate,
 } from 'board-access-core';
 import { confirmedAfter } from 'board-access-http/confirm';
-import { claimOf } from 'board-access-http/idempotency';
 import { readId, tooLarge } from 'board-access-http/read';
 import { formKey } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
 import type { NoticeName } from '../notices.tsx';
-import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
+import { claimFor, goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
 import { show } from './show.tsx';
 import { fileName, naming, readFileForm } from './upload.ts';
@@ -53,11 +52,6 @@ function backTo({ c }: MemberVisit, notice?: NoticeName, object?: string) {
 /** Returns to the page, and says so if the form was sent before: it may be meant as another request. */
 function backAfter(visit: MemberVisit, { replayed }: { replayed: boolean }, done?: NoticeName) {
 	return backTo(visit, replayed ? 'already-sent' : done);
-}
-
-/** What a form is claimed with; `token` says which one of the page it is. */
-function claimFor({ c, caller }: MemberVisit, input: unknown, token: string) {
-	return claimOf(c, { accountId: caller.accountId, input, key: formKey(token) });
 }
 
 export const release = onSubmit({
@@ -259,13 +253,11 @@ interface Upload {
 
 async function upload(visit: MemberVisit, owned: Viewer, { data, raw, token }: Upload) {
 	const { parts } = visit;
-	const key = formKey(token);
 	return uploadFirmware(parts, owned, {
 		data,
 		raw,
-		stored: await admitUpload(parts, owned, key),
-		claimFor: (sha256) =>
-			claimOf(visit.c, { accountId: owned.accountId, input: { raw, sha256 }, key }),
+		stored: await admitUpload(parts, owned, formKey(token)),
+		claimFor: (sha256) => claimFor(visit, { raw, sha256 }, token),
 		inTurn: (read) => parts.limits.readFirmware(owned.accountId, read),
 	});
 }

@@ -1,19 +1,16 @@
 // The page of a lease: the workbench, or the place in the queue.
 import {
-	type Db,
-	drivenBoard,
 	type LeaseView,
 	type QueuedView,
-	readDriven,
 	readLeaseView,
-	readSample,
+	readLiveBoard,
 	verifiedAddress,
 } from 'board-access-core';
 import { assetPath, modulesOf } from '../assets.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { consoleOf, followLease, reloadsWithoutScript } from './console-pages.tsx';
 import { QueuePage, queueParts, queueTitle } from './queue/page.tsx';
-import { type Viewer, viewerOf } from './viewer.ts';
+import { viewerOf } from './viewer.ts';
 import { LeasePage, leaseParts } from './workbench/lease-page.tsx';
 
 const scripts = [...modulesOf('lease/lease.js')];
@@ -25,15 +22,10 @@ export async function show(visit: MemberVisit) {
 	if (isQueued(view)) return queuePage(visit, view);
 	const { id, board_type, status } = view.lease;
 	const title = `Lease of ${view.board?.name ?? board_type}`;
-	const driven = await drivenBoard(query, id);
-	const shown = await consoleOf(visit, view, driven !== undefined);
-	const supported = driven?.capabilities?.actions;
-	const live =
-		status === 'active'
-			? { ...driven?.capabilities, ...(await readPins(query, viewer)) }
-			: undefined;
+	const { isDriven, ...live } = await readLiveBoard(query, viewer.lease);
+	const shown = await consoleOf(visit, view, isDriven);
 	const address = `${visit.parts.settings.webUrl}/leases/${id}`;
-	const props = { ...view, ...shown, address, supported, live };
+	const props = { ...view, ...shown, address, ...live };
 	const head = (
 		<>
 			{scripts.map((name) => (
@@ -44,10 +36,6 @@ export async function show(visit: MemberVisit) {
 		</>
 	);
 	return { title, main: <LeasePage {...props} />, head, workbench: true };
-}
-
-async function readPins(query: Db, { lease }: Viewer) {
-	return { sample: await readSample(query, lease), driven: await readDriven(query, lease) };
 }
 
 async function queuePage({ parts, account }: MemberVisit, view: QueuedView) {

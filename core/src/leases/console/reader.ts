@@ -113,6 +113,21 @@ export async function startOfTail(database: Database, { leaseId, end }: Omit<Ran
 	return from + (line || Math.max(0, character));
 }
 
+/** The bytes from one offset to another, without those that were dropped. */
+export async function* consoleBytes(database: Database, range: Range) {
+	for await (const chunk of chunksUntil(database, range)) {
+		if (chunk.kind === 'bytes') yield chunk.data;
+	}
+}
+
+/** The last 64 KiB of a console, and whether there is more before them. */
+export async function readTail(database: Database, range: Omit<Range, 'from'>) {
+	const from = await startOfTail(database, range);
+	const bytes: Buffer[] = [];
+	for await (const data of consoleBytes(database, { ...range, from })) bytes.push(data);
+	return { text: Buffer.concat(bytes).toString(), isCut: from > 0 };
+}
+
 /** The next bytes before an offset, or how many were dropped there. */
 export async function nextChunk(
 	database: Database,

@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto';
 import { consoleInputQuery, consoleQuery, maxConsoleInput } from 'board-access-contract';
 import {
+	type Accessible,
 	type ConsoleEvent,
 	consoleEvents,
-	type LeaseRow,
 	nextChunk,
 	offsetAfter,
 	type Reading,
@@ -92,7 +92,7 @@ function dropMark(bytes: number) {
  * last dropped bytes, so that the offset and the bytes received always add up to the next offset. Too
  * few of them for a mark are only skipped: nothing that the board has not printed looks as if it had.
  */
-async function rawConsole(reading: Reading, lease: LeaseRow) {
+async function rawConsole(reading: Reading, lease: Accessible['lease']) {
 	const { database, leaseId, from } = reading;
 	const end = lease.console_end;
 	const first = await nextChunk(database, { leaseId, from, end });
