@@ -2,7 +2,8 @@
 // and the ID of what it created or changed.
 import { timeIn } from './database/clock.ts';
 import type { Database } from './database/database.ts';
-import { isUniqueViolation, onPostgres } from './database/postgres.ts';
+import { locking } from './database/locks.ts';
+import { isUniqueViolation } from './database/postgres.ts';
 import type { Db } from './database/schema.ts';
 import { inTransaction } from './database/transactions.ts';
 import { ApiError } from './errors.ts';
@@ -100,7 +101,7 @@ function replayClaim<Result extends { id: string }>(
 			.selectFrom('idempotency')
 			.select('resource_id')
 			.where(({ and }) => and(own))
-			.$if(onPostgres(db), (query) => query.forUpdate())
+			.$call(locking(db, 'idempotency'))
 			.executeTakeFirstOrThrow();
 		const result = await replay(db, resource_id);
 		if (result.id !== resource_id) {

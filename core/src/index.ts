@@ -44,8 +44,9 @@ export {
 } from './activity/store.ts';
 export { listDrivenBoards } from './agents/boards.ts';
 export { createAgent, updateAgent } from './agents/commands.ts';
-export { type Contacts, contactInterval } from './agents/contacts.ts';
+export type { Contacts } from './agents/contacts.ts';
 export { createAgentLookup, findAgent, listAgents } from './agents/store.ts';
+export { agentTimes } from './agents/times.ts';
 export {
 	createBaseImage,
 	deleteBaseImage,

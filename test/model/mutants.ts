@@ -18,7 +18,7 @@ const trackedLease = 'src/leases/tracked-lease.ts';
 const renewal = 'src/leases/renewal.ts';
 const servedLease = 'agent/src/boards/served-lease.ts';
 const clock = 'core/src/database/clock/following-clock.ts';
-const lifecycle = 'core/src/leases/rules/lifecycle.ts';
+const rules = 'core/src/leases/rules';
 const stream = 'src/leases/console/stream.ts';
 
 const everyByte = 'every byte is read, or marked';
@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the time of a lease runs from the grant',
 		changes: [
 			{
-				file: lifecycle,
+				file: `${rules}/minutes.ts`,
 				from: 'expires_at: timestamp(begins + lease.minutes * minute),',
 				to: "expires_at: timestamp(Date.parse(lease.granted_at ?? '') + lease.minutes * minute),",
 			},
@@ -102,7 +102,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the grant overwrites the price that was accepted',
 		changes: [
 			{
-				file: lifecycle,
+				file: `${rules}/grant.ts`,
 				from: '		credits_per_minute: board.credits_per_minute,\n',
 				to: '		credits_per_minute: board.credits_per_minute,\n		most_credits_per_minute: board.credits_per_minute,\n',
 			},
@@ -257,7 +257,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the restart of an agent ends leases that are being prepared',
 		changes: [
 			{
-				file: lifecycle,
+				file: `${rules}/ending.ts`,
 				from: "	if (lease.status === 'preparing') return requeue(failed, lease, patienceAfterLoss);\n",
 				to: '',
 			},
@@ -349,9 +349,9 @@ export const mutants: readonly Mutant[] = [
 		bug: 'an agent that cannot connect for less than the limit loses its leases',
 		changes: [
 			{
-				file: 'core/src/leases/ending/lost.ts',
-				from: 'const limitFactor = 1_500;',
-				to: 'const limitFactor = 1_000;',
+				file: 'core/src/agents/times.ts',
+				from: 'lost: timeout * 1.5,',
+				to: 'lost: timeout,',
 			},
 			{
 				file: 'agent/src/link/contact.ts',
@@ -448,7 +448,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'a lease whose agent was lost is charged until its end, and not until the last contact',
 		changes: [
 			{
-				file: lifecycle,
+				file: `${rules}/ending.ts`,
 				from: 'const usedUntil = loss.lastContact ?? lease.created_at;',
 				to: 'const usedUntil = loss.lastContact ? undefined : lease.created_at;',
 			},

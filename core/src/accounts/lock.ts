@@ -1,6 +1,6 @@
 // What an account has (keys, leases, credits) is decided by one transaction at a time.
 
-import { onPostgres } from '../database/postgres.ts';
+import { locking } from '../database/locks.ts';
 import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
@@ -22,7 +22,7 @@ export function lockCounts(transaction: Db, accountId: string) {
 			.select(['disabled_at', 'balance', 'held_credits', 'live_leases', 'queued_leases'])
 			.where('id', '=', accountId)
 			// A transaction on SQLite is alone from its beginning.
-			.$if(onPostgres(transaction), (query) => query.forNoKeyUpdate())
+			.$call(locking(transaction, 'accounts'))
 			.executeTakeFirst()
 	);
 }
@@ -44,7 +44,7 @@ export async function keepLastAdmin(
 		.where('disabled_at', 'is', null)
 		.orderBy('id')
 		// Two administrators who stop each other must not both succeed.
-		.$if(onPostgres(transaction), (query) => query.forNoKeyUpdate())
+		.$call(locking(transaction, 'accounts'))
 		.execute();
 	if (admins.length > 1 || admins[0]?.id !== id) return;
 	throw new ApiError('invalid_request', `The last administrator cannot be ${change}.`, {

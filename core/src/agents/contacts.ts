@@ -6,13 +6,9 @@ import { onPostgres } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
 import type { Settings } from '../env.ts';
 import { every } from '../every.ts';
+import { agentTimes } from './times.ts';
 
 export type Contacts = ReturnType<typeof createContacts>;
-
-/** How often contacts are stored and read, in milliseconds. */
-export function contactInterval({ agentTimeout }: Pick<Settings, 'agentTimeout'>) {
-	return Math.min(1_000, agentTimeout * 50);
-}
 
 export function createContacts(
 	{ query, clock }: Pick<Database, 'query' | 'clock'>,
@@ -38,7 +34,7 @@ export function createContacts(
 	};
 	// The requests of agents report an outage of the database.
 	const round = every(
-		contactInterval(settings),
+		agentTimes(settings).contacts,
 		() => store().finally(read),
 		() => {},
 	);

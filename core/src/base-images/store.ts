@@ -4,9 +4,10 @@ import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
+import { lockTable } from '../database/locks.ts';
 import { type PageQuery, pageFrom, pageRequest } from '../database/pagination.ts';
 import type { BaseImageRow, Db } from '../database/schema.ts';
-import { inTransaction, lockTable } from '../database/transactions.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { sha256Of } from './download.ts';
 
 export type NewBaseImage = z.output<typeof baseImageInput>;

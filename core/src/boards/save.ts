@@ -1,7 +1,7 @@
 // Changes the rows of boards together with the status that follows: lock, load, decide, save.
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import { timeIn } from '../database/clock.ts';
-import { onPostgres } from '../database/postgres.ts';
+import { locking } from '../database/locks.ts';
 import { saveRows } from '../database/rows.ts';
 import type { BoardRow, Db, Schema } from '../database/schema.ts';
 import { withStatus } from './status.ts';
@@ -13,7 +13,7 @@ export function lockBoards(db: Db, which: (boards: Boards) => Boards): Promise<B
 	return which(db.selectFrom('boards') as Boards)
 		.selectAll()
 		.orderBy('id')
-		.$if(onPostgres(db), (query) => query.forNoKeyUpdate())
+		.$call(locking(db, 'boards'))
 		.execute() as Promise<Selectable<Schema['boards']>[]>;
 }
 

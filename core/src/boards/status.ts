@@ -38,7 +38,5 @@ export function withStatus(board: BoardRow, now: string): BoardRow {
 	return { ...board, ...next, updated_at: now, ...(isNew && { status_since: now }) };
 }
 
-/** Whether leases are granted on it, now or once it is released. */
-export function isInService({ status }: Pick<BoardRow, 'status'>) {
-	return status === 'available' || status === 'in_use';
-}
+/** The statuses of a board that leases get, now or once it is released. */
+export const inService = ['available', 'in_use'] as const satisfies BoardRow['status'][];

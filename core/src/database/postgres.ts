@@ -1,16 +1,10 @@
 // PostgreSQL, with errors that say whether a transaction may have been committed.
-import { PostgresAdapter, PostgresDialect, sql } from 'kysely';
+import { PostgresAdapter, PostgresDialect } from 'kysely';
 import type { PoolClient } from 'pg';
 import type { Db } from './schema.ts';
 
 export function onPostgres(db: Db) {
 	return db.getExecutor().adapter instanceof PostgresAdapter;
-}
-
-/** Makes others that lock the same name wait until this transaction has ended. One on SQLite is alone anyway. */
-export async function lockName(db: Db, name: string) {
-	if (!onPostgres(db)) return;
-	await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
 }
 
 type Driver = ReturnType<PostgresDialect['createDriver']>;

@@ -6,6 +6,7 @@ import { lockAccount } from '../accounts/lock.ts';
 import { requireSession } from '../accounts/sessions/sessions.ts';
 import { record as recordChange } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
+import { locking } from '../database/locks.ts';
 import { newestFirst, type PageQuery } from '../database/pagination.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { ApiKeyRow, Db, Owned } from '../database/schema.ts';
@@ -178,7 +179,7 @@ function revokeLive(db: Db, accountId: string, keys: RawBuilder<boolean>) {
 		.where(keys)
 		// In the order in which last uses are written, so that the two cannot wait for each other.
 		.orderBy('id')
-		.$if(onPostgres(db), (query) => query.forUpdate());
+		.$call(locking(db, 'api_keys'));
 	return db
 		.updateTable('api_keys')
 		.set({ revoked_at: timeIn(db) })

@@ -5,7 +5,7 @@ import { lockBoards, withIds } from '../boards/save.ts';
 import { type Claim, writeClaim } from '../claims.ts';
 import type { Core, LeaseEvents } from '../core.ts';
 import { clockOf } from '../database/clock.ts';
-import { onPostgres } from '../database/postgres.ts';
+import { locking } from '../database/locks.ts';
 import { saveRows } from '../database/rows.ts';
 import type { BoardRow, Db, LeaseRow, Owned } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -112,7 +112,7 @@ async function lockLeases(db: Db, accountId: string, ids: readonly string[]) {
 		.where('id', 'in', ids)
 		.where('account_id', '=', accountId)
 		.orderBy('id')
-		.$if(onPostgres(db), (query) => query.forNoKeyUpdate())
+		.$call(locking(db, 'leases'))
 		.execute();
 }
 

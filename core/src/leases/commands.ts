@@ -9,7 +9,8 @@ import { changeLease } from './change.ts';
 import { endAsAdmin } from './ending/release.ts';
 import { extend } from './minutes.ts';
 import { requestLease } from './queue/create.ts';
-import { latestEnd, type Renewal, release } from './rules/lifecycle.ts';
+import { release } from './rules/ending.ts';
+import { latestEnd, type Renewal } from './rules/minutes.ts';
 import { accessTo } from './sharing/access.ts';
 import { findLease, readableLease } from './store.ts';
 

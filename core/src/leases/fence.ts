@@ -1,6 +1,6 @@
 // The fence grows with each lease of a board and each board of a lease: what an agent sends of an older one is rejected.
 import type { ExpressionBuilder } from 'kysely';
-import { onPostgres } from '../database/postgres.ts';
+import { locking } from '../database/locks.ts';
 import type { Db, LeaseRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
@@ -20,7 +20,7 @@ export async function checkFence(
 		.selectAll('leases')
 		.where('leases.id', '=', leaseId)
 		.where(isFenced(fenced))
-		.$if(onPostgres(db), (query) => query.forUpdate('leases'))
+		.$call(locking(db, 'leases'))
 		.executeTakeFirst();
 	if (!lease) throw fenceOutdated();
 	return lease;

@@ -9,7 +9,7 @@ import { chunksUntil, offsetAfter, startOfTail } from './console/reader.ts';
 import { keepRecent } from './console/recent.ts';
 import { readSample, watchPins } from './pins/store.ts';
 import { drivenBoard } from './requirements.ts';
-import { isInGrace } from './rules/lifecycle.ts';
+import { isInGrace } from './rules/minutes.ts';
 import type { Access } from './sharing/access.ts';
 import { findLease } from './store.ts';
 import { type LeaseView, type LeaseViewer, readLeaseView } from './view.ts';

@@ -1,6 +1,4 @@
-// What a change of several tables locks, always in this order: the row of an idempotency key that is deleted, an agent,
-// the account, its leases, the boards; of several leases or boards, by their identifiers.
-import { onPostgres } from '../database/postgres.ts';
+import { locking } from '../database/locks.ts';
 import type { Db } from '../database/schema.ts';
 
 /** Reads a lease, and makes others who want to change it or its account wait for this transaction. */
@@ -11,12 +9,12 @@ export async function lockLease(db: Db, id: string) {
 		.where('id', '=', ({ selectFrom }) =>
 			selectFrom('leases').select('account_id').where('leases.id', '=', id),
 		)
-		.$if(onPostgres(db), (query) => query.forNoKeyUpdate())
+		.$call(locking(db, 'accounts'))
 		.execute();
 	return db
 		.selectFrom('leases')
 		.selectAll()
 		.where('id', '=', id)
-		.$if(onPostgres(db), (query) => query.forUpdate())
+		.$call(locking(db, 'leases'))
 		.executeTakeFirst();
 }

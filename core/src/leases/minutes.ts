@@ -1,11 +1,12 @@
 // The minutes of a lease: their beginning, and their end, which renewals move.
 
+import { hasListened } from '../agents/times.ts';
 import type { Claim } from '../claims.ts';
 import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
 import type { LeaseRow, Owned } from '../database/schema.ts';
 import { changeLease } from './change.ts';
-import { begin, isInGrace, type Renewal, renew } from './rules/lifecycle.ts';
+import { begin, isInGrace, type Renewal, renew } from './rules/minutes.ts';
 import type { AccountState } from './rules/state.ts';
 
 /** Begins the minutes of an active lease now, if they have not begun. */
@@ -26,10 +27,11 @@ export function extend(
 	{ accountId, id, ...renewal }: Owned & Renewal,
 	claim?: Claim,
 ): Promise<LeaseRow> {
-	const { database, settings } = core;
 	// A renewal that could not arrive, because this process was paused, is in time after the pause.
-	const hasListened = database.clock.awakeFor() > settings.agentTimeout * 1000;
-	const decide = (state: AccountState) =>
-		renew(state, id, { ...renewal, hasListened, limits: settings });
+	const judgment = {
+		hasListened: hasListened(core.database, core.settings),
+		limits: core.settings,
+	};
+	const decide = (state: AccountState) => renew(state, id, { ...renewal, ...judgment });
 	return changeLease(core, { accountId, id }, decide, claim);
 }

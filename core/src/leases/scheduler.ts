@@ -1,10 +1,9 @@
 // Does once a second, on any replica, what notifications and requests have missed.
 
-import { changeBoards } from '../boards/save.ts';
+import { hasListened } from '../agents/times.ts';
+import { endRests } from '../boards/rest.ts';
 import type { Core } from '../core.ts';
 import { describeSkew, describeStep, mostSkew, skewOf, timestamp } from '../database/clock.ts';
-import type { Db } from '../database/schema.ts';
-import { inTransaction } from '../database/transactions.ts';
 import { every } from '../every.ts';
 import { expireLeases } from './ending/expire.ts';
 import { loseSilentAgents } from './ending/lost.ts';
@@ -31,12 +30,11 @@ export function startScheduler(core: Core) {
 
 /** Ends leases that have expired, grants boards that became free, and wakes those that no change was announced to. */
 export async function keepLeases(core: Core) {
-	const { database, settings, wake } = core;
+	const { database, wake } = core;
 	const time = database.clock.now();
-	// Agents and users can speak only while the service runs and its database is reachable.
-	const hasListened = database.clock.awakeFor() > settings.agentTimeout * 1000;
-	if (hasListened) await loseSilentAgents(core, time);
-	await endRests(database.query, timestamp(time));
+	const isJudging = hasListened(database, core.settings);
+	if (isJudging) await loseSilentAgents(core, time);
+	await endRests(database.query);
 	const live = await readLive(database.query);
 	wake.compare(statesOf(live));
 	await sendReadyMails(core, live);
@@ -44,19 +42,7 @@ export async function keepLeases(core: Core) {
 	const due = live.filter(({ due }) => due !== null && due <= timestamp(time));
 	const ids = due.map(({ id }) => id);
 	if (ids.length === 0) return;
-	await expireLeases(core, { ids, hasListened });
-}
-
-/** Has boards granted again whose rest is over. */
-async function endRests(db: Db, time: string) {
-	const rested = { resting_until: null, rest_reason: null };
-	await inTransaction(db, (db) =>
-		changeBoards(
-			db,
-			(boards) => boards.where('resting_until', '<=', time),
-			(board) => ({ ...board, ...rested }),
-		),
-	);
+	await expireLeases(core, { ids, hasListened: isJudging });
 }
 
 /** Writes a line when the clock of this process begins to differ from the service's time and the database's clock. */

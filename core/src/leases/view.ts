@@ -9,7 +9,7 @@ import { readDriven, readSample } from './pins/store.ts';
 import { countWaiting } from './queue/usage.ts';
 import { type QueueView, readQueue } from './queue/view.ts';
 import { drivenBoard } from './requirements.ts';
-import { isInGrace } from './rules/lifecycle.ts';
+import { isInGrace } from './rules/minutes.ts';
 import type { Access } from './sharing/access.ts';
 import { listShares } from './sharing/store.ts';
 import { findLease, readableLease } from './store.ts';

@@ -4,12 +4,14 @@ import { randomUUID } from 'node:crypto';
 import type { drivenBoard } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { type AgentBoard, boardStates } from '../agents/boards.ts';
+import { agentTimes } from '../agents/times.ts';
 import { agentChange } from '../announcements.ts';
 import { capabilityText } from '../boards/capabilities.ts';
+import { resting } from '../boards/rest.ts';
 import { changeBoards, lockBoards, ofAgent } from '../boards/save.ts';
 import type { Core } from '../core.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
-import { onPostgres } from '../database/postgres.ts';
+import { locking } from '../database/locks.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
@@ -44,7 +46,7 @@ export async function openConnection(core: Core, connection: Connection): Promis
 	const opening = {
 		...connection,
 		connectionId: randomUUID(),
-		rest: core.settings.agentTimeout * 1000,
+		rest: agentTimes(core.settings).rest,
 	};
 	try {
 		const unserved = await inTransaction(query, async (db) => {
@@ -108,7 +110,7 @@ function lockAgent(db: Db, id: string) {
 		.select(['boot_id', 'booted_at', 'quick_boots', 'connection_id', 'last_seen_at'])
 		.where('id', '=', id)
 		.where('revoked_at', 'is', null)
-		.$if(onPostgres(db), (query) => query.forUpdate())
+		.$call(locking(db, 'agents'))
 		.executeTakeFirst();
 }
 
@@ -177,18 +179,16 @@ async function openBoards(db: Db, { agentId, bootId, driven, connectionId, rest 
 		const started = { boot_id: bootId, booted_at: timestamp(time), quick_boots };
 		await db.updateTable('agents').set(started).where('id', '=', agentId).execute();
 	}
-	const resting = hasRestarted &&
-		quick_boots >= maxQuickBoots && {
-			resting_until: timestamp(time + rest),
-			rest_reason: 'The agent of this board restarts often.',
-		};
+	const reason = 'The agent of this board restarts often.';
+	const isResting = hasRestarted && quick_boots >= maxQuickBoots;
+	const rested = isResting && resting(db, { milliseconds: rest, reason });
 	await changeBoards(db, ofAgent(agentId), (board) => {
 		const known = driven.get(board.id);
-		if (!known) return { ...board, ...resting, capabilities: null };
-		const opened = { ...board, ...resting, capabilities: capabilityText(known) };
+		if (!known) return { ...board, ...rested, capabilities: null };
+		const opened = { ...board, ...rested, capabilities: capabilityText(known) };
 		const fence = known.fence ?? 0;
 		if (fence <= board.fence) return opened;
-		return board.lease_id === null ? { ...opened, fence } : { ...board, ...resting };
+		return board.lease_id === null ? { ...opened, fence } : { ...board, ...rested };
 	});
 }
 

@@ -1,13 +1,16 @@
 // The work stream of an agent: the desired state of its boards, on connect and on every change.
 
 import { boardsOf } from '../agents/boards.ts';
+import { agentTimes } from '../agents/times.ts';
 import { agentChange, boardChange, boardOfChange } from '../announcements.ts';
 import type { Core } from '../core.ts';
 import { changedBoards, type Scope, type Sent } from './board-states.ts';
 
 /** Between two lines. */
-const longestPause = 4_000;
 const shortestPause = 250;
+
+/** What is known of the agent must not be older if a line says that it was heard. */
+const maxAge = 4_000;
 
 interface Connection {
 	agentId: string;
@@ -23,12 +26,11 @@ export async function* workLines(
 	{ agentId, connectionId }: Connection,
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-	const { agentTimeout } = settings;
+	const times = agentTimes(settings);
 	const sent: Sent = { boards: new Map(), input: new Map(), room: 0 };
 	const boardIds = await boardsOf(database.query, agentId);
 	const openedAt = performance.now();
 	const watch = wake.watch([agentChange(agentId), ...boardIds.map(boardChange)]);
-	const pause = Math.min(longestPause, agentTimeout * 125);
 	let scope: Scope = 'all';
 	let lastLine = Number.NEGATIVE_INFINITY;
 	try {
@@ -36,12 +38,12 @@ export async function* workLines(
 			const reading = { agentId, connectionId, sent, scope };
 			const boards = scope.length > 0 ? await changedBoards(database.query, reading) : [];
 			const { silence, age } = contacts.silence(connectionId, openedAt);
-			if (!boards || silence > agentTimeout * 500) return;
+			if (!boards || silence > times.reconnect) return;
 			// The first line says that there are no boards, if there are none.
 			const isNews = boards.length > 0 || lastLine < 0;
-			const isDue = performance.now() - lastLine >= pause && age < longestPause;
+			const isDue = performance.now() - lastLine >= times.pause && age < maxAge;
 			if (isNews || isDue) {
-				const wanted = silence > agentTimeout * 250 ? { contact: true } : {};
+				const wanted = silence > times.ask ? { contact: true } : {};
 				yield Buffer.from(
 					isNews || wanted.contact ? `${JSON.stringify({ boards, ...wanted })}\n` : '\n',
 				);
@@ -49,7 +51,7 @@ export async function* workLines(
 			}
 			// Long input comes in several lines.
 			if (boards.some(({ lease }) => lease?.input)) continue;
-			const milliseconds = Math.max(shortestPause, lastLine + pause - performance.now());
+			const milliseconds = Math.max(shortestPause, lastLine + times.pause - performance.now());
 			const { names } = await watch.changed({ milliseconds, signal });
 			scope = names.has(agentChange(agentId)) ? 'all' : [...names].map(boardOfChange);
 		}

@@ -15,12 +15,12 @@ export async function takeOver(transaction: Db, accountId: string) {
 		await transaction.deleteFrom(table).where('account_id', '=', accountId).execute();
 	}
 	await lockCounts(transaction, accountId);
-	const keys = await revokeAllKeys(transaction, accountId);
 	await disableTwoFactor(transaction, accountId);
 	const ended = await endLeasesOf(transaction, accountId, ({ status }) => ({
 		reason: status === 'queued' ? 'cancelled' : 'released',
 		message: 'The password of the account was reset by the owner of its address.',
 	}));
+	const keys = await revokeAllKeys(transaction, accountId);
 	await emptyLeases(transaction, accountId);
 	return { ended, details: { keys: keys.length, leases: ended.changed.length } };
 }

@@ -1,6 +1,7 @@
 // How the boards were used, hour by hour: sums of the leases that have ended, and what the others add to them.
 import { type RawBuilder, sql } from 'kysely';
 import { clockOf } from '../database/clock.ts';
+import { lockingFree } from '../database/locks.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { Db, Schema } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -34,7 +35,7 @@ async function sumBatch(db: Db) {
 		.where('ended_at', 'is not', null)
 		.limit(batch)
 		// Other replicas take others.
-		.$if(onPostgres(db), (query) => query.forUpdate().skipLocked())
+		.$call(lockingFree(db, 'leases'))
 		.execute();
 	if (taken.length === 0) return 0;
 	const ids = taken.map(({ id }) => id);

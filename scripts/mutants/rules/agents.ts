@@ -88,9 +88,9 @@ export const agents: readonly Mutant[] = [
 	},
 	{
 		rule: 'agents: silence counts from when one was due',
-		file: 'core/src/leases/ending/lost.ts',
-		from: 'const limitFactor = 1_500;',
-		to: 'const limitFactor = 1_000;',
+		file: 'core/src/agents/times.ts',
+		from: 'lost: timeout * 1.5,',
+		to: 'lost: timeout,',
 		test: 'test/leases/faults.test.ts',
 	},
 	{
@@ -110,7 +110,7 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: a connection ends when its agent is silent',
 		file: 'core/src/link/work.ts',
-		from: '!boards || silence > agentTimeout * 500',
+		from: '!boards || silence > times.reconnect',
 		to: '!boards',
 		test: 'test/agents/contacts.test.ts',
 	},

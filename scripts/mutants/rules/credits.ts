@@ -46,14 +46,14 @@ export const credits: readonly Mutant[] = [
 	},
 	{
 		rule: 'charge: a lease ends and is booked once',
-		file: 'core/src/leases/rules/lifecycle.ts',
+		file: 'core/src/leases/rules/ending.ts',
 		from: "\tif (!lease || lease.status === 'ended') return state;\n\tconst now = nowIn(state);\n\tconst { reason,",
 		to: '\tif (!lease) return state;\n\tconst now = nowIn(state);\n\tconst { reason,',
 		test: 'test/credits/charge.test.ts',
 	},
 	{
 		rule: 'charge: a failed preparation is free',
-		file: 'core/src/leases/rules/lifecycle.ts',
+		file: 'core/src/leases/rules/ending.ts',
 		from: "reason === 'prepare_failed' ? 0 : costUntil(lease, usedUntil)",
 		to: 'costUntil(lease, usedUntil)',
 		test: 'test/leases/rules/lifecycle.property.test.ts',

@@ -201,7 +201,7 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'storage: uploads at the same moment do not exceed the limit together',
 		file: 'core/src/leases/lock.ts',
-		from: '\t\t.$if(onPostgres(db), (query) => query.forNoKeyUpdate())\n',
+		from: "\t\t.$call(locking(db, 'accounts'))\n",
 		to: '',
 		test: 'test/leases/firmware-storage.test.ts',
 	},

@@ -9,8 +9,8 @@ import {
 	pinSample,
 } from 'board-access-contract';
 import {
+	agentTimes,
 	closeConnection,
-	contactInterval,
 	createLimiter,
 	findNeededFile,
 	invalid,
@@ -90,7 +90,7 @@ export function agentLinkRoutes(app: ServiceApp, core: Parts) {
 
 	app.post('/v1/agent/contact', async (c) => {
 		readQuery(c, noQuery);
-		await sharedMoment(contactInterval(settings));
+		await sharedMoment(agentTimes(settings).contacts);
 		await authenticateAgent(c);
 		return c.body(null, 204);
 	});

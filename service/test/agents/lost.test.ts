@@ -7,7 +7,7 @@ import { issueKey } from '../../../core/src/keys/store.ts';
 import { changeWithin } from '../../../core/src/leases/change.ts';
 import { loseLeases, shutBoards } from '../../../core/src/leases/ending/lost.ts';
 import { lockLease } from '../../../core/src/leases/lock.ts';
-import { requeue } from '../../../core/src/leases/rules/lifecycle.ts';
+import { requeue } from '../../../core/src/leases/rules/grant.ts';
 import { leaseIn } from '../../../core/src/leases/rules/state.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { openConnection } from '../../../core/src/link/connection.ts';

@@ -1,12 +1,11 @@
 // What an agent reports of an action, if its lease has the board. Repeats change nothing.
-import { changeBoards, ofAgent } from '../../boards/save.ts';
+import { agentTimes } from '../../agents/times.ts';
+import { restBoards } from '../../boards/rest.ts';
 import type { Core } from '../../core.ts';
-import { timeIn } from '../../database/clock.ts';
 import type { Db } from '../../database/schema.ts';
-import { inTransaction } from '../../database/transactions.ts';
 import { changeAccount } from '../change.ts';
-import { hasOtherBoards } from '../ending/expire.ts';
 import { fenceOutdated, isFenced } from '../fence.ts';
+import { hasOtherBoards } from '../queue/boards.ts';
 import { describeFailure, type Report, report } from '../rules/preparation.ts';
 import { boardIn, leaseIn } from '../rules/state.ts';
 
@@ -18,7 +17,7 @@ interface Sent extends Report {
 export async function reportAction(core: Core, { agentId, fence, ...sent }: Sent) {
 	const { database, settings } = core;
 	const found = await findReported(database.query, { agentId, fence, actionId: sent.actionId });
-	const rest = settings.agentTimeout * 1000;
+	const { rest } = agentTimes(settings);
 	if (found.isStep && sent.status === 'failed' && sent.cause === 'agent') {
 		const reason = `The agent of this board cannot prepare boards. ${describeFailure({ ...found, ...sent })}`;
 		await restBoards(database.query, agentId, { milliseconds: rest, reason });
@@ -53,16 +52,4 @@ async function findReported(
 		.where(isFenced(fenced))
 		.executeTakeFirstOrThrow(fenceOutdated);
 	return { ...lease, isStep: phase === 'prepare' && lease.status === 'preparing' };
-}
-
-/** Has no board of the agent granted for a while. Leases that have one go on. */
-async function restBoards(
-	db: Db,
-	agentId: string,
-	{ milliseconds, reason }: { milliseconds: number; reason: string },
-) {
-	const rest = { resting_until: timeIn(db, milliseconds), rest_reason: reason.slice(0, 500) };
-	await inTransaction(db, (db) =>
-		changeBoards(db, ofAgent(agentId), (board) => ({ ...board, ...rest })),
-	);
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { clockOf, timeIn } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
-import { onPostgres } from '../../database/postgres.ts';
+import { locking } from '../../database/locks.ts';
 import type { ConsoleRow, Db, Owned } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
@@ -226,7 +226,7 @@ async function lockInput(db: Db, leaseId: string) {
 		.select(['input_end as end', 'input_taken as taken'])
 		.where('id', '=', leaseId)
 		.where('status', '=', 'active')
-		.$if(onPostgres(db), (query) => query.forUpdate())
+		.$call(locking(db, 'leases'))
 		.executeTakeFirst();
 	if (!lease) throw new ApiError('lease_ended', 'The lease has ended.');
 	return lease;

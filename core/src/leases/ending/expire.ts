@@ -2,9 +2,9 @@
 // preparations that take too long.
 
 import type { Core } from '../../core.ts';
-import type { Db, LeaseRow } from '../../database/schema.ts';
 import { changeAccount } from '../change.ts';
-import { expire } from '../rules/lifecycle.ts';
+import { hasOtherBoards } from '../queue/boards.ts';
+import { expire } from '../rules/ending.ts';
 import { expirePreparation } from '../rules/preparation.ts';
 import { leaseIn } from '../rules/state.ts';
 
@@ -36,20 +36,4 @@ export async function expireLeases(core: Core, { ids, hasListened }: Due) {
 			},
 		});
 	}
-}
-
-/** Whether another board is in service that suits the lease. */
-export async function hasOtherBoards(db: Db, { board_type, board_id, ...lease }: LeaseRow) {
-	const board = await db
-		.selectFrom('boards')
-		.select('id')
-		.where('board_type', '=', board_type)
-		.where('status', 'in', ['available', 'in_use'])
-		.where('id', '<>', board_id ?? '')
-		.where('credits_per_minute', '<=', lease.most_credits_per_minute)
-		.$if(lease.wanted_board_id !== null, (query) => query.where('id', '=', lease.wanted_board_id))
-		.$if(lease.requires_agent === 1, (query) => query.where('agent_id', 'is not', null))
-		.limit(1)
-		.executeTakeFirst();
-	return board !== undefined;
 }

@@ -1,20 +1,18 @@
 // Agents that are silent for too long, or are gone: first their boards go offline, then the leases on them are lost.
 import { sql } from 'kysely';
+import { agentTimes } from '../../agents/times.ts';
 import { changeBoards, ofAgent } from '../../boards/save.ts';
 import type { Core } from '../../core.ts';
 import { timestamp } from '../../database/clock.ts';
 import type { BoardRow, Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { changeAccount } from '../change.ts';
-import { lose } from '../rules/lifecycle.ts';
-
-/** An agent connects again after half of the setting, so that much is no silence yet. */
-const limitFactor = 1_500;
+import { lose } from '../rules/ending.ts';
 
 /** Loses every agent that was not heard from in the time of the setting. */
 export async function loseSilentAgents(core: Core, time: number) {
 	const { database, settings } = core;
-	const silentSince = timestamp(time - settings.agentTimeout * limitFactor);
+	const silentSince = timestamp(time - agentTimes(settings).lost);
 	const message = `The agent of the board was silent for more than ${settings.agentTimeout} seconds.`;
 	for (const id of await silentAgents(database.query, silentSince)) {
 		const boards = await inTransaction(database.query, async (db) => {

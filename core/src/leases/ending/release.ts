@@ -5,7 +5,7 @@ import type { Db, LeaseRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { changeAccount, changeWithin } from '../change.ts';
 import { noSuchLease } from '../errors.ts';
-import { type Ending, end } from '../rules/lifecycle.ts';
+import { type Ending, end } from '../rules/ending.ts';
 import { type AccountState, leaseIn } from '../rules/state.ts';
 
 export async function endAsAdmin(core: Core, id: string): Promise<LeaseRow> {

@@ -10,9 +10,9 @@ import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { every } from '../../every.ts';
 import { changeAccount } from '../change.ts';
-import { hasOtherBoards } from '../ending/expire.ts';
 import { requireDiskSpace } from '../files/disk.ts';
 import { findDownload, keepDownload } from '../files/store.ts';
+import { hasOtherBoards } from '../queue/boards.ts';
 import { failDownload } from '../rules/preparation.ts';
 
 const interval = 1_000;

@@ -1,6 +1,5 @@
 // Requests a lease: it enters the queue, and gets a board in the same transaction if the plan has one for it.
 import type { leaseInput } from 'board-access-contract';
-import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { requireSession } from '../../accounts/sessions/sessions.ts';
 import { noSuchBoard } from '../../boards/store.ts';
@@ -8,16 +7,17 @@ import type { Claim } from '../../claims.ts';
 import type { Caller, Core } from '../../core.ts';
 import { creditsExhausted } from '../../credits/holds.ts';
 import { newId } from '../../database/identifier.ts';
-import { lockName, onPostgres } from '../../database/postgres.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { changeAccount } from '../change.ts';
 import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../errors.ts';
-import { grant, request, requireRoom } from '../rules/lifecycle.ts';
-import { rankOf, suits } from '../rules/order.ts';
+import { grant } from '../rules/grant.ts';
+import { rankOf } from '../rules/order.ts';
+import { request, requireRoom } from '../rules/request.ts';
 import { type AccountState, leaseIn, liveLeases, spendableIn } from '../rules/state.ts';
-import { imagesFor, lockGrantable } from './grant.ts';
-import { byPreference, isAwaited, ofTypeAndFree, planOf, type WaitingLease } from './plan.ts';
+import { findBoard } from './at-once.ts';
+import { suiting } from './boards.ts';
+import type { WaitingLease } from './plan.ts';
 
 type LeaseInput = z.output<typeof leaseInput>;
 
@@ -88,17 +88,20 @@ async function readOffer(
 	{ board_id, board_type = '', requires_agent, minutes, webUrl }: LeaseInput & { webUrl: string },
 ): Promise<Offer> {
 	const spendable = spendableIn(state);
-	const wanted = board_id === undefined ? sql`board_type = ${board_type}` : sql`id = ${board_id}`;
-	const among = requires_agent ? sql`${wanted} and agent_id is not null` : wanted;
+	const named = board_id === undefined ? { board_type } : { wanted_board_id: board_id };
+	const wanted = { ...named, requires_agent: requires_agent ? 1 : 0 };
 	const most = Math.floor(Math.max(0, spendable) / minutes);
+	const affordable = { ...wanted, most_credits_per_minute: most };
+	const boards = db.selectFrom('boards');
+	const price = boards.select('credits_per_minute');
 	// Each of these is found in an index; with `requires_agent`, the boards without an agent are passed over.
-	const { rows } = await sql<{ type?: string; cheapest: number | null; rate: number | null }>`select
-		(select board_type from boards where ${wanted} limit 1) as type,
-		(select min(credits_per_minute) from boards where ${among}) as cheapest,
-		(select max(credits_per_minute) from boards where ${among} and credits_per_minute <= ${most}) as rate`.execute(
-		db,
-	);
-	const { type, cheapest = null, rate = null } = rows[0] ?? {};
+	const { type, cheapest, rate } = await db
+		.selectNoFrom([
+			boards.select('board_type').where(suiting(named)).limit(1).as('type'),
+			price.where(suiting(wanted)).orderBy('credits_per_minute').limit(1).as('cheapest'),
+			price.where(suiting(affordable)).orderBy('credits_per_minute', 'desc').limit(1).as('rate'),
+		])
+		.executeTakeFirstOrThrow();
 	if (!type) throw board_id === undefined ? noSuchBoardType() : noSuchBoard();
 	if (cheapest === null) {
 		throw boardHasNoAgent(board_id ? `the board ${board_id}` : `a board of type ${board_type}`);
@@ -121,39 +124,4 @@ function waitingLease(
 		requires_agent: input.requires_agent ? 1 : 0,
 		most_credits_per_minute: rate,
 	};
-}
-
-/** Locks a free board for the request: the best one if nobody waits for the type, otherwise the one of the plan. */
-async function findBoard(db: Db, wanted: WaitingLease) {
-	const { board_type: type } = wanted;
-	const first = (await isAwaited(db, type)) ? undefined : await lockFirstFree(db, wanted);
-	if (first) return first;
-	// Two requests planned at the same moment could together take the last board of somebody ahead of them.
-	await lockName(db, `queue ${type}`);
-	for (;;) {
-		const id = (await planOf(db, type, [wanted])).get(wanted)?.id;
-		if (id === undefined) return undefined;
-		const found = await lockGrantable(db, id);
-		// Otherwise somebody else has taken or changed it.
-		const [board] = found.boards;
-		if (board?.status === 'available' && suits(board, wanted)) return found;
-	}
-}
-
-/** Nobody waits: the best free board that is not being taken. Requests of the same moment do not wait for each other. */
-async function lockFirstFree(db: Db, wanted: WaitingLease) {
-	const board = await db
-		.selectFrom('boards')
-		.selectAll()
-		.where(ofTypeAndFree(wanted.board_type))
-		.where('credits_per_minute', '<=', wanted.most_credits_per_minute)
-		.$if(wanted.wanted_board_id !== null, (query) =>
-			query.where('id', '=', wanted.wanted_board_id ?? ''),
-		)
-		.$if(wanted.requires_agent === 1, (query) => query.where('agent_id', 'is not', null))
-		.$call(byPreference)
-		.limit(1)
-		.$if(onPostgres(db), (query) => query.forNoKeyUpdate().skipLocked())
-		.executeTakeFirst();
-	return board && { boards: [board], images: await imagesFor(db, board) };
 }

@@ -5,13 +5,13 @@ import { lockBoards, withIds } from '../../boards/save.ts';
 import type { Core } from '../../core.ts';
 import type { BoardRow, Db } from '../../database/schema.ts';
 import { changeAccount } from '../change.ts';
-import { grant } from '../rules/lifecycle.ts';
+import { grant } from '../rules/grant.ts';
 import { suits } from '../rules/order.ts';
 import { leaseIn } from '../rules/state.ts';
 import { isAwaited, isQueued, planOf, type WaitingLease } from './plan.ts';
 
 /** How often a plan that was out of date is made again before the scheduler does it, a second later. */
-const maxPlans = 10;
+export const maxPlans = 10;
 
 /** Grants until no waiting lease can have a board, of one type or of all. What fails is repeated by the scheduler. */
 export async function grantBoards(core: Core, type?: string) {

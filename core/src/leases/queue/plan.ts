@@ -1,17 +1,15 @@
 // Reads who waits for boards of a type and which boards are free, as far as a plan needs them.
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { timeIn } from '../../database/clock.ts';
-import type { Db, LeaseRow, Schema } from '../../database/schema.ts';
+import type { Db, LeaseRow } from '../../database/schema.ts';
 import { byRank, plan, type Suitable } from '../rules/order.ts';
+import { isFree, preferredFirst } from './boards.ts';
 
 /** How many requests are read at once, and at most as many of the boards that each may get. */
 const chunk = 500;
 
 /** As text, so that the index of what is queued can be used whatever the values are. */
 export const isQueued = sql<boolean>`status = 'queued'`;
-
-/** As in the index of free boards: by another, PostgreSQL may read every board if its statistics are old. */
-const isFree = sql<boolean>`status || '' = 'available'`;
 
 const wanting = [
 	'id',
@@ -73,8 +71,8 @@ function waitingFor(db: Db, type: string, last: WaitingLease | undefined) {
 }
 
 async function hasFreeBoard(db: Db, type: string) {
-	const free = db.selectFrom('boards').select('id').where(ofTypeAndFree(type)).limit(1);
-	return (await free.executeTakeFirst()) !== undefined;
+	const free = db.selectFrom('boards').select('id').where(isFree).where('board_type', '=', type);
+	return (await free.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Free boards for these leases: the cheapest, one for each lease, and those that a lease asks for. */
@@ -82,8 +80,9 @@ async function freeFor(db: Db, type: string, leases: readonly WaitingLease[]) {
 	const free = db
 		.selectFrom('boards')
 		.select(['id', 'board_type', 'credits_per_minute', 'agent_id'])
-		.where(ofTypeAndFree(type));
-	const cheapest = free.$call(byPreference).limit(leases.length);
+		.where(isFree)
+		.where('board_type', '=', type);
+	const cheapest = free.$call(preferredFirst).limit(leases.length);
 	const wanted = leases.flatMap(({ wanted_board_id }) => wanted_board_id ?? []);
 	const needsAgent = leases.some(({ requires_agent }) => requires_agent === 1);
 	return [
@@ -92,16 +91,6 @@ async function freeFor(db: Db, type: string, leases: readonly WaitingLease[]) {
 		...(wanted.length > 0 ? await free.where('id', 'in', wanted).execute() : []),
 	];
 }
-
-/** In the order of `byPreference` in rules/order.ts. */
-export function byPreference<Row>(boards: SelectQueryBuilder<Schema, 'boards', Row>) {
-	return boards.orderBy('credits_per_minute').orderBy(sql`(agent_id is null)`).orderBy('id');
-}
-
-export const ofTypeAndFree =
-	(type: string) =>
-	({ and, eb }: ExpressionBuilder<Schema, 'boards'>) =>
-		and([eb('board_type', '=', type), isFree]);
 
 /** The positions of waiting leases in the queues of their types; 1 is next. */
 export async function queuePositions(db: Db, leases: readonly Pick<LeaseRow, 'id' | 'status'>[]) {

@@ -1,5 +1,6 @@
 // How boards are used: the leases that hold them now, those that did, and those that wait.
 import { sql } from 'kysely';
+import { inService } from '../../boards/status.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { probableEnd } from './estimate.ts';
 
@@ -75,7 +76,7 @@ export async function readQueueOfType(db: Db, boardType: string, now: number) {
 		.selectFrom('boards')
 		.select(['id', 'name', 'board_type', 'status', 'credits_per_minute', 'agent_id'])
 		.where('board_type', '=', boardType)
-		.where('status', 'in', ['available', 'in_use'])
+		.where('status', 'in', inService)
 		.orderBy('name_key')
 		.limit(mostCompared)
 		.execute();

@@ -36,7 +36,7 @@ export function suits(
 }
 
 /** The cheapest board first, then one with an agent. */
-function byPreference(one: Suitable, other: Suitable) {
+export function byPreference(one: Suitable, other: Suitable) {
 	return (
 		one.credits_per_minute - other.credits_per_minute ||
 		Number(one.agent_id === null) - Number(other.agent_id === null) ||

@@ -1,19 +1,23 @@
 // What the reports of agents do to a lease, above all while its board is prepared.
 import { notErased } from 'board-access-contract';
-import { isInService } from '../../boards/status.ts';
+import { inService } from '../../boards/status.ts';
 import type { LeaseActionRow, LeaseRow } from '../../database/schema.ts';
 import { causeOfReport, type ReportedCause } from '../../operations/failures.ts';
-import { activate, end, type LeaseLimits, requeue, withFailure } from './lifecycle.ts';
+import { end } from './ending.ts';
+import { requeue } from './grant.ts';
+import { activate } from './minutes.ts';
 import {
 	type AccountState,
 	actionsOf,
 	boardIn,
 	isOpen,
+	type LeaseLimits,
 	leaseIn,
 	nowIn,
 	openSteps,
 	withAction,
 	withBoard,
+	withFailure,
 	withLease,
 } from './state.ts';
 
@@ -125,7 +129,7 @@ function abandon(
 		({ phase, status }) => phase === 'prepare' && status === 'failed',
 	);
 	const own = boardIn(state, lease.board_id);
-	const hasBoards = hasOthers || (own !== undefined && isInService(own));
+	const hasBoards = hasOthers || inService.some((status) => status === own?.status);
 	if (failures.length < maxLeaseFailures && hasBoards) {
 		return requeue(state, lease, patienceAfterFailure);
 	}

@@ -10,6 +10,28 @@ import type {
 	LeaseActionRow,
 	LeaseRow,
 } from '../../database/schema.ts';
+import type { Settings } from '../../env.ts';
+import { newFailure } from '../../operations/failures.ts';
+
+export type LeaseLimits = Pick<
+	Settings,
+	'leaseMaxMinutes' | 'leasePreparationSeconds' | 'leasesPerAccount' | 'webUrl'
+>;
+
+/** The columns of a lease without a console: its next board starts another. */
+export const noConsole = {
+	console_end: 0,
+	console_sync: 0,
+	console_synced: 0,
+	console_change: null,
+	console_status: null,
+	console_message: null,
+	console_lost_at: null,
+	console_gap_offset: null,
+	console_gap_ms: null,
+	input_end: 0,
+	input_taken: 0,
+};
 
 /** The columns of a lease that say what it holds. */
 export const heldColumns = [
@@ -116,4 +138,27 @@ export function openSteps(state: AccountState, leaseId: string) {
 	return actionsOf(state, leaseId)
 		.filter((action) => action.phase === 'prepare' && isOpen(action))
 		.toSorted((one, other) => one.position - other.position);
+}
+
+/** The board of a lease has no lease any more. */
+export function freeBoardOf(state: AccountState, lease: LeaseRow): AccountState {
+	const board = boardIn(state, lease.board_id);
+	if (board?.lease_id !== lease.id) return state;
+	return withBoard(state, { ...board, lease_id: null, lease_account_id: null });
+}
+
+export function withFailure(
+	state: AccountState,
+	{ id, board_id }: LeaseRow,
+	cause: Parameters<typeof newFailure>[1]['cause'],
+): AccountState {
+	const board = boardIn(state, board_id);
+	if (!board) return state;
+	const failure = newFailure(nowIn(state), {
+		cause,
+		lease_id: id,
+		board_id: board.id,
+		agent_id: board.agent_id,
+	});
+	return { ...state, failures: [...state.failures, failure] };
 }

@@ -3,17 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BoardRow } from '../../../src/database/schema.ts';
 import { ApiError } from '../../../src/errors.ts';
-import {
-	begin,
-	end,
-	expire,
-	grant,
-	lose,
-	release,
-	renew,
-	request,
-} from '../../../src/leases/rules/lifecycle.ts';
+import { end, expire, lose, release } from '../../../src/leases/rules/ending.ts';
+import { grant } from '../../../src/leases/rules/grant.ts';
+import { begin, renew } from '../../../src/leases/rules/minutes.ts';
 import { expirePreparation, report } from '../../../src/leases/rules/preparation.ts';
+import { request } from '../../../src/leases/rules/request.ts';
 import {
 	type AccountState,
 	heldBy,

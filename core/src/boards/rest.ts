@@ -1,0 +1,37 @@
+// Boards rest: none of an agent that fails or restarts often is granted for a while. Leases that have one go on.
+
+import { timeIn } from '../database/clock.ts';
+import type { BoardRow, Db } from '../database/schema.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { changeBoards, ofAgent } from './save.ts';
+
+interface Rest {
+	milliseconds: number;
+	reason: string;
+}
+
+/** The columns of a board that rests from now on. */
+export function resting(db: Db, { milliseconds, reason }: Rest) {
+	return {
+		resting_until: timeIn(db, milliseconds),
+		rest_reason: reason.slice(0, 500),
+	} satisfies Partial<BoardRow>;
+}
+
+export async function restBoards(db: Db, agentId: string, rest: Rest) {
+	await inTransaction(db, (db) =>
+		changeBoards(db, ofAgent(agentId), (board) => ({ ...board, ...resting(db, rest) })),
+	);
+}
+
+/** Has boards granted again whose rest is over. */
+export async function endRests(db: Db) {
+	const rested = { resting_until: null, rest_reason: null };
+	await inTransaction(db, (db) =>
+		changeBoards(
+			db,
+			(boards) => boards.where('resting_until', '<=', timeIn(db)),
+			(board) => ({ ...board, ...rested }),
+		),
+	);
+}

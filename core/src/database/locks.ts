@@ -1,0 +1,59 @@
+// Locks that a transaction keeps until its end. Only PostgreSQL needs them: on SQLite, a transaction that writes is alone.
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { onPostgres } from './postgres.ts';
+import type { Db, Schema } from './schema.ts';
+
+/** What is locked, in the order in which every transaction does it. In different orders, two could wait for each other. */
+const order = [
+	'base_images',
+	'idempotency',
+	'agents',
+	'accounts',
+	'leases',
+	'queue',
+	'boards',
+	'api_keys',
+] as const;
+
+type Lockable = (typeof order)[number];
+
+type LockableTable = Exclude<Lockable, 'queue'>;
+
+/** What each transaction has locked. */
+const locked = new WeakMap<Db, Set<Lockable>>();
+
+/** Throws if the transaction has locked what comes later in the order. */
+function keepOrder(db: Db, what: Lockable) {
+	if (!db.isTransaction) return;
+	const before = locked.get(db) ?? new Set();
+	const later = order.slice(order.indexOf(what) + 1).find((one) => before.has(one));
+	if (later && !before.has(what)) throw new Error(`${what} must be locked before ${later}`);
+	locked.set(db, before.add(what));
+}
+
+/** For `$call`: makes others that lock these rows of the table wait. */
+export function locking(db: Db, table: LockableTable) {
+	keepOrder(db, table);
+	return <Tables extends keyof Schema, Row>(query: SelectQueryBuilder<Schema, Tables, Row>) =>
+		onPostgres(db) ? query.forNoKeyUpdate(table as Tables) : query;
+}
+
+/** For `$call`: locks rows that nobody else has locked. It never waits, so it has no place in the order. */
+export function lockingFree(db: Db, table: LockableTable) {
+	return <Tables extends keyof Schema, Row>(query: SelectQueryBuilder<Schema, Tables, Row>) =>
+		onPostgres(db) ? query.forNoKeyUpdate(table as Tables).skipLocked() : query;
+}
+
+/** Makes others that plan the queue of this type for a request wait. */
+export async function lockQueue(db: Db, type: string) {
+	keepOrder(db, 'queue');
+	if (!onPostgres(db)) return;
+	await sql`select pg_advisory_xact_lock(hashtextextended(${`queue ${type}`}, 0))`.execute(db);
+}
+
+/** Allows one transaction at a time to write a table, if what it writes depends on all rows. */
+export async function lockTable(db: Db, table: 'base_images') {
+	keepOrder(db, table);
+	if (!onPostgres(db)) return;
+	await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(db);
+}

@@ -1,0 +1,121 @@
+// The end of a lease: why it ends, what it costs, and that its board is free then.
+import { costUntil } from '../../credits/charge.ts';
+import { newId } from '../../database/identifier.ts';
+import type { LeaseRow } from '../../database/schema.ts';
+import { requeue } from './grant.ts';
+import { expiredMessage, isOver, type Judgment } from './minutes.ts';
+import {
+	type AccountState,
+	freeBoardOf,
+	isOpen,
+	leaseIn,
+	nowIn,
+	withFailure,
+	withLease,
+} from './state.ts';
+
+export interface Ending {
+	reason: NonNullable<LeaseRow['end_reason']>;
+	message: string;
+	/** Until when credits are booked; by default until now. */
+	usedUntil?: string;
+}
+
+/** Ends a live lease once: its open actions fail, its cost is booked, and its board is released. */
+export function end(state: AccountState, id: string, ending: Ending): AccountState {
+	const lease = leaseIn(state, id);
+	if (!lease || lease.status === 'ended') return state;
+	const now = nowIn(state);
+	const { reason, message, usedUntil = now } = ending;
+	const credits = reason === 'prepare_failed' ? 0 : costUntil(lease, usedUntil);
+	const ended: LeaseRow = {
+		...lease,
+		status: 'ended',
+		ended_at: now,
+		end_reason: reason,
+		end_message: message,
+		credits,
+	};
+	return book(withLease(freeBoardOf(withoutOpenActions(state, id), lease), ended), ended);
+}
+
+function withoutOpenActions(state: AccountState, leaseId: string): AccountState {
+	const failed = {
+		status: 'failed',
+		message: 'The lease has ended.',
+		ended_at: nowIn(state),
+	} as const;
+	const actions = state.actions.map((action) =>
+		action.lease_id === leaseId && isOpen(action) ? { ...action, ...failed } : action,
+	);
+	return { ...state, actions };
+}
+
+function book(state: AccountState, { id, account_id, credits }: LeaseRow): AccountState {
+	if (!credits) return state;
+	const entry = {
+		id: newId('crd'),
+		account_id,
+		amount: -credits,
+		reason: 'lease',
+		reference: `lease ${id}`,
+		created_at: nowIn(state),
+	} as const;
+	const { account, entries } = state;
+	const balance = account.balance - credits;
+	return { ...state, account: { ...account, balance }, entries: [...entries, entry] };
+}
+
+export function release(state: AccountState, id: string): AccountState {
+	const isQueued = leaseIn(state, id)?.status === 'queued';
+	return end(
+		state,
+		id,
+		isQueued
+			? { reason: 'cancelled', message: 'The lease was cancelled before a board was available.' }
+			: { reason: 'released', message: 'The lease was released.' },
+	);
+}
+
+/** Ends a lease that was not renewed, or that has waited for as long as was asked for. */
+export function expire(
+	state: AccountState,
+	id: string,
+	{ hasListened, limits }: Judgment,
+): AccountState {
+	const lease = leaseIn(state, id);
+	if (!lease || lease.status === 'ended') return state;
+	const now = nowIn(state);
+	// Nobody could renew it while the service was paused.
+	if (hasListened && isOver(lease, now)) {
+		return end(state, id, { reason: 'expired', message: expiredMessage(lease, limits) });
+	}
+	if (lease.status !== 'queued' || lease.queued_until > now) return state;
+	const waited = Date.parse(lease.queued_until) - Date.parse(lease.created_at);
+	const message = `No board became available within ${Math.round(waited / 1000)} seconds.`;
+	return end(state, id, { reason: 'no_board', message });
+}
+
+/** How long a lease whose agent was lost while it was prepared waits for another board at least. */
+const patienceAfterLoss = 60_000;
+
+/** A board that its agent does not serve, with the fence that it had when that was found. */
+export interface Loss {
+	boardId: string;
+	fence: number;
+	message: string;
+	/** Until when the lease is paid for. */
+	lastContact: string | null;
+}
+
+/** A lease whose board is not served: it ends if it was active, and waits again if it was being prepared. */
+export function lose(state: AccountState, id: string, loss: Loss): AccountState {
+	const lease = leaseIn(state, id);
+	// By now it may have another board, or wait for one.
+	if (!lease || lease.status === 'ended') return state;
+	if (lease.board_id !== loss.boardId || lease.fence !== loss.fence) return state;
+	const failed = withFailure(state, lease, 'agent_lost');
+	if (lease.status === 'preparing') return requeue(failed, lease, patienceAfterLoss);
+	const usedUntil = loss.lastContact ?? lease.created_at;
+	return end(failed, id, { reason: 'agent_lost', message: loss.message, usedUntil });
+}

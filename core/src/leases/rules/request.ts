@@ -1,0 +1,96 @@
+// A request for a lease: what an account may ask for, and the lease as it enters the queue.
+import { accountDisabled } from '../../accounts/lock.ts';
+import { timestamp } from '../../database/clock.ts';
+import type { LeaseRow } from '../../database/schema.ts';
+import { ApiError } from '../../errors.ts';
+import { invalid } from '../../validation.ts';
+import { rankOf } from './order.ts';
+import { type AccountState, type LeaseLimits, liveLeases, noConsole, withLease } from './state.ts';
+
+/** The most leases that a message names. */
+const maxNamed = 10;
+
+export interface NewLease {
+	id: string;
+	keyId: string | null;
+	boardType: string;
+	wantedBoardId: string | null;
+	requiresAgent: boolean;
+	/** The highest price that is accepted. */
+	maxCreditsPerMinute: number;
+	label: string | null;
+	minutes: number;
+	waitSeconds: number;
+	/** Whether it has to be renewed while it waits, too. */
+	hasHeartbeat: boolean;
+}
+
+/** Throws unless the account may ask for another lease of these minutes. */
+export function requireRoom(
+	state: AccountState,
+	minutes: number,
+	{ leaseMaxMinutes, leasesPerAccount }: LeaseLimits,
+) {
+	if (minutes > leaseMaxMinutes) {
+		throw invalid([{ path: 'minutes', message: `must be at most ${leaseMaxMinutes}` }]);
+	}
+	if (state.account.disabled_at !== null) throw accountDisabled();
+	const live = liveLeases(state);
+	if (live.length < leasesPerAccount) return;
+	const named = live.slice(0, maxNamed).map(({ id }) => id);
+	throw new ApiError(
+		'lease_limit',
+		`An account can have ${leasesPerAccount} leases at a time, including those in the queue. It has ${named.join(', ')}.`,
+		{ hint: 'Release a lease, or wait until one ends.' },
+	);
+}
+
+/** Adds a request to the queue. */
+export function request(state: AccountState, wanted: NewLease): AccountState {
+	const rank = rankOf(state.time, liveLeases(state).length);
+	return withLease(state, requestedLease(state, wanted, rank));
+}
+
+/** The lease with all of its columns. */
+function requestedLease(
+	{ time, account }: Pick<AccountState, 'time' | 'account'>,
+	wanted: NewLease,
+	rank: number,
+): LeaseRow {
+	const later = (seconds: number) => timestamp(time + seconds * 1000);
+	return {
+		id: wanted.id,
+		account_id: account.id,
+		api_key_id: wanted.keyId,
+		label: wanted.label,
+		status: 'queued',
+		rank,
+		board_type: wanted.boardType,
+		wanted_board_id: wanted.wantedBoardId,
+		requires_agent: wanted.requiresAgent ? 1 : 0,
+		credits_per_minute: wanted.maxCreditsPerMinute,
+		most_credits_per_minute: wanted.maxCreditsPerMinute,
+		held_credits: 0,
+		minutes: wanted.minutes,
+		created_at: later(0),
+		queued_until: later(wanted.waitSeconds),
+		expires_at: wanted.hasHeartbeat ? later(wanted.minutes * 60) : null,
+		board_id: null,
+		fence: null,
+		wait_extensions: 0,
+		granted_at: null,
+		preparation_expires_at: null,
+		started_at: null,
+		charged_from: null,
+		ended_at: null,
+		end_reason: null,
+		end_message: null,
+		credits: null,
+		action_changes: 0,
+		...noConsole,
+		mail_when_ready: 0,
+		summed: 0,
+		open_steps: 0,
+		turn: null,
+	};
+}
