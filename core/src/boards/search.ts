@@ -62,17 +62,6 @@ export async function findFreeBoard(
 	return row;
 }
 
-/** A free board of another type that an agent drives: one of the cheapest. */
-export function findOtherBoard(db: Db, boardType: string) {
-	return filteredBoards(db, { status: 'available', has_agent: 'true' })
-		.select(['id', 'name', 'board_type', 'credits_per_minute'])
-		.where('board_type', '<>', boardType)
-		.orderBy('credits_per_minute')
-		.orderBy('name_key')
-		.limit(1)
-		.executeTakeFirst();
-}
-
 // One zero for each status.
 const none = Object.fromEntries(boardStatuses.map((status) => [status, 0])) as Record<
 	BoardRow['status'],

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { usualTimes } from '../../../core/src/leases/actions/store.ts';
-import { freeAfterQueue } from '../../../core/src/leases/queue/estimate.ts';
+import { estimate } from '../../../core/src/leases/queue/estimate.ts';
 import {
 	countWaiting,
 	readHolderNames,
@@ -87,7 +87,7 @@ describe.each(databaseKinds)('the use of boards on %s', (kind) => {
 		const now = Date.now();
 		const { boards, queue } = await readQueueOfType(lab.query, 'uno', now);
 		expect(queue).toHaveLength(3);
-		const free = freeAfterQueue(boards, queue);
+		const { free } = estimate(boards, queue);
 		// After half an hour, one is used for 20 minutes, the other one for 10 and for 10.
 		for (const id of [one, two]) {
 			expect(Math.round(((free.get(id) ?? 0) - now) / 60_000)).toBe(50);

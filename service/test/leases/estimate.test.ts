@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-	estimateStarts,
-	freeAfterQueue,
+	estimate,
 	type GrantableBoard,
 	probableEnd,
 	type QueuedLease,
@@ -32,7 +31,7 @@ function startsOf(
 	queue: readonly QueuedLease[],
 	preparation = 0,
 ) {
-	return estimateStarts(boards, queue, preparation).map(
+	return estimate(boards, queue, preparation).starts.map(
 		(place) => place && (place.start - now) / minute,
 	);
 }
@@ -51,7 +50,7 @@ test('the minutes of a lease begin when its board is prepared, whatever its hear
 test('a board is free after all that are queued had the first board for them', () => {
 	const boards = [board('one', 0), board('two', 5)];
 	const freeIn = (queue: QueuedLease[]) =>
-		[...freeAfterQueue(boards, queue).values()].map((time) => (time - now) / minute);
+		[...estimate(boards, queue).free.values()].map((time) => (time - now) / minute);
 	expect(freeIn([])).toEqual([0, 5]);
 	expect(freeIn([waiting(10)])).toEqual([10, 5]);
 	expect(freeIn([waiting(10), waiting(20)])).toEqual([10, 25]);
@@ -61,7 +60,7 @@ test('a board is free after all that are queued had the first board for them', (
 test('a lease that wants a board which is not granted holds up no other, and has no start', () => {
 	const boards = [board('one', 0)];
 	const queue = [waiting(9, { wanted_board_id: 'gone' }), waiting(9)];
-	expect(freeAfterQueue(boards, queue.slice(0, 1))).toEqual(new Map([['one', now]]));
+	expect(estimate(boards, queue.slice(0, 1)).free).toEqual(new Map([['one', now]]));
 	expect(startsOf(boards, queue)).toEqual([undefined, 0]);
 });
 
@@ -80,7 +79,7 @@ test('each lease has a preparation before its minutes', () => {
 
 test('a lease that leaves the queue before its board is free does not delay the next one', () => {
 	const queue = [waiting(30, { queued_until: '2026-11-25T14:09:00.000Z' }), waiting(5)];
-	const places = estimateStarts([board('one', 10)], queue, 0);
+	const places = estimate([board('one', 10)], queue).starts;
 	expect(places.map((place) => place?.isInTime)).toEqual([false, true]);
 	expect(places[1]?.start).toBe(now + 10 * minute);
 });
@@ -115,11 +114,11 @@ test('for any queue, no start is in the past, and a free board is granted now', 
 				board_type: 'uno',
 				queued_until: new Date(now + untilMinutes * minute).toISOString(),
 			}));
-			const places = estimateStarts(boards, queue, 0);
+			const places = estimate(boards, queue).starts;
 			expect(places).toHaveLength(queue.length);
 			for (const place of places) if (place) expect(place.start).toBeGreaterThanOrEqual(now);
 			const suits = (lease: QueuedLease) =>
-				boards.filter((one) => freeAfterQueue([one], [lease]).get(one.id) !== one.freeAt);
+				boards.filter((one) => estimate([one], [lease]).free.get(one.id) !== one.freeAt);
 			const boardsFor = queue.map((lease) => suits({ ...lease, queued_until: never }));
 			const [first] = boardsFor;
 			if (first?.some(({ freeAt }) => freeAt === now)) expect(places[0]?.start).toBe(now);

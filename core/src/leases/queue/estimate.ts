@@ -1,4 +1,5 @@
-// When boards probably become free. These are estimates: a holder can release a board early, or renew.
+// When boards probably become free. A plan grants what is free now; this looks ahead, and is an estimate: a holder can
+// release a board early, or renew.
 import type { BoardRow, LeaseRow } from '../../database/schema.ts';
 import { suits } from '../rules/order.ts';
 
@@ -29,52 +30,26 @@ export type QueuedLease = Pick<
 	| 'queued_until'
 >;
 
-/** When boards are free for a new lease, if each queued lease first gets the board that is free first for it. */
-export function freeAfterQueue(boards: readonly GrantableBoard[], queue: readonly QueuedLease[]) {
-	return planQueue(boards, queue, 0).free;
-}
-
-/** When the minutes of each queued lease probably begin; undefined if nobody can know. */
-export function estimateStarts(
+/**
+ * Gives each queued lease, in their order, the board that is free first for it, whose preparation takes this many
+ * milliseconds. Returns when its minutes begin, undefined if nobody can know, and when each board is free after all.
+ */
+export function estimate(
 	boards: readonly GrantableBoard[],
 	queue: readonly QueuedLease[],
-	/** How many milliseconds a preparation takes. */
-	preparation: number,
-) {
-	return planQueue(boards, queue, preparation).places;
-}
-
-/** Gives each queued lease, in their order, the board that is free first for it. */
-function planQueue(
-	boards: readonly GrantableBoard[],
-	queue: readonly QueuedLease[],
-	preparation: number,
+	preparation = 0,
 ) {
 	const free = new Map(boards.map(({ id, freeAt }) => [id, freeAt]));
-	const places = queue.map((lease) => {
-		const id = firstFor(lease, boards, free);
-		const freeAt = id === undefined ? undefined : free.get(id);
-		if (id === undefined || freeAt === undefined) return undefined;
+	const freeAt = ({ id }: GrantableBoard) => free.get(id) ?? Number.POSITIVE_INFINITY;
+	const starts = queue.map((lease) => {
+		const [first, ...others] = boards.filter((board) => suits(board, lease));
+		if (!first) return undefined;
+		const board = others.reduce((one, other) => (freeAt(other) < freeAt(one) ? other : one), first);
 		/** Otherwise it leaves the queue before. */
-		const isInTime = freeAt <= Date.parse(lease.queued_until);
-		const start = freeAt + preparation;
-		if (isInTime) free.set(id, start + lease.minutes * minute);
+		const isInTime = freeAt(board) <= Date.parse(lease.queued_until);
+		const start = freeAt(board) + preparation;
+		if (isInTime) free.set(board.id, start + lease.minutes * minute);
 		return { start, isInTime };
 	});
-	return { free, places };
-}
-
-function firstFor(
-	lease: QueuedLease,
-	boards: readonly GrantableBoard[],
-	free: ReadonlyMap<string, number>,
-) {
-	let first: string | undefined;
-	let earliest = Number.POSITIVE_INFINITY;
-	for (const board of boards) {
-		const freeAt = free.get(board.id) ?? earliest;
-		if (freeAt >= earliest || !suits(board, lease)) continue;
-		[first, earliest] = [board.id, freeAt];
-	}
-	return first;
+	return { free, starts };
 }

@@ -8,7 +8,7 @@ import { spendableCredits } from '../../credits/holds.ts';
 import { clockOf, timestamp } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { usualTimes } from '../actions/store.ts';
-import { freeAfterQueue } from './estimate.ts';
+import { estimate } from './estimate.ts';
 import {
 	countWaiting,
 	readHolderNames,
@@ -81,7 +81,7 @@ async function readAlternatives(db: Db, board: FoundBoard, now: number) {
 	const { boards, queue } = await readQueueOfType(db, board.board_type, now);
 	return {
 		/** When another lease can probably have the board; undefined if nobody can know. */
-		start: freeAfterQueue(boards, queue).get(board.id),
+		start: estimate(boards, queue).free.get(board.id),
 		/** A board of the same type that is free now. */
 		alternative: await findFreeBoard(db, board),
 	};

@@ -2,11 +2,11 @@
 
 import { listBaseImages } from '../../base-images/store.ts';
 import { medianOf } from '../../boards/history.ts';
-import { findFreeBoard, findOtherBoard } from '../../boards/search.ts';
+import { findFreeBoard } from '../../boards/search.ts';
 import { creditsOf } from '../../credits/holds.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
-import { estimateStarts } from './estimate.ts';
+import { estimate } from './estimate.ts';
 import { readPastOfType, readQueueOfType } from './usage.ts';
 
 const minute = 60_000;
@@ -20,16 +20,15 @@ export async function readQueue(query: Db, lease: LeaseRow) {
 	const { boards, queue } = await readQueueOfType(query, board_type, now);
 	const preparation = medianOf((await readPastOfType(query, board_type)).map(preparationOf));
 	const place = queue.findIndex(({ id }) => id === lease.id);
-	const estimate = estimateStarts(boards, queue, preparation)[place];
+	const expected = estimate(boards, queue, preparation).starts[place];
 	const { balance, held_credits } = await creditsOf(query, account_id);
-	const alternative = wanted ? await findFreeBoard(query, { id: wanted, board_type }) : undefined;
 	return {
 		/** How many leases wait for boards of the type. */
 		waiting: queue.length,
 		/** When its minutes probably begin, and whether it still waits then; undefined if nobody can know. */
-		estimate,
+		estimate: expected,
 		/** Undefined if nobody can know, or if the lease leaves the queue before. */
-		start: estimate?.isInTime ? estimate.start : undefined,
+		start: expected?.isInTime ? expected.start : undefined,
 		preparation,
 		/** What is done to prepare its board, in order. */
 		images: (await listBaseImages(query, board_type))
@@ -39,9 +38,7 @@ export async function readQueue(query: Db, lease: LeaseRow) {
 		/** Whether a mail says when it starts. */
 		mail: lease.mail_when_ready === 1,
 		hasGrace: lease.api_key_id === null,
-		alternative,
-		/** A board of another type, which needs other firmware. */
-		other: alternative ? undefined : await findOtherBoard(query, board_type),
+		alternative: wanted ? await findFreeBoard(query, { id: wanted, board_type }) : undefined,
 		/** Of the account, with what it holds, and without. */
 		balance,
 		spendable: balance - held_credits,

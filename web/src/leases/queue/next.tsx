@@ -2,7 +2,6 @@
 import type { QueuedView } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { Offer } from '../../credits/prices.tsx';
-import { BoardPicture } from '../../drawings/board-picture.tsx';
 import { AsOf } from '../../elements/list.tsx';
 import { BoardLink, Clock, Icon, Name } from '../../elements/text.tsx';
 
@@ -84,7 +83,7 @@ function stepsOf({ lease, board, queue, held, rate }: QueuedView): Step[] {
 	];
 }
 
-export function Meantime({ lease, queue: { alternative, other, spendable } }: QueuedView) {
+export function Meantime({ lease, queue: { alternative, spendable } }: QueuedView) {
 	const offer = (rate: number) => (
 		<Offer rate={rate} spendable={lease.access === 'hold' ? spendable : undefined} />
 	);
@@ -97,16 +96,6 @@ export function Meantime({ lease, queue: { alternative, other, spendable } }: Qu
 					type
 					{alternative.agent_id === null && ', but no agent'}.
 				</p>
-			)}
-			{!alternative && other && (
-				<div class="other-board small">
-					<BoardPicture boardType={other.board_type} label="" />
-					<p>
-						<BoardLink {...other} /> (<Name>{other.board_type}</Name>){' '}
-						{offer(other.credits_per_minute)}.{' '}
-						<span class="muted">Another type needs other firmware.</span>
-					</p>
-				</div>
 			)}
 			{!alternative && (
 				<p class="small">
