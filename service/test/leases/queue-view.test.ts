@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readQueue } from '../../../core/src/leases/queue/view.ts';
 import { findLease } from '../../../core/src/leases/store.ts';
 import { databaseKinds } from '../support/databases.ts';
-import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { passMinutes } from '../support/time.ts';
 
 let lab: Lab;
