@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
-import { onPostgres } from '../database/postgres.ts';
+import { lockFreeClause } from '../database/locks.ts';
+import { jsonRows } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
 import type { Settings } from '../env.ts';
 import { every } from '../every.ts';
@@ -57,14 +58,14 @@ export function createContacts(
 
 /** An agent that connects at the same time is left out, and its connection stores it: the others do not wait for it. */
 async function storeContacts(db: Db, heard: ReadonlyMap<string, string>) {
-	const entries = onPostgres(db) ? sql`json_each_text` : sql`json_each`;
-	const locked = onPostgres(db) ? sql`for no key update of agents skip locked` : sql``;
+	const entries = [...heard].map(([id, at]) => ({ id, at }));
+	const locked = lockFreeClause(db, 'agents');
 	await sql`
 		with heard as (
-			select agents.id, entry.value as at
-			from ${entries}(${JSON.stringify(Object.fromEntries(heard))}) as entry
-			inner join agents on agents.id = entry.key
-			where last_seen_at is null or last_seen_at < entry.value ${locked}
+			select agents.id, entry.value ->> 'at' as at
+			from ${jsonRows(db, entries)} as entry
+			inner join agents on agents.id = entry.value ->> 'id'
+			where last_seen_at is null or last_seen_at < entry.value ->> 'at' ${locked}
 		)
 		update agents set last_seen_at = heard.at from heard where agents.id = heard.id`.execute(db);
 }

@@ -3,7 +3,7 @@ import { type CompiledQuery, Kysely, sql } from 'kysely';
 import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
 import { type Clock, createClock, setClock } from './clock.ts';
 import { filePath, isPostgres } from './location.ts';
-import { CommitCheckingDialect, useNames } from './postgres.ts';
+import { CommitCheckingDialect, useNames } from './postgres/connection.ts';
 import { createFileReader } from './reader/reader.ts';
 import type { Db, Schema } from './schema.ts';
 import { openSqlite } from './sqlite/sqlite.ts';

@@ -33,15 +33,26 @@ function keepOrder(db: Db, what: Lockable) {
 
 /** For `$call`: makes others that lock these rows of the table wait. */
 export function locking(db: Db, table: LockableTable) {
-	keepOrder(db, table);
+	const clause = lockClause(db, table);
 	return <Tables extends keyof Schema, Row>(query: SelectQueryBuilder<Schema, Tables, Row>) =>
-		onPostgres(db) ? query.forNoKeyUpdate(table as Tables) : query;
+		query.modifyEnd(clause);
 }
 
 /** For `$call`: locks rows that nobody else has locked. It never waits, so it has no place in the order. */
 export function lockingFree(db: Db, table: LockableTable) {
+	const clause = lockFreeClause(db, table);
 	return <Tables extends keyof Schema, Row>(query: SelectQueryBuilder<Schema, Tables, Row>) =>
-		onPostgres(db) ? query.forNoKeyUpdate(table as Tables).skipLocked() : query;
+		query.modifyEnd(clause);
+}
+
+/** The same as SQL, at the end of a query. */
+export function lockClause(db: Db, table: LockableTable) {
+	keepOrder(db, table);
+	return onPostgres(db) ? sql`for no key update of ${sql.table(table)}` : sql``;
+}
+
+export function lockFreeClause(db: Db, table: LockableTable) {
+	return onPostgres(db) ? sql`for no key update of ${sql.table(table)} skip locked` : sql``;
 }
 
 /** Makes others that plan the queue of this type for a request wait. */

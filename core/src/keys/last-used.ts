@@ -1,7 +1,8 @@
 // Remembers when keys were used and writes it in the background, so that no request waits for it.
 import { sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
-import { onPostgres } from '../database/postgres.ts';
+import { lockClause } from '../database/locks.ts';
+import { jsonRows } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
 import { every } from '../every.ts';
 
@@ -44,14 +45,13 @@ interface Use {
 }
 
 function write(db: Db, batch: ReadonlyMap<string, Use>) {
-	const uses = JSON.stringify([...batch].map(([id, use]) => ({ id, ...use })));
-	const entries = onPostgres(db) ? sql`json_array_elements` : sql`json_each`;
+	const uses = [...batch].map(([id, use]) => ({ id, ...use }));
 	// In one order for all replicas, so that two statements cannot wait for each other.
-	const locked = onPostgres(db) ? sql`for no key update of api_keys` : sql``;
+	const locked = lockClause(db, 'api_keys');
 	return sql`
 		with used as (
 			select api_keys.id, entry.value ->> 'time' as time, entry.value ->> 'address' as address
-			from ${entries}(${uses}) as entry
+			from ${jsonRows(db, uses)} as entry
 			inner join api_keys on api_keys.id = entry.value ->> 'id'
 			order by api_keys.id ${locked}
 		)

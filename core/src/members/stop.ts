@@ -11,7 +11,7 @@ import { changeAccount } from '../accounts/store.ts';
 import { record } from '../activity/record.ts';
 import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
-import { onPostgres } from '../database/postgres.ts';
+import { forgetDeleted } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
@@ -51,8 +51,7 @@ const personal = [
 export async function deleteAccount(core: Core, id: string, sessionId?: string) {
 	const { query } = core.database;
 	const events = await deleteRows(query, id, sessionId);
-	// The log of SQLite would keep a copy until it is written again.
-	if (!onPostgres(query)) await sql`pragma wal_checkpoint(truncate)`.execute(query);
+	await forgetDeleted(query);
 	await core.dispatch(events);
 }
 

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { clockOf } from '../database/clock.ts';
 import { lockingFree } from '../database/locks.ts';
-import { onPostgres } from '../database/postgres.ts';
+import { secondsOf } from '../database/postgres.ts';
 import type { Db, Schema } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 
@@ -105,10 +105,7 @@ interface LeaseGroup {
 /** Leases of the same hours and wait together: the database adds up far faster than it returns rows. */
 async function groupLeases(db: Db, among: RawBuilder<boolean>) {
 	const now = Math.floor(clockOf(db).now() / 1000);
-	const at = (column: string) =>
-		onPostgres(db)
-			? sql`cast(floor(extract(epoch from cast(${sql.ref(column)} as timestamptz))) as bigint)`
-			: sql`unixepoch(${sql.ref(column)})`;
+	const at = (column: string) => secondsOf(db, column);
 	const bounds = waitBounds.map(
 		(bound) => sql`when granted - created < ${sql.lit(bound)} then ${sql.lit(bound)}`,
 	);

@@ -243,7 +243,7 @@ export const accounts: readonly Mutant[] = [
 	{
 		rule: 'deletion: the log of an SQLite file is emptied',
 		file: 'core/src/members/stop.ts',
-		from: '\tif (!onPostgres(query)) await sql`pragma wal_checkpoint(truncate)`.execute(query);\n',
+		from: '\tawait forgetDeleted(query);\n',
 		to: '',
 		test: 'test/accounts/forgotten.test.ts',
 	},

@@ -1,0 +1,87 @@
+// PostgreSQL, with errors that say whether a transaction may have been committed.
+import { PostgresDialect } from 'kysely';
+import type { PoolClient } from 'pg';
+
+type Driver = ReturnType<PostgresDialect['createDriver']>;
+type Connection = Parameters<Driver['commitTransaction']>[0];
+
+export class CommitCheckingDialect extends PostgresDialect {
+	override createDriver() {
+		const driver = super.createDriver();
+		const commit = driver.commitTransaction.bind(driver);
+		const rollback = driver.rollbackTransaction.bind(driver);
+		return Object.assign(driver, {
+			commitTransaction: (connection: Connection) => commit(connection).catch(explainCommit),
+			// Without a connection, it fails, too, and its error would hide the first one.
+			rollbackTransaction: (connection: Connection) => rollback(connection).catch(() => {}),
+		});
+	}
+}
+
+/** SQLSTATEs of a database that stops, breaks or ends the connection. */
+const endsConnection = /^(08|25P03|57P|58|XX)/;
+
+/**
+ * A database that rejects the commit responds with an error; otherwise it may have happened. Nothing but the code
+ * of an error is the same in all languages of the server.
+ */
+function explainCommit(cause: unknown): never {
+	const code = cause instanceof Error && 'severity' in cause && 'code' in cause && cause.code;
+	if (typeof code === 'string' && !endsConnection.test(code)) throw cause;
+	throw new Error('The commit has no response, so it may have happened.', { cause });
+}
+
+/** A statement is planned again this often, and this many keep their plans, as with other drivers. */
+const usesBeforeName = 5;
+const mostNamed = 256;
+const longestNamed = 8_000;
+
+const uses = new Map<string, number>();
+const named = new Map<string, string>();
+let names = 0;
+
+/** Has PostgreSQL keep the plan of a statement, on each connection that sends it. */
+function nameOf(text: string) {
+	const name = named.get(text);
+	if (name || named.size === mostNamed || text.length > longestNamed) return name;
+	const used = (uses.get(text) ?? 0) + 1;
+	if (used === usesBeforeName) giveName(text);
+	// Texts that are hardly ever repeated are forgotten together.
+	if (uses.size === 10 * mostNamed) uses.clear();
+	uses.set(text, used);
+	return undefined;
+}
+
+function giveName(text: string) {
+	names += 1;
+	named.set(text, `statement ${names}`);
+}
+
+/** Sends statements that are used often by a name. */
+export function useNames(client: PoolClient) {
+	const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
+	const send = (text: unknown, values: unknown, ...rest: unknown[]) => {
+		const isPlain = typeof text === 'string' && Array.isArray(values) && values.length > 0;
+		const name = isPlain ? nameOf(text) : undefined;
+		if (!isPlain || !name) return query(text, values, ...rest);
+		// The pool passes a callback, others get a promise.
+		const [done] = rest;
+		if (typeof done === 'function') {
+			return query({ name, text, values }, (error: unknown, result: unknown) => {
+				planAgain(text, error);
+				done(error, result);
+			});
+		}
+		const sent = query({ name, text, values }) as Promise<unknown>;
+		return sent.catch((error) => {
+			planAgain(text, error);
+			throw error;
+		});
+	};
+	Object.assign(client, { query: send });
+}
+
+/** The code 0A000 says that a migration has changed the columns of a plan: its name is of no use any more. */
+function planAgain(text: string, error: unknown) {
+	if (error instanceof Error && 'code' in error && error.code === '0A000') giveName(text);
+}
