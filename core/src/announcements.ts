@@ -1,6 +1,4 @@
 // The names under which changes of leases, boards, agents and consoles are announced.
-import type { LeaseRow } from './database/schema.ts';
-import type { Wake } from './database/wake.ts';
 
 /** Announced when the status of the lease or of one of its actions changes. */
 export function leaseChange(id: string) {
@@ -34,9 +32,4 @@ export function picturesChange(leaseId: string) {
 
 export function boardOfChange(name: string) {
 	return name.slice(boardChange('').length);
-}
-
-/** Announces a change of a lease to those who wait for it and to the agent of its board. */
-export function announceLease(wake: Wake, { id, board_id }: Pick<LeaseRow, 'id' | 'board_id'>) {
-	wake.announce(leaseChange(id), ...(board_id === null ? [] : [boardChange(board_id)]));
 }

@@ -26,14 +26,16 @@ export interface Core {
 }
 
 /** Wakes those who wait for what has changed, and grants the boards that others wait for. */
-type Dispatch = (events: LeaseEvents) => Promise<void>;
+type Dispatch = (events: Events) => Promise<void>;
 
-/** What a committed change of leases means for others. A hint: what a crash loses, the scheduler finds within a second. */
-export interface LeaseEvents {
+/** What a committed change means for others. A hint: what a crash loses, the scheduler finds within a second. */
+export interface Events {
 	/** The leases that have changed, each with every board that it had or has. */
-	changed: readonly { id: string; board_id: string | null }[];
+	leases?: readonly { id: string; board_id: string | null }[];
+	/** What else has changed, by the names in announcements.ts. */
+	names?: readonly string[];
 	/** The types of which a board became available, or which a request waits for no longer. */
-	types: ReadonlySet<string>;
+	types?: Iterable<string> | 'all';
 }
 
 /** Who asks, by a key or in a session. */

@@ -1,4 +1,5 @@
-// Work that is repeated while the service runs.
+// Work that is repeated while the service runs. Every second: the queue, ends of leases and silent agents (`leases/scheduler.ts`),
+// contacts of agents, downloads of base images. Less often: last uses of keys, housekeeping.
 
 /** Does work again and again, one run at a time; closing it waits for the run that is under way. */
 export function every(

@@ -45,8 +45,7 @@ export async function openCore(settings: Settings, log: Log, given: Given = {}):
 		database,
 		wake,
 		// An operator's command only says what has changed: the service grants boards, by its own settings.
-		dispatch: ({ changed, types }) =>
-			dispatch(core, { changed, types: background.length > 0 ? types : new Set() }),
+		dispatch: (events) => dispatch(core, background.length > 0 ? events : { ...events, types: [] }),
 		log,
 		mail: createMail(settings, log),
 		attempts: createAttempts(database, settings),

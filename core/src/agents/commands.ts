@@ -27,6 +27,6 @@ export async function updateAgent(
 	{ name, board_ids: boardIds }: z.output<typeof agentUpdate>,
 ) {
 	const agent = await changeAgent(core.database.query, id, { name, boardIds });
-	core.wake.announce(agentChange(id));
+	await core.dispatch({ names: [agentChange(id)] });
 	return agent;
 }

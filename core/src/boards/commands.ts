@@ -59,5 +59,5 @@ async function changed(core: Core, owned: Owned, boards: readonly BoardRow[]) {
 }
 
 function grantAmong(core: Core, boards: readonly { board_type: string }[]) {
-	return core.dispatch({ changed: [], types: new Set(boards.map(({ board_type }) => board_type)) });
+	return core.dispatch({ types: new Set(boards.map(({ board_type }) => board_type)) });
 }

@@ -3,7 +3,7 @@
 import { accountDisabled, lockCounts } from '../accounts/lock.ts';
 import { lockBoards, withIds } from '../boards/save.ts';
 import { type Claim, writeClaim } from '../claims.ts';
-import type { Core, LeaseEvents } from '../core.ts';
+import type { Core, Events } from '../core.ts';
 import { clockOf } from '../database/clock.ts';
 import { locking } from '../database/locks.ts';
 import { saveRows } from '../database/rows.ts';
@@ -24,7 +24,7 @@ interface Decision<Facts> {
 
 export interface Change {
 	state: AccountState;
-	events: LeaseEvents;
+	events: Events;
 }
 
 /** Changes leases of an account within the transaction that is open. The caller dispatches the events once it has ended. */

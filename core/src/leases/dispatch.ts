@@ -1,10 +1,14 @@
-// What a change of leases sets off: readers and agents are woken, and boards are granted.
-
-import { announceLease } from '../announcements.ts';
-import type { Core, LeaseEvents } from '../core.ts';
+// What a committed change sets off: readers and agents are woken, and boards are granted. Nothing else announces.
+import { boardChange, leaseChange } from '../announcements.ts';
+import type { Core, Events } from '../core.ts';
 import { grantBoards } from './queue/grant.ts';
 
-export async function dispatch(core: Core, { changed, types }: LeaseEvents) {
-	for (const lease of changed) announceLease(core.wake, lease);
-	for (const type of types) await grantBoards(core, type);
+export async function dispatch(core: Core, { leases = [], names = [], types = [] }: Events) {
+	const changed = leases.flatMap(({ id, board_id }) => [
+		leaseChange(id),
+		...(board_id === null ? [] : [boardChange(board_id)]),
+	]);
+	core.wake.announce(...changed, ...names);
+	if (types === 'all') await grantBoards(core);
+	else for (const type of types) await grantBoards(core, type);
 }

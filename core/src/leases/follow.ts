@@ -4,7 +4,7 @@ import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { LeaseRow } from '../database/schema.ts';
-import type { Wait, Wake } from '../database/wake.ts';
+import type { Wait } from '../database/wake.ts';
 import { chunksUntil, offsetAfter, startOfTail } from './console/reader.ts';
 import { keepRecent } from './console/recent.ts';
 import { readSample, watchPins } from './pins/store.ts';
@@ -36,17 +36,18 @@ interface Follower extends Omit<LeaseViewer, 'access'> {
 
 /** News until the lease has ended. */
 export async function* followLease(
-	{ database, wake }: Pick<Core, 'database' | 'wake'>,
+	core: Core,
 	follower: Follower,
 	signal: AbortSignal,
 ): AsyncGenerator<LeaseNews | Wait> {
+	const { database, wake } = core;
 	const change = leaseChange(follower.id);
 	const pins = pinsChange(follower.id);
 	const watch = wake.watch([change, consoleChange(follower.id), pins]);
 	const forget = keepRecent(database, follower.id);
 	const readChange = followView(database, follower);
 	const readConsole = followConsole(database, follower);
-	const readPins = followPins(database, wake);
+	const readPins = followPins(core);
 	let names: ReadonlySet<string> = new Set([change]);
 	let lease: LeaseRow | undefined;
 	let readAt = 0;
@@ -114,7 +115,7 @@ function followConsole(database: Database, { id, fence, from }: Follower) {
 }
 
 /** Keeps the samples of the pins coming, and reads the last one. Null means that there is none of now. */
-function followPins({ query }: Database, wake: Wake) {
+function followPins({ database: { query }, dispatch }: Core) {
 	let askedAt = Number.NEGATIVE_INFINITY;
 	let hasPins = false;
 	let seen = '';
@@ -124,7 +125,9 @@ function followPins({ query }: Database, wake: Wake) {
 			askedAt = performance.now();
 			const board = await drivenBoard(query, lease.id);
 			hasPins = board?.capabilities?.pins !== undefined;
-			if (hasPins && (await watchPins(query, lease))) wake.announce(boardChange(lease.board_id));
+			if (hasPins && (await watchPins(query, lease))) {
+				await dispatch({ names: [boardChange(lease.board_id)] });
+			}
 		}
 		const sample = hasPins ? await readSample(query, lease) : undefined;
 		const text = JSON.stringify(sample ?? null);

@@ -16,7 +16,6 @@ import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { loseLeases } from '../leases/ending/lost.ts';
-import { grantBoards } from '../leases/queue/grant.ts';
 
 type DrivenBoard = z.output<typeof drivenBoard>;
 type DrivenBoards = ReadonlyMap<string, DrivenBoard>;
@@ -60,8 +59,7 @@ export async function openConnection(core: Core, connection: Connection): Promis
 		await closeConnection(query, opening.connectionId).catch(() => {});
 		throw error;
 	}
-	core.wake.announce(agentChange(connection.agentId));
-	await grantBoards(core);
+	await core.dispatch({ names: [agentChange(connection.agentId)], types: 'all' });
 	return opening.connectionId;
 }
 

@@ -9,16 +9,17 @@ import { type SampleReport, storeSample } from '../leases/pins/store.ts';
 export async function reportOutput(core: Core, report: OutputReport) {
 	const { leaseId, synced } = report;
 	const { next, isNews } = await appendOutput(core.database, report);
-	core.wake.announce(consoleChange(leaseId), ...(isNews || synced ? [leaseChange(leaseId)] : []));
+	const changed = isNews || synced ? [leaseChange(leaseId)] : [];
+	await core.dispatch({ names: [consoleChange(leaseId), ...changed] });
 	return next;
 }
 
 export async function reportSample(core: Core, report: SampleReport) {
 	await storeSample(core.database.query, report);
-	core.wake.announce(pinsChange(report.leaseId));
+	await core.dispatch({ names: [pinsChange(report.leaseId)] });
 }
 
 export async function reportPicture(core: Core, report: PictureReport) {
 	await storePicture(core.database.query, report);
-	core.wake.announce(picturesChange(report.leaseId));
+	await core.dispatch({ names: [picturesChange(report.leaseId)] });
 }

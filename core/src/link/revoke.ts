@@ -24,6 +24,6 @@ export async function revokeAgent(core: Core, id: string) {
 		return shutBoards(db, id, (await agent.executeTakeFirst())?.last_seen_at ?? null);
 	});
 	await loseLeases(core, boards, 'The agent of the board was revoked.');
-	core.wake.announce(agentChange(id));
+	await core.dispatch({ names: [agentChange(id)] });
 	return findAgent(core.database.query, id);
 }

@@ -29,7 +29,7 @@ export async function disableAccount({ database, dispatch }: Core, id: string) {
 			reason: 'admin',
 			message: 'The account was disabled.',
 		}));
-		const details = { leases: ended.changed.length };
+		const details = { leases: ended.leases?.length ?? 0 };
 		if (disabled) await record(transaction, { kind: 'account.disabled', accountId: id, details });
 		return ended;
 	});
@@ -72,7 +72,7 @@ function deleteRows(db: Db, id: string, sessionId: string | undefined) {
 		}));
 		await emptyLeases(transaction, id);
 		await emptyActivity(transaction, id, email);
-		const details = { leases: ended.changed.length };
+		const details = { leases: ended.leases?.length ?? 0 };
 		await record(transaction, { kind: 'account.deleted', accountId: id, details });
 		return ended;
 	});

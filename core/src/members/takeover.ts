@@ -22,5 +22,5 @@ export async function takeOver(transaction: Db, accountId: string) {
 	}));
 	const keys = await revokeAllKeys(transaction, accountId);
 	await emptyLeases(transaction, accountId);
-	return { ended, details: { keys: keys.length, leases: ended.changed.length } };
+	return { ended, details: { keys: keys.length, leases: ended.leases?.length ?? 0 } };
 }

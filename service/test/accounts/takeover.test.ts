@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, findAccount, vouchForAddress } from '../../../core/src/accounts/store.ts';
 import { setUpTwoFactor } from '../../../core/src/accounts/two-factor.ts';
 import { listActivity } from '../../../core/src/activity/store.ts';
-import type { LeaseEvents } from '../../../core/src/core.ts';
+import type { Events } from '../../../core/src/core.ts';
 import { grantCredits } from '../../../core/src/credits/store.ts';
 import { timeIn } from '../../../core/src/database/clock.ts';
 import { issueKey } from '../../../core/src/keys/store.ts';
@@ -56,11 +56,11 @@ test('every table that names an account is decided', async () => {
 describe.each(databaseKinds)('on %s', (kind) => {
 	let lab: Lab;
 	let accounts: Accounts;
-	let ended: LeaseEvents | undefined;
+	let ended: Events | undefined;
 	let made = 0;
 	beforeAll(async () => {
 		lab = await openLab(kind, { boards: unoBoards(2, { credits_per_minute: 2 }) });
-		const dispatch = async (events: LeaseEvents) => {
+		const dispatch = async (events: Events) => {
 			ended = events;
 		};
 		accounts = accountsOn({ ...lab.parts, dispatch });
@@ -139,7 +139,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		});
 
 		await reset(email);
-		expect(ended?.changed.map(({ id }) => id).sort()).toEqual([active.id, queued.id].sort());
+		expect(ended?.leases?.map(({ id }) => id).sort()).toEqual([active.id, queued.id].sort());
 		const leases = await query
 			.selectFrom('leases')
 			.select(['id', 'end_reason'])

@@ -7,11 +7,11 @@ type Render = (view: LeaseView) => object;
 
 /** Events until the lease has ended. */
 export async function* leaseEvents(
-	parts: Pick<Core, 'database' | 'wake'>,
+	core: Core,
 	{ render, ...follower }: Parameters<typeof followLease>[1] & { render: Render },
 	signal: AbortSignal,
 ): AsyncGenerator<Buffer | Wait> {
-	for await (const news of followLease(parts, follower, signal)) {
+	for await (const news of followLease(core, follower, signal)) {
 		if (typeof news === 'function') yield news;
 		else if ('view' in news) yield event({ ...render(news.view), ...marksIn(news.view) });
 		else if ('event' in news) yield event(news.event);

@@ -1,7 +1,6 @@
 // A user requests an action on the board of a lease: to flash, erase, reset or power-cycle it.
 import type { leaseActionInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
-import { announceLease } from '../../announcements.ts';
 import { type Claim, once } from '../../claims.ts';
 import type { Caller, Core } from '../../core.ts';
 import { inTransaction } from '../../database/transactions.ts';
@@ -36,6 +35,6 @@ export async function requestAction(
 		mismatch: 'idempotency_conflict',
 	});
 	await endGrace(core, lease);
-	if (!outcome.replayed) announceLease(core.wake, lease);
+	if (!outcome.replayed) await core.dispatch({ leases: [lease] });
 	return outcome;
 }

@@ -35,6 +35,6 @@ export async function typeInput(
 		mismatch: 'idempotency_conflict',
 	});
 	await endGrace(core, lease);
-	if (result.board_id !== null) core.wake.announce(boardChange(result.board_id));
+	if (result.board_id !== null) await core.dispatch({ names: [boardChange(result.board_id)] });
 	return { next: Number(result.id), replayed };
 }

@@ -30,7 +30,10 @@ export async function syncConsole(
 }
 
 /** Returns the number that the agent confirms; 0 if there is nothing to wait for. */
-async function askAgent({ database: { query }, wake }: Core, { id, status, board_id }: LeaseRow) {
+async function askAgent(
+	{ database: { query }, dispatch }: Core,
+	{ id, status, board_id }: LeaseRow,
+) {
 	if (status !== 'active' || board_id === null) return 0;
 	const capabilities = await requireDriven(query, id);
 	if (!capabilities.console) return 0;
@@ -40,6 +43,6 @@ async function askAgent({ database: { query }, wake }: Core, { id, status, board
 		.where('id', '=', id)
 		.returning('console_sync as number')
 		.executeTakeFirstOrThrow();
-	wake.announce(boardChange(board_id));
+	await dispatch({ names: [boardChange(board_id)] });
 	return number;
 }

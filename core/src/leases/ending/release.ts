@@ -1,6 +1,6 @@
 // Ends leases of others: by administrators, and with their account or board.
 import { record } from '../../activity/record.ts';
-import type { Core, LeaseEvents } from '../../core.ts';
+import type { Core, Events } from '../../core.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { changeAccount, changeWithin } from '../change.ts';
@@ -18,7 +18,7 @@ export async function endAsAdmin(core: Core, id: string): Promise<LeaseRow> {
 			decide: (state) => end(state, id, ending),
 		});
 		const lease = existing(leaseIn(state, id));
-		if (events.changed.length > 0) {
+		if (events.leases) {
 			const details = { board: lease.board_id };
 			await record(db, { kind: 'lease.ended', accountId, subjectId: id, details });
 		}
@@ -42,7 +42,7 @@ export async function endLeasesOf(
 	db: Db,
 	accountId: string,
 	ending: (lease: LeaseRow) => Ending,
-): Promise<LeaseEvents> {
+): Promise<Events> {
 	const live = await liveIds(db, 'account_id', accountId);
 	const endAll = (state: AccountState) =>
 		state.leases.reduce((after, lease) => end(after, lease.id, ending(lease)), state);

@@ -6,7 +6,7 @@ import { endWaitingFor } from './release.ts';
 
 export async function retireBoard(core: Core, id: string) {
 	const { board, agentId } = await deleteBoard(core.database.query, id);
-	if (agentId) core.wake.announce(agentChange(agentId));
+	if (agentId) await core.dispatch({ names: [agentChange(agentId)] });
 	await endWaitingFor(core, id);
 	return board;
 }

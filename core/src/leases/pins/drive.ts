@@ -30,7 +30,7 @@ export async function drivePin(
 		mismatch: 'idempotency_conflict',
 	});
 	await endGrace(core, lease);
-	if (result.board_id !== null) core.wake.announce(boardChange(result.board_id));
+	if (result.board_id !== null) await core.dispatch({ names: [boardChange(result.board_id)] });
 	return { result: { driven: result.driven }, replayed };
 }
 

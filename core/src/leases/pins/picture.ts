@@ -35,7 +35,7 @@ export async function storePicture(db: Db, { data, fence, ...sender }: PictureRe
 
 /** Keeps the pictures coming, and returns the last one, or the first one if it comes in time. */
 export async function lookAt(
-	{ database: { query }, wake, stopping }: Core,
+	{ database: { query }, wake, dispatch, stopping }: Core,
 	lease: LeaseRow,
 	caller: AbortSignal,
 ) {
@@ -43,7 +43,7 @@ export async function lookAt(
 	const signal = AbortSignal.any([caller, stopping]);
 	const watch = wake.watch([picturesChange(lease.id)]);
 	try {
-		if (await watchPins(query, lease)) wake.announce(boardChange(lease.board_id));
+		if (await watchPins(query, lease)) await dispatch({ names: [boardChange(lease.board_id)] });
 		const known = await readPicture(query, lease);
 		if (known) return known;
 		await watch.changed({ milliseconds: longestWait, signal });

@@ -1,7 +1,6 @@
 // Downloads the base images that preparations wait for.
 
 import type { ExpressionBuilder } from 'kysely';
-import { announceLease } from '../../announcements.ts';
 import { downloadImage, ImageDownloadError } from '../../base-images/download.ts';
 import type { Core } from '../../core.ts';
 import { timeIn } from '../../database/clock.ts';
@@ -103,7 +102,7 @@ async function download({ database, settings, stopping }: Core, url: string) {
 	return keepDownload(database.query, { url, data });
 }
 
-async function deliver({ database, wake }: Core, url: string, file: { id: string }) {
+async function deliver({ database, dispatch }: Core, url: string, file: { id: string }) {
 	const leases = await inTransaction(database.query, async (db) => {
 		const leases = await db
 			.updateTable('leases')
@@ -114,7 +113,7 @@ async function deliver({ database, wake }: Core, url: string, file: { id: string
 		await db.updateTable('lease_actions').set({ file_id: file.id }).where(waitsFor(url)).execute();
 		return leases;
 	});
-	for (const lease of leases) announceLease(wake, lease);
+	await dispatch({ leases });
 }
 
 function waitsFor(url: string) {

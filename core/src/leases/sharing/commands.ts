@@ -1,6 +1,5 @@
 // Sharing a lease: its holder decides with whom, and they may leave it.
 import type { shareAccess } from 'board-access-contract';
-import { announceLease } from '../../announcements.ts';
 import { type Claim, once } from '../../claims.ts';
 import type { Caller, Core } from '../../core.ts';
 import { inTransaction } from '../../database/transactions.ts';
@@ -35,7 +34,7 @@ export async function shareLease(
 		replay: async (db) => ({ id, share: await findShare(db, wanted) }),
 		mismatch: 'idempotency_conflict',
 	});
-	if (!replayed) announceLease(core.wake, lease);
+	if (!replayed) await core.dispatch({ leases: [lease] });
 	return { result: result.share, replayed };
 }
 
@@ -56,7 +55,7 @@ export async function unshareLease(
 		replay: async () => owned,
 		mismatch: 'idempotency_conflict',
 	});
-	announceLease(core.wake, lease);
+	await core.dispatch({ leases: [lease] });
 }
 
 /** Ends the share by which the caller sees the lease. */
@@ -70,5 +69,5 @@ export async function leaveLease(core: Core, { accountId }: Caller, id: string) 
 		await deleteShare(db, { ...owned, email: sharedAs });
 		return lease;
 	});
-	announceLease(core.wake, lease);
+	await core.dispatch({ leases: [lease] });
 }
