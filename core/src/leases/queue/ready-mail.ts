@@ -3,6 +3,7 @@ import { verifiedAddress } from '../../accounts/store.ts';
 import type { Core } from '../../core.ts';
 import type { Db, Owned } from '../../database/schema.ts';
 import type { LiveLease } from '../live.ts';
+import { graceSeconds } from '../rules/minutes.ts';
 
 export async function chooseReadyMail(db: Db, { accountId, id }: Owned, isWanted: boolean) {
 	await db
@@ -47,7 +48,7 @@ interface ReadyLease {
 }
 
 function readyMessage(to: string, { type, minutes, link }: ReadyLease) {
-	const text = `Your ${type} is ready. The ${minutes} minutes of your lease begin now, or within a minute:
+	const text = `Your ${type} is ready. The ${minutes} minutes of your lease begin now, or within ${graceSeconds} seconds:
 ${link}
 
 You get this message because you chose it while you waited.

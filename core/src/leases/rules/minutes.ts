@@ -17,11 +17,11 @@ import {
 const minute = 60_000;
 
 /** How long a lease that waited costs nothing when its board is ready, unless it was created with a key. */
-const grace = 60_000;
+export const graceSeconds = 60;
 
 /** Begins the minutes of a lease whose board is prepared, at once or after its grace. */
 export function activate(state: AccountState, lease: LeaseRow): AccountState {
-	const begins = state.time + (hasGrace(lease) ? grace : 0);
+	const begins = state.time + (hasGrace(lease) ? graceSeconds * 1000 : 0);
 	return withLease(state, {
 		...lease,
 		status: 'active',

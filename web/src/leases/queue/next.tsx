@@ -40,7 +40,7 @@ export function NextSteps(view: QueuedView) {
 type Step = readonly [title: string, when: Child, text: Child];
 
 function stepsOf({ lease, board, queue, held, rate }: QueuedView): Step[] {
-	const { start, preparation, hasGrace } = queue;
+	const { start, preparation, graceSeconds } = queue;
 	const about = (before: number) => start && ['about ', <Clock at={start - before} />];
 	const minutes = `${lease.minutes} minutes`;
 	const hold = held > 0 && `; ${held} credits are held for ${minutes}`;
@@ -76,8 +76,8 @@ function stepsOf({ lease, board, queue, held, rate }: QueuedView): Step[] {
 				`The ${minutes}`,
 				cost || ' begin. They are free.',
 				lease.access === 'hold' &&
-					hasGrace &&
-					' You have a minute before that: choose Start now, or use the board.',
+					graceSeconds > 0 &&
+					` You have ${graceSeconds} seconds before that: choose Start now, or use the board.`,
 			],
 		],
 	];
