@@ -9,15 +9,11 @@ import { every } from '../every.ts';
 
 export type Contacts = ReturnType<typeof createContacts>;
 
-/** How often contacts are stored and read, in milliseconds. */
-export function contactInterval({ agentTimeout }: Pick<Settings, 'agentTimeout'>) {
-	return Math.min(1_000, agentTimeout * 50);
-}
-
 export function createContacts(
 	{ query, clock }: Pick<Database, 'query' | 'clock'>,
-	settings: Pick<Settings, 'agentTimeout'>,
+	{ agentTimeout }: Pick<Settings, 'agentTimeout'>,
 ) {
+	const interval = Math.min(1_000, agentTimeout * 50);
 	/** When agents were heard since that was stored last. */
 	let heard = new Map<string, string>();
 	/** When the agent of each connection was heard, by the clock of this process, and when that was read. */
@@ -38,11 +34,13 @@ export function createContacts(
 	};
 	// The requests of agents report an outage of the database.
 	const round = every(
-		contactInterval(settings),
+		interval,
 		() => store().finally(read),
 		() => {},
 	);
 	return {
+		/** How often contacts are stored and read, in milliseconds. */
+		interval,
 		/** Records that an agent was heard. */
 		heard: (id: string) => void heard.set(id, timeIn(query)),
 		/**

@@ -131,21 +131,19 @@ export function selectKeys(db: Db, { accountId, includeRevoked }: KeyFilter) {
 	return includeRevoked ? all : all.where('revoked_at', 'is', null);
 }
 
-export function findKeys(
+/** These keys of an account, all of them: one of another account does not exist for it. */
+export async function findKeys(
 	db: Db,
 	{ accountId, ids }: { accountId: string; ids: readonly string[] },
 ) {
-	return db
+	const keys = await db
 		.selectFrom('api_keys')
 		.select(record)
 		.where('id', 'in', ids)
 		.where('account_id', '=', accountId)
 		.execute();
-}
-
-/** The error for a key that does not exist, or that belongs to another account. */
-export function noSuchKey() {
-	return new ApiError('key_not_found', 'No such API key exists.');
+	if (keys.length < ids.length) throw new ApiError('key_not_found', 'No such API key exists.');
+	return keys;
 }
 
 /** Revokes an account's key, once, and its family if given: a second attempt returns the record of the first. */
@@ -233,7 +231,7 @@ export function revokeKeys(
 	return inTransaction(db, async (transaction) => {
 		// One order for all, so that two requests cannot wait for each other.
 		for (const id of [...new Set(ids)].sort()) {
-			if (!(await revokeKey(transaction, { accountId, id }))) throw noSuchKey();
+			await revokeKey(transaction, { accountId, id });
 		}
 	});
 }

@@ -84,7 +84,7 @@ function followView({ query }: Database, follower: Follower) {
 		if (!announced && !due && current === state) return { announced };
 		const view = await readLeaseView(query, { ...follower, access: await follower.readAccess() });
 		const lease = { ...view.lease, expires_in_ms: null };
-		const now = JSON.stringify({ ...view, lease, consoleEnd: null, time: null });
+		const now = JSON.stringify({ ...view, lease, consoleEnd: null, time: null, cost: null });
 		const isSame = now === seen;
 		[seen, state, read] = [now, current, performance.now()];
 		return isSame ? { announced } : { view };

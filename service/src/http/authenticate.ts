@@ -1,16 +1,14 @@
 // Authenticates a request: first the session cookie, then the Bearer key, as the specification says.
 import { apiKeyPattern, type ErrorCode } from 'board-access-contract';
 import {
-	type Account,
 	ApiError,
 	type Core,
-	createKeyLookup,
 	currentMember,
+	findKeyOwner,
 	identify,
 	type Member,
 	requireConfirmation,
 	type Settings,
-	timeIn,
 } from 'board-access-core';
 import { callerAddress, exactAddress } from './address.ts';
 import { confirmedAfter } from './confirm.ts';
@@ -26,7 +24,7 @@ const freeAfterMilliseconds = 5_000;
 
 export interface Caller {
 	accountId: string;
-	role: Account['role'];
+	role: Member['role'];
 	/** Whether the request has the rights of an administrator: a key for boards and leases has not. */
 	isAdmin: boolean;
 	/** Absent when the request has a session cookie. */
@@ -55,9 +53,8 @@ interface Needs extends Core {
 }
 
 export function createAuthenticate(needs: Needs): Authenticate {
-	const byKey = createByKey(needs);
 	const find = async (c: ServiceContext, confirming = false) =>
-		(await byCookie(c, needs)) ?? (await byKey(c, confirming));
+		(await byCookie(c, needs)) ?? (await byKey(c, needs, confirming));
 	return async (c, { counted = true } = {}) => {
 		const found = await find(c);
 		c.set('confirmCaller', async () => {
@@ -120,50 +117,51 @@ async function byCookie(c: ServiceContext, needs: Needs): Promise<Found | undefi
 	return { accountId: id, role, isAdmin: role === 'admin', confirmed, sessionId };
 }
 
-function createByKey({ database, lastUsed, limits, settings }: Needs) {
-	const findOwner = createKeyLookup(database);
-	/** When a request is confirmed, it has been counted already. */
-	return async (c: ServiceContext, confirming: boolean): Promise<Found> => {
-		const reject = async (code: ErrorCode, message: string, hint?: string): Promise<never> => {
-			if (!confirming) await limits.rejectedKey(callerAddress(c, settings));
-			throw new ApiError(code, message, hint === undefined ? {} : { hint });
-		};
-		const header = c.req.header('authorization');
-		if (!header) {
-			throw new ApiError('credentials_missing', 'An API key is required.', {
-				hint: 'Send the header Authorization: Bearer key_…',
-			});
-		}
-		const key = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
-		if (!apiKeyPattern.test(key)) {
-			return reject(
-				'api_key_malformed',
-				'The Authorization header does not contain an API key.',
-				'Send Authorization: Bearer followed by the key: key_ and 48 hexadecimal characters.',
-			);
-		}
-		const found = await findOwner(key.toLowerCase());
-		if (!found) {
-			const hint = 'It may be of another service, or of a demo that was started again since.';
-			return reject('api_key_invalid', 'This service did not issue this API key.', hint);
-		}
-		const { accountId, role, keyId, boardsRevision } = found;
-		identify({ accountId, keyId });
-		if (found.revokedAt || found.disabledAt) {
-			return reject('api_key_revoked', 'This API key is revoked, or its account is disabled.');
-		}
-		if (found.expiresAt && found.expiresAt <= timeIn(database.query)) {
-			const hint = 'Create a new key on the page API keys.';
-			return reject('api_key_expired', 'This API key has expired.', hint);
-		}
-		if (found.scope === 'boards') requireBoardsPath(c.req.path);
-		if (!confirming) {
-			const address = exactAddress(c, settings);
-			lastUsed.touch(found.keyId, { first: found.lastUsedAt === null, address });
-		}
-		const isAdmin = role === 'admin' && found.scope === 'full';
-		return { accountId, role, isAdmin, keyId, boardsRevision };
+/** When a request is confirmed, it has been counted already. */
+async function byKey(
+	c: ServiceContext,
+	{ database, lastUsed, limits, settings }: Needs,
+	confirming: boolean,
+): Promise<Found> {
+	const reject = async (code: ErrorCode, message: string, hint?: string): Promise<never> => {
+		if (!confirming) await limits.rejectedKey(callerAddress(c, settings));
+		throw new ApiError(code, message, hint === undefined ? {} : { hint });
 	};
+	const header = c.req.header('authorization');
+	if (!header) {
+		throw new ApiError('credentials_missing', 'An API key is required.', {
+			hint: 'Send the header Authorization: Bearer key_…',
+		});
+	}
+	const key = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
+	if (!apiKeyPattern.test(key)) {
+		return reject(
+			'api_key_malformed',
+			'The Authorization header does not contain an API key.',
+			'Send Authorization: Bearer followed by the key: key_ and 48 hexadecimal characters.',
+		);
+	}
+	const found = await findKeyOwner(database, key.toLowerCase());
+	if (!found) {
+		const hint = 'It may be of another service, or of a demo that was started again since.';
+		return reject('api_key_invalid', 'This service did not issue this API key.', hint);
+	}
+	const { accountId, role, keyId, boardsRevision } = found;
+	identify({ accountId, keyId });
+	if (found.revokedAt || found.disabledAt) {
+		return reject('api_key_revoked', 'This API key is revoked, or its account is disabled.');
+	}
+	if (found.expiresAt && Date.parse(found.expiresAt) <= database.clock.now()) {
+		const hint = 'Create a new key on the page API keys.';
+		return reject('api_key_expired', 'This API key has expired.', hint);
+	}
+	if (found.scope === 'boards') requireBoardsPath(c.req.path);
+	if (!confirming) {
+		const address = exactAddress(c, settings);
+		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null, address });
+	}
+	const isAdmin = role === 'admin' && found.scope === 'full';
+	return { accountId, role, isAdmin, keyId, boardsRevision };
 }
 
 function changed() {

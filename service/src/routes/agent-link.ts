@@ -10,7 +10,6 @@ import {
 } from 'board-access-contract';
 import {
 	closeConnection,
-	contactInterval,
 	createLimiter,
 	findNeededFile,
 	invalid,
@@ -63,7 +62,7 @@ const fileQuery = z.strictObject({
 });
 
 export function agentLinkRoutes(app: ServiceApp, core: Parts) {
-	const { settings, stopping, authenticateAgent } = core;
+	const { contacts, stopping, authenticateAgent } = core;
 	// After a restart, all agents connect at once. They get few of the connections to the database, so that
 	// other requests do not wait.
 	const { run } = createLimiter({ atOnce: 4 });
@@ -90,7 +89,7 @@ export function agentLinkRoutes(app: ServiceApp, core: Parts) {
 
 	app.post('/v1/agent/contact', async (c) => {
 		readQuery(c, noQuery);
-		await sharedMoment(contactInterval(settings));
+		await sharedMoment(contacts.interval);
 		await authenticateAgent(c);
 		return c.body(null, 204);
 	});

@@ -1,10 +1,11 @@
 // The pages of GET /v1/boards. The text of each is kept in memory with its ETag, by query and revision,
 // and no request gets a page that is older than the revision that it has read.
 import { boardQuery } from 'board-access-contract';
-import { createRevisionCache, type Database, isCostly, readBoardsPage } from 'board-access-core';
+import { type Core, isCostly, readBoardsPage } from 'board-access-core';
 import type { ServiceContext } from 'board-access-http/environment';
 import type { Limits } from 'board-access-http/limits/rate-limits';
 import { readQuery } from 'board-access-http/read';
+import { createRevisionCache } from 'board-access-http/revision-cache';
 import { type TaggedPage, tagOf } from 'board-access-http/tagged-page';
 
 const mostBytes = 16_000_000;
@@ -15,7 +16,7 @@ interface BoardsPage extends TaggedPage {
 }
 
 /** Returns what reads the page that the address asks for, at a revision or a later one. */
-export function createPageReader(database: Database, limits: Pick<Limits, 'costlyRead'>) {
+export function createPageReader(database: Core['database'], limits: Pick<Limits, 'costlyRead'>) {
 	const { reader } = database;
 	const kept = createRevisionCache<BoardsPage>(({ body }) => body.length, mostBytes);
 

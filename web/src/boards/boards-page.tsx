@@ -5,16 +5,15 @@ import {
 	type BoardSearch,
 	type BoardSlice,
 	boardSorts,
+	type Core,
 	countBoardsByStatus,
-	createRevisionCache,
-	type Database,
 	type FoundBoard,
 	listBoardTypes,
 	readBoardsRevision,
 	readUses,
 	searchBoards,
-	timeIn,
 } from 'board-access-core';
+import { createRevisionCache } from 'board-access-http/revision-cache';
 import { SameRequest } from '../elements/code.tsx';
 import { AsOf, EmptyState } from '../elements/list.tsx';
 import { Choice, readList, readPage, SearchedList, type Sort } from '../elements/search.tsx';
@@ -47,7 +46,7 @@ interface Search extends BoardSearch {
 type PageQuery = Parameters<typeof readPage>[0];
 
 /** Reads what the page shows, and keeps it in memory until the boards change. */
-function createViewReader({ query, reader }: Database) {
+function createViewReader({ query, reader }: Core['database']) {
 	const pages = createRevisionCache<FoundBoard[]>(
 		(boards) => JSON.stringify(boards).length,
 		4_000_000,
@@ -110,12 +109,12 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 			above={
 				<div class="board-tabs">
 					{statusTabs(view.counts, status, hrefOf)}
-					<AsOf at={timeIn(query)} href={hrefOf({ page })} />
+					<AsOf at={clock.now()} href={hrefOf({ page })} />
 				</div>
 			}
 			rows={uses}
 			rowClass={(use) => (isOwn(use, viewer) ? 'own' : undefined)}
-			columns={boardColumns({ viewer, now: clock.now(), sorted })}
+			columns={boardColumns({ viewer, sorted })}
 			below={
 				<>
 					{matching > choice.total && <Unlisted matching={matching} listed={choice.total} />}

@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 import {
 	ApiError,
 	type BoardRate,
-	createRevisionCache,
-	creditBalance,
 	invalid,
 	isPaidTier,
 	listBoardRates,
@@ -13,6 +11,7 @@ import {
 	sandbox,
 	topUp,
 } from 'board-access-core';
+import { createRevisionCache } from 'board-access-http/revision-cache';
 import { HeldCredits } from '../elements/bar.tsx';
 import { SameRequest } from '../elements/code.tsx';
 import { Button, FormAlert, HiddenFields } from '../elements/form.tsx';
@@ -64,9 +63,8 @@ function checkAmount(text: string) {
 
 async function askToTopUp(visit: MemberVisit, sent: Sent) {
 	const payments = requirePayments(visit.parts);
-	const { id, email } = visit.account;
+	const { id, email, balance } = visit.account;
 	const credits = checkAmount(sent.credits);
-	const balance = await creditBalance(visit.parts.database.query, id);
 	const forKey = sent.for === 'key' ? { for: 'key', label: sent.label } : {};
 	return ask(visit, {
 		title: 'Top up these credits?',

@@ -1,11 +1,5 @@
 // The page of a lease: the workbench, or the place in the queue.
-import {
-	type LeaseView,
-	type QueuedView,
-	readLeaseView,
-	readLiveBoard,
-	verifiedAddress,
-} from 'board-access-core';
+import { type LeaseView, type QueuedView, readLeaseView, readLiveBoard } from 'board-access-core';
 import { assetPath, modulesOf } from '../assets.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { consoleOf, followLease, reloadsWithoutScript } from './console-pages.tsx';
@@ -38,10 +32,9 @@ export async function show(visit: MemberVisit) {
 	return { title, main: <LeasePage {...props} />, head, workbench: true };
 }
 
-async function queuePage({ parts, account }: MemberVisit, view: QueuedView) {
-	const { database, mail, settings } = parts;
-	const canMail =
-		mail && view.lease.access === 'hold' && (await verifiedAddress(database.query, account.id));
+function queuePage({ parts, account }: MemberVisit, view: QueuedView) {
+	const { mail, settings } = parts;
+	const canMail = mail && view.lease.access === 'hold' && account.isVerified;
 	const head = (
 		<>
 			<script type="module" src={assetPath('queue.js')} />

@@ -42,7 +42,10 @@ export async function createFile(db: Db, file: Upload, mostMebibytes: number) {
 	return insertFile(db, file);
 }
 
+/** Stores the file of a base image, unless there is one. */
 export async function keepDownload(db: Db, { url, data }: { url: string; data: Buffer }) {
+	const stored = await findDownload(db, url);
+	if (stored) return stored;
 	const content = await readInThread({ data, raw: true });
 	return inTransaction(db, (db) => insertFile(db, { url, data, ...content }));
 }

@@ -1,6 +1,6 @@
 // The six figures of the overview, and how its numbers and times are written.
 
-import { type Overview, type Waits, waitUnder } from 'board-access-core';
+import { type Overview, waitUnder } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { Icon, Name } from '../../elements/text.tsx';
 
@@ -25,7 +25,7 @@ export function secondsSince(moment: string, now: number) {
 }
 
 /** "under 0:30", as exactly as the sums say. */
-export function waitText(waits: Waits | undefined, share: number) {
+export function waitText(waits: Overview['use']['today'] | undefined, share: number) {
 	const under = waits && waitUnder(waits, share);
 	if (under === undefined) return '–';
 	return Number.isFinite(under) ? `under ${duration(under)}` : 'over 2:00:00';

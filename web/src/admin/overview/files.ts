@@ -1,12 +1,5 @@
 // The tables of the overview as files: the same columns, and all rows.
-import {
-	ApiError,
-	type Overview,
-	type Period,
-	readOverview,
-	timestamp,
-	writeCsv,
-} from 'board-access-core';
+import { ApiError, type Overview, type Period, readOverview, writeCsv } from 'board-access-core';
 import type { MemberVisit } from '../../pages.tsx';
 import { waitText } from './figures.tsx';
 import {
@@ -56,7 +49,7 @@ const files: Partial<Record<string, WriteFile>> = {
 			.filter((hour) => hour <= use.now)
 			.map((hour) => {
 				const { used, boards } = useOfHour(use, hour);
-				return [timestamp(hour * 3_600_000), used.toFixed(2), String(boards ?? '')];
+				return [new Date(hour * 3_600_000).toISOString(), used.toFixed(2), String(boards ?? '')];
 			});
 		return [['hour', 'boards in use on average', 'usable boards'], ...rows];
 	},

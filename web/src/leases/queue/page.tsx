@@ -1,5 +1,5 @@
 // A lease that waits: its position, when it probably starts, and what happens then.
-import type { QueuedView, QueueView } from 'board-access-core';
+import type { QueuedView } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { BoardPicture } from '../../drawings/board-picture.tsx';
 import { literal, requestExamples, SameRequest } from '../../elements/code.tsx';
@@ -128,7 +128,7 @@ function figuresOf({ lease, queue, held, time }: QueuedView) {
 	);
 }
 
-function startFigure({ estimate, start }: QueueView, now: number) {
+function startFigure({ estimate, start }: QueuedView['queue'], now: number) {
 	if (!start) {
 		const reason = estimate
 			? 'No board is expected before it leaves the queue.'
