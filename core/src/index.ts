@@ -32,7 +32,6 @@ export {
 	turnOffTwoFactor,
 } from './accounts/two-factor.ts';
 export { asActor, currentActor, identify } from './activity/actor.ts';
-export { recordDaily } from './activity/record.ts';
 export {
 	type ActivityFilter,
 	type ActivityRecord,
@@ -109,7 +108,6 @@ export {
 export { reportAction } from './leases/actions/report.ts';
 export { requestAction } from './leases/actions/request.ts';
 export {
-	findAction,
 	lastFlash,
 	listActions,
 	pageOfActions,
@@ -119,14 +117,13 @@ export { createLease, endLease, releaseLease, renewLease } from './leases/comman
 export { typeInput } from './leases/console/input.ts';
 export {
 	type ConsoleEvent,
+	type ConsolePlace,
 	consoleBytes,
 	consoleEvents,
 	nextChunk,
-	offsetAfter,
-	type Reading,
+	openConsole,
 	readTail,
 } from './leases/console/reader.ts';
-export { maxConsoleReport } from './leases/console/store.ts';
 export { syncConsole } from './leases/console/sync.ts';
 export { retireBoard } from './leases/ending/retire.ts';
 export { findNeededFile, keepDownload } from './leases/files/store.ts';
@@ -139,13 +136,8 @@ export { lookAt } from './leases/pins/picture.ts';
 export type { PinSample } from './leases/pins/store.ts';
 export { chooseReadyMail } from './leases/queue/ready-mail.ts';
 export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
-export {
-	findDrivenLease,
-	isAgentConnected,
-	requireDriven,
-	requireGranted,
-} from './leases/requirements.ts';
-export { type Access, type Accessible, accessTo } from './leases/sharing/access.ts';
+export { findDrivenLease, isAgentConnected } from './leases/requirements.ts';
+export { type Accessible, accessTo, openLease } from './leases/sharing/access.ts';
 export { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/commands.ts';
 export { listLeases, readableLease } from './leases/store.ts';
 export {
@@ -155,7 +147,7 @@ export {
 	readLeaseView,
 	readLiveBoard,
 } from './leases/view.ts';
-export { waitForLease, waitUntil } from './leases/wait.ts';
+export { waitForAction, waitForLease } from './leases/wait.ts';
 export { countNetworks, createCounts, tooMany } from './limits/counts.ts';
 export { createLimiter, tooBusy } from './limits/limiter.ts';
 export { closeConnection, openConnection } from './link/connection.ts';
@@ -191,4 +183,4 @@ export { type Given, openCore } from './open.ts';
 export { asApiError, checkHealth } from './operations/health.ts';
 export { boardStates, type Overview, readOverview } from './operations/overview.ts';
 export { type Period, waitUnder } from './operations/use.ts';
-export { invalid, parseJson, printableName, rejectNul, validate } from './validation.ts';
+export { invalid, parseJson, printableName, validate } from './validation.ts';

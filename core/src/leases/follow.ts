@@ -5,7 +5,7 @@ import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { LeaseRow } from '../database/schema.ts';
 import type { Wait, Wake } from '../database/wake.ts';
-import { chunksUntil, offsetAfter, startOfTail } from './console/reader.ts';
+import { chunksUntil, startOfTail } from './console/reader.ts';
 import { keepRecent } from './console/recent.ts';
 import { readSample, watchPins } from './pins/store.ts';
 import { drivenBoard } from './requirements.ts';
@@ -103,7 +103,7 @@ function followConsole(database: Database, { id, fence, from }: Follower) {
 		}
 		for await (const chunk of chunksUntil(database, { leaseId: id, ...page, end })) {
 			if (signal.aborted) return;
-			page.from = offsetAfter(chunk);
+			page.from = chunk.next;
 			const output =
 				chunk.kind === 'bytes'
 					? { output: chunk.data.toString('base64'), times: chunk.times }

@@ -2,6 +2,7 @@
 import { apiKeyPattern, type ErrorCode } from 'board-access-contract';
 import {
 	ApiError,
+	type Caller,
 	type Core,
 	currentMember,
 	findKeyOwner,
@@ -22,15 +23,8 @@ import { trustConnection } from './server/connections.ts';
 /** A request that waits for a change for so long does not count. */
 const freeAfterMilliseconds = 5_000;
 
-export interface Caller {
-	accountId: string;
+export interface AuthenticatedCaller extends Caller {
 	role: Member['role'];
-	/** Whether the request has the rights of an administrator: a key for boards and leases has not. */
-	isAdmin: boolean;
-	/** Absent when the request has a session cookie. */
-	keyId?: string;
-	/** Absent when a key was sent. */
-	sessionId?: string;
 	/** Whether the member has confirmed who they are lately; absent when a key was sent. */
 	confirmed?: boolean;
 	/** Read together with the key, so that it costs no query of its own. */
@@ -39,13 +33,13 @@ export interface Caller {
 	wait: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-type Found = Omit<Caller, 'wait'>;
+type Found = Omit<AuthenticatedCaller, 'wait'>;
 
 export type Authenticate = (
 	c: ServiceContext,
 	/** Not counted: paths with their own limit. */
 	options?: { counted?: boolean },
-) => Promise<Caller>;
+) => Promise<AuthenticatedCaller>;
 
 interface Needs extends Core {
 	cookies: Cookies;
@@ -64,7 +58,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
 		});
 		trustConnection(c);
 		const forgive = counted ? await needs.limits.request(found) : undefined;
-		const wait: Caller['wait'] = async (work) => {
+		const wait: AuthenticatedCaller['wait'] = async (work) => {
 			const began = performance.now();
 			const result = await confirmedAfter(c, () => needs.limits.wait(found.accountId, work));
 			// One that responds earlier counts, so that waits in a row are no way around the limit.
@@ -76,7 +70,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
 	};
 }
 
-export function requireAdmin({ role }: Pick<Caller, 'role'>) {
+export function requireAdmin({ role }: Pick<AuthenticatedCaller, 'role'>) {
 	if (role !== 'admin') throw new ApiError('admin_required', 'Only administrators can do this.');
 }
 

@@ -5,6 +5,7 @@ import {
 	agentReport,
 	consoleOffset,
 	highestFence,
+	maxConsoleReport,
 	mostPictureBytes,
 	pinSample,
 } from 'board-access-contract';
@@ -12,11 +13,8 @@ import {
 	closeConnection,
 	createLimiter,
 	findNeededFile,
-	invalid,
-	maxConsoleReport,
 	openConnection,
 	parseJson,
-	rejectNul,
 	reportAction,
 	reportOutput,
 	reportPicture,
@@ -52,7 +50,15 @@ const outputQuery = z.strictObject({
 	fence: fenceNumber,
 	offset: consoleOffset,
 	input: z.optional(consoleOffset),
-	console: z.optional(z.string()),
+	console: z.optional(
+		z.pipe(
+			z.pipe(
+				z.string(),
+				z.transform((text) => parseJson(text) ?? null),
+			),
+			agentConsole,
+		),
+	),
 	synced: z.optional(fenceNumber),
 });
 const fenceQuery = z.strictObject({ fence: fenceNumber });
@@ -105,8 +111,7 @@ export function agentLinkRoutes(app: ServiceApp, core: Parts) {
 
 	app.post('/v1/agent/console/:lease_id', async (c) => {
 		const agentId = await authenticateAgent(c);
-		const { fence, offset, input, console, synced } = readQuery(c, outputQuery);
-		const state = console === undefined ? undefined : readConsoleState(console);
+		const { fence, offset, input, console: state, synced } = readQuery(c, outputQuery);
 		const next = await reportOutput(core, {
 			agentId,
 			leaseId: c.req.param('lease_id'),
@@ -146,11 +151,4 @@ export function agentLinkRoutes(app: ServiceApp, core: Parts) {
 			headers: { 'content-type': 'application/octet-stream', 'x-file-sha256': sha256 },
 		});
 	});
-}
-
-function readConsoleState(text: string) {
-	const result = agentConsole.safeParse(parseJson(text));
-	rejectNul({ console: result.data });
-	if (result.success) return result.data;
-	throw invalid([{ path: 'console', message: 'must be JSON that says whether it is connected' }]);
 }

@@ -5,15 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { listActivity } from '../../../core/src/activity/store.ts';
 import { timeIn } from '../../../core/src/database/clock.ts';
 import type { Database } from '../../../core/src/database/database.ts';
+import { deleteEndedKeys } from '../../../core/src/keys/ended.ts';
 import { findKeyOwner } from '../../../core/src/keys/lookup.ts';
 import { hashKey } from '../../../core/src/keys/secret.ts';
-import {
-	deleteEndedKeys,
-	findFamily,
-	issueKey,
-	issueKeyWithin,
-	revokeKey,
-} from '../../../core/src/keys/store.ts';
+import { findFamily, issueKey, issueKeyWithin, revokeKey } from '../../../core/src/keys/store.ts';
 import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';
 import { passMinutes } from '../support/time.ts';
 

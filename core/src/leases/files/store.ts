@@ -38,7 +38,7 @@ export async function createFile(db: Db, file: Upload, mostMebibytes: number) {
 	if (stored.length >= mostFiles) {
 		throw new ApiError('lease_limit', `A lease has at most ${mostFiles} files.`);
 	}
-	await requireRoom(db, file, mostMebibytes);
+	await requireStorage(db, file, mostMebibytes);
 	return insertFile(db, file);
 }
 
@@ -190,7 +190,7 @@ export function requireOffset(
 }
 
 /** Rejects an upload with which the live leases of its account would have more stored than they may. */
-async function requireRoom(db: Db, { owner, sha256, data }: Upload, mostMebibytes: number) {
+async function requireStorage(db: Db, { owner, sha256, data }: Upload, mostMebibytes: number) {
 	await deleteUnneededOf(db, owner);
 	const stored = await db
 		.selectFrom('file_contents')
