@@ -9,7 +9,6 @@ export {
 	searchAccounts,
 } from './accounts/search.ts';
 export {
-	confirmationRequired,
 	currentMember,
 	endSession,
 	endSessions,
@@ -32,12 +31,7 @@ export {
 	turnOffTwoFactor,
 } from './accounts/two-factor.ts';
 export { asActor, currentActor, identify } from './activity/actor.ts';
-export {
-	type ActivityFilter,
-	type ActivityRecord,
-	activityLines,
-	listActivity,
-} from './activity/store.ts';
+export { type ActivityRecord, activityLines, listActivity } from './activity/store.ts';
 export { listDrivenBoards } from './agents/boards.ts';
 export { createAgent, updateAgent } from './agents/commands.ts';
 export { findAgent, findAgentByToken, listAgents } from './agents/store.ts';
@@ -48,13 +42,7 @@ export {
 	replaceBaseImages,
 	updateBaseImage,
 } from './base-images/commands.ts';
-export {
-	type BaseImageRecord,
-	listBaseImages,
-	moveImage,
-	pageOfBaseImages,
-} from './base-images/store.ts';
-export type { Capabilities } from './boards/capabilities.ts';
+export { listBaseImages, moveImage, pageOfBaseImages } from './base-images/store.ts';
 export {
 	createBoard,
 	importBoards,
@@ -63,13 +51,10 @@ export {
 	updateBoard,
 } from './boards/commands.ts';
 export { writeCsv } from './boards/csv.ts';
-export { type BoardFormat, exportBoards, readBoards, writeBoards } from './boards/files.ts';
+export { exportBoards, readBoards } from './boards/files.ts';
 export { isCostly, readBoardsPage } from './boards/list.ts';
 export {
-	type BoardCounts,
-	type BoardRate,
 	type BoardSearch,
-	type BoardSlice,
 	boardSorts,
 	countBoardsByStatus,
 	type FoundBoard,
@@ -77,7 +62,7 @@ export {
 	searchBoards,
 	summarizeBoardTypes,
 } from './boards/search.ts';
-export { type BoardRecord, listBoardTypes, readBoard } from './boards/store.ts';
+export { listBoardTypes, readBoard } from './boards/store.ts';
 export type { Claim } from './claims.ts';
 export type { Caller, Core } from './core.ts';
 export { creditsOf } from './credits/holds.ts';
@@ -91,33 +76,15 @@ export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
 export { createKey } from './keys/commands.ts';
 export { findKeyOwner } from './keys/lookup.ts';
-export {
-	keySorts,
-	mostKeysShown,
-	type ShownKey,
-	searchKeys,
-} from './keys/search.ts';
-export {
-	findFamily,
-	findKeys,
-	issueKey,
-	listKeys,
-	revokeKey,
-	revokeKeys,
-} from './keys/store.ts';
+export { keySorts, mostKeysShown, searchKeys } from './keys/search.ts';
+export { findFamily, findKeys, issueKey, listKeys, revokeKey, revokeKeys } from './keys/store.ts';
 export { reportAction } from './leases/actions/report.ts';
 export { requestAction } from './leases/actions/request.ts';
-export {
-	lastFlash,
-	listActions,
-	pageOfActions,
-	shownActions,
-} from './leases/actions/store.ts';
+export { lastFlash, listActions, pageOfActions, shownActions } from './leases/actions/store.ts';
 export { createLease, endLease, releaseLease, renewLease } from './leases/commands.ts';
 export { typeInput } from './leases/console/input.ts';
 export {
 	type ConsoleEvent,
-	type ConsolePlace,
 	consoleBytes,
 	consoleEvents,
 	nextChunk,
@@ -133,7 +100,6 @@ export { pageOfLeases, pageOfOwnLeases } from './leases/lists.ts';
 export { startMinutes } from './leases/minutes.ts';
 export { drivePin } from './leases/pins/drive.ts';
 export { lookAt } from './leases/pins/picture.ts';
-export type { PinSample } from './leases/pins/store.ts';
 export { chooseReadyMail } from './leases/queue/ready-mail.ts';
 export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
 export { findDrivenLease, isAgentConnected } from './leases/requirements.ts';
@@ -172,15 +138,9 @@ export {
 	forgotPassword,
 	invite,
 } from './members/password.ts';
-export {
-	confirmMember,
-	tokenSeconds,
-	turnOnTwoFactor,
-	type Visitor,
-} from './members/proof.ts';
+export { confirmMember, tokenSeconds, turnOnTwoFactor, type Visitor } from './members/proof.ts';
 export { deleteAccount, disableAccount } from './members/stop.ts';
 export { type Given, openCore } from './open.ts';
 export { asApiError, checkHealth } from './operations/health.ts';
-export { boardStates, type Overview, readOverview } from './operations/overview.ts';
-export { type Period, waitUnder } from './operations/use.ts';
+export { type Overview, readOverview } from './operations/overview.ts';
 export { invalid, parseJson, printableName, validate } from './validation.ts';

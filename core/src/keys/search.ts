@@ -1,5 +1,4 @@
 // The keys of an account as its page shows them: searched and ordered by any column.
-import { clockOf } from '../database/clock.ts';
 import { newestFirst } from '../database/pagination.ts';
 import type { ApiKeyRow, Db } from '../database/schema.ts';
 import { type KeyFilter, selectKeys } from './store.ts';
@@ -11,7 +10,7 @@ type KeySort = (typeof keySorts)[number];
 /** How many of the newest are checked, no matter how many there are. */
 export const mostKeysShown = 2000;
 
-export type ShownKey = Awaited<ReturnType<typeof newestKeys>>[number];
+type ShownKey = Awaited<ReturnType<typeof newestKeys>>[number];
 
 /** The newest keys, and those whose label, masked key or id has the text in it, in this order. */
 export async function searchKeys(
@@ -32,8 +31,7 @@ export async function searchKeys(
 async function newestKeys(db: Db, filter: KeyFilter) {
 	const query = selectKeys(db, filter).select('last_used_address');
 	const { data } = await newestFirst(query, 'newest keys', { limit: mostKeysShown });
-	const now = clockOf(db).now();
-	return data.map((key) => ({ ...key, expiry: expiryOf(key, now) }));
+	return data.map((key) => ({ ...key, expiry: expiryOf(key, Date.now()) }));
 }
 
 // Without a label, a use or an expiry, a key comes after those that have one.

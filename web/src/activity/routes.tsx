@@ -1,6 +1,6 @@
 // The activity log: of the own account, and of all for administrators.
 import { activityKinds } from 'board-access-contract';
-import { type ActivityFilter, activityLines, findAccount, listActivity } from 'board-access-core';
+import { activityLines, findAccount, listActivity } from 'board-access-core';
 import { respondStream } from 'board-access-http/stream';
 import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
 import { Back } from '../elements/form.tsx';
@@ -22,6 +22,8 @@ export function activityPages({ members, admins }: Pages) {
 		download(visit, (await readFilter(visit)).filter),
 	);
 }
+
+type ActivityFilter = Parameters<typeof listActivity>[1];
 
 const pageSize = 50;
 

@@ -1,5 +1,5 @@
 // A board in the list: what it is, who uses it and until when, and the one thing to do with it.
-import type { BoardSlice, BoardUse, FoundBoard } from 'board-access-core';
+import type { BoardUse, boardSorts, FoundBoard } from 'board-access-core';
 import { BoardPicture } from '../drawings/board-picture.tsx';
 import { Button, ButtonLink, FormToken } from '../elements/form.tsx';
 import type { Column } from '../elements/list.tsx';
@@ -15,7 +15,7 @@ export const isUsable = ({ status }: FoundBoard) => status === 'available' || st
 
 interface ColumnsProps {
 	viewer: Viewer;
-	sorted: List<BoardSlice['by']>['sorted'];
+	sorted: List<(typeof boardSorts)[number]>['sorted'];
 }
 
 export function boardColumns({ viewer, sorted }: ColumnsProps): readonly Column<BoardUse>[] {

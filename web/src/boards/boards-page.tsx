@@ -1,9 +1,7 @@
 // The list of boards. The address alone chooses what it shows, so it can be shared.
 
 import {
-	type BoardCounts,
 	type BoardSearch,
-	type BoardSlice,
 	boardSorts,
 	type Core,
 	countBoardsByStatus,
@@ -22,7 +20,7 @@ import type { MemberVisit, Pages, Parts } from '../pages.tsx';
 import { showBoard, useBoard } from './board-page.tsx';
 import { boardColumns } from './board-row.tsx';
 import { boardsRequest } from './requests.ts';
-import { type BoardStatus, statuses, statusTabs } from './status.tsx';
+import { type BoardCounts, type BoardStatus, statuses, statusTabs } from './status.tsx';
 import { isOwn } from './uses.ts';
 
 export function boardPages({ members }: Pages, { database }: Parts) {
@@ -40,7 +38,7 @@ const prices = ['0', '1', '2', '5', '10', '50'];
 
 interface Search extends BoardSearch {
 	status: BoardStatus | undefined;
-	sort: Sort<BoardSlice['by']>;
+	sort: Sort<(typeof boardSorts)[number]>;
 }
 
 type PageQuery = Parameters<typeof readPage>[0];

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import {
 	ApiError,
-	type BoardRate,
 	invalid,
 	isPaidTier,
 	listBoardRates,
@@ -23,7 +22,7 @@ import { createKeyRequest } from '../keys/new-key.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages, type Parts } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 import { ledger } from './ledger.tsx';
-import { prices } from './prices.tsx';
+import { type BoardRate, prices } from './prices.tsx';
 
 export function creditPages({ members }: Pages, { database, limits }: Parts) {
 	const { query, reader } = database;

@@ -6,7 +6,6 @@ import {
 	keySorts,
 	mostKeysShown,
 	revokeKeys,
-	type ShownKey,
 	searchKeys,
 } from 'board-access-core';
 import type { Child } from 'hono/jsx';
@@ -20,6 +19,7 @@ import { readForm } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { createKey, showKeyForm } from './new-key.tsx';
 
+type ShownKey = Awaited<ReturnType<typeof searchKeys>>['all'][number];
 type ApiKey = Awaited<ReturnType<typeof findKeys>>[number];
 
 /** What tells a key from others. */

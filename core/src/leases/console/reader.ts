@@ -22,7 +22,7 @@ export type ConsoleEvent =
 	| { kind: 'end'; lease: Pick<LeaseRow, 'status' | 'end_reason' | 'end_message'> };
 
 /** Where a reader of a console is, and where the console ended then. */
-export interface ConsolePlace {
+interface ConsolePlace {
 	leaseId: string;
 	/** Of the board whose console it is. */
 	fence: number | null;

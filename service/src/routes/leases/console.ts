@@ -4,7 +4,6 @@ import { consoleInputQuery, consoleQuery, maxConsoleInput } from 'board-access-c
 import {
 	type Accessible,
 	type ConsoleEvent,
-	type ConsolePlace,
 	type Core,
 	consoleEvents,
 	nextChunk,
@@ -66,6 +65,8 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 		return respond(c, await caller.wait(() => syncConsole(needs, found, c.req.raw.signal)));
 	});
 }
+
+type ConsolePlace = Awaited<ReturnType<typeof openConsole>>;
 
 /** A browser that connects again names the last event that it received, which is the next offset. */
 function readFrom(c: ServiceContext, { from = '0' }: { from?: string | undefined }) {

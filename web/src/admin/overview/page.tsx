@@ -79,7 +79,7 @@ async function show(visit: MemberVisit) {
 					<Panel title="Boards with most trouble" note={chosen.label} file={file('trouble')}>
 						<Listed
 							rows={view.trouble}
-							fields={troubleFields(chosen.period)}
+							fields={troubleFields(view.period)}
 							caption="Boards with most failures"
 							none="No board has failed in this period."
 						/>
