@@ -96,7 +96,6 @@ export { retireBoard } from './leases/ending/retire.ts';
 export { findNeededFile, keepDownload } from './leases/files/store.ts';
 export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { followLease } from './leases/follow.ts';
-export { pageOfLeases, pageOfOwnLeases } from './leases/lists.ts';
 export { startMinutes } from './leases/minutes.ts';
 export { drivePin } from './leases/pins/drive.ts';
 export { lookAt } from './leases/pins/picture.ts';
@@ -105,11 +104,10 @@ export { type BoardUse, type BoardView, readBoardView, readUses } from './leases
 export { findDrivenLease, isAgentConnected } from './leases/requirements.ts';
 export { type Accessible, accessTo, openLease } from './leases/sharing/access.ts';
 export { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/commands.ts';
-export { listLeases, readableLease } from './leases/store.ts';
+export { listLeases, pageOfLeases, pageOfOwnLeases, readableLease } from './leases/store.ts';
 export {
 	type LeaseAction,
 	type LeaseView,
-	type QueuedView,
 	readLeaseView,
 	readLiveBoard,
 } from './leases/view.ts';

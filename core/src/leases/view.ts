@@ -90,7 +90,3 @@ export async function readLiveBoard(query: Db, lease: LeaseRow) {
 				: undefined,
 	};
 }
-
-export interface QueuedView extends LeaseView {
-	queue: NonNullable<LeaseView['queue']>;
-}

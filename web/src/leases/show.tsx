@@ -1,8 +1,9 @@
 // The page of a lease: the workbench, or the place in the queue.
-import { type LeaseView, type QueuedView, readLeaseView, readLiveBoard } from 'board-access-core';
+import { type LeaseView, readLeaseView, readLiveBoard } from 'board-access-core';
 import { assetPath, modulesOf } from '../assets.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { consoleOf, followLease, reloadsWithoutScript } from './console-pages.tsx';
+import type { QueuedView } from './queue/next.tsx';
 import { QueuePage, queueParts, queueTitle } from './queue/page.tsx';
 import { viewerOf } from './viewer.ts';
 import { LeasePage, leaseParts } from './workbench/lease-page.tsx';
