@@ -41,8 +41,10 @@ export interface Events {
 /** Who asks, by a key or in a session. */
 export interface Caller {
 	accountId: string;
-	/** Whether with the rights of an administrator. */
+	/** Whether with the rights of an administrator, which a key for boards and leases has not. */
 	isAdmin?: boolean;
+	/** Absent in a session. */
 	keyId?: string;
+	/** Absent with a key. */
 	sessionId?: string;
 }

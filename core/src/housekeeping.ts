@@ -9,7 +9,7 @@ import { timeIn } from './database/clock.ts';
 import type { Db } from './database/schema.ts';
 import type { Settings } from './env.ts';
 import { every } from './every.ts';
-import { deleteEndedKeys } from './keys/store.ts';
+import { deleteEndedKeys } from './keys/ended.ts';
 import { deleteOldActions } from './leases/actions/store.ts';
 import { deleteOldConsoles } from './leases/console/store.ts';
 import {

@@ -9,7 +9,6 @@ export {
 	searchAccounts,
 } from './accounts/search.ts';
 export {
-	confirmationRequired,
 	currentMember,
 	endSession,
 	endSessions,
@@ -18,12 +17,10 @@ export {
 	requireConfirmation,
 } from './accounts/sessions/sessions.ts';
 export {
-	type Account,
 	createAccount,
 	enableAccount,
 	findAccount,
 	setRole,
-	verifiedAddress,
 	vouchForAddress,
 } from './accounts/store.ts';
 export {
@@ -34,19 +31,10 @@ export {
 	turnOffTwoFactor,
 } from './accounts/two-factor.ts';
 export { asActor, currentActor, identify } from './activity/actor.ts';
-export { recordDaily } from './activity/record.ts';
-export {
-	type ActivityFilter,
-	type ActivityRecord,
-	activityLines,
-	asSeenBy,
-	listActivity,
-} from './activity/store.ts';
+export { type ActivityRecord, activityLines, listActivity } from './activity/store.ts';
 export { listDrivenBoards } from './agents/boards.ts';
 export { createAgent, updateAgent } from './agents/commands.ts';
-export type { Contacts } from './agents/contacts.ts';
-export { createAgentLookup, findAgent, listAgents } from './agents/store.ts';
-export { agentTimes } from './agents/times.ts';
+export { findAgent, findAgentByToken, listAgents } from './agents/store.ts';
 export {
 	createBaseImage,
 	deleteBaseImage,
@@ -54,13 +42,7 @@ export {
 	replaceBaseImages,
 	updateBaseImage,
 } from './base-images/commands.ts';
-export {
-	type BaseImageRecord,
-	listBaseImages,
-	moveImage,
-	pageOfBaseImages,
-} from './base-images/store.ts';
-export type { Capabilities } from './boards/capabilities.ts';
+export { listBaseImages, moveImage, pageOfBaseImages } from './base-images/store.ts';
 export {
 	createBoard,
 	importBoards,
@@ -69,14 +51,10 @@ export {
 	updateBoard,
 } from './boards/commands.ts';
 export { writeCsv } from './boards/csv.ts';
-export { type BoardFormat, exportBoards, readBoards, writeBoards } from './boards/files.ts';
-export { medianOf } from './boards/history.ts';
+export { exportBoards, readBoards } from './boards/files.ts';
 export { isCostly, readBoardsPage } from './boards/list.ts';
 export {
-	type BoardCounts,
-	type BoardRate,
 	type BoardSearch,
-	type BoardSlice,
 	boardSorts,
 	countBoardsByStatus,
 	type FoundBoard,
@@ -84,52 +62,25 @@ export {
 	searchBoards,
 	summarizeBoardTypes,
 } from './boards/search.ts';
-export { type BoardRecord, listBoardTypes, readBoard } from './boards/store.ts';
+export { listBoardTypes, readBoard } from './boards/store.ts';
 export type { Claim } from './claims.ts';
 export type { Caller, Core } from './core.ts';
-export { costBetween } from './credits/charge.ts';
 export { creditsOf } from './credits/holds.ts';
-export { creditBalance, grantCredits, listCredits, readAmount } from './credits/store.ts';
+export { grantCredits, listCredits, readAmount } from './credits/store.ts';
 export { isPaidTier } from './credits/tier.ts';
 export { type PaymentProvider, sandbox, topUp } from './credits/top-up.ts';
-export { type Clock, describeSkew, mostSkew, skewOf, timeIn, timestamp } from './database/clock.ts';
-export { type Database, isDatabaseAway, ping } from './database/database.ts';
 export { filePath, holdsPassword } from './database/location.ts';
-export { createLookup } from './database/lookup.ts';
-export { createRevisionCache, leasesRevision, readBoardsRevision } from './database/revisions.ts';
+export { readBoardsRevision, readLeasesRevision } from './database/revisions.ts';
 export { claimFile } from './database/sqlite/one-service.ts';
-export type { Wait } from './database/wake.ts';
 export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
 export { createKey } from './keys/commands.ts';
-export { createKeyLookup } from './keys/lookup.ts';
-export {
-	expiryOf,
-	keySorts,
-	mostKeysShown,
-	newestKeys,
-	type ShownKey,
-	searchKeys,
-} from './keys/search.ts';
-export {
-	findFamily,
-	findKeys,
-	issueKey,
-	listKeys,
-	noSuchKey,
-	revokeKey,
-	revokeKeys,
-} from './keys/store.ts';
+export { findKeyOwner } from './keys/lookup.ts';
+export { keySorts, mostKeysShown, searchKeys } from './keys/search.ts';
+export { findFamily, findKeys, issueKey, listKeys, revokeKey, revokeKeys } from './keys/store.ts';
 export { reportAction } from './leases/actions/report.ts';
 export { requestAction } from './leases/actions/request.ts';
-export {
-	findAction,
-	lastFlash,
-	listActions,
-	pageOfActions,
-	shownActions,
-	stepKey,
-} from './leases/actions/store.ts';
+export { lastFlash, listActions, pageOfActions, shownActions } from './leases/actions/store.ts';
 export { createLease, endLease, releaseLease, renewLease } from './leases/commands.ts';
 export { typeInput } from './leases/console/input.ts';
 export {
@@ -137,50 +88,37 @@ export {
 	consoleBytes,
 	consoleEvents,
 	nextChunk,
-	offsetAfter,
-	type Reading,
+	openConsole,
 	readTail,
 } from './leases/console/reader.ts';
-export { maxConsoleReport } from './leases/console/store.ts';
 export { syncConsole } from './leases/console/sync.ts';
 export { retireBoard } from './leases/ending/retire.ts';
-export { findDownload, findNeededFile, keepDownload } from './leases/files/store.ts';
+export { findNeededFile, keepDownload } from './leases/files/store.ts';
 export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { followLease } from './leases/follow.ts';
-export { pageOfLeases, pageOfOwnLeases } from './leases/lists.ts';
 export { startMinutes } from './leases/minutes.ts';
 export { drivePin } from './leases/pins/drive.ts';
 export { lookAt } from './leases/pins/picture.ts';
-export type { PinSample } from './leases/pins/store.ts';
-export { probableEnd } from './leases/queue/estimate.ts';
 export { chooseReadyMail } from './leases/queue/ready-mail.ts';
-export { readHolderNames } from './leases/queue/usage.ts';
 export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
-export type { QueueView } from './leases/queue/view.ts';
-export {
-	findDrivenLease,
-	isAgentConnected,
-	requireDriven,
-	requireGranted,
-} from './leases/requirements.ts';
-export { type Access, type Accessible, accessTo } from './leases/sharing/access.ts';
+export { findDrivenLease, isAgentConnected } from './leases/requirements.ts';
+export { type Accessible, accessTo, openLease } from './leases/sharing/access.ts';
 export { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/commands.ts';
-export { listLeases, readableLease } from './leases/store.ts';
+export { listLeases, pageOfLeases, pageOfOwnLeases, readableLease } from './leases/store.ts';
 export {
 	type LeaseAction,
 	type LeaseView,
-	type QueuedView,
 	readLeaseView,
 	readLiveBoard,
 } from './leases/view.ts';
-export { waitForLease, waitUntil } from './leases/wait.ts';
+export { waitForAction, waitForLease } from './leases/wait.ts';
 export { countNetworks, createCounts, tooMany } from './limits/counts.ts';
-export { createLimiter, type Turn, tooBusy } from './limits/limiter.ts';
+export { createLimiter, tooBusy } from './limits/limiter.ts';
 export { closeConnection, openConnection } from './link/connection.ts';
 export { reportOutput, reportPicture, reportSample } from './link/reports.ts';
 export { revokeAgent } from './link/revoke.ts';
 export { workLines } from './link/work.ts';
-export { createLog, type Log } from './log.ts';
+export { createLog } from './log.ts';
 export { openDemoAccounts } from './members/demo.ts';
 export {
 	changeEmail,
@@ -198,16 +136,9 @@ export {
 	forgotPassword,
 	invite,
 } from './members/password.ts';
-export {
-	confirmMember,
-	type Tokens,
-	tokenSeconds,
-	turnOnTwoFactor,
-	type Visitor,
-} from './members/proof.ts';
+export { confirmMember, tokenSeconds, turnOnTwoFactor, type Visitor } from './members/proof.ts';
 export { deleteAccount, disableAccount } from './members/stop.ts';
-export { type Given, type OpenCore, openCore } from './open.ts';
-export { hourNow } from './operations/hourly-use.ts';
-export { boardStates, type Overview, readOverview } from './operations/overview.ts';
-export { type Period, type Waits, waitUnder } from './operations/use.ts';
-export { invalid, parseJson, printableName, rejectNul, validate } from './validation.ts';
+export { type Given, openCore } from './open.ts';
+export { asApiError, checkHealth } from './operations/health.ts';
+export { type Overview, readOverview } from './operations/overview.ts';
+export { invalid, parseJson, printableName, validate } from './validation.ts';

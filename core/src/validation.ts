@@ -24,7 +24,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** Rejects the one character that PostgreSQL cannot store. */
-export function rejectNul(values: unknown) {
+function rejectNul(values: unknown) {
 	const holding = Object.entries(Object(values)).filter(([, value]) => holdsNul(value));
 	if (holding.length === 0) return;
 	throw invalid(holding.map(([path]) => ({ path, message: 'must not contain NUL' })));

@@ -3,7 +3,6 @@
 import {
 	createLog,
 	type Given,
-	type OpenCore,
 	openCore,
 	type Settings,
 	sandbox,
@@ -60,14 +59,19 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 	}
 	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
 	const core = await openCore(settings, log, given);
-	const demo = options.demo ? await seedDemo(core).catch(closing(core)) : undefined;
+	const demo = options.demo
+		? await seedDemo(core).catch(async (error) => {
+				await core.close();
+				throw error;
+			})
+		: undefined;
 	const limits = createLimits(core.database, settings);
 	const cookies = createCookies(settings);
 	const parts: Parts = {
 		...core,
 		cookies,
 		authenticate: createAuthenticate({ ...core, cookies, limits }),
-		authenticateAgent: createAuthenticateAgent({ ...core, limits }),
+		authenticateAgent: createAuthenticateAgent(core, limits),
 		limits,
 		metrics: createMetrics(),
 		payments: options.demo ? sandbox : undefined,
@@ -93,13 +97,6 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 			await (await agent?.catch(() => undefined))?.stop();
 			await core.close();
 		},
-	};
-}
-
-function closing(core: OpenCore) {
-	return async (error: unknown): Promise<never> => {
-		await core.close();
-		throw error;
 	};
 }
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { describe, expect, inject, onTestFailed, test } from 'vitest';
 import { openDatabase } from '../../core/src/database/database.ts';
-import { createKeyLookup } from '../../core/src/keys/lookup.ts';
+import { findKeyOwner } from '../../core/src/keys/lookup.ts';
 import { randomOf } from '../../test/model/random.ts';
 import { createService } from '../src/service.ts';
 import { databaseKinds, emptyDatabase } from './support/databases.ts';
@@ -49,7 +49,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		}
 		const revoked = new Set(reports.map((line) => /^revoked (key_\w{48})$/.exec(line)?.[1]));
 		const database = await openDatabase(location);
-		const find = createKeyLookup(database);
+		const find = (key: string) => findKeyOwner(database, key);
 		for (const line of reports) {
 			const key = /^created (key_\w{48})$/.exec(line)?.[1];
 			if (!key) continue;

@@ -81,6 +81,9 @@ export const pinSample = z.object({
 /** The largest picture of a board. */
 export const mostPictureBytes = 512 * 1024;
 
+/** The most output of a console that an agent sends at once. */
+export const maxConsoleReport = 64 * 1024;
+
 /** The type of a picture by its first bytes, whatever its sender says; undefined for everything else. */
 export function pictureType(bytes: Uint8Array) {
 	const begin = String.fromCharCode(...bytes.subarray(0, 8));

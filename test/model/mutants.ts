@@ -523,7 +523,7 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/http/authorize-lease.ts',
-				from: '			await confirmCaller?.();\n			await accessTo(db, lookup, needed);',
+				from: '			await confirmCaller?.();\n			await accessTo(db, asking, needed);',
 				to: '			await confirmCaller?.();',
 			},
 		],

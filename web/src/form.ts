@@ -1,10 +1,13 @@
 // Reads what a form sends, and words its errors for the page that shows the form again.
-import { ApiError, rejectNul } from 'board-access-core';
+import { ApiError, validate } from 'board-access-core';
 import type { ServiceContext } from 'board-access-http/environment';
 import { readConfirmed } from 'board-access-http/read';
+import * as z from 'zod/mini';
 
 /** More than a body has of boards, each with its ID. */
 const mostFields = 4_000;
+
+const formFields = z.record(z.string(), z.string());
 
 /** The fields of a form; a missing one is empty, and a repeated one has a line for each value. */
 export async function readForm<Name extends string>(
@@ -14,9 +17,7 @@ export async function readForm<Name extends string>(
 	const sent = names.length > 0 ? await sentFields(c) : new URLSearchParams();
 	const values = names.map((name) => [name, sent.getAll(name).join('\n').replaceAll('\r\n', '\n')]);
 	// The entries are exactly the names asked for.
-	const fields = Object.fromEntries(values) as Record<Name, string>;
-	rejectNul(fields);
-	return fields;
+	return validate(formFields, Object.fromEntries(values)) as Record<Name, string>;
 }
 
 /** Every field that a form sent, in its body, which is read once, or in its address. */

@@ -1,5 +1,6 @@
 // Sends the console output of a lease to the service: one request at a time, by offset.
 import { addAbortListener } from 'node:events';
+import { maxConsoleReport } from 'board-access-contract';
 import { type ConsoleChunk, type ConsoleState, repeat } from '../link/service.ts';
 import { wait } from '../time.ts';
 import { createOutputLimit } from './output-limit.ts';
@@ -20,8 +21,6 @@ const collectTime = { first: 5, longest: 250 };
 
 /** What the service has to know is sent with the next output, or alone after this time, in milliseconds. */
 const confirmTime = 500;
-
-const largestChunk = 64 * 1024;
 
 /** What the service rejects is sent again after this time, in milliseconds. */
 const rejectedPause = 5_000;
@@ -179,7 +178,7 @@ export class ConsoleUpload {
 		const { append, signal } = this.#options;
 		// A chunk ends at the next mark.
 		const length = (this.#marks[0]?.at ?? this.#end) - this.#offset;
-		const bytes = this.#waiting.subarray(0, Math.min(largestChunk, length));
+		const bytes = this.#waiting.subarray(0, Math.min(maxConsoleReport, length));
 		const isSynced = this.#sync.at <= this.#offset + bytes.length;
 		const { input, state, synced } = this.#known;
 		const news = {

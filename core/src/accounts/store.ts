@@ -88,7 +88,7 @@ export function findAccount(db: Db, email: string) {
 export function setRole({ database }: Core, id: string, role: Account['role']) {
 	return inTransaction(database.query, async (transaction) => {
 		if (role === 'user') await keepLastAdmin(transaction, id, 'made a user');
-		if (!(await changeAccount(transaction, id, { role }, sql`role <> ${role}`))) return;
+		if (!(await updateAccountIf(transaction, id, { role }, sql`role <> ${role}`))) return;
 		// A token from before must not have the new rights, nor a confirmation from before.
 		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
 		await record(transaction, { kind: 'account.role_changed', accountId: id, details: { role } });
@@ -98,7 +98,7 @@ export function setRole({ database }: Core, id: string, role: Account['role']) {
 export function enableAccount({ database }: Core, id: string) {
 	return inTransaction(database.query, async (transaction) => {
 		const isDisabled = sql<boolean>`disabled_at is not null and deleted_at is null`;
-		const enabled = await changeAccount(transaction, id, { disabled_at: null }, isDisabled);
+		const enabled = await updateAccountIf(transaction, id, { disabled_at: null }, isDisabled);
 		if (enabled) await record(transaction, { kind: 'account.enabled', accountId: id });
 	});
 }
@@ -108,7 +108,7 @@ export function vouchForAddress({ database }: Core, id: string) {
 	return inTransaction(database.query, async (transaction) => {
 		const change = { verified_at: timeIn(transaction), vouched: 1 } as const;
 		const isUnverified = sql<boolean>`verified_at is null and deleted_at is null`;
-		const verified = await changeAccount(transaction, id, change, isUnverified);
+		const verified = await updateAccountIf(transaction, id, change, isUnverified);
 		if (verified) await record(transaction, { kind: 'account.verified', accountId: id });
 	});
 }
@@ -128,7 +128,7 @@ export function isProven({ verified_at, vouched }: Pick<AccountRow, 'verified_at
 }
 
 /** Changes an account if the condition holds, and returns whether it did. */
-export async function changeAccount(
+export async function updateAccountIf(
 	transaction: Db,
 	id: string,
 	change: Partial<AccountRow>,

@@ -14,7 +14,7 @@ import { alertOwner } from './mail/alert.ts';
 import { twoFactorAlert } from './mail/messages.ts';
 import { seal, serviceSecret, unseal } from './seal.ts';
 import { deleteSessions } from './sessions/sessions.ts';
-import { changeAccount, verifiedAddress } from './store.ts';
+import { updateAccountIf, verifiedAddress } from './store.ts';
 
 const setupMinutes = 60;
 const recoveryCodes = 10;
@@ -143,7 +143,8 @@ export function disableTwoFactor(db: Db, accountId: string, ownSessionId?: strin
 		await transaction.deleteFrom('two_factor').where('account_id', '=', accountId).execute();
 		await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
 		const isOn = sql<boolean>`two_factor_at is not null`;
-		if (!(await changeAccount(transaction, accountId, { two_factor_at: null }, isOn))) return false;
+		if (!(await updateAccountIf(transaction, accountId, { two_factor_at: null }, isOn)))
+			return false;
 		await deleteSessions(transaction, accountId, ownSessionId);
 		await record(transaction, { kind: 'two_factor.disabled', accountId });
 		return true;

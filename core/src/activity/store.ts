@@ -9,6 +9,8 @@ export interface ActivityFilter {
 	/** What this account did, and what was done to it. */
 	accountId?: string | undefined;
 	kind?: ActivityRow['kind'] | undefined;
+	/** Whether the account itself reads: of somebody else it learns no more than what was done. */
+	own?: boolean;
 }
 
 /** One page of entries, newest first. */
@@ -22,33 +24,22 @@ export async function listActivity(db: Db, filter: ActivityFilter, request: Page
 			? await find()
 			: // Each has an index that it can follow; a condition on both columns would have none.
 				merge([...(await find('account_id')), ...(await find('actor_id'))]).slice(0, limit + 1);
-	const data = rows.map(activityRecord);
+	const data = rows.map((row) => activityRecord(row, filter));
 	return pageFrom(data, { list, limit, place: ({ created_at, id }) => [created_at, id] });
 }
 
 export type ActivityRecord = Awaited<ReturnType<typeof listActivity>>['data'][number];
 
-/** The entry as the account itself sees it: of somebody else it says no more than what was done. */
-export function asSeenBy(accountId: string, entry: ActivityRecord): ActivityRecord {
-	if (entry.actor_id === null || entry.actor_id === accountId) return entry;
-	const hidden = { api_key_id: null, session_id: null, address: null };
-	return { ...entry, actor_id: null, actor_email: null, ...hidden };
-}
-
 /** So many that their lines take about 64 KiB, which is all that a reader holds who stops reading. */
 const linesAtOnce = 100;
 
 /** Every entry of the filter, newest first, as JSON lines. */
-export async function* activityLines(
-	db: Db,
-	filter: ActivityFilter,
-	see = (entry: ActivityRecord) => entry,
-) {
+export async function* activityLines(db: Db, filter: ActivityFilter) {
 	let cursor: string | null = null;
 	do {
 		const page = await listActivity(db, filter, { limit: linesAtOnce, cursor });
 		const { data } = page;
-		if (data.length > 0) yield data.map((entry) => `${JSON.stringify(see(entry))}\n`).join('');
+		if (data.length > 0) yield data.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 		cursor = page.next_cursor;
 	} while (cursor);
 }
@@ -93,7 +84,13 @@ function merge(found: readonly Entry[]) {
 	return [...each.values()].sort((a, b) => (place(a) < place(b) ? 1 : -1));
 }
 
-function activityRecord({ repeat_key: _repeatKey, details, ...row }: Entry) {
+function activityRecord(
+	{ repeat_key: _repeatKey, details, ...row }: Entry,
+	{ accountId, own }: ActivityFilter,
+) {
 	// Written by this service, as a JSON object.
-	return { ...row, details: JSON.parse(details) as Record<string, unknown> };
+	const entry = { ...row, details: JSON.parse(details) as Record<string, unknown> };
+	if (!own || entry.actor_id === null || entry.actor_id === accountId) return entry;
+	const hidden = { api_key_id: null, session_id: null, address: null };
+	return { ...entry, actor_id: null, actor_email: null, ...hidden };
 }

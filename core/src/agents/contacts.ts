@@ -15,6 +15,7 @@ export function createContacts(
 	{ query, clock }: Pick<Database, 'query' | 'clock'>,
 	settings: Pick<Settings, 'agentTimeout'>,
 ) {
+	const interval = agentTimes(settings).contacts;
 	/** When agents were heard since that was stored last. */
 	let heard = new Map<string, string>();
 	/** When the agent of each connection was heard, by the clock of this process, and when that was read. */
@@ -35,11 +36,13 @@ export function createContacts(
 	};
 	// The requests of agents report an outage of the database.
 	const round = every(
-		agentTimes(settings).contacts,
+		interval,
 		() => store().finally(read),
 		() => {},
 	);
 	return {
+		/** How often contacts are stored and read, in milliseconds. */
+		interval,
 		/** Records that an agent was heard. */
 		heard: (id: string) => void heard.set(id, timeIn(query)),
 		/**

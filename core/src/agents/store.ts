@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
-import { createLookup } from '../database/lookup.ts';
+import { createLookups } from '../database/lookup.ts';
 import type { AgentRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
@@ -79,13 +79,14 @@ export function changeAgent(
 	});
 }
 
-export function createAgentLookup(database: Database) {
-	const find = createLookup<Pick<AgentRow, 'hash' | 'id'>>(
-		database,
-		'select hash, id from agents where revoked_at is null and hash',
-	);
-	return (token: string) => find(hashKey(token));
+/** The agent that has this token, unless it is revoked. */
+export function findAgentByToken(database: Database, token: string) {
+	return byHash(database, hashKey(token));
 }
+
+const byHash = createLookups<Pick<AgentRow, 'hash' | 'id'>>(
+	'select hash, id from agents where revoked_at is null and hash',
+);
 
 const noSuchAgent = () => new ApiError('agent_not_found', 'There is no such agent.');
 

@@ -6,7 +6,7 @@ import { parseCsv, writeCsv } from './csv.ts';
 import type { BoardInput } from './import.ts';
 import { boardColumns } from './store.ts';
 
-export type BoardFormat = 'json' | 'csv';
+type BoardFormat = 'json' | 'csv';
 
 interface Item {
 	/** Where it is in the file, for error messages. */
@@ -81,8 +81,13 @@ function placesOf(same: readonly PlacedBoard[]) {
 	return same.map(({ place }) => place).join(' and ');
 }
 
+/** Every board as the text of a file. */
+export async function exportBoards(db: Db, format: BoardFormat) {
+	return writeBoards(await readAll(db), format);
+}
+
 /** With the status that was set for each board, not the current one, so that importing an export changes nothing. */
-export async function exportBoards(db: Db) {
+async function readAll(db: Db) {
 	const boards = await db
 		.selectFrom('boards')
 		.select([...boardColumns, 'base_status'])
@@ -98,7 +103,7 @@ export async function exportBoards(db: Db) {
 	}));
 }
 
-type ExportedBoard = Awaited<ReturnType<typeof exportBoards>>[number];
+type ExportedBoard = Awaited<ReturnType<typeof readAll>>[number];
 
 export function writeBoards(boards: ExportedBoard[], format: BoardFormat) {
 	return format === 'json' ? `${JSON.stringify(boards, null, 2)}\n` : boardsAsCsv(boards);

@@ -6,7 +6,7 @@ export function readManaged(db: Db, id: string) {
 	return db
 		.selectFrom('boards')
 		.leftJoin('agents', 'agents.id', 'agent_id')
-		.select(['base_status', 'capabilities', 'agents.name as agent_name'])
+		.select(['base_status', 'capabilities', 'agent_id', 'agents.name as agent_name'])
 		.where('boards.id', '=', id)
 		.executeTakeFirstOrThrow();
 }

@@ -18,7 +18,7 @@ export interface BoardSearch extends BoardFilter {
 
 export const boardSorts = ['name', 'board_type', 'status', 'credits_per_minute'] as const;
 
-export interface BoardSlice {
+interface BoardSlice {
 	by: (typeof boardSorts)[number];
 	descending: boolean;
 	limit: number;
@@ -82,8 +82,6 @@ export async function countBoardsByStatus(db: Db, { status: _, ...search }: Boar
 	return counts;
 }
 
-export type BoardCounts = Awaited<ReturnType<typeof countBoardsByStatus>>;
-
 /** How many boards of each type there are, by status, and how many of them keep earlier firmware. */
 export async function summarizeBoardTypes(db: Db) {
 	const rows = await db
@@ -118,8 +116,6 @@ export function listBoardRates(db: Db) {
 		.orderBy('board_type')
 		.execute();
 }
-
-export type BoardRate = Awaited<ReturnType<typeof listBoardRates>>[number];
 
 function matching(db: Db, { text, ids, most, ...filter }: BoardSearch) {
 	let boards = filteredBoards(db, filter);

@@ -48,7 +48,7 @@ export function readAmount(text: string) {
 	throw invalid([{ path: 'amount', message: 'must be a whole number above 0' }]);
 }
 
-/** Grants credits as the operator; a grant of the same name is booked once. */
+/** Grants credits as the operator, and returns the balance; a grant of the same name is booked once. */
 export function grantCredits(
 	{ database }: Core,
 	{
@@ -64,7 +64,7 @@ export function grantCredits(
 			const details = { amount, reference };
 			await record(transaction, { kind: 'credits.granted', accountId, details });
 		}
-		return booked;
+		return { booked, balance: await creditBalance(transaction, entry.account_id) };
 	});
 }
 

@@ -1,5 +1,5 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
-import { type CompiledQuery, Kysely, sql } from 'kysely';
+import { type CompiledQuery, Kysely } from 'kysely';
 import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
 import { type Clock, createClock, setClock } from './clock.ts';
 import { filePath, isPostgres } from './location.ts';
@@ -99,11 +99,6 @@ export async function readRows<Row>(
 
 async function closeAll(...connections: Db[]) {
 	for (const connection of new Set(connections)) await connection.destroy();
-}
-
-/** Throws unless the database responds. */
-export async function ping(database: Database) {
-	await sql`select 1`.execute(database.query);
 }
 
 // With 0A000, a migration has changed the columns of a plan that a connection keeps.

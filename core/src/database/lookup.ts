@@ -12,6 +12,16 @@ interface Batch<Row> {
 // A connection that no longer responds must not hold up the lookups of the others.
 const longestWait = 25;
 
+/** The lookup for each database that it is used with. */
+export function createLookups<Row extends { hash: string }>(text: string) {
+	const lookups = new WeakMap<Database, ReturnType<typeof createLookup<Row>>>();
+	return (database: Database, hash: string) => {
+		const find = lookups.get(database) ?? createLookup<Row>(database, text);
+		lookups.set(database, find);
+		return find(hash);
+	};
+}
+
 /**
  * Requests that arrive together share a query, which starts after they arrived. On SQLite, the first one in a
  * turn of the event loop reads at once. On PostgreSQL, a query waits for the one before, because many small

@@ -1,6 +1,8 @@
 // What changes with every committed change of the boards, or of the leases that an account sees, so that pages
 // can be kept in memory without getting stale: triggers count, no matter who changes the tables.
 import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import { createLookups } from './lookup.ts';
 import type { Db } from './schema.ts';
 
 /** The revision of the boards in SQL, as a column of the query that every request runs anyway. */
@@ -32,29 +34,8 @@ export const leasesRevision = `select accounts.id as hash,
 		union select 'queue ' || board_type from ${shared} and status = 'queued'`)} as revision
 	from accounts where accounts.id`;
 
-/**
- * Keeps in memory what was read of the boards, for as long as their revision is the same and until the sizes
- * add up to more than `most`.
- */
-export function createRevisionCache<Value>(sizeOf: (value: Value) => number, most: number) {
-	let kept = { revision: Number.NaN, size: 0, values: new Map<string, Promise<Value>>() };
-	return {
-		/** What is kept for this revision, or what is read now. */
-		get(key: string, revision: number, read: () => Promise<Value>): Promise<Value> {
-			if (kept.revision !== revision || kept.size > most) {
-				kept = { revision, size: 0, values: new Map() };
-			}
-			const known = kept.values.get(key);
-			if (known) return known;
-			// The revision was read first, so what is read now is of this one or a later one.
-			const value = read();
-			const own = kept;
-			own.values.set(key, value);
-			value.then(
-				(result) => (own.size += key.length + sizeOf(result)),
-				() => own.values.delete(key),
-			);
-			return value;
-		},
-	};
+const findLeasesRevision = createLookups<{ hash: string; revision: string }>(leasesRevision);
+
+export async function readLeasesRevision(database: Database, accountId: string) {
+	return (await findLeasesRevision(database, accountId))?.revision ?? '';
 }

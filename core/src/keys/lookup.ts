@@ -1,6 +1,6 @@
 // Finds the account of a key by its hash, on every request.
 import type { Database } from '../database/database.ts';
-import { createLookup } from '../database/lookup.ts';
+import { createLookups } from '../database/lookup.ts';
 import { boardsRevision } from '../database/revisions.ts';
 import type { AccountRow, ApiKeyRow } from '../database/schema.ts';
 import { hashKey } from './secret.ts';
@@ -18,14 +18,14 @@ interface KeyOwner {
 	boardsRevision: number;
 }
 
-export function createKeyLookup(database: Database) {
-	const find = createLookup<KeyOwner>(database, text);
-	return (key: string) => find(hashKey(key));
+export function findKeyOwner(database: Database, key: string) {
+	return find(database, hashKey(key));
 }
 
-const text = `select api_keys.hash, api_keys.id as "keyId", api_keys.revoked_at as "revokedAt",
+const find =
+	createLookups<KeyOwner>(`select api_keys.hash, api_keys.id as "keyId", api_keys.revoked_at as "revokedAt",
 	api_keys.expires_at as "expiresAt", api_keys.scope, api_keys.last_used_at as "lastUsedAt",
 	accounts.id as "accountId", accounts.role, accounts.disabled_at as "disabledAt",
 	${boardsRevision} as "boardsRevision"
 	from api_keys inner join accounts on accounts.id = api_keys.account_id
-	where api_keys.hash`;
+	where api_keys.hash`);

@@ -1,6 +1,6 @@
 // The keys of an account as its page shows them: searched and ordered by any column.
 import { newestFirst } from '../database/pagination.ts';
-import type { Db } from '../database/schema.ts';
+import type { ApiKeyRow, Db } from '../database/schema.ts';
 import { type KeyFilter, selectKeys } from './store.ts';
 
 export const keySorts = ['age', 'label', 'used', 'expires'] as const;
@@ -10,25 +10,28 @@ type KeySort = (typeof keySorts)[number];
 /** How many of the newest are checked, no matter how many there are. */
 export const mostKeysShown = 2000;
 
-/** The newest keys, with the address of their last use. */
-export async function newestKeys(db: Db, filter: KeyFilter) {
-	const query = selectKeys(db, filter).select('last_used_address');
-	return (await newestFirst(query, 'newest keys', { limit: mostKeysShown })).data;
-}
+type ShownKey = Awaited<ReturnType<typeof newestKeys>>[number];
 
-export type ShownKey = Awaited<ReturnType<typeof newestKeys>>[number];
-
-/** The keys whose label, masked key or id has the text in it, in this order. */
-export function searchKeys(
-	keys: readonly ShownKey[],
+/** The newest keys, and those whose label, masked key or id has the text in it, in this order. */
+export async function searchKeys(
+	db: Db,
+	filter: KeyFilter,
 	{ text, by, descending }: { text: string; by: KeySort; descending: boolean },
 ) {
+	const all = await newestKeys(db, filter);
 	const sought = text.toLowerCase();
-	const found = keys.filter(({ id, label, hint }) =>
+	const found = all.filter(({ id, label, hint }) =>
 		[id, label ?? '', hint].some((field) => field.toLowerCase().includes(sought)),
 	);
 	const direction = descending ? -1 : 1;
-	return found.sort((a, b) => direction * orders[by](a, b));
+	return { all, found: found.sort((a, b) => direction * orders[by](a, b)) };
+}
+
+/** With the address of their last use. */
+async function newestKeys(db: Db, filter: KeyFilter) {
+	const query = selectKeys(db, filter).select('last_used_address');
+	const { data } = await newestFirst(query, 'newest keys', { limit: mostKeysShown });
+	return data.map((key) => ({ ...key, expiry: expiryOf(key, Date.now()) }));
 }
 
 // Without a label, a use or an expiry, a key comes after those that have one.
@@ -48,7 +51,10 @@ function compare(a: string, b: string) {
 const week = 7 * 24 * 60 * 60 * 1000;
 
 /** Whether a key has expired, or will within a week, unless it was made for no longer, for a job for example. */
-export function expiryOf({ created_at, expires_at }: ShownKey, now = Date.now()) {
+function expiryOf(
+	{ created_at, expires_at }: Pick<ApiKeyRow, 'created_at' | 'expires_at'>,
+	now: number,
+) {
 	if (expires_at === null) return 'later';
 	const end = Date.parse(expires_at);
 	if (end <= now) return 'expired';

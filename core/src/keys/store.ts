@@ -1,5 +1,4 @@
 // API keys in the database. Only the SHA-256 of a key is stored.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { apiKeyIdFrom } from 'board-access-contract';
 import { type RawBuilder, sql } from 'kysely';
 import { lockAccount } from '../accounts/lock.ts';
@@ -132,21 +131,19 @@ export function selectKeys(db: Db, { accountId, includeRevoked }: KeyFilter) {
 	return includeRevoked ? all : all.where('revoked_at', 'is', null);
 }
 
-export function findKeys(
+/** These keys of an account, all of them: one of another account does not exist for it. */
+export async function findKeys(
 	db: Db,
 	{ accountId, ids }: { accountId: string; ids: readonly string[] },
 ) {
-	return db
+	const keys = await db
 		.selectFrom('api_keys')
 		.select(record)
 		.where('id', 'in', ids)
 		.where('account_id', '=', accountId)
 		.execute();
-}
-
-/** The error for a key that does not exist, or that belongs to another account. */
-export function noSuchKey() {
-	return new ApiError('key_not_found', 'No such API key exists.');
+	if (keys.length < ids.length) throw new ApiError('key_not_found', 'No such API key exists.');
+	return keys;
 }
 
 /** Revokes an account's key, once, and its family if given: a second attempt returns the record of the first. */
@@ -234,7 +231,7 @@ export function revokeKeys(
 	return inTransaction(db, async (transaction) => {
 		// One order for all, so that two requests cannot wait for each other.
 		for (const id of [...new Set(ids)].sort()) {
-			if (!(await revokeKey(transaction, { accountId, id }))) throw noSuchKey();
+			await revokeKey(transaction, { accountId, id });
 		}
 	});
 }
@@ -274,36 +271,4 @@ export async function replaceUnusedKey(
 	const details = { replaced: id, label, hint: created.hint };
 	await recordChange(db, { kind: 'key.replaced', accountId, subjectId: created.id, details });
 	return created;
-}
-
-const batch = 500;
-const keptDays = 90;
-
-/**
- * Deletes keys that ended long ago, but none that created one that is left: it may have to be revoked with
- * what it created. The youngest first, because a key is younger than the one that created it.
- */
-export async function deleteEndedKeys(db: Db) {
-	const ended = timeIn(db, -keptDays * 24 * 60 * 60 * 1000);
-	for (let before = sql`${ended}, ''`; ; ) {
-		const keys = await inTransaction(db, (db) => deleteSome(db, ended, before));
-		const last = keys.at(-1);
-		if (keys.length < batch || !last) return;
-		before = sql`${last.created_at}, ${last.id}`;
-		// On SQLite a query takes no turn of the event loop by itself.
-		await nextTurn();
-	}
-}
-
-async function deleteSome(db: Db, ended: string, before: RawBuilder<unknown>) {
-	// The first condition lets the partial index be used.
-	const { rows } = await sql<{ id: string; created_at: string }>`select id, created_at from api_keys
-		where (revoked_at is not null or expires_at is not null)
-		and (revoked_at < ${ended} or expires_at < ${ended}) and (created_at, id) < (${before})
-		order by created_at desc, id desc limit ${batch}`.execute(db);
-	for (const { id } of rows) {
-		await sql`delete from api_keys where id = ${id}
-			and not exists (select 1 from api_keys as other where other.created_by = ${id})`.execute(db);
-	}
-	return rows;
 }

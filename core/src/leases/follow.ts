@@ -5,7 +5,7 @@ import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { LeaseRow } from '../database/schema.ts';
 import type { Wait } from '../database/wake.ts';
-import { chunksUntil, offsetAfter, startOfTail } from './console/reader.ts';
+import { chunksUntil, startOfTail } from './console/reader.ts';
 import { keepRecent } from './console/recent.ts';
 import { readSample, watchPins } from './pins/store.ts';
 import { drivenBoard } from './requirements.ts';
@@ -85,7 +85,7 @@ function followView({ query }: Database, follower: Follower) {
 		if (!announced && !due && current === state) return { announced };
 		const view = await readLeaseView(query, { ...follower, access: await follower.readAccess() });
 		const lease = { ...view.lease, expires_in_ms: null };
-		const now = JSON.stringify({ ...view, lease, consoleEnd: null, time: null });
+		const now = JSON.stringify({ ...view, lease, consoleEnd: null, time: null, cost: null });
 		const isSame = now === seen;
 		[seen, state, read] = [now, current, performance.now()];
 		return isSame ? { announced } : { view };
@@ -104,7 +104,7 @@ function followConsole(database: Database, { id, fence, from }: Follower) {
 		}
 		for await (const chunk of chunksUntil(database, { leaseId: id, ...page, end })) {
 			if (signal.aborted) return;
-			page.from = offsetAfter(chunk);
+			page.from = chunk.next;
 			const output =
 				chunk.kind === 'bytes'
 					? { output: chunk.data.toString('base64'), times: chunk.times }

@@ -1,13 +1,14 @@
 // What a page shows of a lease, beside its console.
 
 import { findBoard } from '../boards/store.ts';
+import { costBetween } from '../credits/charge.ts';
 import { creditsOf } from '../credits/holds.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
 import type { Db, LeaseRow } from '../database/schema.ts';
-import { lastActions, usualTimes } from './actions/store.ts';
+import { lastActions, stepKey, usualTimes } from './actions/store.ts';
 import { readDriven, readSample } from './pins/store.ts';
 import { countWaiting } from './queue/usage.ts';
-import { type QueueView, readQueue } from './queue/view.ts';
+import { readQueue } from './queue/view.ts';
 import { drivenBoard } from './requirements.ts';
 import { isInGrace } from './rules/minutes.ts';
 import type { Access } from './sharing/access.ts';
@@ -15,7 +16,10 @@ import { listShares } from './sharing/store.ts';
 import { findLease, readableLease } from './store.ts';
 
 export type LeaseView = Awaited<ReturnType<typeof readLeaseView>>;
-export type LeaseAction = LeaseView['actions'][number];
+export type LeaseAction = Awaited<ReturnType<typeof lastActions>>[number] & {
+	/** While the board is prepared: how many milliseconds this step usually takes. */
+	usually?: number | undefined;
+};
 
 /** Who looks at the lease, and what they may see of it. */
 export interface LeaseViewer {
@@ -35,6 +39,12 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 	const boardId = isQueued ? row.wanted_board_id : row.board_id;
 	const waiting = row.status === 'active' ? await countWaiting(query, [row.board_type]) : new Map();
 	const time = clockOf(query).now();
+	const usual =
+		row.status === 'preparing'
+			? await usualTimes(query, { board_type: row.board_type })
+			: undefined;
+	const actions = await lastActions(query, { leaseId: id, seesColleagues });
+	const costsUntil = row.status === 'ended' ? row.expires_at : timestamp(time);
 	return {
 		lease: await readableLease(query, row, access),
 		shares: access === 'hold' ? await listShares(query, id) : [],
@@ -43,13 +53,16 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 		/** Credits per minute, and those that are held until the lease ends. */
 		rate: row.credits_per_minute,
 		held: row.held_credits,
+		/** What its minutes cost until now or, once it has ended, would have cost until it expired. */
+		cost:
+			row.charged_from && costsUntil
+				? costBetween(row.credits_per_minute, row.charged_from, costsUntil)
+				: 0,
 		/** The credits of the holder, for the bar of their page. */
 		credits: access === 'hold' ? await creditsOf(query, accountId) : undefined,
-		actions: await lastActions(query, { leaseId: id, seesColleagues }),
-		usual:
-			row.status === 'preparing'
-				? await usualTimes(query, { board_type: row.board_type })
-				: undefined,
+		actions: actions.map(
+			(action): LeaseAction => ({ ...action, usually: usual?.get(stepKey(action)) }),
+		),
 		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),
 		queue: isQueued ? await readQueue(query, row) : undefined,
 		/** How many leases wait for its board, or for any of the type. */
@@ -76,8 +89,4 @@ export async function readLiveBoard(query: Db, lease: LeaseRow) {
 				? { ...capabilities, sample, driven: await readDriven(query, lease) }
 				: undefined,
 	};
-}
-
-export interface QueuedView extends LeaseView {
-	queue: QueueView;
 }

@@ -3,9 +3,10 @@
 import { leaseChange } from '../announcements.ts';
 import type { Core } from '../core.ts';
 import type { LeaseRow } from '../database/schema.ts';
+import { findAction } from './actions/store.ts';
 import { findLease } from './store.ts';
 
-interface Wait {
+interface LeaseWait {
 	accountId: string;
 	id: string;
 	/** The status that the caller knows; by default, the first one that is read. */
@@ -18,7 +19,7 @@ interface Wait {
 }
 
 /** Returns the lease when its status or, once it is active, that of its console changes, when the time is up, or when the service stops. */
-export function waitForLease(core: Core, { accountId, id, status, until, ...wait }: Wait) {
+export function waitForLease(core: Core, { accountId, id, status, until, ...wait }: LeaseWait) {
 	let first: LeaseRow | undefined;
 	const isNews = (lease: LeaseRow) => {
 		first ??= lease;
@@ -34,16 +35,30 @@ export function waitForLease(core: Core, { accountId, id, status, until, ...wait
 	});
 }
 
-interface Reading<Result> extends Pick<Wait, 'milliseconds' | 'signal'> {
+/** Returns the action when it has ended, or as it is when the time is up. */
+export function waitForAction(
+	core: Core,
+	action: Parameters<typeof findAction>[1],
+	wait: Pick<LeaseWait, 'milliseconds' | 'signal'>,
+) {
+	return waitUntil(core, {
+		...wait,
+		leaseId: action.leaseId,
+		read: () => findAction(core.database.query, action),
+		isOver: ({ ended_at }) => ended_at !== null,
+	});
+}
+
+interface Waiting<Result> extends Pick<LeaseWait, 'milliseconds' | 'signal'> {
 	leaseId: string;
 	read: () => Promise<Result>;
 	isOver: (result: Result) => boolean;
 }
 
 /** Reads at each change of the lease until the wait is over; returns what was read last. */
-export async function waitUntil<Result>(
+async function waitUntil<Result>(
 	{ wake, stopping }: Core,
-	{ leaseId, milliseconds, signal, read, isOver }: Reading<Result>,
+	{ leaseId, milliseconds, signal, read, isOver }: Waiting<Result>,
 ) {
 	const end = AbortSignal.any([signal, stopping]);
 	const deadline = performance.now() + milliseconds;

@@ -9,9 +9,6 @@ interface Limit {
 	rejection?: () => Error;
 }
 
-/** Does some work when its turn has come. */
-export type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
 interface Holder {
 	running: number;
 	waiting: (() => void)[];

@@ -26,7 +26,7 @@ export type Scope = readonly string[] | 'all';
 /** The most input in a line, which is exceeded by one read at most. */
 const mostInput = 16 * 1024;
 
-interface Reading {
+interface Connection {
 	agentId: string;
 	connectionId: string;
 	sent: Sent;
@@ -37,10 +37,13 @@ interface Reading {
  * The boards whose desired state differs from what was sent; it is then recorded as sent. Undefined if the
  * connection was replaced by a newer one, or its agent revoked.
  */
-export async function changedBoards(db: Db, reading: Reading): Promise<BoardState[] | undefined> {
-	const { sent } = reading;
+export async function changedBoards(
+	db: Db,
+	connection: Connection,
+): Promise<BoardState[] | undefined> {
+	const { sent } = connection;
 	sent.room = mostInput;
-	const rows = await boardRows(db, reading);
+	const rows = await boardRows(db, connection);
 	if (rows.length === 0) return undefined;
 	const leaseIds = rows.flatMap(({ lease_id }) => lease_id ?? []);
 	const actions = Map.groupBy(await openActions(db, leaseIds), ({ lease_id }) => lease_id);
@@ -60,7 +63,7 @@ export async function changedBoards(db: Db, reading: Reading): Promise<BoardStat
 }
 
 /** One row without a board, if the connection is the current one and no board is in the scope. */
-function boardRows(db: Db, { agentId, connectionId, scope }: Reading) {
+function boardRows(db: Db, { agentId, connectionId, scope }: Connection) {
 	return db
 		.selectFrom('agents')
 		.leftJoin('boards', (join) => {

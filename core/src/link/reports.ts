@@ -1,7 +1,7 @@
 // What agents report of the boards of leases; those who wait for it are woken.
 import { consoleChange, leaseChange, picturesChange, pinsChange } from '../announcements.ts';
 import type { Core } from '../core.ts';
-import { appendOutput, type OutputReport } from '../leases/console/store.ts';
+import { appendOutput, type OutputReport } from '../leases/console/output.ts';
 import { type PictureReport, storePicture } from '../leases/pins/picture.ts';
 import { type SampleReport, storeSample } from '../leases/pins/store.ts';
 

@@ -7,7 +7,7 @@ import { activityKinds } from 'board-access-contract';
 import { sql } from 'kysely';
 import { keepLastAdmin } from '../accounts/lock.ts';
 import { requireSession } from '../accounts/sessions/sessions.ts';
-import { changeAccount } from '../accounts/store.ts';
+import { updateAccountIf } from '../accounts/store.ts';
 import { record } from '../activity/record.ts';
 import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
@@ -23,7 +23,7 @@ export async function disableAccount({ database, dispatch }: Core, id: string) {
 	const events = await inTransaction(database.query, async (transaction) => {
 		await keepLastAdmin(transaction, id, 'disabled');
 		const change = { disabled_at: timeIn(transaction) };
-		const disabled = await changeAccount(transaction, id, change, sql`disabled_at is null`);
+		const disabled = await updateAccountIf(transaction, id, change, sql`disabled_at is null`);
 		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
 		const ended = await endLeasesOf(transaction, id, () => ({
 			reason: 'admin',

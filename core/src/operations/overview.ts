@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { clockOf, timeIn, timestamp } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
-import type { Db } from '../database/schema.ts';
+import type { BoardRow, Db } from '../database/schema.ts';
 import { type Period, readUse } from './use.ts';
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
@@ -13,6 +13,7 @@ export async function readOverview({ reader, query }: Database, period: Period, 
 	const boards = Map.groupBy(counts, ({ agent_id }) => agent_id);
 	const fleet = await listFleet(reader);
 	return {
+		period,
 		time: clockOf(query).now(),
 		counts,
 		// Those that are away first.
@@ -37,8 +38,7 @@ function sumOf(counts: readonly { boards: number }[]) {
 }
 
 /** The status of a board, or that its last preparation has failed. */
-export const boardStates = ['available', 'in_use', 'failing', 'maintenance', 'offline'] as const;
-type BoardState = (typeof boardStates)[number];
+type BoardState = BoardRow['status'] | 'failing';
 
 const state = sql<BoardState>`case when failed_preparations > 0 and status = 'available' then 'failing'
 	else status end`;

@@ -10,9 +10,6 @@ export interface Period {
 	days: number;
 }
 
-/** How many leases waited for less than each bound, by measure. */
-export type Waits = ReadonlyMap<string, number>;
-
 export async function readUse(db: Db, { first, days }: Period) {
 	const now = hourNow(db);
 	const today = Math.floor(now / 24) * 24;
@@ -39,6 +36,7 @@ export async function readUse(db: Db, { first, days }: Period) {
 		.where('measure', '<>', 'busy_seconds')
 		.execute();
 	const all = [...recent, ...added];
+	const ofToday = byMeasure(all.filter(({ hour }) => hour >= today));
 	return {
 		now,
 		/** For how many seconds this hour has gone on. */
@@ -48,16 +46,17 @@ export async function readUse(db: Db, { first, days }: Period) {
 		/** By the hour of the day. */
 		waits: new Map(
 			[...Map.groupBy([...waits, ...ofPeriod], ({ hour }) => hour % 24)].map(
-				([hour, uses]) => [hour, byMeasure(uses)] as const,
+				([hour, uses]) => [hour, waitsOf(byMeasure(uses))] as const,
 			),
 		),
-		today: byMeasure(all.filter(({ hour }) => hour >= today)),
+		today: ofToday,
+		waitsToday: waitsOf(ofToday),
 		lastDay: byMeasure(all.filter(({ hour }) => hour > now - 24)),
 		dayBefore: byMeasure(all.filter(({ hour }) => hour > now - 48 && hour <= now - 24)),
 	};
 }
 
-function byMeasure(uses: readonly Use[]): Waits {
+function byMeasure(uses: readonly Use[]) {
 	return addUp(uses, ({ measure }) => measure);
 }
 
@@ -67,9 +66,13 @@ function addUp(uses: readonly Use[], keyOf: (use: Use) => string) {
 	return sums;
 }
 
-/** Under how many seconds this share waited: Infinity above the highest bound, undefined if nobody waited. */
-export function waitUnder(waits: Waits, share: number) {
-	const counts = [...waitBounds, 'more' as const].map((bound) => waits.get(`wait_${bound}`) ?? 0);
+/** Under how many seconds half of the leases waited, and most: Infinity above the highest bound, undefined without any. */
+function waitsOf(uses: ReadonlyMap<string, number>) {
+	return { half: waitUnder(uses, 0.5), most: waitUnder(uses, 0.95) };
+}
+
+function waitUnder(uses: ReadonlyMap<string, number>, share: number) {
+	const counts = [...waitBounds, 'more' as const].map((bound) => uses.get(`wait_${bound}`) ?? 0);
 	const all = counts.reduce((sum, count) => sum + count, 0);
 	if (all === 0) return undefined;
 	let below = 0;

@@ -75,7 +75,7 @@ export const accounts: readonly Mutant[] = [
 	{
 		rule: 'sessions: lasting rights are given only with the password or a code',
 		file: 'web/src/admin/accounts.tsx',
-		from: 'if (asksAlways && !confirmation) throw confirmationRequired();',
+		from: "requireConfirmation({ confirmed: !asksAlways || confirmation !== '' });",
 		to: '',
 		test: 'test/web/security.test.ts',
 	},

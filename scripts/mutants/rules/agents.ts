@@ -4,8 +4,8 @@ import type { Mutant } from '../mutants.ts';
 export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: NUL in the state of a console is rejected',
-		file: 'service/src/routes/agent-link.ts',
-		from: '\trejectNul({ console: result.data });\n',
+		file: 'core/src/validation.ts',
+		from: '\trejectNul(result.data);\n',
 		to: '',
 		test: 'test/agents/own-boards.test.ts',
 	},
@@ -39,7 +39,7 @@ export const agents: readonly Mutant[] = [
 	},
 	{
 		rule: 'agents: an agent writes only to consoles of its own boards',
-		file: 'core/src/leases/console/store.ts',
+		file: 'core/src/leases/console/output.ts',
 		from: "\t\t\t\t\t.where('agent_id', '=', fenced.agentId)\n",
 		to: '',
 		test: 'test/agents/agents.test.ts',

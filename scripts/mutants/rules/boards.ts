@@ -4,7 +4,7 @@ import type { Mutant } from '../mutants.ts';
 export const boards: readonly Mutant[] = [
 	{
 		rule: 'boards: a page in memory has the revision that its request has read',
-		file: 'core/src/database/revisions.ts',
+		file: 'service/src/http/revision-cache.ts',
 		from: 'kept.revision !== revision || ',
 		to: '',
 		test: 'test/boards/pages.test.ts',

@@ -82,15 +82,15 @@ export const keys: readonly Mutant[] = [
 	{
 		rule: 'keys: an expired key is refused',
 		file: 'service/src/http/authenticate.ts',
-		from: 'if (found.expiresAt && found.expiresAt <= timeIn(database.query)) {',
+		from: 'if (found.expiresAt && Date.parse(found.expiresAt) <= database.clock.now()) {',
 		to: 'if (false) {',
 		test: 'test/keys/limits.test.ts',
 	},
 	{
 		rule: 'keys: a key expires at its time, not after it',
 		file: 'service/src/http/authenticate.ts',
-		from: 'found.expiresAt <= timeIn(database.query)',
-		to: 'found.expiresAt < timeIn(database.query)',
+		from: 'Date.parse(found.expiresAt) <= database.clock.now()',
+		to: 'Date.parse(found.expiresAt) < database.clock.now()',
 		test: 'test/keys/limits.test.ts',
 	},
 	{
@@ -137,7 +137,7 @@ export const keys: readonly Mutant[] = [
 	},
 	{
 		rule: 'keys: a key that created one that is left is not deleted',
-		file: 'core/src/keys/store.ts',
+		file: 'core/src/keys/ended.ts',
 		from: 'and not exists (select 1 from api_keys as other',
 		to: 'and exists (select 1 from api_keys as other',
 		test: 'test/keys/revoke-created.test.ts',

@@ -201,8 +201,8 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'log: a key that was revoked is named',
 		file: 'service/src/http/authenticate.ts',
-		from: '\t\tidentify({ accountId, keyId });\n\t\tif (found.revokedAt',
-		to: '\t\tif (!found.revokedAt) identify({ accountId, keyId });\n\t\tif (found.revokedAt',
+		from: '\tidentify({ accountId, keyId });\n\tif (found.revokedAt',
+		to: '\tif (!found.revokedAt) identify({ accountId, keyId });\n\tif (found.revokedAt',
 		test: 'test/http/rejections.test.ts',
 	},
 ];

@@ -9,7 +9,6 @@ import {
 	checkCredentials,
 	createAccount,
 	createResetLink,
-	creditBalance,
 	deleteAccount,
 	disableAccount,
 	enableAccount,
@@ -184,9 +183,8 @@ function credit(email: string, amount: string, options: Options) {
 	return withAccount(email, options, async (core, account) => {
 		await confirmAddress(account, options);
 		const grant = { account_id: account.id, amount: readAmount(amount), name: options.reference };
-		const added = await grantCredits(core, grant);
-		if (!added) console.log(`${options.reference} was already booked; nothing was added.`);
-		const balance = await creditBalance(core.database.query, account.id);
+		const { booked, balance } = await grantCredits(core, grant);
+		if (!booked) console.log(`${options.reference} was already booked; nothing was added.`);
 		console.log(`${email} has ${balance} credits.`);
 	});
 }

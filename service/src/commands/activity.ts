@@ -1,6 +1,6 @@
 // board-access-service activity export
 import { activityKinds } from 'board-access-contract';
-import { type ActivityFilter, activityLines, findAccount } from 'board-access-core';
+import { activityLines, findAccount } from 'board-access-core';
 import { type Command, Option } from 'commander';
 import { write } from './output.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
@@ -8,7 +8,7 @@ import { databaseOption, withDatabase } from './with-database.ts';
 interface Options {
 	database?: string;
 	account?: string;
-	kind?: ActivityFilter['kind'];
+	kind?: (typeof activityKinds)[number];
 }
 
 export function activityCommand(program: Command) {

@@ -1,12 +1,6 @@
 // board-access-service boards import | export
 import { readFile } from 'node:fs/promises';
-import {
-	type BoardFormat,
-	exportBoards,
-	importBoards,
-	readBoards,
-	writeBoards,
-} from 'board-access-core';
+import { exportBoards, importBoards, readBoards } from 'board-access-core';
 import { type Command, Option } from 'commander';
 import { write } from './output.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
@@ -48,8 +42,8 @@ function readTextFile(file: string) {
 	});
 }
 
-function exportAll(options: { database?: string; format: BoardFormat }) {
+function exportAll(options: { database?: string; format: 'json' | 'csv' }) {
 	return withDatabase(options, async ({ database: { query } }) => {
-		await write(writeBoards(await exportBoards(query), options.format));
+		await write(await exportBoards(query, options.format));
 	});
 }

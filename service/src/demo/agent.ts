@@ -1,12 +1,5 @@
 // The agent of demo mode: emulated boards in this process. Production never runs one.
-import {
-	createAgent,
-	type Database,
-	findDownload,
-	keepDownload,
-	listAgents,
-	revokeAgent,
-} from 'board-access-core';
+import { createAgent, keepDownload, listAgents, revokeAgent } from 'board-access-core';
 import type { Parts } from '../parts.ts';
 
 const name = 'Demo';
@@ -46,7 +39,7 @@ export async function startDemoAgent(
 }
 
 /** Stores the base images of the emulated boards, so that nothing is downloaded. */
-async function storeImages({ query }: Database) {
+async function storeImages({ query }: Parts['database']) {
 	const { sampleBaseImage, sampleFirmware } = await import('board-access-agent/samples');
 	const images = [
 		{ url: 'https://images.example.com/arduino-uno/clock.hex', read: sampleBaseImage },
@@ -56,7 +49,6 @@ async function storeImages({ query }: Database) {
 		},
 	];
 	for (const { url, read } of images) {
-		if (await findDownload(query, url)) continue;
 		await keepDownload(query, { url, data: Buffer.from(await read()) });
 	}
 }

@@ -1,16 +1,15 @@
 // Authenticates a request: first the session cookie, then the Bearer key, as the specification says.
 import { apiKeyPattern, type ErrorCode } from 'board-access-contract';
 import {
-	type Account,
 	ApiError,
+	type Caller,
 	type Core,
-	createKeyLookup,
 	currentMember,
+	findKeyOwner,
 	identify,
 	type Member,
 	requireConfirmation,
 	type Settings,
-	timeIn,
 } from 'board-access-core';
 import { callerAddress, exactAddress } from './address.ts';
 import { confirmedAfter } from './confirm.ts';
@@ -24,15 +23,8 @@ import { trustConnection } from './server/connections.ts';
 /** A request that waits for a change for so long does not count. */
 const freeAfterMilliseconds = 5_000;
 
-export interface Caller {
-	accountId: string;
-	role: Account['role'];
-	/** Whether the request has the rights of an administrator: a key for boards and leases has not. */
-	isAdmin: boolean;
-	/** Absent when the request has a session cookie. */
-	keyId?: string;
-	/** Absent when a key was sent. */
-	sessionId?: string;
+export interface AuthenticatedCaller extends Caller {
+	role: Member['role'];
 	/** Whether the member has confirmed who they are lately; absent when a key was sent. */
 	confirmed?: boolean;
 	/** Read together with the key, so that it costs no query of its own. */
@@ -41,13 +33,13 @@ export interface Caller {
 	wait: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-type Found = Omit<Caller, 'wait'>;
+type Found = Omit<AuthenticatedCaller, 'wait'>;
 
 export type Authenticate = (
 	c: ServiceContext,
 	/** Not counted: paths with their own limit. */
 	options?: { counted?: boolean },
-) => Promise<Caller>;
+) => Promise<AuthenticatedCaller>;
 
 interface Needs extends Core {
 	cookies: Cookies;
@@ -55,9 +47,8 @@ interface Needs extends Core {
 }
 
 export function createAuthenticate(needs: Needs): Authenticate {
-	const byKey = createByKey(needs);
 	const find = async (c: ServiceContext, confirming = false) =>
-		(await byCookie(c, needs)) ?? (await byKey(c, confirming));
+		(await byCookie(c, needs)) ?? (await byKey(c, needs, confirming));
 	return async (c, { counted = true } = {}) => {
 		const found = await find(c);
 		c.set('confirmCaller', async () => {
@@ -67,7 +58,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
 		});
 		trustConnection(c);
 		const forgive = counted ? await needs.limits.request(found) : undefined;
-		const wait: Caller['wait'] = async (work) => {
+		const wait: AuthenticatedCaller['wait'] = async (work) => {
 			const began = performance.now();
 			const result = await confirmedAfter(c, () => needs.limits.wait(found.accountId, work));
 			// One that responds earlier counts, so that waits in a row are no way around the limit.
@@ -79,7 +70,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
 	};
 }
 
-export function requireAdmin({ role }: Pick<Caller, 'role'>) {
+export function requireAdmin({ role }: Pick<AuthenticatedCaller, 'role'>) {
 	if (role !== 'admin') throw new ApiError('admin_required', 'Only administrators can do this.');
 }
 
@@ -120,50 +111,51 @@ async function byCookie(c: ServiceContext, needs: Needs): Promise<Found | undefi
 	return { accountId: id, role, isAdmin: role === 'admin', confirmed, sessionId };
 }
 
-function createByKey({ database, lastUsed, limits, settings }: Needs) {
-	const findOwner = createKeyLookup(database);
-	/** When a request is confirmed, it has been counted already. */
-	return async (c: ServiceContext, confirming: boolean): Promise<Found> => {
-		const reject = async (code: ErrorCode, message: string, hint?: string): Promise<never> => {
-			if (!confirming) await limits.rejectedKey(callerAddress(c, settings));
-			throw new ApiError(code, message, hint === undefined ? {} : { hint });
-		};
-		const header = c.req.header('authorization');
-		if (!header) {
-			throw new ApiError('credentials_missing', 'An API key is required.', {
-				hint: 'Send the header Authorization: Bearer key_…',
-			});
-		}
-		const key = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
-		if (!apiKeyPattern.test(key)) {
-			return reject(
-				'api_key_malformed',
-				'The Authorization header does not contain an API key.',
-				'Send Authorization: Bearer followed by the key: key_ and 48 hexadecimal characters.',
-			);
-		}
-		const found = await findOwner(key.toLowerCase());
-		if (!found) {
-			const hint = 'It may be of another service, or of a demo that was started again since.';
-			return reject('api_key_invalid', 'This service did not issue this API key.', hint);
-		}
-		const { accountId, role, keyId, boardsRevision } = found;
-		identify({ accountId, keyId });
-		if (found.revokedAt || found.disabledAt) {
-			return reject('api_key_revoked', 'This API key is revoked, or its account is disabled.');
-		}
-		if (found.expiresAt && found.expiresAt <= timeIn(database.query)) {
-			const hint = 'Create a new key on the page API keys.';
-			return reject('api_key_expired', 'This API key has expired.', hint);
-		}
-		if (found.scope === 'boards') requireBoardsPath(c.req.path);
-		if (!confirming) {
-			const address = exactAddress(c, settings);
-			lastUsed.touch(found.keyId, { first: found.lastUsedAt === null, address });
-		}
-		const isAdmin = role === 'admin' && found.scope === 'full';
-		return { accountId, role, isAdmin, keyId, boardsRevision };
+/** When a request is confirmed, it has been counted already. */
+async function byKey(
+	c: ServiceContext,
+	{ database, lastUsed, limits, settings }: Needs,
+	confirming: boolean,
+): Promise<Found> {
+	const reject = async (code: ErrorCode, message: string, hint?: string): Promise<never> => {
+		if (!confirming) await limits.rejectedKey(callerAddress(c, settings));
+		throw new ApiError(code, message, hint === undefined ? {} : { hint });
 	};
+	const header = c.req.header('authorization');
+	if (!header) {
+		throw new ApiError('credentials_missing', 'An API key is required.', {
+			hint: 'Send the header Authorization: Bearer key_…',
+		});
+	}
+	const key = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
+	if (!apiKeyPattern.test(key)) {
+		return reject(
+			'api_key_malformed',
+			'The Authorization header does not contain an API key.',
+			'Send Authorization: Bearer followed by the key: key_ and 48 hexadecimal characters.',
+		);
+	}
+	const found = await findKeyOwner(database, key.toLowerCase());
+	if (!found) {
+		const hint = 'It may be of another service, or of a demo that was started again since.';
+		return reject('api_key_invalid', 'This service did not issue this API key.', hint);
+	}
+	const { accountId, role, keyId, boardsRevision } = found;
+	identify({ accountId, keyId });
+	if (found.revokedAt || found.disabledAt) {
+		return reject('api_key_revoked', 'This API key is revoked, or its account is disabled.');
+	}
+	if (found.expiresAt && Date.parse(found.expiresAt) <= database.clock.now()) {
+		const hint = 'Create a new key on the page API keys.';
+		return reject('api_key_expired', 'This API key has expired.', hint);
+	}
+	if (found.scope === 'boards') requireBoardsPath(c.req.path);
+	if (!confirming) {
+		const address = exactAddress(c, settings);
+		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null, address });
+	}
+	const isAdmin = role === 'admin' && found.scope === 'full';
+	return { accountId, role, isAdmin, keyId, boardsRevision };
 }
 
 function changed() {

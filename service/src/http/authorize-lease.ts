@@ -1,12 +1,11 @@
 // Whether a caller may do with a lease what a request is about to do.
 import {
-	type Access,
 	type Accessible,
 	accessTo,
 	type Caller,
 	type Core,
 	isAgentConnected,
-	recordDaily,
+	openLease,
 } from 'board-access-core';
 import type { ServiceContext } from './environment.ts';
 
@@ -22,31 +21,22 @@ export async function agentHeaders(
 }
 
 /**
- * What follows is done in the name of the holder. It is recorded when an administrator looks. Requests that wait and
- * streams end once the lease is no longer shared, as they do when their credential is revoked.
+ * What follows is done in the name of the holder. Requests that wait and streams end once the lease is no longer
+ * shared, as they do when their credential is revoked.
  */
 export async function authorizeLease(
 	c: ServiceContext,
 	{ database: { query: db } }: Needs,
-	caller: Pick<Caller, 'accountId' | 'isAdmin'>,
-	needed: Access,
-): Promise<Accessible> {
-	const { accountId, isAdmin = false } = caller;
-	const lookup = { accountId, isAdmin, id: c.req.param('id') ?? '' };
-	const found = await accessTo(db, lookup, needed);
-	if (found.watches) {
-		const { owned } = found;
-		await recordDaily(db, {
-			kind: 'lease.viewed',
-			accountId: owned.accountId,
-			subjectId: owned.id,
-		});
-	}
+	{ accountId, isAdmin = false }: Caller,
+	needed: Accessible['access'],
+) {
+	const asking = { accountId, isAdmin, id: c.req.param('id') ?? '' };
+	const found = await openLease(db, asking, needed);
 	const confirmCaller = c.get('confirmCaller');
 	if (found.access !== 'hold') {
 		c.set('confirmCaller', async () => {
 			await confirmCaller?.();
-			await accessTo(db, lookup, needed);
+			await accessTo(db, asking, needed);
 		});
 	}
 	return found;

@@ -1,6 +1,6 @@
 // The cookies: the session, the device, the step between password and code, and the notice of a page.
 import { isIP } from 'node:net';
-import { type Settings, type Tokens, tokenSeconds } from 'board-access-core';
+import { type Settings, tokenSeconds, type Visitor } from 'board-access-core';
 import { parse, serialize } from 'hono/utils/cookie';
 import type { ServiceContext } from './environment.ts';
 
@@ -16,12 +16,12 @@ export function createCookies(settings: Settings) {
 	const seconds = tokenSeconds(settings);
 	const kinds = ['session', 'device', 'logIn'] as const;
 	return {
-		read: (headers: Headers): Tokens => ({
+		read: (headers: Headers): Visitor['tokens'] => ({
 			session: cookies.session.read(headers),
 			device: cookies.device.read(headers),
 			logIn: cookies.logIn.read(headers),
 		}),
-		send(c: ServiceContext, tokens: Tokens) {
+		send(c: ServiceContext, tokens: Visitor['tokens']) {
 			for (const kind of kinds) {
 				const token = tokens[kind];
 				if (token === undefined) continue;

@@ -1,8 +1,10 @@
 // Streaming responses: they end with the source, the caller, its credential or the service.
-import type { Turn, Wait } from 'board-access-core';
 import { confirmedPieces } from './confirm.ts';
 import type { ServiceContext } from './environment.ts';
 import { completeResponse } from './headers.ts';
+
+/** Does some work when its turn has come. */
+export type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 interface Source {
 	contentType: string;
@@ -10,7 +12,7 @@ interface Source {
 	stopping: AbortSignal;
 	headers?: Record<string, string>;
 	/** Yields the body and what it waits for in between, and returns when the signal aborts. */
-	pieces(signal: AbortSignal): AsyncIterable<Uint8Array | Wait>;
+	pieces(signal: AbortSignal): AsyncIterable<Uint8Array | (() => Promise<unknown>)>;
 	/** Each piece is read in a turn, but none is held while the stream waits. */
 	turn?: Turn;
 	/** Called once when the response has ended, with whether the caller has closed it. */

@@ -1,7 +1,7 @@
 // Pages of lists with an ETag: a caller who has the page gets a 304, or waits until the list changes.
 import { hash } from 'node:crypto';
 import { invalid } from 'board-access-core';
-import type { Caller } from './authenticate.ts';
+import type { AuthenticatedCaller } from './authenticate.ts';
 import type { ServiceContext } from './environment.ts';
 import { completeResponse } from './headers.ts';
 
@@ -25,7 +25,7 @@ interface TaggedList<Revision> {
 	nextRevision: (milliseconds: number) => Promise<Revision>;
 	/** Reads the page that the address asks for, or the one at the cursor, at this revision or a later one. */
 	read: (revision: Revision, cursor?: string) => Promise<TaggedPage>;
-	wait: Caller['wait'];
+	wait: AuthenticatedCaller['wait'];
 	stopping: AbortSignal;
 }
 

@@ -1,6 +1,6 @@
 // /v1/activity: what an account did and what was done to it; /v1/admin/activity: everything.
 import { activityQuery } from 'board-access-contract';
-import { asActor, asSeenBy, listActivity, type Settings } from 'board-access-core';
+import { asActor, listActivity, type Settings } from 'board-access-core';
 import { exactAddress } from 'board-access-http/address';
 import { authenticateAdmin } from 'board-access-http/authenticate';
 import type { ServiceApp } from 'board-access-http/environment';
@@ -21,9 +21,8 @@ export function activityRoutes(app: ServiceApp, { database, authenticate }: Part
 	app.get('/v1/activity', async (c) => {
 		const { accountId } = await authenticate(c);
 		const query = readQuery(c, ownActivityQuery);
-		const filter = { accountId, kind: query.kind };
-		const { data, next_cursor } = await listActivity(database.query, filter, query);
-		return respond(c, { data: data.map((entry) => asSeenBy(accountId, entry)), next_cursor });
+		const filter = { accountId, kind: query.kind, own: true };
+		return respond(c, await listActivity(database.query, filter, query));
 	});
 
 	app.get('/v1/admin/activity', async (c) => {

@@ -5,19 +5,16 @@ import {
 	agentReport,
 	consoleOffset,
 	highestFence,
+	maxConsoleReport,
 	mostPictureBytes,
 	pinSample,
 } from 'board-access-contract';
 import {
-	agentTimes,
 	closeConnection,
 	createLimiter,
 	findNeededFile,
-	invalid,
-	maxConsoleReport,
 	openConnection,
 	parseJson,
-	rejectNul,
 	reportAction,
 	reportOutput,
 	reportPicture,
@@ -53,7 +50,15 @@ const outputQuery = z.strictObject({
 	fence: fenceNumber,
 	offset: consoleOffset,
 	input: z.optional(consoleOffset),
-	console: z.optional(z.string()),
+	console: z.optional(
+		z.pipe(
+			z.pipe(
+				z.string(),
+				z.transform((text) => parseJson(text) ?? null),
+			),
+			agentConsole,
+		),
+	),
 	synced: z.optional(fenceNumber),
 });
 const fenceQuery = z.strictObject({ fence: fenceNumber });
@@ -63,7 +68,7 @@ const fileQuery = z.strictObject({
 });
 
 export function agentLinkRoutes(app: ServiceApp, core: Parts) {
-	const { settings, stopping, authenticateAgent } = core;
+	const { contacts, stopping, authenticateAgent } = core;
 	// After a restart, all agents connect at once. They get few of the connections to the database, so that
 	// other requests do not wait.
 	const { run } = createLimiter({ atOnce: 4 });
@@ -90,7 +95,7 @@ export function agentLinkRoutes(app: ServiceApp, core: Parts) {
 
 	app.post('/v1/agent/contact', async (c) => {
 		readQuery(c, noQuery);
-		await sharedMoment(agentTimes(settings).contacts);
+		await sharedMoment(contacts.interval);
 		await authenticateAgent(c);
 		return c.body(null, 204);
 	});
@@ -106,8 +111,7 @@ export function agentLinkRoutes(app: ServiceApp, core: Parts) {
 
 	app.post('/v1/agent/console/:lease_id', async (c) => {
 		const agentId = await authenticateAgent(c);
-		const { fence, offset, input, console, synced } = readQuery(c, outputQuery);
-		const state = console === undefined ? undefined : readConsoleState(console);
+		const { fence, offset, input, console: state, synced } = readQuery(c, outputQuery);
 		const next = await reportOutput(core, {
 			agentId,
 			leaseId: c.req.param('lease_id'),
@@ -147,11 +151,4 @@ export function agentLinkRoutes(app: ServiceApp, core: Parts) {
 			headers: { 'content-type': 'application/octet-stream', 'x-file-sha256': sha256 },
 		});
 	});
-}
-
-function readConsoleState(text: string) {
-	const result = agentConsole.safeParse(parseJson(text));
-	rejectNul({ console: result.data });
-	if (result.success) return result.data;
-	throw invalid([{ path: 'console', message: 'must be JSON that says whether it is connected' }]);
 }

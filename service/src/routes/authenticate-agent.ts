@@ -1,12 +1,6 @@
 // Which agent sent a request, by the token in the Authorization header only.
 import { agentTokenPattern } from 'board-access-contract';
-import {
-	ApiError,
-	type Contacts,
-	createAgentLookup,
-	type Database,
-	type Settings,
-} from 'board-access-core';
+import { ApiError, type Core, findAgentByToken } from 'board-access-core';
 import { callerAddress } from 'board-access-http/address';
 import type { ServiceContext } from 'board-access-http/environment';
 import type { Limits } from 'board-access-http/limits/rate-limits';
@@ -18,21 +12,15 @@ export type AuthenticateAgent = (
 	options?: { connects?: boolean },
 ) => Promise<string>;
 
-interface Needs {
-	settings: Settings;
-	database: Database;
-	limits: Limits;
-	contacts: Contacts;
-}
-
 /** Makes the function that returns the identifier of the agent that sent a request. */
-export function createAuthenticateAgent(needs: Needs): AuthenticateAgent {
-	const { settings, database, limits, contacts } = needs;
-	const findAgent = createAgentLookup(database);
+export function createAuthenticateAgent(core: Core, limits: Limits): AuthenticateAgent {
+	const { settings, database, contacts } = core;
 	return async (c, { connects = false } = {}) => {
 		const header = c.req.header('authorization') ?? '';
 		const token = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
-		const agent = agentTokenPattern.test(token) ? await findAgent(token.toLowerCase()) : undefined;
+		const agent = agentTokenPattern.test(token)
+			? await findAgentByToken(database, token.toLowerCase())
+			: undefined;
 		if (!agent) {
 			await limits.rejectedKey(callerAddress(c, settings));
 			throw new ApiError('agent_token_invalid', 'A valid agent token is required.', {

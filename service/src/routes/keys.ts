@@ -1,13 +1,6 @@
 // /v1/auth/keys: the account's own keys.
-import { apiKeyIdPattern, apiKeyInput, apiKeyQuery, apiKeyRevocation } from 'board-access-contract';
-import {
-	createKey,
-	findFamily,
-	listKeys,
-	noSuchKey,
-	requireConfirmation,
-	revokeKey,
-} from 'board-access-core';
+import { apiKeyInput, apiKeyQuery, apiKeyRevocation } from 'board-access-contract';
+import { createKey, findFamily, listKeys, requireConfirmation, revokeKey } from 'board-access-core';
 import type { ServiceApp } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
 import { noQuery, readBody, readId, readQuery } from 'board-access-http/read';
@@ -35,13 +28,9 @@ export function keyRoutes(app: ServiceApp, core: Parts) {
 	app.delete('/v1/auth/keys/:id', async (c) => {
 		const { accountId } = await authenticate(c);
 		const { created } = readQuery(c, apiKeyRevocation);
-		const id = readId(c);
-		if (!apiKeyIdPattern.test(id)) throw noSuchKey();
-		const key = { accountId, id };
+		const key = { accountId, id: readId(c) };
 		const find = () => findFamily(database.reader, key);
 		const family = created === 'true' ? await limits.findFamily(accountId, find) : undefined;
-		const revoked = await revokeKey(database.query, key, family);
-		if (!revoked) throw noSuchKey();
-		return respond(c, revoked);
+		return respond(c, await revokeKey(database.query, key, family));
 	});
 }

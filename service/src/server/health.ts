@@ -1,27 +1,19 @@
 // /healthz: liveness. /readyz: readiness. /metrics: Prometheus metrics.
 import { hash, timingSafeEqual } from 'node:crypto';
-import { ApiError, describeSkew, mostSkew, ping, skewOf } from 'board-access-core';
+import { ApiError, checkHealth } from 'board-access-core';
 import type { ServiceApp } from 'board-access-http/environment';
 import { respond } from 'board-access-http/respond';
 import type { Parts } from '../parts.ts';
 
-export function healthRoutes(app: ServiceApp, { database, checkSchema }: Parts) {
+export function healthRoutes(app: ServiceApp, core: Parts) {
 	let pending: Promise<void> | undefined;
 
 	app.get('/healthz', (c) => respond(c, { status: 'ok' }));
 
 	app.get('/readyz', async (c) => {
 		// However many requests arrive at once, they are checked once.
-		pending ??= ping(database)
-			.then(checkSchema)
-			.finally(() => (pending = undefined));
+		pending ??= checkHealth(core).finally(() => (pending = undefined));
 		await pending;
-		const skew = skewOf(database.clock);
-		if (Math.abs(skew) > mostSkew) {
-			throw new ApiError('unavailable', describeSkew(skew), {
-				hint: 'Synchronize the clocks of the replica and the database, for example with NTP.',
-			});
-		}
 		return respond(c, { status: 'ok' });
 	});
 }

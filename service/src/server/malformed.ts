@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { RequestError } from '@hono/node-server';
-import { ApiError, type Log } from 'board-access-core';
+import { ApiError, type Core } from 'board-access-core';
 import { errorResponse } from 'board-access-http/respond';
 
 /** Sends a response with a request identifier to what the parser of Node.js rejects. */
@@ -22,7 +22,7 @@ export function respondToMalformed(server: Server) {
 }
 
 /** The response to a request on which the application failed, for the HTTP adapter. */
-export function respondToBroken(log: Log) {
+export function respondToBroken(log: Core['log']) {
 	return (error: unknown) => {
 		const requestId = randomUUID();
 		const isInvalid = error instanceof RequestError;

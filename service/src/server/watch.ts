@@ -1,6 +1,6 @@
 // Wraps every request: its log line, its metrics, its errors.
 
-import { ApiError, currentActor, isDatabaseAway } from 'board-access-core';
+import { ApiError, asApiError, currentActor } from 'board-access-core';
 import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
 import { routePath } from 'hono/route';
 import type { Parts } from '../parts.ts';
@@ -56,11 +56,4 @@ function whoWasRejected({ error }: ServiceContext) {
 	const { accountId: account, keyId: key, sessionId: session, ...actor } = currentActor();
 	const code = error instanceof ApiError ? error.code : undefined;
 	return { code, account, key, session, named: actor.namedId, address: actor.address };
-}
-
-function asApiError(error: Error) {
-	if (error instanceof ApiError) return error;
-	if (isDatabaseAway(error))
-		return new ApiError('unavailable', 'The database is busy or cannot be reached.');
-	return new ApiError('internal', 'Something went wrong on our side.');
 }

@@ -1,7 +1,7 @@
 // Statements whose plans PostgreSQL keeps.
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { createKeyLookup } from '../../../core/src/keys/lookup.ts';
+import { findKeyOwner } from '../../../core/src/keys/lookup.ts';
 import { readyDatabase } from '../support/databases.ts';
 
 async function openDatabase() {
@@ -37,7 +37,7 @@ test('the lookup of a key is planned once for every number of keys', async () =>
 		database.query,
 	);
 	await sql`analyze`.execute(database.query);
-	const find = createKeyLookup(database);
+	const find = (key: string) => findKeyOwner(database, key);
 	for (let time = 0; time < 60; time += 1) {
 		await Promise.all(Array.from({ length: 1 + (time % 3) }, (_, index) => find(`key_${index}`)));
 	}

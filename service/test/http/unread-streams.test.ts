@@ -6,8 +6,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, expect, test, vi } from 'vitest';
 import { consoleChange } from '../../../core/src/announcements.ts';
-import { chunksUntil, offsetAfter } from '../../../core/src/leases/console/reader.ts';
-import { appendOutput } from '../../../core/src/leases/console/store.ts';
+import { appendOutput } from '../../../core/src/leases/console/output.ts';
+import { chunksUntil } from '../../../core/src/leases/console/reader.ts';
 import { listen } from '../../src/server.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
@@ -105,7 +105,7 @@ test.each(databaseKinds)(
 		for await (const chunk of chunksUntil(lab.parts.database, range)) {
 			if (chunk.kind === 'dropped') dropped += chunk.bytes;
 			expect(chunk.offset).toBe(chunk.kind === 'dropped' ? lost.next : offset);
-			offset = offsetAfter(chunk);
+			offset = chunk.next;
 		}
 		expect(offset).toBeGreaterThanOrEqual(range.end);
 		expect(dropped).toBe(lost.next - lost.first);

@@ -5,15 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { listActivity } from '../../../core/src/activity/store.ts';
 import { timeIn } from '../../../core/src/database/clock.ts';
 import type { Database } from '../../../core/src/database/database.ts';
-import { createKeyLookup } from '../../../core/src/keys/lookup.ts';
+import { deleteEndedKeys } from '../../../core/src/keys/ended.ts';
+import { findKeyOwner } from '../../../core/src/keys/lookup.ts';
 import { hashKey } from '../../../core/src/keys/secret.ts';
-import {
-	deleteEndedKeys,
-	findFamily,
-	issueKey,
-	issueKeyWithin,
-	revokeKey,
-} from '../../../core/src/keys/store.ts';
+import { findFamily, issueKey, issueKeyWithin, revokeKey } from '../../../core/src/keys/store.ts';
 import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';
 import { passMinutes } from '../support/time.ts';
 
@@ -40,7 +35,7 @@ describe.each(databaseKinds)('the keys that a key created on %s', (kind) => {
 	};
 
 	const revokedAt = async ({ key }: { key: string }) =>
-		(await createKeyLookup(database)(key))?.revokedAt;
+		(await findKeyOwner(database, key))?.revokedAt;
 
 	/** Counts the statements that the work sends. */
 	const counted = async (work: (db: Database['query']) => Promise<unknown>) => {
@@ -164,8 +159,8 @@ describe.each(databaseKinds)('the keys that a key created on %s', (kind) => {
 		passDays(2);
 		await deleteEndedKeys(database.query);
 		expect(await stored()).toEqual([root.id, dead.id, alive.id, second.id].sort());
-		expect(await createKeyLookup(database)(last.key)).toBeUndefined();
-		expect((await createKeyLookup(database)(alive.key))?.revokedAt).toBeNull();
+		expect(await findKeyOwner(database, last.key)).toBeUndefined();
+		expect((await findKeyOwner(database, alive.key))?.revokedAt).toBeNull();
 		await revoke(root.id);
 		expect(await revokedAt(alive)).not.toBeNull();
 		passDays(91);

@@ -286,7 +286,7 @@ async function queuedView() {
 }
 
 function pageOf(lease: Lease, time: number) {
-	const unknown = { board: undefined, usual: undefined, queue: undefined, chargedFrom: null };
+	const unknown = { board: undefined, queue: undefined, chargedFrom: null };
 	const unshared = { shares: [], watches: false };
 	const view = {
 		address: 'http://localhost/leases/lse_1',
@@ -298,6 +298,7 @@ function pageOf(lease: Lease, time: number) {
 		consoleEnd: 0,
 		rate: 0,
 		held: 0,
+		cost: 0,
 		credits: undefined,
 	};
 	const shown = { ...view, waiting: 0, inGrace: false, console: undefined, supported: undefined };

@@ -60,9 +60,9 @@ const view: LeaseView = {
 	consoleEnd: 924,
 	rate: 2,
 	held: 60,
+	cost: 38,
 	credits: undefined,
 	actions: [],
-	usual: undefined,
 	board: undefined,
 	queue: undefined,
 	waiting: 0,
@@ -108,7 +108,7 @@ test('an active lease shows its time, what it has cost so far and what is held',
 test('an ended lease shows what was used, charged and returned, and offers the board again', () => {
 	const ended_at = '2026-01-01T12:18:20.000Z';
 	const lease = { status: 'ended', end_reason: 'released', ended_at, credits: 38 };
-	const text = textOf({ lease, held: 0 });
+	const text = textOf({ lease, held: 0, cost: 60 });
 	expect(text).toContain('18:20 used');
 	expect(text).toContain('38 credits, 22 returned');
 	expect(text).toContain('The console is kept until Jan 2, 12:18 UTC.');
@@ -148,11 +148,17 @@ test('a preparation shows how long each step took, or usually takes', () => {
 	const step = { ...action, phase: 'prepare' } as const;
 	const steps: LeaseAction[] = [
 		{ ...step, action: 'power_cycle', ended_at: '2026-01-01T12:10:01.200Z' },
-		{ ...step, id: 'act_2', name: 'Ticking clock', status: 'running', ended_at: null },
+		{
+			...step,
+			id: 'act_2',
+			name: 'Ticking clock',
+			status: 'running',
+			ended_at: null,
+			usually: 3_400,
+		},
 		{ ...step, id: 'act_3', action: 'reset', status: 'queued', ended_at: null },
 	];
-	const usual = new Map([['flash Ticking clock', 3_400]]);
-	const text = textOf({ lease: { status: 'preparing' }, actions: steps, usual });
+	const text = textOf({ lease: { status: 'preparing' }, actions: steps });
 	expect(text).toMatch(/Power cycle\s+1\.2 s/);
 	expect(text).toMatch(/Flash Ticking clock\s*usually 3\.4 s/);
 	expect(text).not.toMatch(/Reset\s*usually/);

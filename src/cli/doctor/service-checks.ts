@@ -62,7 +62,7 @@ export async function checkTls(findings: Findings, url: URL, { secure }: Network
 }
 
 /** The client with the user's settings. */
-export interface Caller {
+export interface ServiceCheck {
 	client: BoardAccess;
 	hasKey: boolean;
 	signal: AbortSignal | undefined;
@@ -72,7 +72,7 @@ export interface Caller {
 const unreached = 'Check that the service is running, and check the address and the proxy.';
 
 /** Whether the service responds and accepts the key, and how far the clocks differ. */
-export async function checkService(findings: Findings, { client, hasKey, signal }: Caller) {
+export async function checkService(findings: Findings, { client, hasKey, signal }: ServiceCheck) {
 	try {
 		const page = await client.boards.list({ pageSize: 1 }, { signal }).pages().next();
 		findings.ok('service', 'Responds and accepts the key');
@@ -106,7 +106,7 @@ function checkClock(findings: Findings, headers: Headers | undefined) {
 }
 
 /** The role and the tier of the account, where the service says them. */
-export async function checkAccount(findings: Findings, { client, signal }: Caller) {
+export async function checkAccount(findings: Findings, { client, signal }: ServiceCheck) {
 	const unknown: AccountRecord = { id: '' };
 	const { role, tier } = await client.account.get({ signal }).catch(() => unknown);
 	if (role) findings.ok('role', role === 'admin' ? 'Admin' : 'Not an admin');

@@ -6,7 +6,6 @@ import {
 	endSessions,
 	isPaidTier,
 	listSessions,
-	verifiedAddress,
 } from 'board-access-core';
 import { Button, ButtonLink, PostForm } from '../elements/form.tsx';
 import { Table } from '../elements/list.tsx';
@@ -40,12 +39,11 @@ export function accountPages({ members }: Pages) {
 async function show(visit: MemberVisit) {
 	const { account, parts } = visit;
 	const sessions = await listSessions(parts, account.id);
-	const isVerified = Boolean(await verifiedAddress(parts.database.query, account.id));
 	const main = (
 		<>
 			<PageHead title="Account" />
 			<div class="columns">
-				{await detailsOf(visit, isVerified)}
+				{await detailsOf(visit)}
 				{passwordForm(account.email)}
 				<section class="card">
 					<h2>Two-factor authentication</h2>
@@ -54,7 +52,7 @@ async function show(visit: MemberVisit) {
 							? 'It is on: a log-in needs a code of your authenticator app.'
 							: 'It is off. With it, a stolen password is not enough to log in.'}
 					</p>
-					{account.twoFactor || isVerified ? (
+					{account.twoFactor || account.isVerified ? (
 						<p class="actions">
 							<ButtonLink
 								href="/account/two-factor"
@@ -82,11 +80,11 @@ async function show(visit: MemberVisit) {
 	return { title: 'Account', main };
 }
 
-async function detailsOf({ account, parts }: MemberVisit, isVerified: boolean) {
+async function detailsOf({ account, parts }: MemberVisit) {
 	const { query } = parts.database;
 	const address = (
 		<>
-			<Name>{account.email}</Name> {!isVerified && <span class="badge">Not verified</span>}
+			<Name>{account.email}</Name> {!account.isVerified && <span class="badge">Not verified</span>}
 		</>
 	);
 	const credits = (
@@ -112,7 +110,7 @@ async function detailsOf({ account, parts }: MemberVisit, isVerified: boolean) {
 			<p>
 				<a href="/account/activity">Activity on your account</a>
 			</p>
-			{!isVerified && <Verification {...parts} />}
+			{!account.isVerified && <Verification {...parts} />}
 			<form method="post" action="/logout">
 				<Button text="Log out" />
 			</form>

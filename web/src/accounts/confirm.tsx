@@ -1,12 +1,6 @@
 // Has members confirm who they are before something that a stolen session must not do.
 import { errorStatuses } from 'board-access-contract';
-import {
-	type ApiError,
-	confirmationRequired,
-	confirmMember,
-	type Member,
-	requireConfirmation,
-} from 'board-access-core';
+import { type ApiError, confirmMember, type Member, requireConfirmation } from 'board-access-core';
 import type { ServiceContext } from 'board-access-http/environment';
 import { readForm, sentFields } from '../form.ts';
 import type { MemberVisit, Page } from '../pages.tsx';
@@ -26,8 +20,7 @@ export async function confirm(
 		parts.cookies.send(c, await confirmMember(parts, visitor, account, confirmation));
 		// The session may have ended while the password was hashed.
 		await c.get('confirmCaller')?.();
-	} else if (always) throw confirmationRequired();
-	else requireConfirmation(account);
+	} else requireConfirmation({ confirmed: account.confirmed && !always });
 }
 
 /**

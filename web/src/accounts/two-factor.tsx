@@ -1,9 +1,9 @@
 // Two-factor authentication of the visitor: set up, managed, turned off.
 
 import {
-	confirmationRequired,
 	countRecoveryCodes,
 	replaceRecoveryCodes,
+	requireConfirmation,
 	requireVerified,
 	setUpTwoFactor,
 	turnOffTwoFactor,
@@ -35,7 +35,7 @@ async function show(visit: MemberVisit) {
 	if (!account.twoFactor) {
 		await requireVerified(parts, account.id);
 		// With the secret, anyone can turn it on and lock the owner out: the form that asks shows it.
-		throw confirmationRequired();
+		requireConfirmation({ confirmed: false });
 	}
 	const left = await countRecoveryCodes(parts, account.id);
 	const counted =

@@ -1,13 +1,6 @@
 // The activity log: of the own account, and of all for administrators.
 import { activityKinds } from 'board-access-contract';
-import {
-	type ActivityFilter,
-	type ActivityRecord,
-	activityLines,
-	asSeenBy,
-	findAccount,
-	listActivity,
-} from 'board-access-core';
+import { activityLines, findAccount, listActivity } from 'board-access-core';
 import { respondStream } from 'board-access-http/stream';
 import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
 import { Back } from '../elements/form.tsx';
@@ -21,15 +14,16 @@ import { activityTable, kindText } from './activity-table.tsx';
 
 export function activityPages({ members, admins }: Pages) {
 	members.get('/account/activity', showOwn);
-	members.get('/account/activity/export', (visit) => {
-		const { id } = visit.account;
-		return download(visit, { accountId: id }, (entry) => asSeenBy(id, entry));
-	});
+	members.get('/account/activity/export', (visit) =>
+		download(visit, { accountId: visit.account.id, own: true }),
+	);
 	admins.get('/admin/activity', showAll);
 	admins.get('/admin/activity/export', async (visit) =>
 		download(visit, (await readFilter(visit)).filter),
 	);
 }
+
+type ActivityFilter = Parameters<typeof listActivity>[1];
 
 const pageSize = 50;
 
@@ -39,9 +33,7 @@ function read({ c, parts }: MemberVisit, filter: ActivityFilter) {
 }
 
 async function showOwn(visit: MemberVisit) {
-	const { id } = visit.account;
-	const { data, next_cursor } = await read(visit, { accountId: id });
-	const entries = data.map((entry) => asSeenBy(id, entry));
+	const { data, next_cursor } = await read(visit, { accountId: visit.account.id, own: true });
 	const { activityDays } = visit.parts.settings;
 	const main = (
 		<>
@@ -50,7 +42,7 @@ async function showOwn(visit: MemberVisit) {
 				title="Activity"
 				lead={`What changed on your account in the last ${activityDays} days. If you do not recognize something, change your password and revoke your keys.`}
 			/>
-			{activityTable(entries, true)}
+			{activityTable(data, true)}
 			<Foot visit={visit} next={next_cursor} api="/v1/activity" />
 		</>
 	);
@@ -146,16 +138,14 @@ function Foot({ visit: { c, parts }, next, chosen = {}, filter = {}, api }: Foot
 	);
 }
 
-type See = (entry: ActivityRecord) => ActivityRecord;
-
-function download({ c, parts, account }: MemberVisit, filter: ActivityFilter, see?: See) {
+function download({ c, parts, account }: MemberVisit, filter: ActivityFilter) {
 	return respondStream(c, {
 		contentType: 'application/x-ndjson',
 		stopping: parts.stopping,
 		onEnd: parts.limits.download(account.id),
 		headers: { 'content-disposition': 'attachment; filename="activity.jsonl"' },
 		pieces: async function* (signal) {
-			for await (const text of activityLines(parts.database.reader, filter, see)) {
+			for await (const text of activityLines(parts.database.reader, filter)) {
 				if (signal.aborted) return;
 				yield Buffer.from(text);
 			}

@@ -5,12 +5,12 @@ import {
 	accountSorts,
 	accountWithCredits,
 	changeEmail,
-	confirmationRequired,
 	countAccounts,
 	grantCredits,
 	invalid,
 	listCredits,
 	readAmount,
+	requireConfirmation,
 	searchAccounts,
 } from 'board-access-core';
 import { emailSentences, NewEmailField } from '../accounts/email.tsx';
@@ -245,7 +245,7 @@ const setEmail = onSubmit({
 	fields: ['email', 'confirmation'],
 	change: async (visit: MemberVisit, { email, confirmation }) => {
 		// What was entered has been checked, as for every form of an administrator.
-		if (!confirmation) throw confirmationRequired();
+		requireConfirmation({ confirmed: confirmation !== '' });
 		const account = await findAccount(visit);
 		const change = { next: email.trim(), byAdministrator: account.id !== visit.account.id };
 		await changeEmail(visit.parts, account, change);
@@ -282,7 +282,7 @@ const change = onSubmit({
 	change: async (visit: MemberVisit, { confirmation }) => {
 		const { name, apply, asksAlways } = readChange(visit);
 		// What was entered has been checked, as for every form of an administrator.
-		if (asksAlways && !confirmation) throw confirmationRequired();
+		requireConfirmation({ confirmed: !asksAlways || confirmation !== '' });
 		const { id, email } = await findAccount(visit);
 		if (id === visit.account.id) {
 			throw invalid([{ path: 'change', message: 'You cannot change your own account.' }]);

@@ -1,8 +1,8 @@
 // Boards for administrators: one added, changed, put into maintenance, retired.
 import { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
 import {
-	type BoardRecord,
 	createBoard,
+	type FoundBoard,
 	listBoardTypes,
 	readBoard,
 	retireBoard,
@@ -139,7 +139,7 @@ async function makeAvailable({ c, parts, caller }: MemberVisit) {
 }
 
 /** What an administrator does with one board, on its page; `baseStatus` is what an administrator set. */
-export function manageBoard(board: BoardRecord, baseStatus: BoardRecord['status']) {
+export function manageBoard(board: FoundBoard, baseStatus: FoundBoard['status']) {
 	const address = `${path}/${encodeURIComponent(board.id)}`;
 	return (
 		<section class="card">

@@ -1,10 +1,10 @@
 // The base images of one board type, in the order in which they run.
-import type { BaseImageRecord } from 'board-access-core';
+import type { listBaseImages } from 'board-access-core';
 import { Button, ButtonLink } from '../elements/form.tsx';
 import { type Column, Table } from '../elements/list.tsx';
 import { Note, StrongName } from '../elements/text.tsx';
 
-type Image = BaseImageRecord;
+type Image = Awaited<ReturnType<typeof listBaseImages>>[number];
 
 const columns: Column<Image>[] = [
 	{

@@ -1,5 +1,5 @@
 // The leases of every account, for administrators, who can end them.
-import { accessTo, endLease, pageOfLeases, readHolderNames } from 'board-access-core';
+import { accessTo, endLease, pageOfLeases, readableLease } from 'board-access-core';
 import { readId } from 'board-access-http/read';
 import { ButtonLink } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
@@ -79,16 +79,16 @@ function columnsWith(names: Leases['names']) {
 }
 
 async function askToEnd(visit: MemberVisit) {
-	const { c, parts, caller } = visit;
+	const { c, parts, account, caller } = visit;
 	const { query } = parts.database;
-	const { lease } = await accessTo(query, { ...caller, id: readId(c) }, 'look');
+	const { lease, access } = await accessTo(query, { ...caller, id: readId(c) }, 'look');
 	if (lease.status === 'ended') return goTo(c, path, 'lease-ended');
-	const names = await readHolderNames(query, [lease]);
+	const { holder_email } = await readableLease(query, lease, access);
 	return ask(visit, {
 		title: 'End this lease?',
 		lead: 'The account loses the board immediately, and pays for the minutes until now.',
 		facts: [
-			['Account', names.get(lease.account_id)],
+			['Account', holder_email ?? account.email],
 			['Board', <code>{lease.board_id ?? lease.board_type}</code>],
 			['Started', <Time at={lease.created_at} />],
 			['Identifier', <code>{lease.id}</code>],

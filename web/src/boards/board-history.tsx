@@ -1,5 +1,5 @@
 // How the leases of a board went: those of today to scale, the last ones, and figures of a month.
-import { type BoardView, medianOf, probableEnd } from 'board-access-core';
+import type { BoardView } from 'board-access-core';
 import { Table } from '../elements/list.tsx';
 import { Clock, Name } from '../elements/text.tsx';
 import { isUsable } from './board-row.tsx';
@@ -18,7 +18,7 @@ const day = 24 * hour;
 const back = 12;
 const ahead = 4;
 
-interface HistoryProps extends Pick<BoardView, 'use' | 'past' | 'now' | 'start'> {
+interface HistoryProps extends Pick<BoardView, 'use' | 'past' | 'medianWait' | 'now' | 'start'> {
 	viewer: Viewer;
 }
 
@@ -63,7 +63,12 @@ function knownSince(past: readonly PastLease[]) {
 	return past.length === mostRead ? Date.parse(past.at(-1)?.granted_at ?? '') : undefined;
 }
 
-function spansOf({ use: { board, lease }, past, viewer, now }: HistoryProps): Span[] {
+function spansOf({
+	use: { board, lease },
+	past,
+	viewer,
+	now,
+}: Omit<HistoryProps, 'medianWait'>): Span[] {
 	const spans: Span[] = past.map((one) => ({
 		kind: kindOfPast(one, viewer),
 		from: Date.parse(one.granted_at),
@@ -75,13 +80,13 @@ function spansOf({ use: { board, lease }, past, viewer, now }: HistoryProps): Sp
 	if (lease) {
 		const kind = lease.account_id === viewer.account.id ? 'yours' : 'running';
 		spans.push({ kind, from: Date.parse(lease.granted_at ?? ''), until: now });
-		spans.push({ kind: 'expected', from: now, until: probableEnd(lease, now) });
+		spans.push({ kind: 'expected', from: now, until: lease.endsAt });
 	}
 	return spans;
 }
 
 /** Figures of the leases that ended in a month, or since the board was added. */
-export function Figures({ use: { board }, past, now }: HistoryProps) {
+export function Figures({ use: { board }, past, medianWait, now }: HistoryProps) {
 	const isCut = past.length === mostRead;
 	const since = isCut ? past.at(-1)?.granted_at : board.created_at;
 	const length = Math.min(historyDays * day, now - Date.parse(since ?? ''));
@@ -90,12 +95,11 @@ export function Figures({ use: { board }, past, now }: HistoryProps) {
 	const title = isCut ? `Last ${mostRead.toLocaleString('en')} leases` : ofTime;
 	const sum = (lengths: number[]) => lengths.reduce((total, one) => total + one, 0);
 	const used = sum(past.map((one) => Date.parse(one.ended_at) - Date.parse(one.granted_at)));
-	const waits = past.map((one) => Date.parse(one.granted_at) - Date.parse(one.created_at));
 	const failures = past.filter(({ end_reason }) => isFailure(end_reason));
 	const figures = [
 		['Leases', past.length.toLocaleString('en')],
 		['In use', `${Math.min(100, Math.round((used / Math.max(1, length)) * 100))} %`],
-		['Wait, median', inMinutes(medianOf(waits))],
+		['Wait, median', inMinutes(medianWait)],
 		['Board failures', failures.length],
 	] as const;
 	return (

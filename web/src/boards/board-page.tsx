@@ -5,7 +5,6 @@ import {
 	createLease,
 	type FoundBoard,
 	readBoardView,
-	timeIn,
 	validate,
 } from 'board-access-core';
 import { readId } from 'board-access-http/read';
@@ -18,7 +17,7 @@ import { AsOf } from '../elements/list.tsx';
 import { Facts, Name, PageHead, TypeLink } from '../elements/text.tsx';
 import { claimFor, goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 import { Figures, historyDays, LastLeases, mostListed, mostRead, Today } from './board-history.tsx';
-import { Preparation, plannedSteps } from './board-preparation.tsx';
+import { Preparation } from './board-preparation.tsx';
 import { FreeAt, Since, StateBadge } from './board-row.tsx';
 import { useForm } from './board-use.tsx';
 import { boardExamples } from './requests.ts';
@@ -31,7 +30,7 @@ export async function showBoard(visit: MemberVisit) {
 	const { c, parts, account, caller } = visit;
 	const { query } = parts.database;
 	const found = await readBoardView(query, caller, { id: readId(c), ...shown });
-	const { use, names, managed, capabilities, images, times } = found;
+	const { use, names, managed } = found;
 	const { board } = use;
 	const viewer = { account, names };
 	const view = { ...found, viewer };
@@ -51,12 +50,12 @@ export async function showBoard(visit: MemberVisit) {
 					<BoardPicture boardType={board.board_type} label={`Drawing of ${board.board_type}`} />
 					<div>
 						{factsOf(view)}
-						<AsOf at={timeIn(query)} href={`/boards/${encodeURIComponent(board.id)}`} />
+						<AsOf at={found.now} href={`/boards/${encodeURIComponent(board.id)}`} />
 					</div>
 				</section>
 				<div class="board-side">
 					{useForm({ visit, ...view })}
-					<Preparation steps={plannedSteps(capabilities, images)} times={times} />
+					<Preparation steps={found.steps} />
 					<Figures {...view} />
 					{caller.isAdmin && manageBoard(board, managed.base_status)}
 				</div>
@@ -75,7 +74,7 @@ export async function showBoard(visit: MemberVisit) {
 }
 
 function factsOf(view: BoardView & { viewer: Viewer }) {
-	const { use, viewer, managed, capabilities, now } = view;
+	const { use, viewer, managed, capabilities } = view;
 	const isAdmin = viewer.account.role === 'admin';
 	const { board, lease } = use;
 	const canDo = [...(capabilities?.actions ?? []), capabilities?.console && 'console'].filter(
@@ -90,7 +89,7 @@ function factsOf(view: BoardView & { viewer: Viewer }) {
 		<Facts
 			facts={[
 				usedBy && ['Used by', usedBy],
-				['Availability', <FreeAt use={use} viewer={viewer} now={now} />],
+				['Availability', <FreeAt use={use} viewer={viewer} />],
 				['Price', price(board.credits_per_minute)],
 				['Type', <TypeLink type={board.board_type} />],
 				canDo.length > 0 && ['Can do', canDo.join(', ').replaceAll('_', ' ')],

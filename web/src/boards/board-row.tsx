@@ -1,5 +1,5 @@
 // A board in the list: what it is, who uses it and until when, and the one thing to do with it.
-import { type BoardSlice, type BoardUse, type FoundBoard, probableEnd } from 'board-access-core';
+import type { BoardUse, boardSorts, FoundBoard } from 'board-access-core';
 import { BoardPicture } from '../drawings/board-picture.tsx';
 import { Button, ButtonLink, FormToken } from '../elements/form.tsx';
 import type { Column } from '../elements/list.tsx';
@@ -15,11 +15,10 @@ export const isUsable = ({ status }: FoundBoard) => status === 'available' || st
 
 interface ColumnsProps {
 	viewer: Viewer;
-	now: number;
-	sorted: List<BoardSlice['by']>['sorted'];
+	sorted: List<(typeof boardSorts)[number]>['sorted'];
 }
 
-export function boardColumns({ viewer, now, sorted }: ColumnsProps): readonly Column<BoardUse>[] {
+export function boardColumns({ viewer, sorted }: ColumnsProps): readonly Column<BoardUse>[] {
 	return [
 		{
 			label: 'Board',
@@ -35,7 +34,7 @@ export function boardColumns({ viewer, now, sorted }: ColumnsProps): readonly Co
 		},
 		{
 			label: 'Who, and until when',
-			cell: (use) => <UsedBy use={use} viewer={viewer} now={now} />,
+			cell: (use) => <UsedBy use={use} viewer={viewer} />,
 			class: 'use-cell',
 		},
 		{
@@ -80,10 +79,9 @@ export function StateBadge({ board, own }: { board: FoundBoard; own: boolean }) 
 interface UsedByProps {
 	use: BoardUse;
 	viewer: Viewer;
-	now: number;
 }
 
-function UsedBy({ use, viewer, now }: UsedByProps) {
+function UsedBy({ use, viewer }: UsedByProps) {
 	const { board, lease, waitingId } = use;
 	const below = lease
 		? describeHolder(lease, viewer)
@@ -91,7 +89,7 @@ function UsedBy({ use, viewer, now }: UsedByProps) {
 	return (
 		<>
 			<p>
-				<FreeAt use={use} viewer={viewer} now={now} />
+				<FreeAt use={use} viewer={viewer} />
 			</p>
 			{waitingId ? (
 				<p class="muted small">You wait for it</p>
@@ -113,12 +111,12 @@ export function Since({ at }: { at: string }) {
 }
 
 /** When a board is free, or why nobody can use it. */
-export function FreeAt({ use, viewer, now }: UsedByProps) {
+export function FreeAt({ use, viewer }: UsedByProps) {
 	const { board, lease, waiting } = use;
 	const { status, status_reason } = board;
 	if (!isUsable(board)) return <Name>{status_reason || statusWords[status]}</Name>;
 	if (!lease) return status === 'available' ? 'Available now' : 'Set by an administrator';
-	const end = <Clock at={probableEnd(lease, now)} />;
+	const end = <Clock at={lease.endsAt} />;
 	const isCertain = isOwn(use, viewer) && lease.status === 'active';
 	if (isCertain) return ['Yours until ', end];
 	const first = isOwn(use, viewer) ? 'Yours until about ' : 'Free at about ';

@@ -1,20 +1,17 @@
 // The list of boards. The address alone chooses what it shows, so it can be shared.
 
 import {
-	type BoardCounts,
 	type BoardSearch,
-	type BoardSlice,
 	boardSorts,
+	type Core,
 	countBoardsByStatus,
-	createRevisionCache,
-	type Database,
 	type FoundBoard,
 	listBoardTypes,
 	readBoardsRevision,
 	readUses,
 	searchBoards,
-	timeIn,
 } from 'board-access-core';
+import { createRevisionCache } from 'board-access-http/revision-cache';
 import { SameRequest } from '../elements/code.tsx';
 import { AsOf, EmptyState } from '../elements/list.tsx';
 import { Choice, readList, readPage, SearchedList, type Sort } from '../elements/search.tsx';
@@ -23,7 +20,7 @@ import type { MemberVisit, Pages, Parts } from '../pages.tsx';
 import { showBoard, useBoard } from './board-page.tsx';
 import { boardColumns } from './board-row.tsx';
 import { boardsRequest } from './requests.ts';
-import { type BoardStatus, statuses, statusTabs } from './status.tsx';
+import { type BoardCounts, type BoardStatus, statuses, statusTabs } from './status.tsx';
 import { isOwn } from './uses.ts';
 
 export function boardPages({ members }: Pages, { database }: Parts) {
@@ -41,13 +38,13 @@ const prices = ['0', '1', '2', '5', '10', '50'];
 
 interface Search extends BoardSearch {
 	status: BoardStatus | undefined;
-	sort: Sort<BoardSlice['by']>;
+	sort: Sort<(typeof boardSorts)[number]>;
 }
 
 type PageQuery = Parameters<typeof readPage>[0];
 
 /** Reads what the page shows, and keeps it in memory until the boards change. */
-function createViewReader({ query, reader }: Database) {
+function createViewReader({ query, reader }: Core['database']) {
 	const pages = createRevisionCache<FoundBoard[]>(
 		(boards) => JSON.stringify(boards).length,
 		4_000_000,
@@ -110,12 +107,12 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 			above={
 				<div class="board-tabs">
 					{statusTabs(view.counts, status, hrefOf)}
-					<AsOf at={timeIn(query)} href={hrefOf({ page })} />
+					<AsOf at={clock.now()} href={hrefOf({ page })} />
 				</div>
 			}
 			rows={uses}
 			rowClass={(use) => (isOwn(use, viewer) ? 'own' : undefined)}
-			columns={boardColumns({ viewer, now: clock.now(), sorted })}
+			columns={boardColumns({ viewer, sorted })}
 			below={
 				<>
 					{matching > choice.total && <Unlisted matching={matching} listed={choice.total} />}

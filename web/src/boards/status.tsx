@@ -1,9 +1,10 @@
 // The status of a board, by color and by word, and its tags.
 
-import type { BoardCounts, BoardRecord } from 'board-access-core';
+import type { boardStatuses } from 'board-access-contract';
 import { withQuery } from '../paths.ts';
 
-export type BoardStatus = BoardRecord['status'];
+export type BoardStatus = (typeof boardStatuses)[number];
+export type BoardCounts = Record<BoardStatus | 'all', number>;
 
 export const statusWords: Record<BoardStatus, string> = {
 	available: 'Available',

@@ -2,9 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import {
 	ApiError,
-	type BoardRate,
-	createRevisionCache,
-	creditBalance,
 	invalid,
 	isPaidTier,
 	listBoardRates,
@@ -13,6 +10,7 @@ import {
 	sandbox,
 	topUp,
 } from 'board-access-core';
+import { createRevisionCache } from 'board-access-http/revision-cache';
 import { HeldCredits } from '../elements/bar.tsx';
 import { SameRequest } from '../elements/code.tsx';
 import { Button, FormAlert, HiddenFields } from '../elements/form.tsx';
@@ -24,7 +22,7 @@ import { createKeyRequest } from '../keys/new-key.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages, type Parts } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 import { ledger } from './ledger.tsx';
-import { prices } from './prices.tsx';
+import { type BoardRate, prices } from './prices.tsx';
 
 export function creditPages({ members }: Pages, { database, limits }: Parts) {
 	const { query, reader } = database;
@@ -64,9 +62,8 @@ function checkAmount(text: string) {
 
 async function askToTopUp(visit: MemberVisit, sent: Sent) {
 	const payments = requirePayments(visit.parts);
-	const { id, email } = visit.account;
+	const { id, email, balance } = visit.account;
 	const credits = checkAmount(sent.credits);
-	const balance = await creditBalance(visit.parts.database.query, id);
 	const forKey = sent.for === 'key' ? { for: 'key', label: sent.label } : {};
 	return ask(visit, {
 		title: 'Top up these credits?',

@@ -1,8 +1,11 @@
 // What credits buy: minutes on the boards of each type, and on one board.
-import type { BoardRate } from 'board-access-core';
+import type { listBoardRates } from 'board-access-core';
 import { Table } from '../elements/list.tsx';
 import { Credits, NameLink } from '../elements/text.tsx';
 import { withQuery } from '../paths.ts';
+
+/** What the boards of a type cost. */
+export type BoardRate = Awaited<ReturnType<typeof listBoardRates>>[number];
 
 const example = 100;
 const mostTypes = 30;

@@ -1,12 +1,13 @@
 // The board of a lease, drawn with what its pins do, and what drives them.
-import type { pinModes } from 'board-access-contract';
-import type { Capabilities, PinSample } from 'board-access-core';
+import type { drivenBoard, pinModes, pinSample } from 'board-access-contract';
 import { raw } from 'hono/html';
+import type * as z from 'zod/mini';
 import { assetText } from '../assets.ts';
 import { Button, FormToken } from '../elements/form.tsx';
 import { BoardPicture, drawingOf } from './board-picture.tsx';
 
-type Pins = NonNullable<Capabilities['pins']>;
+type PinSample = z.output<typeof pinSample>;
+type Pins = NonNullable<z.output<typeof drivenBoard>['pins']>;
 type Pin = PinSample['pins'][string];
 
 export interface LivePins {

@@ -77,13 +77,14 @@ export function liveParts(parts: Readonly<Record<string, Child>>) {
 }
 
 /** When a list was read, and a link that reads it again. */
-export function AsOf({ at, href }: { at: string; href: string }) {
+export function AsOf({ at, href }: { at: string | number; href: string }) {
+	const time = new Date(at).toISOString();
 	return (
 		<p class="as-of muted small">
 			<span data-live-message>
 				As of{' '}
-				<time datetime={at} data-clock>
-					{`${at.slice(11, 19)} UTC`}
+				<time datetime={time} data-clock>
+					{`${time.slice(11, 19)} UTC`}
 				</time>
 			</span>{' '}
 			<a href={href}>Refresh</a>

@@ -1,6 +1,6 @@
 // Names, times, amounts, facts and icons, as every page writes them.
 
-import type { Account } from 'board-access-core';
+import type { Member } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 
 interface PageHeadProps {
@@ -162,7 +162,7 @@ export function Operator({ contact }: OperatorProps) {
 }
 
 interface AskForCreditsProps extends OperatorProps {
-	account: Pick<Account, 'id' | 'role'>;
+	account: Pick<Member, 'id' | 'role'>;
 }
 
 /** An administrator is the operator, and grants credits. */

@@ -1,15 +1,11 @@
 // API keys: listed and revoked. A page has enough of each to tell it from the others, never the key itself.
 
 import {
-	expiryOf,
 	findKeys,
 	isPaidTier,
 	keySorts,
 	mostKeysShown,
-	newestKeys,
-	noSuchKey,
 	revokeKeys,
-	type ShownKey,
 	searchKeys,
 } from 'board-access-core';
 import type { Child } from 'hono/jsx';
@@ -23,6 +19,7 @@ import { readForm } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { createKey, showKeyForm } from './new-key.tsx';
 
+type ShownKey = Awaited<ReturnType<typeof searchKeys>>['all'][number];
 type ApiKey = Awaited<ReturnType<typeof findKeys>>[number];
 
 /** What tells a key from others. */
@@ -50,8 +47,8 @@ async function list({ c, account, parts: { database, settings } }: MemberVisit) 
 	const revoked = c.req.query('revoked') === 'true' ? 'true' : undefined;
 	const includeRevoked = revoked !== undefined;
 	const list = readList(c, keySorts, { revoked });
-	const all = await newestKeys(database.query, { accountId: account.id, includeRevoked });
-	const found = searchKeys(all, { text: list.text, ...list.sort });
+	const filter = { accountId: account.id, includeRevoked };
+	const { all, found } = await searchKeys(database.query, filter, { ...list, ...list.sort });
 	const { slice, ...choice } = readPage(c.req.query(), found.length);
 	const main = (
 		<>
@@ -137,13 +134,12 @@ function LastUse({ last_used_at, last_used_address }: ShownKey) {
 	);
 }
 
-function Expiry(key: ShownKey) {
-	const expiry = expiryOf(key);
-	if (expiry === 'later') return <Time at={key.expires_at} />;
+function Expiry({ expiry, expires_at }: ShownKey) {
+	if (expiry === 'later') return <Time at={expires_at} />;
 	return (
 		<span class="badge status-offline">
 			{expiry === 'expired' && 'Expired '}
-			<Time at={key.expires_at} />
+			<Time at={expires_at} />
 		</span>
 	);
 }
@@ -165,7 +161,7 @@ function RevokeLink({ id, label, hint, revoked_at }: ShownKey) {
 const mostNamed = 5;
 
 function expiryWarning(keys: ShownKey[]) {
-	const soon = keys.filter((key) => !key.revoked_at && expiryOf(key) === 'soon');
+	const soon = keys.filter(({ revoked_at, expiry }) => !revoked_at && expiry === 'soon');
 	if (soon.length === 0) return null;
 	const [what, advice] =
 		soon.length === 1
@@ -213,7 +209,7 @@ async function askToRevoke(visit: MemberVisit) {
 	if (ids.length === 0) return goTo(c, '/keys', 'none-chosen');
 	const keys = await findKeys(parts.database.query, { accountId: account.id, ids });
 	const [key, ...others] = keys;
-	if (!key || keys.length < ids.length) throw noSuchKey();
+	if (!key) return goTo(c, '/keys');
 	const shared = { cancel: '/keys', values: { id: ids } };
 	if (others.length > 0) {
 		return ask(visit, {
@@ -247,8 +243,8 @@ async function askToRevoke(visit: MemberVisit) {
 }
 
 async function revoke({ c, account, parts }: MemberVisit) {
-	const ids = (await readForm(c, ['id'])).id.split('\n').filter(Boolean);
-	if (ids.length > mostKeysShown) throw noSuchKey();
+	const sent = (await readForm(c, ['id'])).id.split('\n').filter(Boolean);
+	const ids = sent.slice(0, mostKeysShown);
 	await revokeKeys(parts.database.query, { accountId: account.id, ids });
 	if (ids.length !== 1) return goTo(c, '/keys', 'keys-revoked');
 	const [key] = await findKeys(parts.database.query, { accountId: account.id, ids });

@@ -1,7 +1,7 @@
 // Asks what a new key is for and what it may do, creates it, and shows it once. The free tier goes through the top-up
 // first and keeps the label.
 import { apiKeyInput } from 'board-access-contract';
-import { createKey as createKeyIn, isPaidTier, timeIn, validate } from 'board-access-core';
+import { createKey as createKeyIn, isPaidTier, validate } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import * as z from 'zod/mini';
 import { confirm } from '../accounts/confirm.tsx';
@@ -123,7 +123,9 @@ export const createKey = onSubmit({
 			expires: sent.expires || preselected.expires,
 		});
 		const expires_at =
-			expires === 'never' ? null : timeIn(database.query, Number(expires) * dayMilliseconds);
+			expires === 'never'
+				? null
+				: new Date(database.clock.now() + Number(expires) * dayMilliseconds).toISOString();
 		const claim = claimFor(visit, sent, token);
 		const { result } = await createKeyIn(parts, caller, { label, scope, expires_at }, claim);
 		const { key } = result;

@@ -1,14 +1,9 @@
 // The page of a lease: the workbench, or the place in the queue.
-import {
-	type LeaseView,
-	type QueuedView,
-	readLeaseView,
-	readLiveBoard,
-	verifiedAddress,
-} from 'board-access-core';
+import { type LeaseView, readLeaseView, readLiveBoard } from 'board-access-core';
 import { assetPath, modulesOf } from '../assets.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { consoleOf, followLease, reloadsWithoutScript } from './console-pages.tsx';
+import type { QueuedView } from './queue/next.tsx';
 import { QueuePage, queueParts, queueTitle } from './queue/page.tsx';
 import { viewerOf } from './viewer.ts';
 import { LeasePage, leaseParts } from './workbench/lease-page.tsx';
@@ -38,10 +33,9 @@ export async function show(visit: MemberVisit) {
 	return { title, main: <LeasePage {...props} />, head, workbench: true };
 }
 
-async function queuePage({ parts, account }: MemberVisit, view: QueuedView) {
-	const { database, mail, settings } = parts;
-	const canMail =
-		mail && view.lease.access === 'hold' && (await verifiedAddress(database.query, account.id));
+function queuePage({ parts, account }: MemberVisit, view: QueuedView) {
+	const { mail, settings } = parts;
+	const canMail = mail && view.lease.access === 'hold' && account.isVerified;
 	const head = (
 		<>
 			<script type="module" src={assetPath('queue.js')} />

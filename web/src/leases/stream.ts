@@ -1,5 +1,5 @@
 // The stream that keeps a lease page up to date.
-import { type Core, followLease, type LeaseView, type Wait } from 'board-access-core';
+import { type Core, followLease, type LeaseView } from 'board-access-core';
 import { beat } from 'board-access-http/confirm';
 import { endWordsOf } from './status.tsx';
 
@@ -10,7 +10,7 @@ export async function* leaseEvents(
 	core: Core,
 	{ render, ...follower }: Parameters<typeof followLease>[1] & { render: Render },
 	signal: AbortSignal,
-): AsyncGenerator<Buffer | Wait> {
+) {
 	for await (const news of followLease(core, follower, signal)) {
 		if (typeof news === 'function') yield news;
 		else if ('view' in news) yield event({ ...render(news.view), ...marksIn(news.view) });

@@ -1,12 +1,15 @@
 // Who is at the page of a lease, and what they may do with it.
-import { type Access, ApiError, accessTo } from 'board-access-core';
+import { type Accessible, ApiError, accessTo } from 'board-access-core';
 import { authorizeLease } from 'board-access-http/authorize-lease';
 import type { MemberVisit } from '../pages.tsx';
 
 export type Viewer = Awaited<ReturnType<typeof viewerOf>>;
 
 /** The lease as its holder has it, and the access of the visitor, who may be a colleague or an administrator. */
-export async function viewerOf({ c, parts, caller }: MemberVisit, needed: Access = 'look') {
+export async function viewerOf(
+	{ c, parts, caller }: MemberVisit,
+	needed: Accessible['access'] = 'look',
+) {
 	const { owned, ...found } = await authorizeLease(c, parts, caller, needed);
 	return { ...owned, ...found };
 }

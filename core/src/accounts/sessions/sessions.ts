@@ -27,6 +27,7 @@ export interface Member extends Account {
 	/** The credits of the account, among them those that its leases hold. */
 	balance: number;
 	held_credits: number;
+	isVerified: boolean;
 	/** Whether a log-in needs a code of an authenticator app too. */
 	twoFactor: boolean;
 	sessionId: string;
@@ -65,7 +66,15 @@ export async function currentMember(
 	const overlapped = timeIn(db, -overlapSeconds * second);
 	const found = await activeSessions(db, settings.sessionIdleMinutes)
 		.innerJoin('accounts', 'accounts.id', 'account_id')
-		.select(['accounts.id', 'email', 'role', 'balance', 'held_credits', 'two_factor_at'])
+		.select([
+			'accounts.id',
+			'email',
+			'role',
+			'balance',
+			'held_credits',
+			'verified_at',
+			'two_factor_at',
+		])
 		.select(['sessions.id as sessionId', 'last_used_at', 'confirmed_at', 'token_hash'])
 		.where(({ and, eb, or }) =>
 			or([
@@ -76,13 +85,14 @@ export async function currentMember(
 		.where('disabled_at', 'is', null)
 		.executeTakeFirst();
 	if (!found) return undefined;
-	const { last_used_at, two_factor_at, confirmed_at, token_hash, ...member } = found;
+	const { last_used_at, verified_at, two_factor_at, confirmed_at, token_hash, ...member } = found;
 	identify({ accountId: member.id, sessionId: member.sessionId });
 	recordUse(db, member.sessionId, last_used_at);
 	const isRecent = confirmed_at > timeIn(db, -confirmedMinutes * minute);
 	// A copy of the former token gets nothing from a confirmation.
 	const confirmed = isRecent && token_hash === sent;
-	return { ...member, twoFactor: two_factor_at !== null, confirmed };
+	const [isVerified, twoFactor] = [verified_at !== null, two_factor_at !== null];
+	return { ...member, isVerified, twoFactor, confirmed };
 }
 
 /**

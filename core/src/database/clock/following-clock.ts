@@ -27,14 +27,14 @@ interface Source {
 }
 
 /** What the wall clock showed, and the monotonic clock before and after it was read. */
-interface Reading {
+interface ClockReading {
 	wall: number;
 	sent: number;
 	at: number;
 }
 
 /** The last reading, and how often the time in the database had been replaced then. */
-interface Last extends Reading {
+interface Last extends ClockReading {
 	changes: number;
 }
 
@@ -114,14 +114,14 @@ class FollowingClock implements Clock {
 	}
 
 	/** Time has passed while nothing ran, but it never goes back: a machine may start with an earlier time. */
-	#start(kept: KeptTime | undefined, { wall, at }: Reading) {
+	#start(kept: KeptTime | undefined, { wall, at }: ClockReading) {
 		const time = kept ? kept.time + Math.max(0, wall - kept.wall) : wall;
 		this.#ahead = time - at;
 		return 0;
 	}
 
 	/** Returns by how much the wall clock was set. */
-	#follow(kept: KeptTime | undefined, reading: Reading, last: Last) {
+	#follow(kept: KeptTime | undefined, reading: ClockReading, last: Last) {
 		const passed = reading.at - last.at;
 		const isByOthers = kept !== undefined && kept.changes !== last.changes;
 		if (isByOthers) this.#othersAt = reading.at;
@@ -140,7 +140,7 @@ class FollowingClock implements Clock {
 	}
 
 	/** Stores the time, unless another replica has done so meanwhile. */
-	async #keep({ db, readWall }: Source, kept: KeptTime | undefined, reading: Reading) {
+	async #keep({ db, readWall }: Source, kept: KeptTime | undefined, reading: ClockReading) {
 		const time = Math.round(reading.at + this.#ahead);
 		const next = { time, wall: reading.wall, changes: (kept?.changes ?? 0) + 1 };
 		// A replica that starts cannot know whether others have noticed that the clock was set.
@@ -152,13 +152,13 @@ class FollowingClock implements Clock {
 }
 
 /** The time that other replicas have, if they have counted until now and the wall clock was not set since. */
-function timeOfOthers(kept: KeptTime, { wall, sent, at }: Reading, passed: number) {
+function timeOfOthers(kept: KeptTime, { wall, sent, at }: ClockReading, passed: number) {
 	const age = wall - kept.wall;
 	return age >= 0 && age <= passed + at - sent + tolerance ? kept.time + age : undefined;
 }
 
 /** By how much the wall clock was set between two readings, as far as that is certain. */
-function stepBetween(last: Reading, { wall, sent, at }: Reading) {
+function stepBetween(last: ClockReading, { wall, sent, at }: ClockReading) {
 	const step = wall - last.wall - (at - last.at);
 	const uncertainty = at - sent + (last.at - last.sent);
 	return Math.abs(step) > tolerance + uncertainty ? step : 0;
@@ -171,6 +171,6 @@ function isOutdated(kept: KeptTime, next: KeptTime) {
 }
 
 /** The nearest that fits the time of a reading: it held at some moment between the two ends. */
-function within(ahead: number, time: number, { sent, at }: Reading, margin = 0) {
+function within(ahead: number, time: number, { sent, at }: ClockReading, margin = 0) {
 	return Math.min(Math.max(ahead, time - at - margin), time - sent + margin);
 }

@@ -31,13 +31,13 @@ const most = { open: 16, all: 1_000, by: '' };
 /** Of these, the most by others than the holder, who could not act otherwise. */
 const mostOfColleagues = { open: 2, all: 500, by: ' by colleagues' };
 
-interface Requested extends Reading {
+interface Requested extends LeaseReader {
 	requestedBy: LeaseActionRow['requested_by'];
 	input: z.output<typeof leaseActionInput>;
 }
 
-export async function createAction(db: Db, { requestedBy, input, ...reading }: Requested) {
-	const { leaseId } = reading;
+export async function createAction(db: Db, { requestedBy, input, ...reader }: Requested) {
+	const { leaseId } = reader;
 	const { action, name, file_id, flash_offset } = input;
 	const board = await requireDriven(db, leaseId);
 	if (!board.actions.includes(action)) {
@@ -46,10 +46,10 @@ export async function createAction(db: Db, { requestedBy, input, ...reading }: R
 	if (file_id !== undefined) {
 		requireOffset(await findFile(db, { leaseId, fileId: file_id }), flash_offset ?? '0', board);
 	}
-	const actions = actionsOf(db, leaseId);
-	await requireRoom(actions, most);
+	const actions = selectActions(db, leaseId);
+	await limitActions(actions, most);
 	if (requestedBy) {
-		await requireRoom(actions.where('requested_by', 'is not', null), mostOfColleagues);
+		await limitActions(actions.where('requested_by', 'is not', null), mostOfColleagues);
 	}
 	await countChange(db, leaseId);
 	const created = await db
@@ -75,7 +75,7 @@ export async function createAction(db: Db, { requestedBy, input, ...reading }: R
 		}))
 		.returning(record)
 		.executeTakeFirstOrThrow();
-	return readableBy(reading)(created);
+	return readableBy(reader)(created);
 }
 
 function countChange(db: Db, leaseId: string) {
@@ -106,22 +106,22 @@ export async function dropActions(db: Db, leaseId: string) {
 }
 
 /** A lease and who reads it. */
-interface Reading {
+interface LeaseReader {
 	leaseId: string;
 	seesColleagues: boolean;
 }
 
-function readableBy({ seesColleagues }: Reading) {
+function readableBy({ seesColleagues }: LeaseReader) {
 	return <Action extends Pick<LeaseActionRow, 'requested_by'>>(action: Action) =>
 		seesColleagues ? action : { ...action, requested_by: null };
 }
 
 /** A page of the actions of a lease, in order. */
-export async function listActions(db: Db, reading: Reading, request: PageQuery) {
-	const { leaseId } = reading;
+export async function listActions(db: Db, reader: LeaseReader, request: PageQuery) {
+	const { leaseId } = reader;
 	const list = `actions ${leaseId}`;
 	const { limit, after } = pageRequest(list, request);
-	const rows = await actionsOf(db, leaseId)
+	const rows = await selectActions(db, leaseId)
 		.select(record)
 		.$if(after !== undefined, (query) =>
 			query.where('position', '>', (eb) =>
@@ -137,12 +137,12 @@ export async function listActions(db: Db, reading: Reading, request: PageQuery) 
 		.execute();
 	const place = ({ created_at, id }: (typeof rows)[number]) => [created_at, id] as const;
 	const page = pageFrom(rows, { list, limit, place });
-	return { ...page, data: page.data.map(readableBy(reading)) };
+	return { ...page, data: page.data.map(readableBy(reader)) };
 }
 
 /** The same for a page, with when each began. */
-export async function pageOfActions(db: Db, reading: Reading, cursor: string | undefined) {
-	const page = await listActions(db, reading, { limit: shownActions, cursor });
+export async function pageOfActions(db: Db, reader: LeaseReader, cursor: string | undefined) {
+	const page = await listActions(db, reader, { limit: shownActions, cursor });
 	return { ...page, data: withStarts(page.data) };
 }
 
@@ -150,10 +150,10 @@ export async function pageOfActions(db: Db, reading: Reading, cursor: string | u
 export const shownActions = 200;
 
 /** The last actions of a lease, in order, with when each began. */
-export async function lastActions(db: Db, reading: Reading) {
-	const newest = actionsOf(db, reading.leaseId).select(record).orderBy('position', 'desc');
+export async function lastActions(db: Db, reader: LeaseReader) {
+	const newest = selectActions(db, reader.leaseId).select(record).orderBy('position', 'desc');
 	const rows = await newest.limit(shownActions).execute();
-	return withStarts(rows.reverse().map(readableBy(reading)));
+	return withStarts(rows.reverse().map(readableBy(reader)));
 }
 
 /** What was flashed last, to flash it again. */
@@ -220,7 +220,7 @@ function timeOf({ started_at, ended_at }: Timed & { started_at: string }) {
 	return Date.parse(ended_at ?? started_at) - Date.parse(started_at);
 }
 
-function actionsOf(db: Db, leaseId: string) {
+function selectActions(db: Db, leaseId: string) {
 	return db.selectFrom('lease_actions').where('lease_id', '=', leaseId);
 }
 
@@ -242,15 +242,21 @@ export async function deleteOldActions(db: Db, endedBefore: string) {
 	}
 }
 
-export async function findAction(db: Db, { actionId, ...reading }: Reading & { actionId: string }) {
-	const action = await actionsOf(db, reading.leaseId)
+export async function findAction(
+	db: Db,
+	{ actionId, ...reader }: LeaseReader & { actionId: string },
+) {
+	const action = await selectActions(db, reader.leaseId)
 		.select(record)
 		.where('id', '=', actionId)
 		.executeTakeFirstOrThrow(() => new ApiError('action_not_found', 'There is no such action.'));
-	return readableBy(reading)(action);
+	return readableBy(reader)(action);
 }
 
-async function requireRoom(actions: ReturnType<typeof actionsOf>, { open, all, by }: typeof most) {
+async function limitActions(
+	actions: ReturnType<typeof selectActions>,
+	{ open, all, by }: typeof most,
+) {
 	const counted = await actions
 		.select(({ fn }) => [fn.countAll().as('all'), fn.count('ended_at').as('ended')])
 		.executeTakeFirstOrThrow();

@@ -1,9 +1,12 @@
 // Reads the console of a lease as it grows, until the lease ends.
 
 import { consoleChange, leaseChange } from '../../announcements.ts';
+import type { Core } from '../../core.ts';
 import type { Database } from '../../database/database.ts';
 import type { LeaseRow } from '../../database/schema.ts';
-import type { Wait, Wake } from '../../database/wake.ts';
+import type { Wait } from '../../database/wake.ts';
+import { requireDriven, requireGranted } from '../requirements.ts';
+import type { Accessible } from '../sharing/access.ts';
 import { type ConsoleTime, keepRecent, recentFrom } from './recent.ts';
 import { mostRead, readConsole } from './store.ts';
 
@@ -11,25 +14,38 @@ const quietMilliseconds = 15_000;
 
 /** What a reader gets, in order. */
 export type ConsoleEvent =
-	| { kind: 'bytes'; offset: number; data: Buffer; times: ConsoleTime[] }
-	/** Bytes that were dropped before they could be read; the next event is at the offset. */
-	| { kind: 'dropped'; offset: number; bytes: number }
+	| { kind: 'bytes'; offset: number; next: number; data: Buffer; times: ConsoleTime[] }
+	/** Bytes that were dropped before they could be read. */
+	| { kind: 'dropped'; offset: number; next: number; bytes: number }
 	/** Nothing for a while. */
 	| { kind: 'quiet' }
 	| { kind: 'end'; lease: Pick<LeaseRow, 'status' | 'end_reason' | 'end_message'> };
 
-export interface Reading {
-	database: Database;
-	wake: Wake;
+/** Where a reader of a console is, and where the console ended then. */
+interface ConsolePlace {
 	leaseId: string;
 	/** Of the board whose console it is. */
 	fence: number | null;
 	from: number;
+	end: number;
+}
+
+/** Where one begins to read the console of a lease that has a board with an agent. */
+export async function openConsole(
+	{ database }: Core,
+	{ lease }: Accessible,
+	from: number,
+): Promise<ConsolePlace> {
+	requireGranted(lease);
+	await requireDriven(database.query, lease.id);
+	const { id: leaseId, fence, console_end: end } = lease;
+	return { leaseId, fence, from: Math.min(from, end), end };
 }
 
 /** Every event from an offset on. Returns without an `end` when another board starts a new console. */
 export async function* consoleEvents(
-	{ database, wake, leaseId, ...start }: Reading,
+	{ database, wake }: Core,
+	{ leaseId, ...start }: Omit<ConsolePlace, 'end'>,
 	signal: AbortSignal,
 ): AsyncGenerator<ConsoleEvent | Wait> {
 	const watch = wake.watch([leaseChange(leaseId), consoleChange(leaseId)]);
@@ -47,7 +63,7 @@ export async function* consoleEvents(
 			const end = lease?.console_end ?? from + (recent?.data.length ?? 0);
 			for await (const chunk of chunksUntil(database, { leaseId, fence, from, end })) {
 				if (signal.aborted) return;
-				from = offsetAfter(chunk);
+				from = chunk.next;
 				lastEvent = performance.now();
 				yield chunk;
 			}
@@ -72,12 +88,12 @@ export async function* consoleEvents(
 
 function isOtherConsole(
 	lease: Pick<LeaseRow, 'fence' | 'console_end'>,
-	{ fence, from }: Pick<Reading, 'fence' | 'from'>,
+	{ fence, from }: Pick<ConsolePlace, 'fence' | 'from'>,
 ) {
 	return lease.console_end < from || (lease.fence !== fence && from > 0);
 }
 
-type Chunk = Extract<ConsoleEvent, { offset: number }>;
+type Chunk = Extract<ConsoleEvent, { next: number }>;
 
 interface Range {
 	leaseId: string;
@@ -90,13 +106,9 @@ interface Range {
 export async function* chunksUntil(database: Database, { from, end, ...place }: Range) {
 	for (let next = from; next < end; ) {
 		const chunk = await nextChunk(database, { ...place, from: next, end });
-		next = offsetAfter(chunk);
+		next = chunk.next;
 		yield chunk;
 	}
-}
-
-export function offsetAfter(chunk: Chunk) {
-	return chunk.offset + (chunk.kind === 'bytes' ? chunk.data.length : 0);
 }
 
 const tailBytes = 64 * 1024;
@@ -107,7 +119,7 @@ export async function startOfTail(database: Database, { leaseId, end }: Omit<Ran
 	const from = Math.max(0, end - tailBytes);
 	if (from === 0) return 0;
 	const chunk = await nextChunk(database, { leaseId, from, end });
-	if (chunk.kind === 'dropped') return chunk.offset;
+	if (chunk.kind === 'dropped') return chunk.next;
 	const line = chunk.data.subarray(0, longestLine).indexOf('\n') + 1;
 	const character = chunk.data.findIndex((byte) => (byte & 0xc0) !== 0x80);
 	return from + (line || Math.max(0, character));
@@ -136,14 +148,15 @@ export async function nextChunk(
 	const recent = recentFrom(database, { leaseId, fence, from });
 	if (recent) {
 		const data = recent.data.subarray(0, Math.min(mostRead, end - from));
-		return { kind: 'bytes', offset: from, data, times: recent.times };
+		return { kind: 'bytes', offset: from, next: from + data.length, data, times: recent.times };
 	}
 	const reading = { leaseId, direction: 'output', from } as const;
 	const { offset, data, times } = await readConsole(database.query, reading);
 	// The chunks of a console are not kept when the database crashes, or after a day.
-	if (data.length === 0) return { kind: 'dropped', offset: end, bytes: end - from };
-	if (offset > from) return { kind: 'dropped', offset, bytes: offset - from };
-	return { kind: 'bytes', offset, data, times };
+	const next = data.length === 0 ? end : offset;
+	if (data.length === 0 || offset > from)
+		return { kind: 'dropped', offset: next, next, bytes: next - from };
+	return { kind: 'bytes', offset, next: offset + data.length, data, times };
 }
 
 function leaseState({ query }: Database, leaseId: string) {

@@ -38,11 +38,14 @@ export async function createFile(db: Db, file: Upload, mostMebibytes: number) {
 	if (stored.length >= mostFiles) {
 		throw new ApiError('lease_limit', `A lease has at most ${mostFiles} files.`);
 	}
-	await requireRoom(db, file, mostMebibytes);
+	await requireStorage(db, file, mostMebibytes);
 	return insertFile(db, file);
 }
 
+/** Stores the file of a base image, unless there is one. */
 export async function keepDownload(db: Db, { url, data }: { url: string; data: Buffer }) {
+	const stored = await findDownload(db, url);
+	if (stored) return stored;
 	const content = await readInThread({ data, raw: true });
 	return inTransaction(db, (db) => insertFile(db, { url, data, ...content }));
 }
@@ -187,7 +190,7 @@ export function requireOffset(
 }
 
 /** Rejects an upload with which the live leases of its account would have more stored than they may. */
-async function requireRoom(db: Db, { owner, sha256, data }: Upload, mostMebibytes: number) {
+async function requireStorage(db: Db, { owner, sha256, data }: Upload, mostMebibytes: number) {
 	await deleteUnneededOf(db, owner);
 	const stored = await db
 		.selectFrom('file_contents')

@@ -1,6 +1,7 @@
 // How boards are used: the leases that hold them now, those that did, and those that wait.
 import { sql } from 'kysely';
 import { inService } from '../../boards/status.ts';
+import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { probableEnd } from './estimate.ts';
 
@@ -13,8 +14,8 @@ const mostRemembered = 200;
 const running = sql<boolean>`leases.status in ('preparing', 'active')`;
 const queued = sql<boolean>`leases.status = 'queued'`;
 
-/** The leases that hold these boards now, by the board. */
-export async function readRunning(db: Db, boardIds: readonly string[]) {
+/** The leases that hold these boards now, by the board, and when they probably end. */
+export async function readRunning(db: Db, boardIds: readonly string[], now = clockOf(db).now()) {
 	if (boardIds.length === 0) return new Map<string, RunningLease>();
 	const rows = await db
 		.selectFrom('leases')
@@ -23,14 +24,15 @@ export async function readRunning(db: Db, boardIds: readonly string[]) {
 		.where('board_id', 'in', boardIds)
 		.where(running)
 		.execute();
-	return new Map(rows.map((lease) => [lease.board_id ?? '', lease]));
+	const held = rows.map((lease) => ({ ...lease, endsAt: probableEnd(lease, now) }));
+	return new Map(held.map((lease) => [lease.board_id ?? '', lease]));
 }
 
-export type RunningLease = Pick<
+type RunningLease = Pick<
 	LeaseRow,
 	'id' | 'board_id' | 'account_id' | 'api_key_id' | 'label' | 'status' | 'minutes'
 > &
-	Pick<LeaseRow, 'granted_at' | 'expires_at'>;
+	Pick<LeaseRow, 'granted_at' | 'expires_at'> & { endsAt: number };
 
 interface PastRange {
 	boardIds: readonly string[];
@@ -83,6 +85,7 @@ export async function readQueueOfType(db: Db, boardType: string, now: number) {
 	const held = await readRunning(
 		db,
 		usable.map(({ id }) => id),
+		now,
 	);
 	const queue = await db
 		.selectFrom('leases')
@@ -98,8 +101,7 @@ export async function readQueueOfType(db: Db, boardType: string, now: number) {
 		const lease = held.get(board.id);
 		// One that an administrator has set in use.
 		if (status === 'in_use' && !lease) return [];
-		const freeAt = lease ? probableEnd(lease, now) : now;
-		return { ...board, lease, freeAt };
+		return { ...board, lease, freeAt: lease?.endsAt ?? now };
 	});
 	return { boards, queue };
 }

@@ -1,16 +1,18 @@
 // What boards are used for, now and before, as far as the visitor may know.
-import { listBaseImages } from '../../base-images/store.ts';
+import { usableImages } from '../../base-images/store.ts';
 import { capabilitiesOf } from '../../boards/capabilities.ts';
-import { readManaged } from '../../boards/history.ts';
+import { medianOf, readManaged } from '../../boards/history.ts';
 import { type FoundBoard, findFreeBoard, searchBoards } from '../../boards/search.ts';
 import { noSuchBoard } from '../../boards/store.ts';
 import { spendableCredits } from '../../credits/holds.ts';
 import { clockOf, timestamp } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
-import { usualTimes } from '../actions/store.ts';
+import { stepKey, usualTimes } from '../actions/store.ts';
+import { stepsOf } from '../rules/steps.ts';
 import { estimate } from './estimate.ts';
 import {
 	countWaiting,
+	type PastLease,
 	readHolderNames,
 	readPast,
 	readQueueOfType,
@@ -66,15 +68,26 @@ export async function readBoardView(db: Db, visitor: Visitor, { id, days, most, 
 	const pasts = await readPast(db, { boardIds: [id], since: timestamp(now - days * day), most });
 	const past = pasts.get(id) ?? [];
 	const managed = await readManaged(db, id);
+	const capabilities = capabilitiesOf(managed);
+	const images = await usableImages(db, board.board_type);
+	const times = await usualTimes(db, { board_id: id });
 	return {
-		...{ use, past, managed, now },
+		...{ use, past, managed, capabilities, now },
+		/** How long those that got the board had waited. */
+		medianWait: medianOf(past.map(waitOf)),
 		names: new Map([...names, ...(await namesFor(db, visitor, past.slice(0, listed)))]),
-		capabilities: capabilitiesOf(managed),
-		images: await listBaseImages(db, board.board_type),
-		times: await usualTimes(db, { board_id: id }),
+		/** What the next lease begins with, and how many milliseconds that usually takes. */
+		steps: (capabilities ? stepsOf(managed, images) : []).map((step) => ({
+			...step,
+			usually: times.get(stepKey(step)),
+		})),
 		spendable: await spendableCredits(db, visitor.accountId),
 		...(board.status !== 'available' && (await readAlternatives(db, board, now))),
 	};
+}
+
+function waitOf({ created_at, granted_at }: PastLease) {
+	return Date.parse(granted_at) - Date.parse(created_at);
 }
 
 async function readAlternatives(db: Db, board: FoundBoard, now: number) {

@@ -12,8 +12,6 @@ import { readPastOfType, readQueueOfType } from './usage.ts';
 
 const minute = 60_000;
 
-export type QueueView = Awaited<ReturnType<typeof readQueue>>;
-
 export async function readQueue(query: Db, lease: LeaseRow) {
 	const { account_id, board_type, wanted_board_id: wanted } = lease;
 	// In whole minutes, so that a page is sent no more often than its times change.

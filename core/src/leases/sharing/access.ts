@@ -1,16 +1,15 @@
 // Who may do what with a lease: its holder, those with whom it is shared, administrators.
 import { leaseAccess } from 'board-access-contract';
+import { recordDaily } from '../../activity/record.ts';
+import type { Caller } from '../../core.ts';
 import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { noSuchLease } from '../errors.ts';
 
 export type Access = (typeof leaseAccess)[number];
 
-/** Who asks for a lease. */
-export interface Caller extends Owned {
-	/** Whether with the rights of an administrator. */
-	isAdmin?: boolean;
-}
+/** Who asks for which lease. */
+type Asking = Pick<Caller, 'accountId' | 'isAdmin'> & { id: string };
 
 /** The lease, what the one who asks may do with it, and the holder's own name of it. */
 export interface Accessible {
@@ -39,7 +38,7 @@ export function sharesWith(db: Db, accountId: string) {
 /** The lease, if this is enough. One that the account may not even see does not exist for it. */
 export async function accessTo(
 	db: Db,
-	{ accountId, id, isAdmin }: Caller,
+	{ accountId, id, isAdmin }: Asking,
 	needed: Access,
 ): Promise<Accessible> {
 	const found = await db
@@ -70,4 +69,14 @@ export async function accessTo(
 		? 'Administrators only look at the leases of others.'
 		: 'The holder shared this lease with you to look, not to type.';
 	throw new ApiError('access_insufficient', message, { hint: 'The holder can let you type.' });
+}
+
+/** The same, which is recorded when an administrator watches. */
+export async function openLease(db: Db, asking: Asking, needed: Access) {
+	const found = await accessTo(db, asking, needed);
+	if (found.watches) {
+		const { accountId, id: subjectId } = found.owned;
+		await recordDaily(db, { kind: 'lease.viewed', accountId, subjectId });
+	}
+	return found;
 }

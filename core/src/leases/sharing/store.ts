@@ -37,7 +37,7 @@ export async function storeShare(db: Db, { access, email: given, ...owned }: Sha
 	const shares = await listShares(db, owned.id);
 	const before = shares.find(({ email }) => email === share.email);
 	if (before?.access === access) return before;
-	if (!before) await requireRoom(db, { ...share, accountId: owned.accountId }, shares.length);
+	if (!before) await limitShares(db, { ...share, accountId: owned.accountId }, shares.length);
 	await recordShare(db, owned, 'lease.shared', { email: share.email, access });
 	const shared = await db
 		.insertInto('lease_shares')
@@ -49,7 +49,7 @@ export async function storeShare(db: Db, { access, email: given, ...owned }: Sha
 	return shared;
 }
 
-async function requireRoom(
+async function limitShares(
 	db: Db,
 	{ accountId, email }: Omit<Shared, 'access' | 'id'>,
 	shares: number,

@@ -1,14 +1,14 @@
 // How often a key, an account and an address may send requests. Replicas share what is worth sharing.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+	type Core,
 	countNetworks,
 	createCounts,
 	createLimiter,
-	type Database,
 	type Settings,
-	type Turn,
 	tooBusy,
 } from 'board-access-core';
+import type { Turn } from '../stream.ts';
 
 // Two a second, which is as fast as the boards page asks while somebody types.
 const searchesPerWindow = 120;
@@ -21,7 +21,10 @@ const mostCostlyReads = 50;
 
 export type Limits = ReturnType<typeof createLimits>;
 
-export function createLimits(database: Pick<Database, 'pool' | 'clock'>, settings: Settings) {
+export function createLimits(
+	database: Pick<Core['database'], 'pool' | 'clock'>,
+	settings: Settings,
+) {
 	const shared = createCounts(database);
 	// An agent sends hundreds of requests a second, and a flood of unknown requests must not reach the database.
 	const own = createCounts();

@@ -1,7 +1,7 @@
 // /v1/leases/{lease_id}/actions: what the user does with the board.
 
 import { leaseActionInput, leaseActionQuery, listQuery } from 'board-access-contract';
-import { findAction, listActions, requestAction, waitUntil } from 'board-access-core';
+import { listActions, requestAction, waitForAction } from 'board-access-core';
 import { agentHeaders, authorizeLease } from 'board-access-http/authorize-lease';
 import type { ServiceApp } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
@@ -32,19 +32,11 @@ export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
 	app.get('/v1/leases/:id/actions/:action_id', async (c) => {
 		const caller = await authenticate(c);
 		const query = readQuery(c, leaseActionQuery);
-		const leaseId = c.req.param('id');
-		const actionId = c.req.param('action_id');
 		const { lease, seesColleagues } = await authorizeLease(c, needs, caller, 'look');
+		const wanted = { leaseId: lease.id, seesColleagues, actionId: c.req.param('action_id') };
 		const milliseconds = Number(query.wait ?? 0) * 1000;
-		// The action when it has ended, or unchanged when the time is up.
-		const read = () =>
-			waitUntil(needs, {
-				leaseId,
-				milliseconds,
-				signal: c.req.raw.signal,
-				read: () => findAction(database.query, { leaseId, seesColleagues, actionId }),
-				isOver: ({ ended_at }) => ended_at !== null,
-			});
+		const { signal } = c.req.raw;
+		const read = () => waitForAction(needs, wanted, { milliseconds, signal });
 		const action = await (milliseconds > 0 ? caller.wait(read) : read());
 		const headers = action.ended_at === null ? await agentHeaders(needs, lease) : {};
 		return respond(c, action, { headers });

@@ -4,12 +4,10 @@ import { consoleInputQuery, consoleQuery, maxConsoleInput } from 'board-access-c
 import {
 	type Accessible,
 	type ConsoleEvent,
+	type Core,
 	consoleEvents,
 	nextChunk,
-	offsetAfter,
-	type Reading,
-	requireDriven,
-	requireGranted,
+	openConsole,
 	syncConsole,
 	typeInput,
 } from 'board-access-core';
@@ -22,19 +20,17 @@ import { respondStream } from 'board-access-http/stream';
 import type { Parts } from '../../parts.ts';
 
 export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
-	const { database, authenticate, limits, wake, stopping } = needs;
+	const { authenticate, limits, stopping } = needs;
 
 	app.get('/v1/leases/:id/console', async (c) => {
 		const caller = await authenticate(c);
 		const query = readQuery(c, consoleQuery);
-		const leaseId = c.req.param('id');
 		return limits.consoleStream(caller.accountId, async (stream) => {
-			const { lease } = await authorizeLease(c, needs, caller, 'look');
-			requireGranted(lease);
-			await requireDriven(database.query, leaseId);
-			const from = Math.min(readFrom(c, query), lease.console_end);
-			const reading = { database, wake, leaseId, fence: lease.fence, from };
-			const source = wantsEvents(c) ? eventStream(reading) : await rawConsole(reading, lease);
+			const found = await authorizeLease(c, needs, caller, 'look');
+			const place = await openConsole(needs, found, readFrom(c, query));
+			const source = wantsEvents(c)
+				? eventStream(needs, place)
+				: await rawConsole(needs, place, found.lease);
 			return respondStream(c, { ...source, ...stream, stopping });
 		});
 	});
@@ -70,6 +66,8 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
 	});
 }
 
+type ConsolePlace = Awaited<ReturnType<typeof openConsole>>;
+
 /** A browser that connects again names the last event that it received, which is the next offset. */
 function readFrom(c: ServiceContext, { from = '0' }: { from?: string | undefined }) {
 	const last = wantsEvents(c) ? c.req.header('last-event-id') : undefined;
@@ -92,21 +90,20 @@ function dropMark(bytes: number) {
  * last dropped bytes, so that the offset and the bytes received always add up to the next offset. Too
  * few of them for a mark are only skipped: nothing that the board has not printed looks as if it had.
  */
-async function rawConsole(reading: Reading, lease: Accessible['lease']) {
-	const { database, leaseId, from } = reading;
-	const end = lease.console_end;
-	const first = await nextChunk(database, { leaseId, from, end });
+async function rawConsole(core: Core, place: ConsolePlace, lease: Accessible['lease']) {
+	const { from, end } = place;
+	const first = await nextChunk(core.database, place);
 	const mark = dropMark(first.offset - from);
 	return {
 		contentType: 'application/octet-stream',
 		headers: {
 			'x-console-offset': String(first.offset - mark.length),
 			'x-console-end': String(end),
-			...(await agentHeaders({ database }, lease)),
+			...(await agentHeaders(core, lease)),
 		},
 		async *pieces(signal: AbortSignal) {
 			yield first.kind === 'bytes' ? first.data : mark;
-			for await (const event of consoleEvents({ ...reading, from: offsetAfter(first) }, signal)) {
+			for await (const event of consoleEvents(core, { ...place, from: first.next }, signal)) {
 				if (typeof event === 'function') yield event;
 				// A reader that is too slow continues from its offset, and then gets the mark.
 				else if (event.kind === 'dropped') return;
@@ -117,11 +114,11 @@ async function rawConsole(reading: Reading, lease: Accessible['lease']) {
 }
 
 /** Events: `output` with bytes in base64, `dropped`, and `end`. The id of each is the next offset. */
-function eventStream(reading: Reading) {
+function eventStream(core: Core, place: ConsolePlace) {
 	return {
 		contentType: 'text/event-stream',
 		async *pieces(signal: AbortSignal) {
-			for await (const event of consoleEvents(reading, signal)) {
+			for await (const event of consoleEvents(core, place, signal)) {
 				yield typeof event === 'function' ? event : Buffer.from(textOf(event));
 			}
 		},
@@ -132,10 +129,10 @@ function textOf(event: ConsoleEvent) {
 	switch (event.kind) {
 		case 'bytes': {
 			const body = { offset: event.offset, data: event.data.toString('base64') };
-			return eventText('output', body, offsetAfter(event));
+			return eventText('output', body, event.next);
 		}
 		case 'dropped':
-			return eventText('dropped', { bytes: event.bytes }, event.offset);
+			return eventText('dropped', { bytes: event.bytes }, event.next);
 		case 'end': {
 			const { status, end_reason, end_message } = event.lease;
 			return eventText('end', { status, end_reason, end_message });

@@ -1,16 +1,11 @@
 // The pages of GET /v1/leases. Requests of an account that wait for the same page read it once.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ownLeasesQuery } from 'board-access-contract';
-import {
-	type Clock,
-	createLookup,
-	createRevisionCache,
-	leasesRevision,
-	listLeases,
-} from 'board-access-core';
+import { listLeases, readLeasesRevision } from 'board-access-core';
 import { sharedMoment } from 'board-access-http/confirm';
 import type { ServiceContext } from 'board-access-http/environment';
 import { readQuery } from 'board-access-http/read';
+import { createRevisionCache } from 'board-access-http/revision-cache';
 import { type TaggedPage, tagOf } from 'board-access-http/tagged-page';
 import type { Parts } from '../../parts.ts';
 
@@ -21,7 +16,6 @@ const mostBytes = 4_000_000;
 
 /** Returns what reads the list that an address asks for. */
 export function createLeasePages({ database, limits }: Pick<Parts, 'database' | 'limits'>) {
-	const find = createLookup<{ hash: string; revision: string }>(database, leasesRevision);
 	const kept = createRevisionCache<TaggedPage & { size: number }>(({ size }) => size, mostBytes);
 
 	return async (c: ServiceContext, accountId: string) => {
@@ -31,9 +25,9 @@ export function createLeasePages({ database, limits }: Pick<Parts, 'database' | 
 		const wait = Number(query.wait ?? 0) * 1000;
 		const readNow = async (cursor = query.cursor) => {
 			const page = await listLeases(database.query, filter, { ...query, cursor });
-			return taggedPage(page, wait, database.clock);
+			return taggedPage(page, wait);
 		};
-		const readRevision = async () => (await find(accountId))?.revision ?? '';
+		const readRevision = () => readLeasesRevision(database, accountId);
 		return {
 			// Only who waits needs it.
 			revision: wait > 0 ? await readRevision() : '',
@@ -52,8 +46,8 @@ export function createLeasePages({ database, limits }: Pick<Parts, 'database' | 
 }
 
 /** The page with a tag that does not change while time passes. */
-function taggedPage(page: Awaited<ReturnType<typeof listLeases>>, wait: number, clock: Clock) {
-	const readAt = clock.now();
+function taggedPage(page: Awaited<ReturnType<typeof listLeases>>, wait: number) {
+	const readAt = performance.now();
 	const textWith = (timeLeft: (milliseconds: number) => number | null) =>
 		JSON.stringify(page, (name, value) =>
 			name === 'expires_in_ms' && value !== null ? timeLeft(value) : value,
@@ -62,7 +56,7 @@ function taggedPage(page: Awaited<ReturnType<typeof listLeases>>, wait: number, 
 	return {
 		/** Says how much time is left when it is sent, which may be long after it was read. */
 		get body() {
-			const passed = clock.now() - readAt;
+			const passed = performance.now() - readAt;
 			return Buffer.from(textWith((left) => Math.max(0, Math.floor(left - passed))));
 		},
 		size: lasting.length,

@@ -1,6 +1,6 @@
 // The six figures of the overview, and how its numbers and times are written.
 
-import { type Overview, type Waits, waitUnder } from 'board-access-core';
+import type { Overview } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { Icon, Name } from '../../elements/text.tsx';
 
@@ -25,8 +25,7 @@ export function secondsSince(moment: string, now: number) {
 }
 
 /** "under 0:30", as exactly as the sums say. */
-export function waitText(waits: Waits | undefined, share: number) {
-	const under = waits && waitUnder(waits, share);
+export function waitText(under: number | undefined) {
 	if (under === undefined) return '–';
 	return Number.isFinite(under) ? `under ${duration(under)}` : 'over 2:00:00';
 }
@@ -59,8 +58,8 @@ export function Figures({ time, counts, queue, agents, use, failed }: Overview) 
 			<Figure label="Waiting" value={number(waiting)}>
 				{since && `the longest for ${duration(secondsSince(since, time))}`}
 			</Figure>
-			<Figure label="Wait today, median" value={waitText(use.today, 0.5)}>
-				{`95 % ${waitText(use.today, 0.95)}`}
+			<Figure label="Wait today, median" value={waitText(use.waitsToday.half)}>
+				{`95 % ${waitText(use.waitsToday.most)}`}
 			</Figure>
 			<Figure label="Leases today" value={number(leases)}>
 				{`${percent(use.today.get('key_leases') ?? 0, leases)} by API keys`}

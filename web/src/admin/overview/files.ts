@@ -1,12 +1,5 @@
 // The tables of the overview as files: the same columns, and all rows.
-import {
-	ApiError,
-	type Overview,
-	type Period,
-	readOverview,
-	timestamp,
-	writeCsv,
-} from 'board-access-core';
+import { ApiError, type Overview, readOverview, writeCsv } from 'board-access-core';
 import type { MemberVisit } from '../../pages.tsx';
 import { waitText } from './figures.tsx';
 import {
@@ -31,7 +24,7 @@ export async function download(visit: MemberVisit) {
 	if (!write) throw new ApiError('not_found', 'There is no such table.');
 	const most = table === 'trouble' ? mostTrouble : 0;
 	const text = await parts.limits.costlyRead(account.id, async () =>
-		writeCsv(write(await readOverview(parts.database, period, most), period)),
+		writeCsv(write(await readOverview(parts.database, period, most))),
 	);
 	return c.body(text, 200, {
 		'content-type': 'text/csv; charset=utf-8',
@@ -46,17 +39,17 @@ function useOfHour({ hours, now, elapsed }: Overview['use'], hour: number) {
 	return { boards, used: (hours.get(`${hour} busy_seconds`) ?? 0) / seconds };
 }
 
-type WriteFile = (view: Overview, period: Period) => string[][];
+type WriteFile = (view: Overview) => string[][];
 
 const files: Partial<Record<string, WriteFile>> = {
 	boards: ({ types }) => rowsOf(types, typeFields),
-	use: ({ use }, { first, days }) => {
+	use: ({ use, period: { first, days } }) => {
 		const hours = Array.from({ length: days * 24 }, (_, index) => first * 24 + index);
 		const rows = hours
 			.filter((hour) => hour <= use.now)
 			.map((hour) => {
 				const { used, boards } = useOfHour(use, hour);
-				return [timestamp(hour * 3_600_000), used.toFixed(2), String(boards ?? '')];
+				return [new Date(hour * 3_600_000).toISOString(), used.toFixed(2), String(boards ?? '')];
 			});
 		return [['hour', 'boards in use on average', 'usable boards'], ...rows];
 	},
@@ -64,11 +57,11 @@ const files: Partial<Record<string, WriteFile>> = {
 		['hour of the day', 'median wait', '95 % of waits'],
 		...[...use.waits]
 			.sort(([one], [other]) => one - other)
-			.map(([hour, waits]) => [String(hour), waitText(waits, 0.5), waitText(waits, 0.95)]),
+			.map(([hour, waits]) => [String(hour), waitText(waits.half), waitText(waits.most)]),
 	],
 	queue: ({ queue, time }) => rowsOf(queue, queueFields(time)),
 	failures: ({ causes }) => rowsOf(causes, causeFields(causes)),
-	trouble: ({ trouble }, period) =>
+	trouble: ({ trouble, period }) =>
 		rowsOf(trouble, [...troubleFields(period), { label: 'Last failure', text: lastCause }]),
 	agents: ({ agents, time }) =>
 		rowsOf(agents, [

@@ -1,6 +1,6 @@
 // What goes on in the laboratory: boards, use, waiting, failures and agents, read again every ten seconds.
 
-import { readOverview, timestamp } from 'board-access-core';
+import { readOverview } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { Button } from '../../elements/form.tsx';
 import { AsOf, Live } from '../../elements/list.tsx';
@@ -41,7 +41,7 @@ async function show(visit: MemberVisit) {
 			<h1 class="unseen">Overview</h1>
 			<PeriodForm kept={chosen.kept} />
 			<Live pause>
-				<AsOf at={timestamp(time)} href={withQuery(path, chosen.kept)} />
+				<AsOf at={time} href={withQuery(path, chosen.kept)} />
 				<Figures {...view} />
 				<Panel title="Boards by type" note={`${number(types.length)} types`} file={file('boards')}>
 					<Listed
@@ -79,7 +79,7 @@ async function show(visit: MemberVisit) {
 					<Panel title="Boards with most trouble" note={chosen.label} file={file('trouble')}>
 						<Listed
 							rows={view.trouble}
-							fields={troubleFields(chosen.period)}
+							fields={troubleFields(view.period)}
 							caption="Boards with most failures"
 							none="No board has failed in this period."
 						/>

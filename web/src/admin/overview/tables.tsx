@@ -1,6 +1,6 @@
 // The tables of the overview. Each column has a text, of which its CSV file is made.
 
-import { boardStates, type Overview, type Period } from 'board-access-core';
+import type { Overview } from 'board-access-core';
 import { version } from '../../../../package.json';
 import { statusWords } from '../../boards/status.tsx';
 import { type Column, Table } from '../../elements/list.tsx';
@@ -22,10 +22,9 @@ export function FieldTable<Row>(props: {
 	return <Table caption={props.caption} rows={props.rows} columns={columns} />;
 }
 
-const stateWords: Record<(typeof boardStates)[number], string> = {
-	...statusWords,
-	failing: 'Failing',
-};
+type BoardState = Overview['counts'][number]['state'];
+
+const stateWords: Record<BoardState, string> = { ...statusWords, failing: 'Failing' };
 
 export const typeFields: Field<Overview['types'][number]>[] = [
 	{
@@ -35,7 +34,7 @@ export const typeFields: Field<Overview['types'][number]>[] = [
 		class: 'main-cell',
 	},
 	{ label: 'Boards', text: ({ boards }) => String(boards), class: 'end' },
-	...boardStates.map((state) => ({
+	...(['available', 'in_use', 'failing', 'maintenance', 'offline'] as const).map((state) => ({
 		label: stateWords[state],
 		text: ({ states }: Overview['types'][number]) => String(states.get(state) ?? 0),
 		class: 'end',
@@ -109,7 +108,7 @@ function CauseCell({ cause, failures, agents, most }: Cause & { most: number }) 
 
 type Trouble = Overview['trouble'][number];
 
-export function troubleFields(period: Period): Field<Trouble>[] {
+export function troubleFields(period: Overview['period']): Field<Trouble>[] {
 	return [
 		{
 			label: 'Board',
@@ -139,7 +138,7 @@ export function lastCause({ days }: Trouble) {
 	return last ? causeWords[last.cause] : '';
 }
 
-function tracesOf({ days }: Trouble, { first, days: length }: Period) {
+function tracesOf({ days }: Trouble, { first, days: length }: Overview['period']) {
 	const counts = Map.groupBy(days, ({ date }) => Date.parse(date) / 86_400_000 - first);
 	return Array.from({ length }, (_, index) =>
 		(counts.get(index) ?? []).reduce((sum, { failures }) => sum + failures, 0),

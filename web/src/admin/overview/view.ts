@@ -1,5 +1,4 @@
 // The period of the overview, for the page and for its files.
-import { hourNow } from 'board-access-core';
 import { readLine } from '../../form.ts';
 import type { MemberVisit } from '../../pages.tsx';
 
@@ -7,7 +6,7 @@ const day = 24 * 60 * 60 * 1000;
 
 /** The period that the address names: 7 or 30 days until today, or one day. */
 export function readPeriod({ c, parts }: MemberVisit) {
-	const today = Math.floor(hourNow(parts.database.query) / 24);
+	const today = Math.floor(parts.database.clock.now() / day);
 	const date = readLine(c, 'day');
 	const first = Date.parse(`${date}T00:00:00Z`) / day;
 	if (first <= today) return { period: { first, days: 1 }, kept: { day: date }, label: date };

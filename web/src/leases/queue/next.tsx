@@ -1,9 +1,11 @@
 // What happens to a lease that waits, and what its holder can do instead.
-import type { QueuedView } from 'board-access-core';
+import type { LeaseView } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { Offer } from '../../credits/prices.tsx';
 import { AsOf } from '../../elements/list.tsx';
 import { BoardLink, Clock, Icon, Name } from '../../elements/text.tsx';
+
+export type QueuedView = LeaseView & { queue: NonNullable<LeaseView['queue']> };
 
 export function NextSteps(view: QueuedView) {
 	const { lease, rate, queue, time } = view;

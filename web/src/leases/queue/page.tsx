@@ -1,5 +1,4 @@
 // A lease that waits: its position, when it probably starts, and what happens then.
-import type { QueuedView, QueueView } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { BoardPicture } from '../../drawings/board-picture.tsx';
 import { literal, requestExamples, SameRequest } from '../../elements/code.tsx';
@@ -8,7 +7,7 @@ import { liveParts } from '../../elements/list.tsx';
 import { Clock, Name } from '../../elements/text.tsx';
 import { LeaseStatus } from '../status.tsx';
 import { WaitingFirmware } from './firmware.tsx';
-import { Meantime, NextSteps } from './next.tsx';
+import { Meantime, NextSteps, type QueuedView } from './next.tsx';
 
 const minute = 60_000;
 
@@ -128,7 +127,7 @@ function figuresOf({ lease, queue, held, time }: QueuedView) {
 	);
 }
 
-function startFigure({ estimate, start }: QueueView, now: number) {
+function startFigure({ estimate, start }: QueuedView['queue'], now: number) {
 	if (!start) {
 		const reason = estimate
 			? 'No board is expected before it leaves the queue.'

@@ -1,6 +1,6 @@
 // What a lease is about, how much of its time is left, and what it costs.
 
-import { costBetween, type LeaseView, timestamp } from 'board-access-core';
+import type { LeaseView } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { BoardPicture } from '../../drawings/board-picture.tsx';
 import { Button } from '../../elements/form.tsx';
@@ -58,16 +58,15 @@ function timeOf(view: LeaseView) {
 	return figure(<Countdown left={expires_in_ms ?? 0} />, <>left{wide(` of ${all} min`)}</>);
 }
 
-function costOf({ lease, rate, held, time, chargedFrom, inGrace }: LeaseView) {
-	const { status, credits, expires_at } = lease;
+function costOf({ lease, rate, held, cost, time, chargedFrom, inGrace }: LeaseView) {
+	const { status, credits } = lease;
 	if (rate === 0 && held === 0) return figure('Free', '');
 	if (status === 'ended') {
-		if (!chargedFrom || !expires_at || credits === null) return figure(0, 'credits');
-		const returned = costBetween(rate, chargedFrom, expires_at) - credits;
+		if (!chargedFrom || credits === null) return figure(0, 'credits');
+		const returned = cost - credits;
 		return figure(credits, `credits${returned > 0 ? `, ${returned} returned` : ''}`);
 	}
 	if (chargedFrom === null || inGrace) return figure(held, 'credits held');
-	const cost = Math.min(held, costBetween(rate, chargedFrom, timestamp(time)));
 	const sum = (
 		<strong
 			class="number"
@@ -75,7 +74,7 @@ function costOf({ lease, rate, held, time, chargedFrom, inGrace }: LeaseView) {
 			data-used={time - Date.parse(chargedFrom)}
 			data-held={held}
 		>
-			{cost}
+			{Math.min(held, cost)}
 		</strong>
 	);
 	return figure(

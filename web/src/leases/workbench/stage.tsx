@@ -1,5 +1,5 @@
 // What a lease shows in place of its console: that it waits, how far the preparation is, or why there is none.
-import { type LeaseAction, type LeaseView, stepKey } from 'board-access-core';
+import type { LeaseAction, LeaseView } from 'board-access-core';
 import { Name } from '../../elements/text.tsx';
 import { ActionText } from './controls.tsx';
 import { Countdown } from './lease-facts.tsx';
@@ -18,13 +18,12 @@ const texts = {
 	ended: 'This lease has no console.',
 };
 
-function Preparation({ lease, actions, usual, time }: LeaseView) {
+function Preparation({ lease, actions, time }: LeaseView) {
 	const limit = lease.preparation_expires_at;
 	const timeOf = (step: LeaseAction) => {
 		const milliseconds = durationOf(step);
 		if (milliseconds !== null) return secondsText(milliseconds);
-		const usually = usual?.get(stepKey(step));
-		return usually !== undefined && `usually ${secondsText(usually)}`;
+		return step.usually !== undefined && `usually ${secondsText(step.usually)}`;
 	};
 	return (
 		<>
