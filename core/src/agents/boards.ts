@@ -1,9 +1,9 @@
 // Which boards belong to an agent, and which of them it drives.
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
-import { changeBoards, withIds } from '../boards/save.ts';
+import { lockBoards, saveBoards, withIds } from '../boards/save.ts';
 import { boardInUse } from '../boards/store.ts';
-import type { Db, Schema } from '../database/schema.ts';
+import type { BoardRow, Db, Schema } from '../database/schema.ts';
 import { invalid } from '../validation.ts';
 
 export async function boardsOf(db: Db, agentId: string) {
@@ -37,13 +37,13 @@ export async function assignBoards(
 	const removed = before.filter((id) => !boardIds.includes(id));
 	const moved = [...added, ...removed];
 	if (moved.length === 0) return;
-	for (const [ids, agent_id] of [[added, agentId] as const, [removed, null] as const]) {
-		const update = db.updateTable('boards').set({ agent_id, capabilities: null });
-		if (ids.length > 0) await update.where('id', 'in', ids).execute();
-	}
-	// Once the rows are locked, because a board may be granted in the meantime.
-	await requireFree(db, moved, added);
-	await changeBoards(db, withIds(moved));
+	const boards = await lockBoards(db, withIds(moved));
+	requireFree(boards, added);
+	await saveBoards(db, boards, (board) => ({
+		...board,
+		agent_id: added.includes(board.id) ? agentId : null,
+		capabilities: null,
+	}));
 	// Ends the connection, so that the agent says on the next one what it can do with the boards that it has now.
 	await db
 		.updateTable('agents')
@@ -84,17 +84,12 @@ export function pinsOfLease(eb: ExpressionBuilder<Schema, 'boards'>) {
 }
 
 /** Rejects boards that do not exist, and those that are in a lease. */
-async function requireFree(db: Db, moved: readonly string[], added: readonly string[]) {
-	const found = await db
-		.selectFrom('boards')
-		.select(['id', 'lease_id'])
-		.where('id', 'in', moved)
-		.execute();
-	const missing = added.filter((id) => !found.some((board) => board.id === id));
+function requireFree(boards: readonly BoardRow[], added: readonly string[]) {
+	const missing = added.filter((id) => !boards.some((board) => board.id === id));
 	if (missing.length > 0) {
 		const message = `names an unknown board: ${missing.join(', ')}`;
 		throw invalid([{ path: 'board_ids', message }]);
 	}
-	const held = found.find(({ lease_id }) => lease_id !== null);
+	const held = boards.find(({ lease_id }) => lease_id !== null);
 	if (held) throw boardInUse(held.id);
 }

@@ -3,6 +3,7 @@ import { baseImageInput, type baseImageSet, type baseImageUpdate } from 'board-a
 import type * as z from 'zod/mini';
 import { type Claim, once } from '../claims.ts';
 import type { Core } from '../core.ts';
+import { lockTable } from '../database/locks.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { validate } from '../validation.ts';
@@ -30,6 +31,7 @@ export function createBaseImage(core: Core, input: NewBaseImage, claim?: Claim) 
 
 export function updateBaseImage(core: Core, id: string, update: z.output<typeof baseImageUpdate>) {
 	return inTransaction(core.database.query, async (db) => {
+		await lockTable(db, 'base_images');
 		// What becomes an erase has no image any more.
 		const rest = update.action === 'erase' ? { url: '', sha256: '', flash_offset: '0x0' } : {};
 		const image = { ...existing(await findImage(db, id)), ...rest, ...update };

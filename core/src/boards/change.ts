@@ -4,10 +4,10 @@ import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import { newId } from '../database/identifier.ts';
-import type { Db } from '../database/schema.ts';
+import type { BoardRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { changeBoards, withIds } from './save.ts';
-import { baseStatusOf, boardInUse, boardRecord, noSuchBoard, recordColumns } from './store.ts';
+import { lockBoards, saveBoards, withIds } from './save.ts';
+import { boardInUse, boardRecord, noSuchBoard, recordColumns } from './store.ts';
 import { searchColumns } from './words.ts';
 
 type BoardUpdate = z.output<typeof boardUpdate>;
@@ -51,67 +51,54 @@ export function columnsOf(board: NewBoard) {
 export function storeUpdate(db: Db, id: string, update: BoardUpdate) {
 	return inTransaction(db, async (db) => {
 		const { tags, status, ...fields } = update;
-		const row = await db
-			.updateTable('boards')
-			.set({
-				...fields,
-				...(tags && { tags: JSON.stringify(tags) }),
-				...(status && { base_status: status }),
-				...(status && status !== 'maintenance' && { status_reason: '', failed_preparations: 0 }),
-				updated_at: timeIn(db),
-			})
-			.where('id', '=', id)
-			.returning(recordColumns)
-			.executeTakeFirstOrThrow(() => noSuchBoard());
-		const columns = searchColumns(boardRecord(row));
-		await db.updateTable('boards').set(columns).where('id', '=', id).execute();
+		const board = await lockBoard(db, id);
+		const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+		const changed: BoardRow = {
+			...board,
+			...Object.fromEntries(given),
+			...(tags && { tags: JSON.stringify(tags) }),
+			...(status && { base_status: status }),
+			...(status && status !== 'maintenance' && { status_reason: '', failed_preparations: 0 }),
+			updated_at: timeIn(db),
+		};
+		const words = searchColumns({ ...changed, tags: tags ?? JSON.parse(board.tags) });
 		const details = { fields: Object.keys(update) };
 		await record(db, { kind: 'board.changed', subjectId: id, details });
-		return changeBoards(db, withIds([id]));
+		return saveBoards(db, [board], () => ({ ...changed, ...words }));
 	});
 }
 
 export function storeMaintenance(db: Db, id: string, change: z.output<typeof maintenanceInput>) {
 	const { on, reason } = change;
 	return inTransaction(db, async (db) => {
-		const { numUpdatedRows } = await db
-			.updateTable('boards')
-			.set({
-				base_status: on ? 'maintenance' : 'available',
-				status_reason: on ? reason : '',
-				failed_preparations: 0,
-				updated_at: timeIn(db),
-			})
-			.where('id', '=', id)
-			// A board that is not in maintenance keeps the status that was set for it.
-			.$if(!on, (query) => query.where('base_status', '=', 'maintenance'))
-			.executeTakeFirst();
-		if (numUpdatedRows > 0n) {
-			const kind = on ? 'board.maintenance_started' : 'board.maintenance_ended';
-			await record(db, { kind, subjectId: id, details: on ? { reason } : {} });
-		} else if (!(await boardExists(db, id))) throw noSuchBoard();
-		return changeBoards(db, withIds([id]));
+		const board = await lockBoard(db, id);
+		// A board that is not in maintenance keeps the status that was set for it.
+		if (!on && board.base_status !== 'maintenance') return [board];
+		const kind = on ? 'board.maintenance_started' : 'board.maintenance_ended';
+		await record(db, { kind, subjectId: id, details: on ? { reason } : {} });
+		return saveBoards(db, [board], () => ({
+			...board,
+			base_status: on ? 'maintenance' : 'available',
+			status_reason: on ? reason : '',
+			failed_preparations: 0,
+			updated_at: timeIn(db),
+		}));
 	});
 }
 
-/** Removes a board that no lease holds. Past leases are kept. */
-export async function deleteBoard(db: Db, id: string) {
-	const row = await inTransaction(db, async (db) => {
-		const row = await db
-			.deleteFrom('boards')
-			.where('id', '=', id)
-			// A grant writes the lease to this row, so one of the two comes first.
-			.where('lease_id', 'is', null)
-			.returning(recordColumns)
-			.executeTakeFirst();
-		if (!row) throw (await boardExists(db, id)) ? boardInUse(id) : noSuchBoard();
-		const { name, board_type } = row;
+/** Removes a board that no lease holds, and returns it. Past leases are kept. */
+export function deleteBoard(db: Db, id: string) {
+	return inTransaction(db, async (db) => {
+		const { lease_id, name, board_type, agent_id: agentId } = await lockBoard(db, id);
+		if (lease_id !== null) throw boardInUse(id);
+		const board = db.deleteFrom('boards').where('id', '=', id).returning(recordColumns);
 		await record(db, { kind: 'board.retired', subjectId: id, details: { name, board_type } });
-		return row;
+		return { board: boardRecord(await board.executeTakeFirstOrThrow()), agentId };
 	});
-	return { board: boardRecord(row), agentId: row.agent_id };
 }
 
-async function boardExists(db: Db, id: string) {
-	return (await baseStatusOf(db, id)) !== undefined;
+async function lockBoard(db: Db, id: string) {
+	const [board] = await lockBoards(db, withIds([id]));
+	if (!board) throw noSuchBoard();
+	return board;
 }

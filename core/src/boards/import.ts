@@ -64,7 +64,7 @@ async function importBoard(db: Db, board: BoardInput & { id: string }) {
 		)
 		.returning('id')
 		.executeTakeFirst();
-	if (written) await changeBoards(db, withIds([id]));
+	if (written) await changeBoards(db, withIds([id]), (board) => board);
 	return written !== undefined;
 }
 

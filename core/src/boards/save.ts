@@ -17,17 +17,25 @@ export function lockBoards(db: Db, which: (boards: Boards) => Boards): Promise<B
 		.execute() as Promise<Selectable<Schema['boards']>[]>;
 }
 
-/** Changes boards, and returns them as they are then. Needs a transaction. */
-export async function changeBoards(
+/** Changes boards that are locked, and returns them as they are then. */
+export async function saveBoards(
 	db: Db,
-	which: (boards: Boards) => Boards,
-	change: (board: BoardRow) => BoardRow = (board) => board,
+	before: readonly BoardRow[],
+	change: (board: BoardRow) => BoardRow,
 ) {
-	const before = await lockBoards(db, which);
 	const now = timeIn(db);
 	const after = before.map((board) => withStatus(change(board), now));
 	await saveRows(db, 'boards', { before, after });
 	return after;
+}
+
+/** Locks boards and changes them. Needs a transaction. */
+export async function changeBoards(
+	db: Db,
+	which: (boards: Boards) => Boards,
+	change: (board: BoardRow) => BoardRow,
+) {
+	return saveBoards(db, await lockBoards(db, which), change);
 }
 
 export const ofAgent = (agentId: string) => (boards: Boards) =>

@@ -72,16 +72,6 @@ export async function boardNames(db: Db, ids: readonly string[]): Promise<Map<st
 	return new Map(boards.map(({ id, name }) => [id, name]));
 }
 
-/** The status that an administrator set, before agents and leases change it. */
-export async function baseStatusOf(db: Db, id: string) {
-	const row = await db
-		.selectFrom('boards')
-		.select('base_status')
-		.where('id', '=', id)
-		.executeTakeFirst();
-	return row?.base_status;
-}
-
 export function noSuchBoard() {
 	return new ApiError('board_not_found', 'There is no such board.');
 }

@@ -8,7 +8,7 @@ import { agentTimes } from '../agents/times.ts';
 import { agentChange } from '../announcements.ts';
 import { capabilityText } from '../boards/capabilities.ts';
 import { resting } from '../boards/rest.ts';
-import { changeBoards, lockBoards, ofAgent } from '../boards/save.ts';
+import { changeBoards, lockBoards, ofAgent, saveBoards } from '../boards/save.ts';
 import type { Core } from '../core.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
 import { locking } from '../database/locks.ts';
@@ -140,7 +140,7 @@ interface Started {
 /** Shuts the boards that the agent does not drive as the service knows them, and returns those with a lease. */
 async function shutUnserved(db: Db, { agentId, driven, hasRestarted, lastContact }: Started) {
 	// A board may just be granted.
-	await lockBoards(db, ofAgent(agentId));
+	const locked = await lockBoards(db, ofAgent(agentId));
 	const states = (await boardStates(db, agentId)).filter(({ lease_id }) => lease_id !== null);
 	const reasons = new Map(
 		states.map((board) => [
@@ -150,7 +150,7 @@ async function shutUnserved(db: Db, { agentId, driven, hasRestarted, lastContact
 				: whyUnserved(board, driven.get(board.id)),
 		]),
 	);
-	const boards = await changeBoards(db, ofAgent(agentId), (board) => {
+	const boards = await saveBoards(db, locked, (board) => {
 		const known = driven.get(board.id);
 		// Under a fence that it knows already, nothing new may be granted.
 		const isOutdated = !known || (known.fence ?? 0) > board.fence;

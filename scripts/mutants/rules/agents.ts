@@ -12,7 +12,7 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: a board that is granted while it is moved keeps its agent',
 		file: 'core/src/agents/boards.ts',
-		from: '\tawait requireFree(db, moved, added);\n',
+		from: '\trequireFree(boards, added);\n',
 		to: '',
 		test: 'test/agents/own-boards.test.ts',
 	},

@@ -62,7 +62,7 @@ export async function openLab(
 export type Lab = Awaited<ReturnType<typeof openLab>>;
 /** Gives boards the status that follows from rows that a test has written. */
 export function refreshBoards(db: Db, ids: readonly string[]) {
-	return inTransaction(db, (db) => changeBoards(db, withIds(ids)));
+	return inTransaction(db, (db) => changeBoards(db, withIds(ids), (board) => board));
 }
 
 export type LabAccount = Awaited<ReturnType<Lab['account']>>;
