@@ -34,42 +34,32 @@ type RunningLease = Pick<
 > &
 	Pick<LeaseRow, 'granted_at' | 'expires_at'> & { endsAt: number };
 
-interface PastRange {
-	boardIds: readonly string[];
-	since: string;
-	/** How many leases of each board are read at most, the latest first. */
-	most: number;
-}
-
-/** A lease that has ended, as the pages of boards show it. */
+/** A lease that has ended, as the page of its board shows it. */
 export interface PastLease
 	extends Pick<
 		LeaseRow,
 		'id' | 'account_id' | 'api_key_id' | 'label' | 'created_at' | 'end_reason'
 	> {
-	board_id: string;
 	granted_at: string;
 	ended_at: string;
 }
 
-/** The leases of boards that have ended since then, the latest first. */
-export async function readPast(db: Db, { boardIds, since, most }: PastRange) {
-	if (boardIds.length === 0) return new Map<string, PastLease[]>();
-	// Each board has a beginning of its own, so that a long history costs no more than a short one.
-	const { rows } = await sql<PastLease>`with range as materialized (
-			select id, coalesce((
-				select ended_at from leases
-				where board_id = boards.id and ended_at is not null and ended_at > ${since}
-				order by ended_at desc limit 1 offset ${sql.lit(most)}
-			), ${since}) as beginning
-			from boards where id in (${sql.join(boardIds)})
-		)
-		select leases.id, board_id, account_id, api_key_id, label, created_at, granted_at, ended_at, end_reason
-		from range join leases on board_id = range.id and ended_at is not null
-			and ended_at > ${since} and ended_at > beginning
-		where granted_at is not null
-		order by ended_at desc`.execute(db);
-	return Map.groupBy(rows, ({ board_id }) => board_id);
+/** The leases of a board that have ended since then, the latest first, at most so many. */
+export async function readPast(
+	db: Db,
+	{ boardId, since, most }: { boardId: string; since: string; most: number },
+): Promise<PastLease[]> {
+	return db
+		.selectFrom('leases')
+		.select(['id', 'account_id', 'api_key_id', 'label', 'created_at', 'end_reason'])
+		.select(({ ref }) => [ref('granted_at').$notNull().as('granted_at')])
+		.select(({ ref }) => [ref('ended_at').$notNull().as('ended_at')])
+		.where('board_id', '=', boardId)
+		.where('ended_at', '>', since)
+		.where('granted_at', 'is not', null)
+		.orderBy('ended_at', 'desc')
+		.limit(most)
+		.execute();
 }
 
 /** The boards of a type that are granted, and the leases that wait for them in their order. */

@@ -65,8 +65,7 @@ export async function readBoardView(db: Db, visitor: Visitor, { id, days, most, 
 	if (!use) throw noSuchBoard();
 	const { board } = use;
 	const now = clockOf(db).now();
-	const pasts = await readPast(db, { boardIds: [id], since: timestamp(now - days * day), most });
-	const past = pasts.get(id) ?? [];
+	const past = await readPast(db, { boardId: id, since: timestamp(now - days * day), most });
 	const managed = await readManaged(db, id);
 	const capabilities = capabilitiesOf(managed);
 	const images = await usableImages(db, board.board_type);
