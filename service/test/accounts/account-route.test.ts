@@ -1,7 +1,7 @@
 // GET /v1/account
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueKey } from '../../../core/src/keys/store.ts';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 
 describe.each(databaseKinds)('the account on %s', (kind) => {

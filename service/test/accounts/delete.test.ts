@@ -10,9 +10,9 @@ import { issueKey, issueKeyWithin, replaceUnusedKey } from '../../../core/src/ke
 import { requestLease } from '../../../core/src/leases/queue/create.ts';
 import { createLink, findLink } from '../../../core/src/members/links.ts';
 import { deleteAccount, disableAccount } from '../../../core/src/members/stop.ts';
-import { databaseKinds, newAccount } from '../support/databases.ts';
+import { databaseKinds, newAccount } from '../../../core/test/support/databases.ts';
+import { accountsOn, Browser } from '../../../core/test/support/visitor.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
-import { accountsOn, Browser } from '../support/visitor.ts';
 
 const password = 'a long password';
 

@@ -10,10 +10,10 @@ import { timeIn } from '../../../core/src/database/clock.ts';
 import { issueKey } from '../../../core/src/keys/store.ts';
 import { changeEmail } from '../../../core/src/members/email.ts';
 import { addressOfLink, createLink } from '../../../core/src/members/links.ts';
-import { databaseKinds, readyDatabase } from '../support/databases.ts';
+import { databaseKinds, readyDatabase } from '../../../core/test/support/databases.ts';
+import { totp } from '../../../core/test/support/totp.ts';
+import { type Accounts, accountsOn, Browser } from '../../../core/test/support/visitor.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
-import { totp } from '../support/totp.ts';
-import { type Accounts, accountsOn, Browser } from '../support/visitor.ts';
 
 const [password, next] = ['a long password', 'another long password'];
 

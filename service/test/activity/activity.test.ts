@@ -9,9 +9,9 @@ import {
 	listActivity,
 } from '../../../core/src/activity/store.ts';
 import type { Database } from '../../../core/src/database/database.ts';
+import { databaseKinds, newAccount, readyDatabase } from '../../../core/test/support/databases.ts';
+import { totp } from '../../../core/test/support/totp.ts';
 import { type Backend, inProcess } from '../support/backends.ts';
-import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
-import { totp } from '../support/totp.ts';
 import { sendForm, sessionOf } from '../web/support/lab.ts';
 
 interface Entry {

@@ -12,9 +12,9 @@ import { leaseIn } from '../../../core/src/leases/rules/state.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { openConnection } from '../../../core/src/link/connection.ts';
 import { revokeAgent } from '../../../core/src/link/revoke.ts';
+import { databaseKinds, newAccount } from '../../../core/test/support/databases.ts';
 import { onPostgres } from '../support/backends.ts';
 import { type Bench, createUser, openBench } from '../support/bench.ts';
-import { databaseKinds, newAccount } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 

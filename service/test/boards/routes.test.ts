@@ -1,6 +1,6 @@
 // /v1/admin/boards, and the filters of /v1/boards.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 
 const path = '/admin/boards';

@@ -11,7 +11,7 @@ import {
 	readRunning,
 	readWaiting,
 } from '../../../core/src/leases/queue/usage.ts';
-import { databaseKinds, readyDatabase } from '../support/databases.ts';
+import { databaseKinds, readyDatabase } from '../../../core/test/support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 
 let lab: Lab;

@@ -3,9 +3,13 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../core/src/database/database.ts';
 import { migrate } from '../../../core/src/database/migrations.ts';
+import {
+	type DatabaseKind,
+	databaseKinds,
+	emptyDatabase,
+} from '../../../core/test/support/databases.ts';
 import { createService } from '../../src/service.ts';
 import { runHere } from '../support/command.ts';
-import { type DatabaseKind, databaseKinds, emptyDatabase } from '../support/databases.ts';
 
 /** The location of a database with the current schema, on which these statements ran. */
 async function databaseWith(kind: DatabaseKind, ...statements: string[]) {

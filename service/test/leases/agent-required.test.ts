@@ -1,6 +1,6 @@
 // A lease can require a board that an agent drives, because other boards cannot be flashed or read.
 import { afterEach, describe, expect, test } from 'vitest';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
 
 let lab: Lab;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { importBoards } from '../../../core/src/boards/import.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
-import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
+import { type DatabaseKind, databaseKinds } from '../../../core/test/support/databases.ts';
 import {
 	addAgent,
 	type Lab,

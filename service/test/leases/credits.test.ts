@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { creditBalance } from '../../../core/src/credits/store.ts';
 import { expireLeases } from '../../../core/src/leases/ending/expire.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
-import { databaseKinds, ruleTest } from '../support/databases.ts';
+import { databaseKinds, ruleTest } from '../../../core/test/support/databases.ts';
+import { passMinutes } from '../../../core/test/support/time.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
-import { passMinutes } from '../support/time.ts';
 
 let lab: Lab;
 // Only the tests advance the clock, so that started minutes are counted exactly.

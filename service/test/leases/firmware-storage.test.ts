@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Db } from '../../../core/src/database/schema.ts';
 import { deleteUnneededContents, findNeededFile } from '../../../core/src/leases/files/store.ts';
-import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
+import { type DatabaseKind, databaseKinds } from '../../../core/test/support/databases.ts';
 import { addAgent, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 
 const disk = vi.hoisted(() => ({ free: Number.POSITIVE_INFINITY }));

@@ -5,9 +5,9 @@ import { importBoards } from '../../../core/src/boards/import.ts';
 import { grantCredits } from '../../../core/src/credits/store.ts';
 import { timeIn } from '../../../core/src/database/clock.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
+import { passMinutes } from '../../../core/test/support/time.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
-import { passMinutes } from '../support/time.ts';
 
 const boards = unoBoards(4).map((board, index) => ({ ...board, credits_per_minute: index % 2 }));
 const boardIds = boards.map(({ id }) => id ?? '');

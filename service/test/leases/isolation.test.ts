@@ -1,6 +1,6 @@
 // An account never sees or changes the lease of another.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
 import { type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 
 describe.each(databaseKinds)('the lease of another account on %s', (kind) => {

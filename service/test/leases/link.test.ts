@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { boardChange } from '../../../core/src/announcements.ts';
 import { storeImage } from '../../../core/src/base-images/store.ts';
 import { importBoards } from '../../../core/src/boards/import.ts';
+import { ruleTest } from '../../../core/test/support/databases.ts';
 import { backends } from '../support/backends.ts';
 import { type Bench, type BenchOptions, openBench } from '../support/bench.ts';
-import { ruleTest } from '../support/databases.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
 const cleanups: (() => Promise<void>)[] = [];

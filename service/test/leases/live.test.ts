@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { leaseChange } from '../../../core/src/announcements.ts';
 import { reportAction } from '../../../core/src/leases/actions/report.ts';
 import { readLive, statesOf } from '../../../core/src/leases/live.ts';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
 import { addAgent, openLab, unoBoards } from '../support/leasing.ts';
 
 test.each(databaseKinds)(

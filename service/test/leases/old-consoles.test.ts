@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deleteOldConsoles } from '../../../core/src/leases/console/store.ts';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
 import { openLab, unoBoards } from '../support/leasing.ts';
 
 test.each(databaseKinds)(

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { deleteImage, storeImage } from '../../../core/src/base-images/store.ts';
 import { keepDownload } from '../../../core/src/leases/files/store.ts';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
 import { openLab, unoBoards } from '../support/leasing.ts';
 
 const cleanups: (() => unknown)[] = [];

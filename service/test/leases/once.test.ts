@@ -2,7 +2,7 @@
 import { sampleFirmware } from 'board-access-agent/samples';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 
 const changes = ['action', 'file', 'renewal'] as const;

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readQueue } from '../../../core/src/leases/queue/view.ts';
 import { findLease } from '../../../core/src/leases/store.ts';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
+import { passMinutes } from '../../../core/test/support/time.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
-import { passMinutes } from '../support/time.ts';
 
 let lab: Lab;
 // Just after a whole minute, as the page counts.

@@ -1,6 +1,6 @@
 // Waiting for a lease: over replicas, until the service stops, and no longer than the caller.
 import { afterEach, expect, test, vi } from 'vitest';
-import { databaseKinds } from '../support/databases.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 
 const labs: Lab[] = [];

@@ -4,11 +4,11 @@ import { storeImage } from '../../../core/src/base-images/store.ts';
 import { timestamp } from '../../../core/src/database/clock.ts';
 import { deleteExpired } from '../../../core/src/housekeeping.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
+import { ruleTest } from '../../../core/test/support/databases.ts';
+import { controlClock } from '../../../core/test/support/time.ts';
 import { inProcess } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
-import { ruleTest } from '../support/databases.ts';
 import { connectAgent, connecting } from '../support/scripted-agent.ts';
-import { controlClock } from '../support/time.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

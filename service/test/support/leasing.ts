@@ -8,8 +8,13 @@ import type { Database } from '../../../core/src/database/database.ts';
 import type { Db } from '../../../core/src/database/schema.ts';
 import { inTransaction } from '../../../core/src/database/transactions.ts';
 import { issueKey } from '../../../core/src/keys/store.ts';
+import {
+	type DatabaseKind,
+	migratedDatabase,
+	newAccount,
+	openSynchronized,
+} from '../../../core/test/support/databases.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
-import { type DatabaseKind, migratedDatabase, newAccount, openSynchronized } from './databases.ts';
 
 /** The names of boards of a type, from `brd_uno_1` on. */
 export function unoBoards(count: number, more: Partial<BoardInput> = {}): BoardInput[] {

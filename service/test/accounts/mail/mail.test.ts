@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { alertMessage, newDeviceAlert } from '../../../../core/src/accounts/mail/messages.ts';
+import { totp } from '../../../../core/test/support/totp.ts';
 import { createTestService, type TestService } from '../../../src/testing.ts';
-import { totp } from '../../support/totp.ts';
 import { openPage, origin, sendForm, sessionOf, signUp } from '../../web/support/lab.ts';
 
 let service: TestService;

@@ -1,6 +1,6 @@
 // Limits of the requests of an account that wait for a change, upload a file or read a console.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { databaseKinds } from '../../support/databases.ts';
+import { databaseKinds } from '../../../../core/test/support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../../support/leasing.ts';
 
 const most = 102;
