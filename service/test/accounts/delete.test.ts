@@ -10,9 +10,10 @@ import { issueKey, issueKeyWithin, replaceUnusedKey } from '../../../core/src/ke
 import { requestLease } from '../../../core/src/leases/queue/create.ts';
 import { createLink, findLink } from '../../../core/src/members/links.ts';
 import { deleteAccount, disableAccount } from '../../../core/src/members/stop.ts';
+import { unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds, newAccount } from '../../../core/test/support/databases.ts';
 import { accountsOn, Browser } from '../../../core/test/support/visitor.ts';
-import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 
 const password = 'a long password';
 

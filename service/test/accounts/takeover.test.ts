@@ -10,10 +10,11 @@ import { timeIn } from '../../../core/src/database/clock.ts';
 import { issueKey } from '../../../core/src/keys/store.ts';
 import { changeEmail } from '../../../core/src/members/email.ts';
 import { addressOfLink, createLink } from '../../../core/src/members/links.ts';
+import { unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds, readyDatabase } from '../../../core/test/support/databases.ts';
 import { totp } from '../../../core/test/support/totp.ts';
 import { type Accounts, accountsOn, Browser } from '../../../core/test/support/visitor.ts';
-import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 
 const [password, next] = ['a long password', 'another long password'];
 

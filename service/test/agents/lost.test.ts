@@ -12,10 +12,11 @@ import { leaseIn } from '../../../core/src/leases/rules/state.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { openConnection } from '../../../core/src/link/connection.ts';
 import { revokeAgent } from '../../../core/src/link/revoke.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds, newAccount } from '../../../core/test/support/databases.ts';
 import { onPostgres } from '../support/backends.ts';
 import { type Bench, createUser, openBench } from '../support/bench.ts';
-import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];

@@ -1,7 +1,8 @@
 // /v1/admin/boards, and the filters of /v1/boards.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addAgent } from '../../../core/test/support/boards.ts';
 import { databaseKinds } from '../../../core/test/support/databases.ts';
-import { addAgent, type Lab, type LabAccount, openLab } from '../support/leasing.ts';
+import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 
 const path = '/admin/boards';
 

@@ -3,9 +3,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { exportBoards } from '../../../core/src/boards/files.ts';
 import { importBoards } from '../../../core/src/boards/import.ts';
 import { openConnection } from '../../../core/src/link/connection.ts';
+import { addAgent, refreshBoards, unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds, ruleTest } from '../../../core/test/support/databases.ts';
 import { passMinutes } from '../../../core/test/support/time.ts';
-import { addAgent, type Lab, openLab, refreshBoards, unoBoards } from '../support/leasing.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 
 let lab: Lab;
 afterEach(() => {

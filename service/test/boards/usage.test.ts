@@ -11,8 +11,9 @@ import {
 	readRunning,
 	readWaiting,
 } from '../../../core/src/leases/queue/usage.ts';
+import { unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds, readyDatabase } from '../../../core/test/support/databases.ts';
-import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 
 let lab: Lab;
 

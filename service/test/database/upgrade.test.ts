@@ -7,6 +7,7 @@ import { migrate } from '../../../core/src/database/migrations.ts';
 import type { Db } from '../../../core/src/database/schema.ts';
 import { inTransaction } from '../../../core/src/database/transactions.ts';
 import { reportAction } from '../../../core/src/leases/actions/report.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds } from '../../../core/test/support/databases.ts';
 import {
 	firstConsole,
@@ -18,7 +19,7 @@ import {
 	readRows,
 	renewalKey,
 } from '../../../core/test/support/first-schema.ts';
-import { addAgent, openLab, unoBoards } from '../support/leasing.ts';
+import { openLab } from '../support/leasing.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { openPage, origin, sendForm } from '../web/support/lab.ts';
 

@@ -1,7 +1,8 @@
 // A lease can require a board that an agent drives, because other boards cannot be flashed or read.
 import { afterEach, describe, expect, test } from 'vitest';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds } from '../../../core/test/support/databases.ts';
-import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 
 let lab: Lab;
 afterEach(() => lab.close());

@@ -3,15 +3,9 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { importBoards } from '../../../core/src/boards/import.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
+import { addAgent, refreshBoards, unoBoards } from '../../../core/test/support/boards.ts';
 import { type DatabaseKind, databaseKinds } from '../../../core/test/support/databases.ts';
-import {
-	addAgent,
-	type Lab,
-	type LabAccount,
-	openLab,
-	refreshBoards,
-	unoBoards,
-} from '../support/leasing.ts';
+import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 
 let labs: Lab[] = [];
 afterEach(async () => {

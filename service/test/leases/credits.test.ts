@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { creditBalance } from '../../../core/src/credits/store.ts';
 import { expireLeases } from '../../../core/src/leases/ending/expire.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds, ruleTest } from '../../../core/test/support/databases.ts';
 import { passMinutes } from '../../../core/test/support/time.ts';
-import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 
 let lab: Lab;
 // Only the tests advance the clock, so that started minutes are counted exactly.

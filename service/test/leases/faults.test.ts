@@ -7,11 +7,12 @@ import { storeImage } from '../../../core/src/base-images/store.ts';
 import { requestLease } from '../../../core/src/leases/queue/create.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { openConnection } from '../../../core/src/link/connection.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds, emptyDatabase, ruleTest } from '../../../core/test/support/databases.ts';
 import { controlClock } from '../../../core/test/support/time.ts';
 import { backends } from '../support/backends.ts';
 import { type BenchOptions, openBench } from '../support/bench.ts';
-import { addAgent, openLab, unoBoards } from '../support/leasing.ts';
+import { openLab } from '../support/leasing.ts';
 import { connectAgent, connecting, sendAs } from '../support/scripted-agent.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];

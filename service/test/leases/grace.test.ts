@@ -9,9 +9,10 @@ import { startMinutes } from '../../../core/src/leases/minutes.ts';
 import { requestLease } from '../../../core/src/leases/queue/create.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { findLease } from '../../../core/src/leases/store.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds, ruleTest } from '../../../core/test/support/databases.ts';
 import { passMinutes } from '../../../core/test/support/time.ts';
-import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 
 const minute = 60_000;
 const input = leaseInput.parse({ board_type: 'uno', minutes: 5, wait_seconds: 600 });

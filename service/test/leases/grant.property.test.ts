@@ -5,9 +5,10 @@ import { importBoards } from '../../../core/src/boards/import.ts';
 import { grantCredits } from '../../../core/src/credits/store.ts';
 import { timeIn } from '../../../core/src/database/clock.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds } from '../../../core/test/support/databases.ts';
 import { passMinutes } from '../../../core/test/support/time.ts';
-import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 
 const boards = unoBoards(4).map((board, index) => ({ ...board, credits_per_minute: index % 2 }));
 const boardIds = boards.map(({ id }) => id ?? '');

@@ -4,9 +4,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { issueKey, revokeKey } from '../../../core/src/keys/store.ts';
 import { requestLease } from '../../../core/src/leases/queue/create.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
+import { unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds, ruleTest } from '../../../core/test/support/databases.ts';
 import { passMinutes } from '../../../core/test/support/time.ts';
-import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 
 let lab: Lab;
 afterEach(async () => {

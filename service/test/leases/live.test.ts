@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { leaseChange } from '../../../core/src/announcements.ts';
 import { reportAction } from '../../../core/src/leases/actions/report.ts';
 import { readLive, statesOf } from '../../../core/src/leases/live.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds } from '../../../core/test/support/databases.ts';
-import { addAgent, openLab, unoBoards } from '../support/leasing.ts';
+import { openLab } from '../support/leasing.ts';
 
 test.each(databaseKinds)(
 	'every change of an action changes the state of its lease on %s',

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { deleteOldConsoles } from '../../../core/src/leases/console/store.ts';
+import { unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds } from '../../../core/test/support/databases.ts';
-import { openLab, unoBoards } from '../support/leasing.ts';
+import { openLab } from '../support/leasing.ts';
 
 test.each(databaseKinds)(
 	'only consoles of leases that ended long ago are deleted on %s',

@@ -2,8 +2,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { deleteImage, storeImage } from '../../../core/src/base-images/store.ts';
 import { keepDownload } from '../../../core/src/leases/files/store.ts';
+import { unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds } from '../../../core/test/support/databases.ts';
-import { openLab, unoBoards } from '../support/leasing.ts';
+import { openLab } from '../support/leasing.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {

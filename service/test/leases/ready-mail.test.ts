@@ -4,8 +4,9 @@ import type { Mail } from '../../../core/src/accounts/mail/mail.ts';
 import { timeIn } from '../../../core/src/database/clock.ts';
 import { readLive } from '../../../core/src/leases/live.ts';
 import { chooseReadyMail, sendReadyMails } from '../../../core/src/leases/queue/ready-mail.ts';
+import { unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds } from '../../../core/test/support/databases.ts';
-import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 
 let lab: Lab;
 afterEach(() => lab.close());
