@@ -41,8 +41,8 @@ export async function openLab(
 		account: async ({ credits = 0, admin = false } = {}) => {
 			const { id } = await newAccount(database, admin ? 'admin' : 'user');
 			if (credits > 0) await grantCredits(core, { account_id: id, amount: credits });
-			const { id: keyId } = await issueKey(query, { accountId: id });
-			return { id, ...commandsOf(core, { accountId: id, keyId }) };
+			const { id: keyId, key } = await issueKey(query, { accountId: id });
+			return { id, key, ...commandsOf(core, { accountId: id, keyId }) };
 		},
 		/** Somebody's commands by way of this replica. */
 		as: (account: { caller: Caller }) => commandsOf(core, account.caller),

@@ -210,7 +210,7 @@ export const accounts: readonly Mutant[] = [
 		file: 'core/src/accounts/lock.ts',
 		from: 'if (account?.disabled_at !== null) throw rejection();',
 		to: 'if (account === undefined) throw rejection();',
-		test: 'test/accounts/delete.test.ts',
+		test: 'test/members/stop.test.ts',
 	},
 	{
 		rule: 'accounts: an account reads only its own activity',

@@ -1,12 +1,13 @@
 // The status of a board under maintenance, without its agent, in a lease, and after imports.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { exportBoards } from '../../../core/src/boards/files.ts';
-import { importBoards } from '../../../core/src/boards/import.ts';
-import { openConnection } from '../../../core/src/link/connection.ts';
-import { addAgent, refreshBoards, unoBoards } from '../../../core/test/support/boards.ts';
-import { databaseKinds, ruleTest } from '../../../core/test/support/databases.ts';
-import { passMinutes } from '../../../core/test/support/time.ts';
-import { type Lab, openLab } from '../support/leasing.ts';
+import { setMaintenance, updateBoard } from '../../src/boards/commands.ts';
+import { exportBoards } from '../../src/boards/files.ts';
+import { importBoards } from '../../src/boards/import.ts';
+import { openConnection } from '../../src/link/connection.ts';
+import { addAgent, refreshBoards, unoBoards } from '../support/boards.ts';
+import { databaseKinds, ruleTest } from '../support/databases.ts';
+import { type Lab, openLab } from '../support/lab.ts';
+import { passMinutes } from '../support/time.ts';
 
 let lab: Lab;
 afterEach(() => {
@@ -16,9 +17,9 @@ afterEach(() => {
 
 const id = 'brd_uno_1';
 
-async function maintain(on: boolean, reason = '') {
-	const admin = await lab.account({ admin: true });
-	return admin.send('POST', `/admin/boards/${id}/maintenance`, { body: { on, reason } });
+async function maintain(on: boolean, reason = '', boardId = id) {
+	const { id: accountId } = await lab.account({ admin: true });
+	return setMaintenance(lab.core, { accountId, id: boardId }, { on, reason });
 }
 
 describe.each(databaseKinds)('the status of a board on %s', (kind) => {
@@ -27,14 +28,18 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 	test('is maintenance even if it is leased, and the lease continues', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
-		const { body: lease } = await user.lease({ board_type: 'uno' });
-		const { body } = await maintain(true, 'A new cable');
-		expect(body).toMatchObject({ status: 'maintenance', status_reason: 'A new cable' });
+		const lease = await user.lease({ board_type: 'uno' });
+		expect(await maintain(true, 'A new cable')).toMatchObject({
+			status: 'maintenance',
+			status_reason: 'A new cable',
+		});
 		expect(await user.read(lease.id)).toMatchObject({ status: 'active' });
 		await user.release(lease.id);
 		expect(await user.board(id)).toMatchObject({ status: 'maintenance', lease_id: null });
-		expect((await user.lease({ board_type: 'uno' })).status).toBe(409);
-		expect((await maintain(false)).body).toMatchObject({ status: 'available', status_reason: '' });
+		await expect(user.lease({ board_type: 'uno' })).rejects.toMatchObject({
+			code: 'no_board_available',
+		});
+		expect(await maintain(false)).toMatchObject({ status: 'available', status_reason: '' });
 	});
 
 	rule('is known since it changed, and not since the board was changed otherwise', async () => {
@@ -45,7 +50,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 				.status_since;
 		expect(await since()).toBe('');
 		const user = await lab.account();
-		const { body: lease } = await user.lease({ board_type: 'uno' });
+		const lease = await user.lease({ board_type: 'uno' });
 		expect(await since()).toBe('2030-05-06T07:00:00.000Z');
 		passMinutes(1);
 		await user.release(lease.id);
@@ -53,8 +58,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		passMinutes(1);
 		await maintain(true);
 		passMinutes(1);
-		const admin = await lab.account({ admin: true });
-		await admin.send('PATCH', `/admin/boards/${id}`, { body: { description: 'Another cable' } });
+		await updateBoard(lab.core, { accountId: user.id, id }, { description: 'Another cable' });
 		expect(await since()).toMatch('2030-05-06T07:02');
 	});
 
@@ -62,20 +66,17 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		await maintain(true);
-		const { body: lease } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
+		const lease = await user.lease({ board_type: 'uno', wait_seconds: 60 });
 		expect(lease).toMatchObject({ status: 'queued', queue_position: 1 });
-		expect((await maintain(false)).body).toMatchObject({ status: 'in_use' });
+		expect(await maintain(false)).toMatchObject({ status: 'in_use' });
 		expect(await user.read(lease.id)).toMatchObject({ status: 'active', board_id: id });
 	});
 
 	rule('ending maintenance of a board that is not in maintenance changes nothing', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1, { status: 'offline' }) });
-		expect((await maintain(false)).body).toMatchObject({ status: 'offline' });
-		const admin = await lab.account({ admin: true });
-		const missing = await admin.send('POST', '/admin/boards/brd_none/maintenance', {
-			body: { on: false },
-		});
-		expect(missing.body.error.code).toBe('board_not_found');
+		expect(await maintain(false)).toMatchObject({ status: 'offline' });
+		const missing = maintain(false, '', 'brd_none');
+		await expect(missing).rejects.toMatchObject({ code: 'board_not_found' });
 	});
 
 	test('is offline while its agent does not drive it', async () => {
@@ -105,7 +106,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		const driven = new Map([
 			[id, { actions: [], console: false, between_leases: 'erase' as const }],
 		]);
-		await openConnection(lab.parts, {
+		await openConnection(lab.core, {
 			agentId: agent.id,
 			bootId: 'first',
 			driven,
@@ -122,7 +123,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 	test('and its lease are not changed by an import', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
-		const { body: lease } = await user.lease({ board_type: 'uno' });
+		const lease = await user.lease({ board_type: 'uno' });
 		const exported = await exportBoards(lab.query);
 		expect(exported).toMatchObject([{ id, status: 'available' }]);
 		await importBoards(lab.query, unoBoards(1, { description: 'moved', lease_id: 'lse_other' }));

@@ -1,11 +1,11 @@
 // What the page of a queued lease is made of, as the databases have it.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readQueue } from '../../../core/src/leases/queue/view.ts';
-import { findLease } from '../../../core/src/leases/store.ts';
-import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
-import { databaseKinds } from '../../../core/test/support/databases.ts';
-import { passMinutes } from '../../../core/test/support/time.ts';
-import { type Lab, openLab } from '../support/leasing.ts';
+import { readQueue } from '../../src/leases/queue/view.ts';
+import { findLease } from '../../src/leases/store.ts';
+import { addAgent, unoBoards } from '../support/boards.ts';
+import { databaseKinds } from '../support/databases.ts';
+import { type Lab, openLab } from '../support/lab.ts';
+import { passMinutes } from '../support/time.ts';
 
 let lab: Lab;
 // Just after a whole minute, as the page counts.
@@ -21,8 +21,8 @@ describe.each(databaseKinds)('the queue of a type on %s', (kind) => {
 		const [holder, user] = [await lab.account(), await lab.account()];
 		await holder.lease({ board_type: 'uno', minutes: 20 });
 		await holder.lease({ board_type: 'uno', minutes: 10, wait_seconds: 3600 });
-		const { body } = await user.lease({ board_type: 'uno', minutes: 5, wait_seconds: 3600 });
-		const lease = await findLease(lab.query, { accountId: user.id, id: body.id });
+		const { id } = await user.lease({ board_type: 'uno', minutes: 5, wait_seconds: 3600 });
+		const lease = await findLease(lab.query, { accountId: user.id, id });
 		const now = Math.floor(Date.now() / 60_000) * 60_000;
 		const { waiting, start = 0 } = await readQueue(lab.query, lease);
 		expect([waiting, Math.round((start - now) / 60_000)]).toEqual([2, 20]);
@@ -37,8 +37,8 @@ describe.each(databaseKinds)('the queue of a type on %s', (kind) => {
 		const [holder, user] = [await lab.account(), await lab.account()];
 		const wanted = { board_id: 'brd_uno_1', minutes: 5 };
 		await holder.lease(wanted);
-		const { body } = await user.lease({ ...wanted, wait_seconds: 3600 });
-		const lease = await findLease(lab.query, { accountId: user.id, id: body.id });
+		const { id } = await user.lease({ ...wanted, wait_seconds: 3600 });
+		const lease = await findLease(lab.query, { accountId: user.id, id });
 		const { alternative, other, spendable } = await readQueue(lab.query, lease);
 		expect(alternative).toMatchObject({ id: 'brd_uno_2' });
 		// A board of another type needs other firmware.

@@ -1,8 +1,8 @@
 // How boards are used, as their pages read it.
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { usualTimes } from '../../../core/src/leases/actions/store.ts';
-import { freeAfterQueue } from '../../../core/src/leases/queue/estimate.ts';
+import { usualTimes } from '../../src/leases/actions/store.ts';
+import { freeAfterQueue } from '../../src/leases/queue/estimate.ts';
 import {
 	countWaiting,
 	readHolderNames,
@@ -10,10 +10,10 @@ import {
 	readQueueOfType,
 	readRunning,
 	readWaiting,
-} from '../../../core/src/leases/queue/usage.ts';
-import { unoBoards } from '../../../core/test/support/boards.ts';
-import { databaseKinds, readyDatabase } from '../../../core/test/support/databases.ts';
-import { type Lab, openLab } from '../support/leasing.ts';
+} from '../../src/leases/queue/usage.ts';
+import { unoBoards } from '../support/boards.ts';
+import { databaseKinds, readyDatabase } from '../support/databases.ts';
+import { type Lab, openLab } from '../support/lab.ts';
 
 let lab: Lab;
 
@@ -28,11 +28,11 @@ describe.each(databaseKinds)('the use of boards on %s', (kind) => {
 		const user = await lab.account();
 		const ids: string[] = [];
 		for (let count = 0; count < times; count += 1) {
-			const { body } = await user.lease({ board_id });
-			await user.release(body.id);
+			const { id } = await user.lease({ board_id });
+			await user.release(id);
 			const ended_at = `2026-03-0${count + 1}T00:00:00.000Z`;
-			await lab.query.updateTable('leases').set({ ended_at }).where('id', '=', body.id).execute();
-			ids.push(body.id);
+			await lab.query.updateTable('leases').set({ ended_at }).where('id', '=', id).execute();
+			ids.push(id);
 		}
 		return ids;
 	}
@@ -40,11 +40,11 @@ describe.each(databaseKinds)('the use of boards on %s', (kind) => {
 	test('the leases that hold boards are read by their boards, and those of other boards are not', async () => {
 		lab = await openLab(kind, { boards: unoBoards(2) });
 		const user = await lab.account();
-		const { body } = await user.lease({ board_id: one, label: 'bring-up' });
+		const { id } = await user.lease({ board_id: one, label: 'bring-up' });
 		await user.lease({ board_id: two });
 		const running = await readRunning(lab.query, [one]);
 		expect([...running.keys()]).toEqual([one]);
-		expect(running.get(one)).toMatchObject({ id: body.id, label: 'bring-up', status: 'active' });
+		expect(running.get(one)).toMatchObject({ id, label: 'bring-up', status: 'active' });
 		expect(await readRunning(lab.query, [])).toEqual(new Map());
 	});
 
@@ -83,7 +83,7 @@ describe.each(databaseKinds)('the use of boards on %s', (kind) => {
 				[one, 1],
 			]),
 		);
-		expect((await readWaiting(lab.query, user.id)).get(one)).toBe(wanted.body.id);
+		expect((await readWaiting(lab.query, user.id)).get(one)).toBe(wanted.id);
 		expect((await readWaiting(lab.query, holder.id)).get(one)).toBeUndefined();
 		const now = Date.now();
 		const { boards, queue } = await readQueueOfType(lab.query, 'uno', now);

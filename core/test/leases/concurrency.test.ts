@@ -1,11 +1,14 @@
 // Many requests at once, through one replica and through two.
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { importBoards } from '../../../core/src/boards/import.ts';
-import { keepLeases } from '../../../core/src/leases/scheduler.ts';
-import { addAgent, refreshBoards, unoBoards } from '../../../core/test/support/boards.ts';
-import { type DatabaseKind, databaseKinds } from '../../../core/test/support/databases.ts';
-import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
+import { importBoards } from '../../src/boards/import.ts';
+import { keepLeases } from '../../src/leases/scheduler.ts';
+import { listLeases } from '../../src/leases/store.ts';
+import { addAgent, refreshBoards, unoBoards } from '../support/boards.ts';
+import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
+import { type Lab, type LabAccount, openLab } from '../support/lab.ts';
+
+const noBoard = { code: 'no_board_available' };
 
 let labs: Lab[] = [];
 afterEach(async () => {
@@ -28,16 +31,9 @@ async function openReplicas(kind: DatabaseKind, count: number, boards: number) {
 	let turn = 0;
 	const next = (account: LabAccount) => {
 		turn += 1;
-		return labs[turn % count]?.requests(account.key) ?? account;
+		return labs[turn % count]?.as(account) ?? first.as(account);
 	};
-	/** Retries like a client: a busy service rejects a request with 503. */
-	const lease = async (account: LabAccount, input: object) => {
-		for (;;) {
-			const response = await next(account).lease(input);
-			if (response.status !== 503) return response;
-		}
-	};
-	return { lab: first, next, lease };
+	return { lab: first, next };
 }
 
 /** Refuses a database in which a board has two live leases, or its row and its lease differ. */
@@ -61,29 +57,28 @@ async function expectConsistent({ query }: Lab) {
 
 describe.each(replicas)('on %s with %i replicas', (kind, count) => {
 	test('forty requests for five boards get five leases', async () => {
-		const { lab, lease } = await openReplicas(kind, count, 5);
+		const { lab, next } = await openReplicas(kind, count, 5);
 		const users = await Promise.all([1, 2, 3, 4].map(() => lab.account()));
-		const responses = await Promise.all(
+		const outcomes = await Promise.allSettled(
 			Array.from({ length: 10 }, () =>
-				users.map((user) => lease(user, { board_type: 'uno' })),
+				users.map((user) => next(user).lease({ board_type: 'uno' })),
 			).flat(),
 		);
-		const statuses = responses.map(({ status }) => status);
-		expect(statuses.filter((status) => status === 201)).toHaveLength(5);
-		expect(statuses.filter((status) => status === 409)).toHaveLength(35);
+		const codes = outcomes.map((one) => one.status === 'rejected' && one.reason.code);
+		expect(codes.filter((code) => code === false)).toHaveLength(5);
+		expect(codes.filter((code) => code === 'no_board_available')).toHaveLength(35);
 		expect(await expectConsistent(lab)).toHaveLength(5);
 	});
 
 	test('forty waiting leases pass through five boards, none of which is ever idle', async () => {
-		const { lab, next, lease } = await openReplicas(kind, count, 5);
+		const { lab, next } = await openReplicas(kind, count, 5);
 		const users = await Promise.all([1, 2, 3, 4].map(() => lab.account()));
 		const created = await Promise.all(
 			Array.from({ length: 10 }, () =>
-				users.map((user) => lease(user, { board_type: 'uno', wait_seconds: 600 })),
+				users.map((user) => next(user).lease({ board_type: 'uno', wait_seconds: 600 })),
 			).flat(),
 		);
-		expect(created.map(({ status }) => status)).toEqual(Array(40).fill(201));
-		const owners = new Map(created.map(({ body }, index) => [body.id, users[index % 4]]));
+		const owners = new Map(created.map(({ id }, index) => [id, users[index % 4]]));
 		let ended = 0;
 		while (ended < 40) {
 			const held = await expectConsistent(lab);
@@ -110,9 +105,9 @@ describe.each(replicas)('on %s with %i replicas', (kind, count) => {
 		const users = await Promise.all([1, 2, 3].map(() => lab.account()));
 		const work = async (user: LabAccount) => {
 			for (let round = 0; round < 10; round += 1) {
-				const { body } = await next(user).lease({ board_type: 'uno', wait_seconds: 60 });
-				if (round % 3 === 0) await keepLeases((labs[round % count] ?? lab).parts);
-				await next(user).release(body.id);
+				const { id } = await next(user).lease({ board_type: 'uno', wait_seconds: 60 });
+				if (round % 3 === 0) await keepLeases((labs[round % count] ?? lab).core);
+				await next(user).release(id);
 			}
 		};
 		await Promise.all(users.flatMap((user) => [work(user), work(user), work(user)]));
@@ -136,32 +131,30 @@ test('a board that becomes available goes to the lease that waits, not to a late
 	};
 	await setStatus('offline');
 	const waiting = await first.lease({ board_type: 'uno', wait_seconds: 60 });
-	expect(waiting.body).toMatchObject({ status: 'queued' });
+	expect(waiting).toMatchObject({ status: 'queued' });
 	await setStatus('available');
-	expect((await later.lease({ board_type: 'uno' })).status).toBe(409);
-	await keepLeases(lab.parts);
-	expect(await first.read(waiting.body.id)).toMatchObject({ status: 'active' });
+	await expect(later.lease({ board_type: 'uno' })).rejects.toMatchObject(noBoard);
+	await keepLeases(lab.core);
+	expect(await first.read(waiting.id)).toMatchObject({ status: 'active' });
 });
 
 test('three waiting accounts get boards in turn, however many each requested', async () => {
 	const { lab } = await openReplicas('SQLite', 1, 1);
 	const [holder, greedy, modest, small] = await Promise.all([1, 2, 3, 4].map(() => lab.account()));
 	if (!holder || !greedy || !modest || !small) throw new Error('There are four accounts');
-	const { body: first } = await holder.lease({ board_type: 'uno' });
+	const first = await holder.lease({ board_type: 'uno' });
 	const names = new Map<string, string>();
 	const wait = async (account: LabAccount, name: string) => {
-		const { body } = await account.lease({ board_type: 'uno', wait_seconds: 600 });
-		names.set(body.id, name);
+		const { id } = await account.lease({ board_type: 'uno', wait_seconds: 600 });
+		names.set(id, name);
 	};
 	for (let index = 0; index < 4; index += 1) await wait(greedy, 'greedy');
 	for (let index = 0; index < 2; index += 1) await wait(modest, 'modest');
 	await wait(small, 'small');
-	const positions = (await greedy.send('GET', '/leases')).body.data.map(
-		(lease: { queue_position: number }) => lease.queue_position,
-	);
-	expect(positions.sort()).toEqual([1, 4, 6, 7]);
+	const positions = await listLeases(lab.query, { accountId: greedy.id, of: 'own' }, { limit: 50 });
+	expect(positions.data.map((lease) => lease.queue_position).sort()).toEqual([1, 4, 6, 7]);
 	await importBoards(lab.query, unoBoards(8).slice(1));
-	await keepLeases(lab.parts);
+	await keepLeases(lab.core);
 	expect(
 		(await lab.query.selectFrom('leases').select('status').execute()).map((row) => row.status),
 	).toEqual(Array(8).fill('active'));
@@ -192,12 +185,15 @@ test('a board that is released goes to the lease that waits, whoever asks at tha
 	for (let round = 0; round < 10; round += 1) {
 		const held = await holder.lease({ board_type: 'uno' });
 		const waiting = await first.lease({ board_type: 'uno', wait_seconds: 60 });
-		expect([held.status, waiting.body.status]).toEqual([201, 'queued']);
+		expect([held.status, waiting.status]).toEqual(['active', 'queued']);
 		const asking = others.map((other) => next(other).lease({ board_type: 'uno' }));
-		await holder.release(held.body.id);
-		for (const { status } of await Promise.all(asking)) expect(status).toBe(409);
-		await keepLeases(lab.parts);
-		expect((await first.release(waiting.body.id)).body.board_id).toBe('brd_uno_1');
+		const outcomes = Promise.allSettled(asking);
+		await holder.release(held.id);
+		for (const outcome of await outcomes) {
+			expect(outcome).toMatchObject({ status: 'rejected', reason: noBoard });
+		}
+		await keepLeases(lab.core);
+		expect((await first.release(waiting.id)).board_id).toBe('brd_uno_1');
 	}
 });
 
@@ -223,7 +219,7 @@ test('a request waits for the last board while another request may still release
 	await expect.poll(async () => (await waiting.execute(lab.query)).rows).toHaveLength(1);
 	giveBack();
 	await other;
-	expect(await response).toMatchObject({ status: 201, body: { board_id: 'brd_uno_1' } });
+	expect(await response).toMatchObject({ board_id: 'brd_uno_1' });
 });
 
 test('a request does not wait for the boards that it leaves to those who have waited', async () => {
@@ -239,13 +235,10 @@ test('a request does not wait for the boards that it leaves to those who have wa
 	await lab.query.transaction().execute(async (db) => {
 		await setStatus('available');
 		await db.selectFrom('boards').select('id').where('id', '=', 'brd_uno_1').forUpdate().execute();
-		expect(await later.lease({ board_type: 'uno' })).toMatchObject({
-			status: 201,
-			body: { board_id: 'brd_uno_2' },
-		});
+		expect(await later.lease({ board_type: 'uno' })).toMatchObject({ board_id: 'brd_uno_2' });
 	});
-	await keepLeases(lab.parts);
-	expect(await first.read(waiting.body.id)).toMatchObject({ board_id: 'brd_uno_1' });
+	await keepLeases(lab.core);
+	expect(await first.read(waiting.id)).toMatchObject({ board_id: 'brd_uno_1' });
 });
 
 describe('a board that changes while a lease gets it', () => {
@@ -281,17 +274,17 @@ describe('a board that changes while a lease gets it', () => {
 
 	test.each(changes)('is not given to a new lease if it %s', async (_, change) => {
 		const { lab, user } = await openDriven();
-		const response = await changeUnder(lab, change, () => user.lease(input));
-		expect(response).toMatchObject({ status: 409 });
+		const created = changeUnder(lab, change, () => user.lease(input));
+		await expect(created).rejects.toMatchObject(noBoard);
 		expect(await expectConsistent(lab)).toEqual([]);
 	});
 
 	test.each(changes)('is not given to a waiting lease if it %s', async (_, change) => {
 		const { lab, user } = await openDriven({ status: 'offline' });
-		const { body } = await user.lease({ ...input, wait_seconds: 60 });
+		const { id } = await user.lease({ ...input, wait_seconds: 60 });
 		await lab.query.updateTable('boards').set({ status: 'available' }).execute();
-		await changeUnder(lab, change, () => keepLeases(lab.parts));
-		expect(await user.read(body.id)).toMatchObject({ status: 'queued', board_id: null });
+		await changeUnder(lab, change, () => keepLeases(lab.core));
+		expect(await user.read(id)).toMatchObject({ status: 'queued', board_id: null });
 		expect(await expectConsistent(lab)).toEqual([]);
 	});
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { deleteOldConsoles } from '../../../core/src/leases/console/store.ts';
-import { unoBoards } from '../../../core/test/support/boards.ts';
-import { databaseKinds } from '../../../core/test/support/databases.ts';
-import { openLab } from '../support/leasing.ts';
+import { deleteOldConsoles } from '../../src/leases/console/store.ts';
+import { unoBoards } from '../support/boards.ts';
+import { databaseKinds } from '../support/databases.ts';
+import { openLab } from '../support/lab.ts';
 
 test.each(databaseKinds)(
 	'only consoles of leases that ended long ago are deleted on %s',
@@ -10,7 +10,7 @@ test.each(databaseKinds)(
 		const lab = await openLab(kind, { boards: unoBoards(3) });
 		const user = await lab.account();
 		const lease = async (ended_at: string | null) => {
-			const { id } = (await user.lease({ board_type: 'uno' })).body;
+			const { id } = await user.lease({ board_type: 'uno' });
 			await lab.query.updateTable('leases').set({ ended_at }).where('id', '=', id).execute();
 			return id;
 		};

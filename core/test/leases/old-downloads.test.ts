@@ -1,10 +1,10 @@
 // Downloaded base images are kept while something needs them.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { deleteImage, storeImage } from '../../../core/src/base-images/store.ts';
-import { keepDownload } from '../../../core/src/leases/files/store.ts';
-import { unoBoards } from '../../../core/test/support/boards.ts';
-import { databaseKinds } from '../../../core/test/support/databases.ts';
-import { openLab } from '../support/leasing.ts';
+import { deleteImage, storeImage } from '../../src/base-images/store.ts';
+import { keepDownload } from '../../src/leases/files/store.ts';
+import { unoBoards } from '../support/boards.ts';
+import { databaseKinds } from '../support/databases.ts';
+import { openLab } from '../support/lab.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -20,7 +20,7 @@ describe.each(databaseKinds)('a download on %s', (kind) => {
 		const lab = await openLab(kind, { boards: unoBoards(1) });
 		cleanups.push(() => lab.close());
 		const user = await lab.account();
-		const { id } = (await user.lease({ board_type: 'uno', minutes: 5 })).body;
+		const { id } = await user.lease({ board_type: 'uno', minutes: 5 });
 		const download = async (name: string) => {
 			const url = `https://images.example.com/${name}.bin`;
 			await keepDownload(lab.query, { url, data: Buffer.from(name) });

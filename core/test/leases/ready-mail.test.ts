@@ -1,12 +1,12 @@
 // The mail about a board that is ready, as the databases decide who sends it.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Mail } from '../../../core/src/accounts/mail/mail.ts';
-import { timeIn } from '../../../core/src/database/clock.ts';
-import { readLive } from '../../../core/src/leases/live.ts';
-import { chooseReadyMail, sendReadyMails } from '../../../core/src/leases/queue/ready-mail.ts';
-import { unoBoards } from '../../../core/test/support/boards.ts';
-import { databaseKinds } from '../../../core/test/support/databases.ts';
-import { type Lab, openLab } from '../support/leasing.ts';
+import type { Mail } from '../../src/accounts/mail/mail.ts';
+import { timeIn } from '../../src/database/clock.ts';
+import { readLive } from '../../src/leases/live.ts';
+import { chooseReadyMail, sendReadyMails } from '../../src/leases/queue/ready-mail.ts';
+import { unoBoards } from '../support/boards.ts';
+import { databaseKinds } from '../support/databases.ts';
+import { type Lab, openLab } from '../support/lab.ts';
 
 let lab: Lab;
 afterEach(() => lab.close());
@@ -17,17 +17,15 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const [holder, user] = [await lab.account(), await lab.account()];
 		const held = await holder.lease({ board_type: 'uno', minutes: 5 });
-		const { body } = await user.lease({ board_type: 'uno', minutes: 5, wait_seconds: 3600 });
+		const { id } = await user.lease({ board_type: 'uno', minutes: 5, wait_seconds: 3600 });
 		const sent: unknown[] = [];
 		const mail: Mail = { send: (write) => void sent.push(write()), close: async () => {} };
-		const parts = { ...lab.parts, mail };
+		const parts = { ...lab.core, mail };
 		const grant = async () => {
-			await holder.release(held.body.id);
-			await expect
-				.poll(async () => (await user.send('GET', `/leases/${body.id}`)).body.status)
-				.toBe('active');
+			await holder.release(held.id);
+			await expect.poll(async () => (await user.read(id)).status).toBe('active');
 		};
-		return { holder, user, id: String(body.id), sent, parts, grant };
+		return { holder, user, id, sent, parts, grant };
 	}
 
 	test('two replicas that find a lease ready send one mail', async () => {

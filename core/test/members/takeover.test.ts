@@ -1,20 +1,22 @@
 // The owner of an address resets the password of the account that somebody else has signed up with it.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAccount, findAccount, vouchForAddress } from '../../../core/src/accounts/store.ts';
-import { setUpTwoFactor } from '../../../core/src/accounts/two-factor.ts';
-import { listActivity } from '../../../core/src/activity/store.ts';
-import type { LeaseEvents } from '../../../core/src/core.ts';
-import { grantCredits } from '../../../core/src/credits/store.ts';
-import { timeIn } from '../../../core/src/database/clock.ts';
-import { issueKey } from '../../../core/src/keys/store.ts';
-import { changeEmail } from '../../../core/src/members/email.ts';
-import { addressOfLink, createLink } from '../../../core/src/members/links.ts';
-import { unoBoards } from '../../../core/test/support/boards.ts';
-import { databaseKinds, readyDatabase } from '../../../core/test/support/databases.ts';
-import { totp } from '../../../core/test/support/totp.ts';
-import { type Accounts, accountsOn, Browser } from '../../../core/test/support/visitor.ts';
-import { type Lab, openLab } from '../support/leasing.ts';
+import { createAccount, findAccount, vouchForAddress } from '../../src/accounts/store.ts';
+import { setUpTwoFactor } from '../../src/accounts/two-factor.ts';
+import { listActivity } from '../../src/activity/store.ts';
+import type { LeaseEvents } from '../../src/core.ts';
+import { grantCredits } from '../../src/credits/store.ts';
+import { timeIn } from '../../src/database/clock.ts';
+import { createKeyLookup } from '../../src/keys/lookup.ts';
+import { issueKey } from '../../src/keys/store.ts';
+import { shareLease } from '../../src/leases/sharing/commands.ts';
+import { changeEmail } from '../../src/members/email.ts';
+import { addressOfLink, createLink } from '../../src/members/links.ts';
+import { unoBoards } from '../support/boards.ts';
+import { databaseKinds, readyDatabase } from '../support/databases.ts';
+import { type Lab, openLab } from '../support/lab.ts';
+import { totp } from '../support/totp.ts';
+import { type Accounts, accountsOn, Browser } from '../support/visitor.ts';
 
 const [password, next] = ['a long password', 'another long password'];
 
@@ -64,7 +66,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const dispatch = async (events: LeaseEvents) => {
 			ended = events;
 		};
-		accounts = accountsOn({ ...lab.parts, dispatch });
+		accounts = accountsOn({ ...lab.core, dispatch });
 	});
 	afterAll(() => lab.close());
 
@@ -73,8 +75,8 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		made += 1;
 		const email = `owner-${made}@example.com`;
 		const { id } = await createAccount(lab.query, { email, password });
-		const { key } = await issueKey(lab.query, { accountId: id });
-		return { id, email, ...lab.requests(key) };
+		const { id: keyId, key } = await issueKey(lab.query, { accountId: id });
+		return { id, email, key, ...lab.as({ caller: { accountId: id, keyId } }) };
 	};
 	const logIn = async (email: string, password: string) => {
 		const browser = new Browser();
@@ -96,7 +98,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		await verify(timeIn(query)).execute();
 		const { browser, member } = await logIn(account.email, password);
 		if (!member) throw new Error('There is no session');
-		const { secret } = await setUpTwoFactor(lab.parts, member);
+		const { secret } = await setUpTwoFactor(lab.core, member);
 		await accounts.enableTwoFactor(browser, member, totp(secret));
 		await verify(verified_at).execute();
 		return browser;
@@ -111,19 +113,16 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const { query } = lab;
 		const stranger = await signUp();
 		const { id, email } = stranger;
-		if (vouched) await vouchForAddress(lab.parts, id);
-		await grantCredits(lab.parts, { account_id: id, amount: 1000 });
+		if (vouched) await vouchForAddress(lab.core, id);
+		await grantCredits(lab.core, { account_id: id, amount: 1000 });
 		const browser = await turnOnTwoFactor(stranger);
-		const headers = { 'idempotency-key': 'deploy' };
-		const { body: active } = await stranger.send('POST', '/leases', {
-			body: { board_type: 'uno', minutes: 10, label: 'mine' },
-			headers,
-		});
-		const { body: queued } = await stranger.lease({ board_id: active.board_id, wait_seconds: 60 });
+		const claim = { account_id: id, idempotency_key: 'deploy', request_hash: '' };
+		const wanted = { board_type: 'uno', minutes: 10, label: 'mine' };
+		const active = await stranger.lease(wanted, claim);
+		const queued = await stranger.lease({ board_id: active.board_id ?? '', wait_seconds: 60 });
 		expect([active.status, queued.status]).toEqual(['active', 'queued']);
-		await stranger.send('PUT', `/leases/${active.id}/shares`, {
-			body: { email: 'friend@example.com', access: 'type' },
-		});
+		const share = { id: active.id, email: 'friend@example.com', access: 'type' } as const;
+		await shareLease(lab.core, stranger.caller, share);
 		const own = { account_id: id };
 		await query
 			.insertInto('favorite_boards')
@@ -152,9 +151,11 @@ describe.each(databaseKinds)('on %s', (kind) => {
 				{ id: queued.id, end_reason: 'cancelled' },
 			].sort((one, other) => (one.id < other.id ? -1 : 1)),
 		);
-		expect((await stranger.send('GET', '/boards')).status).toBe(401);
+		expect(await createKeyLookup(lab.core.database)(stranger.key)).toMatchObject({
+			revokedAt: expect.any(String),
+		});
 		expect(await accounts.current(browser)).toBeUndefined();
-		const link = addressOfLink(lab.parts, { email }, { token: emailChange, kind: 'email' });
+		const link = addressOfLink(lab.core, { email }, { token: emailChange, kind: 'email' });
 		await expect(link).rejects.toMatchObject({ code: 'not_found' });
 		for (const table of ['idempotency', 'two_factor', 'recovery_codes', 'known_devices'] as const) {
 			expect(await rowsOf(table)).not.toContainEqual({ account_id: id });
@@ -189,27 +190,27 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const owner = await signUp();
 		const { id, email } = owner;
 		await reset(email);
-		const { key } = await issueKey(lab.query, { accountId: id });
-		await grantCredits(lab.parts, { account_id: id, amount: 1000 });
+		const { id: keyId } = await issueKey(lab.query, { accountId: id });
+		const again = lab.as({ caller: { accountId: id, keyId } });
+		await grantCredits(lab.core, { account_id: id, amount: 1000 });
 		const { browser, member } = await logIn(email, next);
 		if (!member) throw new Error('There is no session');
-		const { secret } = await setUpTwoFactor(lab.parts, member);
+		const { secret } = await setUpTwoFactor(lab.core, member);
 		await accounts.enableTwoFactor(browser, member, totp(secret));
-		const again = lab.requests(key);
-		const { body: lease } = await again.lease({ board_type: 'uno' });
+		const lease = await again.lease({ board_type: 'uno' });
 
 		await reset(email);
 		expect(ended).toBeUndefined();
 		expect((await logIn(email, next)).entry).toEqual({ logIn: expect.any(String) });
-		expect((await again.send('GET', `/leases/${lease.id}`)).body.status).toBe('active');
-		await again.send('DELETE', `/leases/${lease.id}`);
+		expect((await again.read(lease.id)).status).toBe('active');
+		await again.release(lease.id);
 	});
 
 	test('two-factor authentication needs a verified address', async () => {
 		const { email } = await signUp();
 		const { member } = await logIn(email, password);
 		if (!member) throw new Error('There is no session');
-		const setUp = setUpTwoFactor(lab.parts, member);
+		const setUp = setUpTwoFactor(lab.core, member);
 		await expect(setUp).rejects.toMatchObject({
 			message: 'Two-factor authentication needs a verified email address.',
 		});
@@ -217,10 +218,10 @@ describe.each(databaseKinds)('on %s', (kind) => {
 
 	test('who is about to turn it on while the account is taken over does not lock its owner out', async () => {
 		const { id, email } = await signUp();
-		await vouchForAddress(lab.parts, id);
+		await vouchForAddress(lab.core, id);
 		const { browser, member } = await logIn(email, password);
 		if (!member) throw new Error('There is no session');
-		const { secret } = await setUpTwoFactor(lab.parts, member);
+		const { secret } = await setUpTwoFactor(lab.core, member);
 		const [entered] = await Promise.allSettled([
 			accounts.enableTwoFactor(browser, member, totp(secret)),
 			reset(email),
@@ -234,13 +235,13 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		['by a link', false, 0],
 	])('an address that is changed %s', async (_, byAdministrator, vouched) => {
 		const { id, email } = await signUp();
-		await vouchForAddress(lab.parts, id);
+		await vouchForAddress(lab.core, id);
 		const changed = `changed-${email}`;
-		await changeEmail(lab.parts, { id, email }, { next: changed, byAdministrator });
+		await changeEmail(lab.core, { id, email }, { next: changed, byAdministrator });
 		expect(await findAccount(lab.query, changed)).toMatchObject({ vouched });
 		// Once it is known whose it is, a further change by an administrator does not make that uncertain.
 		await reset(changed);
-		await changeEmail(lab.parts, { id, email: changed }, { next: email, byAdministrator });
+		await changeEmail(lab.core, { id, email: changed }, { next: email, byAdministrator });
 		expect(await findAccount(lab.query, email)).toMatchObject({ vouched: 0 });
 	});
 });

@@ -1,11 +1,12 @@
 // What each process notices of a lease without an announcement.
 import { expect, test } from 'vitest';
-import { leaseChange } from '../../../core/src/announcements.ts';
-import { reportAction } from '../../../core/src/leases/actions/report.ts';
-import { readLive, statesOf } from '../../../core/src/leases/live.ts';
-import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
-import { databaseKinds } from '../../../core/test/support/databases.ts';
-import { openLab } from '../support/leasing.ts';
+import { leaseChange } from '../../src/announcements.ts';
+import { reportAction } from '../../src/leases/actions/report.ts';
+import { requestAction } from '../../src/leases/actions/request.ts';
+import { readLive, statesOf } from '../../src/leases/live.ts';
+import { addAgent, unoBoards } from '../support/boards.ts';
+import { databaseKinds } from '../support/databases.ts';
+import { openLab } from '../support/lab.ts';
 
 test.each(databaseKinds)(
 	'every change of an action changes the state of its lease on %s',
@@ -20,18 +21,18 @@ test.each(databaseKinds)(
 			states.add(state);
 		};
 		const report = async (index: number, status: 'running' | 'done') => {
-			const { data } = (await user.send('GET', `/leases/${id}/actions`)).body;
-			const action = { agentId, actionId: data[index].id, fence: 1, status, message: '' };
-			await reportAction(lab.parts, action);
+			const actions = lab.query.selectFrom('lease_actions').select('id').orderBy('position');
+			const actionId = (await actions.execute())[index]?.id ?? '';
+			const action = { agentId, actionId, fence: 1, status, message: '' };
+			await reportAction(lab.core, action);
 			await expectNews();
 		};
-		const { id } = (await user.lease({ board_type: 'uno', minutes: 5 })).body;
+		const { id } = await user.lease({ board_type: 'uno', minutes: 5 });
 		await expectNews();
 		await report(0, 'running');
 		await report(0, 'done');
 		await report(1, 'done');
-		const sent = await user.send('POST', `/leases/${id}/actions`, { body: { action: 'reset' } });
-		expect(sent.status).toBe(202);
+		await requestAction(lab.core, user.caller, { leaseId: id, input: { action: 'reset' } });
 		await expectNews();
 		await report(2, 'running');
 		await report(2, 'done');
