@@ -408,44 +408,6 @@ describe.each(backends)('$name', (opening) => {
 		});
 	});
 
-	rule(
-		'a failed preparation returns the lease to the queue, and a second failure puts the board into maintenance',
-		async () => {
-			const bench = await open({ boards: 2 });
-			const common = { board_type: 'bench', description: '', flash_offset: '0x0', enabled: true };
-			await storeImage(bench.parts.database.query, {
-				...common,
-				action: 'erase',
-				name: 'Wipe',
-				url: '',
-			});
-			const agent = await connect(bench);
-			const lease = await bench.user.lease({ board_type: 'bench' });
-			const failed = new Set<string>();
-			await vi.waitFor(
-				async () => {
-					for (const [id, { lease, fence }] of agent.state) {
-						for (const action of lease?.actions ?? []) {
-							if (failed.has(action.id) || action.action !== 'erase') continue;
-							failed.add(action.id);
-							await agent.report(action.id, { fence, status: 'failed', message: `Stuck ${id}` });
-						}
-					}
-					expect((await bench.user.json(`/leases/${lease.id}`)).body.status).toBe('ended');
-				},
-				{ timeout: 15_000 },
-			);
-			expect((await bench.user.json(`/leases/${lease.id}`)).body).toMatchObject({
-				end_reason: 'prepare_failed',
-				end_message: expect.stringContaining('erase of Wipe: Stuck brd_bench_'),
-			});
-			const { body } = await bench.user.json('/boards?board_type=bench');
-			const aside = body.data.filter(({ status }: { status: string }) => status === 'maintenance');
-			expect(aside).toHaveLength(1);
-			expect(aside[0].status_reason).toContain('erase of Wipe: Stuck');
-		},
-	);
-
 	rule('a lease that requires an agent ends when the only board with one has failed', async () => {
 		const bench = await open();
 		const undriven = { id: 'brd_undriven', name: 'undriven', board_type: 'bench' };

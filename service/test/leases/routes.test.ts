@@ -42,6 +42,7 @@ describe('a lease', () => {
 		[400, 'invalid_request', { board_type: 'uno', minutes: 1e6 }],
 		[400, 'invalid_request', { board_type: 'uno', board_id: 'brd_uno_1' }],
 		[402, 'credits_exhausted', { board_type: 'uno', minutes: 21 }],
+		[409, 'board_has_no_agent', { board_type: 'uno', requires_agent: true }],
 		[404, 'board_type_not_found', { board_type: 'none' }],
 		[404, 'board_not_found', { board_id: 'brd_none' }],
 	])('that cannot be created gets %i %s', async (status, code, input) => {

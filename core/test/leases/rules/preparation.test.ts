@@ -166,6 +166,15 @@ describe('a board whose preparation fails', () => {
 		});
 	});
 
+	test('says of which base image the failed step was', () => {
+		const begun = preparing({}, [image({ action: 'erase', name: 'Wipe' })]);
+		const failed = fail(reported(begun, { status: 'done' }), alone);
+		const again = reported(granted(failed, 1, [image({ action: 'erase', name: 'Wipe' })]), {
+			status: 'done',
+		});
+		expect(lease(fail(again, alone)).end_message).toMatch(/: erase of Wipe: no power$/);
+	});
+
 	test('has to fail twice again after it was prepared', () => {
 		const done = { status: 'done' } as const;
 		const prepared = reported(reported(granted(fail(preparing())), done), done);

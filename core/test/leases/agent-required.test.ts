@@ -1,8 +1,9 @@
 // A lease can require a board that an agent drives, because other boards cannot be flashed or read.
 import { afterEach, describe, expect, test } from 'vitest';
-import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
-import { databaseKinds } from '../../../core/test/support/databases.ts';
-import { type Lab, openLab } from '../support/leasing.ts';
+import { readBoardsPage } from '../../src/boards/list.ts';
+import { addAgent, unoBoards } from '../support/boards.ts';
+import { databaseKinds } from '../support/databases.ts';
+import { type Lab, openLab } from '../support/lab.ts';
 
 let lab: Lab;
 afterEach(() => lab.close());
@@ -20,20 +21,21 @@ describe.each(databaseKinds)('on %s', (kind) => {
 
 	test('the list and the board say which boards have an agent', async () => {
 		const user = await open();
-		const { body } = await user.send('GET', '/boards');
-		const found = body.data.map((board: Record<string, unknown>) => [board.id, board.has_agent]);
+		const page = await readBoardsPage(lab.core.database, {}, { limit: 50 });
+		const boards: { id: string; has_agent: boolean }[] = JSON.parse(page.json).data;
+		const found = boards.map(({ id, has_agent }) => [id, has_agent]);
 		expect(found).toEqual([
 			['brd_uno_1', false],
 			['brd_uno_2', false],
 			[driven, true],
 		]);
-		for (const board of body.data) expect(await user.board(board.id)).toEqual(board);
+		for (const board of boards) expect(await user.board(board.id)).toEqual(board);
 	});
 
 	test('a board that an agent drives is leased before others', async () => {
 		const user = await open();
-		expect((await user.lease({ board_type: 'uno' })).body.board_id).toBe(driven);
-		expect((await user.lease({ board_type: 'uno' })).body.board_id).toBe('brd_uno_1');
+		expect((await user.lease({ board_type: 'uno' })).board_id).toBe(driven);
+		expect((await user.lease({ board_type: 'uno' })).board_id).toBe('brd_uno_1');
 	});
 
 	test.each([{ board_type: 'uno' }, { board_id: 'brd_uno_1' }])(
@@ -41,28 +43,28 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		async (board) => {
 			const user = await open();
 			await lab.query.updateTable('boards').set({ agent_id: null }).execute();
-			const { status, body } = await user.lease({ ...board, requires_agent: true });
-			expect([status, body.error.code]).toEqual([409, 'board_has_no_agent']);
-			expect(body.error.message).toContain(Object.values(board)[0]);
-			expect((await user.send('GET', '/leases')).body.data).toEqual([]);
+			await expect(user.lease({ ...board, requires_agent: true })).rejects.toMatchObject({
+				code: 'board_has_no_agent',
+				message: expect.stringContaining(Object.values(board)[0] ?? ''),
+			});
+			expect(await lab.query.selectFrom('leases').selectAll().execute()).toEqual([]);
 		},
 	);
 
 	test('waits for the board although others are available, and other leases can still get those', async () => {
 		const user = await open();
-		const { body: first } = await user.lease(wanted);
+		const first = await user.lease(wanted);
 		expect(first.board_id).toBe(driven);
-		const refused = await user.lease(wanted);
-		expect(refused.body.error).toMatchObject({
+		await expect(user.lease(wanted)).rejects.toMatchObject({
 			code: 'no_board_available',
 			message: expect.stringContaining(
 				'of type uno with an agent is free for you: of 1, 1 is in use',
 			),
 		});
-		const { body: waiting } = await user.lease({ ...wanted, wait_seconds: 60 });
+		const waiting = await user.lease({ ...wanted, wait_seconds: 60 });
 		expect(waiting.status).toBe('queued');
 		for (const id of ['brd_uno_1', 'brd_uno_2']) {
-			expect((await user.lease({ board_type: 'uno' })).body.board_id).toBe(id);
+			expect((await user.lease({ board_type: 'uno' })).board_id).toBe(id);
 		}
 		await user.release(first.id);
 		expect(await user.read(waiting.id)).toMatchObject({ board_id: driven });
