@@ -14,6 +14,7 @@ import {
 	leaseIn,
 	openSteps,
 	spendableIn,
+	withLease,
 } from '../../../src/leases/rules/state.ts';
 import { stepsOf, type UsableImage } from '../../../src/leases/rules/steps.ts';
 import { asking, board, initial, later, limits } from '../../support/account-state.ts';
@@ -95,6 +96,31 @@ test('a preparation uses up no minutes, and the lease is active with its last st
 	expect(status).toBe('active');
 	expect(Date.parse(started_at ?? '')).toBe(halfway.time);
 	expect(Date.parse(expires_at ?? '') - halfway.time).toBe(120_000);
+});
+
+test('a report of a step counts once, and is a failure only if the step failed', () => {
+	const begun = preparing();
+	const [step] = openSteps(begun, id);
+	const sent = { actionId: step?.id ?? '', status: 'failed', message: 'no power' } as const;
+	const failed = report(begun, lease(begun), sent, among);
+	expect(failed.failures).toMatchObject([
+		{ cause: 'power_cycle_failed', lease_id: id, board_id: 'brd_1', agent_id: 'agt_1' },
+	]);
+	expect(report(failed, lease(failed), sent, among)).toBe(failed);
+	const done = { ...sent, status: 'done', cause: 'board' } as const;
+	expect(report(begun, lease(begun), done, among).failures).toEqual([]);
+	const own = report(begun, lease(begun), { ...sent, cause: 'agent' }, among);
+	expect(own.failures).toMatchObject([{ cause: 'agent_failed' }]);
+});
+
+test('a report says where the output of a step begins, at most at the end of the console', () => {
+	const begun = withLease(preparing(), { ...lease(preparing()), console_end: 24 });
+	const [step] = openSteps(begun, id);
+	const offsetFor = (consoleOffset?: number) => {
+		const sent = { actionId: step?.id ?? '', status: 'done', message: '', consoleOffset } as const;
+		return report(begun, lease(begun), sent, among).actions[0]?.console_offset;
+	};
+	expect([undefined, 13, 24, 1000].map(offsetFor)).toEqual([null, 13, 24, 24]);
 });
 
 test('without its heartbeat, a lease ends during the preparation and costs nothing', () => {
