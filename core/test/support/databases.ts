@@ -2,10 +2,12 @@
 import { copyFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { inject, test } from 'vitest';
 import { createAccount } from '../../src/accounts/store.ts';
 import { addCredits } from '../../src/credits/store.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrations.ts';
 import { createPostgres } from './postgres.ts';
 
 export const databaseKinds = ['SQLite', 'PostgreSQL'] as const;
@@ -27,6 +29,18 @@ export async function copyOf(kind: DatabaseKind, template: string) {
 	if (kind === 'PostgreSQL') return createPostgres(inject('postgres'), template);
 	const location = await emptyDatabase(kind);
 	await copyFile(template, location);
+	return location;
+}
+
+/** The location of a database with the current schema, on which these statements ran. */
+export async function databaseWith(kind: DatabaseKind, ...statements: string[]) {
+	const location = await emptyDatabase(kind);
+	const { query, close } = await openDatabase(location);
+	await migrate(query);
+	// Compares the schema, too, so that the next start need not.
+	await migrate(query);
+	for (const statement of statements) await sql.raw(statement).execute(query);
+	await close();
 	return location;
 }
 

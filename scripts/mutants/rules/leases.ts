@@ -105,14 +105,14 @@ export const leases: readonly Mutant[] = [
 		file: 'core/src/leases/rules/preparation.ts',
 		from: '...(consoleOffset !== undefined && {',
 		to: '...(consoleOffset === -1 && {',
-		test: 'test/leases/link.test.ts',
+		test: 'test/leases/rules/preparation.test.ts',
 	},
 	{
 		rule: 'console: an action begins no later than the console ends',
 		file: 'core/src/leases/rules/preparation.ts',
 		from: 'Math.min(consoleOffset, lease.console_end)',
 		to: 'consoleOffset',
-		test: 'test/leases/link.test.ts',
+		test: 'test/leases/rules/preparation.test.ts',
 	},
 	{
 		rule: 'time: the minutes of a lease begin when it is active',

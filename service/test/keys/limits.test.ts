@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ruleTest } from '../../../core/test/support/databases.ts';
 import { type Backend, inProcess } from '../support/backends.ts';
 
 const path = '/v1/auth/keys';
 
-describe.each(inProcess)('limited API keys $name', ({ open }) => {
+describe.each(inProcess)('limited API keys $name', ({ kind, open }) => {
+	const rule = ruleTest(kind);
 	let backend: Backend;
 	beforeAll(async () => {
 		backend = await open();
@@ -24,7 +26,7 @@ describe.each(inProcess)('limited API keys $name', ({ open }) => {
 	const create = async (json: object = {}, key?: string) =>
 		(await send('POST', path, json, key)).body;
 
-	test('a key works until it expires', async () => {
+	rule('a key works until it expires', async () => {
 		const expires = new Date(Date.now() + 60_000);
 		const key = await create({ expires_at: expires.toISOString().replace('Z', '+00:00') });
 		expect(key.expires_at).toBe(expires.toISOString());
@@ -34,7 +36,7 @@ describe.each(inProcess)('limited API keys $name', ({ open }) => {
 		expect([status, body.error.code]).toEqual([401, 'api_key_expired']);
 	});
 
-	test.each([
+	rule.each([
 		'2001-01-01T00:00:00Z',
 		'tomorrow',
 		'2999-01-01',
@@ -66,7 +68,7 @@ describe.each(inProcess)('limited API keys $name', ({ open }) => {
 		await Promise.all(reads);
 	});
 
-	test('a key with the scope boards is valid for boards and leases only', async () => {
+	rule('a key with the scope boards is valid for boards and leases only', async () => {
 		const { key, scope, id } = await create({ scope: 'boards' });
 		expect(scope).toBe('boards');
 		expect((await send('GET', '/v1/boards', undefined, key)).status).toBe(200);
@@ -83,7 +85,7 @@ describe.each(inProcess)('limited API keys $name', ({ open }) => {
 		}
 	});
 
-	test('a key has the ID of the key that created it', async () => {
+	rule('a key has the ID of the key that created it', async () => {
 		const first = await create();
 		const second = await create({}, first.key);
 		expect(second.created_by).toBe(first.id);
@@ -92,7 +94,7 @@ describe.each(inProcess)('limited API keys $name', ({ open }) => {
 		expect(listed.created_by).toBe(first.id);
 	});
 
-	test('revoked keys are listed only on request', async () => {
+	rule('revoked keys are listed only on request', async () => {
 		const { id } = await create();
 		await send('DELETE', `${path}/${id}`);
 		const ids = async (query: string) =>
