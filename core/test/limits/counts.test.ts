@@ -3,7 +3,7 @@ import postgres from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrations.ts';
-import { createCounts, deleteOldCounts } from '../../src/limits/counts.ts';
+import { createCounts, deleteOldCounts, networksAround } from '../../src/limits/counts.ts';
 import { emptyDatabase } from '../support/databases.ts';
 
 let database: Database;
@@ -110,4 +110,13 @@ test('expired windows are deleted', async () => {
 			return [await written('old'), await written('new')];
 		})
 		.toEqual([undefined, 1]);
+});
+
+test('an IPv6 caller also counts against its larger networks, with higher limits', () => {
+	expect(networksAround('2001:0db8:0001:2345::/64')).toEqual([
+		{ name: '2001:0db8:0001:2345::/64', room: 1 },
+		{ name: '2001:0db8:0001:2300::/56', room: 4 },
+		{ name: '2001:0db8:0001::/48', room: 16 },
+	]);
+	expect(networksAround('192.0.2.1')).toEqual([{ name: '192.0.2.1', room: 1 }]);
 });
