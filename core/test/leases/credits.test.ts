@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { creditBalance } from '../../src/credits/store.ts';
 import { expireLeases } from '../../src/leases/ending/expire.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
-import { addAgent, unoBoards } from '../support/boards.ts';
+import { unoBoards } from '../support/boards.ts';
 import { databaseKinds, ruleTest } from '../support/databases.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { passMinutes } from '../support/time.ts';
@@ -101,23 +101,5 @@ describe.each(databaseKinds)('credits of leases on %s', (kind) => {
 			.where('reference', '=', `lease ${lease.id}`)
 			.execute();
 		expect(entries).toHaveLength(1);
-	});
-
-	rule('a lease whose agent is lost is booked up to the last contact', async () => {
-		lab = await openLab(kind, { boards: unoBoards(1, { credits_per_minute: 1 }) });
-		const user = await lab.account({ credits: 10 });
-		const agent = await addAgent(lab.query, ['brd_uno_1']);
-		const lease = await user.lease({ board_type: 'uno', minutes: 10 });
-		passMinutes(2);
-		await agent.contact();
-		passMinutes(1);
-		await keepLeases(lab.core);
-		expect(await user.read(lease.id)).toMatchObject({ end_reason: 'agent_lost', credits: 2 });
-		expect(await user.board('brd_uno_1')).toMatchObject({
-			status: 'offline',
-			status_reason: 'The agent of this board is not connected.',
-			lease_id: null,
-		});
-		expect(await creditBalance(lab.query, user.id)).toBe(8);
 	});
 });

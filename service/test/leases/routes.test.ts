@@ -1,4 +1,4 @@
-// Leases by the API: what each route responds with. The rules are tested in the core.
+// Leases by the API. Each error code is in scenarios.test.ts, repeated requests in once.test.ts, the rules in the core.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds } from '../../../core/test/support/databases.ts';
@@ -36,38 +36,6 @@ describe('a lease', () => {
 			status: 409,
 			body: { error: { code: 'lease_ended' } },
 		});
-	});
-
-	test.each([
-		[400, 'invalid_request', { board_type: 'uno', minutes: 1e6 }],
-		[400, 'invalid_request', { board_type: 'uno', board_id: 'brd_uno_1' }],
-		[402, 'credits_exhausted', { board_type: 'uno', minutes: 21 }],
-		[409, 'board_has_no_agent', { board_type: 'uno', requires_agent: true }],
-		[404, 'board_type_not_found', { board_type: 'none' }],
-		[404, 'board_not_found', { board_id: 'brd_none' }],
-	])('that cannot be created gets %i %s', async (status, code, input) => {
-		expect(await user.lease(input)).toMatchObject({ status, body: { error: { code } } });
-	});
-
-	test('without a free board is created only if it may wait, and a request waits with it', async () => {
-		const { body: first } = await user.lease({ board_type: 'uno', minutes: 1 });
-		expect(await user.lease({ board_type: 'uno', minutes: 1 })).toMatchObject({
-			status: 409,
-			body: { error: { code: 'no_board_available' } },
-		});
-		const queued = await user.lease({ board_type: 'uno', minutes: 1, wait_seconds: 60 });
-		expect(queued).toMatchObject({ status: 201, body: { status: 'queued', queue_position: 1 } });
-		const waiting = user.read(queued.body.id, '?wait=30&status=queued');
-		await user.release(first.id);
-		expect(await waiting).toMatchObject({ status: 'active', board_id: 'brd_uno_1' });
-	});
-
-	test('is created once with an Idempotency-Key', async () => {
-		const create = () => user.lease({ board_type: 'uno' }, { 'idempotency-key': 'build 7' });
-		const [first, second] = [await create(), await create()];
-		expect([first.status, second.status]).toEqual([201, 201]);
-		expect(second.body.id).toBe(first.body.id);
-		expect(second.headers.get('idempotent-replayed')).toBe('true');
 	});
 
 	test('that an administrator ends costs what was used', async () => {
