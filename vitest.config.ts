@@ -16,18 +16,32 @@ const alias = [
 const env = { BASE_URL: '' };
 
 const environment = path('./test/support/environment.ts');
+const templates = path('./core/test/support/templates.ts');
 
 // On a loaded machine, an event may be late; a poll ends as soon as it happens.
 const poll = { timeout: 30_000, interval: 20 };
 const setupFiles = [path('./test/support/patience.ts')];
 
+// A test of the core that replaces a module.
+const coreApart = ['test/database/lookup.test.ts'];
+
 // Tests of the service whose modules no other file may have: they replace some, or need them as they start.
 const apart = [
 	'test/boards/pages.test.ts',
-	'test/database/lookup.test.ts',
 	'test/leases/{firmware-storage,firmware-thread,list-waits}.test.ts',
 	'test/web/{costly-pages,leases}.test.ts',
 ];
+
+const core = {
+	test: {
+		setupFiles,
+		env,
+		root: './core',
+		globalSetup: [environment, templates],
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
+	},
+} satisfies UserWorkspaceConfig;
 
 const service = {
 	resolve: { alias },
@@ -39,7 +53,8 @@ const service = {
 		// The setup of the root runs after those of its projects, which is too late for PostgreSQL.
 		globalSetup: [
 			environment,
-			path('./service/test/support/templates.ts'),
+			templates,
+			path('./service/test/support/demo-templates.ts'),
 			path('./service/test/support/build.ts'),
 		],
 		testTimeout: 60_000,
@@ -82,8 +97,17 @@ export default defineConfig(({ mode }) => ({
 				},
 			},
 			{
-				test: { name: 'core', root: './core', include: ['test/**/*.test.ts'], testTimeout: 60_000 },
+				...core,
+				test: {
+					...core.test,
+					name: 'core',
+					// The core is loaded once for each worker, not for each file.
+					isolate: false,
+					include: ['test/**/*.test.ts'],
+					exclude: [...configDefaults.exclude, ...coreApart],
+				},
 			},
+			{ ...core, test: { ...core.test, name: 'core-apart', include: coreApart } },
 			{
 				// Where `instanceof` fails for the errors of the runtime, as under Jest. A few files only: those
 				// that run in one thread share Node's http, which nock replaces.

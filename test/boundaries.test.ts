@@ -58,6 +58,10 @@ const rejected = [
 	['core/src/boards/store.ts', "import { issueKey } from '../index.ts';"],
 	['core/src/boards/store.ts', "import { respond } from 'board-access-http/respond';"],
 	['core/src/boards/store.ts', "import { webPages } from 'board-access-web';"],
+	[
+		'core/test/keys/any.test.ts',
+		"import { openLab } from '../../../service/test/support/leasing.ts';",
+	],
 	['service/src/app.ts', "import { respond } from './http/respond.ts';"],
 	['service/src/app.ts', "import { errorPage } from '../../web/src/error-page.tsx';"],
 	['service/src/http/read.ts', "import type { Parts } from '../parts.ts';"],

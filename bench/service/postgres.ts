@@ -1,6 +1,7 @@
 // A PostgreSQL of its own that writes as safely as it does by default.
+
+import { startPostgres as startCluster } from '../../core/test/support/postgres.ts';
 import { newDatabase } from '../../service/test/siege/database.ts';
-import { startPostgres as startCluster } from '../../service/test/support/postgres.ts';
 
 export async function startPostgres(flags: readonly string[] = []) {
 	const cluster = await startCluster(['-c', 'fsync=on', ...flags]);

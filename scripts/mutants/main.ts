@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startPostgres } from '../../service/test/support/postgres.ts';
+import { startPostgres } from '../../core/test/support/postgres.ts';
 import { type Mutant, mutants } from './mutants.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -70,7 +70,7 @@ async function failing(tests: string[]) {
 	const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 	// A test that times out on a busy machine has not detected the mutant.
 	const patience = ['--bail', '1', '--retry', '1'];
-	const projects = ['--project', 'core', '--project', 'service*'];
+	const projects = ['--project', 'core*', '--project', 'service*'];
 	const words = ['run', ...projects, ...patience, `--outputFile.json=${report}`];
 	const env = { ...process.env, TEST_POSTGRES: cluster.url };
 	const options = { cwd: copy, env, maxBuffer: 1e9, timeout: 600_000 };

@@ -1,7 +1,7 @@
 // The database goes and comes back under load; the service says so and needs no restart.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPostgres, startPostgres } from '../../core/test/support/postgres.ts';
 import { createService, type Service } from '../src/service.ts';
-import { createPostgres, startPostgres } from './support/postgres.ts';
 
 let cluster: Awaited<ReturnType<typeof startPostgres>>;
 let service: Service;

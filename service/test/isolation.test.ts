@@ -1,8 +1,8 @@
 // Two accounts never see or change each other's keys.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueKey } from '../../core/src/keys/store.ts';
+import { paidAccount } from '../../core/test/support/databases.ts';
 import { type Backend, backends } from './support/backends.ts';
-import { paidAccount } from './support/databases.ts';
 
 describe.each(backends)('two accounts $name', ({ open }) => {
 	let backend: Backend;

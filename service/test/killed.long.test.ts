@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import { describe, expect, inject, onTestFailed, test } from 'vitest';
 import { openDatabase } from '../../core/src/database/database.ts';
 import { findKeyOwner } from '../../core/src/keys/lookup.ts';
+import { databaseKinds, emptyDatabase } from '../../core/test/support/databases.ts';
 import { randomOf } from '../../test/model/random.ts';
 import { createService } from '../src/service.ts';
-import { databaseKinds, emptyDatabase } from './support/databases.ts';
 
 const kills = 50;
 const longestDelay = 60; // milliseconds

@@ -1,49 +1,6 @@
-// Log lines are written in batches: in order, and without losing any, no matter how the process ends.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+// The lines of a service that is ended.
 import { expect, test } from 'vitest';
-import { createLog } from '../../core/src/log.ts';
 import { startCommand } from './support/command.ts';
-
-const child = fileURLToPath(new URL('./support/log-child.ts', import.meta.url));
-
-async function linesUntil(end: string) {
-	const { stdout } = spawn(process.execPath, [child, end], { stdio: ['ignore', 'pipe', 'ignore'] });
-	let text = '';
-	stdout.on('data', (chunk) => {
-		text += chunk;
-	});
-	await once(stdout, 'close');
-	return parse(text);
-}
-
-function parse(text: string): { line?: number; request?: string; msg?: string }[] {
-	const lines = text.split('\n').filter((line) => line.startsWith('{'));
-	return lines.map((line) => JSON.parse(line));
-}
-
-const counted = Array.from({ length: 1_000 }, (_, line) => ({ line }));
-
-test.each([
-	['ends', 'end'],
-	['throws an uncaught error', 'crash'],
-	['has an unhandled rejection', 'reject'],
-	['calls process.exit', 'exit'],
-])('all lines arrive in order when the process %s', async (_how, end) => {
-	expect(await linesUntil(end)).toMatchObject(counted);
-});
-
-test('many logs of a process wait for its end together', () => {
-	createLog('info');
-	const listeners = process.listenerCount('exit');
-	for (let count = 0; count < 20; count += 1) createLog('info');
-	expect(process.listenerCount('exit')).toBe(listeners);
-});
-
-test('an error and all lines before it are written at once', async () => {
-	expect(await linesUntil('error')).toMatchObject([...counted, { msg: 'Broken' }]);
-});
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
 	'after %s every request that had a response is in the log, in order',
@@ -53,7 +10,10 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 		for (const id of ids) await fetch(`${url}/healthz`, { headers: { 'x-request-id': id } });
 		service.kill(signal);
 		await exited;
-		const logged = parse(output());
+		const logged = output()
+			.split('\n')
+			.filter((line) => line.startsWith('{'))
+			.map((line) => JSON.parse(line));
 		expect(logged.map(({ request }) => request).filter(Boolean)).toEqual(ids);
 		expect(logged.at(-1)).toMatchObject({ msg: 'Stopping' });
 	},

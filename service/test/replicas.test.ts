@@ -1,15 +1,18 @@
 // Several replicas on one PostgreSQL are one service.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { emptyDatabase } from '../../core/test/support/databases.ts';
 import { createService, type Service } from '../src/service.ts';
-import { emptyDatabase } from './support/databases.ts';
 
 let first: Service;
 let second: Service;
 let key: string;
 beforeAll(async () => {
 	const database = await emptyDatabase('PostgreSQL');
-	first = await createService({ database, demo: true });
-	second = await createService({ database, rateLimitPerKey: 6 });
+	// Together, so that both find an empty database.
+	[first, second] = await Promise.all([
+		createService({ database, demo: true }),
+		createService({ database, rateLimitPerKey: 6 }),
+	]);
 	key = first.demo?.apiKey ?? '';
 });
 afterAll(async () => {

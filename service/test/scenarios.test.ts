@@ -6,9 +6,9 @@ import { findAccount } from '../../core/src/accounts/store.ts';
 import { type BoardInput, importBoards } from '../../core/src/boards/import.ts';
 import { logIn } from '../../core/src/members/log-in.ts';
 import { disableAccount } from '../../core/src/members/stop.ts';
+import { Browser } from '../../core/test/support/visitor.ts';
 import { type Backend, backends, onSqlite } from './support/backends.ts';
 import { connectAgent, connecting, sendAs } from './support/scripted-agent.ts';
-import { Browser } from './support/visitor.ts';
 
 const leasable: BoardInput[] = [
 	{ id: 'brd_leasable', board_type: 'leasable' },

@@ -8,10 +8,10 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { logIn, signUp } from '../../core/src/members/log-in.ts';
 import { changePassword } from '../../core/src/members/password.ts';
+import { databaseKinds, emptyDatabase } from '../../core/test/support/databases.ts';
+import { createPostgres, startPostgres } from '../../core/test/support/postgres.ts';
+import { Browser } from '../../core/test/support/visitor.ts';
 import { type Backend, onPostgres, onSqlite } from './support/backends.ts';
-import { databaseKinds, emptyDatabase } from './support/databases.ts';
-import { createPostgres, startPostgres } from './support/postgres.ts';
-import { Browser } from './support/visitor.ts';
 
 /** Uses every way in which a secret is issued, sent rightly and sent wrongly. */
 const issueSecrets = async (backend: Backend) => {

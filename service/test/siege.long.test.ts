@@ -1,10 +1,10 @@
 // Short runs of `npm run siege`.
 import { describe, expect, inject, test } from 'vitest';
+import { databaseKinds } from '../../core/test/support/databases.ts';
 import { besiege } from './siege/attacks/besiege.ts';
 import { fuzzDatabase } from './siege/fuzz.ts';
 import { killDatabase } from './siege/kills.ts';
 import { soak } from './siege/soak.ts';
-import { databaseKinds } from './support/databases.ts';
 
 describe.each(databaseKinds)('on %s', (kind) => {
 	const place = () => ({

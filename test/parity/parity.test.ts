@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres } from '../../service/test/support/postgres.ts';
+import { startPostgres } from '../../core/test/support/postgres.ts';
 import { isMissing } from '../support/installed.ts';
 import { channels, renderGrid, scenarioNames } from './grid.ts';
 import { scenarios } from './scenarios.ts';

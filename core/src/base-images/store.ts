@@ -3,11 +3,11 @@ import { type baseImageInput, highestPosition } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
-import { newId } from '../database/identifier.ts';
 import { lockTable } from '../database/locks.ts';
 import { type PageQuery, pageFrom, pageRequest } from '../database/pagination.ts';
 import type { BaseImageRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { newId } from '../identifier.ts';
 import { sha256Of } from './download.ts';
 
 export type NewBaseImage = z.output<typeof baseImageInput>;

@@ -3,9 +3,9 @@ import type { boardInput, boardUpdate, maintenanceInput } from 'board-access-con
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
-import { newId } from '../database/identifier.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { newId } from '../identifier.ts';
 import { lockBoards, saveBoards, withIds } from './save.ts';
 import { boardInUse, boardRecord, noSuchBoard, recordColumns } from './store.ts';
 import { searchColumns } from './words.ts';

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { record } from '../activity/record.ts';
 import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
-import { newId } from '../database/identifier.ts';
 import type { CreditEntryRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { newId } from '../identifier.ts';
 import { invalid } from '../validation.ts';
 
 /** Books an entry, and returns whether it was: the same reference is booked once. Needs a transaction. */

@@ -28,7 +28,7 @@ export const credits: readonly Mutant[] = [
 		file: 'core/src/credits/charge.ts',
 		from: 'Math.ceil(milliseconds / minute)',
 		to: 'Math.floor(milliseconds / minute)',
-		test: 'test/leases/credits.test.ts',
+		test: 'test/leases/rules/lifecycle.test.ts',
 	},
 	{
 		rule: 'charge: time after the expiry is not booked',
@@ -49,14 +49,7 @@ export const credits: readonly Mutant[] = [
 		file: 'core/src/leases/rules/ending.ts',
 		from: "\tif (!lease || lease.status === 'ended') return state;\n\tconst now = nowIn(state);\n\tconst { reason,",
 		to: '\tif (!lease) return state;\n\tconst now = nowIn(state);\n\tconst { reason,',
-		test: 'test/credits/charge.test.ts',
-	},
-	{
-		rule: 'charge: a failed preparation is free',
-		file: 'core/src/leases/rules/ending.ts',
-		from: "reason === 'prepare_failed' ? 0 : costUntil(lease, usedUntil)",
-		to: 'costUntil(lease, usedUntil)',
-		test: 'test/leases/rules/lifecycle.property.test.ts',
+		test: 'test/leases/rules/lifecycle.test.ts',
 	},
 	{
 		rule: 'charge: held credits are not spent twice',
@@ -70,7 +63,7 @@ export const credits: readonly Mutant[] = [
 		file: 'core/src/leases/rules/state.ts',
 		from: 'return costBetween(lease.credits_per_minute, charged_from, expires_at);',
 		to: 'return lease.held_credits;',
-		test: 'test/leases/credits.test.ts',
+		test: 'test/leases/rules/lifecycle.test.ts',
 	},
 	{
 		rule: 'credits: the form of a top-up belongs to its account',

@@ -6,9 +6,9 @@ import { record } from '../../../core/src/activity/record.ts';
 import { grantCredits } from '../../../core/src/credits/store.ts';
 import type { Db } from '../../../core/src/database/schema.ts';
 import { createLink } from '../../../core/src/members/links.ts';
+import { emptyDatabase } from '../../../core/test/support/databases.ts';
 import { inProcess } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
-import { emptyDatabase } from '../support/databases.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 import { sendForm, sessionOf } from '../web/support/lab.ts';
 

@@ -1,8 +1,8 @@
 // The connection of an agent lasts as long as its requests show that it is alive, and no longer than it is current.
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ruleTest } from '../../../core/test/support/databases.ts';
 import { inProcess } from '../support/backends.ts';
 import { type Bench, type BenchOptions, openBench } from '../support/bench.ts';
-import { ruleTest } from '../support/databases.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 
 const cleanups: (() => Promise<void>)[] = [];

@@ -8,9 +8,14 @@ import { summarizeBoardTypes } from '../../../core/src/boards/search.ts';
 import { findBoard } from '../../../core/src/boards/store.ts';
 import { readBoardsRevision } from '../../../core/src/database/revisions.ts';
 import { openConnection } from '../../../core/src/link/connection.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
+import {
+	databaseKinds,
+	emptyDatabase,
+	readyDatabase,
+} from '../../../core/test/support/databases.ts';
 import { startServer } from '../../src/server.ts';
-import { databaseKinds, emptyDatabase, readyDatabase } from '../support/databases.ts';
-import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 
 const looks = vi.hoisted(() => ({ count: 0 }));
 

@@ -1,11 +1,13 @@
 // /v1/admin/boards, and the filters of /v1/boards.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseKinds } from '../support/databases.ts';
-import { addAgent, type Lab, type LabAccount, openLab } from '../support/leasing.ts';
+import { addAgent } from '../../../core/test/support/boards.ts';
+import { databaseKinds, ruleTest } from '../../../core/test/support/databases.ts';
+import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 
 const path = '/admin/boards';
 
 describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
+	const rule = ruleTest(kind);
 	let lab: Lab;
 	let admin: LabAccount;
 	let member: LabAccount;
@@ -45,7 +47,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 		expect(await member.board(board.id)).toEqual(board);
 	});
 
-	test('the same creation with an Idempotency-Key creates one board', async () => {
+	rule('the same creation with an Idempotency-Key creates one board', async () => {
 		const headers = { 'idempotency-key': 'board-1' };
 		const body = { name: 'once', board_type: 'once' };
 		const first = await admin.send('POST', path, { body, headers });
@@ -57,7 +59,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 		expect((await member.send('GET', '/boards?board_type=once')).body.data).toHaveLength(1);
 	});
 
-	test('only the given fields change', async () => {
+	rule('only the given fields change', async () => {
 		const board = await create({ description: 'kept', tags: { a: '1', b: '2' } });
 		const body = { name: 'renamed', tags: { a: '1' }, credits_per_minute: 3 };
 		const changed = await admin.send('PATCH', `${path}/${board.id}`, { body });
@@ -105,7 +107,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 		});
 	});
 
-	test('a board in a lease is not retired', async () => {
+	rule('a board in a lease is not retired', async () => {
 		const board = await create();
 		const { body: lease } = await member.lease({ board_id: board.id });
 		const refused = await admin.send('DELETE', `${path}/${board.id}`);
@@ -114,14 +116,14 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 		expect((await admin.send('DELETE', `${path}/${board.id}`)).status).toBe(200);
 	});
 
-	test('a board leaves its agent when it is retired', async () => {
+	rule('a board leaves its agent when it is retired', async () => {
 		const board = await create();
 		const { id } = await addAgent(lab.query, [board.id]);
 		await admin.send('DELETE', `${path}/${board.id}`);
 		expect((await admin.send('GET', `/admin/agents/${id}`)).body).toMatchObject({ board_ids: [] });
 	});
 
-	test.each([
+	rule.each([
 		['POST', '', { name: 'x' }, 'board_type'],
 		['POST', '', { name: 'x', board_type: 'y', colour: 'red' }, 'colour'],
 		['PATCH', '/brd_none', { status: 'lost' }, 'status'],
@@ -131,7 +133,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 		expect(refused).toMatchObject({ status: 400, body: { error: { param } } });
 	});
 
-	test('only administrators have access, and an unknown board is a 404', async () => {
+	rule('only administrators have access, and an unknown board is a 404', async () => {
 		const body = { name: 'x', board_type: 'y' };
 		for (const [method, id] of [
 			['POST', ''],
@@ -146,7 +148,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 		}
 	});
 
-	test('types and tags filter together, and may be repeated', async () => {
+	rule('types and tags filter together, and may be repeated', async () => {
 		await create({ name: 'f1', board_type: 'f-uno', tags: { rack: '1', room: 'a' } });
 		await create({ name: 'f2', board_type: 'f-pico', tags: { rack: '1', room: 'b' } });
 		await create({ name: 'f3', board_type: 'f-mega', tags: { rack: '1', room: 'a' } });
@@ -175,7 +177,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 		expect((await page(`has_agent=false&cursor=${next_cursor}`)).error.param).toBe('cursor');
 	});
 
-	test.each([
+	rule.each([
 		['has_agent=yes', 'has_agent'],
 		['tag=rack', 'tag.0'],
 		['status=offline&status=available', 'status'],
@@ -252,7 +254,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 			await admin.send('DELETE', `/leases/${id}`);
 		});
 
-		test('reads the text of a file, and names the place of what is wrong in it', async () => {
+		rule('reads the text of a file, and names the place of what is wrong in it', async () => {
 			const csv = 'name,board_type,tags.rack\nc,csv,b2\n';
 			expect((await put(csv)).body).toEqual({ added: 1, changed: 0, unchanged: 0 });
 			expect((await put(`  ${JSON.stringify(await listed('csv'))}`)).body).toMatchObject({
@@ -263,7 +265,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 			expect(body.error.message).toContain('line 2: ');
 		});
 
-		test.each([
+		rule.each([
 			['boards', Array(2001).fill({}), 'boards must be at most 2000 boards.'],
 			['JSON', JSON.stringify(Array(2001).fill({})), 'There are more than 2000 boards'],
 			['CSV', `name${'\na'.repeat(2001)}`, 'There are more than 2001 rows'],
@@ -274,7 +276,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 			expect(body.error.message).toContain(message);
 		});
 
-		test.each([
+		rule.each([
 			['rows', `name${'\na'.repeat(2000)}`],
 			['unknown columns', `${Array.from(Array(2000).keys(), (index) => `x${index}`)}\na`],
 			['a long unknown column', `${'x'.repeat(900_000)}\na`],
@@ -285,7 +287,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 			expect(message.length).toBeLessThan(10_000);
 		});
 
-		test.each([
+		rule.each([
 			['a board without a name', [{ board_type: 'x' }], 'boards.0.name'],
 			['an unknown field', [{ name: 'a', board_type: 'x', color: 'red' }], 'color'],
 			[
@@ -302,7 +304,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 			expect(await listed('rejected')).toEqual([]);
 		});
 
-		test('is for administrators', async () => {
+		rule('is for administrators', async () => {
 			const { status, body } = await member.send('PUT', path, { body: { boards: [] } });
 			expect({ status, code: body.error.code }).toEqual({ status: 403, code: 'admin_required' });
 		});

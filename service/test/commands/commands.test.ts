@@ -9,11 +9,11 @@ import { describe, expect, inject, test, vi } from 'vitest';
 import { findAccount } from '../../../core/src/accounts/store.ts';
 import { isPaidTier } from '../../../core/src/credits/tier.ts';
 import { openDatabase } from '../../../core/src/database/database.ts';
+import { databaseKinds, emptyDatabase } from '../../../core/test/support/databases.ts';
+import { startRelay } from '../../../core/test/support/relay.ts';
 import { version } from '../../package.json';
 import { createService } from '../../src/service.ts';
 import { runHere as run, startCommand } from '../support/command.ts';
-import { databaseKinds, emptyDatabase } from '../support/databases.ts';
-import { startRelay } from '../support/relay.ts';
 
 const execute = promisify(execFile);
 const runApart = (database: string, ...words: string[]) =>

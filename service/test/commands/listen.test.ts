@@ -6,8 +6,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { openDatabase } from '../../../core/src/database/database.ts';
-import { databaseKinds } from '../support/databases.ts';
-import { openLab, unoBoards } from '../support/leasing.ts';
+import { unoBoards } from '../../../core/test/support/boards.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
+import { openLab } from '../support/leasing.ts';
 
 /** A database with a lease in the queue and a free board, which a running service would grant. */
 async function grantable(kind: (typeof databaseKinds)[number]) {

@@ -5,9 +5,10 @@ import { createClock } from '../../../core/src/database/clock.ts';
 import { deleteExpired } from '../../../core/src/housekeeping.ts';
 import { issueKey } from '../../../core/src/keys/store.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
-import { databaseKinds, readyDatabase } from '../support/databases.ts';
-import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
-import { passSeconds, setWallClock } from '../support/time.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
+import { databaseKinds, readyDatabase } from '../../../core/test/support/databases.ts';
+import { passSeconds, setWallClock } from '../../../core/test/support/time.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 
 let lab: Lab;
 afterEach(async () => {

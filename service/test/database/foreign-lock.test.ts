@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../core/src/database/database.ts';
+import { emptyDatabase } from '../../../core/test/support/databases.ts';
 import { startServer } from '../../src/server.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { runHere, startCommand } from '../support/command.ts';
-import { emptyDatabase } from '../support/databases.ts';
 
 const script = fileURLToPath(new URL('../support/writer-child.ts', import.meta.url));
 

@@ -7,16 +7,19 @@ import { afterEach, expect, test } from 'vitest';
 import { isDatabaseAway } from '../../../core/src/database/database.ts';
 import type { Schema } from '../../../core/src/database/schema.ts';
 import { reportAction } from '../../../core/src/leases/actions/report.ts';
-import { emptyDatabase, readyDatabase } from '../support/databases.ts';
-import { openLab, unoBoards } from '../support/leasing.ts';
-import { startRelay } from '../support/relay.ts';
+import { unoBoards } from '../../../core/test/support/boards.ts';
+import { emptyDatabase, readyDatabase } from '../../../core/test/support/databases.ts';
+import { startRelay } from '../../../core/test/support/relay.ts';
+import { openLab } from '../support/leasing.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
 	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-const lockChild = fileURLToPath(new URL('../support/lock-child.ts', import.meta.url));
+const lockChild = fileURLToPath(
+	new URL('../../../core/test/support/lock-child.ts', import.meta.url),
+);
 
 test('a replica that is frozen in a transaction holds up the users of another one until its limit', async () => {
 	const lab = await openLab('PostgreSQL', { boards: unoBoards(1) });

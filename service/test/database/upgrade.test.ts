@@ -7,7 +7,8 @@ import { migrate } from '../../../core/src/database/migrations.ts';
 import type { Db } from '../../../core/src/database/schema.ts';
 import { inTransaction } from '../../../core/src/database/transactions.ts';
 import { reportAction } from '../../../core/src/leases/actions/report.ts';
-import { databaseKinds } from '../support/databases.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
 import {
 	firstConsole,
 	firstCredentials,
@@ -17,8 +18,8 @@ import {
 	insertRows,
 	readRows,
 	renewalKey,
-} from '../support/first-schema.ts';
-import { addAgent, openLab, unoBoards } from '../support/leasing.ts';
+} from '../../../core/test/support/first-schema.ts';
+import { openLab } from '../support/leasing.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { openPage, origin, sendForm } from '../web/support/lab.ts';
 

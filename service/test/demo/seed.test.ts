@@ -1,7 +1,7 @@
 // A demo whose database is kept.
 import { afterEach, expect, test } from 'vitest';
+import { databaseKinds, emptyDatabase } from '../../../core/test/support/databases.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { databaseKinds, emptyDatabase } from '../support/databases.ts';
 import { sendForm, signUp } from '../web/support/lab.ts';
 
 let service: TestService | undefined;

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { networksAround } from '../../../core/src/limits/counts.ts';
 import { networkOf } from '../../src/http/address.ts';
 
 test.each([
@@ -16,13 +15,4 @@ test.each([
 	['in-process', 'in-process'],
 ])('%s is counted as %s', (address, network) => {
 	expect(networkOf(address)).toBe(network);
-});
-
-test('an IPv6 caller also counts against its larger networks, with higher limits', () => {
-	expect(networksAround(networkOf('2001:db8:1:2345::9'))).toEqual([
-		{ name: '2001:0db8:0001:2345::/64', room: 1 },
-		{ name: '2001:0db8:0001:2300::/56', room: 4 },
-		{ name: '2001:0db8:0001::/48', room: 16 },
-	]);
-	expect(networksAround(networkOf('192.0.2.1'))).toEqual([{ name: '192.0.2.1', room: 1 }]);
 });

@@ -7,10 +7,11 @@ import { type BoardInput, importBoards } from '../../../core/src/boards/import.t
 import { timeIn } from '../../../core/src/database/clock.ts';
 import { issueKey, revokeKey } from '../../../core/src/keys/store.ts';
 import { deleteAccount, disableAccount } from '../../../core/src/members/stop.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
+import { passSeconds } from '../../../core/test/support/time.ts';
 import { assemble } from '../../src/service.ts';
-import { databaseKinds } from '../support/databases.ts';
-import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
-import { passSeconds } from '../support/time.ts';
+import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 import { openPage, origin, sendForm, sessionOf } from '../web/support/lab.ts';
 
 const cleanups: (() => unknown)[] = [];

@@ -8,9 +8,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { consoleChange } from '../../../core/src/announcements.ts';
 import { appendOutput } from '../../../core/src/leases/console/output.ts';
 import { chunksUntil } from '../../../core/src/leases/console/reader.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
 import { listen } from '../../src/server.ts';
-import { databaseKinds } from '../support/databases.ts';
-import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {

@@ -2,10 +2,11 @@
 import { BoardAccess } from 'board-access';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeIn } from '../../../core/src/database/clock.ts';
-import { newId } from '../../../core/src/database/identifier.ts';
 import { deleteExpired } from '../../../core/src/housekeeping.ts';
-import { databaseKinds } from '../support/databases.ts';
-import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+import { newId } from '../../../core/src/identifier.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
+import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 
 describe.each(databaseKinds)('the actions of a lease on %s', (kind) => {
 	let lab: Lab;

@@ -6,10 +6,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { changeImage, listBaseImages, storeImage } from '../../../core/src/base-images/store.ts';
 import type { Db } from '../../../core/src/database/schema.ts';
 import { lockLease } from '../../../core/src/leases/lock.ts';
+import { ruleTest } from '../../../core/test/support/databases.ts';
 import { listen } from '../../src/server.ts';
 import { backends, type Opening, onPostgres } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
-import { ruleTest } from '../support/databases.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
 const cleanups: (() => unknown)[] = [];

@@ -6,9 +6,9 @@ import { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test } from 'vitest';
 import { chattyUno, echoUno } from '../../../agent/test/support/chatty-uno.ts';
+import { ruleTest } from '../../../core/test/support/databases.ts';
 import { backends, type Opening } from '../support/backends.ts';
 import { type Bench, openBench } from '../support/bench.ts';
-import { ruleTest } from '../support/databases.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {

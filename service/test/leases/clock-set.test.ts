@@ -3,9 +3,14 @@ import { Writable } from 'node:stream';
 import postgres from 'pg';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
-import { type DatabaseKind, databaseKinds, emptyDatabase } from '../support/databases.ts';
-import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
-import { passSeconds } from '../support/time.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
+import {
+	type DatabaseKind,
+	databaseKinds,
+	emptyDatabase,
+} from '../../../core/test/support/databases.ts';
+import { passSeconds } from '../../../core/test/support/time.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 
 let lab: Lab;
 afterEach(() => lab.close());

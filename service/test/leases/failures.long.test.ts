@@ -9,11 +9,11 @@ import { sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { storeImage } from '../../../core/src/base-images/store.ts';
 import { keepDownload } from '../../../core/src/leases/files/store.ts';
+import { createPostgres, startPostgres } from '../../../core/test/support/postgres.ts';
+import { startRelay } from '../../../core/test/support/relay.ts';
 import { onPostgres } from '../support/backends.ts';
 import { type Bench, type BenchOptions, createUser, openBench } from '../support/bench.ts';
 import { startCommand } from '../support/command.ts';
-import { createPostgres, startPostgres } from '../support/postgres.ts';
-import { startRelay } from '../support/relay.ts';
 import { connecting } from '../support/scripted-agent.ts';
 
 const cleanups: (() => unknown)[] = [];

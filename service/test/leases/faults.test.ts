@@ -3,16 +3,16 @@ import { copyFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { issueAgent } from '../../../core/src/agents/store.ts';
-import { storeImage } from '../../../core/src/base-images/store.ts';
 import { requestLease } from '../../../core/src/leases/queue/create.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { openConnection } from '../../../core/src/link/connection.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
+import { databaseKinds, emptyDatabase, ruleTest } from '../../../core/test/support/databases.ts';
+import { controlClock } from '../../../core/test/support/time.ts';
 import { backends } from '../support/backends.ts';
 import { type BenchOptions, openBench } from '../support/bench.ts';
-import { databaseKinds, emptyDatabase, ruleTest } from '../support/databases.ts';
-import { addAgent, openLab, unoBoards } from '../support/leasing.ts';
+import { openLab } from '../support/leasing.ts';
 import { connectAgent, connecting, sendAs } from '../support/scripted-agent.ts';
-import { controlClock } from '../support/time.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -55,38 +55,6 @@ describe.each(backends)('$name', (opening) => {
 		return { bench, clock, read, actions, connect, report, state, user: bench.user };
 	}
 
-	rule(
-		'a preparation that is longer than the minutes of the lease does not use them up',
-		async () => {
-			const { bench, clock, read, connect, report, user } = await open();
-			const agent = await connect();
-			const lease = await user.lease({ board_id: board, minutes: 2 });
-			expect(lease).toMatchObject({ status: 'preparing', expires_at: null, expires_in_ms: null });
-			await clock.passHeard(300);
-			await keepLeases(bench.parts);
-			await report(agent, lease.id, { status: 'done' });
-			const { status, started_at, expires_at, expires_in_ms } = await read(lease.id);
-			expect(status).toBe('active');
-			expect(Date.parse(expires_at) - Date.parse(started_at)).toBe(120_000);
-			expect(expires_in_ms).toBeGreaterThan(110_000);
-		},
-	);
-
-	rule('without its heartbeat, a lease ends during the preparation', async () => {
-		const { bench, clock, read, connect, user, state } = await open();
-		await connect();
-		const { id } = await user.lease({ board_id: board, minutes: 2, heartbeat: true });
-		await clock.passHeard(100);
-		expect((await user.json(`/leases/${id}/renew`, 'POST', { minutes: 2 })).status).toBe(200);
-		await clock.passHeard(100);
-		await keepLeases(bench.parts);
-		expect(await read(id)).toMatchObject({ status: 'preparing' });
-		await clock.passHeard(30);
-		await keepLeases(bench.parts);
-		expect(await read(id)).toMatchObject({ end_reason: 'expired', started_at: null, credits: 0 });
-		expect(await state()).toMatchObject({ status: 'available' });
-	});
-
 	test('a preparation that the agent does not begin fails at its limit, and says so', async () => {
 		const { bench, clock, read, connect, state, user } = await open({
 			leasePreparationSeconds: 60,
@@ -106,37 +74,6 @@ describe.each(backends)('$name', (opening) => {
 			credits: 0,
 		});
 		expect(await state()).toMatchObject({ status: 'maintenance' });
-	});
-
-	rule('a download that takes too long does not count against the board', async () => {
-		const { bench, clock, actions, connect, state, user } = await open({
-			leasePreparationSeconds: 60,
-		});
-		const { query } = bench.parts.database;
-		const url = 'https://images.example.com/slow.hex';
-		await storeImage(query, {
-			board_type: 'bench',
-			action: 'flash',
-			name: 'Slow',
-			description: '',
-			url,
-			flash_offset: '0x0',
-			enabled: true,
-		});
-		// Another replica downloads it, and never ends.
-		const expires_at = '2999-01-01T00:00:00.000Z';
-		await query.insertInto('image_downloads').values({ url, expires_at }).execute();
-		await connect();
-		const { id } = await user.lease({ board_id: board, wait_seconds: 3600 });
-		for (let count = 0; count < 2; count += 1) {
-			await clock.passHeard(61);
-			await keepLeases(bench.parts);
-		}
-		expect((await actions(id))[0]).toMatchObject({
-			status: 'failed',
-			message: expect.stringMatching(/waited for the download of its file/),
-		});
-		expect(await state()).toMatchObject({ status: 'in_use', lease_id: id });
 	});
 
 	rule(
@@ -160,28 +97,6 @@ describe.each(backends)('$name', (opening) => {
 			await report(agent, id, { status: 'done' });
 			expect(await read(id)).toMatchObject({ status: 'active' });
 			expect(await state()).toMatchObject({ status: 'in_use', status_reason: '' });
-		},
-	);
-
-	rule.each(['that reports a failure', 'that is lost'])(
-		'a lease does not wait without end for an agent %s again and again',
-		async (what) => {
-			const { bench, clock, read, connect, report, user } = await open();
-			let agent = await connect();
-			const { id } = await user.lease({ board_id: board });
-			for (let count = 0; count < 3; count += 1) {
-				expect(await read(id)).toMatchObject({ status: 'preparing' });
-				if (what === 'that is lost') {
-					clock.pass(46);
-					await keepLeases(bench.parts);
-					agent = await connect({ bootId: agent.bootId });
-				} else {
-					await report(agent, id, { status: 'failed', message: 'disk full', cause: 'agent' });
-				}
-				await clock.passHeard(35);
-				await keepLeases(bench.parts);
-			}
-			expect(await read(id)).toMatchObject({ end_reason: 'no_board', credits: 0 });
 		},
 	);
 

@@ -5,8 +5,9 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Db } from '../../../core/src/database/schema.ts';
 import { deleteUnneededContents, findNeededFile } from '../../../core/src/leases/files/store.ts';
-import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
-import { addAgent, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
+import { type DatabaseKind, databaseKinds } from '../../../core/test/support/databases.ts';
+import { type LabAccount, openLab } from '../support/leasing.ts';
 
 const disk = vi.hoisted(() => ({ free: Number.POSITIVE_INFINITY }));
 vi.mock(import('node:fs/promises'), async (original) => ({

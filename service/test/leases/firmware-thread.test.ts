@@ -9,8 +9,9 @@ import { uf2Block } from '../../../agent/test/support/files.ts';
 import { createClock } from '../../../core/src/database/clock.ts';
 import { settingsFrom } from '../../../core/src/env.ts';
 import { readInThread } from '../../../core/src/leases/files/thread.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
 import { createLimits } from '../../src/http/limits/rate-limits.ts';
-import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 
 let lab: Lab | undefined;
 afterEach(async () => {

@@ -1,7 +1,8 @@
 // An account never sees or changes the lease of another.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseKinds } from '../support/databases.ts';
-import { type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+import { unoBoards } from '../../../core/test/support/boards.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
+import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 
 describe.each(databaseKinds)('the lease of another account on %s', (kind) => {
 	let lab: Lab;

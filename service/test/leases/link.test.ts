@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { boardChange } from '../../../core/src/announcements.ts';
 import { storeImage } from '../../../core/src/base-images/store.ts';
 import { importBoards } from '../../../core/src/boards/import.ts';
+import { ruleTest } from '../../../core/test/support/databases.ts';
 import { backends } from '../support/backends.ts';
 import { type Bench, type BenchOptions, openBench } from '../support/bench.ts';
-import { ruleTest } from '../support/databases.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -224,33 +224,11 @@ describe.each(backends)('$name', (opening) => {
 		const download = await agent.file(file.id, `fence=${fence}&board_id=${board}`);
 		expect(Buffer.from(await download.arrayBuffer())).toEqual(firmware);
 		expect(download.headers.get('x-file-sha256')).toBe(file.sha256);
-		await agent.report(flash?.id ?? '', { fence, status: 'failed', message: 'No target' });
-		await agent.report(flash?.id ?? '', { fence, status: 'done', message: 'Too late' });
-		expect(await acted).toMatchObject({ status: 'failed', message: 'No target' });
-	});
-
-	rule('an action keeps the console offset at which its own output begins', async () => {
-		const bench = await open();
-		const agent = await connect(bench, { actions: ['power_off'] });
-		const lease = await bench.user.activeLease({ board_id: board });
-		await expect.poll(() => agent.lease(board)?.id).toBe(lease.id);
-		const fence = agent.fence(board);
-		const act = async () => {
-			const path = `/leases/${lease.id}/actions`;
-			const { body } = await bench.user.json(path, 'POST', { action: 'power_off' });
-			expect(body.console_offset).toBeNull();
-			return async (report: object) => {
-				expect((await agent.report(body.id, { fence, ...report })).status).toBe(204);
-				return (await bench.user.json(`${path}/${body.id}`)).body.console_offset;
-			};
-		};
 		await agent.write(lease.id, { fence, offset: 0, data: 'old firmware\n' });
-		const report = await act();
-		expect(await report({ status: 'running' })).toBeNull();
-		await agent.write(lease.id, { fence, offset: 13, data: 'last words\n' });
-		expect(await report({ status: 'done', console_offset: 24 })).toBe(24);
-		const beyondTheEnd = await act();
-		expect(await beyondTheEnd({ status: 'done', console_offset: 1000 })).toBe(24);
+		const failed = { status: 'failed', message: 'No target' };
+		await agent.report(flash?.id ?? '', { fence, ...failed, console_offset: 13 });
+		await agent.report(flash?.id ?? '', { fence, status: 'done', message: 'Too late' });
+		expect(await acted).toMatchObject({ ...failed, console_offset: 13 });
 	});
 
 	rule('the progress of an action is what the agent reported last', async () => {
@@ -407,44 +385,6 @@ describe.each(backends)('$name', (opening) => {
 			output_from: steps[2].id,
 		});
 	});
-
-	rule(
-		'a failed preparation returns the lease to the queue, and a second failure puts the board into maintenance',
-		async () => {
-			const bench = await open({ boards: 2 });
-			const common = { board_type: 'bench', description: '', flash_offset: '0x0', enabled: true };
-			await storeImage(bench.parts.database.query, {
-				...common,
-				action: 'erase',
-				name: 'Wipe',
-				url: '',
-			});
-			const agent = await connect(bench);
-			const lease = await bench.user.lease({ board_type: 'bench' });
-			const failed = new Set<string>();
-			await vi.waitFor(
-				async () => {
-					for (const [id, { lease, fence }] of agent.state) {
-						for (const action of lease?.actions ?? []) {
-							if (failed.has(action.id) || action.action !== 'erase') continue;
-							failed.add(action.id);
-							await agent.report(action.id, { fence, status: 'failed', message: `Stuck ${id}` });
-						}
-					}
-					expect((await bench.user.json(`/leases/${lease.id}`)).body.status).toBe('ended');
-				},
-				{ timeout: 15_000 },
-			);
-			expect((await bench.user.json(`/leases/${lease.id}`)).body).toMatchObject({
-				end_reason: 'prepare_failed',
-				end_message: expect.stringContaining('erase of Wipe: Stuck brd_bench_'),
-			});
-			const { body } = await bench.user.json('/boards?board_type=bench');
-			const aside = body.data.filter(({ status }: { status: string }) => status === 'maintenance');
-			expect(aside).toHaveLength(1);
-			expect(aside[0].status_reason).toContain('erase of Wipe: Stuck');
-		},
-	);
 
 	rule('a lease that requires an agent ends when the only board with one has failed', async () => {
 		const bench = await open();

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { leasesRevision } from '../../../core/src/database/revisions.ts';
 import type { Db } from '../../../core/src/database/schema.ts';
-import { databaseKinds, readyDatabase } from '../support/databases.ts';
-import { type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+import { unoBoards } from '../../../core/test/support/boards.ts';
+import { databaseKinds, readyDatabase } from '../../../core/test/support/databases.ts';
+import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 
 const reads = vi.hoisted(() => ({
 	count: 0,

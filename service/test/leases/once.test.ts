@@ -2,8 +2,9 @@
 import { sampleFirmware } from 'board-access-agent/samples';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseKinds } from '../support/databases.ts';
-import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
+import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 
 const changes = ['action', 'file', 'renewal'] as const;
 type Change = (typeof changes)[number];

@@ -1,10 +1,10 @@
 // The pins of a board: sampled while a page looks, driven from outside, and of one lease only.
 import { afterEach, describe, expect, test } from 'vitest';
 import { readSample, watchPins } from '../../../core/src/leases/pins/store.ts';
+import { ruleTest } from '../../../core/test/support/databases.ts';
 import { leaseEvents } from '../../../web/src/leases/stream.ts';
 import { backends } from '../support/backends.ts';
 import { type Bench, openBench } from '../support/bench.ts';
-import { ruleTest } from '../support/databases.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
 const cleanups: (() => Promise<void>)[] = [];

@@ -9,11 +9,11 @@ import { changeEmail } from '../../../core/src/members/email.ts';
 import { createLink } from '../../../core/src/members/links.ts';
 import { choosePassword } from '../../../core/src/members/password.ts';
 import { deleteAccount, disableAccount } from '../../../core/src/members/stop.ts';
+import { ruleTest } from '../../../core/test/support/databases.ts';
+import { Browser } from '../../../core/test/support/visitor.ts';
 import { backends } from '../support/backends.ts';
 import { createUser, openBench } from '../support/bench.ts';
-import { ruleTest } from '../support/databases.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
-import { Browser } from '../support/visitor.ts';
 
 const board = 'brd_bench_1';
 

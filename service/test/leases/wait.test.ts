@@ -1,7 +1,8 @@
 // Waiting for a lease: over replicas, until the service stops, and no longer than the caller.
 import { afterEach, expect, test, vi } from 'vitest';
-import { databaseKinds } from '../support/databases.ts';
-import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { unoBoards } from '../../../core/test/support/boards.ts';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 
 const labs: Lab[] = [];
 afterEach(async () => {

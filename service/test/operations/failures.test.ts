@@ -1,14 +1,13 @@
 // Failures are recorded when they happen, with their cause, whatever becomes of the lease.
 import { afterEach, describe, expect, test } from 'vitest';
-import { storeImage } from '../../../core/src/base-images/store.ts';
 import { timestamp } from '../../../core/src/database/clock.ts';
 import { deleteExpired } from '../../../core/src/housekeeping.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
+import { ruleTest } from '../../../core/test/support/databases.ts';
+import { controlClock } from '../../../core/test/support/time.ts';
 import { inProcess } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
-import { ruleTest } from '../support/databases.ts';
 import { connectAgent, connecting } from '../support/scripted-agent.ts';
-import { controlClock } from '../support/time.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -47,65 +46,12 @@ describe.each(inProcess)('$name', (opening) => {
 		return { ...bench, query, agent, clock, lease, fail, causes };
 	}
 
-	rule.each([
-		[undefined, 'power_on_failed'],
-		['board', 'power_on_failed'],
-		['verify_failed', 'verify_failed'],
-		['no_device', 'no_device'],
-		['timeout', 'timeout'],
-		['agent', 'agent_failed'],
-	])('an action of the user that fails, of which the agent reports %s', async (cause, recorded) => {
+	rule('of an action of the user, with the cause that the agent reports, once', async () => {
 		const { user, lease, fail, causes } = await open();
 		const { id } = await lease();
 		await user.json(`/leases/${id}/actions`, 'POST', { action: 'power_on' });
-		await fail({ cause });
-		expect(await causes()).toEqual([[recorded, id]]);
-	});
-
-	rule.each([
-		[undefined, 'reset_failed'],
-		['not_erased', 'not_erased'],
-		['agent', 'agent_failed'],
-	])(
-		'a step of a preparation that fails, of which the agent reports %s',
-		async (cause, recorded) => {
-			const { lease, fail, causes } = await open({ prepares: true });
-			const { id } = await lease();
-			await fail({ cause, message: 'no' });
-			expect(await causes()).toEqual([[recorded, id]]);
-		},
-	);
-
-	rule('an action that succeeds is no failure', async () => {
-		const { lease, agent, causes } = await open({ prepares: true });
-		await lease();
-		await expect.poll(() => agent.lease(board)?.actions[0]).toBeDefined();
-		const { id } = agent.lease(board)?.actions[0] ?? { id: '' };
-		const done = { fence: agent.fence(board), status: 'done', cause: 'board' };
-		expect((await agent.report(id, done)).status).toBe(204);
-		expect(await causes()).toEqual([]);
-	});
-
-	test('a preparation that takes too long', async () => {
-		const { parts, clock, lease, causes } = await open({ prepares: true });
-		const { id } = await lease();
-		await clock.passHeard(61);
-		await keepLeases(parts);
-		expect(await causes()).toEqual([['prepare_timeout', id]]);
-	});
-
-	rule('a base image that is not downloaded in time', async () => {
-		const { parts, query, clock, lease, causes } = await open({ prepares: true });
-		const url = 'https://images.example.com/slow.hex';
-		const image = { name: 'Slow', description: '', flash_offset: '0x0', enabled: true };
-		await storeImage(query, { board_type: 'bench', action: 'flash', url, ...image });
-		// Another replica downloads it, and never ends.
-		const claim = { url, expires_at: '2999-01-01T00:00:00.000Z' };
-		await query.insertInto('image_downloads').values(claim).execute();
-		const { id } = await lease();
-		await clock.passHeard(61);
-		await keepLeases(parts);
-		expect(await causes()).toEqual([['download_failed', id]]);
+		await fail({ cause: 'no_device' });
+		expect(await causes()).toEqual([['no_device', id]]);
 	});
 
 	test.each([false, true])('an agent that is lost (during a preparation: %s)', async (prepares) => {

@@ -2,7 +2,7 @@
 // docs/siege.md, each part in its own section. With --attack NAME it replaces the rows of these attacks only, and
 // with --print it writes nothing.
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../support/postgres.ts';
+import { startPostgres } from '../../../core/test/support/postgres.ts';
 import { besiege } from './attacks/besiege.ts';
 import { mostMilliseconds, sweep } from './attacks/sweep.ts';
 import { fuzzDatabase } from './fuzz.ts';

@@ -1,10 +1,15 @@
 // Where the service can run: called as a function or over a socket, on either database.
 import { BoardAccess } from 'board-access';
+import { inject } from 'vitest';
 import { settingsFrom } from '../../../core/src/env.ts';
+import {
+	copyOf,
+	type DatabaseKind,
+	openSynchronized,
+} from '../../../core/test/support/databases.ts';
 import type { Demo } from '../../src/demo/seed.ts';
 import { startServer } from '../../src/server.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
-import { type DatabaseKind, demoDatabase, openSynchronized } from './databases.ts';
 
 type Assembled = Awaited<ReturnType<typeof assemble>>;
 
@@ -59,6 +64,12 @@ export const inProcess = [onSqlite, inProcessOn('PostgreSQL')];
 
 /** Each way to call the service and each database once: neither depends on the other. */
 export const backends = [onSqlite, onPostgres];
+
+/** A database with the samples of the demo, and the credentials to use them with. */
+async function demoDatabase(kind: DatabaseKind) {
+	const { location, demo } = inject('samples')[kind];
+	return { location: await copyOf(kind, location), demo };
+}
 
 function asFunction(service: Assembled, demo = service.demo) {
 	const { app } = service;

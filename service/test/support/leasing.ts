@@ -1,28 +1,15 @@
-// A service with boards of one type and accounts that lease them, on either database.
-import { randomBytes } from 'node:crypto';
+// A service with boards and accounts that lease them by its API, on either database.
 import { type BoardInput, importBoards } from '../../../core/src/boards/import.ts';
-import { changeBoards, withIds } from '../../../core/src/boards/save.ts';
 import { grantCredits } from '../../../core/src/credits/store.ts';
-import { timeIn } from '../../../core/src/database/clock.ts';
 import type { Database } from '../../../core/src/database/database.ts';
-import type { Db } from '../../../core/src/database/schema.ts';
-import { inTransaction } from '../../../core/src/database/transactions.ts';
 import { issueKey } from '../../../core/src/keys/store.ts';
+import {
+	type DatabaseKind,
+	migratedDatabase,
+	newAccount,
+	openSynchronized,
+} from '../../../core/test/support/databases.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
-import { type DatabaseKind, migratedDatabase, newAccount, openSynchronized } from './databases.ts';
-
-/** The names of boards of a type, from `brd_uno_1` on. */
-export function unoBoards(count: number, more: Partial<BoardInput> = {}): BoardInput[] {
-	return Array.from({ length: count }, (_, index) => ({
-		id: `brd_uno_${index + 1}`,
-		name: `uno-${index + 1}`,
-		board_type: 'uno',
-		status: 'available',
-		description: '',
-		tags: {},
-		...more,
-	}));
-}
 
 export async function openLab(
 	kind: DatabaseKind,
@@ -60,55 +47,7 @@ export async function openLab(
 }
 
 export type Lab = Awaited<ReturnType<typeof openLab>>;
-/** Gives boards the status that follows from rows that a test has written. */
-export function refreshBoards(db: Db, ids: readonly string[]) {
-	return inTransaction(db, (db) => changeBoards(db, withIds(ids), (board) => board));
-}
-
 export type LabAccount = Awaited<ReturnType<Lab['account']>>;
-
-/** An agent that is connected and drives these boards, as far as the tables say. */
-export async function addAgent(
-	db: Lab['query'],
-	boardIds: string[],
-	actions: string[] = [],
-	between_leases = 'keep',
-) {
-	const id = `agt_${randomBytes(12).toString('hex')}`;
-	await db
-		.insertInto('agents')
-		.values({
-			id,
-			name: 'lab',
-			hash: id,
-			hint: 'agt_',
-			boot_id: 'first',
-			connection_id: 'first',
-			created_at: timeIn(db),
-			last_seen_at: timeIn(db),
-			revoked_at: null,
-		})
-		.execute();
-	const connect = async () => {
-		await db
-			.updateTable('boards')
-			.set({
-				agent_id: id,
-				capabilities: JSON.stringify({ actions, console: false, between_leases }),
-			})
-			.where('id', 'in', boardIds)
-			.execute();
-		await refreshBoards(db, boardIds);
-	};
-	const contact = () =>
-		db
-			.updateTable('agents')
-			.set({ last_seen_at: timeIn(db) })
-			.where('id', '=', id)
-			.execute();
-	await connect();
-	return { id, contact, connect };
-}
 
 type App = Awaited<ReturnType<typeof assemble>>['app'];
 

@@ -1,6 +1,7 @@
 // What the pages of boards show of their use, to whom, and how a lease is started from them.
 import { afterEach, expect, test } from 'vitest';
-import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
+import { type Lab, openLab } from '../support/leasing.ts';
 import { openPage, sendForm, signUp } from './support/lab.ts';
 
 let lab: Lab;

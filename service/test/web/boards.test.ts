@@ -4,9 +4,9 @@ import { importBoards } from '../../../core/src/boards/import.ts';
 import { searchBoards } from '../../../core/src/boards/search.ts';
 import { openDatabase } from '../../../core/src/database/database.ts';
 import { migrate } from '../../../core/src/database/migrations.ts';
+import { databaseKinds, readyDatabase } from '../../../core/test/support/databases.ts';
 import { createService } from '../../src/service.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { logInAll, openPage, type Sessions, sendForm, signUp } from './support/lab.ts';
 
 let service: TestService;

@@ -1,10 +1,10 @@
 // One account that sorts, searches and pages through very many boards does not hold up the others.
 import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { databaseKinds } from '../../../core/test/support/databases.ts';
+import { passSeconds } from '../../../core/test/support/time.ts';
 import { limitCostlyReads } from '../../src/http/limits/rate-limits.ts';
-import { databaseKinds } from '../support/databases.ts';
 import { openLab } from '../support/leasing.ts';
-import { passSeconds } from '../support/time.ts';
 import { openPage, signUp } from './support/lab.ts';
 
 const boards = 30_000;

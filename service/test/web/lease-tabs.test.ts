@@ -3,9 +3,9 @@
 import { sampleFirmware } from 'board-access-agent/samples';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startRelay } from '../../../core/test/support/relay.ts';
 import { assetPath } from '../../../web/src/assets.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { startRelay } from '../support/relay.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
 import { addBoards, logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';

@@ -1,7 +1,7 @@
 // Passwords in a browser: the form that is sent again after the password, and the button to show it.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { passMinutes } from '../../../core/test/support/time.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { passMinutes } from '../support/time.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
 import { logInAll, type Sessions, sendForm, sessionOf } from './support/lab.ts';
 

@@ -1,8 +1,8 @@
 // The pages for sessions, the repeated password, two-factor authentication and deleting an account.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { passMinutes } from '../../../core/test/support/time.ts';
+import { totp } from '../../../core/test/support/totp.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
-import { passMinutes } from '../support/time.ts';
-import { totp } from '../support/totp.ts';
 import { openPage, sendForm, sessionOf, signUp, signUpVerified } from './support/lab.ts';
 
 const password = 'a long sentence';

@@ -6,10 +6,10 @@ import { identify } from '../../activity/actor.ts';
 import { record } from '../../activity/record.ts';
 import type { Core } from '../../core.ts';
 import { timeIn } from '../../database/clock.ts';
-import { newId } from '../../database/identifier.ts';
 import type { Db, SessionRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
+import { newId } from '../../identifier.ts';
 import { lockCounts } from '../lock.ts';
 import type { Account } from '../store.ts';
 

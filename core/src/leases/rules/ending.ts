@@ -1,7 +1,7 @@
 // The end of a lease: why it ends, what it costs, and that its board is free then.
 import { costUntil } from '../../credits/charge.ts';
-import { newId } from '../../database/identifier.ts';
 import type { LeaseRow } from '../../database/schema.ts';
+import { newId } from '../../identifier.ts';
 import { requeue } from './grant.ts';
 import { expiredMessage, isOver, type Judgment } from './minutes.ts';
 import {

@@ -1,7 +1,7 @@
 // A lease gets a board, and goes back into the queue without it.
 import { timestamp } from '../../database/clock.ts';
-import { newId } from '../../database/identifier.ts';
 import type { BoardRow, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
+import { newId } from '../../identifier.ts';
 import { activate } from './minutes.ts';
 import {
 	type AccountState,

@@ -1,7 +1,6 @@
 // The rules of leases for generated lives of an account, without a database: what holds after every step.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BoardRow } from '../../../src/database/schema.ts';
 import { ApiError } from '../../../src/errors.ts';
 import { end, expire, lose, release } from '../../../src/leases/rules/ending.ts';
 import { grant } from '../../../src/leases/rules/grant.ts';
@@ -16,60 +15,9 @@ import {
 	openSteps,
 	spendableIn,
 } from '../../../src/leases/rules/state.ts';
+import { asking, board, initial, later, limits } from '../../support/account-state.ts';
 
-const limits = {
-	leaseMaxMinutes: 60,
-	leasePreparationSeconds: 900,
-	leasesPerAccount: 4,
-	webUrl: 'https://example.com',
-};
 const minute = 60_000;
-const start = Date.parse('2026-01-01T10:00:00Z');
-const capable = JSON.stringify({ actions: ['reset', 'power_cycle'], console: true });
-
-const board = (index: number): BoardRow => ({
-	id: `brd_${index}`,
-	name: `board ${index}`,
-	board_type: 'uno',
-	status: 'available',
-	description: '',
-	tags: '{}',
-	created_at: '',
-	updated_at: '',
-	base_status: 'available',
-	status_reason: '',
-	status_since: '',
-	credits_per_minute: index,
-	agent_id: index > 0 ? 'agt_1' : null,
-	capabilities: index > 0 ? capable : null,
-	fence: 0,
-	failed_preparations: 0,
-	resting_until: null,
-	rest_reason: null,
-	lease_id: null,
-	lease_account_id: null,
-	name_key: '',
-	words: '',
-});
-
-const initial: AccountState = {
-	time: start,
-	account: {
-		id: 'acc_1',
-		disabled_at: null,
-		balance: 200,
-		held_credits: 0,
-		live_leases: 0,
-		queued_leases: 0,
-	},
-	leases: [],
-	others: [],
-	actions: [],
-	boards: [0, 1, 2].map(board),
-	entries: [],
-	failures: [],
-	withoutConsole: [],
-};
 
 const which = fc.nat(9);
 const step = fc.oneof(
@@ -108,22 +56,19 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Carries out what the service would: a lease that cannot be asked for is not, and only a free board is granted. */
 function perform(state: AccountState, one: Step, number: number): AccountState {
-	if (one.name === 'pass') return { ...state, time: state.time + one.seconds * 1000 };
+	if (one.name === 'pass') return later(state, one.seconds);
 	if (one.name === 'request') {
 		const rate = Math.floor(spendableIn(state) / one.minutes);
 		if (rate < 0 || liveLeases(state).length === limits.leasesPerAccount) return state;
-		return request(state, {
+		const wanted = asking({
 			id: `lse_${number}`,
 			keyId: one.keyed ? 'key_1' : null,
-			boardType: 'uno',
-			wantedBoardId: null,
-			requiresAgent: false,
 			maxCreditsPerMinute: Math.min(rate, 2),
-			label: null,
 			minutes: one.minutes,
 			waitSeconds: one.wait,
 			hasHeartbeat: one.heartbeat,
 		});
+		return request(state, wanted);
 	}
 	const lease = state.leases[one.which % Math.max(1, state.leases.length)];
 	if (!lease) return state;
@@ -199,11 +144,19 @@ function check(before: AccountState, after: AccountState) {
 		if (lease.charged_from !== null) {
 			expect(lease.charged_from >= (lease.started_at ?? '')).toBe(true);
 			expect((lease.started_at ?? '') >= (lease.granted_at ?? '')).toBe(true);
+			// However it is begun and renewed, it lasts as long as was asked for.
+			const lasts = Date.parse(lease.expires_at ?? '') - Date.parse(lease.charged_from);
+			expect(lasts).toBeGreaterThanOrEqual(lease.minutes * minute);
+			expect(lasts).toBeLessThanOrEqual(limits.leaseMaxMinutes * minute);
 		}
 		if (lease.status !== 'ended') continue;
-		const used = Date.parse(lease.ended_at ?? '') - Date.parse(lease.charged_from ?? '');
+		const until = [lease.ended_at ?? '', lease.expires_at ?? ''].sort()[0] ?? '';
+		const used = Date.parse(until) - Date.parse(lease.charged_from ?? '');
 		const most = Number.isNaN(used) ? 0 : Math.ceil(Math.max(0, used) / minute);
-		expect(lease.credits).toBeLessThanOrEqual(lease.credits_per_minute * most);
+		const cost = lease.credits_per_minute * most;
+		// A lease that lost its agent is paid for until the last contact, and any other in full.
+		if (lease.end_reason === 'agent_lost') expect(lease.credits).toBeLessThanOrEqual(cost);
+		else expect(lease.credits).toBe(cost);
 		expect(lease.credits).toBeLessThanOrEqual(heldBy({ ...lease, status: 'active' }));
 	}
 }
@@ -227,18 +180,7 @@ test('a lease ends with its third failed step, and no patience is without an end
 		fc.property(
 			fc.array(fc.constantFrom('fails', 'is late', 'is lost'), { minLength: 8, maxLength: 8 }),
 			(ways) => {
-				let state = request(initial, {
-					id: 'lse_1',
-					keyId: null,
-					boardType: 'uno',
-					wantedBoardId: null,
-					requiresAgent: false,
-					maxCreditsPerMinute: 2,
-					label: null,
-					minutes: 5,
-					waitSeconds: 1,
-					hasHeartbeat: false,
-				});
+				let state = request(initial, asking({ waitSeconds: 1 }));
 				for (const way of ways) {
 					const free = { ...board(1), fence: state.boards[1]?.fence ?? 0 };
 					state = {
@@ -252,7 +194,7 @@ test('a lease ends with its third failed step, and no patience is without an end
 						const loss = { boardId: free.id, fence: lease.fence ?? 0, message: '' };
 						state = lose(state, lease.id, { ...loss, lastContact: null });
 					} else if (way === 'is late') {
-						state = { ...state, time: state.time + 901_000 };
+						state = later(state, 901);
 						state = expirePreparation(state, lease.id, { hasOthers: true, limits });
 					} else {
 						const [open] = openSteps(state, lease.id);

@@ -3,9 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { alertMessage, newDeviceAlert } from '../../../../core/src/accounts/mail/messages.ts';
+import { totp } from '../../../../core/test/support/totp.ts';
 import { createTestService, type TestService } from '../../../src/testing.ts';
-import { totp } from '../../support/totp.ts';
 import { openPage, origin, sendForm, sessionOf, signUp } from '../../web/support/lab.ts';
 
 let service: TestService;
@@ -316,20 +315,6 @@ test('knowing an address is not enough to flood it with links', async () => {
 	await signUp(service, 'hal@example.com');
 	await linkTo('hal@example.com', 'Verify your email address');
 	expect(counts()).toEqual([5, 5]);
-});
-
-test('the message about a new device names the browser and the address', () => {
-	const { subject, text } = alertMessage('a@example.com', newDeviceAlert('Firefox\u202e 1\nx'), {
-		at: '2026-01-02T03:04:05.678Z',
-		address: '203.0.113.7',
-		byAdministrator: false,
-		webUrl: 'https://boards.example.com',
-	});
-	expect(subject).toBe('New login to your account');
-	expect(text).toContain(
-		'Browser: Firefox  1 x\nTime: 2026-01-02 03:04:05 UTC\nAddress: 203.0.113.7',
-	);
-	expect(text).toContain('https://boards.example.com/account');
 });
 
 test('an unknown address gets the same response and no message', async () => {

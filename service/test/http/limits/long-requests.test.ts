@@ -1,7 +1,8 @@
 // Limits of the requests of an account that wait for a change, upload a file or read a console.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { databaseKinds } from '../../support/databases.ts';
-import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../../support/leasing.ts';
+import { addAgent, unoBoards } from '../../../../core/test/support/boards.ts';
+import { databaseKinds } from '../../../../core/test/support/databases.ts';
+import { type Lab, type LabAccount, openLab } from '../../support/leasing.ts';
 
 const most = 102;
 

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { settingsFrom } from '../../../../core/src/env.ts';
 import { createAttempts } from '../../../../core/src/members/attempts.ts';
+import {
+	databaseKinds,
+	emptyDatabase,
+	readyDatabase,
+} from '../../../../core/test/support/databases.ts';
 import { createLimits } from '../../../src/http/limits/rate-limits.ts';
 import { createService } from '../../../src/service.ts';
 import { createTestService } from '../../../src/testing.ts';
-import { databaseKinds, emptyDatabase, readyDatabase } from '../../support/databases.ts';
 import { openPage, sendForm, sessionOf } from '../../web/support/lab.ts';
 
 const ask = (fetch: typeof globalThis.fetch, headers: Record<string, string>) =>

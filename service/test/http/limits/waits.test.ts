@@ -1,6 +1,7 @@
 // Requests that wait for a change and the rate limit.
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Lab, openLab, unoBoards } from '../../support/leasing.ts';
+import { unoBoards } from '../../../../core/test/support/boards.ts';
+import { type Lab, openLab } from '../../support/leasing.ts';
 
 let lab: Lab;
 afterEach(async () => {

@@ -1,8 +1,8 @@
 // A leased board whose agent the test controls, and pages of its lease in a browser.
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { startRelay } from '../../../../core/test/support/relay.ts';
 import { createTestService } from '../../../src/testing.ts';
-import { startRelay } from '../../support/relay.ts';
 import { connectAgent, sendAs } from '../../support/scripted-agent.ts';
 import { cookiesOf } from './browser-tests.ts';
 import { addBoards, logInAll, origin, type Sessions, sendForm } from './lab.ts';

@@ -1,6 +1,6 @@
 // Every page, as a visitor with a browser opens it.
 import type { Page } from 'playwright-core';
-import { totp } from '../../support/totp.ts';
+import { totp } from '../../../../core/test/support/totp.ts';
 import type { Role } from './lab.ts';
 
 export interface Sight {
