@@ -12,12 +12,10 @@ import { newId } from '../../identifier.ts';
 import { changeAccount } from '../change.ts';
 import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../errors.ts';
 import { grant } from '../rules/grant.ts';
-import { rankOf } from '../rules/order.ts';
-import { request, requireRoom } from '../rules/request.ts';
-import { type AccountState, leaseIn, liveLeases, spendableIn } from '../rules/state.ts';
+import { type NewLease, request, requestedLease, requireRoom } from '../rules/request.ts';
+import { type AccountState, leaseIn, spendableIn } from '../rules/state.ts';
 import { findBoard } from './at-once.ts';
 import { suiting } from './boards.ts';
-import type { WaitingLease } from './plan.ts';
 
 type LeaseInput = z.output<typeof leaseInput>;
 
@@ -41,24 +39,25 @@ export async function requestLease(
 			await requireCredential(db, holder);
 			requireRoom(state, input.minutes, limits);
 			const offer = await readOffer(db, state, { ...input, ...limits });
-			const found = await findBoard(db, waitingLease(state, { id, input, ...offer }));
-			if (!found && input.wait_seconds === 0) throw await noBoardAvailable(db, input);
-			return { ...offer, ...found };
-		},
-		decide: (state, { type, rate, boards, images = [] }) => {
-			const board = boards?.[0];
-			const queued = request(state, {
+			const wanted: NewLease = {
 				id,
 				keyId: holder.keyId ?? null,
-				boardType: type,
+				boardType: offer.type,
 				wantedBoardId: input.board_id ?? null,
 				requiresAgent: input.requires_agent,
-				maxCreditsPerMinute: rate,
+				maxCreditsPerMinute: offer.rate,
 				label: input.label || null,
 				minutes: input.minutes,
 				waitSeconds: input.wait_seconds,
 				hasHeartbeat: input.heartbeat,
-			});
+			};
+			const found = await findBoard(db, requestedLease(state, wanted));
+			if (!found && input.wait_seconds === 0) throw await noBoardAvailable(db, input);
+			return { wanted, ...found };
+		},
+		decide: (state, { wanted, boards, images = [] }) => {
+			const board = boards?.[0];
+			const queued = request(state, wanted);
 			return board ? grant(queued, id, { board, images, limits }) : queued;
 		},
 	});
@@ -108,20 +107,4 @@ async function readOffer(
 	}
 	if (rate !== null) return { type, rate };
 	throw creditsExhausted({ needed: cheapest * minutes, spendable }, webUrl);
-}
-
-/** The request as the queue sees it. */
-function waitingLease(
-	state: AccountState,
-	{ id, input, type, rate }: { id: string; input: LeaseInput } & Offer,
-): WaitingLease {
-	return {
-		id,
-		account_id: state.account.id,
-		rank: rankOf(state.time, liveLeases(state).length),
-		board_type: type,
-		wanted_board_id: input.board_id ?? null,
-		requires_agent: input.requires_agent ? 1 : 0,
-		most_credits_per_minute: rate,
-	};
 }

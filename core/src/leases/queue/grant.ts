@@ -17,7 +17,9 @@ export const maxPlans = 10;
 export async function grantBoards(core: Core, type?: string) {
 	try {
 		for (const awaited of await awaitedTypes(core.database.query, type)) {
-			await grantBoardsOf(core, awaited);
+			for (let plans = 0; plans < maxPlans; plans += 1) {
+				if (await carryOut(core, awaited)) break;
+			}
 		}
 	} catch (error) {
 		core.log.warn({ error }, 'Granting boards failed; retrying in a second');
@@ -29,12 +31,6 @@ async function awaitedTypes(db: Db, type: string | undefined) {
 	if (type !== undefined) return (await isAwaited(db, type)) ? [type] : [];
 	const types = db.selectFrom('leases').select('board_type').distinct().where(isQueued);
 	return (await types.execute()).map(({ board_type }) => board_type);
-}
-
-async function grantBoardsOf(core: Core, type: string) {
-	for (let plans = 0; plans < maxPlans; plans += 1) {
-		if (await carryOut(core, type)) return;
-	}
 }
 
 /** Whether all of the plan could be granted. */

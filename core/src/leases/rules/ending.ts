@@ -27,7 +27,7 @@ export function end(state: AccountState, id: string, ending: Ending): AccountSta
 	if (!lease || lease.status === 'ended') return state;
 	const now = nowIn(state);
 	const { reason, message, usedUntil = now } = ending;
-	const credits = reason === 'prepare_failed' ? 0 : costUntil(lease, usedUntil);
+	const credits = costUntil(lease, usedUntil);
 	const ended: LeaseRow = {
 		...lease,
 		status: 'ended',

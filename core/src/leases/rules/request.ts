@@ -47,16 +47,12 @@ export function requireRoom(
 
 /** Adds a request to the queue. */
 export function request(state: AccountState, wanted: NewLease): AccountState {
-	const rank = rankOf(state.time, liveLeases(state).length);
-	return withLease(state, requestedLease(state, wanted, rank));
+	return withLease(state, requestedLease(state, wanted));
 }
 
 /** The lease with all of its columns. */
-function requestedLease(
-	{ time, account }: Pick<AccountState, 'time' | 'account'>,
-	wanted: NewLease,
-	rank: number,
-): LeaseRow {
+export function requestedLease(state: AccountState, wanted: NewLease): LeaseRow {
+	const { time, account } = state;
 	const later = (seconds: number) => timestamp(time + seconds * 1000);
 	return {
 		id: wanted.id,
@@ -64,7 +60,7 @@ function requestedLease(
 		api_key_id: wanted.keyId,
 		label: wanted.label,
 		status: 'queued',
-		rank,
+		rank: rankOf(time, liveLeases(state).length),
 		board_type: wanted.boardType,
 		wanted_board_id: wanted.wantedBoardId,
 		requires_agent: wanted.requiresAgent ? 1 : 0,

@@ -43,59 +43,51 @@ async function show(visit: MemberVisit) {
 			<Live pause>
 				<AsOf at={time} href={withQuery(path, chosen.kept)} />
 				<Figures {...view} />
-				<Panel title="Boards by type" note={`${number(types.length)} types`} file={file('boards')}>
-					<Listed
-						rows={types}
-						fields={typeFields}
-						caption="Boards by type"
-						none="There are no boards yet."
-					/>
-				</Panel>
+				<Table
+					title="Boards by type"
+					note={`${number(types.length)} types`}
+					file={file('boards')}
+					rows={types}
+					fields={typeFields}
+					none="There are no boards yet."
+				/>
 				<p class="small">
 					{chosen.label} hour by hour, as CSV: <a href={file('use')}>boards in use</a>,{' '}
 					<a href={file('waits')}>waits</a>.
 				</p>
 				<div class="overview-lists">
-					<Panel
+					<Table
 						title="Queue"
 						note={`${number(view.use.today.get('unserved') ?? 0)} ended today without a board`}
 						file={file('queue')}
-					>
-						<Listed
-							rows={queue}
-							fields={queueFields(time)}
-							caption="Queue by type"
-							none="Nobody waits for a board."
-						/>
-					</Panel>
-					<Panel title="Failures by cause" note={chosen.label} file={file('failures')}>
-						<Listed
-							rows={view.causes}
-							fields={causeFields(view.causes)}
-							caption="Failures by cause"
-							none="Nothing has failed in this period."
-						/>
-					</Panel>
-					<Panel title="Boards with most trouble" note={chosen.label} file={file('trouble')}>
-						<Listed
-							rows={view.trouble}
-							fields={troubleFields(view.period)}
-							caption="Boards with most failures"
-							none="No board has failed in this period."
-						/>
-					</Panel>
-					<Panel
+						rows={queue}
+						fields={queueFields(time)}
+						none="Nobody waits for a board."
+					/>
+					<Table
+						title="Failures by cause"
+						note={chosen.label}
+						file={file('failures')}
+						rows={view.causes}
+						fields={causeFields(view.causes)}
+						none="Nothing has failed in this period."
+					/>
+					<Table
+						title="Boards with most trouble"
+						note={chosen.label}
+						file={file('trouble')}
+						rows={view.trouble}
+						fields={troubleFields(view.period)}
+						none="No board has failed in this period."
+					/>
+					<Table
 						title="Agents"
 						note={<a href="/admin/agents">{`All ${number(agents.length)}`}</a>}
 						file={file('agents')}
-					>
-						<Listed
-							rows={agents}
-							fields={agentFields(time)}
-							caption="Agents"
-							none="There are no agents yet."
-						/>
-					</Panel>
+						rows={agents}
+						fields={agentFields(time)}
+						none="There are no agents yet."
+					/>
 				</div>
 			</Live>
 		</div>
@@ -103,30 +95,30 @@ async function show(visit: MemberVisit) {
 	return { title: 'Overview', main };
 }
 
-function Panel(props: { title: string; note: Child; file: string; children: Child }) {
+function Table<Row>(props: {
+	title: string;
+	note: Child;
+	file: string;
+	rows: readonly Row[];
+	fields: Field<Row>[];
+	none: string;
+}) {
+	const { title, rows, fields } = props;
 	return (
 		<section class="panel">
 			<div class="panel-head">
-				<h2>{props.title}</h2>
+				<h2>{title}</h2>
 				<span class="muted small">{props.note}</span>
-				<a class="small" href={props.file} download aria-label={`${props.title} as CSV`}>
+				<a class="small" href={props.file} download aria-label={`${title} as CSV`}>
 					CSV
 				</a>
 			</div>
-			{props.children}
+			{rows.length === 0 && <p class="muted">{props.none}</p>}
+			{rows.length > 0 && (
+				<FieldTable caption={title} rows={rows.slice(0, mostRows)} fields={fields} />
+			)}
 		</section>
 	);
-}
-
-function Listed<Row>(props: {
-	rows: readonly Row[];
-	fields: Field<Row>[];
-	caption: string;
-	none: string;
-}) {
-	const { rows, fields, caption, none } = props;
-	if (rows.length === 0) return <p class="muted">{none}</p>;
-	return <FieldTable caption={caption} rows={rows.slice(0, mostRows)} fields={fields} />;
 }
 
 function PeriodForm({ kept }: { kept: { day?: string | undefined; days?: string | undefined } }) {
