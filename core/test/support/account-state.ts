@@ -63,14 +63,13 @@ export function asking(more: Partial<NewLease> = {}): NewLease {
 	return {
 		id: 'lse_1',
 		keyId: null,
-		boardType: 'uno',
-		wantedBoardId: null,
-		requiresAgent: false,
+		board_type: 'uno',
+		requires_agent: false,
 		maxCreditsPerMinute: 2,
-		label: null,
+		label: '',
 		minutes: 5,
-		waitSeconds: 600,
-		hasHeartbeat: false,
+		wait_seconds: 600,
+		heartbeat: false,
 		...more,
 	};
 }

@@ -12,7 +12,7 @@ import { newId } from '../../identifier.ts';
 import { changeAccount } from '../change.ts';
 import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../errors.ts';
 import { grant } from '../rules/grant.ts';
-import { type NewLease, request, requestedLease, requireRoom } from '../rules/request.ts';
+import { request, requestedLease, requireRoom } from '../rules/request.ts';
 import { type AccountState, leaseIn, spendableIn } from '../rules/state.ts';
 import { findBoard } from './at-once.ts';
 import { suiting } from './boards.ts';
@@ -39,18 +39,7 @@ export async function requestLease(
 			await requireCredential(db, holder);
 			requireRoom(state, input.minutes, limits);
 			const offer = await readOffer(db, state, { ...input, ...limits });
-			const wanted: NewLease = {
-				id,
-				keyId: holder.keyId ?? null,
-				boardType: offer.type,
-				wantedBoardId: input.board_id ?? null,
-				requiresAgent: input.requires_agent,
-				maxCreditsPerMinute: offer.rate,
-				label: input.label || null,
-				minutes: input.minutes,
-				waitSeconds: input.wait_seconds,
-				hasHeartbeat: input.heartbeat,
-			};
+			const wanted = { ...input, ...offer, id, keyId: holder.keyId ?? null };
 			const found = await findBoard(db, requestedLease(state, wanted));
 			if (!found && input.wait_seconds === 0) throw await noBoardAvailable(db, input);
 			return { wanted, ...found };
@@ -75,17 +64,12 @@ async function requireCredential(db: Db, { accountId, keyId, sessionId }: Caller
 	throw new ApiError('api_key_revoked', 'This API key is revoked.');
 }
 
-interface Offer {
-	type: string;
-	/** The highest price of the boards that are requested and that the account can pay for the full duration. */
-	rate: number;
-}
-
+/** The type, and the highest price of its boards that the account can pay for the full duration. */
 async function readOffer(
 	db: Db,
 	state: AccountState,
 	{ board_id, board_type = '', requires_agent, minutes, webUrl }: LeaseInput & { webUrl: string },
-): Promise<Offer> {
+) {
 	const spendable = spendableIn(state);
 	const named = board_id === undefined ? { board_type } : { wanted_board_id: board_id };
 	const wanted = { ...named, requires_agent: requires_agent ? 1 : 0 };
@@ -105,6 +89,6 @@ async function readOffer(
 	if (cheapest === null) {
 		throw boardHasNoAgent(board_id ? `the board ${board_id}` : `a board of type ${board_type}`);
 	}
-	if (rate !== null) return { type, rate };
+	if (rate !== null) return { board_type: type, maxCreditsPerMinute: rate };
 	throw creditsExhausted({ needed: cheapest * minutes, spendable }, webUrl);
 }

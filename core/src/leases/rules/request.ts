@@ -1,4 +1,6 @@
 // A request for a lease: what an account may ask for, and the lease as it enters the queue.
+import type { leaseInput } from 'board-access-contract';
+import type * as z from 'zod/mini';
 import { accountDisabled } from '../../accounts/lock.ts';
 import { timestamp } from '../../database/clock.ts';
 import type { LeaseRow } from '../../database/schema.ts';
@@ -10,20 +12,14 @@ import { type AccountState, type LeaseLimits, liveLeases, noConsole, withLease }
 /** The most leases that a message names. */
 const maxNamed = 10;
 
-export interface NewLease {
+/** What is asked for, of a type of boards that was found, by a key or at a page. */
+export type NewLease = Omit<z.output<typeof leaseInput>, 'board_type'> & {
 	id: string;
 	keyId: string | null;
-	boardType: string;
-	wantedBoardId: string | null;
-	requiresAgent: boolean;
+	board_type: string;
 	/** The highest price that is accepted. */
 	maxCreditsPerMinute: number;
-	label: string | null;
-	minutes: number;
-	waitSeconds: number;
-	/** Whether it has to be renewed while it waits, too. */
-	hasHeartbeat: boolean;
-}
+};
 
 /** Throws unless the account may ask for another lease of these minutes. */
 export function requireRoom(
@@ -58,19 +54,19 @@ export function requestedLease(state: AccountState, wanted: NewLease): LeaseRow 
 		id: wanted.id,
 		account_id: account.id,
 		api_key_id: wanted.keyId,
-		label: wanted.label,
+		label: wanted.label || null,
 		status: 'queued',
 		rank: rankOf(time, liveLeases(state).length),
-		board_type: wanted.boardType,
-		wanted_board_id: wanted.wantedBoardId,
-		requires_agent: wanted.requiresAgent ? 1 : 0,
+		board_type: wanted.board_type,
+		wanted_board_id: wanted.board_id ?? null,
+		requires_agent: wanted.requires_agent ? 1 : 0,
 		credits_per_minute: wanted.maxCreditsPerMinute,
 		most_credits_per_minute: wanted.maxCreditsPerMinute,
 		held_credits: 0,
 		minutes: wanted.minutes,
 		created_at: later(0),
-		queued_until: later(wanted.waitSeconds),
-		expires_at: wanted.hasHeartbeat ? later(wanted.minutes * 60) : null,
+		queued_until: later(wanted.wait_seconds),
+		expires_at: wanted.heartbeat ? later(wanted.minutes * 60) : null,
 		board_id: null,
 		fence: null,
 		wait_extensions: 0,

@@ -65,8 +65,8 @@ function perform(state: AccountState, one: Step, number: number): AccountState {
 			keyId: one.keyed ? 'key_1' : null,
 			maxCreditsPerMinute: Math.min(rate, 2),
 			minutes: one.minutes,
-			waitSeconds: one.wait,
-			hasHeartbeat: one.heartbeat,
+			wait_seconds: one.wait,
+			heartbeat: one.heartbeat,
 		});
 		return request(state, wanted);
 	}
@@ -180,7 +180,7 @@ test('a lease ends with its third failed step, and no patience is without an end
 		fc.property(
 			fc.array(fc.constantFrom('fails', 'is late', 'is lost'), { minLength: 8, maxLength: 8 }),
 			(ways) => {
-				let state = request(initial, asking({ waitSeconds: 1 }));
+				let state = request(initial, asking({ wait_seconds: 1 }));
 				for (const way of ways) {
 					const free = { ...board(1), fence: state.boards[1]?.fence ?? 0 };
 					state = {

@@ -79,7 +79,7 @@ describe('an account', () => {
 
 describe('a wait', () => {
 	test('ends without a board at its time, not before, and costs nothing', () => {
-		const state = request(initial, asking({ waitSeconds: 60 }));
+		const state = request(initial, asking({ wait_seconds: 60 }));
 		expect(expire(later(state, 59), 'lse_1', listening)).toEqual(later(state, 59));
 		expect(lease(expire(later(state, 60), 'lse_1', listening))).toMatchObject({
 			status: 'ended',
@@ -103,7 +103,7 @@ describe('a wait', () => {
 	});
 
 	test('with a heartbeat ends unless it is renewed, and never reaches past the minutes asked for', () => {
-		const waiting = later(request(initial, asking({ minutes: 2, hasHeartbeat: true })), 90);
+		const waiting = later(request(initial, asking({ minutes: 2, heartbeat: true })), 90);
 		expect(secondsOf(waiting).left).toBe(30);
 		const renewed = renew(waiting, 'lse_1', { minutes: 60, ...listening });
 		expect(secondsOf(renewed).left).toBe(120);

@@ -126,7 +126,7 @@ test('a report says where the output of a step begins, at most at the end of the
 });
 
 test('without its heartbeat, a lease ends during the preparation and costs nothing', () => {
-	const begun = preparing({ minutes: 2, hasHeartbeat: true });
+	const begun = preparing({ minutes: 2, heartbeat: true });
 	const judged = { hasListened: true, limits };
 	expect(lease(expire(later(begun, 119), id, judged)).status).toBe('preparing');
 	const ended = expire(later(begun, 120), id, judged);
@@ -223,7 +223,7 @@ describe('a board whose preparation fails', () => {
 });
 
 test('a failure of the agent itself costs neither the lease nor the board', () => {
-	let state = preparing({ waitSeconds: 3_600 });
+	let state = preparing({ wait_seconds: 3_600 });
 	for (let count = 0; count < 4; count += 1) {
 		const failure = { status: 'failed', message: 'no space left', cause: 'agent' } as const;
 		state = reported(state, failure, alone);
@@ -256,7 +256,7 @@ describe('a lease that goes back to the queue', () => {
 	});
 
 	test('waits another minute for a board, even if its time is up, but only twice', () => {
-		let state = preparing({ waitSeconds: 0 });
+		let state = preparing({ wait_seconds: 0 });
 		for (const [extensions, status] of [
 			[1, 'queued'],
 			[2, 'queued'],
