@@ -1,4 +1,5 @@
-// Opens the core: in the service with its background work, in an operator's command without.
+// Opens the core: in the service with the work that is repeated, in an operator's command without the queue,
+// housekeeping and downloads.
 import { createMail } from './accounts/mail/mail.ts';
 import { createContacts } from './agents/contacts.ts';
 import type { Core } from './core.ts';

@@ -1,4 +1,4 @@
-// What leases cost: whole credits per started minute of `active`. They are held from the start
+// What leases cost: whole credits per started minute since they are charged. They are held from the start
 // and booked once, in the transaction that ends the lease.
 import { slewRate } from '../database/clock.ts';
 import type { LeaseRow } from '../database/schema.ts';

@@ -176,7 +176,7 @@ interface LeaseTable {
 	minutes: number;
 	/** That of its board, or while it waits again, of the last one. */
 	fence: number | null;
-	/** What the board costs that the lease has, or had last. */
+	/** What its board costs, or the last one that it had; before the first, the highest price that was accepted. */
 	credits_per_minute: number;
 	/** The highest price that the user accepted. */
 	most_credits_per_minute: number;

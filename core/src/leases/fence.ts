@@ -1,7 +1,7 @@
 // The fence grows with each lease of a board and each board of a lease: what an agent sends of an older one is rejected.
 import type { ExpressionBuilder } from 'kysely';
 import { locking } from '../database/locks.ts';
-import type { Db, LeaseRow, Schema } from '../database/schema.ts';
+import type { BoardRow, Db, LeaseRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
 interface Fenced {
@@ -35,6 +35,15 @@ export function isFenced({ agentId, fence }: Fenced) {
 			eb('boards.fence', '=', fence),
 			eb('boards.agent_id', '=', agentId),
 		]);
+}
+
+/** The same of rows that were read, if the lease is live. */
+export function hasFence(
+	lease: Pick<LeaseRow, 'fence'>,
+	board: Pick<BoardRow, 'fence' | 'agent_id'>,
+	{ agentId, fence }: Fenced,
+) {
+	return lease.fence === fence && board.fence === fence && board.agent_id === agentId;
 }
 
 export function fenceOutdated() {

@@ -1,4 +1,4 @@
-// Leases as their owners and administrators read them.
+// Leases as their holders and administrators read them.
 import type { leaseStatuses } from 'board-access-contract';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { boardNames } from '../boards/store.ts';

@@ -50,8 +50,8 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 		shares: access === 'hold' ? await listShares(query, id) : [],
 		watches: viewer.watches,
 		consoleEnd: row.console_end,
-		/** Credits per minute, and those that are held until the lease ends. */
-		rate: row.credits_per_minute,
+		/** Credits per minute, at most while it waits, and those that are held until the lease ends. */
+		rate: isQueued ? row.most_credits_per_minute : row.credits_per_minute,
 		held: row.held_credits,
 		/** What its minutes cost until now or, once it has ended, would have cost until it expired. */
 		cost:

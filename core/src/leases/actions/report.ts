@@ -4,10 +4,10 @@ import { restBoards } from '../../boards/rest.ts';
 import type { Core } from '../../core.ts';
 import type { Db } from '../../database/schema.ts';
 import { changeAccount } from '../change.ts';
-import { fenceOutdated, isFenced } from '../fence.ts';
+import { fenceOutdated, hasFence, isFenced } from '../fence.ts';
 import { hasOtherBoards } from '../queue/boards.ts';
 import { describeFailure, type Report, report } from '../rules/preparation.ts';
-import { boardIn, leaseIn } from '../rules/state.ts';
+import { boardIn, isOpen, leaseIn } from '../rules/state.ts';
 
 interface Sent extends Report {
 	agentId: string;
@@ -18,7 +18,7 @@ export async function reportAction(core: Core, { agentId, fence, ...sent }: Sent
 	const { database, settings } = core;
 	const found = await findReported(database.query, { agentId, fence, actionId: sent.actionId });
 	const { rest } = agentTimes(settings);
-	if (found.isStep && sent.status === 'failed' && sent.cause === 'agent') {
+	if (found.isOpenStep && sent.status === 'failed' && sent.cause === 'agent') {
 		const reason = `The agent of this board cannot prepare boards. ${describeFailure({ ...found, ...sent })}`;
 		await restBoards(database.query, agentId, { milliseconds: rest, reason });
 	}
@@ -31,8 +31,7 @@ export async function reportAction(core: Core, { agentId, fence, ...sent }: Sent
 		decide: (state, { hasOthers }) => {
 			const lease = leaseIn(state, found.id);
 			const board = boardIn(state, lease?.board_id ?? null);
-			const isCurrent = lease?.fence === fence && board?.fence === fence;
-			if (!lease || !isCurrent || board.agent_id !== agentId) throw fenceOutdated();
+			if (!lease || !board || !hasFence(lease, board, { agentId, fence })) throw fenceOutdated();
 			return report(state, lease, sent, { hasOthers, rest });
 		},
 	});
@@ -42,14 +41,16 @@ async function findReported(
 	db: Db,
 	{ actionId, ...fenced }: Pick<Sent, 'agentId' | 'fence' | 'actionId'>,
 ) {
-	const { phase, ...lease } = await db
+	const { phase, action_status, ...lease } = await db
 		.selectFrom('lease_actions')
 		.innerJoin('leases', 'leases.id', 'lease_actions.lease_id')
 		.innerJoin('boards', 'boards.id', 'leases.board_id')
 		.selectAll('leases')
 		.select(['lease_actions.phase', 'lease_actions.action', 'lease_actions.name'])
+		.select('lease_actions.status as action_status')
 		.where('lease_actions.id', '=', actionId)
 		.where(isFenced(fenced))
 		.executeTakeFirstOrThrow(fenceOutdated);
-	return { ...lease, isStep: phase === 'prepare' && lease.status === 'preparing' };
+	const isOpenStep = phase === 'prepare' && isOpen({ status: action_status });
+	return { ...lease, isOpenStep: isOpenStep && lease.status === 'preparing' };
 }

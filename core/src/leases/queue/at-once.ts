@@ -8,7 +8,7 @@ import { imagesFor, lockGrantable, maxPlans } from './grant.ts';
 import { isAwaited, planOf, type WaitingLease } from './plan.ts';
 
 /** Locks a free board for the request, if there is one for it. */
-export async function findBoard(db: Db, wanted: WaitingLease) {
+export async function lockBoardFor(db: Db, wanted: WaitingLease) {
 	const { board_type: type } = wanted;
 	const first = (await isAwaited(db, type)) ? undefined : await lockFirstFree(db, wanted);
 	if (first) return first;

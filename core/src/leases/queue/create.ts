@@ -12,9 +12,9 @@ import { newId } from '../../identifier.ts';
 import { changeAccount } from '../change.ts';
 import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../errors.ts';
 import { grant } from '../rules/grant.ts';
-import { request, requestedLease, requireRoom } from '../rules/request.ts';
-import { type AccountState, leaseIn, spendableIn } from '../rules/state.ts';
-import { findBoard } from './at-once.ts';
+import { requestedLease, requireRoom } from '../rules/request.ts';
+import { type AccountState, leaseIn, spendableIn, withLease } from '../rules/state.ts';
+import { lockBoardFor } from './at-once.ts';
 import { suiting } from './boards.ts';
 
 type LeaseInput = z.output<typeof leaseInput>;
@@ -40,13 +40,14 @@ export async function requestLease(
 			requireRoom(state, input.minutes, limits);
 			const offer = await readOffer(db, state, { ...input, ...limits });
 			const wanted = { ...input, ...offer, id, keyId: holder.keyId ?? null };
-			const found = await findBoard(db, requestedLease(state, wanted));
+			const lease = requestedLease(state, wanted);
+			const found = await lockBoardFor(db, lease);
 			if (!found && input.wait_seconds === 0) throw await noBoardAvailable(db, input);
-			return { wanted, ...found };
+			return { lease, ...found };
 		},
-		decide: (state, { wanted, boards, images = [] }) => {
+		decide: (state, { lease, boards, images = [] }) => {
 			const board = boards?.[0];
-			const queued = request(state, wanted);
+			const queued = withLease(state, lease);
 			return board ? grant(queued, id, { board, images, limits }) : queued;
 		},
 	});

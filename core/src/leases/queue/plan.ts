@@ -1,7 +1,7 @@
 // Reads who waits for boards of a type and which boards are free, as far as a plan needs them.
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { timeIn } from '../../database/clock.ts';
-import type { Db, LeaseRow } from '../../database/schema.ts';
+import type { Db, LeaseRow, Schema } from '../../database/schema.ts';
 import { byRank, plan, type Suitable } from '../rules/order.ts';
 import { isFree, preferredFirst } from './boards.ts';
 
@@ -64,10 +64,14 @@ function waitingFor(db: Db, type: string, last: WaitingLease | undefined) {
 		.$if(last !== undefined, (query) =>
 			query.where(sql<boolean>`(rank, id) > (${last?.rank}, ${last?.id})`),
 		)
-		.orderBy('rank')
-		.orderBy('id')
+		.$call(inOrder)
 		.limit(chunk)
 		.execute();
+}
+
+/** In the order of `byRank` in rules/order.ts. */
+export function inOrder<Row>(leases: SelectQueryBuilder<Schema, 'leases', Row>) {
+	return leases.orderBy('rank').orderBy('id');
 }
 
 async function hasFreeBoard(db: Db, type: string) {

@@ -4,11 +4,12 @@ import { inService } from '../../boards/status.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { probableEnd } from './estimate.ts';
+import { inOrder } from './plan.ts';
 
 /** With more, when a board becomes free is no more than a guess. */
 const mostCompared = 500;
 
-/** How many past leases say how long a lease of a type usually lasts. */
+/** How many past leases say how long the preparation of a type usually takes. */
 const mostRemembered = 200;
 
 const running = sql<boolean>`leases.status in ('preparing', 'active')`;
@@ -83,8 +84,7 @@ export async function readQueueOfType(db: Db, boardType: string, now: number) {
 		.select(['board_type', 'most_credits_per_minute', 'minutes', 'queued_until'])
 		.where(queued)
 		.where('board_type', '=', boardType)
-		.orderBy('rank')
-		.orderBy('id')
+		.$call(inOrder)
 		.limit(mostCompared)
 		.execute();
 	const boards = usable.flatMap(({ status, ...board }) => {

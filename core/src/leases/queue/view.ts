@@ -6,7 +6,7 @@ import { findFreeBoard } from '../../boards/search.ts';
 import { creditsOf } from '../../credits/holds.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
-import { graceSeconds } from '../rules/minutes.ts';
+import { graceAfterWait } from '../rules/minutes.ts';
 import { estimate } from './estimate.ts';
 import { readPastOfType, readQueueOfType } from './usage.ts';
 
@@ -36,7 +36,7 @@ export async function readQueue(query: Db, lease: LeaseRow) {
 		waitsUntil: lease.queued_until,
 		/** Whether a mail says when it starts. */
 		mail: lease.mail_when_ready === 1,
-		graceSeconds: lease.api_key_id === null ? graceSeconds : 0,
+		graceSeconds: graceAfterWait(lease),
 		alternative: wanted ? await findFreeBoard(query, { id: wanted, board_type }) : undefined,
 		/** Of the account, with what it holds, and without. */
 		balance,

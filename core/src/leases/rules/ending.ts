@@ -96,7 +96,7 @@ export function expire(
 	return end(state, id, { reason: 'no_board', message });
 }
 
-/** How long a lease whose agent was lost while it was prepared waits for another board at least. */
+/** How long a lease whose agent was lost while it was prepared waits for a board at least. */
 const patienceAfterLoss = 60_000;
 
 /** A board that its agent does not serve, with the fence that it had when that was found. */

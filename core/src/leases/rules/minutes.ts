@@ -16,12 +16,14 @@ import {
 
 const minute = 60_000;
 
-/** How long a lease that waited costs nothing when its board is ready, unless it was created with a key. */
+/** How long a lease that waited costs nothing when its board is ready. */
 export const graceSeconds = 60;
 
 /** Begins the minutes of a lease whose board is prepared, at once or after its grace. */
 export function activate(state: AccountState, lease: LeaseRow): AccountState {
-	const begins = state.time + (hasGrace(lease) ? graceSeconds * 1000 : 0);
+	const { granted_at, created_at } = lease;
+	const hasWaited = granted_at !== null && granted_at > created_at;
+	const begins = state.time + (hasWaited ? graceAfterWait(lease) * 1000 : 0);
 	return withLease(state, {
 		...lease,
 		status: 'active',
@@ -33,8 +35,8 @@ export function activate(state: AccountState, lease: LeaseRow): AccountState {
 }
 
 /** Programs, which have a key, are there at once; somebody at a page that waited may be elsewhere. */
-function hasGrace({ api_key_id, created_at, granted_at }: LeaseRow) {
-	return api_key_id === null && granted_at !== null && granted_at > created_at;
+export function graceAfterWait({ api_key_id }: Pick<LeaseRow, 'api_key_id'>) {
+	return api_key_id === null ? graceSeconds : 0;
 }
 
 /** Whether its minutes have not begun, although it is active. */

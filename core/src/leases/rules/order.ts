@@ -11,6 +11,7 @@ export function rankOf(time: number, liveLeases: number) {
 
 export type Ranked = Pick<LeaseRow, 'id' | 'rank'>;
 
+/** The database sorts and compares in the same way: queue/plan.ts. */
 export function byRank(one: Ranked, other: Ranked) {
 	return one.rank - other.rank || (one.id < other.id ? -1 : 1);
 }
@@ -22,7 +23,7 @@ export type Wanting = Pick<
 	'board_type' | 'wanted_board_id' | 'requires_agent' | 'most_credits_per_minute'
 >;
 
-/** Whether a board can be granted to a lease. */
+/** Whether a board can be granted to a lease. In SQL: queue/boards.ts. */
 export function suits(
 	{ id, board_type, credits_per_minute, agent_id }: Suitable,
 	{ wanted_board_id, requires_agent, most_credits_per_minute, ...wanted }: Wanting,

@@ -27,7 +27,7 @@ const maxBoardFailures = 2;
 /** After this many failures, on whichever boards, a lease ends. */
 const maxLeaseFailures = 3;
 
-/** How long a lease whose preparation failed waits for another board at least, in milliseconds. */
+/** How long a lease whose preparation failed waits for a board, the same one or another, at least, in milliseconds. */
 const patienceAfterFailure = 10_000;
 
 export interface Report {

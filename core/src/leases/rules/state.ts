@@ -115,6 +115,7 @@ export function withLease(state: AccountState, lease: LeaseRow): AccountState {
 
 export function withBoard(state: AccountState, board: BoardRow): AccountState {
 	const changed = withStatus(board, nowIn(state));
+	if (!boardIn(state, board.id)) throw new Error(`The board ${board.id} is not locked`);
 	return {
 		...state,
 		boards: state.boards.map((one) => (one.id === board.id ? changed : one)),
