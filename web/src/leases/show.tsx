@@ -34,16 +34,14 @@ export async function show(visit: MemberVisit) {
 }
 
 function queuePage({ parts, account }: MemberVisit, view: QueuedView) {
-	const { mail, settings } = parts;
-	const canMail = mail && view.lease.access === 'hold' && account.isVerified;
+	const canMail = parts.mail && view.lease.access === 'hold' && account.isVerified;
 	const head = (
 		<>
 			<script type="module" src={assetPath('queue.js')} />
 			{reloadsWithoutScript}
 		</>
 	);
-	const props = { view, baseUrl: settings.baseUrl, canMail: Boolean(canMail) };
-	const main = <QueuePage {...props} />;
+	const main = <QueuePage view={view} canMail={Boolean(canMail)} />;
 	return { title: queueTitle(view), main, head };
 }
 

@@ -58,6 +58,7 @@ function append(query: Db, report: TimedReport) {
 	});
 }
 
+/** If others change the lease first, PostgreSQL compares with what its row is then, but not what a subquery had read of it. */
 async function moveEnd(db: Db, { leaseId, offset, data, input, synced, ...fenced }: TimedReport) {
 	const { numUpdatedRows } = await db
 		.updateTable('leases')

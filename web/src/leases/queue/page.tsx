@@ -1,7 +1,6 @@
 // A lease that waits: its position, when it probably starts, and what happens then.
 import type { Child } from 'hono/jsx';
 import { BoardPicture } from '../../drawings/board-picture.tsx';
-import { literal, requestExamples, SameRequest } from '../../elements/code.tsx';
 import { Button, FormAlert } from '../../elements/form.tsx';
 import { liveParts } from '../../elements/list.tsx';
 import { Clock, Name } from '../../elements/text.tsx';
@@ -13,12 +12,11 @@ const minute = 60_000;
 
 interface QueuePageProps {
 	view: QueuedView;
-	baseUrl: string;
 	/** Whether mail reaches the holder. */
 	canMail: boolean;
 }
 
-export function QueuePage({ view, baseUrl, canMail }: QueuePageProps) {
+export function QueuePage({ view, canMail }: QueuePageProps) {
 	const { lease, board } = view;
 	const isHeld = lease.access === 'hold';
 	const parts = partsOf(view);
@@ -56,10 +54,7 @@ export function QueuePage({ view, baseUrl, canMail }: QueuePageProps) {
 				</div>
 			</section>
 			<FormAlert />
-			<div>
-				{card('next')}
-				<SameRequest examples={requestOf(view, baseUrl)} />
-			</div>
+			<div>{card('next')}</div>
 			<div>
 				{card('meantime')}
 				{isHeld && <WaitingFirmware />}
@@ -164,19 +159,4 @@ function figure(label: string, value: Child, below: Child) {
 			</dd>
 		</div>
 	);
-}
-
-function requestOf({ lease, board }: QueuedView, baseUrl: string) {
-	const { minutes, board_type } = lease;
-	const wanted = board ? { board_id: board.id } : { board_type };
-	const named = board ? { boardId: board.id } : { boardType: board_type };
-	const option = board ? ['--board', board.id] : ['--type', board_type];
-	return requestExamples({
-		baseUrl,
-		method: 'POST',
-		path: '/v1/leases',
-		json: { ...wanted, minutes, wait_seconds: 3600 },
-		cli: ['leases', 'create', ...option, '--minutes', String(minutes), '--wait', '60m'],
-		typescript: `const lease = await client.leases.create(${literal({ ...named, durationMs: minutes * minute, waitMs: 60 * minute })});`,
-	});
 }
