@@ -37,7 +37,10 @@ export async function assignBoards(
 	const removed = before.filter((id) => !boardIds.includes(id));
 	const moved = [...added, ...removed];
 	if (moved.length === 0) return;
-	const boards = await lockBoards(db, withIds(moved));
+	// One that was removed may be another agent's by now.
+	const boards = (await lockBoards(db, withIds(moved))).filter(
+		({ id, agent_id }) => added.includes(id) || agent_id === agentId,
+	);
 	requireFree(boards, added);
 	await saveBoards(db, boards, (board) => ({
 		...board,

@@ -9,7 +9,7 @@ import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { newId } from '../identifier.ts';
 import { columnsOf } from './change.ts';
-import { changeBoards, withIds } from './save.ts';
+import { changeBoards, lockBoards, withIds } from './save.ts';
 import { sortKey } from './words.ts';
 
 type ReadBoard = z.output<typeof importedBoard>;
@@ -28,6 +28,10 @@ export function importBoards(db: Db, boards: readonly BoardInput[]) {
 	return inTransaction(db, async (transaction) => {
 		const counts = { added: 0, changed: 0, unchanged: 0 };
 		const seen = new Set<string>();
+		// All at once, in the order of all who lock boards; the file has another one.
+		const present: string[] = [];
+		for (const board of boards) present.push((await knownId(transaction, board)) ?? '');
+		await lockBoards(transaction, withIds(present));
 		for (const board of boards) {
 			const known = await knownId(transaction, board);
 			const id = board.id ?? known ?? newId('brd');

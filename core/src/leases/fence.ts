@@ -38,11 +38,7 @@ export function isFenced({ agentId, fence }: Fenced) {
 }
 
 /** The same of rows that were read, if the lease is live. */
-export function hasFence(
-	lease: Pick<LeaseRow, 'fence'>,
-	board: Pick<BoardRow, 'fence' | 'agent_id'>,
-	{ agentId, fence }: Fenced,
-) {
+export function hasFence(lease: LeaseRow, board: BoardRow, { agentId, fence }: Fenced) {
 	return lease.fence === fence && board.fence === fence && board.agent_id === agentId;
 }
 

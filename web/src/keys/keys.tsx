@@ -2,6 +2,7 @@
 
 import {
 	findKeys,
+	invalid,
 	isPaidTier,
 	keySorts,
 	mostKeysShown,
@@ -243,8 +244,8 @@ async function askToRevoke(visit: MemberVisit) {
 }
 
 async function revoke({ c, account, parts }: MemberVisit) {
-	const sent = (await readForm(c, ['id'])).id.split('\n').filter(Boolean);
-	const ids = sent.slice(0, mostKeysShown);
+	const ids = (await readForm(c, ['id'])).id.split('\n').filter(Boolean);
+	if (ids.length > mostKeysShown) throw invalid([{ path: 'id', message: 'names too many keys' }]);
 	await revokeKeys(parts.database.query, { accountId: account.id, ids });
 	if (ids.length !== 1) return goTo(c, '/keys', 'keys-revoked');
 	const [key] = await findKeys(parts.database.query, { accountId: account.id, ids });

@@ -19,14 +19,9 @@ import { suiting } from './boards.ts';
 
 type LeaseInput = z.output<typeof leaseInput>;
 
-export interface LeaseRequest {
-	holder: Caller;
-	input: LeaseInput;
-}
-
 export async function requestLease(
 	core: Core,
-	{ holder, input }: LeaseRequest,
+	{ holder, input }: { holder: Caller; input: LeaseInput },
 	claim?: Claim,
 ): Promise<LeaseRow> {
 	const id = newId('lse');
