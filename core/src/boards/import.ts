@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
+import { jsonRows } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { newId } from '../identifier.ts';
@@ -28,12 +29,10 @@ export function importBoards(db: Db, boards: readonly BoardInput[]) {
 	return inTransaction(db, async (transaction) => {
 		const counts = { added: 0, changed: 0, unchanged: 0 };
 		const seen = new Set<string>();
-		// All at once, in the order of all who lock boards; the file has another one.
-		const present: string[] = [];
-		for (const board of boards) present.push((await knownId(transaction, board)) ?? '');
-		await lockBoards(transaction, withIds(present));
+		const locked = await lockKnown(transaction, boards);
 		for (const board of boards) {
-			const known = await knownId(transaction, board);
+			// By its name it is looked for again: the boards before it may have changed what has that name.
+			const known = locked.has(board.id) ? board.id : await knownId(transaction, board);
 			const id = board.id ?? known ?? newId('brd');
 			if (seen.has(id)) throw new AmbiguousBoardError(`The board ${board.name} is given twice`);
 			seen.add(id);
@@ -45,6 +44,16 @@ export function importBoards(db: Db, boards: readonly BoardInput[]) {
 		}
 		return counts;
 	});
+}
+
+/** Locks those that are known, all at once: the file has another order than all who lock boards. Returns their ids. */
+async function lockKnown(db: Db, boards: readonly BoardInput[]) {
+	const known: { id: string | undefined }[] = [];
+	for (const board of boards) known.push({ id: await knownId(db, board) });
+	// As one parameter: no statement can have one for each of many thousands of boards.
+	const isKnown = sql<boolean>`id in (select entry.value ->> 'id' from ${jsonRows(db, known)} as entry)`;
+	const locked = await lockBoards(db, (boards) => boards.where(isKnown));
+	return new Set<string | undefined>(locked.map(({ id }) => id));
 }
 
 /** Writes a board, unless it has these values already, and returns whether it did. */
