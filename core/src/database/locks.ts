@@ -1,5 +1,5 @@
 // Locks that a transaction keeps until its end. Only PostgreSQL needs them: on SQLite, a transaction that writes is alone.
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { onPostgres } from './postgres.ts';
 import type { Db, Schema } from './schema.ts';
 
@@ -32,15 +32,12 @@ function keepOrder(db: Db, what: Lockable) {
 }
 
 /** For `$call`: makes others that lock these rows of the table wait. */
-export function locking(db: Db, table: LockableTable) {
-	const clause = lockClause(db, table);
-	return <Tables extends keyof Schema, Row>(query: SelectQueryBuilder<Schema, Tables, Row>) =>
-		query.modifyEnd(clause);
-}
+export const locking = (db: Db, table: LockableTable) => atEnd(lockClause(db, table));
 
 /** For `$call`: locks rows that nobody else has locked. It never waits, so it has no place in the order. */
-export function lockingFree(db: Db, table: LockableTable) {
-	const clause = lockFreeClause(db, table);
+export const lockingFree = (db: Db, table: LockableTable) => atEnd(lockFreeClause(db, table));
+
+function atEnd(clause: RawBuilder<unknown>) {
 	return <Tables extends keyof Schema, Row>(query: SelectQueryBuilder<Schema, Tables, Row>) =>
 		query.modifyEnd(clause);
 }

@@ -1,7 +1,7 @@
 // The account of the tests of rules: no database, no clock.
 import type { BoardRow } from '../../src/database/schema.ts';
-import type { NewLease } from '../../src/leases/rules/request.ts';
-import type { AccountState } from '../../src/leases/rules/state.ts';
+import { type NewLease, requestedLease } from '../../src/leases/rules/request.ts';
+import { type AccountState, withLease } from '../../src/leases/rules/state.ts';
 
 export const limits = {
 	leaseMaxMinutes: 60,
@@ -57,6 +57,11 @@ export const initial: AccountState = {
 	failures: [],
 	withoutConsole: [],
 };
+
+/** The state with a request in the queue. */
+export function request(state: AccountState, wanted: NewLease) {
+	return withLease(state, requestedLease(state, wanted));
+}
 
 /** A request for any board of the type, by somebody at a page. */
 export function asking(more: Partial<NewLease> = {}): NewLease {

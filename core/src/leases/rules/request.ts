@@ -7,7 +7,7 @@ import type { LeaseRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { rankOf } from './order.ts';
-import { type AccountState, type LeaseLimits, liveLeases, noConsole, withLease } from './state.ts';
+import { type AccountState, type LeaseLimits, liveLeases, noConsole } from './state.ts';
 
 /** The most leases that a message names. */
 const maxNamed = 10;
@@ -41,12 +41,7 @@ export function requireRoom(
 	);
 }
 
-/** Adds a request to the queue. */
-export function request(state: AccountState, wanted: NewLease): AccountState {
-	return withLease(state, requestedLease(state, wanted));
-}
-
-/** The lease with all of its columns. */
+/** The lease with all of its columns, as it enters the queue. */
 export function requestedLease(state: AccountState, wanted: NewLease): LeaseRow {
 	const { time, account } = state;
 	const later = (seconds: number) => timestamp(time + seconds * 1000);

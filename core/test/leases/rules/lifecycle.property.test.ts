@@ -6,7 +6,6 @@ import { end, expire, lose, release } from '../../../src/leases/rules/ending.ts'
 import { grant } from '../../../src/leases/rules/grant.ts';
 import { begin, renew } from '../../../src/leases/rules/minutes.ts';
 import { expirePreparation, report } from '../../../src/leases/rules/preparation.ts';
-import { request } from '../../../src/leases/rules/request.ts';
 import {
 	type AccountState,
 	heldBy,
@@ -15,7 +14,7 @@ import {
 	openSteps,
 	spendableIn,
 } from '../../../src/leases/rules/state.ts';
-import { asking, board, initial, later, limits } from '../../support/account-state.ts';
+import { asking, board, initial, later, limits, request } from '../../support/account-state.ts';
 
 const minute = 60_000;
 

@@ -4,9 +4,9 @@ import { expire, lose, release } from '../../../src/leases/rules/ending.ts';
 import { grant } from '../../../src/leases/rules/grant.ts';
 import { begin, renew } from '../../../src/leases/rules/minutes.ts';
 import type { NewLease } from '../../../src/leases/rules/request.ts';
-import { request, requireRoom } from '../../../src/leases/rules/request.ts';
+import { requireRoom } from '../../../src/leases/rules/request.ts';
 import { type AccountState, leaseIn } from '../../../src/leases/rules/state.ts';
-import { asking, board, initial, later, limits } from '../../support/account-state.ts';
+import { asking, board, initial, later, limits, request } from '../../support/account-state.ts';
 
 const listening = { hasListened: true, limits };
 

@@ -9,7 +9,6 @@ import {
 	report,
 } from '../../../src/leases/rules/preparation.ts';
 import type { NewLease } from '../../../src/leases/rules/request.ts';
-import { request } from '../../../src/leases/rules/request.ts';
 import {
 	type AccountState,
 	boardIn,
@@ -19,7 +18,7 @@ import {
 	withLease,
 } from '../../../src/leases/rules/state.ts';
 import { stepsOf, type UsableImage } from '../../../src/leases/rules/steps.ts';
-import { asking, board, initial, later, limits } from '../../support/account-state.ts';
+import { asking, board, initial, later, limits, request } from '../../support/account-state.ts';
 
 const id = 'lse_1';
 const alone = { hasOthers: false, rest: 30_000 };
