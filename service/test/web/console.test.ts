@@ -164,12 +164,14 @@ describeInBrowser('the console of a lease', () => {
 
 	test('a sequence that is sent in two pieces is not broken by a mark', async () => {
 		const page = await leased.open();
-		await leased.write('\x1b[3');
+		await leased.write('in \x1b[3');
+		// The page may get its own line sooner than the output.
+		await leased.shows(page, 'in');
 		await send(page, 'x');
 		await expect.poll(leased.typed, patient).toBe('x\r');
 		await leased.write('2mgreen\r\n');
 		await leased.shows(page, '› x');
-		expect(await shown(page)).toEqual(['| green', '| › x']);
+		expect(await shown(page)).toEqual(['| in green', '| › x']);
 	});
 
 	test('lines are sent with the chosen ending, are kept in a history, and are shown', async () => {
@@ -447,6 +449,7 @@ describeInBrowser('the console of a lease', () => {
 		const all = text.replaceAll('\n', '\r') + bytes.toString('latin1');
 		await expect.poll(leased.typed, patient).toBe(all);
 		await upload('long.txt', Buffer.from('x'.repeat(64 * 1024)));
+		await page.getByText('Sending long.txt').waitFor();
 		// Another file would be sent in between.
 		expect(await page.locator('[data-send-file]').isDisabled()).toBe(true);
 		await page.locator('[data-sending]').getByRole('button', { name: 'Cancel' }).click();
