@@ -2,10 +2,10 @@ import{createRequire}from'node:module';const require=createRequire(import.meta.u
 import {
   Runner,
   endJob
-} from "./chunk-L2DO3JUY.js";
-import "./chunk-ORLT3RXH.js";
-import "./chunk-P6BKA7DM.js";
-import "./chunk-RA62DTJW.js";
+} from "./chunk-7VE6V2R3.js";
+import "./chunk-H35Q6MNZ.js";
+import "./chunk-R475Q44S.js";
+import "./chunk-JWYXB3XR.js";
 import "./chunk-ZNZW5SZL.js";
 
 // src/action/post.ts

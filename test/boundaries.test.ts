@@ -64,11 +64,11 @@ const rejected = [
 	],
 	['service/src/app.ts', "import { respond } from './http/respond.ts';"],
 	['service/src/app.ts', "import { errorPage } from '../../web/src/error-page.tsx';"],
-	['service/src/http/read.ts', "import type { Parts } from '../parts.ts';"],
+	['service/src/http/read.ts', "import type { Services } from '../services.ts';"],
 	['service/src/http/read.ts', "import { errorPage } from 'board-access-web';"],
-	['service/src/http/limits/rate-limits.ts', "import type { Parts } from '../../parts.ts';"],
+	['service/src/http/limits/rate-limits.ts', "import type { Services } from '../../services.ts';"],
 	['service/src/http/server/host.ts', "import { BoardAccess } from 'board-access';"],
-	['web/src/pages.tsx', "import type { Parts } from '../../service/src/parts.ts';"],
+	['web/src/pages.tsx', "import type { Services } from '../../service/src/services.ts';"],
 	['web/src/pages.tsx', "import { createService } from 'board-access-service';"],
 	['web/src/boards/uses.ts', "import { respond } from '../../../service/src/http/respond.ts';"],
 	['web/src/boards/uses.ts', "import { issueKey } from '../../../core/src/keys/store.ts';"],
@@ -172,10 +172,10 @@ test.each(sleeps)('a sleep is rejected in a test: %s', (text) => {
 });
 
 describe('a folder of the sources', () => {
-	const mostFiles = 15;
+	const maxFiles = 15;
 	const isTooFull = (files: readonly string[]) => {
 		const counts = Map.groupBy(files, (file) => dirname(file));
-		return [...counts].filter(([, { length }]) => length > mostFiles).map(([path]) => path);
+		return [...counts].filter(([, { length }]) => length > maxFiles).map(([path]) => path);
 	};
 
 	test('has at most 15 files', () => {
@@ -184,7 +184,7 @@ describe('a folder of the sources', () => {
 		});
 		expect(files.length).toBeGreaterThan(300);
 		expect(isTooFull(files)).toEqual([]);
-		const one = Array.from({ length: mostFiles + 1 }, (_, index) => `src/full/${index}.ts`);
+		const one = Array.from({ length: maxFiles + 1 }, (_, index) => `src/full/${index}.ts`);
 		expect(isTooFull([...files, ...one])).toEqual(['src/full']);
 	});
 });

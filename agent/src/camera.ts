@@ -1,15 +1,15 @@
 // Takes a picture of a board: a still image, or one frame of an MJPEG stream.
-import { mostPictureBytes, pictureType } from 'board-access-contract';
+import { maxPictureBytes, pictureType } from 'board-access-contract';
 
 /** The headers of a part of a stream come on top. */
-const mostBytes = mostPictureBytes + 4096;
+const maxBytes = maxPictureBytes + 4096;
 
 /** Rejects if the camera sends anything but one picture, or redirects. */
 export async function takePicture(address: string, signal: AbortSignal) {
 	const response = await request(address, signal);
 	if (!response.ok) throw new Error(`The camera responded with status ${response.status}`);
 	const picture = await readPicture(response);
-	if (picture.length > mostPictureBytes) throw tooLarge();
+	if (picture.length > maxPictureBytes) throw tooLarge();
 	if (!pictureType(picture)) throw new Error('The camera sent neither a JPEG nor a PNG image');
 	return picture;
 }
@@ -29,11 +29,11 @@ function request(address: string, signal: AbortSignal) {
 async function readPicture({ headers, body }: Response) {
 	const type = headers.get('content-type') ?? '';
 	const boundary = /^multipart\/.*boundary="?-*([^";]+)/i.exec(type)?.[1];
-	const bytes = Buffer.alloc(mostBytes);
+	const bytes = Buffer.alloc(maxBytes);
 	let length = 0;
 	// Leaving the loop closes the connection.
 	for await (const chunk of body ?? []) {
-		if (length + chunk.length > mostBytes) throw tooLarge();
+		if (length + chunk.length > maxBytes) throw tooLarge();
 		bytes.set(chunk, length);
 		length += chunk.length;
 		const frame = boundary && firstPart(bytes.subarray(0, length), `--${boundary}`);
@@ -50,5 +50,5 @@ function firstPart(bytes: Buffer<ArrayBuffer>, mark: string) {
 }
 
 function tooLarge() {
-	return new Error(`The picture is larger than ${mostPictureBytes / 1024} KiB`);
+	return new Error(`The picture is larger than ${maxPictureBytes / 1024} KiB`);
 }

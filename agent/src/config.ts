@@ -7,7 +7,7 @@ import {
 	betweenLeases,
 	firmwareFormats,
 	isLoopback,
-	mostBoards,
+	maxBoards,
 } from 'board-access-contract';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
@@ -131,7 +131,7 @@ const config = z.strictObject({
 	state_file: z.optional(text),
 	boards: z
 		.array(z.discriminatedUnion('driver', [emulatedBoard, commandBoard]))
-		.check(z.minLength(1, 'must have at least one board'), mostBoards),
+		.check(z.minLength(1, 'must have at least one board'), maxBoards),
 });
 
 export type AgentConfig = z.input<typeof config>;

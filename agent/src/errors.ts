@@ -36,7 +36,7 @@ export async function asAgent<Result>(
 	}
 }
 
-const mostCharacters = 3_900;
+const maxCharacters = 3_900;
 
 /** The end of the text, without control characters. Progress bars that overwrite themselves become lines. */
 export function printable(text: string): string {
@@ -45,7 +45,7 @@ export function printable(text: string): string {
 		.replaceAll(/[^\P{Cc}\n\t]/gu, '')
 		.replaceAll(/\n{2,}/g, '\n')
 		.trim();
-	return lines.length > mostCharacters ? `…${lines.slice(-mostCharacters)}` : lines;
+	return lines.length > maxCharacters ? `…${lines.slice(-maxCharacters)}` : lines;
 }
 
 /** The message of an error and of its cause. */

@@ -52,11 +52,11 @@ async function start({ config: file }: CommandOptions): Promise<void> {
 }
 
 /** Time to erase the boards in leases; what is not done then is done before their next lease. */
-const longestStop = 30_000;
+const maxStop = 30_000;
 
 /** Ends the process even if something blocks it, such as a port that hangs. */
 async function stop(agent: RunningAgent): Promise<void> {
-	setTimeout(() => process.exit(failed), longestStop).unref();
+	setTimeout(() => process.exit(failed), maxStop).unref();
 	await agent.stop();
 }
 

@@ -1,7 +1,7 @@
 // Pictures of a board by a camera on the agent's network, which may be broken, or no camera at all.
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
-import { mostPictureBytes } from 'board-access-contract';
+import { maxPictureBytes } from 'board-access-contract';
 import { describe, expect, test } from 'vitest';
 import { takePicture } from '../src/camera.ts';
 import { checkConfig } from '../src/config.ts';
@@ -78,7 +78,7 @@ describe('what is no picture is rejected', () => {
 	});
 
 	test('an image that is too large', async () => {
-		const large = Buffer.alloc(mostPictureBytes + 1, jpeg);
+		const large = Buffer.alloc(maxPictureBytes + 1, jpeg);
 		const taking = take((_, response) => response.end(large));
 		await expect(taking).rejects.toThrow('larger than 512 KiB');
 	});

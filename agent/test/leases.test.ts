@@ -20,7 +20,7 @@ import {
 const uno: BoardSettings = { id: 'uno', type: 'arduino-uno', driver: 'emulated' };
 
 /** How long the agent keeps a board beyond the end of its lease, which may have been renewed. */
-const longestHold = 60_000;
+const maxHold = 60_000;
 
 const isReport = (request: string) => request.startsWith('POST /v1/agent/actions/');
 const isConsole = (request: string) => request.startsWith('POST /v1/agent/console/');
@@ -162,7 +162,7 @@ test('the agent releases a board by its own clock when the connection is dead', 
 	await until(async () => (await pid()) > 0, 'the tool runs');
 	const child = await pid();
 	expect(isRunning(child)).toBe(true);
-	service.renew(lease, 500 - longestHold);
+	service.renew(lease, 500 - maxHold);
 	service.cut();
 	await until(() => !isRunning(child), 'the tool is ended');
 	await until(async () => (await record()).at(-1) === 'off', 'the board is released');

@@ -30,7 +30,7 @@ export async function idle(
 	};
 }
 
-const longestWait = 60;
+const maxWait = 60;
 
 export async function waits(site: Site, pace: Pace['leases']): Promise<Finding> {
 	const figures = [];
@@ -50,7 +50,7 @@ export async function waits(site: Site, pace: Pace['leases']): Promise<Finding> 
 	}
 	return {
 		title: `${pace.waits} requests that wait for a change of a lease`,
-		text: `Each of another live lease; they end and begin again evenly in ${longestWait} s. Less what the leases cost without them, ${pace.idleSeconds} s each.`,
+		text: `Each of another live lease; they end and begin again evenly in ${maxWait} s. Less what the leases cost without them, ${pace.idleSeconds} s each.`,
 		loads,
 		figures,
 	};
@@ -73,12 +73,12 @@ async function costOfWaits(kind: Kind, site: Site, { waits, idleSeconds }: Pace[
 
 /** The first wait is a part of the others, so that they do not all end at once. */
 async function waitFor(lease: Lease, part: number, signal: AbortSignal) {
-	let seconds = Math.max(1, Math.ceil(longestWait * part));
+	let seconds = Math.max(1, Math.ceil(maxWait * part));
 	while (!signal.aborted) {
 		const path = `/v1/leases/${lease.id}?wait=${seconds}&status=active`;
 		await send({ ...lease, path, signal }).catch((error) => {
 			if (!signal.aborted) throw error;
 		});
-		seconds = longestWait;
+		seconds = maxWait;
 	}
 }

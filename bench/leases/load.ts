@@ -18,7 +18,7 @@ import { line } from './live.ts';
 import { boardTypes } from './seed.ts';
 
 /** Requests beyond this are counted as not sent. */
-const mostUnderWay = 500;
+const maxUnderWay = 500;
 
 export async function load(site: Site, pace: Pace['leases']): Promise<Finding> {
 	const { agents } = site.size;
@@ -150,7 +150,7 @@ async function atRates(
 		for (const [name, rate] of all) {
 			for (let due = Math.floor(rate * passed) - (begun.get(name) ?? 0); due > 0; due -= 1) {
 				begun.set(name, (begun.get(name) ?? 0) + 1);
-				if (underWay.size >= mostUnderWay) {
+				if (underWay.size >= maxUnderWay) {
 					unsent += 1;
 					continue;
 				}

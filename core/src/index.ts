@@ -76,7 +76,7 @@ export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
 export { createKey } from './keys/commands.ts';
 export { findKeyOwner } from './keys/lookup.ts';
-export { keySorts, mostKeysShown, searchKeys } from './keys/search.ts';
+export { keySorts, maxKeysShown, searchKeys } from './keys/search.ts';
 export { findFamily, findKeys, issueKey, listKeys, revokeKey, revokeKeys } from './keys/store.ts';
 export { reportAction } from './leases/actions/report.ts';
 export { requestAction } from './leases/actions/request.ts';

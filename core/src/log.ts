@@ -26,7 +26,7 @@ function standardOutput() {
 	return shared;
 }
 
-const mostCharacters = 8_192;
+const maxCharacters = 8_192;
 const writeEvery = 20;
 const errorLevel = pino.levels.values.error ?? 50;
 
@@ -54,7 +54,7 @@ function bufferedOutput(): DestinationStream {
 		lastLevel: 0,
 		write(this: { lastLevel: number }, line: string) {
 			lines += line;
-			if (lines.length >= mostCharacters || this.lastLevel >= errorLevel) write();
+			if (lines.length >= maxCharacters || this.lastLevel >= errorLevel) write();
 			else timer ??= setTimeout(write, writeEvery).unref();
 		},
 		/** Pino's `log.flush()`. */

@@ -36,7 +36,7 @@ function holdsNul(value: unknown): boolean {
 }
 
 /** So that a response is not many times as large as its request. */
-const mostErrors = 50;
+const maxErrors = 50;
 
 /** The error for values that break the contract. */
 export function invalid(all: { path: string; message: string }[]) {
@@ -44,14 +44,14 @@ export function invalid(all: { path: string; message: string }[]) {
 	const sentences = all.map(({ path, message }) => `${path || 'The body'} ${message}`);
 	return new ApiError('invalid_request', `${firstOf(sentences).join('; ')}.`, {
 		...(first && { param: first.path }),
-		errors: all.slice(0, mostErrors),
+		errors: all.slice(0, maxErrors),
 	});
 }
 
 /** The first of the problems, and whether there are more. */
 export function firstOf(problems: readonly string[]) {
-	if (problems.length <= mostErrors) return problems;
-	return [...problems.slice(0, mostErrors), 'and more'];
+	if (problems.length <= maxErrors) return problems;
+	return [...problems.slice(0, maxErrors), 'and more'];
 }
 
 export function explain(issue: z.core.$ZodRawIssue): string {
@@ -80,7 +80,7 @@ export function issuesOf(issue: z.core.$ZodIssue): { path: string; message: stri
 		if (inside) return inside.flatMap((each) => issuesOf(withPath(each)));
 	}
 	if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
-	const keys = issue.keys.slice(0, mostErrors + 1);
+	const keys = issue.keys.slice(0, maxErrors + 1);
 	return keys.map((key) => ({ path: printableName(key), message: 'is not a known name' }));
 }
 

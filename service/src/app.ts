@@ -8,7 +8,6 @@ import { assetRoutes, errorPage, wantsPage, webPages } from 'board-access-web';
 import { Hono } from 'hono';
 import { openapiDocument, openapiRoute } from './openapi/document.ts';
 import { operations } from './openapi/operations.ts';
-import type { Parts } from './parts.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { activityRoutes, rememberActors } from './routes/activity.ts';
 import { agentLinkRoutes } from './routes/agent-link.ts';
@@ -26,36 +25,37 @@ import { allowWebPages } from './server/cors.ts';
 import { healthRoutes, metricsRoute } from './server/health.ts';
 import { limitUnauthenticated, limitUnknownPath } from './server/unauthenticated.ts';
 import { type RespondToError, watchRequests } from './server/watch.ts';
+import type { Services } from './services.ts';
 
-export function createApp(parts: Parts): ServiceApp {
+export function createApp(services: Services): ServiceApp {
 	const app = new Hono<Environment>();
 	setResponseHeaders(app);
-	rememberActors(app, parts.settings);
-	watchRequests(app, parts, respondToErrors(parts));
-	allowWebPages(app, parts.settings);
-	healthRoutes(app, parts);
+	rememberActors(app, services.settings);
+	watchRequests(app, services, respondToErrors(services));
+	allowWebPages(app, services.settings);
+	healthRoutes(app, services);
 	assetRoutes(app);
 	// Routes above are not rate-limited.
-	limitUnauthenticated(app, parts);
-	accountRoutes(app, parts);
-	keyRoutes(app, parts);
-	activityRoutes(app, parts);
-	boardRoutes(app, parts);
-	adminBoardRoutes(app, parts);
-	leaseRoutes(app, parts);
-	leaseActionRoutes(app, parts);
-	leaseFileRoutes(app, parts);
-	leaseConsoleRoutes(app, parts);
-	leasePinRoutes(app, parts);
-	leaseShareRoutes(app, parts);
-	agentRoutes(app, parts);
-	agentLinkRoutes(app, parts);
-	baseImageRoutes(app, parts);
-	openapiRoute(app, parts);
-	metricsRoute(app, parts);
-	webPages(app, { ...parts, operations, openapiDocument });
+	limitUnauthenticated(app, services);
+	accountRoutes(app, services);
+	keyRoutes(app, services);
+	activityRoutes(app, services);
+	boardRoutes(app, services);
+	adminBoardRoutes(app, services);
+	leaseRoutes(app, services);
+	leaseActionRoutes(app, services);
+	leaseFileRoutes(app, services);
+	leaseConsoleRoutes(app, services);
+	leasePinRoutes(app, services);
+	leaseShareRoutes(app, services);
+	agentRoutes(app, services);
+	agentLinkRoutes(app, services);
+	baseImageRoutes(app, services);
+	openapiRoute(app, services);
+	metricsRoute(app, services);
+	webPages(app, { ...services, operations, openapiDocument });
 	app.notFound(async (c) => {
-		await limitUnknownPath(c, parts);
+		await limitUnknownPath(c, services);
 		const allowed = allowedMethods(app, c.req.path);
 		if (allowed.length === 0) throw new ApiError('not_found', 'This path does not exist.');
 		// The address of a form that was rejected, opened again: its page is the nearest one above.
@@ -68,22 +68,22 @@ export function createApp(parts: Parts): ServiceApp {
 	return app;
 }
 
-function respondToErrors(parts: Parts): RespondToError {
+function respondToErrors(services: Services): RespondToError {
 	return async (error, request, requestId) => {
 		const accept = request.headers.get('accept');
 		if (!wantsPage(request)) return errorResponse(error, accept, requestId);
 		const broken = error.code === 'internal' || error.code === 'unavailable';
-		const who = broken ? { accountUnknown: true } : await whoIs(parts, request);
-		const canSignUp = parts.settings.signup === 'open';
+		const who = broken ? { accountUnknown: true } : await whoIs(services, request);
+		const canSignUp = services.settings.signup === 'open';
 		return errorPage(error, { request, requestId, account: undefined, canSignUp, ...who });
 	};
 }
 
 /** Who is logged in: an error page must not fail, even if the accounts do. */
-async function whoIs(parts: Parts, { headers }: Request) {
+async function whoIs(services: Services, { headers }: Request) {
 	try {
 		return {
-			account: await currentMember(parts, parts.cookies.read(headers)),
+			account: await currentMember(services, services.cookies.read(headers)),
 			accountUnknown: false,
 		};
 	} catch {

@@ -24,7 +24,7 @@ export async function startServer(
 		throw error;
 	});
 	const close = () => service.close().finally(release);
-	const { settings, log, metrics } = service.parts;
+	const { settings, log, metrics } = service.services;
 	metrics.addProcess();
 	const application = getRequestListener(service.app.fetch, { errorHandler: respondToBroken(log) });
 	const server = createServer(

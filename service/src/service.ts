@@ -1,4 +1,4 @@
-// Puts the parts together: the service as a fetch function, with no socket.
+// Puts the service together: a fetch function, with no socket.
 
 import {
 	createLog,
@@ -15,9 +15,9 @@ import type { DestinationStream } from 'pino';
 import { createApp } from './app.ts';
 import { type DemoAgent, startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
-import type { Parts } from './parts.ts';
 import { createAuthenticateAgent } from './routes/authenticate-agent.ts';
 import { createMetrics } from './server/metrics.ts';
+import type { Services } from './services.ts';
 
 /** Options of a service; every one is optional. */
 export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port'>> {
@@ -51,7 +51,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 	};
 }
 
-/** The same with its inner parts, for the HTTP server and the command line. */
+/** The same with its inner services, for the HTTP server and the command line. */
 export async function assemble(options: ServiceOptions, given?: Given) {
 	const settings = settingsOf(options);
 	if (options.demo && process.env.NODE_ENV === 'production') {
@@ -67,7 +67,7 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 		: undefined;
 	const limits = createLimits(core.database, settings);
 	const cookies = createCookies(settings);
-	const parts: Parts = {
+	const services: Services = {
 		...core,
 		cookies,
 		authenticate: createAuthenticate({ ...core, cookies, limits }),
@@ -76,18 +76,18 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 		metrics: createMetrics(),
 		payments: options.demo ? sandbox : undefined,
 	};
-	const app = createApp(parts);
+	const app = createApp(services);
 	core.start();
 	let agent: Promise<DemoAgent> | undefined;
 	return {
 		app,
-		parts,
+		services,
 		demo,
 		/** Starts the agent of the demo, which sends its requests to this process. */
 		async startAgent() {
 			if (!demo) throw new Error('Only demo mode can run its own agent');
 			const send = async (url: string, init: RequestInit) => app.fetch(new Request(url, init), {});
-			agent = startDemoAgent(parts, send);
+			agent = startDemoAgent(services, send);
 			await (await agent).whenConnected();
 		},
 		/** From here on every request gets a 503. */

@@ -323,6 +323,6 @@ test('the service still responds with 200 half-open connections', async () => {
 });
 
 test('none of these requests was counted as an internal error', async () => {
-	expect(await outside.parts.metrics.text()).toContain('status="4');
-	expect(await outside.parts.metrics.text()).not.toContain('status="5');
+	expect(await outside.services.metrics.text()).toContain('status="4');
+	expect(await outside.services.metrics.text()).not.toContain('status="5');
 });

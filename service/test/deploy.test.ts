@@ -25,7 +25,7 @@ describe.each(names)('two replicas behind %s', (name) => {
 	async function openDeployment() {
 		const bench = await openBench(onPostgres, { boardType: 'lab-uno', trustProxy: true });
 		cleanups.push(() => bench.close());
-		const database = bench.parts.settings.database;
+		const database = bench.services.settings.database;
 		const other = await onPostgres.open({ database, demo: false, trustProxy: true });
 		cleanups.push(() => other.close());
 		const proxy = await startProxy(name, [portOf(bench.baseUrl), portOf(other.baseUrl)]);

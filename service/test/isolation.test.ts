@@ -10,7 +10,7 @@ describe.each(backends)('two accounts $name', ({ open }) => {
 	let theirs: { id: string; key: string };
 	beforeAll(async () => {
 		backend = await open();
-		const { database } = backend.parts;
+		const { database } = backend.services;
 		const newKey = async () => {
 			const { id: accountId } = await paidAccount(database);
 			await issueKey(database.query, { accountId });

@@ -9,7 +9,7 @@ import { randomOf } from '../../test/model/random.ts';
 import { createService } from '../src/service.ts';
 
 const kills = 50;
-const longestDelay = 60; // milliseconds
+const maxDelay = 60; // milliseconds
 
 /** Lets a replica write, kills it some milliseconds after its first revocation, and returns its reports. */
 const writeAndKill = (database: string, apiKey: string, delay: number) =>
@@ -39,9 +39,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const random = randomOf(seed);
 		onTestFailed(() => console.error(`Killed after the delays of KILL_SEED=${seed}`));
 		for (let count = 0; count < kills; count += 2) {
-			const two = [1, 2].map(() =>
-				writeAndKill(location, demo?.apiKey ?? '', random() * longestDelay),
-			);
+			const two = [1, 2].map(() => writeAndKill(location, demo?.apiKey ?? '', random() * maxDelay));
 			for (const lines of await Promise.all(two)) {
 				expect(lines.length).toBeGreaterThan(0);
 				reports.push(...lines);

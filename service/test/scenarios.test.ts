@@ -21,7 +21,7 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 	const met = new Set<string>();
 	beforeAll(async () => {
 		backend = await open({ rateLimitFailedCredentials: 10_000, leasesPerAccount: 2 });
-		await importBoards(backend.parts.database.query, leasable);
+		await importBoards(backend.services.database.query, leasable);
 	});
 	afterAll(() => backend.close());
 
@@ -223,8 +223,8 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 	});
 
 	test.runIf(kind === 'PostgreSQL')('a creation that is still running elsewhere', async () => {
-		const owner = await findAccount(backend.parts.database.query, 'admin@example.com');
-		await backend.parts.database.patient.transaction().execute(async (transaction) => {
+		const owner = await findAccount(backend.services.database.query, 'admin@example.com');
+		await backend.services.database.patient.transaction().execute(async (transaction) => {
 			await transaction
 				.insertInto('idempotency')
 				.values({
@@ -299,7 +299,7 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 
 	test('an expired key, a restricted key and one key too many are rejected', async () => {
 		const { id, key } = await backend.client().keys.create();
-		await backend.parts.database.query
+		await backend.services.database.query
 			.updateTable('api_keys')
 			.set({ expires_at: '2020-01-01T00:00:00.000Z' })
 			.where('id', '=', id)
@@ -326,7 +326,7 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		const lease = `/v1/leases/${id}`;
 		const upload = { method: 'POST', headers: { 'content-type': 'application/octet-stream' } };
 		await refusal(backend.send(`${lease}/files`, { ...upload, body: ':00' }), 'invalid_firmware');
-		const { settings } = backend.parts;
+		const { settings } = backend.services;
 		const { firmwareMibPerAccount } = settings;
 		Object.assign(settings, { firmwareMibPerAccount: 0 });
 		const more = backend.send(`${lease}/files?raw=true`, { ...upload, body: 'raw' });
@@ -353,8 +353,8 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		await agent.cut();
 	});
 
-	const cookieOf = async ({ parts, login }: Backend) => {
-		const { session } = await logIn(parts, new Browser(), login);
+	const cookieOf = async ({ services, login }: Backend) => {
+		const { session } = await logIn(services, new Browser(), login);
 		return `board_access.session_token=${session}`;
 	};
 
@@ -375,7 +375,7 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 
 	test('a key is created with a session only if the password was entered recently', async () => {
 		const headers = { cookie: await cookieOf(backend), origin: new URL(backend.baseUrl).origin };
-		const { query } = backend.parts.database;
+		const { query } = backend.services.database;
 		const confirmed_at = new Date(Date.now() - 16 * 60_000).toISOString();
 		await query.updateTable('sessions').set({ confirmed_at }).execute();
 		await refusal(
@@ -396,8 +396,11 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 
 	test('a disabled account is rejected at its next request', async () => {
 		const headers = { authorization: `Bearer ${backend.freeApiKey}` };
-		const { query } = backend.parts.database;
-		await disableAccount(backend.parts, (await findAccount(query, 'free@example.com'))?.id ?? '');
+		const { query } = backend.services.database;
+		await disableAccount(
+			backend.services,
+			(await findAccount(query, 'free@example.com'))?.id ?? '',
+		);
 		await refusal(backend.send('/v1/boards', { headers }), 'api_key_revoked');
 	});
 
@@ -423,13 +426,13 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		for (const path of ['/healthz', '/readyz']) {
 			expect((await backend.fetch(`${backend.baseUrl}${path}`)).status).toBe(200);
 		}
-		const metrics = await backend.parts.metrics.text();
+		const metrics = await backend.services.metrics.text();
 		expect(metrics).toContain('route="/v1/boards",status="200"');
 		expect(metrics).not.toMatch(/key_[0-9a-f]{24}/);
 	});
 
 	test('an internal error reveals nothing about its cause', async () => {
-		const { query } = backend.parts.database;
+		const { query } = backend.services.database;
 		await query.schema.alterTable('base_images').renameTo('lost').execute();
 		const { error } = await refusal(backend.send('/v1/admin/base-images'), 'internal');
 		expect(JSON.stringify(error)).not.toMatch(/lost|base_images|sql/i);

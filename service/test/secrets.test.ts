@@ -15,18 +15,18 @@ import { type Backend, onPostgres, onSqlite } from './support/backends.ts';
 
 /** Uses every way in which a secret is issued, sent rightly and sent wrongly. */
 const issueSecrets = async (backend: Backend) => {
-	const { parts } = backend;
-	const signedUp = await signUp(parts, new Browser(), {
+	const { services } = backend;
+	const signedUp = await signUp(services, new Browser(), {
 		email: 'new@example.com',
 		password: 'a very secret password',
 	});
-	const changed = await changePassword(parts, new Browser('test', signedUp), {
+	const changed = await changePassword(services, new Browser('test', signedUp), {
 		email: 'new@example.com',
 		current: 'a very secret password',
 		next: 'an even more secret one',
 	});
 	const wrong = { email: 'new@example.com', password: 'wrong secret' };
-	await logIn(parts, new Browser(), wrong).catch(() => {});
+	await logIn(services, new Browser(), wrong).catch(() => {});
 	const tokens = [signedUp, changed].map(({ session = '' }) => session);
 	const keys: string[] = [backend.apiKey, backend.freeApiKey];
 	const post = { method: 'POST', headers: { 'idempotency-key': 'same' } };
@@ -43,7 +43,7 @@ const issueSecrets = async (backend: Backend) => {
 		headers: { cookie: `board_access.session_token=${tokens[0]}` },
 	});
 	await backend.send('/v1/auth/keys', { method: 'POST', body: key });
-	await backend.parts.lastUsed.flush();
+	await backend.services.lastUsed.flush();
 	return {
 		key,
 		secrets: [
@@ -81,7 +81,7 @@ describe.each(databaseKinds)('the secrets on %s', (kind) => {
 			logLevel: 'debug',
 		});
 		const { key, secrets } = await issueSecrets(backend);
-		const { query } = backend.parts.database;
+		const { query } = backend.services.database;
 		const tables = await query.introspection.getTables();
 		const dump = await Promise.all(
 			tables.map(
@@ -90,7 +90,7 @@ describe.each(databaseKinds)('the secrets on %s', (kind) => {
 		);
 		if (cluster) await sql`checkpoint`.execute(query);
 		const files = await filesIn(cluster ? cluster.databaseDir : dirname(database));
-		const metrics = await backend.parts.metrics.text();
+		const metrics = await backend.services.metrics.text();
 		const everything = [
 			...files,
 			...[JSON.stringify(dump), logged, metrics].map((text) => Buffer.from(text)),

@@ -80,8 +80,8 @@ export function reportFailure(report: FirmwareTestReport, error: unknown, signal
 	if (failed) Object.assign(failed, { message, status: isFailure(result) ? 'failed' : 'error' });
 }
 
-const mostLines = 10;
-const longestLine = 200;
+const maxLines = 10;
+const maxLine = 200;
 
 /** The message of an expectation with whole lines, and with those that the console has shown since. */
 function withOutput(message: string, error: unknown, console: string) {
@@ -96,8 +96,8 @@ function withOutput(message: string, error: unknown, console: string) {
 		.slice(start)
 		.split(/[\r\n]+/)
 		.filter((line) => line !== '');
-	const relevant = matched ? lines.slice(0, mostLines) : lines.slice(-mostLines);
-	const printed = relevant.map((line) => `\n  ${visible(line.slice(-longestLine))}`).join('');
+	const relevant = matched ? lines.slice(0, maxLines) : lines.slice(-maxLines);
+	const printed = relevant.map((line) => `\n  ${visible(line.slice(-maxLine))}`).join('');
 	return `${sentence}${matched ? ':' : '. Its last lines:'}${printed}`;
 }
 

@@ -125,7 +125,7 @@ async function leaseFor(client: BoardAccess, { board, ...test }: FirmwareTest, r
 		if (lease.status === 'ended') lease.signal.throwIfAborted();
 		const { boardId } = lease;
 		if (boardId) await checkFit(client, { ...test, board: { boardId } }, signal);
-		const lastsLongEnough = (lease.expiresInMs ?? 0) > longestFlash + longestRun(test);
+		const lastsLongEnough = (lease.expiresInMs ?? 0) > maxFlash + longestRun(test);
 		if (lastsLongEnough || lease.status !== 'active') return lease;
 		return await client.leases.attach(lease.id, { onRenewFailed, signal });
 	}
@@ -141,7 +141,7 @@ async function leaseFor(client: BoardAccess, { board, ...test }: FirmwareTest, r
 }
 
 /** The time that a lease should have for flashing, in milliseconds. */
-const longestFlash = 120_000;
+const maxFlash = 120_000;
 
 function longestRun({ steps, timeout, afterFail = 0 }: Omit<FirmwareTest, 'board'>) {
 	return steps.reduce((sum, step) => sum + (step.waitMs ?? 0), timeout + afterFail);

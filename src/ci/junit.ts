@@ -3,7 +3,7 @@ import { printableText } from '../contract/printable.ts';
 import { escapeMarkup } from './escape-markup.ts';
 import { type FirmwareTestReport, isFailure, type StepReport } from './firmware-report.ts';
 
-const longestOutput = 64 * 1024;
+const maxOutput = 64 * 1024;
 const lastLines = 20;
 
 /** The report with a test case for each step; one for the run itself if none explains it. */
@@ -17,7 +17,7 @@ export function junitReport(report: FirmwareTestReport, suite: string) {
 		`<testsuites ${counts} time="${seconds(report.milliseconds)}">`,
 		`<testsuite name="${escaped(suite)}" ${counts} time="${seconds(report.milliseconds)}">`,
 		...cases.map((each) => testCase(each, suite, { type: report.result, end })),
-		`<system-out>${escaped(report.console.slice(-longestOutput))}</system-out>`,
+		`<system-out>${escaped(report.console.slice(-maxOutput))}</system-out>`,
 		'</testsuite>',
 		'</testsuites>',
 		'',

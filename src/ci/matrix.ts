@@ -2,7 +2,7 @@
 import type { Board } from 'board-access';
 import { safeId } from './safe-id.ts';
 
-const largestMatrix = 256;
+const maxMatrix = 256;
 
 interface MatrixOptions {
 	/** Whether boards that no agent drives are in the matrix, although a job cannot flash them. */
@@ -20,9 +20,7 @@ export function matrixOf(boards: readonly Board[], { includeUndriven, option }: 
 		...(leftOut > 0
 			? [`Left out, because no agent drives them: ${leftOut} of ${boards.length} boards. ${option}`]
 			: []),
-		...(include.length > largestMatrix
-			? [`GitHub runs at most ${largestMatrix} jobs of one matrix.`]
-			: []),
+		...(include.length > maxMatrix ? [`GitHub runs at most ${maxMatrix} jobs of one matrix.`] : []),
 	];
 	return { matrix: { include }, notes };
 }

@@ -11,7 +11,7 @@ const unreachableStatuses: readonly number[] = [502, 503, 504];
 const slowestResponse = 2_500;
 
 /** How long the service waits for the agent, in seconds. */
-const longestSync = 5;
+const maxSync = 5;
 
 /** A failure after which no retry follows is an error, and nothing else is said of it. */
 const beforeRetry = 250;
@@ -46,7 +46,7 @@ export class Reachability {
 	/** Sends like this `fetch`, and notices what becomes of each request. */
 	watching(fetch: Fetch = globalThis.fetch): Fetch {
 		return async (input, init) => {
-			const timer = setTimeout(() => this.#say('unreachable', silent), longestWait(input, init));
+			const timer = setTimeout(() => this.#say('unreachable', silent), maxWait(input, init));
 			try {
 				const response = await fetch(input, init);
 				const isLost = unreachableStatuses.includes(response.status);
@@ -98,9 +98,9 @@ export class Reachability {
 }
 
 /** An upload takes the time that it takes; its failure is noticed as that of any request. */
-function longestWait(input: Parameters<Fetch>[0], init: RequestInit | undefined) {
+function maxWait(input: Parameters<Fetch>[0], init: RequestInit | undefined) {
 	if (init?.body && typeof init.body !== 'string') return 2 ** 31 - 1;
 	const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
-	const waiting = pathname.endsWith('/console/sync') ? longestSync : searchParams.get('wait');
+	const waiting = pathname.endsWith('/console/sync') ? maxSync : searchParams.get('wait');
 	return Number(waiting ?? 0) * 1000 + slowestResponse;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { boardActions, consoleStatuses } from './lease.ts';
 
 /** The highest fence that the service sends and accepts. */
-export const highestFence = 2 ** 31 - 1;
+export const maxFence = 2 ** 31 - 1;
 
 /** Where bytes of a console are: as many digits as an offset in a query string has. */
 const consolePlace = z.int().check(z.minimum(0), z.maximum(999_999_999_999));
@@ -13,13 +13,13 @@ const word = z.int().check(z.minimum(0), z.maximum(0xffff_ffff));
 const time = z.number().check(z.minimum(-(2 ** 31)), z.maximum(2 ** 31 - 1));
 
 /** In milliseconds; so that the start is a date. */
-const longestUptime = 100 * 366 * 86_400_000;
+const maxUptime = 100 * 366 * 86_400_000;
 
 /** Leaves room above an agent's fence, so that no agent can use up the fences of a board. */
 const highestRaise = 1_000_000_000;
 
 /** So that the boards fit into the request with which an agent connects, with all that it knows of each. */
-export const mostBoards = z.maxLength(
+export const maxBoards = z.maxLength(
 	2_000,
 	'must be at most 2,000 boards; create another agent for the others',
 );
@@ -79,7 +79,7 @@ export const pinSample = z.object({
 });
 
 /** The largest picture of a board. */
-export const mostPictureBytes = 512 * 1024;
+export const maxPictureBytes = 512 * 1024;
 
 /** The most output of a console that an agent sends at once. */
 export const maxConsoleReport = 64 * 1024;
@@ -117,7 +117,7 @@ export const drivenBoard = z.object({
 	/** The highest fence of the board that the agent has seen. */
 	fence: z.optional(
 		z.pipe(
-			z.int().check(z.minimum(0), z.maximum(highestFence)),
+			z.int().check(z.minimum(0), z.maximum(maxFence)),
 			z.transform((fence) => Math.min(fence, highestRaise)),
 		),
 	),
@@ -146,7 +146,7 @@ export const agentConnection = z.object({
 	/** The version of the agent, on which host it runs, and for how long. Older agents do not say. */
 	version: z.optional(z.string().check(z.maxLength(50))),
 	host: z.optional(z.string().check(z.maxLength(255))),
-	uptime_ms: z.optional(z.int().check(z.minimum(0), z.maximum(longestUptime))),
+	uptime_ms: z.optional(z.int().check(z.minimum(0), z.maximum(maxUptime))),
 	/** What it drives, by the identifier of the board. */
 	boards: z.record(z.string(), drivenBoard),
 });

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 export const baseImageActions = ['flash', 'erase'] as const;
 
 /** The largest whole number that every database of the service keeps in a column. */
-export const highestPosition = 2_147_483_647;
+export const maxPosition = 2_147_483_647;
 
 export const baseImageFields = {
 	id: z.string(),

@@ -2,9 +2,9 @@
 // Apart from the records, because the client does not need it: it leaves these rules to the service.
 import * as z from 'zod/mini';
 import { activityKinds } from './activity.ts';
-import { mostBoards } from './agent.ts';
+import { maxBoards } from './agent.ts';
 import { apiKeyScopes } from './api-key.ts';
-import { baseImageActions, highestPosition } from './base-image.ts';
+import { baseImageActions, maxPosition } from './base-image.ts';
 import { boardStatuses } from './board.ts';
 import { isOffset, offsetRule } from './firmware/format.ts';
 import { boardActions, leaseStatuses, shareAccess } from './lease.ts';
@@ -115,7 +115,7 @@ const baseImageFields = {
 		z.refine((text) => !/#sha256=/i.test(text), 'must not end with a checksum; set sha256 instead'),
 	),
 	flash_offset: flashOffset,
-	position: z.int().check(z.minimum(0, 'must be 0 or more'), z.maximum(highestPosition)),
+	position: z.int().check(z.minimum(0, 'must be 0 or more'), z.maximum(maxPosition)),
 	enabled: z.boolean(),
 	sha256: z
 		.string()
@@ -253,12 +253,12 @@ export const importedBoard = z.strictObject({
 });
 
 /** The boards that one request imports. More would occupy the service for seconds. */
-export const mostImported = 2_000;
+export const maxImported = 2_000;
 
 // Reading very many boards takes seconds, too.
 const notTooMany = checkFirst(
-	(boards) => !Array.isArray(boards) || boards.length <= mostImported,
-	`must be at most ${mostImported} boards`,
+	(boards) => !Array.isArray(boards) || boards.length <= maxImported,
+	`must be at most ${maxImported} boards`,
 );
 
 /** Boards, or the text of a file that was exported, in JSON or CSV. */
@@ -376,12 +376,12 @@ export const maxConsoleInput = 4 * 1024;
 
 export const agentInput = z.strictObject({
 	name: line(200),
-	board_ids: z._default(z.array(line(100)).check(mostBoards), []),
+	board_ids: z._default(z.array(line(100)).check(maxBoards), []),
 });
 
 export const agentUpdate = z.strictObject({
 	name: z.optional(line(200)),
-	board_ids: z.optional(z.array(line(100)).check(mostBoards)),
+	board_ids: z.optional(z.array(line(100)).check(maxBoards)),
 });
 
 export const maintenanceInput = z.strictObject({

@@ -4,11 +4,11 @@ import { nearest } from './names.ts';
 type Rule = readonly [fits: (value: unknown) => boolean, message: string];
 
 /** The longest time of a timer, in milliseconds. */
-const longestTime = 2 ** 31 - 1;
+const maxTime = 2 ** 31 - 1;
 
 const pattern = 'must be text that is not empty, or a regular expression';
 const time: Rule = [
-	(value) => typeof value === 'number' && value >= 1 && value <= longestTime,
+	(value) => typeof value === 'number' && value >= 1 && value <= maxTime,
 	'must be a number of milliseconds, at least 1',
 ];
 

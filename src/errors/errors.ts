@@ -16,11 +16,11 @@ export class ConfigurationError extends BoardAccessError<ConfigurationErrorCode>
 }
 
 /** How much of invalid input a message names. */
-const mostIssues = 10;
-const longestText = 300;
+const maxIssues = 10;
+const maxText = 300;
 
 function shortened(text: string) {
-	return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+	return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
 }
 
 /** An argument is invalid. Nothing was sent. */
@@ -36,9 +36,9 @@ export class InputError extends BoardAccessError<'invalid_input'> {
 			path: shortened(redact(path)),
 			message: shortened(redact(message)),
 		}));
-		const named = issues.slice(0, mostIssues);
+		const named = issues.slice(0, maxIssues);
 		const sentences = named.map(({ path, message }) => `${path || 'The input'}: ${message}`);
-		if (issues.length > mostIssues) sentences.push(`and ${issues.length - mostIssues} more`);
+		if (issues.length > maxIssues) sentences.push(`and ${issues.length - maxIssues} more`);
 		super(sentences.join('; '), {
 			code: 'invalid_input',
 			hint,

@@ -6,7 +6,7 @@ import { fieldsOf } from '../records/json.ts';
 export type Redact = (text: string) => string;
 
 /** The digits of a key, its shortest form. */
-const shortestForm = 48;
+const minForm = 48;
 
 /**
  * Removes everything in the form of an API key, and this key by its value: also bare, percent-encoded
@@ -15,7 +15,7 @@ const shortestForm = 48;
 export function redactorFor(key: string | null): Redact {
 	if (key === null) return redact;
 	return (text) =>
-		text.length < shortestForm ? text : redact(text).replace(formsOf(key), '[redacted]');
+		text.length < minForm ? text : redact(text).replace(formsOf(key), '[redacted]');
 }
 
 function formsOf(key: string) {

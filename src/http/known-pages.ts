@@ -1,8 +1,8 @@
 // Remembers recent responses that have an ETag, so that polling a list transfers it only after a change.
 import type { Send } from './fetch.ts';
 
-const mostPages = 10;
-const longestPage = 2 ** 16;
+const maxPages = 10;
+const maxPage = 2 ** 16;
 
 /** Sends as `send` does. A 304 becomes the response that it confirms. */
 export function withKnownPages(send: Send): Send {
@@ -21,9 +21,9 @@ export function withKnownPages(send: Send): Send {
 			return { ...response, status: 200, text: page.text };
 		}
 		const tag = response.headers.get('etag');
-		if (tag && response.status === 200 && response.text.length <= longestPage) {
+		if (tag && response.status === 200 && response.text.length <= maxPage) {
 			pages.set(name, { tag, text: response.text });
-			for (const oldest of pages.keys()) if (pages.size > mostPages) pages.delete(oldest);
+			for (const oldest of pages.keys()) if (pages.size > maxPages) pages.delete(oldest);
 		}
 		return response;
 	};

@@ -26,7 +26,7 @@ export interface PageQuery {
 type FetchPage<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
 
 /** The most pages that are collected into one array. */
-const mostPages = 1000;
+const maxPages = 1000;
 
 /**
  * What every `list` method returns. `await` it for an array of all records, loop over it with
@@ -116,7 +116,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 			const response = responseOf(page);
 			if (response) rememberResponse(items, response);
 			if (items.length >= count) break;
-			if (++pages === mostPages && page.nextCursor !== undefined) throw tooManyPages();
+			if (++pages === maxPages && page.nextCursor !== undefined) throw tooManyPages();
 		}
 		return items;
 	}
@@ -159,7 +159,7 @@ function pageRepeated() {
 }
 
 function tooManyPages() {
-	return new ResponseError(`The list has more than ${mostPages} pages`, {
+	return new ResponseError(`The list has more than ${maxPages} pages`, {
 		code: 'too_many_pages',
 		hint: 'Read it with for await, ask for larger pages with pageSize, or take the first(n).',
 	});

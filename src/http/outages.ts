@@ -10,11 +10,11 @@ const shortPauseMs = 250;
 const usualPatienceMs = 60_000;
 
 /** The time from one request for a change to the next, unless the service waits longer. */
-const shortestWaitMs = 1_000;
+const minWaitMs = 1_000;
 
 /** Begins a wait for a change. What it returns pauses if less time has passed, as without a wait of the service. */
-export function startWait(signal: AbortSignal, shortestMs = shortestWaitMs) {
-	const end = performance.now() + shortestMs;
+export function startWait(signal: AbortSignal, minMs = minWaitMs) {
+	const end = performance.now() + minMs;
 	return async () => {
 		const early = end - performance.now();
 		if (early > 0) await pause(early, signal);

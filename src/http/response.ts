@@ -10,8 +10,8 @@ import type { ReceivedResponse, ResponseHead } from './fetch.ts';
 import { retryMoment } from './retry.ts';
 
 const notModified = 304;
-const longestBody = 4096;
-const longestMessage = 300;
+const maxBody = 4096;
+const maxMessage = 300;
 
 /** The service's identifier for the request. */
 export function requestIdOf({ headers, redact }: ResponseHead) {
@@ -134,9 +134,7 @@ function redirectError({ headers, redact }: ReceivedResponse) {
 /** The body without keys: parsed if it is short JSON, otherwise text, truncated. */
 function visibleBody(response: { text: string; redact: Redact }) {
 	const visible = response.redact(response.text);
-	return visible.length > longestBody
-		? visible.slice(0, longestBody)
-		: (parsed(response) ?? visible);
+	return visible.length > maxBody ? visible.slice(0, maxBody) : (parsed(response) ?? visible);
 }
 
 function parsed({ text, redact }: { text: string; redact: Redact }): unknown {
@@ -150,7 +148,7 @@ function parsed({ text, redact }: { text: string; redact: Redact }): unknown {
 
 function sentence(text: string) {
 	const line = text.replace(/\s+/g, ' ');
-	return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
+	return line.length > maxMessage ? `${line.slice(0, maxMessage)}…` : line;
 }
 
 /** What this library calls fields of the wire, if it is not their name in camelCase. */

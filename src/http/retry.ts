@@ -4,7 +4,7 @@ import type { BoardAccessError } from '../errors/base.ts';
 import { ApiError, ConnectionError, RequestTimeoutError } from '../errors/errors.ts';
 
 const firstWaitMs = 500;
-const longestWaitMs = 8_000;
+const maxWaitMs = 8_000;
 
 /** Connection failures that a retry cannot fix. */
 export const lastingFailures: readonly string[] = [
@@ -26,7 +26,7 @@ export function waitAfter(error: BoardAccessError, attempt: number) {
 	// An outage may end before the time that a proxy names.
 	const wait =
 		requested > 0 ? requested : firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2);
-	return Math.min(longestWaitMs, wait);
+	return Math.min(maxWaitMs, wait);
 }
 
 /** The time that a `Retry-After` header names, in seconds from now or as a date. */

@@ -6,7 +6,7 @@ import { RequestTimeoutError } from '../errors/errors.ts';
 type Timer = ReturnType<typeof setTimeout>;
 
 /** The longest time of a timer, in milliseconds: after a longer one, it would fire at once. */
-export const longestTimeout = 2 ** 31 - 1;
+export const maxTimeout = 2 ** 31 - 1;
 
 /** The result of the work, or the reason of the signal even when the work ignores it. */
 export function abortable<Result>(work: Promise<Result>, signal: AbortSignal | undefined) {
@@ -69,14 +69,14 @@ export async function pause(
 	signal?.throwIfAborted();
 	let timer: Timer | undefined;
 	const elapsed = new Promise<void>((resolve) => {
-		timer = startTimer(resolve, Math.min(milliseconds, longestTimeout));
+		timer = startTimer(resolve, Math.min(milliseconds, maxTimeout));
 	});
 	await abortable(elapsed, signal).finally(() => clearTimeout(timer));
 }
 
 /** A timer that does not keep the process alive. */
 export function quietTimer(callback: () => void, milliseconds: number) {
-	const timer = setTimeout(callback, Math.min(milliseconds, longestTimeout));
+	const timer = setTimeout(callback, Math.min(milliseconds, maxTimeout));
 	if (typeof timer === 'object') timer.unref(); // in browsers, a timer is a number
 	return timer;
 }

@@ -15,7 +15,7 @@ const waitSeconds = 20;
 const pageMs = 250;
 
 /** The service compares at most so many tags with its pages. */
-const mostTags = 10;
+const maxTags = 10;
 
 /** A page, and the tag by which the service knows it. */
 type Tagged<Item> = Page<Item> & { tag: string };
@@ -111,17 +111,17 @@ export async function* watchList<Item>(
 	/** Waits for a change of the pages, in a request for each ten of them; returns the first page as it is then. */
 	const readChanged = async (pages: readonly Tagged<Item>[]) => {
 		const [first] = pages;
-		if (!first || pages.length <= mostTags) return await readOne({ wait: waitSeconds }, pages);
+		if (!first || pages.length <= maxTags) return await readOne({ wait: waitSeconds }, pages);
 		const waits = followSignals([signal]);
 		let changed = false;
 		const readPart = async (start: number) => {
-			const part = pages.slice(start, start + mostTags);
+			const part = pages.slice(start, start + maxTags);
 			const more = { cursor: pages[start - 1]?.nextCursor, wait: waitSeconds };
 			if ((await readOne(more, part, waits.signal)) === part[0]) return;
 			changed = true;
 			waits.abort(undefined);
 		};
-		const starts = [...pages.keys()].filter((index) => index % mostTags === 0);
+		const starts = [...pages.keys()].filter((index) => index % maxTags === 0);
 		await Promise.all(starts.map(readPart))
 			.catch((error) => changed || Promise.reject(error))
 			.finally(() => waits.abort(undefined));

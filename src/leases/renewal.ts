@@ -12,7 +12,7 @@ import type { RenewedLease } from './types.ts';
 const requestTimeout = 10_000;
 
 /** Near its end, a lease is not renewed more often than this. */
-const shortestDelay = 1_000;
+const minDelay = 1_000;
 
 export class Renewal {
 	readonly #lease: TrackedLease;
@@ -57,7 +57,7 @@ export class Renewal {
 	get #delay() {
 		const left = this.#lease.endsAt - performance.now();
 		const whole = this.#minutes * 60_000;
-		return Math.max(left > 0 ? Math.min(left, whole) / 3 : whole / 3, shortestDelay);
+		return Math.max(left > 0 ? Math.min(left, whole) / 3 : whole / 3, minDelay);
 	}
 
 	#schedule(milliseconds: number) {

@@ -13,13 +13,13 @@ import { leasePath, listActions, requestLease, type SeenLease } from './records.
 import type { LeaseRecord } from './types.ts';
 
 /** The longest that a request waits for a change, in seconds. */
-const longestWait = 20;
+const maxWait = 20;
 
 /** Time for a request in addition to the time it waits for a change. */
 const requestTimeout = 15_000;
 
 /** How often to ask whether the lease has ended. */
-const shortestWait = 1_000;
+const minWait = 1_000;
 
 /** Errors after which the lease is read, because it may have ended. */
 const endCodes = new Set(['lease_ended', 'lease_not_active', 'lease_not_found']);
@@ -130,7 +130,7 @@ export class TrackedLease {
 	}
 
 	/** Resolves when the lease has another status, or after a while. */
-	async nextStatus({ signal, headers }: Shared, wait = longestWait) {
+	async nextStatus({ signal, headers }: Shared, wait = maxWait) {
 		const { status } = this.record;
 		const pauseIfEarly = startWait(signal);
 		await this.refresh({ signal, headers }, { status: status ?? undefined, wait });
@@ -202,7 +202,7 @@ export class TrackedLease {
 
 	/** Only the service knows whether the lease was renewed elsewhere: it is asked at the known end. */
 	#expectEnd() {
-		this.#askIn(Math.max(this.endsAt - performance.now(), shortestWait));
+		this.#askIn(Math.max(this.endsAt - performance.now(), minWait));
 	}
 
 	#askIn(milliseconds: number, failures = 0) {

@@ -1,7 +1,7 @@
 // What the options of a client, and those of its calls, may be.
 import { unknownOption } from '../contract/names.ts';
 import { InputError } from '../errors/errors.ts';
-import { longestTimeout } from '../http/signals.ts';
+import { maxTimeout } from '../http/signals.ts';
 import { fieldsOf } from '../records/json.ts';
 import { isObject } from '../records/records.ts';
 import { logLevels } from './log.ts';
@@ -14,7 +14,7 @@ export const anything: Rule = [() => true, ''];
 export const flag = ofType('boolean');
 export const callback = ofType('function');
 const object = ofType('object');
-const time = inRange(1, longestTimeout);
+const time = inRange(1, maxTimeout);
 
 const shared = {
 	timeout: time,

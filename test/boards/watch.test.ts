@@ -10,7 +10,7 @@ import '../../src/http/send.ts';
 /** A service that keeps boards by name, in pages of two, and waits for a change of those whose tags it gets. */
 function createService({ canWait = true } = {}) {
 	const boards = new Map<string, string>();
-	const state = { boards, down: 0, requests: 0, waiting: 0, mostTags: 0 };
+	const state = { boards, down: 0, requests: 0, waiting: 0, maxTags: 0 };
 	const changed = new EventTarget();
 	setMaxListeners(0, changed);
 	const pageFrom = (cursor: string) => {
@@ -41,7 +41,7 @@ function createService({ canWait = true } = {}) {
 		const isKnown = () =>
 			known !== undefined && known === tagsOf(known.split(', ').length, query.get('cursor') ?? '');
 		if (canWait && known && query.has('wait')) {
-			state.mostTags = Math.max(state.mostTags, known.split(', ').length);
+			state.maxTags = Math.max(state.maxTags, known.split(', ').length);
 			state.waiting += 1;
 			const end = Date.now() + Number(query.get('wait')) * 1000;
 			while (isKnown() && Date.now() < end && !signal?.aborted) {
@@ -192,7 +192,7 @@ describe('watching boards', () => {
 		for (const id of ids) service.set(id, 'available');
 		const { seen, pass, stop } = start(service);
 		await pass(10);
-		expect(service.state).toMatchObject({ waiting: 3, mostTags: 10 });
+		expect(service.state).toMatchObject({ waiting: 3, maxTags: 10 });
 		await pass(25);
 		seen.splice(0);
 		for (const id of [ids[1], ids[20], ids[49]]) service.set(id ?? '', 'in_use');

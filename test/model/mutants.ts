@@ -163,7 +163,7 @@ export const mutants: readonly Mutant[] = [
 		leaning: 'late renewals',
 		bug: 'the agent gives a lease up by its own clock, and tells nobody',
 		changes: [
-			{ file: servedLease, from: 'const longestHold = 60_000;', to: 'const longestHold = 0;' },
+			{ file: servedLease, from: 'const maxHold = 60_000;', to: 'const maxHold = 0;' },
 			{
 				file: 'agent/src/boards/board.ts',
 				from: '		if (released) this.#options.onReleased();\n',
@@ -355,8 +355,8 @@ export const mutants: readonly Mutant[] = [
 			},
 			{
 				file: 'agent/src/link/contact.ts',
-				from: 'const longestSilence = 9_000;',
-				to: 'const longestSilence = 15_000;',
+				from: 'const maxSilence = 9_000;',
+				to: 'const maxSilence = 15_000;',
 			},
 			{
 				file: 'agent/src/link/work.ts',

@@ -9,7 +9,7 @@ import type { Report, Task } from './worker.ts';
 
 const perWorker = 1000;
 /** A history that takes longer hangs in a loop that never ends. */
-const longestSilence = 100_000;
+const maxSilence = 100_000;
 
 const script = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
@@ -104,7 +104,7 @@ function reportOf(child: ChildProcess, task: Task) {
 		const timer = setTimeout(() => {
 			child.kill('SIGKILL');
 			settle(broken(task, 'nothing spins', 'the history did not end'));
-		}, longestSilence);
+		}, maxSilence);
 		child.on('message', settle);
 		child.once('exit', onExit);
 		child.send(task);

@@ -3,7 +3,7 @@
 import type { Outcome } from './history.ts';
 import type { Plan } from './plan.ts';
 
-const mostRuns = 300;
+const maxRuns = 300;
 
 /** A part that can be left out: the plan without it. */
 type Cut = (plan: Plan) => Plan | undefined;
@@ -24,10 +24,10 @@ export async function shrink(
 	let smallest: Plan = { ...plan, requestFaults: { list: outcome.faults } };
 	// By chance, the recorded faults alone are not enough.
 	if (!(await fails(smallest))) return plan;
-	for (let progress = true; progress && runs < mostRuns; ) {
+	for (let progress = true; progress && runs < maxRuns; ) {
 		progress = false;
 		for (const cut of cutsOf(smallest)) {
-			if (runs >= mostRuns) break;
+			if (runs >= maxRuns) break;
 			const candidate = cut(smallest);
 			if (candidate && (await fails(candidate))) {
 				smallest = candidate;

@@ -11,7 +11,7 @@ const perTurn = 100;
 const { _tickCallback: runMicrotasks } = process as unknown as { _tickCallback(): void };
 
 /** The most looks at a clock within one event. */
-const mostLooks = 20_000;
+const maxLooks = 20_000;
 
 export interface SimulatedEvent {
 	time: number;
@@ -152,8 +152,8 @@ export class Simulation {
 	/** A process that looks at its clock without end, within one event, is stuck: timers never fire. */
 	noteLook(process: Process) {
 		this.#looks += 1;
-		if (this.#looks < mostLooks) return;
-		if (this.#looks === mostLooks) this.onSpin(process);
+		if (this.#looks < maxLooks) return;
+		if (this.#looks === maxLooks) this.onSpin(process);
 		throw new Error(`${process.name} spins`);
 	}
 

@@ -5,7 +5,7 @@ import { readConfirmed } from 'board-access-http/read';
 import * as z from 'zod/mini';
 
 /** More than a body has of boards, each with its ID. */
-const mostFields = 4_000;
+const maxFields = 4_000;
 
 const formFields = z.record(z.string(), z.string());
 
@@ -30,8 +30,8 @@ export async function sentFields(c: ServiceContext): Promise<URLSearchParams> {
 	const most = c.req.path.startsWith('/admin/') ? 256 * 1024 : undefined;
 	const sent = c.get('form') ?? new URLSearchParams((await readConfirmed(c, most)).toString());
 	// A page that asks for the password repeats them all, which takes long for very many.
-	if (sent.size > mostFields) {
-		throw new ApiError('invalid_request', `The form has more than ${mostFields} fields.`);
+	if (sent.size > maxFields) {
+		throw new ApiError('invalid_request', `The form has more than ${maxFields} fields.`);
 	}
 	c.set('form', sent);
 	return sent;

@@ -18,29 +18,29 @@ import { docsPage } from './docs/docs-page.tsx';
 import { keyPages } from './keys/keys.tsx';
 import { landingPage } from './landing-page.tsx';
 import { leasePages } from './leases/routes.tsx';
-import { createPages, type Parts } from './pages.tsx';
+import { createPages, type Services } from './pages.tsx';
 
 export { assetRoutes } from './assets.ts';
 export { errorPage, wantsPage } from './error-page.tsx';
 
-export function webPages(app: ServiceApp, parts: Parts) {
-	const pages = createPages(app, parts);
+export function webPages(app: ServiceApp, services: Services) {
+	const pages = createPages(app, services);
 	landingPage(pages);
 	logInPages(pages);
 	accountPages(pages);
 	emailPages(pages);
-	linkPages(pages, parts);
+	linkPages(pages, services);
 	twoFactorPages(pages);
-	boardPages(pages, parts);
+	boardPages(pages, services);
 	keyPages(pages);
 	activityPages(pages);
-	creditPages(pages, parts);
+	creditPages(pages, services);
 	baseImagePages(pages);
 	boardAdminPages(pages);
 	agentAdminPages(pages);
 	leaseAdminPages(pages);
 	overviewPages(pages);
 	accountAdminPages(pages);
-	docsPage(pages, parts);
+	docsPage(pages, services);
 	leasePages(pages);
 }

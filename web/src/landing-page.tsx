@@ -12,7 +12,7 @@ export function landingPage({ anyone }: Pages) {
 }
 
 function landing(visit: Visit) {
-	const { baseUrl, signup } = visit.parts.settings;
+	const { baseUrl, signup } = visit.services.settings;
 	const start = signup === 'open' ? 'Sign up' : 'Log in';
 	const seeing = signup === 'open' ? 'Signing up, seeing' : 'Seeing';
 	const { curl, cli, typescript } = boardsRequest(baseUrl, { status: 'available' });
@@ -75,8 +75,8 @@ function landing(visit: Visit) {
 	);
 }
 
-function entryLinks({ account, parts }: Visit) {
-	const { signup, contact } = parts.settings;
+function entryLinks({ account, services }: Visit) {
+	const { signup, contact } = services.settings;
 	const member = <ButtonLink href="/boards" text="Go to the boards" look="primary" />;
 	if (account) return <p class="actions">{member}</p>;
 	if (signup === 'open') {

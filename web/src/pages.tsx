@@ -39,8 +39,8 @@ export interface Page {
 	workbench?: boolean;
 }
 
-/** The parts of the service that pages use. */
-export interface Parts extends Core {
+/** What pages use of the running service. */
+export interface Services extends Core {
 	cookies: Cookies;
 	limits: Limits;
 	/** Absent where credits are granted by the operator only. */
@@ -53,7 +53,7 @@ export interface Parts extends Core {
 /** A request for a page, by anyone, with what a page needs to respond. */
 export interface Visit {
 	c: ServiceContext;
-	parts: Parts;
+	services: Services;
 	visitor: Visitor;
 	account: Member | undefined;
 }
@@ -79,10 +79,10 @@ export interface Pages {
 	admins: Router<MemberVisit>;
 }
 
-export function createPages(app: ServiceApp, parts: Parts): Pages {
+export function createPages(app: ServiceApp, services: Services): Pages {
 	const routerFor = <Who extends Visit>(guard: (handle: Handle<Who>) => Handle<Visit>) => {
 		const adding = (method: 'get' | 'post') => (path: string, handle: Handle<Who>) => {
-			app[method](path, compressPage, (c) => respond(c, parts, guard(handle)));
+			app[method](path, compressPage, (c) => respond(c, services, guard(handle)));
 		};
 		return { get: adding('get'), post: adding('post') };
 	};
@@ -95,8 +95,8 @@ export function createPages(app: ServiceApp, parts: Parts): Pages {
 
 const unlimited = new Set(['/', '/logout']);
 
-async function respond(c: ServiceContext, parts: Parts, handle: Handle<Visit>) {
-	const { cookies, limits, settings } = parts;
+async function respond(c: ServiceContext, services: Services, handle: Handle<Visit>) {
+	const { cookies, limits, settings } = services;
 	const { headers } = c.req.raw;
 	const { host, pathname, search } = new URL(c.req.url);
 	const [web, api] = [new URL(settings.webUrl), new URL(settings.baseUrl)] as const;
@@ -104,17 +104,17 @@ async function respond(c: ServiceContext, parts: Parts, handle: Handle<Visit>) {
 		return c.redirect(web.origin + pathname + search, 308);
 	}
 	const tokens = cookies.read(headers);
-	const account = await currentMember(parts, tokens);
+	const account = await currentMember(services, tokens);
 	requireOwnOrigin(c, settings);
 	if (account) {
 		trustConnection(c);
-		c.set('confirmCaller', () => requireSame(c, parts, account));
+		c.set('confirmCaller', () => requireSame(c, services, account));
 	}
 	// The start page and the way out stay open to those who sent too many requests.
 	if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
 	const userAgent = headers.get('user-agent') ?? '';
 	const visitor = { address: callerAddress(c, settings), userAgent, tokens };
-	const page = await handle({ c, parts, visitor, account });
+	const page = await handle({ c, services, visitor, account });
 	if (page instanceof Response) {
 		sendNotice(c, page, settings);
 		return page;
@@ -131,8 +131,8 @@ async function respond(c: ServiceContext, parts: Parts, handle: Handle<Visit>) {
 	return c.html(document, status, { ...pageHeaders(api.origin), ...own });
 }
 
-async function requireSame(c: ServiceContext, parts: Parts, { id, role }: Member) {
-	const account = await currentMember(parts, parts.cookies.read(c.req.raw.headers));
+async function requireSame(c: ServiceContext, services: Services, { id, role }: Member) {
+	const account = await currentMember(services, services.cookies.read(c.req.raw.headers));
 	if (account?.id === id && account.role === role) return;
 	throw new ApiError('credentials_missing', 'You are no longer logged in.');
 }
@@ -142,9 +142,9 @@ const withoutTwoFactor = /^\/account(\/|$)/;
 
 function forMembers(handle: Handle<MemberVisit>): Handle<Visit> {
 	return async (visit) => {
-		const { c, account, parts } = visit;
+		const { c, account, services } = visit;
 		if (!account) return toLogIn(c);
-		if (lacksTwoFactor(account, parts.settings) && !withoutTwoFactor.test(c.req.path)) {
+		if (lacksTwoFactor(account, services.settings) && !withoutTwoFactor.test(c.req.path)) {
 			return goTo(c, '/account/two-factor', 'two-factor-required');
 		}
 		try {

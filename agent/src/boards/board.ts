@@ -18,7 +18,7 @@ export interface BoardOptions {
 }
 
 /** How long the service may still have a lease of which it rejected a report, in milliseconds. */
-const longestDoubt = 10_000;
+const maxDoubt = 10_000;
 
 export class Board {
 	readonly id: string;
@@ -121,7 +121,7 @@ export class Board {
 		this.#end(reason);
 		clearTimeout(this.#doubt);
 		if (released) this.#options.onReleased();
-		else this.#doubt = setTimeout(this.#options.onReleased, longestDoubt);
+		else this.#doubt = setTimeout(this.#options.onReleased, maxDoubt);
 	}
 
 	#end(reason: string) {

@@ -13,7 +13,7 @@ interface CameraWatchOptions {
 }
 
 const pace = 1_000;
-const longestWait = 5_000;
+const maxWait = 5_000;
 
 export function watchCamera({ take, send, onFailure, signal }: CameraWatchOptions): Watch {
 	let failed = false;
@@ -23,7 +23,7 @@ export function watchCamera({ take, send, onFailure, signal }: CameraWatchOption
 		failed = true;
 	};
 	const takeAndSend = async () => {
-		const picture = await take(AbortSignal.any([signal, AbortSignal.timeout(longestWait)]));
+		const picture = await take(AbortSignal.any([signal, AbortSignal.timeout(maxWait)]));
 		failed = false;
 		// The next picture says more than one that was lost.
 		await send(picture).catch(() => {});

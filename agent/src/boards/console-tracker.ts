@@ -8,7 +8,7 @@ import type { ConsoleUpload } from './console-upload.ts';
 /** A board with its own USB takes its port along when it restarts: for this time after an action. */
 const restartTime = 5_000;
 
-const longestMessage = 500;
+const maxMessage = 500;
 
 export class ConsoleTracker implements ConsoleEvents {
 	readonly #upload: Pick<ConsoleUpload, 'take' | 'report'>;
@@ -36,7 +36,7 @@ export class ConsoleTracker implements ConsoleEvents {
 		this.output(notice(`the console is not connected: ${reason}`));
 		const at = performance.now();
 		this.#lost ??= { at, explained: this.#isExplained(at) };
-		const message = printable(reason).slice(0, longestMessage);
+		const message = printable(reason).slice(0, maxMessage);
 		this.#change({ status: 'disconnected', message, gap_ms: this.#state.gap_ms });
 	}
 

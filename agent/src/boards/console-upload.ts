@@ -25,7 +25,7 @@ const confirmTime = 500;
 /** What the service rejects is sent again after this time, in milliseconds. */
 const rejectedPause = 5_000;
 
-const mostWaiting = 256 * 1024;
+const maxWaiting = 256 * 1024;
 
 interface Mark {
 	/** The offset behind all output that had been taken when it was set. */
@@ -70,7 +70,7 @@ export class ConsoleUpload {
 		if (this.#options.signal.aborted) return;
 		const isSilent = performance.now() - this.#sentAt > collectTime.longest;
 		if (isSilent && this.#waiting.length === 0) this.#collectTime = 0;
-		this.#push(this.#limit.take(bytes, this.#waiting.length < mostWaiting));
+		this.#push(this.#limit.take(bytes, this.#waiting.length < maxWaiting));
 		this.#schedule();
 	}
 

@@ -1,11 +1,11 @@
 // Limits the console output of a board. What is beyond it is dropped, with a visible mark.
 import { notice } from '../drivers/hardware.ts';
 
-export const mostOutput = 64_000;
+export const maxOutput = 64_000;
 
 /** A token bucket. While it drops, it drops all until a quarter is free again, so that marks are few. */
 export function createOutputLimit(now: () => number = () => performance.now()) {
-	let tokens = mostOutput;
+	let tokens = maxOutput;
 	let last = now();
 	let dropped = 0;
 
@@ -15,9 +15,9 @@ export function createOutputLimit(now: () => number = () => performance.now()) {
 	 */
 	const take = (bytes: Uint8Array = new Uint8Array(), hasRoom = true): Uint8Array => {
 		const time = now();
-		tokens = Math.min(mostOutput, tokens + ((time - last) / 1000) * mostOutput);
+		tokens = Math.min(maxOutput, tokens + ((time - last) / 1000) * maxOutput);
 		last = time;
-		const isMarked = hasRoom && dropped > 0 && tokens >= mostOutput / 4;
+		const isMarked = hasRoom && dropped > 0 && tokens >= maxOutput / 4;
 		const mark = isMarked ? notice(`${dropped} bytes dropped`) : new Uint8Array();
 		if (isMarked) dropped = 0;
 		tokens -= mark.length;
@@ -34,7 +34,7 @@ export function createOutputLimit(now: () => number = () => performance.now()) {
 		take,
 		/** Lets a full second of output pass, and returns the mark. */
 		renew() {
-			tokens = mostOutput;
+			tokens = maxOutput;
 			return take();
 		},
 	};

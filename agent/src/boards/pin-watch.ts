@@ -10,7 +10,7 @@ interface PinWatchOptions {
 }
 
 /** As often as a trace of ten seconds on the page can show, in milliseconds. */
-const shortestPause = 100;
+const minPause = 100;
 
 /** Sent again after this time although nothing has changed: the service forgets what it was not sent for longer. */
 const repeatTime = 4_000;
@@ -30,7 +30,7 @@ export function watchPins(pins: HardwarePins, { send, signal }: PinWatchOptions)
 		sent = { text, at };
 	};
 	return new Watch({
-		pace: shortestPause,
+		pace: minPause,
 		signal,
 		// What failed is not repeated, because the next sample says more.
 		look: () => sendNews().catch(() => wait(failurePause, signal)),

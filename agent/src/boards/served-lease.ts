@@ -32,17 +32,17 @@ export interface LeaseOptions {
 	onOver(reason: string, released?: boolean): void;
 }
 
-const longestDownload = 60_000;
+const maxDownload = 60_000;
 
 /**
  * Beyond its end, because it may have been renewed while the agent cannot know. The service ends the
  * leases of a silent agent sooner, unless it is configured to be more patient. The next lease of the board
  * comes through this agent too, and waits for the end of this one in any case.
  */
-const longestHold = 60_000;
+const maxHold = 60_000;
 
 /** Bytes of input that are written at once: a slow board takes them while the next ones wait. */
-const mostInput = 1024;
+const maxInput = 1024;
 
 export class ServedLease {
 	readonly #options: LeaseOptions;
@@ -90,7 +90,7 @@ export class ServedLease {
 		const { remaining_ms: remaining, actions, input, sync, output_from } = state;
 		if (output_from === undefined) this.#tracker.outputBegins();
 		clearTimeout(this.#deadline);
-		const hold = remaining + longestHold;
+		const hold = remaining + maxHold;
 		this.#deadline = setTimeout(this.#options.onOver, hold, 'its time is up', true);
 		this.#applyActions(actions);
 		if (input !== null) this.#applyInput(input);
@@ -225,7 +225,7 @@ export class ServedLease {
 		}
 		if (action !== 'flash') return { action };
 		if (file_id === null) throw new Error('There is no file to flash');
-		const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(longestDownload)]);
+		const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(maxDownload)]);
 		const download = () => service.file(file_id, this.#options, signal);
 		const bytes = await asAgent('The agent cannot download the file', () =>
 			repeat(download, signal),
@@ -252,9 +252,9 @@ export class ServedLease {
 		let left = bytes.length;
 		try {
 			await this.#open();
-			for (; left > 0; left = Math.max(0, left - mostInput)) {
+			for (; left > 0; left = Math.max(0, left - maxInput)) {
 				this.#upload.confirm(end - left);
-				const next = bytes.subarray(-left).subarray(0, mostInput);
+				const next = bytes.subarray(-left).subarray(0, maxInput);
 				await this.#options.hardware.write(next, this.#signal, hurry);
 			}
 		} catch (error) {

@@ -26,10 +26,10 @@ export interface ConnectionEvents {
 const reconnection = { longest: 500 };
 
 /** How long input waits for the connection, in milliseconds. */
-const longestWait = 3_000;
+const maxWait = 3_000;
 
 /** A connection that does not open, accept bytes or close for longer, in milliseconds, is stuck. */
-const longestStep = 5_000;
+const maxStep = 5_000;
 
 type Connect = (events: ConnectionEvents) => Promise<Connection>;
 
@@ -123,7 +123,7 @@ export class ReconnectingConsole {
 	}
 
 	async connected() {
-		const end = performance.now() + longestWait;
+		const end = performance.now() + maxWait;
 		while (this.#connection === undefined && this.#running && performance.now() < end) {
 			await wait(20);
 		}
@@ -141,6 +141,6 @@ export function calledBack(start: (done: (error?: Error | null) => void) => unkn
 
 async function inTime<Result>(step: Promise<Result> | Result, message: string): Promise<Result> {
 	const { promise, reject } = Promise.withResolvers<never>();
-	const timer = setTimeout(() => reject(new Error(message)), longestStep);
+	const timer = setTimeout(() => reject(new Error(message)), maxStep);
 	return Promise.race([step, promise]).finally(() => clearTimeout(timer));
 }

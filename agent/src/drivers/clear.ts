@@ -8,7 +8,7 @@ import { wait } from '../time.ts';
 import { type CommandSettings, eraseFlash, inFolder, pause, run } from './carry-out.ts';
 
 /** A board with its own USB is not back at once when its power is, in milliseconds. */
-const longestStart = 5_000;
+const maxStart = 5_000;
 
 const retryPause = 500;
 
@@ -30,7 +30,7 @@ export async function clearBoard(settings: CommandSettings): Promise<void> {
 
 async function eraseAll(settings: CommandSettings, hasPower: boolean): Promise<void> {
 	if (hasPower) await run(settings, 'power_on');
-	const end = performance.now() + (hasPower ? longestStart : 0);
+	const end = performance.now() + (hasPower ? maxStart : 0);
 	for (;;) {
 		try {
 			await eraseFlash(settings);

@@ -120,13 +120,13 @@ async function check(settings: CommandSettings): Promise<string> {
 	return [...found, ...(misses ? [missesStart] : [])].join('; ');
 }
 
-const longestPicture = 10_000;
+const maxPicture = 10_000;
 
 const missesStart =
 	'without a reset beside the console, the first output after a flash may be missing';
 
 async function checkCamera(camera: string): Promise<string> {
-	const { length } = await takePicture(camera, AbortSignal.timeout(longestPicture));
+	const { length } = await takePicture(camera, AbortSignal.timeout(maxPicture));
 	return `the camera sends a picture of ${Math.ceil(length / 1024)} KiB`;
 }
 

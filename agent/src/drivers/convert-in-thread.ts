@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { Conversion, convertFirmware } from './convert.ts';
 
 /** Many times what the largest file needs, in milliseconds. */
-const longestConversion = 10_000;
+const maxConversion = 10_000;
 
 const resourceLimits = { maxOldGenerationSizeMb: 128 };
 
@@ -17,14 +17,14 @@ export async function convertInThread(
 	const worker = new Worker(new URL(workerFile, import.meta.url), options);
 	// It may fail even after it was given up.
 	worker.on('error', () => {});
-	const limit = AbortSignal.timeout(longestConversion);
+	const limit = AbortSignal.timeout(maxConversion);
 	try {
 		const ended = { signal: AbortSignal.any([signal, limit]) };
 		const [converted] = await once(worker, 'message', ended);
 		return converted;
 	} catch (cause) {
 		if (!limit.aborted) throw cause;
-		throw new Error(`The file was not read within ${longestConversion / 1000} seconds`, { cause });
+		throw new Error(`The file was not read within ${maxConversion / 1000} seconds`, { cause });
 	} finally {
 		await worker.terminate();
 	}

@@ -11,16 +11,16 @@ import {
 } from 'board-access-contract/firmware';
 
 /** The largest raw file made of a file with gaps. */
-const mostRaw = 16 * 1024 * 1024;
+const maxRaw = 16 * 1024 * 1024;
 
 /**
  * What the largest file with addresses has for each byte of the flash: a record of Intel HEX with one byte
  * has 15, and a block of UF2 with 32 bytes has 512. ELF may have more, which is not flashed.
  */
-const mostForByte = 16;
+const maxForByte = 16;
 
 /** For the other records. */
-const mostAround = 64 * 1024;
+const maxAround = 64 * 1024;
 
 export interface Conversion {
 	readonly bytes: Uint8Array;
@@ -32,7 +32,7 @@ export interface Conversion {
 /** Rejects a file that is larger than the flash can need, before it is read. */
 export function requireSize(bytes: Uint8Array, flash: FlashMemory | undefined): void {
 	const format = detectFormat(bytes);
-	const most = flash ? flash.size * mostForByte + mostAround : Number.POSITIVE_INFINITY;
+	const most = flash ? flash.size * maxForByte + maxAround : Number.POSITIVE_INFINITY;
 	if (format === 'raw' || format === 'elf' || bytes.length <= most) return;
 	throw new FirmwareError(
 		`The file has ${bytes.length} bytes; for a flash of ${flash?.size} bytes, at most ${most} are read`,
@@ -58,8 +58,8 @@ function rawFile(segments: readonly Segment[]) {
 	const start = segments[0]?.address ?? 0;
 	const last = segments.at(-1);
 	const length = last ? last.address + last.data.length - start : 0;
-	if (length > mostRaw) {
-		throw new FirmwareError(`The file spans ${length} bytes; as a raw file it may span ${mostRaw}`);
+	if (length > maxRaw) {
+		throw new FirmwareError(`The file spans ${length} bytes; as a raw file it may span ${maxRaw}`);
 	}
 	const bytes = new Uint8Array(length).fill(0xff);
 	for (const { address, data } of segments) bytes.set(data, address - start);

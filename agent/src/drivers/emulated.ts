@@ -18,7 +18,7 @@ interface EmulatedSettings extends Omit<WorkerSettings, 'bootRom'> {
 }
 
 /** A worker that is busy for longer is stuck. */
-const longestTask = 10_000;
+const maxTask = 10_000;
 
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
@@ -73,7 +73,7 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 		async clear() {},
 		async check() {
 			try {
-				await board.perform({ action: 'reset' }, AbortSignal.timeout(longestTask));
+				await board.perform({ action: 'reset' }, AbortSignal.timeout(maxTask));
 				return 'the emulator starts';
 			} finally {
 				await board.close();
@@ -159,7 +159,7 @@ class BoardWorker {
 
 	#inTime(task: Promise<string>): Promise<string> {
 		const error = new Error('The emulator does not respond');
-		const timer = setTimeout(() => this.#giveUp(error), longestTask);
+		const timer = setTimeout(() => this.#giveUp(error), maxTask);
 		return task.finally(() => clearTimeout(timer));
 	}
 

@@ -8,7 +8,7 @@ const words =
 const percentPerMark = 2;
 
 /** No tool prints so much before it goes back to the beginning of the line. */
-const longestLine = 256;
+const maxLine = 256;
 
 /**
  * Calls back with each percentage that is higher than those before. Returns what makes a reader of bytes:
@@ -31,7 +31,7 @@ function createReader(onPercent: (percent: number) => void) {
 	return (bytes: Buffer) => {
 		const added = bytes.toString('latin1');
 		const lines = (line + added).split(/[\r\n]+/);
-		line = (lines.pop() ?? '').slice(-longestLine);
+		line = (lines.pop() ?? '').slice(-maxLine);
 		for (const text of lines) isWriting = readLine(text, isWriting, onPercent);
 		// Not complete: it is read again with what follows.
 		if (/[%#]/.test(added)) readLine(line, isWriting, onPercent);

@@ -19,7 +19,7 @@ interface CommandOptions {
 const grace = 1_000;
 
 /** A process that left the group of the tool may keep its output open. */
-const longestDrain = 200;
+const maxDrain = 200;
 
 const tailSize = 4 * 1024;
 
@@ -104,7 +104,7 @@ function ended(child: ChildProcess): Promise<string | undefined> {
 			child.stdout?.destroy();
 			child.stderr?.destroy();
 			resolve(ending);
-		}, longestDrain);
+		}, maxDrain);
 		child.once('close', () => {
 			clearTimeout(timer);
 			resolve(ending);

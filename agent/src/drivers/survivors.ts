@@ -12,7 +12,7 @@ import { wait } from '../time.ts';
 export const markName = 'BOARD_ACCESS_AGENT_TOOL';
 
 /** How long processes may take to end after SIGKILL, in milliseconds. */
-const longestEnd = 5_000;
+const maxEnd = 5_000;
 
 /** The same mark for each run of an agent, if the agent has a state file. */
 export function markOf(stateFile: string | undefined, boardId: string): string {
@@ -39,7 +39,7 @@ export async function removeFolders(mark: string): Promise<void> {
 
 /** Ends all tools with this mark, and removes their files. Rejects if one cannot be ended. */
 export async function endSurvivors(mark: string): Promise<void> {
-	const end = performance.now() + longestEnd;
+	const end = performance.now() + maxEnd;
 	for (;;) {
 		const survivors = await findMarked(`${markName}=${mark}`);
 		if (survivors.length === 0) return removeFolders(mark);

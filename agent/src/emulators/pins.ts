@@ -80,7 +80,7 @@ export function createChipPins({ pins, now, leds }: Chip): ChipPins {
 }
 
 /** From this many rises on, a signal is measured over its whole periods. */
-const leastRises = 3;
+const minRises = 3;
 
 /** Measures one signal; times are in nanoseconds. */
 export class PinMeter {
@@ -116,7 +116,7 @@ export class PinMeter {
 		const high = this.#high + (this.#isHigh ? at - this.#changedAt : 0);
 		const time = at - this.#start;
 		[this.#start, this.#changedAt, this.#high, this.#rises] = [at, at, 0, 0];
-		if (periods + 1 < leastRises) return { high: round(time > 0 ? high / time : +this.#isHigh) };
+		if (periods + 1 < minRises) return { high: round(time > 0 ? high / time : +this.#isHigh) };
 		const seconds = (last.at - first.at) / 1e9;
 		const hz = Number((periods / seconds).toPrecision(3));
 		return { high: round((last.high - first.high) / (last.at - first.at)), hz };

@@ -2,10 +2,10 @@
 import type { CPU } from 'avr8js';
 
 /** After a loop that did not wait, twice as many jumps are not looked at, up to this many. */
-const longestPause = 1024;
+const maxPause = 1024;
 
 /** The most jumps back within a loop. */
-const longestLoop = 16;
+const maxLoop = 16;
 
 /**
  * Returns a function for after each jump back. It returns whether the chip came here before in the same state,
@@ -30,10 +30,10 @@ export function watchLoops(cpu: CPU, nextEvent: () => number): () => boolean {
 			return false;
 		}
 		const isBack = cpu.pc === pc;
-		if (!isBack && left > -longestLoop) return false;
+		if (!isBack && left > -maxLoop) return false;
 		const waits =
 			isBack && isTimeless && cpu.cycles < event && Buffer.compare(cpu.data, state) === 0;
-		pause = waits ? 1 : Math.min(2 * pause, longestPause);
+		pause = waits ? 1 : Math.min(2 * pause, maxPause);
 		left = pause;
 		return waits;
 	};

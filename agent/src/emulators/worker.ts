@@ -15,15 +15,15 @@ import type { DrivenPins, PinSample } from './pins.ts';
 const nanosecondsPerMillisecond = 1e6;
 
 /** How long the worker runs before it checks its messages, in milliseconds. */
-const longestSlice = 8;
+const maxSlice = 8;
 const pauseWhileBusy = 4;
 const pauseWhileAsleep = 20;
 
 /** Emulated time further behind than this is skipped, so that a board never runs ahead to catch up. */
-const mostBehind = 50;
+const maxBehind = 50;
 
 /** The input that a board takes before its firmware reads it, as much as a serial port of a computer keeps. */
-const mostInput = 4 * 1024;
+const maxInput = 4 * 1024;
 
 const noPower = 'The board has no power';
 
@@ -149,7 +149,7 @@ class Board {
 	/** Gives the board its input once it has room for it. */
 	#feed() {
 		const { input } = this.#computer.serial;
-		if (this.#input === undefined || input.length >= mostInput) return;
+		if (this.#input === undefined || input.length >= maxInput) return;
 		input.push(...this.#input);
 		this.#input = undefined;
 		this.#send({ type: 'done', message: '' });
@@ -171,11 +171,11 @@ class Board {
 		if (!this.#hasPower || !this.#isRunning) return;
 		const { input, output } = this.#computer.serial;
 		const started = performance.now();
-		const behind = Math.min(this.#behind + started - this.#last, mostBehind);
+		const behind = Math.min(this.#behind + started - this.#last, maxBehind);
 		const wanted = behind * nanosecondsPerMillisecond;
 		this.#last = started;
 		try {
-			const passed = this.#machine.run(wanted, started + longestSlice);
+			const passed = this.#machine.run(wanted, started + maxSlice);
 			this.#behind = Math.max(0, wanted - passed) / nanosecondsPerMillisecond;
 		} catch (error) {
 			this.#isRunning = false;

@@ -4,7 +4,7 @@
  * The service sends an empty line at least every 5 seconds. Until longer after its last line, it gives
  * the boards of an agent to nobody else.
  */
-export const longestSilence = 9_000;
+export const maxSilence = 9_000;
 
 /** Resolves when the agent may touch its boards. */
 export type Permit = () => Promise<void>;
@@ -38,7 +38,7 @@ export class Contact {
 
 	/** Waits until the service is heard, if it was silent. Rejects if another agent has the boards. */
 	async confirmed(): Promise<void> {
-		while (performance.now() - this.#heardAt > longestSilence) {
+		while (performance.now() - this.#heardAt > maxSilence) {
 			const reason = this.#rejection ?? this.#stopping;
 			if (reason) throw reason;
 			await this.#news.promise;

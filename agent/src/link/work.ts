@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import { messageOf } from '../errors.ts';
 import type { AgentLog } from '../log.ts';
 import { backoff, wait } from '../time.ts';
-import { type Contact, longestSilence } from './contact.ts';
+import { type Contact, maxSilence } from './contact.ts';
 import { type AgentConnection, type Service, ServiceError } from './service.ts';
 
 export type Work = z.output<typeof agentWork>;
@@ -36,11 +36,11 @@ const takenPause = { shortest: 5_000, longest: 30_000 };
 const takenReason = 'Another agent uses this token: stop it, or create an agent for each';
 
 /** A shorter one was replaced by that of another agent, or the service is stopping. */
-const shortestConnection = 1_000;
+const minConnection = 1_000;
 const endedAtOnce = 'The service ended the connection at once. Does another agent use this token?';
 
 /** A line with the input and actions of many boards is far smaller. */
-const longestLine = 64 * 1024 * 1024;
+const maxLine = 64 * 1024 * 1024;
 
 export function followWork(options: WorkOptions) {
 	let connection = new AbortController();
@@ -71,7 +71,7 @@ async function keepConnected(options: WorkOptions, next: () => AbortController):
 		if (error === replacement) continue;
 		if (isTaken(error)) options.onTaken(error);
 		if (error !== undefined || !received) onState(false);
-		const lasted = received && duration >= shortestConnection;
+		const lasted = received && duration >= minConnection;
 		warn(error ?? (lasted ? undefined : endedAtOnce));
 		if (lasted) {
 			attempt = -1;
@@ -115,8 +115,8 @@ async function followOnce(
 		// What was sent while the agent was frozen does not say how things are now.
 		if (performance.now() > due) return end();
 		clearTimeout(timer);
-		timer = setTimeout(end, longestSilence);
-		due = performance.now() + longestSilence;
+		timer = setTimeout(end, maxSilence);
+		due = performance.now() + maxSilence;
 		// Not before the first line: it says which leases are over.
 		if (received) options.contact.heard();
 	};
@@ -152,7 +152,7 @@ async function* linesOf(
 		signal.throwIfAborted();
 		const lines = (rest + text).split('\n');
 		rest = lines.pop() ?? '';
-		if (rest.length > longestLine) throw new Error('The service sent a line that is too long');
+		if (rest.length > maxLine) throw new Error('The service sent a line that is too long');
 		yield* lines.filter((line) => line.trim() !== '');
 	}
 }

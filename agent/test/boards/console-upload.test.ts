@@ -1,7 +1,7 @@
 // The console upload in virtual time.
 import { expect, onTestFinished, test } from 'vitest';
 import { ConsoleUpload } from '../../src/boards/console-upload.ts';
-import { mostOutput } from '../../src/boards/output-limit.ts';
+import { maxOutput } from '../../src/boards/output-limit.ts';
 import { ServiceError } from '../../src/link/service.ts';
 import { wait } from '../../src/time.ts';
 import { pass, useVirtualTime } from '../support/virtual.ts';
@@ -79,7 +79,7 @@ test('the mark for output that was dropped comes before the confirmation', async
 		},
 		onRejected: () => {},
 	});
-	upload.take(Buffer.alloc(mostOutput + 5, 'x'));
+	upload.take(Buffer.alloc(maxOutput + 5, 'x'));
 	upload.sync(1);
 	await pass(1_000);
 	expect(sent).toEqual([[expect.stringMatching(/x\r\n\[… 5 bytes dropped …\]\r\n$/), 1]]);

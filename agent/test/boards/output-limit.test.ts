@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOutputLimit, mostOutput } from '../../src/boards/output-limit.ts';
+import { createOutputLimit, maxOutput } from '../../src/boards/output-limit.ts';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
 const output = (length: number) => Buffer.alloc(length, 'x');
@@ -8,7 +8,7 @@ test('output within the limit is not changed', () => {
 	let now = 0;
 	const limit = createOutputLimit(() => now);
 	for (; now < 60_000; now += 10) {
-		expect(limit.take(output(mostOutput / 100))).toHaveLength(mostOutput / 100);
+		expect(limit.take(output(maxOutput / 100))).toHaveLength(maxOutput / 100);
 	}
 	expect(limit.dropping).toBe(false);
 });
@@ -16,7 +16,7 @@ test('output within the limit is not changed', () => {
 test('output beyond the limit is dropped, and a mark follows once a quarter of the limit is available again', () => {
 	let now = 0;
 	const limit = createOutputLimit(() => now);
-	expect(limit.take(output(mostOutput + 500))).toHaveLength(mostOutput);
+	expect(limit.take(output(maxOutput + 500))).toHaveLength(maxOutput);
 	now = 100;
 	expect(limit.take(output(10))).toHaveLength(0);
 	expect(limit.take()).toHaveLength(0);
@@ -29,7 +29,7 @@ test('output beyond the limit is dropped, and a mark follows once a quarter of t
 test('the mark stands where the bytes were dropped', () => {
 	let now = 0;
 	const limit = createOutputLimit(() => now);
-	limit.take(output(mostOutput + 1));
+	limit.take(output(maxOutput + 1));
 	now = 5_000;
 	expect(text(limit.take(output(2)))).toBe('\r\n[… 1 bytes dropped …]\r\nxx');
 });
@@ -47,5 +47,5 @@ test('the kept and the dropped bytes add up to all of the output', () => {
 	);
 	const kept = passed.replaceAll(/\r\n\[[^\]]*\]\r\n/g, '').length;
 	expect(kept + dropped).toBe(429 * 1_000);
-	expect(kept).toBeLessThanOrEqual(mostOutput * 4);
+	expect(kept).toBeLessThanOrEqual(maxOutput * 4);
 });

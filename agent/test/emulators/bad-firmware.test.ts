@@ -2,7 +2,7 @@
 // biome-ignore lint/style/noRestrictedImports: a rate is measured over some time.
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { mostOutput } from '../../src/boards/output-limit.ts';
+import { maxOutput } from '../../src/boards/output-limit.ts';
 import { sampleFirmware } from '../../src/samples.ts';
 import { chattyUno } from '../support/chatty-uno.ts';
 import { until } from '../support/fake-service.ts';
@@ -84,9 +84,9 @@ test('a flood of output is limited, and what is dropped is marked', async () => 
 	const begun = performance.now();
 	await service.act(lease, 'flash', { file: uno.floods });
 	await service.expect(lease, /bytes dropped …\]\r\n/);
-	await until(() => lease.output.length > 2 * mostOutput, 'more of the flood');
+	await until(() => lease.output.length > 2 * maxOutput, 'more of the flood');
 	const seconds = (performance.now() - begun) / 1000;
-	expect(lease.output.length).toBeLessThan(mostOutput * (seconds + 1.5));
+	expect(lease.output.length).toBeLessThan(maxOutput * (seconds + 1.5));
 	expect(service.output(lease).replaceAll(/\r\n\[… \d+ bytes dropped …\]\r\n/g, '')).toMatch(
 		/^x+$/,
 	);

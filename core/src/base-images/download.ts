@@ -9,8 +9,8 @@ import { isIP } from 'node:net';
 import { maxFileSize } from 'board-access-contract';
 import ipaddr from 'ipaddr.js';
 
-const mostRedirects = 3;
-const mostMilliseconds = 60_000;
+const maxRedirects = 3;
+const maxMilliseconds = 60_000;
 const ports = ['', '80', '443'];
 
 /** Why an image cannot be downloaded, in words for an administrator. */
@@ -27,7 +27,7 @@ interface DownloadOptions {
 
 /** The bytes of the file, which have its checksum. Every redirect is checked as the first address is. */
 export async function downloadImage(address: string, options: DownloadOptions): Promise<Buffer> {
-	const timeout = AbortSignal.timeout(mostMilliseconds);
+	const timeout = AbortSignal.timeout(maxMilliseconds);
 	const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
 	try {
 		const data = await follow(address, { ...options, signal });
@@ -62,8 +62,8 @@ async function follow(address: string, options: Following): Promise<Buffer> {
 		if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
 			throw new ImageDownloadError(`The server responded with status ${status}.`);
 		}
-		if (redirects === mostRedirects) {
-			throw new ImageDownloadError(`The server redirected more than ${mostRedirects} times.`);
+		if (redirects === maxRedirects) {
+			throw new ImageDownloadError(`The server redirected more than ${maxRedirects} times.`);
 		}
 		url = redirected(location, url, address);
 	}

@@ -1,5 +1,5 @@
 // Base images in the database, in the order that their positions give.
-import { type baseImageInput, highestPosition } from 'board-access-contract';
+import { type baseImageInput, maxPosition } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
@@ -159,7 +159,7 @@ async function nextPosition(db: Db, boardType: string) {
 		.selectFrom('base_images')
 		.select(({ fn }) => fn.max('position').as('highest'))
 		.where('board_type', '=', boardType)
-		.where('position', '<', highestPosition)
+		.where('position', '<', maxPosition)
 		.executeTakeFirstOrThrow();
 	// An aggregate of no rows is null.
 	return ((highest as number | null) ?? -1) + 1;

@@ -1,5 +1,5 @@
 // Boards in files. In CSV every tag has a column of its own, `tags.<name>`.
-import { importedBoard, mostImported } from 'board-access-contract';
+import { importedBoard, maxImported } from 'board-access-contract';
 import type { Db } from '../database/schema.ts';
 import { explain, firstOf, invalid, issuesOf, printableName } from '../validation.ts';
 import { parseCsv, writeCsv } from './csv.ts';
@@ -43,7 +43,7 @@ export function readGiven(given: string | readonly BoardInput[]) {
 
 function boardsIn(text: string) {
 	try {
-		return readBoards(text, text.trimStart().startsWith('[') ? 'json' : 'csv', mostImported);
+		return readBoards(text, text.trimStart().startsWith('[') ? 'json' : 'csv', maxImported);
 	} catch (error) {
 		// Any error here is caused by the text.
 		throw notImported(error);

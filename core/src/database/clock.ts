@@ -2,7 +2,7 @@
 import { type Clock, createClock, slewRate } from './clock/following-clock.ts';
 import type { Db } from './schema.ts';
 
-export { type Clock, createClock, mostSkew, slewRate } from './clock/following-clock.ts';
+export { type Clock, createClock, maxSkew, slewRate } from './clock/following-clock.ts';
 
 /** How far the clock of this process is ahead of the service's time or of the database's clock, whichever is nearer. */
 export function skewOf(clock: Clock) {

@@ -10,7 +10,7 @@ interface Batch<Row> {
 }
 
 // A connection that no longer responds must not hold up the lookups of the others.
-const longestWait = 25;
+const maxWait = 25;
 
 /** The lookup for each database that it is used with. */
 export function createLookups<Row extends { hash: string }>(text: string) {
@@ -38,7 +38,7 @@ export function createLookup<Row extends { hash: string }>(database: Database, t
 	};
 
 	const findAll = async (hashes: Set<string>) => {
-		if (pool) await Promise.race([before, wait(longestWait, undefined, { ref: false })]);
+		if (pool) await Promise.race([before, wait(maxWait, undefined, { ref: false })]);
 		await nextTurn();
 		close();
 		return new Map((await read([...hashes])).map((row) => [row.hash, row]));

@@ -5,7 +5,7 @@ import type { Db, Schema } from './schema.ts';
 type Rows<Row> = readonly (Row & { id: string })[];
 
 /** Most parameters of a statement that SQLite accepts are 32,766. */
-const mostAtOnce = 1_000;
+const maxAtOnce = 1_000;
 
 /** Inserts, updates and deletes what makes the rows of a table that were read the rows that follow. */
 export async function saveRows<Row extends object>(
@@ -31,8 +31,8 @@ export async function saveRows<Row extends object>(
 	}
 	for (const group of Map.groupBy(changes, ({ alike }) => alike).values()) {
 		const change = group[0]?.change as Updateable<{ id: string }>;
-		for (let start = 0; start < group.length; start += mostAtOnce) {
-			const ids = group.slice(start, start + mostAtOnce).map(({ id }) => id);
+		for (let start = 0; start < group.length; start += maxAtOnce) {
+			const ids = group.slice(start, start + maxAtOnce).map(({ id }) => id);
 			await any.updateTable(table).set(change).where('id', 'in', ids).execute();
 		}
 	}

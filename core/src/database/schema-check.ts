@@ -30,7 +30,7 @@ export async function checkSchema(db: Db, migrations: Migrations): Promise<void>
 }
 
 /** Another query of the catalog costs more than a request should cost that everybody may send. */
-const leastInterval = 1_000;
+const minInterval = 1_000;
 
 /**
  * Notices the schema as it is now. The function that it returns throws once something of it is missing or
@@ -40,7 +40,7 @@ export async function watchSchema({ query, reader }: Pick<Database, 'query' | 'r
 	const expected = await readCatalog(query);
 	let checkedAt = performance.now();
 	return async () => {
-		if (performance.now() - checkedAt < leastInterval) return;
+		if (performance.now() - checkedAt < minInterval) return;
 		const differences = missing(expected, await readCatalog(reader));
 		if (differences.length > 0)
 			throw new ApiError('unavailable', describe(differences), { hint: advice });
@@ -128,12 +128,12 @@ function unknown(expected: Catalog, catalog: Catalog) {
 		.map(({ name }) => `${name} is unknown`);
 }
 
-const mostListed = 20;
+const maxListed = 20;
 const advice = 'Undo what has changed the schema, or restore a backup.';
 
 function describe(differences: readonly string[]) {
-	const more = differences.length - mostListed;
-	const listed = differences.slice(0, mostListed).join(', ');
+	const more = differences.length - maxListed;
+	const listed = differences.slice(0, maxListed).join(', ');
 	const all = more > 0 ? `${listed} and ${more} more` : listed;
 	return `The schema of the database is not the one that the service has made: ${all}.`;
 }

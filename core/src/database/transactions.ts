@@ -7,7 +7,7 @@ export function inTransaction<Result>(db: Db, work: (db: Db) => Promise<Result>)
 	return db.isTransaction ? work(db) : afterDeadlocks(() => db.transaction().execute(work));
 }
 
-const mostDeadlocks = 3;
+const maxDeadlocks = 3;
 
 /** Repeats what PostgreSQL has rolled back so that another transaction goes on. */
 export async function afterDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -16,7 +16,7 @@ export async function afterDeadlocks<Result>(work: () => Promise<Result>): Promi
 			return await work();
 		} catch (error) {
 			const isDeadlock = error instanceof Error && 'code' in error && error.code === '40P01';
-			if (!isDeadlock || deadlocks === mostDeadlocks) throw error;
+			if (!isDeadlock || deadlocks === maxDeadlocks) throw error;
 		}
 	}
 }

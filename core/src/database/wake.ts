@@ -118,10 +118,10 @@ function watchNames(emitter: EventEmitter, names: readonly string[], closed: () 
 const channel = 'board_access';
 const notify = 'select pg_notify($1, $2)';
 // PostgreSQL accepts 8,000 bytes in a notification; a name has about 40.
-const mostNames = 100;
+const maxNames = 100;
 const helloMilliseconds = 1_000;
 /** A replica that was not heard for this time is gone. */
-const longestSilence = 5_000;
+const maxSilence = 5_000;
 /** Names are collected for this time after each notification. */
 const collectMilliseconds = 5;
 
@@ -132,8 +132,7 @@ function connectReplicas(pool: Pool, receive: (names: string[]) => void) {
 	const heardAt = { self: 0, others: performance.now() };
 	/** A replica that does not hear itself would not hear the others either. */
 	const isAlone = () =>
-		heardAt.self - heardAt.others > longestSilence &&
-		performance.now() - heardAt.self < longestSilence;
+		heardAt.self - heardAt.others > maxSilence && performance.now() - heardAt.self < maxSilence;
 	let listener: PoolClient | undefined;
 	/** Says that this replica is there, on its own connection, or on another one if that has broken. */
 	const sayHello = async () => {
@@ -158,9 +157,9 @@ function connectReplicas(pool: Pool, receive: (names: string[]) => void) {
 	const send = async () => {
 		while (waiting.size > 0) {
 			const names = [...waiting];
-			waiting = new Set(names.slice(mostNames));
+			waiting = new Set(names.slice(maxNames));
 			// One that is lost costs its reader the time until the tables are compared.
-			await pool.query(notify, [channel, payloadOf(names.slice(0, mostNames))]).catch(() => {});
+			await pool.query(notify, [channel, payloadOf(names.slice(0, maxNames))]).catch(() => {});
 			await delay(collectMilliseconds);
 		}
 		sending = undefined;

@@ -8,7 +8,7 @@ export const keySorts = ['age', 'label', 'used', 'expires'] as const;
 type KeySort = (typeof keySorts)[number];
 
 /** How many of the newest are checked, no matter how many there are. */
-export const mostKeysShown = 2000;
+export const maxKeysShown = 2000;
 
 type ShownKey = Awaited<ReturnType<typeof newestKeys>>[number];
 
@@ -30,7 +30,7 @@ export async function searchKeys(
 /** With the address of their last use. */
 async function newestKeys(db: Db, filter: KeyFilter) {
 	const query = selectKeys(db, filter).select('last_used_address');
-	const { data } = await newestFirst(query, 'newest keys', { limit: mostKeysShown });
+	const { data } = await newestFirst(query, 'newest keys', { limit: maxKeysShown });
 	return data.map((key) => ({ ...key, expiry: expiryOf(key, Date.now()) }));
 }
 

@@ -101,14 +101,14 @@ async function expiryOf(db: Db, { accountId, expiresAt, createdBy }: NewKey) {
 	throw invalid([{ path: 'expires_at', message }]);
 }
 
-export function issueKeyWithin(db: Db, key: NewKey, mostKeys: number) {
+export function issueKeyWithin(db: Db, key: NewKey, maxKeys: number) {
 	return inTransaction(db, async (transaction) => {
 		await lockAccount(transaction, key.accountId);
 		await requireSession(transaction, key.accountId, key.sessionId);
-		if ((await countLiveKeys(transaction, key.accountId)) < mostKeys) {
+		if ((await countLiveKeys(transaction, key.accountId)) < maxKeys) {
 			return issueKey(transaction, key);
 		}
-		throw new ApiError('key_limit', `The account has ${mostKeys} API keys, which is the maximum.`, {
+		throw new ApiError('key_limit', `The account has ${maxKeys} API keys, which is the maximum.`, {
 			hint: 'Revoke keys that are not in use.',
 		});
 	});

@@ -3,7 +3,7 @@
 import { hasListened } from '../agents/times.ts';
 import { endRests } from '../boards/rest.ts';
 import type { Core } from '../core.ts';
-import { describeSkew, describeStep, mostSkew, skewOf, timestamp } from '../database/clock.ts';
+import { describeSkew, describeStep, maxSkew, skewOf, timestamp } from '../database/clock.ts';
 import { every } from '../every.ts';
 import { expireLeases } from './ending/expire.ts';
 import { loseSilentAgents } from './ending/lost.ts';
@@ -50,7 +50,7 @@ function createSkewLog({ database, log }: Core) {
 	let wasOff = false;
 	return () => {
 		const skew = skewOf(database.clock);
-		const isOff = Math.abs(skew) > mostSkew;
+		const isOff = Math.abs(skew) > maxSkew;
 		if (isOff && !wasOff) log.error({ skew }, describeSkew(skew));
 		wasOff = isOff;
 	};

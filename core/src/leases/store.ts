@@ -52,14 +52,14 @@ export async function listLeases(db: Db, filter: LeaseFilter, request: PageQuery
 }
 
 const pageSize = 50;
-const mostLive = 200;
+const maxLive = 200;
 const liveStatuses = ['active', 'preparing', 'queued'] as const;
 
 /** The leases of an account and, on the first page, the live ones that are shared with it. */
 export async function pageOfOwnLeases(db: Db, accountId: string, cursor: string | undefined) {
 	const own = await listLeases(db, { accountId, of: 'own' }, { limit: pageSize, cursor });
 	const live = { accountId, of: 'shared', status: liveStatuses } as const;
-	const shared = cursor ? [] : (await listLeases(db, live, { limit: mostLive })).data;
+	const shared = cursor ? [] : (await listLeases(db, live, { limit: maxLive })).data;
 	return { ...own, shared, names: await namesOf(db, [...shared, ...own.data]), at: timeIn(db) };
 }
 
@@ -68,7 +68,7 @@ export async function pageOfLeases(db: Db, accountId: string, cursor: string | u
 	const of = 'all';
 	// Each status for itself, so that a long queue does not push the active ones out.
 	const live = (cursor ? [] : liveStatuses).map((status) =>
-		listLeases(db, { accountId, of, status: [status] }, { limit: mostLive }),
+		listLeases(db, { accountId, of, status: [status] }, { limit: maxLive }),
 	);
 	const ended = await listLeases(
 		db,

@@ -24,7 +24,7 @@ export interface Sent {
 export type Scope = readonly string[] | 'all';
 
 /** The most input in a line, which is exceeded by one read at most. */
-const mostInput = 16 * 1024;
+const maxInput = 16 * 1024;
 
 interface Connection {
 	agentId: string;
@@ -42,7 +42,7 @@ export async function changedBoards(
 	connection: Connection,
 ): Promise<BoardState[] | undefined> {
 	const { sent } = connection;
-	sent.room = mostInput;
+	sent.room = maxInput;
 	const rows = await boardRows(db, connection);
 	if (rows.length === 0) return undefined;
 	const leaseIds = rows.flatMap(({ lease_id }) => lease_id ?? []);

@@ -7,7 +7,7 @@ import type { Core } from '../core.ts';
 import { changedBoards, type Scope, type Sent } from './board-states.ts';
 
 /** Between two lines. */
-const shortestPause = 250;
+const minPause = 250;
 
 /** What is known of the agent must not be older if a line says that it was heard. */
 const maxAge = 4_000;
@@ -51,7 +51,7 @@ export async function* workLines(
 			}
 			// Long input comes in several lines.
 			if (boards.some(({ lease }) => lease?.input)) continue;
-			const milliseconds = Math.max(shortestPause, lastLine + times.pause - performance.now());
+			const milliseconds = Math.max(minPause, lastLine + times.pause - performance.now());
 			const { names } = await watch.changed({ milliseconds, signal });
 			scope = names.has(agentChange(agentId)) ? 'all' : [...names].map(boardOfChange);
 		}

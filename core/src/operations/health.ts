@@ -1,7 +1,7 @@
 // Whether the service can respond: its database, its schema and its clock.
 import { sql } from 'kysely';
 import type { Core } from '../core.ts';
-import { describeSkew, mostSkew, skewOf } from '../database/clock.ts';
+import { describeSkew, maxSkew, skewOf } from '../database/clock.ts';
 import { isDatabaseAway } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 
@@ -10,7 +10,7 @@ export async function checkHealth({ database, checkSchema }: Core) {
 	await sql`select 1`.execute(database.query);
 	await checkSchema();
 	const skew = skewOf(database.clock);
-	if (Math.abs(skew) > mostSkew) {
+	if (Math.abs(skew) > maxSkew) {
 		throw new ApiError('unavailable', describeSkew(skew), {
 			hint: 'Synchronize the clocks of the replica and the database, for example with NTP.',
 		});

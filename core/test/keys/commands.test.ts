@@ -8,7 +8,7 @@ import { databaseKinds, ruleTest } from '../support/databases.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { passMinutes } from '../support/time.ts';
 
-const mostKeys = 20;
+const maxKeys = 20;
 
 let lab: Lab;
 afterEach(async () => {
@@ -23,7 +23,7 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 
 	/** An account with one key, and what creates more by any of its keys. */
 	async function open() {
-		lab = await openLab(kind, { keysPerAccount: mostKeys });
+		lab = await openLab(kind, { keysPerAccount: maxKeys });
 		const { id: accountId, caller } = await lab.account({ credits: 1 });
 		const { keyId = '' } = caller;
 		const create = async (
@@ -83,11 +83,11 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 	test('are limited for each account, even with concurrent requests, until one has ended', async () => {
 		const { accountId, create } = await open();
 		const { id: ending } = await create({ expires_at: inMinutes(1) });
-		const outcomes = await Promise.allSettled(Array.from({ length: mostKeys + 5 }, () => create()));
+		const outcomes = await Promise.allSettled(Array.from({ length: maxKeys + 5 }, () => create()));
 		const rejected = { status: 'rejected', reason: { code: 'key_limit' } };
 		expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject(rejected);
 		const live = await listKeys(lab.query, { accountId, includeRevoked: false }, { limit: 200 });
-		expect(live.data).toHaveLength(mostKeys);
+		expect(live.data).toHaveLength(maxKeys);
 		passMinutes(1.1);
 		expect(await create()).not.toMatchObject({ id: ending });
 		await expect(create()).rejects.toMatchObject({ code: 'key_limit' });

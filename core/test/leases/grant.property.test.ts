@@ -17,7 +17,7 @@ const boardIds = boards.map(({ id }) => id ?? '');
 /** The last two boards have an agent. */
 const drivenIds = boardIds.slice(2);
 const startCredits = 20;
-const mostLeases = 4;
+const maxLeases = 4;
 
 const account = fc.nat(2);
 const lease = fc.nat(30);
@@ -71,7 +71,7 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 	let agent: Awaited<ReturnType<typeof addAgent>>;
 	let created: { id: string; user: LabAccount }[];
 	beforeAll(async () => {
-		lab = await openLab(kind, { boards, leasesPerAccount: mostLeases, leaseMaxMinutes: 60 });
+		lab = await openLab(kind, { boards, leasesPerAccount: maxLeases, leaseMaxMinutes: 60 });
 		users = [await lab.account(), await lab.account(), await lab.account()];
 		admin = await lab.account({ admin: true });
 		agent = await addAgent(lab.query, drivenIds);
@@ -181,7 +181,7 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 		for (const { id } of users) {
 			const own = leases.filter(({ account_id }) => account_id === id);
 			const live = own.filter(({ status }) => status !== 'ended');
-			expect(live.length).toBeLessThanOrEqual(mostLeases);
+			expect(live.length).toBeLessThanOrEqual(maxLeases);
 			const balance = entries
 				.filter(({ account_id }) => account_id === id)
 				.reduce((sum, { amount }) => sum + amount, 0);

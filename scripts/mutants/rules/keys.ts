@@ -75,8 +75,8 @@ export const keys: readonly Mutant[] = [
 	{
 		rule: 'keys: the limit of live keys counts exactly',
 		file: 'core/src/keys/store.ts',
-		from: 'key.accountId)) < mostKeys',
-		to: 'key.accountId)) <= mostKeys',
+		from: 'key.accountId)) < maxKeys',
+		to: 'key.accountId)) <= maxKeys',
 		test: 'test/keys/commands.test.ts',
 	},
 	{

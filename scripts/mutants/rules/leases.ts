@@ -131,7 +131,7 @@ export const leases: readonly Mutant[] = [
 	{
 		rule: 'time: a pause of the service begins a new judgement',
 		file: 'core/src/database/clock/following-clock.ts',
-		from: 'Math.abs(this.now() - this.#tick) > longestPause',
+		from: 'Math.abs(this.now() - this.#tick) > maxPause',
 		to: 'this.#tick > Infinity',
 		test: 'test/database/clock.test.ts',
 	},

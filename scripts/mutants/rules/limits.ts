@@ -40,14 +40,14 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'limits: an account has two downloads of its activity at a time',
 		file: 'web/src/activity/routes.tsx',
-		from: 'onEnd: parts.limits.download(account.id),',
+		from: 'onEnd: services.limits.download(account.id),',
 		to: '',
 		test: 'test/activity/activity.test.ts',
 	},
 	{
 		rule: 'limits: an error lists fifty problems at most',
 		file: 'core/src/validation.ts',
-		from: 'all.slice(0, mostErrors)',
+		from: 'all.slice(0, maxErrors)',
 		to: 'all',
 		test: 'test/http/read.test.ts',
 	},
@@ -96,8 +96,8 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'connections: new ones come before requests',
 		file: 'service/src/http/server/connections.ts',
-		from: 'mostTurns = 8',
-		to: 'mostTurns = 1',
+		from: 'maxTurns = 8',
+		to: 'maxTurns = 1',
 		test: 'test/http/server/connections.test.ts',
 	},
 	{
@@ -173,7 +173,7 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'limits: a form of very many parts is not parsed',
 		file: 'web/src/leases/upload.ts',
-		from: 'parts <= mostParts &&',
+		from: 'parts <= maxParts &&',
 		to: '',
 		test: 'test/web/leases.test.ts',
 	},
@@ -187,14 +187,14 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'limits: a form of very many fields is rejected',
 		file: 'web/src/form.ts',
-		from: 'sent.size > mostFields',
+		from: 'sent.size > maxFields',
 		to: 'false',
 		test: 'test/web/security.test.ts',
 	},
 	{
 		rule: 'storage: an account has a limit over all its leases',
 		file: 'core/src/leases/files/store.ts',
-		from: 'if (used + data.length <= mostMebibytes * mebibyte) return;',
+		from: 'if (used + data.length <= maxMebibytes * mebibyte) return;',
 		to: 'return;',
 		test: 'test/leases/firmware-storage.test.ts',
 	},
@@ -278,8 +278,8 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'streams: one that nobody reads holds one piece',
 		file: 'core/src/leases/console/store.ts',
-		from: 'const mostRead = 48 * 1024;',
-		to: 'const mostRead = 4_800 * 1024;',
+		from: 'const maxRead = 48 * 1024;',
+		to: 'const maxRead = 4_800 * 1024;',
 		test: 'test/http/unread-streams.test.ts',
 	},
 	{

@@ -131,14 +131,14 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'request: a body that is a little too large is read to its end',
 		file: 'service/src/http/read.ts',
-		from: 'if (size > mostDrained) break;',
+		from: 'if (size > maxDrained) break;',
 		to: 'if (size > most) break;',
 		test: 'test/http/read.test.ts',
 	},
 	{
 		rule: 'request: a far larger length is refused by its header',
 		file: 'service/src/http/read.ts',
-		from: 'if (length > mostDrained) throw tooLarge(most);',
+		from: 'if (length > maxDrained) throw tooLarge(most);',
 		to: '',
 		test: 'test/http/read.test.ts',
 	},

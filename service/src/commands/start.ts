@@ -39,13 +39,13 @@ async function start({ demo = false, port, host, database }: StartOptions) {
 	if (demo) await startDemoBoards(service);
 }
 
-const mostSeconds = 10;
+const maxSeconds = 10;
 
-function stopOnSignal({ stop, parts: { log } }: RunningService) {
+function stopOnSignal({ stop, services: { log } }: RunningService) {
 	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 		process.once(signal, async () => {
 			log.info({ signal }, 'Stopping');
-			setTimeout(giveUp, mostSeconds * 1000).unref();
+			setTimeout(giveUp, maxSeconds * 1000).unref();
 			await stop();
 		});
 	}
@@ -53,12 +53,12 @@ function stopOnSignal({ stop, parts: { log } }: RunningService) {
 
 /** Ends the process even if something blocks it, such as a database that does not respond. */
 function giveUp() {
-	console.error(`The service did not stop within ${mostSeconds} seconds; exiting.`);
+	console.error(`The service did not stop within ${maxSeconds} seconds; exiting.`);
 	process.exit(1);
 }
 
 /** Runs after the announcement: the service is ready, the emulated boards follow. */
-async function startDemoBoards({ startAgent, parts: { log, stopping } }: RunningService) {
+async function startDemoBoards({ startAgent, services: { log, stopping } }: RunningService) {
 	try {
 		await startAgent();
 		const lines = emulatedBoards.map(({ id, type }) => `  ${id.padEnd(20)} ${type}\n`);
@@ -69,7 +69,7 @@ async function startDemoBoards({ startAgent, parts: { log, stopping } }: Running
 	}
 }
 
-function announce({ address, demo, parts: { log } }: RunningService) {
+function announce({ address, demo, services: { log } }: RunningService) {
 	log.info({ address }, 'Listening');
 	// Before the output that is printed next to the log.
 	log.flush();

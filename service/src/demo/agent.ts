@@ -1,6 +1,6 @@
 // The agent of demo mode: emulated boards in this process. Production never runs one.
 import { createAgent, keepDownload, listAgents, revokeAgent } from 'board-access-core';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 
 const name = 'Demo';
 
@@ -18,19 +18,19 @@ export interface DemoAgent {
 }
 
 export async function startDemoAgent(
-	parts: Parts,
+	services: Services,
 	fetch: (url: string, init: RequestInit) => Promise<Response>,
 ): Promise<DemoAgent> {
 	// Loaded only here, because it includes the emulators.
 	const { startAgent } = await import('board-access-agent');
-	const { database } = parts;
+	const { database } = services;
 	await storeImages(database);
 	// A reused database already has the agent.
 	for (const agent of await listAgents(database.query)) {
-		if (agent.name === name) await revokeAgent(parts, agent.id);
+		if (agent.name === name) await revokeAgent(services, agent.id);
 	}
 	const boardIds = emulatedBoards.map(({ id }) => id);
-	const { result } = await createAgent(parts, { name, board_ids: boardIds });
+	const { result } = await createAgent(services, { name, board_ids: boardIds });
 	const { token } = result;
 	return startAgent({
 		config: { service: 'http://localhost', token, boards: [...emulatedBoards] },
@@ -39,7 +39,7 @@ export async function startDemoAgent(
 }
 
 /** Stores the base images of the emulated boards, so that nothing is downloaded. */
-async function storeImages({ query }: Parts['database']) {
+async function storeImages({ query }: Services['database']) {
 	const { sampleBaseImage, sampleFirmware } = await import('board-access-agent/samples');
 	const images = [
 		{ url: 'https://images.example.com/arduino-uno/clock.hex', read: sampleBaseImage },

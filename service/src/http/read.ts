@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { confirmedAfter } from './confirm.ts';
 import type { ServiceContext } from './environment.ts';
 
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /** The query of a route that takes none. */
 export const noQuery = z.strictObject({});
@@ -82,10 +82,10 @@ export function readConfirmed(c: ServiceContext, most?: number): Promise<Buffer<
  * The whole body, rejected if it is larger than 64 KiB or another bound. One that is not far larger
  * is read to its end first: a client or proxy that is still sending often misses the response.
  */
-export async function readBytes(request: Request, most = mostBytes): Promise<Buffer<ArrayBuffer>> {
-	const mostDrained = 2 * most + 1024 * 1024;
+export async function readBytes(request: Request, most = maxBytes): Promise<Buffer<ArrayBuffer>> {
+	const maxDrained = 2 * most + 1024 * 1024;
 	const length = Number(request.headers.get('content-length') ?? Number.NaN);
-	if (length > mostDrained) throw tooLarge(most);
+	if (length > maxDrained) throw tooLarge(most);
 	// Most bodies are short, and a stream would cost more than all else that is done with them.
 	if (length <= most) return Buffer.from(await request.arrayBuffer().catch(incomplete));
 	const chunks: Uint8Array[] = [];
@@ -95,7 +95,7 @@ export async function readBytes(request: Request, most = mostBytes): Promise<Buf
 			size += chunk.length;
 			if (size <= most) chunks.push(chunk);
 			else chunks.splice(0);
-			if (size > mostDrained) break;
+			if (size > maxDrained) break;
 		}
 	} catch {
 		incomplete();

@@ -30,7 +30,7 @@ interface TaggedList<Revision> {
 }
 
 /** Each tag is compared with a page, which is read for the request. */
-const mostTags = 10;
+const maxTags = 10;
 
 /**
  * Responds at once, or once the list is another one than the caller has or than it was at first. A change that was
@@ -48,7 +48,7 @@ export async function respondWithPage<Revision>(
 		const end = performance.now() + page.wait;
 		const left = () => end - performance.now();
 		const tags = (header ?? page.tag).split(',');
-		if (tags.length > mostTags) throw tooManyTags();
+		if (tags.length > maxTags) throw tooManyTags();
 		const compare = async () => {
 			unchanged = await isKnown(tags, page, (cursor) => read(revision, cursor));
 		};
@@ -78,7 +78,7 @@ export async function respondWithPage<Revision>(
 }
 
 function tooManyTags() {
-	const message = `must have at most ${mostTags} tags in a request that waits`;
+	const message = `must have at most ${maxTags} tags in a request that waits`;
 	return invalid([{ path: 'If-None-Match', message }]);
 }
 

@@ -3,9 +3,9 @@ import { creditsOf, findKeys, isPaidTier } from 'board-access-core';
 import type { ServiceApp } from 'board-access-http/environment';
 import { noQuery, readQuery } from 'board-access-http/read';
 import { respond } from 'board-access-http/respond';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 
-export function accountRoutes(app: ServiceApp, { database: { query }, authenticate }: Parts) {
+export function accountRoutes(app: ServiceApp, { database: { query }, authenticate }: Services) {
 	app.get('/v1/account', async (c) => {
 		const { accountId, role, keyId } = await authenticate(c);
 		readQuery(c, noQuery);

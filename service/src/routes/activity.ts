@@ -7,7 +7,7 @@ import type { ServiceApp } from 'board-access-http/environment';
 import { readQuery } from 'board-access-http/read';
 import { respond } from 'board-access-http/respond';
 import * as z from 'zod/mini';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 
 /** Remembers where a request comes from; the credentials later add who sent it. */
 export function rememberActors(app: ServiceApp, settings: Settings) {
@@ -17,7 +17,7 @@ export function rememberActors(app: ServiceApp, settings: Settings) {
 /** Like that of administrators, for the own account. */
 export const ownActivityQuery = z.omit(activityQuery, { account_id: true });
 
-export function activityRoutes(app: ServiceApp, { database, authenticate }: Parts) {
+export function activityRoutes(app: ServiceApp, { database, authenticate }: Services) {
 	app.get('/v1/activity', async (c) => {
 		const { accountId } = await authenticate(c);
 		const query = readQuery(c, ownActivityQuery);

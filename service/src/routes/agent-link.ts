@@ -4,9 +4,9 @@ import {
 	agentConsole,
 	agentReport,
 	consoleOffset,
-	highestFence,
 	maxConsoleReport,
-	mostPictureBytes,
+	maxFence,
+	maxPictureBytes,
 	pinSample,
 } from 'board-access-contract';
 import {
@@ -27,15 +27,15 @@ import { noQuery, readBody, readQuery, readRaw } from 'board-access-http/read';
 import { respond } from 'board-access-http/respond';
 import { respondStream } from 'board-access-http/stream';
 import * as z from 'zod/mini';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 
 /** A fence, or a count like it. */
 const fenceNumber = z
 	.string()
 	.check(
 		z.refine(
-			(text) => /^\d{1,10}$/.test(text) && Number(text) <= highestFence,
-			`must be a whole number up to ${highestFence}`,
+			(text) => /^\d{1,10}$/.test(text) && Number(text) <= maxFence,
+			`must be a whole number up to ${maxFence}`,
 		),
 	);
 
@@ -67,7 +67,7 @@ const fileQuery = z.strictObject({
 	board_id: z.string().check(z.minLength(1), z.maxLength(100)),
 });
 
-export function agentLinkRoutes(app: ServiceApp, core: Parts) {
+export function agentLinkRoutes(app: ServiceApp, core: Services) {
 	const { contacts, stopping, authenticateAgent } = core;
 	// After a restart, all agents connect at once. They get few of the connections to the database, so that
 	// other requests do not wait.
@@ -137,7 +137,7 @@ export function agentLinkRoutes(app: ServiceApp, core: Parts) {
 		const agentId = await authenticateAgent(c);
 		const fence = Number(readQuery(c, fenceQuery).fence);
 		const leaseId = c.req.param('lease_id');
-		const data = await readRaw(c, mostPictureBytes);
+		const data = await readRaw(c, maxPictureBytes);
 		await reportPicture(core, { agentId, leaseId, fence, data });
 		return c.body(null, 204);
 	});

@@ -6,12 +6,12 @@ import { readAdminRequest } from 'board-access-http/authenticate';
 import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
 import { readBody } from 'board-access-http/read';
 import { respond } from 'board-access-http/respond';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 
 /** The IDs of all boards of an agent. */
 const most = 256 * 1024;
 
-export function agentRoutes(app: ServiceApp, core: Parts) {
+export function agentRoutes(app: ServiceApp, core: Services) {
 	const { database, authenticate } = core;
 	const admin = (c: ServiceContext) => readAdminRequest(c, authenticate);
 

@@ -18,9 +18,9 @@ import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
 import { readBody, readQuery } from 'board-access-http/read';
 import { respond, respondOnce } from 'board-access-http/respond';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 
-export function baseImageRoutes(app: ServiceApp, core: Parts) {
+export function baseImageRoutes(app: ServiceApp, core: Services) {
 	const { database, authenticate } = core;
 	const path = '/v1/admin/base-images';
 	const admin = (c: ServiceContext) => readAdminRequest(c, authenticate);

@@ -8,7 +8,7 @@ import { readQuery } from 'board-access-http/read';
 import { createRevisionCache } from 'board-access-http/revision-cache';
 import { type TaggedPage, tagOf } from 'board-access-http/tagged-page';
 
-const mostBytes = 16_000_000;
+const maxBytes = 16_000_000;
 
 interface BoardsPage extends TaggedPage {
 	/** The accounts with a lease on one of these boards; everybody else sees the same page. */
@@ -18,7 +18,7 @@ interface BoardsPage extends TaggedPage {
 /** Returns what reads the page that the address asks for, at a revision or a later one. */
 export function createPageReader(database: Core['database'], limits: Pick<Limits, 'costlyRead'>) {
 	const { reader } = database;
-	const kept = createRevisionCache<BoardsPage>(({ body }) => body.length, mostBytes);
+	const kept = createRevisionCache<BoardsPage>(({ body }) => body.length, maxBytes);
 
 	const read = async (
 		c: ServiceContext,

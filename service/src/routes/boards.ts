@@ -16,16 +16,19 @@ import { claimOf } from 'board-access-http/idempotency';
 import { noQuery, readBody, readQuery } from 'board-access-http/read';
 import { respond, respondOnce } from 'board-access-http/respond';
 import { respondWithPage } from 'board-access-http/tagged-page';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 import { createPageReader } from './board-pages.ts';
 
 /** Room for as many boards as an import may have. */
-const mostImportedBytes = 2 * 1024 * 1024;
+const maxImportedBytes = 2 * 1024 * 1024;
 
 /** How often the revision is read while requests wait for a change. */
 const lookEvery = 250;
 
-export function boardRoutes(app: ServiceApp, { database, authenticate, limits, stopping }: Parts) {
+export function boardRoutes(
+	app: ServiceApp,
+	{ database, authenticate, limits, stopping }: Services,
+) {
 	const readPage = createPageReader(database, limits);
 
 	let look: Promise<number> | undefined;
@@ -57,7 +60,7 @@ export function boardRoutes(app: ServiceApp, { database, authenticate, limits, s
 }
 
 /** /v1/admin/boards: boards for administrators. */
-export function adminBoardRoutes(app: ServiceApp, core: Parts) {
+export function adminBoardRoutes(app: ServiceApp, core: Services) {
 	const { database, authenticate } = core;
 	const path = '/v1/admin/boards';
 	const admin = (c: ServiceContext) => readAdminRequest(c, authenticate);
@@ -71,7 +74,7 @@ export function adminBoardRoutes(app: ServiceApp, core: Parts) {
 
 	app.put(path, async (c) => {
 		await admin(c);
-		const { boards } = await readBody(c, boardImport, { most: mostImportedBytes });
+		const { boards } = await readBody(c, boardImport, { most: maxImportedBytes });
 		return respond(c, await importGiven(core, boards));
 	});
 

@@ -5,9 +5,9 @@ import type { ServiceApp } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
 import { noQuery, readBody, readId, readQuery } from 'board-access-http/read';
 import { respond, respondOnce } from 'board-access-http/respond';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 
-export function keyRoutes(app: ServiceApp, core: Parts) {
+export function keyRoutes(app: ServiceApp, core: Services) {
 	const { database, authenticate, limits } = core;
 	app.get('/v1/auth/keys', async (c) => {
 		const { accountId } = await authenticate(c);

@@ -3,9 +3,9 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { ApiError, checkHealth } from 'board-access-core';
 import type { ServiceApp } from 'board-access-http/environment';
 import { respond } from 'board-access-http/respond';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 
-export function healthRoutes(app: ServiceApp, core: Parts) {
+export function healthRoutes(app: ServiceApp, core: Services) {
 	let pending: Promise<void> | undefined;
 
 	app.get('/healthz', (c) => respond(c, { status: 'ok' }));
@@ -18,7 +18,7 @@ export function healthRoutes(app: ServiceApp, core: Parts) {
 	});
 }
 
-export function metricsRoute(app: ServiceApp, { metrics, settings: { metricsToken } }: Parts) {
+export function metricsRoute(app: ServiceApp, { metrics, settings: { metricsToken } }: Services) {
 	app.get('/metrics', async (c) => {
 		if (!metricsToken || !isBearer(c.req.header('authorization'), metricsToken)) {
 			const sent = c.req.header('authorization');

@@ -3,23 +3,23 @@ import { agentTokenPattern, apiKeyPattern } from 'board-access-contract';
 import { currentMember } from 'board-access-core';
 import { callerAddress } from 'board-access-http/address';
 import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 
 /** Counts requests without an API key or an agent token, and rejects those above the limit. */
-export function limitUnauthenticated(app: ServiceApp, parts: Parts) {
-	const { cookies, limits, settings } = parts;
+export function limitUnauthenticated(app: ServiceApp, services: Services) {
+	const { cookies, limits, settings } = services;
 	const count = (c: ServiceContext) =>
 		limits.unauthenticated(callerAddress(c, settings)).catch(async (error) => {
 			// Unauthenticated requests from the same network do not lock out logged-in users.
 			const tokens = cookies.read(c.req.raw.headers);
-			const account = await currentMember(parts, tokens).catch(() => undefined);
+			const account = await currentMember(services, tokens).catch(() => undefined);
 			if (!account) throw error;
 		});
 	app.use((c, next) => (hasToken(c) ? next() : count(c).then(next)));
 }
 
 /** Counts a request whose key nothing checks, because its path does not exist. */
-export async function limitUnknownPath(c: ServiceContext, { limits, settings }: Parts) {
+export async function limitUnknownPath(c: ServiceContext, { limits, settings }: Services) {
 	if (hasToken(c)) await limits.unauthenticated(callerAddress(c, settings));
 }
 

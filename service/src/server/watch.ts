@@ -3,7 +3,7 @@
 import { ApiError, asApiError, currentActor } from 'board-access-core';
 import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
 import { routePath } from 'hono/route';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 
 export type RespondToError = (
 	error: ApiError,
@@ -13,7 +13,7 @@ export type RespondToError = (
 
 export function watchRequests(
 	app: ServiceApp,
-	{ log, metrics, stopping }: Parts,
+	{ log, metrics, stopping }: Services,
 	respondToError: RespondToError,
 ) {
 	app.use(async (c, next) => {

@@ -51,7 +51,7 @@ describe.each(inProcess)('$name', (opening) => {
 		const driven = { [board]: ['reset', 'flash'] };
 		const agent = await connectAgent(bench.sendAsAgent, { driven, obliging: true });
 		cleanups.push(agent.cut);
-		return { bench, agent, database, query: bench.parts.database.query };
+		return { bench, agent, database, query: bench.services.database.query };
 	};
 	type Opened = Awaited<ReturnType<typeof open>>;
 
@@ -74,7 +74,7 @@ describe.each(inProcess)('$name', (opening) => {
 			.select('id')
 			.where('email', '=', email)
 			.executeTakeFirstOrThrow();
-		await grantCredits(bench.parts, { account_id: id, amount: 10 });
+		await grantCredits(bench.services, { account_id: id, amount: 10 });
 		await createLink(query, { kind: 'reset', email });
 		let sent = 0;
 		const send = async (path: string, body: object | string) => {

@@ -46,7 +46,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 
 	test('a change with a key names the key, its account and the address', async () => {
 		const created = await json(await send('POST', '/v1/auth/keys', { label: 'ci' }));
-		const account = await findAccount(backend.parts.database.query, backend.login.email);
+		const account = await findAccount(backend.services.database.query, backend.login.email);
 		const keyId = (await latest('key.created'))?.api_key_id;
 		expect(await latest('key.created')).toMatchObject({
 			account_id: account?.id,
@@ -80,7 +80,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 	});
 
 	test('a change on a page names the session', async () => {
-		const member = await newAccount(backend.parts.database);
+		const member = await newAccount(backend.services.database);
 		await promote(member.id);
 		expect(await latest('account.role_changed')).toMatchObject({
 			account_id: member.id,
@@ -173,8 +173,8 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 
 	test('log-ins, failed log-ins, log-outs and changed passwords are recorded', async () => {
 		const email = 'logs@example.com';
-		const { id } = await newAccount(backend.parts.database);
-		await backend.parts.database.query
+		const { id } = await newAccount(backend.services.database);
+		await backend.services.database.query
 			.updateTable('accounts')
 			.set({ email })
 			.where('id', '=', id)
@@ -215,7 +215,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 	test('an account sees its own entries, and those of others only if they changed it', async () => {
 		const login = { email: 'own@example.com', password: 'a long sentence' };
 		await sendForm(backend, '/signup', login);
-		const own = await findAccount(backend.parts.database.query, 'own@example.com');
+		const own = await findAccount(backend.services.database.query, 'own@example.com');
 		await promote(own?.id);
 		await sendForm(backend, `/admin/accounts/${own?.id}/demote`, {}, admin);
 		const cookie = sessionOf(await sendForm(backend, '/login', login));
@@ -248,11 +248,11 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 	};
 
 	test('two-factor authentication, ended sessions and a deleted account are recorded', async () => {
-		const { query } = backend.parts.database;
+		const { query } = backend.services.database;
 		const login = { email: 'traces@example.com', password: 'a long sentence' };
 		const cookie = sessionOf(await sendForm(backend, '/signup', login));
 		const id = (await findAccount(query, login.email))?.id ?? '';
-		await vouchForAddress(backend.parts, id);
+		await vouchForAddress(backend.services, id);
 		const since = (await ownEntries(cookie)).length;
 		const loggedIn = sessionOf(await sendForm(backend, '/login', login));
 		const proof = { confirmation: login.password };
@@ -290,7 +290,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 			await sendForm(backend, '/signup', { email: 'curious@example.com', password }),
 		);
 		const before = await ownEntries(cookie);
-		const { id, email } = await newAccount(backend.parts.database);
+		const { id, email } = await newAccount(backend.services.database);
 		for (const named of [email, 'nobody@example.com']) {
 			await sendForm(backend, '/login', { email: named, password: 'wrong one' }, cookie);
 		}

@@ -31,8 +31,8 @@ describe.each(inProcess)('$name', (opening) => {
 		return bench;
 	}
 
-	const lastSeen = async ({ parts, agentId }: Bench) => {
-		const agents = parts.database.query.selectFrom('agents').select('last_seen_at');
+	const lastSeen = async ({ services, agentId }: Bench) => {
+		const agents = services.database.query.selectFrom('agents').select('last_seen_at');
 		const row = await agents.where('id', '=', agentId).executeTakeFirstOrThrow();
 		return Date.parse(row.last_seen_at ?? '');
 	};
@@ -60,8 +60,8 @@ describe.each(inProcess)('$name', (opening) => {
 	test('a connection that another one has replaced ends without a notification', async () => {
 		const bench = await open();
 		const agent = await connect(bench);
-		vi.spyOn(bench.parts.wake, 'announce').mockImplementation(() => {});
-		const { query } = bench.parts.database;
+		vi.spyOn(bench.services.wake, 'announce').mockImplementation(() => {});
+		const { query } = bench.services.database;
 		await query.updateTable('agents').set({ connection_id: 'another' }).execute();
 		await agent.ended;
 	});

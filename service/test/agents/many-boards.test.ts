@@ -34,13 +34,13 @@ describe.each(backends)('$name', (opening) => {
 	beforeAll(async () => {
 		bench = await openBench(opening);
 		await importBoards(
-			bench.parts.database.query,
+			bench.services.database.query,
 			ids.map((id) => ({ id, name: id, ...fields })),
 		);
 	}, 60_000);
 	afterAll(() => bench.close());
 
-	const boards = () => bench.parts.database.query.selectFrom('boards').where('id', 'in', ids);
+	const boards = () => bench.services.database.query.selectFrom('boards').where('id', 'in', ids);
 
 	test('an administrator assigns 2,000 boards, and no more', async () => {
 		const create = (board_ids: readonly string[]) =>
@@ -57,7 +57,7 @@ describe.each(backends)('$name', (opening) => {
 	});
 
 	test('their agent connects with all that it knows, in a few statements', async () => {
-		const { query } = bench.parts.database;
+		const { query } = bench.services.database;
 		const { id: agentId, token } = await issueAgent(query, { name: 'Many', boardIds: ids });
 		const driven = Object.fromEntries(ids.map((id, index) => [id, known(7 + index)]));
 		const sent = connecting('many', driven);
@@ -79,8 +79,8 @@ describe.each(backends)('$name', (opening) => {
 		const connect = (fence: number) =>
 			openConnection(
 				{
-					...bench.parts,
-					database: { ...bench.parts.database, query: query.withPlugin(counter) },
+					...bench.services,
+					database: { ...bench.services.database, query: query.withPlugin(counter) },
 				},
 				{
 					agentId,

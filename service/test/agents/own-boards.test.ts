@@ -99,13 +99,13 @@ describe.each(inProcess)('an agent $name', (opening) => {
 		const flash = { action: 'flash', file_id: file };
 		const { body } = await bench.user.json(`/leases/${lease}/actions`, 'POST', flash);
 		await bench.user.type(lease, secret);
-		await watchPins(bench.parts.database.query, { id: lease, fence });
+		await watchPins(bench.services.database.query, { id: lease, fence });
 		return { lease, action: body.id, file, board, fence, agent };
 	};
 
 	beforeAll(async () => {
 		bench = await openBench(opening, { boards: 3, agentTimeout: 300 });
-		const { query } = bench.parts.database;
+		const { query } = bench.services.database;
 		const second = await issueAgent(query, { name: 'Second', boardIds: [] });
 		const revoked = await issueAgent(query, { name: 'Revoked', boardIds: [] });
 		const as = (token: string) => sendAs(bench.baseUrl, token, bench.fetch);
@@ -146,7 +146,7 @@ describe.each(inProcess)('an agent $name', (opening) => {
 
 	/** Everything that belongs to a lease or a board. */
 	const everything = async () => {
-		const { query } = bench.parts.database;
+		const { query } = bench.services.database;
 		const tables = ['leases', 'lease_actions', 'console_chunks', 'files', 'lease_pins'] as const;
 		const rows = tables.map((table) => query.selectFrom(table).selectAll().execute());
 		const held = query
@@ -303,7 +303,7 @@ describe.each(inProcess)('an agent $name', (opening) => {
 	});
 
 	test('loses no board to another one that is in a lease by then', async () => {
-		const { query } = bench.parts.database;
+		const { query } = bench.services.database;
 		const held = leases.find(({ agent }) => agent === 'first');
 		const table = () => query.updateTable('boards').where('id', '=', 'brd_bench_1');
 		await table().set({ lease_id: null }).execute();
@@ -325,7 +325,7 @@ const strangeNumber = fc.constantFrom(-1, 0, 1, 0.5, 2 ** 31 - 1, 2 ** 31, 2 ** 
 const strangeText = fc.constantFrom('', '\0', '\ud800', '\u{1f4a5}', '__proto__', 'x'.repeat(500));
 
 /** Until a statement on PostgreSQL waits for a lock; on SQLite, the transactions run one after the other. */
-async function blocked(kind: string, query: Bench['parts']['database']['query']) {
+async function blocked(kind: string, query: Bench['services']['database']['query']) {
 	if (kind !== 'PostgreSQL') return;
 	await vi.waitFor(async () => {
 		const waiting = sql`select 1 from pg_stat_activity where datname = current_database()

@@ -127,7 +127,7 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 				boards: { brd_keeping: { ...can, between_leases } },
 			});
 			const driven = new Map(Object.entries(sent.boards));
-			await openConnection(lab.parts, {
+			await openConnection(lab.services, {
 				agentId: agent.id,
 				bootId: 'first',
 				driven,

@@ -37,7 +37,7 @@ describe.each(databaseKinds)('a service that was paused, on %s', (kind) => {
 				pass(4_000);
 				await clock.synchronize();
 				if (heard) await agent.contact();
-				await keepLeases(lab.parts);
+				await keepLeases(lab.services);
 			}
 		};
 		const lease = async (board_id: string, minutes: number) =>
@@ -48,7 +48,7 @@ describe.each(databaseKinds)('a service that was paused, on %s', (kind) => {
 		const forgotten = await lease('brd_uno_3', 1);
 		pass(70_000);
 		await clock.synchronize();
-		await keepLeases(lab.parts);
+		await keepLeases(lab.services);
 		const statuses = async () => {
 			const leases = [driven, renewed, forgotten].map((id) => user.read(id));
 			return (await Promise.all(leases)).map((one) => one.end_reason ?? one.status);
@@ -69,7 +69,7 @@ describe('a replica whose clock is wrong', () => {
 			boards: unoBoards(1, { credits_per_minute: 1 }),
 			...(log && { log }),
 		});
-		Object.assign(lab.parts.database.clock, { awakeFor: () => 1e9 });
+		Object.assign(lab.services.database.clock, { awakeFor: () => 1e9 });
 		await addAgent(lab.query, ['brd_uno_1']);
 		const user = await lab.account({ credits: 100 });
 		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 1 });
@@ -86,7 +86,7 @@ describe('a replica whose clock is wrong', () => {
 			},
 		});
 		const { user, lease } = await openWrong(2, log);
-		await keepLeases(lab.parts);
+		await keepLeases(lab.services);
 		const found = await user.read(lease.id);
 		expect(found.status).toBe('active');
 		expect(found.expires_in_ms).toBeGreaterThan(30_000);
@@ -109,7 +109,7 @@ describe('a replica whose clock is wrong', () => {
 			.execute();
 		expect((await create()).status).toBe(201);
 		setWallClock(2 * 24 * 60);
-		await deleteExpired(lab.parts.database.patient, lab.parts.settings);
+		await deleteExpired(lab.services.database.patient, lab.services.settings);
 		expect((await create()).headers.get('idempotent-replayed')).toBe('true');
 		expect(await lab.query.selectFrom('console_chunks').select('offset').execute()).toHaveLength(1);
 	});

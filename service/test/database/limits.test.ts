@@ -84,7 +84,7 @@ test('a read without a response is said to have changed nothing', async () => {
 		status: 'done',
 		message: '',
 	} as const;
-	const reading = reportAction(lab.parts, report);
+	const reading = reportAction(lab.services, report);
 	expect(isDatabaseAway(await reading.catch((error) => error))).toBe(true);
 });
 

@@ -70,7 +70,7 @@ test('an agent that stays away is read without its boards', async () => {
 	const bench = await openBench(onSqlite);
 	onTestFinished(() => bench.close());
 	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
-	await loseSilentAgents(bench.parts, Date.now());
+	await loseSilentAgents(bench.services, Date.now());
 	const [statement = ''] = prepare.mock.calls[0] ?? [];
 	const database = prepare.mock.contexts[0] as DatabaseSync;
 	prepare.mockRestore();

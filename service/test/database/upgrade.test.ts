@@ -241,7 +241,7 @@ describe('a replica of before, while a newer one migrates on PostgreSQL', () => 
 		expect([data.length, await open()]).toEqual([2, 2]);
 		for (const [index, { id: actionId }] of data.entries()) {
 			const report = { agentId, actionId, fence: 1, status: 'done', message: '' } as const;
-			await reportAction(lab.parts, report);
+			await reportAction(lab.services, report);
 			expect(await open()).toBe(1 - index);
 		}
 		expect(await user.read(lease.id)).toMatchObject({ status: 'active' });

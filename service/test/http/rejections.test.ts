@@ -38,12 +38,12 @@ const withKey = (key: string, path = '/v1/boards?limit=1') =>
 /** An account with a key and a session. */
 async function member(email: string) {
 	const cookie = await signUp({ fetch }, email);
-	const { id: accountId } = await service.parts.database.query
+	const { id: accountId } = await service.services.database.query
 		.selectFrom('accounts')
 		.select('id')
 		.where('email', '=', email)
 		.executeTakeFirstOrThrow();
-	const key = await issueKey(service.parts.database.query, { accountId, scope: 'boards' });
+	const key = await issueKey(service.services.database.query, { accountId, scope: 'boards' });
 	lines.length = 0;
 	return { cookie, accountId, key };
 }
@@ -57,7 +57,7 @@ test('a key that was revoked, lacks the scope or is over its limit is named, and
 	expect(lines[3]).toMatchObject({ ...who, code: 'rate_limited' });
 	await withKey(key.key, '/v1/auth/keys');
 	expect(lines[4]).toMatchObject({ ...who, status: 403, code: 'scope_insufficient' });
-	await revokeKey(service.parts.database.query, { accountId, id: key.id });
+	await revokeKey(service.services.database.query, { accountId, id: key.id });
 	await withKey(key.key);
 	expect(lines[5]).toMatchObject({ ...who, status: 401, code: 'api_key_revoked' });
 	const unknown = `key_${'0'.repeat(48)}`;

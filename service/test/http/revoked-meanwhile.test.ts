@@ -105,10 +105,10 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const [revoked, other] = [await read(leaked.key), await read(user.key)];
 		const revokedText = revoked.text();
 		const { text, ended } = collect(other);
-		await expect.poll(() => lab.parts.wake.watched).toBe(2);
+		await expect.poll(() => lab.services.wake.watched).toBe(2);
 		await revoke();
 		passSeconds(60);
-		lab.parts.wake.announce(consoleChange(lease.id));
+		lab.services.wake.announce(consoleChange(lease.id));
 		expect(await revokedText).toBe('');
 		// The other one says that the board is quiet, once it is confirmed.
 		await expect.poll(text).toBe(':\n\n');
@@ -133,11 +133,11 @@ test('an idle console stream of a revoked key gives its place back', async () =>
 			{},
 		);
 	const { ended } = collect(await read(leaked.key));
-	await expect.poll(() => lab.parts.wake.watched).toBe(1);
+	await expect.poll(() => lab.services.wake.watched).toBe(1);
 	expect((await read(user.key)).status).toBe(429);
 	await revokeKey(lab.query, { accountId: user.id, id: leaked.id });
 	passSeconds(60);
-	lab.parts.wake.announce(consoleChange(lease.id));
+	lab.services.wake.announce(consoleChange(lease.id));
 	await ended;
 	const other = await read(user.key);
 	expect(other.status).toBe(200);
@@ -167,9 +167,9 @@ describe.each(databaseKinds)('a wait on %s', (kind) => {
 				.set({ expires_at: timeIn(lab.query, -1) })
 				.where('id', '=', keyId)
 				.execute(),
-		'its account is disabled': ({ user }: Target) => disableAccount(lab.parts, user.id),
-		'its account is deleted': ({ user }: Target) => deleteAccount(lab.parts, user.id),
-		'its session ends': ({ user }: Target) => endSessions(lab.parts, user.id),
+		'its account is disabled': ({ user }: Target) => disableAccount(lab.services, user.id),
+		'its account is deleted': ({ user }: Target) => deleteAccount(lab.services, user.id),
+		'its session ends': ({ user }: Target) => endSessions(lab.services, user.id),
 	} as const;
 	// The keys are those of the object.
 	const names = Object.keys(ends) as (keyof typeof ends)[];
@@ -200,7 +200,7 @@ describe.each(databaseKinds)('a wait on %s', (kind) => {
 		await query.updateTable('leases').set({ status: 'ended' }).where('id', '=', id).execute();
 		await query.updateTable('lease_actions').set(done).where('id', '=', action).execute();
 		await query.updateTable('boards').set({ description: id }).where('id', '=', board).execute();
-		lab.parts.wake.announce(leaseChange(id));
+		lab.services.wake.announce(leaseChange(id));
 	};
 
 	test.each(cases)('in %s %s tells nothing once %s', async (method, route, end) => {
@@ -214,7 +214,7 @@ describe.each(databaseKinds)('a wait on %s', (kind) => {
 				? { cookie: `board_access.session_token=${token}`, origin, authorization: '' }
 				: { authorization: `Bearer ${leaked.key}` };
 		const path = route.replace('{id}', started.id).replace('{action}', started.action);
-		const wait = vi.spyOn(lab.parts.limits, 'wait');
+		const wait = vi.spyOn(lab.services.limits, 'wait');
 		const response = user.send(method, path, { headers });
 		await expect.poll(() => wait.mock.calls.length).toBe(1);
 		wait.mockRestore();

@@ -22,7 +22,7 @@ const kibibyte = 1024;
 
 /** A lease of a board that has printed as much as is kept. */
 async function openLoud(
-	lab: Pick<Lab, 'query' | 'parts'>,
+	lab: Pick<Lab, 'query' | 'services'>,
 	user: Awaited<ReturnType<Lab['account']>>,
 ) {
 	const { body: lease } = await user.lease({ board_id: 'brd_uno_1' });
@@ -38,7 +38,7 @@ async function openLoud(
 		const data = Buffer.alloc(64 * kibibyte, '<');
 		for (let report = 0; report < reports; report += 1) {
 			const target = { agentId: agent.id, leaseId: lease.id as string, fence };
-			const { next } = await appendOutput(lab.parts.database, { ...target, offset, data });
+			const { next } = await appendOutput(lab.services.database, { ...target, offset, data });
 			offset = next;
 		}
 	};
@@ -84,7 +84,7 @@ test.each(databaseKinds)(
 		const streams = Array.from({ length: 10 }, () => kinds).flat();
 		await Promise.all(streams.map((accept) => readStream(lab, { id, key: user.key, accept })));
 		expect(reads.bytes).toBeGreaterThan(20 * 700 * kibibyte);
-		expect(reads.mostAtOnce).toBe(1);
+		expect(reads.maxAtOnce).toBe(1);
 	},
 );
 
@@ -103,7 +103,7 @@ test.each(databaseKinds)(
 		const reads = countReads(lab);
 		const range = { leaseId: id, from: 65 * kibibyte, end: 960 * kibibyte };
 		let [offset, dropped] = [range.from, 0];
-		for await (const chunk of chunksUntil(lab.parts.database, range)) {
+		for await (const chunk of chunksUntil(lab.services.database, range)) {
 			if (chunk.kind === 'dropped') dropped += chunk.bytes;
 			expect(chunk.offset).toBe(chunk.kind === 'dropped' ? lost.next : offset);
 			offset = chunk.next;
@@ -117,13 +117,13 @@ test.each(databaseKinds)(
 
 /** Counts the reads of consoles, at most at once, and the bytes that the database returns for them. */
 function countReads({ query }: Lab) {
-	const counts = { running: 0, mostAtOnce: 0, bytes: 0 };
+	const counts = { running: 0, maxAtOnce: 0, bytes: 0 };
 	const executor = query.getExecutor();
 	const execute = executor.executeQuery.bind(executor);
 	vi.spyOn(executor, 'executeQuery').mockImplementation(async (compiled) => {
 		if (!compiled.sql.includes('from "console_chunks"')) return execute(compiled);
 		counts.running += 1;
-		counts.mostAtOnce = Math.max(counts.mostAtOnce, counts.running);
+		counts.maxAtOnce = Math.max(counts.maxAtOnce, counts.running);
 		const result = await execute(compiled).finally(() => {
 			counts.running -= 1;
 		});
@@ -148,7 +148,7 @@ test('a console over a socket that nobody reads holds about one piece', async ()
 		before = response.socket?.bytesWritten ?? 0;
 		for (let round = 0; round < 10; round += 1) {
 			await print(4);
-			lab.parts.wake.announce(consoleChange(id));
+			lab.services.wake.announce(consoleChange(id));
 			for (let turn = 0; turn < 20; turn += 1) await nextTurn();
 			most = Math.max(most, held());
 		}

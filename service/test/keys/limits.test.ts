@@ -10,7 +10,7 @@ describe.each(inProcess)('limited API keys $name', ({ kind, open }) => {
 	beforeAll(async () => {
 		backend = await open();
 		// Of the process, so that tests can pass time.
-		Object.assign(backend.parts.database.clock, { now: () => Date.now() });
+		Object.assign(backend.services.database.clock, { now: () => Date.now() });
 	});
 	afterAll(() => backend.close());
 	afterEach(() => vi.useRealTimers());
@@ -52,13 +52,13 @@ describe.each(inProcess)('limited API keys $name', ({ kind, open }) => {
 		const leaked = await create();
 		const child = await create({}, leaked.key);
 		const other = await create();
-		const { account_id: accountId } = await backend.parts.database.query
+		const { account_id: accountId } = await backend.services.database.query
 			.selectFrom('api_keys')
 			.select('account_id')
 			.where('id', '=', leaked.id)
 			.executeTakeFirstOrThrow();
 		const { promise, resolve } = Promise.withResolvers<void>();
-		const { costlyRead } = backend.parts.limits;
+		const { costlyRead } = backend.services.limits;
 		const reads = Array.from({ length: 50 }, () => costlyRead(accountId, () => promise));
 		await expect(costlyRead(accountId, () => promise)).rejects.toThrow(/are waiting/);
 		expect((await send('DELETE', `${path}/${leaked.id}?created=true`)).status).toBe(200);

@@ -116,10 +116,10 @@ describe.each(databaseKinds)('the actions of a lease on %s', (kind) => {
 				.where('id', '=', lease)
 				.execute();
 		await endedBefore(23 * 60 * 60 * 1000);
-		await deleteExpired(lab.query, lab.parts.settings);
+		await deleteExpired(lab.query, lab.services.settings);
 		expect(await countActions()).toBe(1000);
 		await endedBefore(25 * 60 * 60 * 1000);
-		await deleteExpired(lab.query, lab.parts.settings);
+		await deleteExpired(lab.query, lab.services.settings);
 		expect((await user.send('GET', path())).body).toEqual({ data: [], next_cursor: null });
 		expect((await user.send('GET', `/leases/${lease}`)).body.status).toBe('ended');
 	});

@@ -31,7 +31,7 @@ async function openLab(opening: Opening, path: string, sha256?: string) {
 	const bench = await openBench(opening, { boards: 2, imageHosts: [new URL(address).host] });
 	cleanups.push(() => bench.close());
 	const url = path.startsWith('http') ? path : `${address}${path}`;
-	await storeImage(bench.parts.database.query, {
+	await storeImage(bench.services.database.query, {
 		action: 'flash',
 		board_type: 'bench',
 		name: 'Application',
@@ -80,7 +80,7 @@ describe.each(backends)('$name', (opening) => {
 			const { id } = await user.activeLease({ board_type: 'bench' });
 			await user.release(id);
 			const sha256 = 'a'.repeat(64);
-			const { query } = bench.parts.database;
+			const { query } = bench.services.database;
 			for (const image of await listBaseImages(query)) {
 				await changeImage(query, image.id, { ...image, sha256 });
 			}
@@ -95,14 +95,14 @@ describe.each(backends)('$name', (opening) => {
 	test('waits for an image that another replica downloads until the claim expires', async () => {
 		const { bench, user, requests, url } = await openLab(opening, '/there.bin');
 		const expires_at = new Date(Date.now() + 3_000).toISOString();
-		await bench.parts.database.query
+		await bench.services.database.query
 			.insertInto('image_downloads')
 			.values({ url, expires_at })
 			.execute();
 		const { started_at } = await user.activeLease({ board_type: 'bench' });
 		expect(started_at > expires_at).toBe(true);
 		expect(requests()).toBe(1);
-		const claims = bench.parts.database.query.selectFrom('image_downloads').selectAll();
+		const claims = bench.services.database.query.selectFrom('image_downloads').selectAll();
 		// The file is stored, and the lease may be active, before the claim is released.
 		await expect.poll(() => claims.execute()).toEqual([]);
 	});
@@ -126,21 +126,21 @@ describe.each(backends)('$name', (opening) => {
 
 test('of several replicas, one downloads an image that all of them need', async () => {
 	const { bench, user, requests, url } = await openLab(onPostgres, '/slow.bin');
-	const { database, imageHosts } = bench.parts.settings;
+	const { database, imageHosts } = bench.services.settings;
 	const replicas = await Promise.all(
 		[1, 2, 3].map(() => onPostgres.open({ database, demo: false, imageHosts })),
 	);
 	cleanups.push(...replicas.map(({ close }) => close));
 	await Promise.all([1, 2].map(() => user.activeLease({ board_type: 'bench' })));
 	expect(requests()).toBe(1);
-	const files = await bench.parts.database.query.selectFrom('files').select('url').execute();
+	const files = await bench.services.database.query.selectFrom('files').select('url').execute();
 	expect(files.filter((file) => file.url === url)).toHaveLength(1);
 });
 
 test('a lease is not active if its image cannot be downloaded, whatever the agent reports at that moment', async () => {
 	const bench = await openBench(onPostgres);
 	cleanups.push(() => bench.close());
-	const { query } = bench.parts.database;
+	const { query } = bench.services.database;
 	const [boardId = ''] = bench.boardIds;
 	const driven = { [boardId]: ['flash', 'power_cycle'] };
 	const agent = await connectAgent(bench.sendAsAgent, { driven });

@@ -76,9 +76,9 @@ async function openWorld(kind: DatabaseKind) {
 					passSeconds(4);
 					if (kind === 'PostgreSQL') void setOwn(4);
 				});
-				await lab.parts.database.clock.synchronize();
+				await lab.services.database.clock.synchronize();
 				await agent.contact();
-				await keepLeases(lab.parts);
+				await keepLeases(lab.services);
 			}
 		},
 	};

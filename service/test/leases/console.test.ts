@@ -39,7 +39,7 @@ describe.each(backends)('$name', (opening) => {
 
 	/** What a crash of PostgreSQL leaves of a table that is not logged. */
 	async function crash({ bench }: Awaited<ReturnType<typeof openLeased>>) {
-		await bench.parts.database.query.deleteFrom('console_chunks').execute();
+		await bench.services.database.query.deleteFrom('console_chunks').execute();
 	}
 
 	test('input at an offset is written once, however often it is sent', async () => {
@@ -91,7 +91,7 @@ describe.each(backends)('$name', (opening) => {
 
 	test('the lease shows whether the console of its board is connected, by the newest report', async () => {
 		const { bench, agent, lease, user, fence } = await openLeased();
-		const { wake } = bench.parts;
+		const { wake } = bench.services;
 		const read = async (query = '') => (await user.json(`/leases/${lease.id}${query}`)).body;
 		const tell = async (state: object, offset = 0) => {
 			const query = `&console=${encodeURIComponent(JSON.stringify({ gap_ms: 0, ...state }))}`;
@@ -258,8 +258,8 @@ describe.each(backends)('$name', (opening) => {
 		await raw.see('zero ');
 		await events.see('"offset":0');
 		// Until both wait again.
-		await expect.poll(() => bench.parts.wake.watched).toBeGreaterThan(1);
-		const select = vi.spyOn(bench.parts.database.query, 'selectFrom');
+		await expect.poll(() => bench.services.wake.watched).toBeGreaterThan(1);
+		const select = vi.spyOn(bench.services.database.query, 'selectFrom');
 		await write(5, 'one ');
 		await raw.see('one ');
 		await events.see('"offset":5');
@@ -277,7 +277,7 @@ describe.each(backends)('$name', (opening) => {
 
 	test('output is read with the times at which it was stored', async () => {
 		const { bench, agent, lease, fence } = await openLeased();
-		const { database } = bench.parts;
+		const { database } = bench.services;
 		const moments = [clockOf(database.query).now()];
 		for (const [offset, data] of [
 			[0, 'one '],
@@ -330,7 +330,9 @@ describe.each(backends)('$name', (opening) => {
 		async () => {
 			const leased = await openLeased();
 			const { agent, lease, user, fence } = leased;
-			const announce = vi.spyOn(leased.bench.parts.wake, 'announce').mockImplementation(() => {});
+			const announce = vi
+				.spyOn(leased.bench.services.wake, 'announce')
+				.mockImplementation(() => {});
 			await agent.write(lease.id, { fence, offset: 0, data: 'x'.repeat(100) });
 			await crash(leased);
 			announce.mockRestore();

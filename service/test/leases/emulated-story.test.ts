@@ -27,8 +27,8 @@ async function emulate({ token, boardIds, baseUrl, fetch }: Bench) {
 	return agent;
 }
 
-async function offerBaseImages({ parts }: Bench) {
-	const { query } = parts.database;
+async function offerBaseImages({ services }: Bench) {
+	const { query } = services.database;
 	const url = 'https://images.example.com/ticks.hex';
 	await keepDownload(query, { url, data: Buffer.from(await sampleBaseImage()) });
 	const common = { board_type: 'lab-uno', description: '', flash_offset: '0x0', enabled: true };
@@ -139,7 +139,7 @@ function armProgram() {
 test('the agent is on one replica and the user on another', async () => {
 	const bench = await openBench(onPostgres, { boardType: 'lab-uno' });
 	cleanups.push(() => bench.close());
-	const other = await onPostgres.open({ database: bench.parts.settings.database, demo: false });
+	const other = await onPostgres.open({ database: bench.services.settings.database, demo: false });
 	cleanups.push(() => other.close());
 	await emulate(bench);
 

@@ -104,7 +104,7 @@ describe('an agent that is killed', () => {
 test('a lease whose agent is killed during the preparation waits, and is prepared by the next one', async () => {
 	const bench = await open({ agentTimeout: 3 });
 	const url = 'https://images.example.com/lab.hex';
-	const { query } = bench.parts.database;
+	const { query } = bench.services.database;
 	await keepDownload(query, { url, data: Buffer.from(await sampleFirmware('arduino-uno')) });
 	await storeImage(query, { ...sampleImage, url });
 	const agent = await spawnAgent(bench);
@@ -218,7 +218,7 @@ describe('a network outage', () => {
 
 test('a replica that is killed loses no byte of the console and repeats none', async () => {
 	const bench = await open();
-	const location = bench.parts.settings.database;
+	const location = bench.services.settings.database;
 	const killed = await startCommand(['start', '--port', '0'], {
 		DATABASE_URL: location,
 		RATE_LIMIT_PER_KEY: '1000000',

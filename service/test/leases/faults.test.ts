@@ -28,7 +28,7 @@ describe.each(backends)('$name', (opening) => {
 	async function open(options: BenchOptions = {}) {
 		const bench = await openBench(opening, options);
 		cleanups.push(() => bench.close());
-		const clock = controlClock(bench.parts.database);
+		const clock = controlClock(bench.services.database);
 		const read = async (id: string) => (await bench.user.json(`/leases/${id}`)).body;
 		const actions = async (id: string) =>
 			(await bench.user.json(`/leases/${id}/actions`)).body.data;
@@ -42,7 +42,7 @@ describe.each(backends)('$name', (opening) => {
 		const report = async (agent: Awaited<ReturnType<typeof connect>>, id: string, body: object) => {
 			const { board_id } = await read(id);
 			const fence = (
-				await bench.parts.database.query
+				await bench.services.database.query
 					.selectFrom('boards')
 					.select('fence')
 					.where('id', '=', board_id)
@@ -64,10 +64,10 @@ describe.each(backends)('$name', (opening) => {
 		const limit = Date.parse(lease.preparation_expires_at) - Date.parse(lease.created_at);
 		expect(limit).toBeGreaterThanOrEqual(60_000);
 		await clock.passHeard(61);
-		await keepLeases(bench.parts);
+		await keepLeases(bench.services);
 		expect(await read(lease.id)).toMatchObject({ status: 'preparing' });
 		await clock.passHeard(61);
-		await keepLeases(bench.parts);
+		await keepLeases(bench.services);
 		expect(await read(lease.id)).toMatchObject({
 			end_reason: 'prepare_failed',
 			end_message: expect.stringMatching(/reset: not done within 60 seconds.*agent to begin it/),
@@ -91,7 +91,7 @@ describe.each(backends)('$name', (opening) => {
 					status_reason: expect.stringMatching(/cannot prepare boards. reset: no space left/),
 				});
 				await clock.passHeard(31);
-				await keepLeases(bench.parts);
+				await keepLeases(bench.services);
 				expect(await read(id)).toMatchObject({ status: 'preparing' });
 			}
 			await report(agent, id, { status: 'done' });
@@ -106,13 +106,13 @@ describe.each(backends)('$name', (opening) => {
 		const { id } = await user.lease({ board_type: 'bench', wait_seconds: 3600 });
 		await expect.poll(() => agent.lease(board)?.id).toBe(id);
 		const fence = agent.fence(board);
-		await bench.parts.database.query
+		await bench.services.database.query
 			.updateTable('boards')
 			.set({ base_status: 'maintenance' })
 			.where('id', '=', board)
 			.execute();
 		await report(agent, id, { status: 'failed', message: 'no reset' });
-		await keepLeases(bench.parts);
+		await keepLeases(bench.services);
 		expect(await read(id)).toMatchObject({ status: 'preparing', board_id: 'brd_bench_2' });
 		const late = await agent.write(id, { fence, offset: 0, data: 'of the board before' });
 		expect((await late.json()).error.code).toBe('fence_outdated');
@@ -162,7 +162,7 @@ describe.each(backends)('$name', (opening) => {
 			status_reason: 'The agent of this board restarts often.',
 		});
 		await clock.passHeard(31);
-		await keepLeases(bench.parts);
+		await keepLeases(bench.services);
 		expect(await read(id)).toMatchObject({ status: 'preparing', created_at });
 		expect(await read(later)).toMatchObject({ status: 'queued', queue_position: 1 });
 	});
@@ -282,7 +282,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 			],
 		});
 		cleanups.push(() => lab.close());
-		const clock = controlClock(lab.parts.database);
+		const clock = controlClock(lab.services.database);
 		await addAgent(lab.query, ['brd_uno_1'], ['reset']);
 		const user = await lab.account({ credits: 60 });
 		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 10, wait_seconds: 900 });
@@ -291,7 +291,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const other = await user.lease({ board_type: 'uno', minutes: 11, wait_seconds: 900 });
 		expect(other.body.error).toMatchObject({ message: expect.stringMatching(/have 10 available/) });
 		clock.pass(60);
-		await keepLeases(lab.parts);
+		await keepLeases(lab.services);
 		expect(await user.read(lease.id)).toMatchObject({ status: 'active', board_id: 'brd_uno_2' });
 		expect((await user.release(lease.id)).body.credits).toBe(5);
 	});
@@ -301,17 +301,17 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		async () => {
 			const lab = await openLab(kind, { boards: unoBoards(1, { credits_per_minute: 1 }) });
 			cleanups.push(() => lab.close());
-			const clock = controlClock(lab.parts.database);
+			const clock = controlClock(lab.services.database);
 			await addAgent(lab.query, ['brd_uno_1']);
 			const user = await lab.account({ credits: 10 });
 			const { body: lease } = await user.lease({ board_type: 'uno', minutes: 10 });
 			await clock.passHeard(70);
 			// The outage begins when the agent is due to reconnect, after 15 seconds.
 			clock.pass(15 + 25);
-			await keepLeases(lab.parts);
+			await keepLeases(lab.services);
 			expect(await user.read(lease.id)).toMatchObject({ status: 'active' });
 			clock.pass(10);
-			await keepLeases(lab.parts);
+			await keepLeases(lab.services);
 			expect(await user.read(lease.id)).toMatchObject({ end_reason: 'agent_lost', credits: 2 });
 		},
 	);
@@ -329,9 +329,9 @@ test('a board that is granted while its fence is raised is granted again, with t
 	let opened: ReturnType<typeof openConnection> | undefined;
 	const { id } = await lab.query.transaction().execute(async (db) => {
 		const request = { holder: { accountId }, input: { ...input, heartbeat: false } };
-		const database = { ...lab.parts.database, query: db };
-		const lease = await requestLease({ ...lab.parts, database }, request);
-		opened = openConnection(lab.parts, connection);
+		const database = { ...lab.services.database, query: db };
+		const lease = await requestLease({ ...lab.services, database }, request);
+		opened = openConnection(lab.services, connection);
 		// The grant is committed once the connection waits for it.
 		const waiting = sql`select 1 from pg_stat_activity
 			where datname = current_database() and wait_event_type = 'Lock'`;

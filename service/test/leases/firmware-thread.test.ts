@@ -161,7 +161,7 @@ test('a key of a lease that ended gets its own upload again and has nothing else
 	const sound = Buffer.from(`${record([1, 0, 0, 0, 7])}\n${file}`);
 	expect((await upload(sound, { key: 'of a file' })).status).toBe(201);
 	await user.release(id);
-	const read = vi.spyOn(lab.parts.limits, 'readFirmware');
+	const read = vi.spyOn(lab.services.limits, 'readFirmware');
 	for (const [lease, key] of [
 		[queued.body.id, 'of a lease'],
 		[queued.body.id, 'of a file'],

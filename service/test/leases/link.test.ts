@@ -70,7 +70,7 @@ describe.each(backends)('$name', (opening) => {
 	rule('the agent learns of a lease, its renewal and its end without a notification', async () => {
 		const bench = await open({ boards: 2 });
 		const agent = await connect(bench, { obliging: true });
-		const announce = vi.spyOn(bench.parts.wake, 'announce').mockImplementation(() => {});
+		const announce = vi.spyOn(bench.services.wake, 'announce').mockImplementation(() => {});
 		const { id } = await bench.user.lease({ board_id: board, minutes: 1 });
 		const patient = { timeout: 10_000 };
 		await vi.waitFor(() => {
@@ -91,8 +91,8 @@ describe.each(backends)('$name', (opening) => {
 	test('without a notification the agent learns of a lease while another board has many notifications', async () => {
 		const bench = await open({ boards: 2 });
 		const agent = await connect(bench, { obliging: true });
-		const { announce } = bench.parts.wake;
-		const lost = vi.spyOn(bench.parts.wake, 'announce').mockImplementation(() => {});
+		const { announce } = bench.services.wake;
+		const lost = vi.spyOn(bench.services.wake, 'announce').mockImplementation(() => {});
 		const others = setInterval(() => announce(boardChange('brd_bench_2')), 50);
 		cleanups.push(async () => clearInterval(others));
 		const { id } = await bench.user.lease({ board_id: board, minutes: 1 });
@@ -362,7 +362,7 @@ describe.each(backends)('$name', (opening) => {
 
 	rule('the output of a lease begins with the last action of its preparation', async () => {
 		const bench = await open();
-		await storeImage(bench.parts.database.query, {
+		await storeImage(bench.services.database.query, {
 			board_type: 'bench',
 			action: 'flash',
 			name: 'Never downloaded',
@@ -390,7 +390,7 @@ describe.each(backends)('$name', (opening) => {
 		const bench = await open();
 		const undriven = { id: 'brd_undriven', name: 'undriven', board_type: 'bench' };
 		const fields = { status: 'available' as const, description: '', tags: {} };
-		await importBoards(bench.parts.database.query, [{ ...undriven, ...fields }]);
+		await importBoards(bench.services.database.query, [{ ...undriven, ...fields }]);
 		const agent = await connect(bench);
 		const { id } = await bench.user.lease({ board_type: 'bench', requires_agent: true });
 		const failed = new Set<string>();

@@ -10,7 +10,7 @@ import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 const reads = vi.hoisted(() => ({
 	count: 0,
 	atOnce: 0,
-	mostAtOnce: 0,
+	maxAtOnce: 0,
 	/** Done once after the next read. */
 	after: async () => {},
 }));
@@ -20,7 +20,7 @@ vi.mock(import('../../../core/src/leases/store.ts'), async (original) => {
 	const counted: typeof listLeases = async (...given) => {
 		reads.count += 1;
 		reads.atOnce += 1;
-		reads.mostAtOnce = Math.max(reads.mostAtOnce, reads.atOnce);
+		reads.maxAtOnce = Math.max(reads.maxAtOnce, reads.atOnce);
 		const page = await listLeases(...given);
 		reads.atOnce -= 1;
 		const { after } = reads;
@@ -47,7 +47,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 	beforeEach(async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		user = await lab.account();
-		Object.assign(reads, { count: 0, atOnce: 0, mostAtOnce: 0 });
+		Object.assign(reads, { count: 0, atOnce: 0, maxAtOnce: 0 });
 	});
 	afterEach(() => lab.close());
 
@@ -109,7 +109,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 			return (await wait(user, `limit=${index + 1}&wait=1`)).status;
 		});
 		expect(statuses).toEqual(Array(40).fill(200));
-		expect(reads.mostAtOnce).toBe(1);
+		expect(reads.maxAtOnce).toBe(1);
 	});
 
 	test('a request that waits compares ten tags, and is rejected with more', async () => {

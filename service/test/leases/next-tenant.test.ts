@@ -140,7 +140,7 @@ test.each([
 	const { lease, output, file, other } = await plant(bench, board);
 	if (ending === 'released') await bench.user.release(lease.id);
 	if (ending === 'expired') {
-		const { query } = bench.parts.database;
+		const { query } = bench.services.database;
 		await query
 			.updateTable('leases')
 			.set({ expires_at: '2020-01-01T00:00:00.000Z' })

@@ -1,5 +1,5 @@
 // Pictures of a board by its camera: asked for while somebody looks, and seen by those who may see the lease only.
-import { mostPictureBytes } from 'board-access-contract';
+import { maxPictureBytes } from 'board-access-contract';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { boardId, openFilmedBoard } from '../support/filmed-board.ts';
 import { openPage, origin, sendForm, sessionOf } from '../web/support/lab.ts';
@@ -113,7 +113,7 @@ describe('the picture of a board', () => {
 			Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
 		],
 		['nothing', Buffer.alloc(0)],
-		['a picture that is too large', Buffer.alloc(mostPictureBytes + 1, jpeg(''))],
+		['a picture that is too large', Buffer.alloc(maxPictureBytes + 1, jpeg(''))],
 	])('is not %s', async (_, sent) => {
 		const { agent, use, send, look } = await openFilmedBoard();
 		const lease = await use('free');

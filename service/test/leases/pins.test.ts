@@ -21,13 +21,13 @@ const sampleOf = (high: number) => ({
 });
 
 /** The events of an open page; each is removed as it is read. */
-function openPage({ parts }: Bench, lease: { id: string; account_id: string }) {
+function openPage({ services }: Bench, lease: { id: string; account_id: string }) {
 	const controller = new AbortController();
 	const events: Record<string, unknown>[] = [];
 	const follower = { accountId: lease.account_id, id: lease.id, fence: null, from: 0 };
 	const follow = async () => {
 		const pieces = leaseEvents(
-			parts,
+			services,
 			{
 				...follower,
 				watches: false,
@@ -68,7 +68,7 @@ describe.each(backends)('$name', (opening) => {
 		});
 		cleanups.push(() => agent.cut());
 		const { id } = await bench.user.activeLease({ board_id: board });
-		const { query } = bench.parts.database;
+		const { query } = bench.services.database;
 		const lease = await query
 			.selectFrom('leases')
 			.selectAll()

@@ -61,7 +61,7 @@ describe.each(backends)('$name', (opening) => {
 
 	async function openShared() {
 		const bench = await openBench(opening, { rateLimitPerKey: 1e9 });
-		const { query } = bench.parts.database;
+		const { query } = bench.services.database;
 		const agent = await connectAgent(bench.sendAsAgent, {
 			driven: { [board]: ['reset', 'erase', 'flash'] },
 			obliging: true,
@@ -392,10 +392,10 @@ describe.each(backends)('$name', (opening) => {
 			];
 			for (const name of ['moving', 'disabled']) await share(`${name}@example.com`);
 			const change = { next: 'moved@example.com', byAdministrator: true };
-			await changeEmail(bench.parts, { id: moving.id, email: 'moving@example.com' }, change);
+			await changeEmail(bench.services, { id: moving.id, email: 'moving@example.com' }, change);
 			expect(await moving.status('GET', path)).toBe(404);
 
-			await disableAccount(bench.parts, disabled.id);
+			await disableAccount(bench.services, disabled.id);
 			expect(await disabled.status('GET', path)).toBe(401);
 		},
 	);
@@ -410,7 +410,7 @@ describe.each(backends)('$name', (opening) => {
 			const shares = async () => (await holder.send('GET', `${path}/shares`)).text();
 			const before = await shares();
 			expect(await leaving.status('GET', path)).toBe(verified ? 200 : 404);
-			await deleteAccount(bench.parts, leaving.id);
+			await deleteAccount(bench.services, leaving.id);
 			expect(await shares()).toBe(before);
 			expect(await leaving.status('GET', path)).toBe(401);
 
@@ -420,7 +420,7 @@ describe.each(backends)('$name', (opening) => {
 			await verifying.where('id', '=', another.id).execute();
 			expect(await another.status('GET', path)).toBe(200);
 
-			await deleteAccount(bench.parts, holder.id);
+			await deleteAccount(bench.services, holder.id);
 			expect(await query.selectFrom('lease_shares').selectAll().execute()).toEqual([]);
 		},
 	);
@@ -451,12 +451,12 @@ describe.each(backends)('$name', (opening) => {
 		const { bench, query, account, share, path } = await open();
 		const squatter = await account('ada@example.com', { verified: false });
 		await share('ada@example.com');
-		if (vouched) await vouchForAddress(bench.parts, squatter.id);
+		if (vouched) await vouchForAddress(bench.services, squatter.id);
 		expect(await squatter.status('GET', path)).toBe(vouched ? 200 : 404);
 		const reset = async () => {
 			const token = await createLink(query, { kind: 'reset', email: 'ada@example.com' });
 			const choice = { token, password: 'another long one' };
-			await choosePassword(bench.parts, new Browser(), choice);
+			await choosePassword(bench.services, new Browser(), choice);
 		};
 		await reset();
 		expect(await squatter.status('GET', path)).toBe(401);
@@ -528,7 +528,7 @@ describe.each(backends)('$name', (opening) => {
 				await running.where('id', '=', begun.id).execute();
 				if (change === 'unshare after another address') {
 					const next = { next: 'other@example.com', byAdministrator: true };
-					await changeEmail(bench.parts, { id: colleague.id, email: 'ada@example.com' }, next);
+					await changeEmail(bench.services, { id: colleague.id, email: 'ada@example.com' }, next);
 				}
 				if (change === 'share to look') await share('ada@example.com', 'look');
 				else await unshare('ada@example.com');
@@ -561,12 +561,12 @@ describe.each(backends)('$name', (opening) => {
 			expect(await names(looker)).toEqual([null, null]);
 			// The holder has shared the lease with this address, not with the account.
 			await changeEmail(
-				bench.parts,
+				bench.services,
 				{ id: colleague.id, email: 'ada@example.com' },
 				{ next: 'other@example.com', byAdministrator: true },
 			);
 			expect(await names()).toEqual(['ada@example.com', null]);
-			await deleteAccount(bench.parts, colleague.id);
+			await deleteAccount(bench.services, colleague.id);
 			expect(await names()).toEqual(['ada@example.com', null]);
 		});
 	});
@@ -582,11 +582,11 @@ describe.each(backends)('$name', (opening) => {
 			expect(await colleague.status('POST', `${path}/console`, 'late')).toBe(409);
 			expect((await (await share('grace@example.com')).json()).error.code).toBe('lease_ended');
 
-			await deleteExpired(query, bench.parts.settings);
+			await deleteExpired(query, bench.services.settings);
 			expect(await colleague.status('GET', path)).toBe(200);
 			const ended_at = timeIn(query, -25 * 60 * 60 * 1000);
 			await query.updateTable('leases').set({ ended_at }).where('id', '=', lease.id).execute();
-			await deleteExpired(query, bench.parts.settings);
+			await deleteExpired(query, bench.services.settings);
 			expect(await colleague.status('GET', path)).toBe(404);
 			expect((await unshare('ada@example.com')).status).toBe(204);
 		},

@@ -27,11 +27,11 @@ test('a change on one replica wakes requests that wait on another', async () => 
 	const first = await open('PostgreSQL', { boards: unoBoards(1) });
 	const second = await open('PostgreSQL', { database: first.location });
 	const { user, first: held } = await leases(first);
-	const there = second.parts.wake.watch([`lease ${held}`]);
+	const there = second.services.wake.watch([`lease ${held}`]);
 	// Repeated, because the other replica may not listen yet.
 	await vi.waitFor(
 		async () => {
-			first.parts.wake.announce(`lease ${held}`);
+			first.services.wake.announce(`lease ${held}`);
 			expect([...(await there.changed()).names]).toEqual([`lease ${held}`]);
 		},
 		{ timeout: 10_000 },
@@ -47,7 +47,7 @@ test.each(databaseKinds)(
 	async (kind) => {
 		const lab = await open(kind, { boards: unoBoards(1) });
 		const { user, first } = await leases(lab);
-		vi.spyOn(lab.parts.wake, 'announce').mockImplementation(() => {});
+		vi.spyOn(lab.services.wake, 'announce').mockImplementation(() => {});
 		const waiting = user.read(first, '?wait=30&status=active');
 		await user.release(first);
 		expect(await waiting).toMatchObject({ status: 'ended' });
@@ -67,7 +67,7 @@ test('a wait ends with the unchanged lease when its time is over or the service 
 	const { user, second } = await leases(lab);
 	expect(await user.read(second, '?wait=1&status=queued')).toMatchObject({ status: 'queued' });
 	const waiting = user.read(second, '?wait=60&status=queued');
-	await expect.poll(() => lab.parts.wake.watched).toBe(1);
+	await expect.poll(() => lab.services.wake.watched).toBe(1);
 	lab.rejectRequests();
 	expect(await waiting).toMatchObject({ status: 'queued', queue_position: 1 });
 });
@@ -78,10 +78,10 @@ test('a wait ends when its caller disconnects', async () => {
 	const caller = new AbortController();
 	const { signal } = caller;
 	const waiting = user.send('GET', `/leases/${second}?wait=60&status=queued`, { signal });
-	await expect.poll(() => lab.parts.wake.watched).toBe(1);
+	await expect.poll(() => lab.services.wake.watched).toBe(1);
 	caller.abort();
 	await waiting;
-	expect(lab.parts.wake.watched).toBe(0);
+	expect(lab.services.wake.watched).toBe(0);
 });
 
 test.each(databaseKinds)(

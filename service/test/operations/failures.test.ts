@@ -22,12 +22,12 @@ describe.each(inProcess)('$name', (opening) => {
 	async function open({ prepares = false } = {}) {
 		const bench = await openBench(opening, { leasePreparationSeconds: 60 });
 		cleanups.push(() => bench.close());
-		const { query } = bench.parts.database;
+		const { query } = bench.services.database;
 		const agent = await connectAgent(bench.sendAsAgent, {
 			driven: { [board]: prepares ? ['flash', 'reset'] : ['flash', 'power_on'] },
 		});
 		cleanups.push(() => agent.cut());
-		const clock = controlClock(bench.parts.database);
+		const clock = controlClock(bench.services.database);
 		const lease = () => bench.user.lease({ board_id: board, wait_seconds: 600 });
 		/** Reports the next open action as failed. */
 		const fail = async (more: object) => {
@@ -55,24 +55,24 @@ describe.each(inProcess)('$name', (opening) => {
 	});
 
 	test.each([false, true])('an agent that is lost (during a preparation: %s)', async (prepares) => {
-		const { parts, clock, lease, agent, causes } = await open({ prepares });
+		const { services, clock, lease, agent, causes } = await open({ prepares });
 		const { id } = await lease();
 		await agent.cut();
 		clock.pass(46);
-		await keepLeases(parts);
-		await keepLeases(parts);
+		await keepLeases(services);
+		await keepLeases(services);
 		expect(await causes()).toEqual([['agent_lost', id]]);
 	});
 
 	test('are deleted with the activity of their time', async () => {
-		const { parts, query, clock, lease, fail, causes } = await open({ prepares: true });
+		const { services, query, clock, lease, fail, causes } = await open({ prepares: true });
 		await lease();
 		await fail({});
-		clock.pass(parts.settings.activityDays * 24 * 3600 - 60);
-		await deleteExpired(query, parts.settings);
+		clock.pass(services.settings.activityDays * 24 * 3600 - 60);
+		await deleteExpired(query, services.settings);
 		expect(await causes()).toHaveLength(1);
 		clock.pass(120);
-		await deleteExpired(query, parts.settings);
+		await deleteExpired(query, services.settings);
 		expect(await causes()).toEqual([]);
 	});
 
@@ -91,7 +91,7 @@ describe.each(inProcess)('$name', (opening) => {
 	);
 
 	test('what an agent says of itself is stored, and an older agent says nothing', async () => {
-		const { query, agentId, sendAsAgent, parts, agent } = await open();
+		const { query, agentId, sendAsAgent, services, agent } = await open();
 		const read = () =>
 			query
 				.selectFrom('agents')
@@ -99,8 +99,8 @@ describe.each(inProcess)('$name', (opening) => {
 				.where('id', '=', agentId)
 				.executeTakeFirstOrThrow();
 		expect(await read()).toEqual({ version: null, host: null, started_at: null });
-		const time = parts.database.clock.now();
-		Object.assign(parts.database.clock, { now: () => time });
+		const time = services.database.clock.now();
+		Object.assign(services.database.clock, { now: () => time });
 		const { body, ...rest } = connecting(agent.bootId);
 		const program = { version: '0.14.2', host: 'rack-1', uptime_ms: 90_000 };
 		const sent = { ...rest, body: JSON.stringify({ ...JSON.parse(body), ...program }) };

@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../../../core/test/support/postgres.ts';
 import { besiege } from './attacks/besiege.ts';
-import { mostMilliseconds, sweep } from './attacks/sweep.ts';
+import { maxMilliseconds, sweep } from './attacks/sweep.ts';
 import { fuzzDatabase } from './fuzz.ts';
 import { killDatabase } from './kills.ts';
 import { builtCommand, type Place, printProgress } from './lab.ts';
@@ -61,7 +61,7 @@ const parts: Readonly<Record<string, (place: Place) => Promise<Result>>> = {
 			.slice(0, 12)
 			.map(({ request, cost, time }) => [request, cost.toFixed(0), time.toFixed(0)]);
 		const about = `The ${rows.length} costliest of ${shown(swept.length)} requests:`;
-		const held = swept.every(({ time }) => time <= mostMilliseconds);
+		const held = swept.every(({ time }) => time <= maxMilliseconds);
 		return { text: `${about}\n\n${table(heads, rows, '--:')}`, held };
 	},
 	async kills(place) {

@@ -33,7 +33,7 @@ interface Soaking {
 const boardType = 'soak-uno';
 
 /** The memory of a process may grow by this factor after the first tenth of the leases, if it is warm by then. */
-const mostGrowth = 1.5;
+const maxGrowth = 1.5;
 const leasesUntilWarm = 100;
 
 export async function soak({ main, cluster }: Place, options: Soaking): Promise<SoakResult> {
@@ -115,6 +115,6 @@ function findGrowth([, warm = [], ...later]: readonly number[][]) {
 	return warm.flatMap((before, index) => {
 		const name = index === warm.length - 1 ? 'the agent' : `replica ${index + 1}`;
 		const after = last[index] ?? 0;
-		return after > before * mostGrowth ? [`${name} grew from ${before} to ${after} MB`] : [];
+		return after > before * maxGrowth ? [`${name} grew from ${before} to ${after} MB`] : [];
 	});
 }

@@ -25,7 +25,7 @@ export interface Backend {
 	/** A request with the administrator's key, unless the headers say otherwise. */
 	send(path: string, init?: RequestInit): Promise<Response>;
 	app: Assembled['app'];
-	parts: Assembled['parts'];
+	services: Assembled['services'];
 	close(): Promise<void>;
 }
 
@@ -90,11 +90,11 @@ function demoLimits(): ServiceOptions {
 	return limits;
 }
 
-type Reached = Pick<Backend, 'baseUrl' | 'fetch' | 'app' | 'parts' | 'close'>;
+type Reached = Pick<Backend, 'baseUrl' | 'fetch' | 'app' | 'services' | 'close'>;
 
 const nobody = { apiKey: '', freeApiKey: '', email: '', password: '' };
 
-function backend({ baseUrl, fetch, app, parts, close }: Reached, demo?: Demo): Backend {
+function backend({ baseUrl, fetch, app, services, close }: Reached, demo?: Demo): Backend {
 	const { apiKey, freeApiKey, email, password } = demo ?? nobody;
 	return {
 		baseUrl,
@@ -110,7 +110,7 @@ function backend({ baseUrl, fetch, app, parts, close }: Reached, demo?: Demo): B
 			return fetch(`${baseUrl}${path}`, { ...init, headers });
 		},
 		app,
-		parts,
+		services,
 		close,
 	};
 }

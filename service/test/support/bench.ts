@@ -17,7 +17,7 @@ export async function openBench(
 	{ boards = 1, boardType = 'bench', ...options }: BenchOptions = {},
 ) {
 	const backend = await open(options);
-	const { query } = backend.parts.database;
+	const { query } = backend.services.database;
 	const boardIds = Array.from({ length: boards }, (_, index) => `brd_bench_${index + 1}`);
 	await importBoards(
 		query,

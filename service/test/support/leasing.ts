@@ -27,7 +27,7 @@ export async function openLab(
 		{ ...generous, ...options, database: location },
 		database && { database },
 	);
-	const { query, clock } = service.parts.database;
+	const { query, clock } = service.services.database;
 	// Of the process, so that tests can pass time. Time that was passed is no pause.
 	const processTime = { now: () => Date.now(), wall: () => Date.now() };
 	if (!ownClock) Object.assign(clock, { ...processTime, awakeFor: () => 1e9 });
@@ -37,8 +37,8 @@ export async function openLab(
 		query,
 		location,
 		account: async ({ credits = 0, admin = false } = {}) => {
-			const { id } = await newAccount(service.parts.database, admin ? 'admin' : 'user');
-			if (credits > 0) await grantCredits(service.parts, { account_id: id, amount: credits });
+			const { id } = await newAccount(service.services.database, admin ? 'admin' : 'user');
+			if (credits > 0) await grantCredits(service.services, { account_id: id, amount: credits });
 			const { key } = await issueKey(query, { accountId: id });
 			return { id, key, ...requests(service.app, key) };
 		},

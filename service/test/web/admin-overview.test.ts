@@ -17,7 +17,7 @@ let bench: Bench;
 let admin: string;
 beforeAll(async () => {
 	bench = await openBench(onSqlite, { boards: 3, signup: 'open' });
-	const { clock, query } = bench.parts.database;
+	const { clock, query } = bench.services.database;
 	// The agents of the sample stay online.
 	Object.assign(clock, { now: () => hour * 3_600_000 + 1_800_000, awakeFor: () => 0 });
 	admin = sessionOf(await sendForm(bench, '/login', bench.login));

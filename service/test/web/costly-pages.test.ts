@@ -112,8 +112,8 @@ test.each(databaseKinds)(
 		expect([...statuses].filter((status) => status !== 429)).toEqual([200]);
 		expect(reads.finished).toBeGreaterThan(20);
 		expect(reads.most).toBe(1);
-		expect([...reads.connections]).toEqual([lab.parts.database.reader]);
-		expect(lab.parts.database.reader).not.toBe(lab.query);
+		expect([...reads.connections]).toEqual([lab.services.database.reader]);
+		expect(lab.services.database.reader).not.toBe(lab.query);
 		// In line behind twenty of these pages, it would be as many as twenty.
 		expect(median(readsWaitedFor)).toBeLessThanOrEqual(2);
 		await lab.close();

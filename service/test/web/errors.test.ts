@@ -25,7 +25,7 @@ test('an error page says what happened and what to do', async () => {
 
 test('an error page is sent even if the accounts cannot be read', async () => {
 	const service = await assemble({ demo: true });
-	service.parts.cookies.read = () => {
+	service.services.cookies.read = () => {
 		throw new Error('broken');
 	};
 	const headers = { accept: 'text/html', cookie: 'board_access.session_token=a.b' };

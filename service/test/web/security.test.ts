@@ -14,7 +14,7 @@ async function openService(options: ServiceOptions = {}) {
 		app.fetch(new Request(input, init), {});
 	const { demo } = service;
 	if (!demo) throw new Error('The demo was not made');
-	return { ...service, demo, fetch, query: service.parts.database.query };
+	return { ...service, demo, fetch, query: service.services.database.query };
 }
 
 type Service = Awaited<ReturnType<typeof openService>>;

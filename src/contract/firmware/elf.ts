@@ -7,7 +7,7 @@ const allocated = 2;
 const loadable = 1;
 
 /** Firmware has a few. Each section is looked for in all of them. */
-const mostSegments = 100;
+const maxSegments = 100;
 
 /** Above this address, the linker for AVR places EEPROM, fuses and signature: not flash. */
 const avrEeprom = 0x810000;
@@ -40,9 +40,9 @@ export function readElf(bytes: Uint8Array) {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const machine = view.getUint16(18, true);
 	const segments = headersOf(view, 'program').filter(({ type }) => type === loadable);
-	if (segments.length > mostSegments) {
+	if (segments.length > maxSegments) {
 		throw new FirmwareError(
-			`The ELF file has ${segments.length} segments; at most ${mostSegments} are read`,
+			`The ELF file has ${segments.length} segments; at most ${maxSegments} are read`,
 		);
 	}
 	const sections = headersOf(view, 'section')

@@ -18,7 +18,7 @@ const names: Record<FirmwareFormat, string> = {
 
 const colon = 0x3a;
 /** Where Intel HEX has begun, so that no file is searched to its end. */
-const mostBlanks = 1024;
+const maxBlanks = 1024;
 const uf2 = [0x55, 0x46, 0x32, 0x0a];
 const elf = [0x7f, 0x45, 0x4c, 0x46];
 
@@ -78,7 +78,7 @@ export function isOffset(text: string) {
 
 /** Whether the file looks like Intel HEX: a colon first, and text after it. */
 function isIntelHex(bytes: Uint8Array): boolean {
-	const start = bytes.subarray(0, mostBlanks).findIndex((byte) => !isBlank(byte));
+	const start = bytes.subarray(0, maxBlanks).findIndex((byte) => !isBlank(byte));
 	if (bytes[start] !== colon) return false;
 	return bytes
 		.subarray(start, start + 64)

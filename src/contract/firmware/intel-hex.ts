@@ -3,10 +3,10 @@ import { FirmwareError } from './firmware-error.ts';
 import { hexadecimal, joinSegments, type Segment } from './segments.ts';
 
 /** Firmware has a few chunks, with gaps between them. */
-const mostChunks = 10_000;
+const maxChunks = 10_000;
 /** Tools write three such lines in a row at most: addresses, and the end. */
-const mostWithoutData = 100;
-const longestRecord = 255 + 5;
+const maxWithoutData = 100;
+const maxRecord = 255 + 5;
 
 const recordTypes = { data: 0, endOfFile: 1, linearAddress: 4 } as const;
 
@@ -23,7 +23,7 @@ export function readIntelHex(bytes: Uint8Array) {
 	// One character for each byte.
 	const text = new TextDecoder('latin1').decode(bytes);
 	const chunks = createChunks(bytes.length);
-	const record = new Uint8Array(longestRecord);
+	const record = new Uint8Array(maxRecord);
 	let base = 0;
 	let ended = false;
 	let lastWithData = 0;
@@ -32,9 +32,9 @@ export function readIntelHex(bytes: Uint8Array) {
 		const end = found < 0 ? text.length : found;
 		const line = text.slice(start, end).trim();
 		start = end + 1;
-		if (number - lastWithData > mostWithoutData) {
+		if (number - lastWithData > maxWithoutData) {
 			throw new FirmwareError(
-				`Line ${number}: more than ${mostWithoutData} lines in a row have no data`,
+				`Line ${number}: more than ${maxWithoutData} lines in a row have no data`,
 			);
 		}
 		if (line === '') continue;
@@ -67,8 +67,8 @@ function createChunks(fileSize: number) {
 			used += data.length;
 			if (last && last.address + start - last.start === address) last.end = used;
 			else chunks.push({ address, start, end: used });
-			if (chunks.length > mostChunks) {
-				throw new FirmwareError(`The file has more than ${mostChunks} separate sections`);
+			if (chunks.length > maxChunks) {
+				throw new FirmwareError(`The file has more than ${maxChunks} separate sections`);
 			}
 		},
 		segments: (): Segment[] =>

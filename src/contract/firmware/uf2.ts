@@ -6,7 +6,7 @@ const blockSize = 512;
 const firstMagic = 0x0a324655;
 const secondMagic = 0x9e5d5157;
 const lastMagic = 0x0ab16f30;
-const mostPayload = 476;
+const maxPayload = 476;
 
 /** Blocks with one of these flags are not for the main flash. */
 const otherPlaces = 0x0001 | 0x1000;
@@ -48,8 +48,8 @@ function readBlock(bytes: Uint8Array, start: number): Block | undefined {
 		throw new FirmwareError(`${where}: the marks of a UF2 block are missing`);
 	}
 	const [flags, address, size] = [word(8), word(12), word(16)];
-	if (size === 0 || size > mostPayload) {
-		throw new FirmwareError(`${where}: ${size} bytes of data; a block has 1 to ${mostPayload}`);
+	if (size === 0 || size > maxPayload) {
+		throw new FirmwareError(`${where}: ${size} bytes of data; a block has 1 to ${maxPayload}`);
 	}
 	if (word(20) >= word(24)) {
 		throw new FirmwareError(`${where}: number ${word(20)} of ${word(24)} does not exist`);

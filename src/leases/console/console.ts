@@ -17,7 +17,7 @@ import type {
 import { ConsoleWriter } from './writer.ts';
 
 /** The service counts no further. */
-const highestOffset = 999_999_999_999;
+const maxOffset = 999_999_999_999;
 
 type TextOptions = ConsoleOptions & { withOffsets?: boolean | undefined };
 
@@ -63,7 +63,7 @@ export class BoardConsole implements LeaseConsole {
 
 	async *#chunks(options: ConsoleOptions, own: OwnRules<TextOptions> = {}) {
 		const { signal, end } = joinLimits(options, {
-			from: wholeNumber(0, highestOffset),
+			from: wholeNumber(0, maxOffset),
 			onConnection: callback,
 			...own,
 		});

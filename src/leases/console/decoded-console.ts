@@ -4,7 +4,7 @@ import { joinBytes } from '../../records/join-bytes.ts';
 import { type ReceivedChunk, receivedAt } from './feed.ts';
 
 /** How many bytes are searched. A little more is kept, so that not every chunk moves the rest. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 const tolerance = 256 * 1024;
 
 /** Stands for bytes that are missing, so that nothing matches across the gap. */
@@ -43,8 +43,8 @@ export class DecodedConsole {
 			this.gaps.push(Math.max(0, this.text.length - lineBreak.length), this.text.length);
 		}
 		this.#push(chunk);
-		if (next - this.start <= mostBytes + tolerance) return;
-		this.dropBefore(next - mostBytes);
+		if (next - this.start <= maxBytes + tolerance) return;
+		this.dropBefore(next - maxBytes);
 		this.gaps.push(0);
 	}
 

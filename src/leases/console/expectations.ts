@@ -12,14 +12,14 @@ import type { ConsoleFeed } from './feed.ts';
 import { searchInTime } from './search.ts';
 import type { ConsoleMatch, ExpectOptions } from './types.ts';
 
-const longestOutput = 4_000;
+const maxOutput = 4_000;
 
 /** How much of the output is part of a message. */
-const mostLines = 5;
-const longestLine = 200;
+const maxLines = 5;
+const maxLine = 200;
 
 /** Firmware that restarts its board takes the port of the console along for a moment, in milliseconds. */
-const longestRestart = 5_000;
+const maxRestart = 5_000;
 
 /** When to stop waiting. */
 interface Limits extends Pick<ExpectOptions, 'signal' | 'headers' | 'onConnection'> {
@@ -143,7 +143,7 @@ export class Expectations {
 		for (const record of [synced, this.#lease.record]) {
 			// A status that is not known does not say that the console was read.
 			const isAway = (record?.consoleStatus ?? 'connected') !== 'connected';
-			const isRestart = watches && (record?.consoleGapMs ?? longestRestart + 1) <= longestRestart;
+			const isRestart = watches && (record?.consoleGapMs ?? maxRestart + 1) <= maxRestart;
 			const isGap = (record?.consoleGapOffset ?? -1) >= from && !isRestart;
 			if (record && (isAway || isGap)) throw new ConsoleUnavailableError(record);
 		}
@@ -297,13 +297,13 @@ interface Seen {
 /** The message ends with the last lines, because test runners show nothing else of an error. */
 function unexpected(message: string, { text, ...seen }: Seen) {
 	const lines = text.split(/[\r\n]+/).filter((line) => line !== '');
-	const shown = lines.slice(-mostLines).map((line) => `\n  ${visible(line.slice(-longestLine))}`);
+	const shown = lines.slice(-maxLines).map((line) => `\n  ${visible(line.slice(-maxLine))}`);
 	const printed =
 		shown.length > 0 ? `Its last lines:${shown.join('')}` : 'It printed only line ends.';
 	const what = seen.from === seen.to ? 'Nothing was printed.' : printed;
 	return new ExpectationError(`${message}. ${what}`, {
 		...seen,
-		output: text.slice(-longestOutput),
+		output: text.slice(-maxOutput),
 	});
 }
 

@@ -12,7 +12,7 @@ import type { ConsoleOptions } from './types.ts';
 const lingerMs = 500;
 
 /** How much is kept for readers that are behind: more than the service keeps, so that they can catch up. */
-const mostBytes = 1024 * 1024 + 256 * 1024;
+const maxBytes = 1024 * 1024 + 256 * 1024;
 
 /** Chunks are joined up to this size, so that few have to be searched. */
 const chunkSize = 16 * 1024;
@@ -190,7 +190,7 @@ export class ConsoleFeed {
 
 	#forget() {
 		let size = this.#chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
-		while (size > mostBytes && this.#chunks.length > 1) {
+		while (size > maxBytes && this.#chunks.length > 1) {
 			const oldest = this.#chunks.shift();
 			size -= oldest?.bytes.length ?? size;
 			this.#start = oldest?.next ?? this.#next;

@@ -8,7 +8,7 @@ import type { ConsoleConnection } from './types.ts';
 type Watcher = (connection: ConsoleConnection) => void;
 
 /** A broken connection is as silent as a quiet board: after this time another one is opened. */
-const longestSilenceMs = { watched: 3_000, unwatched: 30_000 };
+const maxSilenceMs = { watched: 3_000, unwatched: 30_000 };
 
 /** A connection that takes longer to open is reported as lost, and waited for nevertheless. */
 const slowOpeningMs = 1_500;
@@ -60,7 +60,7 @@ export class ConsoleHealth {
 
 	/** Whether the connection should be replaced. */
 	get isTooSilent() {
-		const { watched, unwatched } = longestSilenceMs;
+		const { watched, unwatched } = maxSilenceMs;
 		return performance.now() - this.#heardAt > (this.#watchers.size > 0 ? watched : unwatched);
 	}
 

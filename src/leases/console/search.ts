@@ -3,7 +3,7 @@
 import { fieldsOf } from '../../records/json.ts';
 
 /** In milliseconds. Other work of the program waits for so long at most. */
-const longestSearch = 1_000;
+const maxSearch = 1_000;
 
 type Search<Found> = () => Found | undefined;
 
@@ -30,7 +30,7 @@ function createRunner(): <Found>(search: Search<Found>) => Found | undefined {
 		const context = createContext({ search: undefined });
 		const script = new Script('search()');
 		return (search) =>
-			script.runInContext(Object.assign(context, { search }), { timeout: longestSearch });
+			script.runInContext(Object.assign(context, { search }), { timeout: maxSearch });
 	} catch {
 		return (search) => search();
 	}

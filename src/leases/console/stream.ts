@@ -13,13 +13,13 @@ import type { ConsoleHealth } from './health.ts';
 const drainMs = 2_000;
 
 /** After so many failures in a row the waits do not get longer, so that the return is reported within 5 seconds. */
-const mostFailures = 3;
+const maxFailures = 3;
 
 /** Short, so that the loss of the service is reported within 5 seconds. */
-const longestRefreshMs = 4_000;
+const maxRefreshMs = 4_000;
 
 /** How long the console is tried again without a response: at least this, or the minutes of the lease. */
-const leastPatienceMs = 60_000;
+const minPatienceMs = 60_000;
 
 const openingMs = 10_000;
 const silenceCheckMs = 500;
@@ -64,7 +64,7 @@ export async function* consoleChunks(
 
 async function* chunksUntilEnd(lease: TrackedLease, reading: Reading) {
 	const { position, signal, headers, health } = reading;
-	const patience = Math.max(leastPatienceMs, (lease.record.minutes ?? 0) * 60_000);
+	const patience = Math.max(minPatienceMs, (lease.record.minutes ?? 0) * 60_000);
 	for (let failures = 0; ; ) {
 		const { next } = position;
 		const isLast = lease.over.aborted;
@@ -77,7 +77,7 @@ async function* chunksUntilEnd(lease: TrackedLease, reading: Reading) {
 				continue;
 			}
 			// The stream ends with the lease, or with a process of the service.
-			await lease.refresh({ signal, headers, maxRetries: 0, timeout: longestRefreshMs });
+			await lease.refresh({ signal, headers, maxRetries: 0, timeout: maxRefreshMs });
 			if (lease.over.aborted) return;
 		} catch (error) {
 			signal.throwIfAborted();
@@ -87,7 +87,7 @@ async function* chunksUntilEnd(lease: TrackedLease, reading: Reading) {
 			health.failed(error);
 		}
 		if (position.next !== next) failures = 0;
-		failures = Math.min(failures + 1, mostFailures);
+		failures = Math.min(failures + 1, maxFailures);
 		await pauseAfter(failure, failures, signal);
 	}
 }

@@ -6,7 +6,7 @@ import { type ReceivedChunk, receivedAt } from './feed.ts';
 import type { ConsoleText } from './types.ts';
 
 /** In bytes. More of a line is not kept until its end. */
-const longestLine = 64 * 1024;
+const maxLine = 64 * 1024;
 
 const [newline, carriageReturn] = [10, 13];
 
@@ -77,7 +77,7 @@ export function findText(bytes: Uint8Array, isLast: boolean): Cut | undefined {
 export function findLine(bytes: Uint8Array, isLast: boolean): Cut | undefined {
 	const end = bytes.findIndex((byte) => byte === newline || byte === carriageReturn);
 	const length = end < 0 ? bytes.length : end;
-	if (length > longestLine) return findText(bytes.subarray(0, longestLine), false);
+	if (length > maxLine) return findText(bytes.subarray(0, maxLine), false);
 	if (end < 0) return isLast ? [length, length] : undefined;
 	if (bytes[end] === newline) return [length, end + 1];
 	// A line feed that follows belongs to the same end.

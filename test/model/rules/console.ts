@@ -55,7 +55,7 @@ const notice = new RegExp(
 const cutNotice = /(?:\r\n\[[^\r\n]*\r?|\r\n?)?$/g;
 
 /** What is missing and shorter than its mark is only skipped. */
-const longestSkip = 40;
+const maxSkip = 40;
 
 /** Adds text, with the offsets of its first byte and of the one that follows. */
 export function addText(
@@ -190,8 +190,7 @@ export class ConsoleRules {
 		const begin = mark && mark.index > 0 ? offset + mark.index : next;
 		const missing = end - begin;
 		if (mark && mark.count !== missing) return `${missing} bytes are missing, not ${mark.count}`;
-		if (!mark && missing > longestSkip)
-			return `${missing} bytes are missing without a mark at ${next}`;
+		if (!mark && missing > maxSkip) return `${missing} bytes are missing without a mark at ${next}`;
 		if (missing > 0 && this.#needs.keeps(lease, begin, end))
 			return `bytes ${begin} to ${end} are missing, although they are kept`;
 		const isSent =

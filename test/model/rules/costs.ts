@@ -8,7 +8,7 @@ const minute = 60_000;
 /** Two looks at the clock for one moment may differ by this, in milliseconds. */
 const tolerance = 50;
 /** The time of the services may run so much faster or slower while it follows a wall clock. */
-const mostSlew = 1 / 2_000;
+const maxSlew = 1 / 2_000;
 
 /** A service stores once a second when its agents were heard, and may be about to. */
 const storedAfter = 3_000;
@@ -62,7 +62,7 @@ function costBetween(
 			Number(row.credits_per_minute) * Math.ceil(Math.max(0, milliseconds) / minute),
 		);
 	return [
-		cost((Math.min(least, most) - from) * (1 - mostSlew) - tolerance),
-		cost((most - from) * (1 + mostSlew) + tolerance),
+		cost((Math.min(least, most) - from) * (1 - maxSlew) - tolerance),
+		cost((most - from) * (1 + maxSlew) + tolerance),
 	];
 }

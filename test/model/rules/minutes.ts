@@ -4,9 +4,9 @@ import type { Simulation } from '../simulation.ts';
 
 const seconds = 1_000;
 /** The service's time runs at most this much faster or slower while it follows a wall clock. */
-const mostSlew = 1 / 2_000;
+const maxSlew = 1 / 2_000;
 /** After a pause, a service waits for so long before it ends leases. */
-const mostPatience = 120 * seconds;
+const maxPatience = 120 * seconds;
 
 export class Minutes {
 	readonly #simulation: Simulation;
@@ -25,11 +25,11 @@ export class Minutes {
 
 	isTooSoon(id: string) {
 		const { since, end } = this.#ends.get(id) ?? { since: 0, end: 0 };
-		return this.#simulation.now < end - (end - since) * mostSlew - seconds;
+		return this.#simulation.now < end - (end - since) * maxSlew - seconds;
 	}
 
 	isTooLate(id: string) {
 		const { since, end } = this.#ends.get(id) ?? { since: 0, end: Number.POSITIVE_INFINITY };
-		return this.#simulation.now > end + (end - since) * mostSlew + mostPatience;
+		return this.#simulation.now > end + (end - since) * maxSlew + maxPatience;
 	}
 }

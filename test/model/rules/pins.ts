@@ -13,7 +13,7 @@ interface Wanted {
 }
 
 /** An agent drives what a user has set within this time. */
-const longestDelay = 15_000;
+const maxDelay = 15_000;
 
 interface Needs {
 	simulation: Simulation;
@@ -66,8 +66,8 @@ export class Pins {
 	check(lease: string, { driven }: { driven: Driven }, quiet: number) {
 		const wanted = this.#leases.get(lease);
 		if (!wanted) return;
-		const waited = Math.min(quiet - 2 * longestDelay, this.#needs.simulation.now - wanted.at);
-		if (waited < longestDelay) return;
+		const waited = Math.min(quiet - 2 * maxDelay, this.#needs.simulation.now - wanted.at);
+		if (waited < maxDelay) return;
 		for (const [pin, volts] of wanted.volts) {
 			if (volts === undefined || (driven[pin] ?? null) === volts) continue;
 			this.#leases.delete(lease);

@@ -3,7 +3,7 @@ import type { LeaseChange } from 'board-access';
 import type { Process } from '../simulation.ts';
 
 /** A change that happened so long ago is known. */
-const longestDelay = 40_000;
+const maxDelay = 40_000;
 
 export interface Watcher {
 	process: Process;
@@ -61,7 +61,7 @@ export class Watching {
 	watch() {
 		for (const watcher of this.#watchers) {
 			const { process, over } = watcher;
-			if (over || !process.alive || this.#needs.quietFor(process) < longestDelay) continue;
+			if (over || !process.alive || this.#needs.quietFor(process) < maxDelay) continue;
 			const wrong = this.#needs.current(watcher).find((lease) => this.#isUnknown(watcher, lease));
 			if (!wrong) continue;
 			watcher.over = true;
@@ -72,6 +72,6 @@ export class Watching {
 	}
 
 	#isUnknown({ known }: Watcher, { id, status, since }: Current) {
-		return this.#needs.now() - since > longestDelay && known.get(id)?.status !== status;
+		return this.#needs.now() - since > maxDelay && known.get(id)?.status !== status;
 	}
 }

@@ -37,8 +37,8 @@ export function accountPages({ members }: Pages) {
 }
 
 async function show(visit: MemberVisit) {
-	const { account, parts } = visit;
-	const sessions = await listSessions(parts, account.id);
+	const { account, services } = visit;
+	const sessions = await listSessions(services, account.id);
 	const main = (
 		<>
 			<PageHead title="Account" />
@@ -80,8 +80,8 @@ async function show(visit: MemberVisit) {
 	return { title: 'Account', main };
 }
 
-async function detailsOf({ account, parts }: MemberVisit) {
-	const { query } = parts.database;
+async function detailsOf({ account, services }: MemberVisit) {
+	const { query } = services.database;
 	const address = (
 		<>
 			<Name>{account.email}</Name> {!account.isVerified && <span class="badge">Not verified</span>}
@@ -110,7 +110,7 @@ async function detailsOf({ account, parts }: MemberVisit) {
 			<p>
 				<a href="/account/activity">Activity on your account</a>
 			</p>
-			{!account.isVerified && <Verification {...parts} />}
+			{!account.isVerified && <Verification {...services} />}
 			<form method="post" action="/logout">
 				<Button text="Log out" />
 			</form>
@@ -118,7 +118,7 @@ async function detailsOf({ account, parts }: MemberVisit) {
 	);
 }
 
-function Verification({ mail, settings }: MemberVisit['parts']) {
+function Verification({ mail, settings }: MemberVisit['services']) {
 	const why =
 		'Your email address is not verified yet: you cannot open leases that are shared with it, or use two-factor authentication.';
 	if (!mail) {
@@ -196,9 +196,9 @@ function sessionList(sessions: Session[], currentId: string) {
 
 const submitPassword = onSubmit({
 	fields: ['current', 'next'],
-	change: async ({ c, account, parts, visitor }: MemberVisit, passwords) => {
+	change: async ({ c, account, services, visitor }: MemberVisit, passwords) => {
 		const wanted = { email: account.email, ...passwords };
-		parts.cookies.send(c, await changePassword(parts, visitor, wanted));
+		services.cookies.send(c, await changePassword(services, visitor, wanted));
 		return goTo(c, '/account', 'password-changed');
 	},
 	again: show,
@@ -207,15 +207,15 @@ const submitPassword = onSubmit({
 
 async function end(visit: MemberVisit) {
 	await confirm(visit);
-	const { c, account, parts } = visit;
-	await endSession(parts, account.id, c.req.param('id') ?? '');
+	const { c, account, services } = visit;
+	await endSession(services, account.id, c.req.param('id') ?? '');
 	return goTo(c, '/account#sessions', 'session-ended');
 }
 
 async function endOthers(visit: MemberVisit) {
 	await confirm(visit);
-	const { c, account, parts } = visit;
-	await endSessions(parts, account.id, account.sessionId);
+	const { c, account, services } = visit;
+	await endSessions(services, account.id, account.sessionId);
 	return goTo(c, '/account#sessions', 'sessions-ended');
 }
 
@@ -233,7 +233,7 @@ const remove = onSubmit({
 	change: async (visit: MemberVisit) => {
 		await confirm(visit, { always: true });
 		const { id, sessionId } = visit.account;
-		await deleteAccount(visit.parts, id, sessionId);
+		await deleteAccount(visit.services, id, sessionId);
 		return goTo(visit.c, '/', 'account-deleted');
 	},
 	again: askToDelete,

@@ -11,13 +11,13 @@ import { AccountName, CardForm, CodeField, PasswordField, recoveryHelp } from '.
  * member confirmed lately, or in any case if it could take the account from its owner.
  */
 export async function confirm(
-	{ c, account, parts, visitor }: MemberVisit,
+	{ c, account, services, visitor }: MemberVisit,
 	{ always = false } = {},
 ) {
 	const fields = ['confirmation'] as const;
 	const { confirmation = '' } = c.req.method === 'POST' ? await readForm(c, fields) : {};
 	if (confirmation) {
-		parts.cookies.send(c, await confirmMember(parts, visitor, account, confirmation));
+		services.cookies.send(c, await confirmMember(services, visitor, account, confirmation));
 		// The session may have ended while the password was hashed.
 		await c.get('confirmCaller')?.();
 	} else requireConfirmation({ confirmed: account.confirmed && !always });

@@ -15,11 +15,11 @@ export function emailPages({ members }: Pages) {
 }
 
 async function show(visit: MemberVisit) {
-	const { c, account, parts } = visit;
+	const { c, account, services } = visit;
 	const { link: token = c.req.query('token') } = filledValues(c);
 	const title = 'Change your email address';
 	if (token) {
-		const next = await addressOfLink(parts, account, { token, kind: 'email' });
+		const next = await addressOfLink(services, account, { token, kind: 'email' });
 		const lead = ['From now on you log in with ', <Name>{next}</Name>, '.'];
 		const form = { title, lead, action: path, submit: 'Change address', values: { link: token } };
 		return { title, main: <CardForm {...form} /> };
@@ -30,13 +30,13 @@ async function show(visit: MemberVisit) {
 			<p class="lead">
 				It is <Name>{account.email}</Name>.
 			</p>
-			{parts.mail ? (
+			{services.mail ? (
 				<PostForm action={path} submit="Send link" cancel="/account">
 					<NewEmailField help="It gets a link that makes the change. The former address is informed." />
 				</PostForm>
 			) : (
 				<p>
-					This service sends no mail. Ask <Operator contact={parts.settings.contact} /> to change
+					This service sends no mail. Ask <Operator contact={services.settings.contact} /> to change
 					the address.
 				</p>
 			)}
@@ -60,13 +60,13 @@ export const emailSentences = {
 const submit = onSubmit({
 	fields: ['email', 'link'],
 	change: async (visit: MemberVisit, { email, link: token }) => {
-		const { c, account, parts, visitor } = visit;
+		const { c, account, services, visitor } = visit;
 		if (token) {
-			await confirmEmailChange(parts, account, token);
+			await confirmEmailChange(services, account, token);
 			return goTo(c, '/account', 'email-changed');
 		}
 		await confirm(visit, { always: true });
-		await requestEmailChange(parts, visitor, account, email.trim());
+		await requestEmailChange(services, visitor, account, email.trim());
 		return goTo(c, '/account', 'email-link-sent', email.trim());
 	},
 	again: show,

@@ -9,7 +9,14 @@ import {
 } from 'board-access-core';
 import { Name } from '../elements/text.tsx';
 import { filledValues, readForm } from '../form.ts';
-import { goTo, type MemberVisit, onSubmit, type Pages, type Parts, type Visit } from '../pages.tsx';
+import {
+	goTo,
+	type MemberVisit,
+	onSubmit,
+	type Pages,
+	type Services,
+	type Visit,
+} from '../pages.tsx';
 import {
 	AccountName,
 	CardForm,
@@ -19,7 +26,7 @@ import {
 	passwordHelp,
 } from './card-form.tsx';
 
-export function linkPages({ anyone, members }: Pages, { mail }: Pick<Parts, 'mail'>) {
+export function linkPages({ anyone, members }: Pages, { mail }: Pick<Services, 'mail'>) {
 	anyone.get('/password', passwordForm);
 	anyone.post('/password', submitPassword);
 	members.get('/verify', showVerification);
@@ -31,9 +38,9 @@ export function linkPages({ anyone, members }: Pages, { mail }: Pick<Parts, 'mai
 	anyone.post('/forgot', forgot);
 }
 
-async function passwordForm({ c, parts }: Visit) {
+async function passwordForm({ c, services }: Visit) {
 	const { token = c.req.query('token') ?? '' } = filledValues(c);
-	const { email, kind } = await findLink(parts, token);
+	const { email, kind } = await findLink(services, token);
 	const title = kind === 'invite' ? 'Create your account' : 'Choose a new password';
 	const effect = kind === 'reset' && ' All your sessions are logged out.';
 	const lead = ['For ', <Name>{email}</Name>, '.', effect];
@@ -49,8 +56,8 @@ async function passwordForm({ c, parts }: Visit) {
 
 const submitPassword = onSubmit({
 	fields: ['token', 'password'],
-	change: async ({ c, parts, visitor }: Visit, choice) => {
-		await choosePassword(parts, visitor, choice);
+	change: async ({ c, services, visitor }: Visit, choice) => {
+		await choosePassword(services, visitor, choice);
 		return goTo(c, '/login', 'password-set');
 	},
 	again: passwordForm,
@@ -58,23 +65,23 @@ const submitPassword = onSubmit({
 });
 
 /** A button, because mail programs open links on their own. */
-async function showVerification({ c, account, parts }: MemberVisit) {
+async function showVerification({ c, account, services }: MemberVisit) {
 	const token = c.req.query('token') ?? '';
-	const email = await addressOfLink(parts, account, { token, kind: 'verify' });
+	const email = await addressOfLink(services, account, { token, kind: 'verify' });
 	const title = 'Verify your address';
 	const lead = [<Name>{email}</Name>, ' belongs to your account.'];
 	const form = { title, lead, action: '/verify', submit: 'Verify address', values: { token } };
 	return { title, main: <CardForm {...form} /> };
 }
 
-async function verify({ c, account, parts }: MemberVisit) {
+async function verify({ c, account, services }: MemberVisit) {
 	const { token } = await readForm(c, ['token']);
-	await verifyAddress(parts, account, token);
+	await verifyAddress(services, account, token);
 	return goTo(c, '/account', 'address-verified');
 }
 
-async function sendVerification({ c, account, parts, visitor }: MemberVisit) {
-	await requestVerification(parts, visitor, account.email);
+async function sendVerification({ c, account, services, visitor }: MemberVisit) {
+	await requestVerification(services, visitor, account.email);
 	return goTo(c, '/account', 'link-sent');
 }
 
@@ -94,8 +101,8 @@ function forgotForm() {
 
 const forgot = onSubmit({
 	fields: ['email'],
-	change: async ({ c, parts, visitor }: Visit, { email }) => {
-		await forgotPassword(parts, visitor, email.trim());
+	change: async ({ c, services, visitor }: Visit, { email }) => {
+		await forgotPassword(services, visitor, email.trim());
 		return goTo(c, '/login', 'link-sent');
 	},
 	again: forgotForm,

@@ -54,15 +54,15 @@ function nextOf({ c }: Visit, { next = c.req.query('next') } = filledValues(c)) 
 }
 
 function show(visit: Visit, kind: Kind) {
-	const { c, account, parts } = visit;
+	const { c, account, services } = visit;
 	const next = nextOf(visit);
 	if (account) return goTo(c, next);
-	if (kind === 'logIn' || parts.settings.signup === 'open') return form(visit, kind);
+	if (kind === 'logIn' || services.settings.signup === 'open') return form(visit, kind);
 	const main = (
 		<section class="card narrow">
 			<h1>By invitation only</h1>
 			<p class="lead">
-				Ask <Operator contact={parts.settings.contact} /> for an account.
+				Ask <Operator contact={services.settings.contact} /> for an account.
 			</p>
 			<p class="muted">
 				Already have an account? <a href="/login">Log in</a>
@@ -73,24 +73,24 @@ function show(visit: Visit, kind: Kind) {
 }
 
 function form(visit: Visit, kind: Kind) {
-	const { parts } = visit;
+	const { services } = visit;
 	const next = nextOf(visit);
 	const { help, question, other, ...rest } = words[kind];
 	const below = (
 		<>
 			{kind === 'logIn' && (
 				<p class="muted">
-					{parts.mail ? (
+					{services.mail ? (
 						<a href="/forgot">Forgot your password?</a>
 					) : (
 						<>
-							Forgot your password? Ask <Operator contact={parts.settings.contact} /> for a link to
-							choose a new one.
+							Forgot your password? Ask <Operator contact={services.settings.contact} /> for a link
+							to choose a new one.
 						</>
 					)}
 				</p>
 			)}
-			{(other === 'logIn' || parts.settings.signup === 'open') && (
+			{(other === 'logIn' || services.settings.signup === 'open') && (
 				<p class="muted">
 					{question} <a href={withQuery(words[other].action, { next })}>{words[other].submit}</a>
 				</p>
@@ -110,11 +110,11 @@ function enterAs(kind: Kind) {
 	return onSubmit({
 		fields: ['email', 'password', 'next'],
 		change: async (visit: Visit, { email, password, ...sent }) => {
-			const { c, parts, visitor } = visit;
+			const { c, services, visitor } = visit;
 			const next = nextOf(visit, sent);
 			const enter = kind === 'signUp' ? signUp : logIn;
-			const tokens = await enter(parts, visitor, { email: email.trim(), password });
-			parts.cookies.send(c, tokens);
+			const tokens = await enter(services, visitor, { email: email.trim(), password });
+			services.cookies.send(c, tokens);
 			if (tokens.logIn) return goTo(c, withQuery('/login/code', { next }));
 			return goTo(c, next, kind === 'signUp' ? 'welcome' : undefined);
 		},
@@ -130,9 +130,9 @@ function enterAs(kind: Kind) {
 }
 
 async function showCode(visit: Visit) {
-	const { c, parts, visitor } = visit;
+	const { c, services, visitor } = visit;
 	const next = nextOf(visit);
-	if (await awaitsCode(parts, visitor)) return codeForm(visit);
+	if (await awaitsCode(services, visitor)) return codeForm(visit);
 	return goTo(c, withQuery('/login', { next }));
 }
 
@@ -160,17 +160,17 @@ function codeForm(visit: Visit) {
 const submitCode = onSubmit({
 	fields: ['code', 'next'],
 	change: async (visit: Visit, { code, ...sent }) => {
-		const { c, parts, visitor } = visit;
+		const { c, services, visitor } = visit;
 		const next = nextOf(visit, sent);
-		if (!(await awaitsCode(parts, visitor))) return goTo(c, withQuery('/login', { next }));
-		parts.cookies.send(c, await enterCode(parts, visitor, code));
+		if (!(await awaitsCode(services, visitor))) return goTo(c, withQuery('/login', { next }));
+		services.cookies.send(c, await enterCode(services, visitor, code));
 		return goTo(c, next);
 	},
 	again: codeForm,
 	sentences: codeSentences,
 });
 
-async function submitLogOut({ c, parts, visitor }: Visit) {
-	parts.cookies.send(c, await logOut(parts, visitor));
+async function submitLogOut({ c, services, visitor }: Visit) {
+	services.cookies.send(c, await logOut(services, visitor));
 	return goTo(c, '/', 'logged-out');
 }

@@ -31,13 +31,13 @@ export function twoFactorPages({ members }: Pages) {
 }
 
 async function show(visit: MemberVisit) {
-	const { account, parts } = visit;
+	const { account, services } = visit;
 	if (!account.twoFactor) {
-		await requireVerified(parts, account.id);
+		await requireVerified(services, account.id);
 		// With the secret, anyone can turn it on and lock the owner out: the form that asks shows it.
 		requireConfirmation({ confirmed: false });
 	}
-	const left = await countRecoveryCodes(parts, account.id);
+	const left = await countRecoveryCodes(services, account.id);
 	const counted =
 		left > 1 ? `${left} recovery codes are` : `${left ? 'One' : 'No'} recovery code is`;
 	const main = (
@@ -57,8 +57,8 @@ async function show(visit: MemberVisit) {
 	return { title, main };
 }
 
-async function setUp({ account, parts }: MemberVisit) {
-	const { url, secret } = await setUpTwoFactor(parts, account);
+async function setUp({ account, services }: MemberVisit) {
+	const { url, secret } = await setUpTwoFactor(services, account);
 	const image = `data:image/svg+xml,${encodeURIComponent(encodeQR(url, 'svg', { border: 2 }))}`;
 	const size = { width: '200', height: '200' };
 	return askForCode(
@@ -102,9 +102,9 @@ const enable = onSubmit({
 		// The form that asks for the password leads here. A correct code comes from the secret behind it.
 		await confirm(visit, { always: !code });
 		if (!code) return setUp(visit);
-		const { c, account, parts, visitor } = visit;
-		const { codes, tokens } = await turnOnTwoFactor(parts, visitor, account, code);
-		parts.cookies.send(c, tokens);
+		const { c, account, services, visitor } = visit;
+		const { codes, tokens } = await turnOnTwoFactor(services, visitor, account, code);
+		services.cookies.send(c, tokens);
 		return recoveryCodes(codes);
 	},
 	again: () => askForCode(scanAgain),
@@ -112,10 +112,10 @@ const enable = onSubmit({
 });
 
 async function renewCodes(visit: MemberVisit) {
-	const { c, account, parts } = visit;
+	const { c, account, services } = visit;
 	if (!account.twoFactor) return goTo(c, path);
 	await confirm(visit, { always: true });
-	return recoveryCodes(await replaceRecoveryCodes(parts, account.id));
+	return recoveryCodes(await replaceRecoveryCodes(services, account.id));
 }
 
 function recoveryCodes(codes: string[]) {
@@ -142,7 +142,7 @@ function askToDisable(visit: MemberVisit) {
 
 async function disable(visit: MemberVisit) {
 	await confirm(visit, { always: true });
-	const { c, account, parts } = visit;
-	await turnOffTwoFactor(parts, account.id, account.sessionId);
+	const { c, account, services } = visit;
+	await turnOffTwoFactor(services, account.id, account.sessionId);
 	return goTo(c, '/account', 'two-factor-off');
 }

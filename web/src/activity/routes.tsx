@@ -27,14 +27,14 @@ type ActivityFilter = Parameters<typeof listActivity>[1];
 
 const pageSize = 50;
 
-function read({ c, parts }: MemberVisit, filter: ActivityFilter) {
+function read({ c, services }: MemberVisit, filter: ActivityFilter) {
 	const cursor = c.req.query('cursor');
-	return listActivity(parts.database.query, filter, { limit: pageSize, cursor });
+	return listActivity(services.database.query, filter, { limit: pageSize, cursor });
 }
 
 async function showOwn(visit: MemberVisit) {
 	const { data, next_cursor } = await read(visit, { accountId: visit.account.id, own: true });
-	const { activityDays } = visit.parts.settings;
+	const { activityDays } = visit.services.settings;
 	const main = (
 		<>
 			<Back href="/account" text="Account" />
@@ -50,10 +50,10 @@ async function showOwn(visit: MemberVisit) {
 }
 
 /** What the address filters by; an account that does not exist has no entries. */
-async function readFilter({ c, parts }: MemberVisit) {
+async function readFilter({ c, services }: MemberVisit) {
 	const account = readLine(c, 'account');
 	const kind = activityKinds.find((known) => known === c.req.query('kind'));
-	const found = account ? await findAccount(parts.database.query, account) : undefined;
+	const found = account ? await findAccount(services.database.query, account) : undefined;
 	const accountId = found?.id || account || undefined;
 	return { filter: { accountId, kind }, chosen: { account, kind } };
 }
@@ -66,7 +66,7 @@ async function showAll(visit: MemberVisit) {
 		<>
 			<PageHead
 				title="Activity"
-				lead={`What changed in the last ${visit.parts.settings.activityDays} days: who, when, and from where.`}
+				lead={`What changed in the last ${visit.services.settings.activityDays} days: who, when, and from where.`}
 			/>
 			<SearchForm
 				path="/admin/activity"
@@ -117,11 +117,11 @@ interface FootProps {
 }
 
 /** The way to older entries, to all of them in a file, and to the API. */
-function Foot({ visit: { c, parts }, next, chosen = {}, filter = {}, api }: FootProps) {
+function Foot({ visit: { c, services }, next, chosen = {}, filter = {}, api }: FootProps) {
 	const path = withQuery(api, filter);
 	const request = { method: 'GET', path: api, query: path === api ? undefined : filter };
 	const examples = requestExamples({
-		baseUrl: parts.settings.baseUrl,
+		baseUrl: services.settings.baseUrl,
 		path,
 		cli: ['api', 'GET', path, '--paginate'],
 		typescript: `const { data } = await client.request(${literal(request)});`,
@@ -138,14 +138,14 @@ function Foot({ visit: { c, parts }, next, chosen = {}, filter = {}, api }: Foot
 	);
 }
 
-function download({ c, parts, account }: MemberVisit, filter: ActivityFilter) {
+function download({ c, services, account }: MemberVisit, filter: ActivityFilter) {
 	return respondStream(c, {
 		contentType: 'application/x-ndjson',
-		stopping: parts.stopping,
-		onEnd: parts.limits.download(account.id),
+		stopping: services.stopping,
+		onEnd: services.limits.download(account.id),
 		headers: { 'content-disposition': 'attachment; filename="activity.jsonl"' },
 		pieces: async function* (signal) {
-			for await (const text of activityLines(parts.database.reader, filter)) {
+			for await (const text of activityLines(services.database.reader, filter)) {
 				if (signal.aborted) return;
 				yield Buffer.from(text);
 			}

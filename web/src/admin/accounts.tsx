@@ -52,8 +52,8 @@ export function accountAdminPages({ admins }: Pages) {
 	admins.post(`${path}/:id/:change`, change);
 }
 
-async function listAccounts({ c, parts }: MemberVisit) {
-	const { query } = parts.database;
+async function listAccounts({ c, services }: MemberVisit) {
+	const { query } = services.database;
 	const list = readList(c, accountSorts);
 	const { slice, ...choice } = readPage(c.req.query(), await countAccounts(query, list.text));
 	const main = (
@@ -106,8 +106,8 @@ function Created({ created_at }: AccountRecord) {
 	return <Time at={created_at} />;
 }
 
-async function findAccount({ c, parts }: MemberVisit) {
-	const account = await accountWithCredits(parts.database.query, c.req.param('id') ?? '');
+async function findAccount({ c, services }: MemberVisit) {
+	const account = await accountWithCredits(services.database.query, c.req.param('id') ?? '');
 	if (!account) throw new ApiError('not_found', 'There is no such account.');
 	return account;
 }
@@ -115,7 +115,7 @@ async function findAccount({ c, parts }: MemberVisit) {
 async function showAccount(visit: MemberVisit) {
 	const account = await findAccount(visit);
 	const { id, email } = account;
-	const entries = await listCredits(visit.parts.database.query, id);
+	const entries = await listCredits(visit.services.database.query, id);
 	const main = (
 		<>
 			<Back href={path} text="Accounts" />
@@ -208,7 +208,7 @@ const grant = onSubmit({
 		if (!verified_at && !sure) throw invalid([{ path: 'sure', message: 'is required' }]);
 		// The token of the form names the entry, so that sending it twice books it once.
 		const entry = { account_id: id, amount: readAmount(amount), name: token || undefined };
-		await grantCredits(visit.parts, entry);
+		await grantCredits(visit.services, entry);
 		return goTo(visit.c, `${path}/${id}`, 'credits-granted');
 	},
 	again: showAccount,
@@ -225,7 +225,7 @@ async function showEmailForm(visit: MemberVisit) {
 	const { id, email, verified_at } = await findAccount(visit);
 	const title = 'Change the email address';
 	const logsIn = 'The account logs in with it from now on.';
-	const isTold = visit.parts.mail && verified_at;
+	const isTold = visit.services.mail && verified_at;
 	const help = isTold ? `${logsIn} The former address gets a message.` : logsIn;
 	const main = (
 		<section class="card narrow">
@@ -248,7 +248,7 @@ const setEmail = onSubmit({
 		requireConfirmation({ confirmed: confirmation !== '' });
 		const account = await findAccount(visit);
 		const change = { next: email.trim(), byAdministrator: account.id !== visit.account.id };
-		await changeEmail(visit.parts, account, change);
+		await changeEmail(visit.services, account, change);
 		return goTo(visit.c, `${path}/${account.id}`, 'account-changed', change.next);
 	},
 	again: showEmailForm,
@@ -287,7 +287,7 @@ const change = onSubmit({
 		if (id === visit.account.id) {
 			throw invalid([{ path: 'change', message: 'You cannot change your own account.' }]);
 		}
-		await apply(visit.parts, id);
+		await apply(visit.services, id);
 		if (name === 'delete') return goTo(visit.c, path, 'account-deleted');
 		return goTo(visit.c, `${path}/${id}`, 'account-changed', email);
 	},

@@ -28,7 +28,7 @@ export function agentAdminPages(pages: Pages) {
 	resourcePages(pages, {
 		path,
 		schemas: { create: agentInput, update: agentUpdate },
-		read: ({ parts }, id) => findAgent(parts.database.query, id),
+		read: ({ services }, id) => findAgent(services.database.query, id),
 		names: ['name', 'boards'],
 		sentences: {
 			name: 'Enter a name of at most 200 characters.',
@@ -44,8 +44,8 @@ export function agentAdminPages(pages: Pages) {
 				.filter(Boolean),
 		}),
 		create,
-		update: ({ parts }, id, update) => updateAgent(parts, id, update),
-		remove: ({ parts }, id) => revokeAgent(parts, id),
+		update: ({ services }, id, update) => updateAgent(services, id, update),
+		remove: ({ services }, id) => revokeAgent(services, id),
 		changed: (c, name) => goTo(c, path, 'agent-changed', name),
 		removal: 'revoke',
 		question: ({ name, hint, created_at, board_ids }) => ({
@@ -64,7 +64,7 @@ export function agentAdminPages(pages: Pages) {
 	});
 }
 
-async function showAgents({ parts: { database } }: MemberVisit) {
+async function showAgents({ services: { database } }: MemberVisit) {
 	const agents = await listAgents(database.query);
 	const boards = Map.groupBy(await listDrivenBoards(database.query), ({ agent_id }) => agent_id);
 	const columns: Column<Agent>[] = [
@@ -110,19 +110,19 @@ function Connection({ online }: Agent) {
 	return <span class={`badge status-${status}`}>{online ? 'Online' : 'Offline'}</span>;
 }
 
-const mostLinks = 5;
+const maxLinks = 5;
 
 function boardLinks(boards: { id: string; name: string }[]) {
 	if (boards.length === 0) return <span class="muted">None</span>;
 	return (
 		<>
-			{boards.slice(0, mostLinks).map(({ id, name }, index) => (
+			{boards.slice(0, maxLinks).map(({ id, name }, index) => (
 				<>
 					{index > 0 && ', '}
 					<BoardLink id={id} name={name} />
 				</>
 			))}
-			{boards.length > mostLinks && ` and ${boards.length - mostLinks} more`}
+			{boards.length > maxLinks && ` and ${boards.length - maxLinks} more`}
 		</>
 	);
 }
@@ -133,13 +133,13 @@ function RevokeLink({ id, name }: Agent) {
 }
 
 /** With more boards, their identifiers are entered as text. */
-const mostCheckboxes = 100;
+const maxCheckboxes = 100;
 
 async function showForm(visit: MemberVisit) {
 	const { name = '', boards: chosen = '' } = filledValues(visit.c);
 	const chosenIds = chosen.split('\n');
 	const id = visit.c.req.param('id');
-	const boards = await listDrivenBoards(visit.parts.database.query);
+	const boards = await listDrivenBoards(visit.services.database.query);
 	const lead = id
 		? 'The agent drives exactly the boards that are chosen here.'
 		: 'Its token is shown once, on the next page. Have a safe place ready for it.';
@@ -152,7 +152,7 @@ async function showForm(visit: MemberVisit) {
 				help="Where it runs, for example “raspberry-1”."
 				input={{ maxlength: 200 }}
 			/>
-			{boards.length > mostCheckboxes ? (
+			{boards.length > maxCheckboxes ? (
 				<div id="board_ids">
 					<Field
 						name="boards"
@@ -195,15 +195,15 @@ async function showForm(visit: MemberVisit) {
 
 /** Creates an agent and shows its token, once: sent again, the form creates and shows nothing. */
 async function create(
-	{ c, parts }: MemberVisit,
+	{ c, services }: MemberVisit,
 	input: z.output<typeof agentInput>,
 	claim: Claim | undefined,
 ) {
-	const { id, token } = (await createAgent(parts, input, claim)).result;
+	const { id, token } = (await createAgent(services, input, claim)).result;
 	if (token === undefined) return goTo(c, path, 'agent-shown');
-	const all = await listDrivenBoards(parts.database.query);
+	const all = await listDrivenBoards(services.database.query);
 	const boards = all.filter(({ agent_id }) => agent_id === id);
-	const config = configuration(parts.settings.baseUrl, boards);
+	const config = configuration(services.settings.baseUrl, boards);
 	const children = (
 		<>
 			<h2>Configuration of the agent</h2>

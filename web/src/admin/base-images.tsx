@@ -30,7 +30,7 @@ export function baseImagePages(pages: Pages) {
 	resourcePages(pages, {
 		path,
 		schemas: { create: baseImageInput, update: baseImageUpdate },
-		read: ({ parts }, id) => readBaseImage(parts, id),
+		read: ({ services }, id) => readBaseImage(services, id),
 		names,
 		sentences,
 		showForm,
@@ -41,12 +41,12 @@ export function baseImagePages(pages: Pages) {
 			enabled: enabled ? 'on' : '',
 		}),
 		inputOf,
-		create: async ({ c, parts }, input, claim) => {
-			const { name } = (await createBaseImage(parts, input, claim)).result;
+		create: async ({ c, services }, input, claim) => {
+			const { name } = (await createBaseImage(services, input, claim)).result;
 			return goTo(c, path, 'image-created', name);
 		},
-		update: ({ parts }, id, update) => updateBaseImage(parts, id, update),
-		remove: ({ parts }, id) => deleteBaseImage(parts, id),
+		update: ({ services }, id, update) => updateBaseImage(services, id, update),
+		remove: ({ services }, id) => deleteBaseImage(services, id),
 		changed: (c, name) => goTo(c, path, 'image-changed', name),
 		removal: 'delete',
 		question: ({ name, board_type, action }) => ({
@@ -64,7 +64,7 @@ export function baseImagePages(pages: Pages) {
 	});
 }
 
-async function listImages({ parts: { database, settings } }: MemberVisit) {
+async function listImages({ services: { database, settings } }: MemberVisit) {
 	const images = await listBaseImages(database.query);
 	const types = await listBoardTypes(database.query);
 	const main = (
@@ -104,13 +104,13 @@ async function listImages({ parts: { database, settings } }: MemberVisit) {
 	return { title: 'Base images', main };
 }
 
-async function changeInList({ c, parts }: MemberVisit) {
+async function changeInList({ c, services }: MemberVisit) {
 	const { change } = await readForm(c, ['change']);
-	const { id, name } = await readBaseImage(parts, readId(c));
+	const { id, name } = await readBaseImage(services, readId(c));
 	if (change === 'up' || change === 'down') {
-		await moveImage(parts.database.query, id, change === 'up' ? -1 : 1);
+		await moveImage(services.database.query, id, change === 'up' ? -1 : 1);
 	} else if (change === 'enable' || change === 'disable') {
-		await updateBaseImage(parts, id, { enabled: change === 'enable' });
+		await updateBaseImage(services, id, { enabled: change === 'enable' });
 	} else {
 		throw new ApiError('not_found', 'This action does not exist.');
 	}
@@ -135,7 +135,7 @@ const sentences = {
 };
 
 /** With help for the offset, which is the most common mistake. */
-async function showForm({ c, parts }: MemberVisit) {
+async function showForm({ c, services }: MemberVisit) {
 	const { enabled = 'on' } = filledValues(c);
 	const isNew = c.req.param('id') === undefined;
 	const title = isNew ? 'Add a base image' : 'Edit a base image';
@@ -148,7 +148,7 @@ async function showForm({ c, parts }: MemberVisit) {
 					<BoardTypeField
 						value={readLine(c, 'board_type')}
 						help="The type exactly as your boards have it."
-						types={await listBoardTypes(parts.database.query)}
+						types={await listBoardTypes(services.database.query)}
 					/>
 					<Field
 						name="name"
@@ -200,7 +200,7 @@ async function showForm({ c, parts }: MemberVisit) {
 					Enabled
 				</label>
 			</ItemForm>
-			{isNew && <SameRequest examples={createImageRequest(parts.settings.baseUrl)} />}
+			{isNew && <SameRequest examples={createImageRequest(services.settings.baseUrl)} />}
 		</>
 	);
 	return { title, main };

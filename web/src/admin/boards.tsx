@@ -31,7 +31,7 @@ export function boardAdminPages(pages: Pages) {
 	resourcePages(pages, {
 		path,
 		schemas: { create: boardInput, update: boardUpdate },
-		read: (visit, id) => readBoard(visit.parts.database.query, { ...visit.caller, id }),
+		read: (visit, id) => readBoard(visit.services.database.query, { ...visit.caller, id }),
 		names,
 		sentences,
 		showForm,
@@ -47,12 +47,12 @@ export function boardAdminPages(pages: Pages) {
 			credits_per_minute: wholeNumber(credits_per_minute),
 			tags: tagsOf(tags.split('\n').filter((line) => line.trim())) ?? tags,
 		}),
-		create: async ({ c, parts, caller }, input, claim) => {
-			const { id, name } = (await createBoard(parts, caller, input, claim)).result;
+		create: async ({ c, services, caller }, input, claim) => {
+			const { id, name } = (await createBoard(services, caller, input, claim)).result;
 			return goTo(c, `/boards/${encodeURIComponent(id)}`, 'board-created', name);
 		},
-		update: ({ parts, caller }, id, update) => updateBoard(parts, { ...caller, id }, update),
-		remove: ({ parts }, id) => retireBoard(parts, id),
+		update: ({ services, caller }, id, update) => updateBoard(services, { ...caller, id }, update),
+		remove: ({ services }, id) => retireBoard(services, id),
 		changed: (c, name) => goTo(c, encodedPath(c, '/boards'), 'board-changed', name),
 		removal: 'retire',
 		question: ({ id, name, board_type }) => ({
@@ -80,7 +80,7 @@ const sentences = {
 	tags: 'Enter a name, a colon and a value on each line, and each name once.',
 };
 
-async function showForm({ c, parts }: MemberVisit) {
+async function showForm({ c, services }: MemberVisit) {
 	const isNew = c.req.param('id') === undefined;
 	const title = isNew ? 'Add a board' : 'Edit a board';
 	const cancel = isNew ? path : encodedPath(c, '/boards');
@@ -90,7 +90,7 @@ async function showForm({ c, parts }: MemberVisit) {
 				<Field name="name" label="Name" help="For example “uno-01”." input={{ maxlength: 200 }} />
 				<BoardTypeField
 					help="Determines its base images."
-					types={await listBoardTypes(parts.database.query)}
+					types={await listBoardTypes(services.database.query)}
 				/>
 			</div>
 			<Field name="description" label="Description" optional input={{ rows: 2, maxlength: 2000 }} />
@@ -125,16 +125,16 @@ function tagOf(line: string): [string, string] {
 	return [name.trim(), value.join(':').trim()];
 }
 
-async function changeMaintenance({ c, parts, caller }: MemberVisit) {
+async function changeMaintenance({ c, services, caller }: MemberVisit) {
 	const { on, reason } = await readForm(c, ['on', 'reason']);
 	const maintenance = validate(maintenanceInput, { on: on === 'true', reason });
-	await setMaintenance(parts, { ...caller, id: readId(c) }, maintenance);
+	await setMaintenance(services, { ...caller, id: readId(c) }, maintenance);
 	const notice = maintenance.on ? 'maintenance-on' : 'maintenance-off';
 	return goTo(c, encodedPath(c, '/boards'), notice);
 }
 
-async function makeAvailable({ c, parts, caller }: MemberVisit) {
-	await updateBoard(parts, { ...caller, id: readId(c) }, { status: 'available' });
+async function makeAvailable({ c, services, caller }: MemberVisit) {
+	await updateBoard(services, { ...caller, id: readId(c) }, { status: 'available' });
 	return goTo(c, encodedPath(c, '/boards'), 'board-changed');
 }
 

@@ -8,8 +8,8 @@ import { Table } from '../elements/list.tsx';
 import { PageHead, TypeLink } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 
-export async function showInventory({ parts }: MemberVisit) {
-	const types = await summarizeBoardTypes(parts.database.query);
+export async function showInventory({ services }: MemberVisit) {
+	const types = await summarizeBoardTypes(services.database.query);
 	const main = (
 		<>
 			<PageHead title="Inventory" lead="The boards of this service, type by type.">
@@ -33,7 +33,7 @@ export async function showInventory({ parts }: MemberVisit) {
 				<h3>On the machine that runs the service</h3>
 				<CodeBlock id="import-command" what="the commands" text={commands} />
 			</section>
-			<SameRequest examples={boardsRequest(parts.settings.baseUrl)} />
+			<SameRequest examples={boardsRequest(services.settings.baseUrl)} />
 		</>
 	);
 	return { title: 'Inventory', main };
@@ -77,8 +77,8 @@ function tally(label: string, count: (type: TypeSummary) => number) {
 
 export const importInventory = onSubmit({
 	fields: ['boards'],
-	change: async ({ c, parts }: MemberVisit, { boards }) => {
-		await importGiven(parts, boards);
+	change: async ({ c, services }: MemberVisit, { boards }) => {
+		await importGiven(services, boards);
 		return goTo(c, '/admin/boards', 'boards-imported');
 	},
 	again: showInventory,

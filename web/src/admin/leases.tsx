@@ -18,8 +18,8 @@ export function leaseAdminPages({ admins }: Pages) {
 type Leases = Awaited<ReturnType<typeof pageOfLeases>>;
 type AdminLease = Leases['data'][number];
 
-async function list({ c, parts, account }: MemberVisit) {
-	const { query } = parts.database;
+async function list({ c, services, account }: MemberVisit) {
+	const { query } = services.database;
 	const { data, ...page } = await pageOfLeases(query, account.id, c.req.query('cursor'));
 	const main = (
 		<LeaseList
@@ -79,8 +79,8 @@ function columnsWith(names: Leases['names']) {
 }
 
 async function askToEnd(visit: MemberVisit) {
-	const { c, parts, account, caller } = visit;
-	const { query } = parts.database;
+	const { c, services, account, caller } = visit;
+	const { query } = services.database;
 	const { lease, access } = await accessTo(query, { ...caller, id: readId(c) }, 'look');
 	if (lease.status === 'ended') return goTo(c, path, 'lease-ended');
 	const { holder_email } = await readableLease(query, lease, access);
@@ -98,7 +98,7 @@ async function askToEnd(visit: MemberVisit) {
 	});
 }
 
-async function end({ c, parts, caller }: MemberVisit) {
-	await endLease(parts, caller, readId(c));
+async function end({ c, services, caller }: MemberVisit) {
+	await endLease(services, caller, readId(c));
 	return goTo(c, path, 'lease-ended');
 }

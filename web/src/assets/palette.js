@@ -1,7 +1,7 @@
 // The palette: jumps to pages, boards and own leases, and on a lease to its buttons, which it never presses.
 
 const typingMilliseconds = 200;
-const mostShown = 12;
+const maxShown = 12;
 
 const make = (name, properties = {}, ...children) => {
 	const element = Object.assign(document.createElement(name), properties);
@@ -103,7 +103,7 @@ export const openPalette = () => {
 
 	const render = () => {
 		const found = [...fixed, ...leases].filter(matches(input.value.trim()));
-		shown = [...found, ...boards].slice(0, mostShown);
+		shown = [...found, ...boards].slice(0, maxShown);
 		chosen = Math.max(0, Math.min(chosen, shown.length - 1));
 		const options = shown.map(({ kind, text }, index) => {
 			const name = make('bdi', { textContent: text });

@@ -9,7 +9,7 @@ import { describeHolder, isOwn, kindOfPast, type Viewer } from './uses.ts';
 type PastLease = BoardView['past'][number];
 
 /** How many leases of a board are read at most. */
-export const mostRead = 1_000;
+export const maxRead = 1_000;
 
 export const historyDays = 30;
 
@@ -60,7 +60,7 @@ export function Today({ use, past, viewer, now, start }: HistoryProps) {
 
 /** Before that, leases were not read. */
 function knownSince(past: readonly PastLease[]) {
-	return past.length === mostRead ? Date.parse(past.at(-1)?.granted_at ?? '') : undefined;
+	return past.length === maxRead ? Date.parse(past.at(-1)?.granted_at ?? '') : undefined;
 }
 
 function spansOf({
@@ -87,12 +87,12 @@ function spansOf({
 
 /** Figures of the leases that ended in a month, or since the board was added. */
 export function Figures({ use: { board }, past, medianWait, now }: HistoryProps) {
-	const isCut = past.length === mostRead;
+	const isCut = past.length === maxRead;
 	const since = isCut ? past.at(-1)?.granted_at : board.created_at;
 	const length = Math.min(historyDays * day, now - Date.parse(since ?? ''));
 	const isNew = length < historyDays * day;
 	const ofTime = isNew ? 'Since it was added' : `Last ${historyDays} days`;
-	const title = isCut ? `Last ${mostRead.toLocaleString('en')} leases` : ofTime;
+	const title = isCut ? `Last ${maxRead.toLocaleString('en')} leases` : ofTime;
 	const sum = (lengths: number[]) => lengths.reduce((total, one) => total + one, 0);
 	const used = sum(past.map((one) => Date.parse(one.ended_at) - Date.parse(one.granted_at)));
 	const failures = past.filter(({ end_reason }) => isFailure(end_reason));
@@ -142,7 +142,7 @@ function inMinutes(milliseconds: number) {
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-export const mostListed = 8;
+export const maxListed = 8;
 
 export function LastLeases({ past, viewer }: HistoryProps) {
 	if (past.length === 0) return null;
@@ -160,7 +160,7 @@ export function LastLeases({ past, viewer }: HistoryProps) {
 			<h2>Last leases</h2>
 			<Table
 				caption="Last leases"
-				rows={past.slice(0, mostListed)}
+				rows={past.slice(0, maxListed)}
 				columns={[
 					{ label: 'Who', cell: who, class: 'main-cell' },
 					{ label: 'From', cell: ({ granted_at }) => <Clock at={granted_at} />, class: 'bare' },

@@ -16,7 +16,7 @@ import { Back } from '../elements/form.tsx';
 import { AsOf } from '../elements/list.tsx';
 import { Facts, Name, PageHead, TypeLink } from '../elements/text.tsx';
 import { claimFor, goTo, type MemberVisit, onSubmit } from '../pages.tsx';
-import { Figures, historyDays, LastLeases, mostListed, mostRead, Today } from './board-history.tsx';
+import { Figures, historyDays, LastLeases, maxListed, maxRead, Today } from './board-history.tsx';
 import { Preparation } from './board-preparation.tsx';
 import { FreeAt, Since, StateBadge } from './board-row.tsx';
 import { useForm } from './board-use.tsx';
@@ -24,11 +24,11 @@ import { boardExamples } from './requests.ts';
 import { Tags } from './status.tsx';
 import { describeHolder, isOwn, type Viewer } from './uses.ts';
 
-const shown = { days: historyDays, most: mostRead, listed: mostListed };
+const shown = { days: historyDays, most: maxRead, listed: maxListed };
 
 export async function showBoard(visit: MemberVisit) {
-	const { c, parts, account, caller } = visit;
-	const { query } = parts.database;
+	const { c, services, account, caller } = visit;
+	const { query } = services.database;
 	const found = await readBoardView(query, caller, { id: readId(c), ...shown });
 	const { use, names, managed } = found;
 	const { board } = use;
@@ -63,7 +63,7 @@ export async function showBoard(visit: MemberVisit) {
 					<Today {...view} />
 					<section class="card">
 						<h2>How to use it</h2>
-						{howTo(board, parts.settings.baseUrl)}
+						{howTo(board, services.settings.baseUrl)}
 					</section>
 					<LastLeases {...view} />
 				</div>
@@ -148,11 +148,11 @@ export const useBoard = onSubmit({
 	fields: ['minutes', 'other', 'token'],
 	change: async (visit: MemberVisit, { minutes, other, token }) => {
 		const chosen = Number(minutes === 'other' ? other : minutes);
-		const { c, parts, caller } = visit;
+		const { c, services, caller } = visit;
 		const wanted = { board_id: readId(c), minutes: chosen, wait_seconds: queueSeconds };
 		const input = validate(leaseInput, wanted);
 		const claim = claimFor(visit, input, token);
-		const { result } = await createLease(parts, caller, input, claim);
+		const { result } = await createLease(services, caller, input, claim);
 		return goTo(c, `/leases/${result.id}`);
 	},
 	again: showBoard,

@@ -33,7 +33,7 @@ export function useForm(props: UseFormProps) {
 			</section>
 		);
 	}
-	const { leaseMaxMinutes } = visit.parts.settings;
+	const { leaseMaxMinutes } = visit.services.settings;
 	const title = board.has_agent ? 'Use this board' : 'Lease this board';
 	return (
 		<section class="card use-board" data-live-results>

@@ -16,14 +16,14 @@ import { SameRequest } from '../elements/code.tsx';
 import { AsOf, EmptyState } from '../elements/list.tsx';
 import { Choice, readList, readPage, SearchedList, type Sort } from '../elements/search.tsx';
 import { readLine } from '../form.ts';
-import type { MemberVisit, Pages, Parts } from '../pages.tsx';
+import type { MemberVisit, Pages, Services } from '../pages.tsx';
 import { showBoard, useBoard } from './board-page.tsx';
 import { boardColumns } from './board-row.tsx';
 import { boardsRequest } from './requests.ts';
 import { type BoardCounts, type BoardStatus, statuses, statusTabs } from './status.tsx';
 import { isOwn } from './uses.ts';
 
-export function boardPages({ members }: Pages, { database }: Parts) {
+export function boardPages({ members }: Pages, { database }: Services) {
 	const readView = createViewReader(database);
 	members.get('/boards', (visit) => showBoards(visit, readView));
 	members.get('/boards/:id', showBoard);
@@ -31,7 +31,7 @@ export function boardPages({ members }: Pages, { database }: Parts) {
 }
 
 /** A page further down costs more than anybody reads; the opposite order shows the end of the list. */
-const mostListed = 10_000;
+const maxListed = 10_000;
 
 /** Highest prices to choose from. */
 const prices = ['0', '1', '2', '5', '10', '50'];
@@ -58,7 +58,7 @@ function createViewReader({ query, reader }: Core['database']) {
 			countBoardsByStatus(reader, others),
 		);
 		const total = counted[status ?? 'all'];
-		const { slice, ...choice } = readPage(asked, Math.min(total, mostListed));
+		const { slice, ...choice } = readPage(asked, Math.min(total, maxListed));
 		const key = JSON.stringify([others, status, sort, slice]);
 		const boards = await pages.get(key, revision, () =>
 			searchBoards(reader, { ...others, status }, { ...sort, ...slice }),
@@ -71,14 +71,14 @@ function createViewReader({ query, reader }: Core['database']) {
 type ReadView = ReturnType<typeof createViewReader>;
 
 async function showBoards(visit: MemberVisit, readView: ReadView) {
-	const { c, account, parts } = visit;
-	if (readLine(c, 'q')) await parts.limits.search(account.id);
-	const main = await parts.limits.costlyRead(account.id, () => boardList(visit, readView));
+	const { c, account, services } = visit;
+	if (readLine(c, 'q')) await services.limits.search(account.id);
+	const main = await services.limits.costlyRead(account.id, () => boardList(visit, readView));
 	return { title: 'Boards', main };
 }
 
 async function boardList(visit: MemberVisit, readView: ReadView) {
-	const { c, account, parts, caller } = visit;
+	const { c, account, services, caller } = visit;
 	const board_type = readLine(c, 'board_type') || undefined;
 	const price = prices.find((price) => price === c.req.query('price'));
 	const status = statuses.find((status) => status === c.req.query('status'));
@@ -88,7 +88,7 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 	const view = await readView({ text, board_type, status, most, sort }, c.req.query());
 	const { choice, matching, types } = view;
 	if (types.length === 0) return noBoards(account.role === 'admin');
-	const { query, clock } = parts.database;
+	const { query, clock } = services.database;
 	const { uses, names } = await readUses(query, caller, view.boards);
 	const viewer = { account, names };
 	const page = choice.page === 1 ? undefined : String(choice.page);
@@ -117,7 +117,7 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 				<>
 					{matching > choice.total && <Unlisted matching={matching} listed={choice.total} />}
 					<SameRequest
-						examples={boardsRequest(parts.settings.baseUrl, { board_type, status })}
+						examples={boardsRequest(services.settings.baseUrl, { board_type, status })}
 						note={text || price ? onlyHere : undefined}
 					/>
 				</>

@@ -19,12 +19,12 @@ import { ask } from '../elements/question.tsx';
 import { AskForCredits, Credits, Icon, Name, PageHead, TierBadge } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';
 import { createKeyRequest } from '../keys/new-key.tsx';
-import { goTo, type MemberVisit, onSubmit, type Pages, type Parts } from '../pages.tsx';
+import { goTo, type MemberVisit, onSubmit, type Pages, type Services } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 import { ledger } from './ledger.tsx';
 import { type BoardRate, prices } from './prices.tsx';
 
-export function creditPages({ members }: Pages, { database, limits }: Parts) {
+export function creditPages({ members }: Pages, { database, limits }: Services) {
 	const { query, reader } = database;
 	const kept = createRevisionCache<BoardRate[]>(() => 0, 0);
 	const show = async (visit: MemberVisit) => {
@@ -50,7 +50,7 @@ const fields = ['credits', 'account', 'token', 'for', 'label'] as const;
 
 type Sent = Record<(typeof fields)[number], string>;
 
-function requirePayments({ payments }: Parts) {
+function requirePayments({ payments }: Services) {
 	if (payments) return payments;
 	throw new ApiError('not_found', 'This service takes no payments.');
 }
@@ -61,7 +61,7 @@ function checkAmount(text: string) {
 }
 
 async function askToTopUp(visit: MemberVisit, sent: Sent) {
-	const payments = requirePayments(visit.parts);
+	const payments = requirePayments(visit.services);
 	const { id, email, balance } = visit.account;
 	const credits = checkAmount(sent.credits);
 	const forKey = sent.for === 'key' ? { for: 'key', label: sent.label } : {};
@@ -84,8 +84,8 @@ async function askToTopUp(visit: MemberVisit, sent: Sent) {
 	});
 }
 
-async function confirmTopUp({ c, account, parts }: MemberVisit, sent: Sent) {
-	const provider = requirePayments(parts);
+async function confirmTopUp({ c, account, services }: MemberVisit, sent: Sent) {
+	const provider = requirePayments(services);
 	const credits = checkAmount(sent.credits);
 	if (sent.account !== account.id || !/^[\w-]{1,100}$/.test(sent.token)) {
 		// Somebody else has logged in since, or the form is not one of ours.
@@ -94,13 +94,13 @@ async function confirmTopUp({ c, account, parts }: MemberVisit, sent: Sent) {
 	}
 	// The token identifies the form, so that sending it twice books once.
 	const idempotencyKey = `${account.id} ${sent.token}`;
-	await topUp(parts.database, provider, { accountId: account.id, credits, idempotencyKey });
+	await topUp(services.database, provider, { accountId: account.id, credits, idempotencyKey });
 	const after = sent.for === 'key' ? withQuery('/keys/new', { label: sent.label }) : '/credits';
 	return goTo(c, after, 'topped-up');
 }
 
-async function showCredits({ c, account, parts }: MemberVisit, rates: BoardRate[]) {
-	const { database, payments, settings } = parts;
+async function showCredits({ c, account, services }: MemberVisit, rates: BoardRate[]) {
+	const { database, payments, settings } = services;
 	const paid = await isPaidTier(database.query, account.id);
 	const entries = await listCredits(database.query, account.id);
 	const main = (

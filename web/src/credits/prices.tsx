@@ -8,7 +8,7 @@ import { withQuery } from '../paths.ts';
 export type BoardRate = Awaited<ReturnType<typeof listBoardRates>>[number];
 
 const example = 100;
-const mostTypes = 30;
+const maxTypes = 30;
 
 export function prices(rates: BoardRate[]) {
 	return (
@@ -23,7 +23,7 @@ export function prices(rates: BoardRate[]) {
 			{rates.length > 0 && (
 				<Table
 					caption="Rates of the board types"
-					rows={rates.slice(0, mostTypes)}
+					rows={rates.slice(0, maxTypes)}
 					columns={[
 						{ label: 'Board type', cell: TypeCell, class: 'main-cell' },
 						{ label: 'Credits per minute', cell: rateText },
@@ -31,9 +31,9 @@ export function prices(rates: BoardRate[]) {
 					]}
 				/>
 			)}
-			{rates.length > mostTypes && (
+			{rates.length > maxTypes && (
 				<p class="muted small">
-					{`The first ${mostTypes} of ${rates.length} types. `}
+					{`The first ${maxTypes} of ${rates.length} types. `}
 					Each board shows its rate on <a href="/boards">its page</a>.
 				</p>
 			)}

@@ -4,20 +4,20 @@ import { type Json, leaseId, type Operation } from 'board-access-http/operation'
 import { raw } from 'hono/html';
 import { CodeBlock, curlCommand, shell } from '../elements/code.tsx';
 import { PageHead, withCode } from '../elements/text.tsx';
-import type { Pages, Parts } from '../pages.tsx';
+import type { Pages, Services } from '../pages.tsx';
 import { errorReference } from './error-reference.tsx';
 import { fieldList, fieldsOf, type Schemas } from './fields.tsx';
 
 /** Rendered by the first request: it is long, and the same for everybody. */
-export function docsPage({ anyone }: Pages, parts: Parts) {
+export function docsPage({ anyone }: Pages, services: Services) {
 	let main: Promise<string> | undefined;
 	anyone.get('/docs', async () => {
-		main ??= Promise.resolve(docs(parts).toString());
+		main ??= Promise.resolve(docs(services).toString());
 		return { title: 'API reference', main: raw(await main) };
 	});
 }
 
-function docs({ settings, operations, openapiDocument }: Parts) {
+function docs({ settings, operations, openapiDocument }: Services) {
 	const { baseUrl } = settings;
 	const groups = [...Map.groupBy(operations, ({ tag }) => tag)];
 	const { schemas } = openapiDocument(settings).components;

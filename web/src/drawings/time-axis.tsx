@@ -6,7 +6,7 @@ const minute = 60_000;
 
 /** How far apart the times on the axis can be, in minutes. */
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440];
-const mostTimes = 6;
+const maxTimes = 6;
 
 /** For the eye only: the list has the same steps. */
 export function TimeAxis({ lease, actions, time }: Pick<LeaseView, 'lease' | 'actions' | 'time'>) {
@@ -64,7 +64,7 @@ function rangeOf({ created_at, started_at, expires_at, ended_at }: Lease, time: 
 
 function timesBetween(start: number, end: number) {
 	const length = end - start;
-	const step = (steps.find((step) => length / (step * minute) <= mostTimes) ?? 1440) * minute;
+	const step = (steps.find((step) => length / (step * minute) <= maxTimes) ?? 1440) * minute;
 	const first = Math.ceil(start / step) * step;
 	return Array.from({ length: Math.floor((end - first) / step) + 1 }, (_, n) => first + n * step);
 }

@@ -68,7 +68,7 @@ export function Live({ children, pause = false }: { children: Child; pause?: boo
 	);
 }
 
-/** Parts of a page as a stream sends them; each takes the place of the one with its name. */
+/** Services of a page as a stream sends them; each takes the place of the one with its name. */
 export function liveParts(parts: Readonly<Record<string, Child>>) {
 	const named = Object.entries(parts).map(([name, part]) => (
 		<div data-live-results={name}>{part}</div>

@@ -5,7 +5,7 @@ import {
 	invalid,
 	isPaidTier,
 	keySorts,
-	mostKeysShown,
+	maxKeysShown,
 	revokeKeys,
 	searchKeys,
 } from 'board-access-core';
@@ -44,7 +44,7 @@ export function keyPages({ members }: Pages) {
 	members.post('/keys/revoke', revoke);
 }
 
-async function list({ c, account, parts: { database, settings } }: MemberVisit) {
+async function list({ c, account, services: { database, settings } }: MemberVisit) {
 	const revoked = c.req.query('revoked') === 'true' ? 'true' : undefined;
 	const includeRevoked = revoked !== undefined;
 	const list = readList(c, keySorts, { revoked });
@@ -80,9 +80,9 @@ async function list({ c, account, parts: { database, settings } }: MemberVisit) 
 					around={revokingChosen}
 				/>
 			)}
-			{all.length === mostKeysShown && (
+			{all.length === maxKeysShown && (
 				<p class="muted small">
-					{`These are the newest ${mostKeysShown.toLocaleString('en')} keys; `}
+					{`These are the newest ${maxKeysShown.toLocaleString('en')} keys; `}
 					the command line lists all of them.
 				</p>
 			)}
@@ -159,7 +159,7 @@ function RevokeLink({ id, label, hint, revoked_at }: ShownKey) {
 	);
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 function expiryWarning(keys: ShownKey[]) {
 	const soon = keys.filter(({ revoked_at, expiry }) => !revoked_at && expiry === 'soon');
@@ -174,7 +174,7 @@ function expiryWarning(keys: ShownKey[]) {
 			<div>
 				<strong>{`${what} within a week.`}</strong> {advice}
 				<ul>
-					{soon.slice(0, mostNamed).map(({ label, hint, expires_at }) => (
+					{soon.slice(0, maxNamed).map(({ label, hint, expires_at }) => (
 						<li>
 							<Name>{label ?? hint}</Name> <Time at={expires_at} />
 						</li>
@@ -205,10 +205,10 @@ function noKeys(paid: boolean) {
 }
 
 async function askToRevoke(visit: MemberVisit) {
-	const { c, account, parts } = visit;
-	const ids = [...new Set(c.req.queries('id'))].slice(0, mostKeysShown);
+	const { c, account, services } = visit;
+	const ids = [...new Set(c.req.queries('id'))].slice(0, maxKeysShown);
 	if (ids.length === 0) return goTo(c, '/keys', 'none-chosen');
-	const keys = await findKeys(parts.database.query, { accountId: account.id, ids });
+	const keys = await findKeys(services.database.query, { accountId: account.id, ids });
 	const [key, ...others] = keys;
 	if (!key) return goTo(c, '/keys');
 	const shared = { cancel: '/keys', values: { id: ids } };
@@ -234,7 +234,7 @@ async function askToRevoke(visit: MemberVisit) {
 		submit: 'Revoke key',
 	});
 	const examples = requestExamples({
-		baseUrl: parts.settings.baseUrl,
+		baseUrl: services.settings.baseUrl,
 		method: 'DELETE',
 		path: `/v1/auth/keys/${key.id}`,
 		cli: ['keys', 'revoke', key.id],
@@ -243,11 +243,11 @@ async function askToRevoke(visit: MemberVisit) {
 	return { title, main: [main, <SameRequest examples={examples} />] };
 }
 
-async function revoke({ c, account, parts }: MemberVisit) {
+async function revoke({ c, account, services }: MemberVisit) {
 	const ids = (await readForm(c, ['id'])).id.split('\n').filter(Boolean);
-	if (ids.length > mostKeysShown) throw invalid([{ path: 'id', message: 'names too many keys' }]);
-	await revokeKeys(parts.database.query, { accountId: account.id, ids });
+	if (ids.length > maxKeysShown) throw invalid([{ path: 'id', message: 'names too many keys' }]);
+	await revokeKeys(services.database.query, { accountId: account.id, ids });
 	if (ids.length !== 1) return goTo(c, '/keys', 'keys-revoked');
-	const [key] = await findKeys(parts.database.query, { accountId: account.id, ids });
+	const [key] = await findKeys(services.database.query, { accountId: account.id, ids });
 	return goTo(c, '/keys', 'key-revoked', key?.label ?? key?.hint);
 }

@@ -13,8 +13,8 @@ import { filledValues, readLine } from '../form.ts';
 import { claimFor, goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 
 export async function showKeyForm(visit: MemberVisit) {
-	const { c, parts } = visit;
-	const { database, settings } = parts;
+	const { c, services } = visit;
+	const { database, settings } = services;
 	const { label = readLine(c, 'label') } = filledValues(c);
 	const isRejected = c.get('filled')?.error?.code === 'paid_tier_required';
 	const field = (
@@ -84,8 +84,8 @@ const formInput = z.strictObject({
 	expires: z.enum(lifetimes.map(({ value }) => value)),
 });
 
-function tierFirst({ account, parts }: MemberVisit, field: Child, isRejected: boolean) {
-	const canTopUp = parts.payments !== undefined;
+function tierFirst({ account, services }: MemberVisit, field: Child, isRejected: boolean) {
+	const canTopUp = services.payments !== undefined;
 	return (
 		<>
 			<div class="callout" {...(isRejected && { role: 'alert', tabindex: -1, autofocus: true })}>
@@ -95,8 +95,8 @@ function tierFirst({ account, parts }: MemberVisit, field: Child, isRejected: bo
 				) : (
 					<p>
 						You are on the free tier.{' '}
-						<AskForCredits account={account} contact={parts.settings.contact} />, then come back to
-						this page.
+						<AskForCredits account={account} contact={services.settings.contact} />, then come back
+						to this page.
 					</p>
 				)}
 			</div>
@@ -115,8 +115,8 @@ export const createKey = onSubmit({
 	fields: ['label', 'scope', 'expires', 'token'],
 	change: async (visit: MemberVisit, { token, ...sent }) => {
 		await confirm(visit);
-		const { c, caller, parts } = visit;
-		const { database, settings } = parts;
+		const { c, caller, services } = visit;
+		const { database, settings } = services;
 		const { label, scope, expires } = validate(formInput, {
 			label: sent.label,
 			scope: sent.scope || preselected.scope,
@@ -127,7 +127,7 @@ export const createKey = onSubmit({
 				? null
 				: new Date(database.clock.now() + Number(expires) * dayMilliseconds).toISOString();
 		const claim = claimFor(visit, sent, token);
-		const { result } = await createKeyIn(parts, caller, { label, scope, expires_at }, claim);
+		const { result } = await createKeyIn(services, caller, { label, scope, expires_at }, claim);
 		const { key } = result;
 		if (!key) return goTo(c, '/keys', 'key-shown');
 		return showKey(key, result.label, settings.baseUrl);

@@ -15,20 +15,20 @@ import { currentAccess, viewerOf } from './viewer.ts';
 
 /** The last output; nothing if there is none and nothing drives the board. */
 export async function consoleOf(
-	{ c, parts }: MemberVisit,
+	{ c, services }: MemberVisit,
 	{ lease, consoleEnd }: LeaseView,
 	driven: boolean,
 ) {
 	if (lease.board_id === null) return {};
 	// The script of the page has the output already.
 	const end = c.req.header('prefer') === 'return=minimal' ? 0 : consoleEnd;
-	const { text, isCut } = await readTail(parts.database, { leaseId: lease.id, end });
+	const { text, isCut } = await readTail(services.database, { leaseId: lease.id, end });
 	return driven || text ? { console: text, isCut } : {};
 }
 
 /** The console for those without JavaScript, apart from the line to send, which a reload would discard. */
 export async function watchConsole(visit: MemberVisit) {
-	const view = await readLeaseView(visit.parts.database.query, await viewerOf(visit));
+	const view = await readLeaseView(visit.services.database.query, await viewerOf(visit));
 	const { console = '' } = await consoleOf(visit, view, true);
 	const path = encodedPath(visit.c, '/leases');
 	const main = (
@@ -61,34 +61,34 @@ const eventsQuery = z.strictObject({
 
 /** Follows a lease; `render` returns what changes on its page. */
 export async function followLease(visit: MemberVisit, render: (view: LeaseView) => object) {
-	const { c, parts } = visit;
+	const { c, services } = visit;
 	const { fence, from = '0' } = readQuery(c, eventsQuery);
 	const viewer = await viewerOf(visit);
 	const page = { fence: fence === undefined ? null : Number(fence), from: Number(from) };
 	const readAccess = () => currentAccess(visit, viewer);
 	const follower = { ...viewer, ...page, readAccess, render };
-	return parts.limits.consoleStream(visit.account.id, async (stream) =>
+	return services.limits.consoleStream(visit.account.id, async (stream) =>
 		respondStream(c, {
 			...stream,
 			contentType: 'text/event-stream',
-			stopping: parts.stopping,
-			pieces: (signal) => leaseEvents(parts, follower, signal),
+			stopping: services.stopping,
+			pieces: (signal) => leaseEvents(services, follower, signal),
 		}),
 	);
 }
 
 export async function downloadConsole(visit: MemberVisit) {
-	const { c, parts } = visit;
+	const { c, services } = visit;
 	const { from = '0' } = readQuery(c, consoleQuery);
-	return parts.limits.consoleStream(visit.account.id, async (stream) => {
+	return services.limits.consoleStream(visit.account.id, async (stream) => {
 		const { lease } = await viewerOf(visit);
 		const { id, console_end: end } = lease;
 		return respondStream(c, {
 			...stream,
 			contentType: 'text/plain; charset=utf-8',
 			headers: { 'content-disposition': `attachment; filename="${id}.txt"` },
-			stopping: parts.stopping,
-			pieces: () => consoleBytes(parts.database, { leaseId: id, from: Number(from), end }),
+			stopping: services.stopping,
+			pieces: () => consoleBytes(services.database, { leaseId: id, from: Number(from), end }),
 		});
 	});
 }

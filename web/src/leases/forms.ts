@@ -59,7 +59,7 @@ export const release = onSubmit({
 	fields: ['confirmed'],
 	change: async (visit, { confirmed }) => {
 		if (!confirmed && (await isBusy(visit))) return askToRelease(visit);
-		const { end_reason } = await releaseLease(visit.parts, visit.caller, readId(visit.c));
+		const { end_reason } = await releaseLease(visit.services, visit.caller, readId(visit.c));
 		// The page says how the lease has ended; not that it had before.
 		const ends = end_reason === 'released' || end_reason === 'cancelled';
 		return backTo(visit, ends ? undefined : 'lease-had-ended');
@@ -69,7 +69,7 @@ export const release = onSubmit({
 /** Whether an action of the holder is not finished. */
 async function isBusy(visit: MemberVisit) {
 	const { actions, lease } = await readLeaseView(
-		visit.parts.database.query,
+		visit.services.database.query,
 		await viewerOf(visit, 'hold'),
 	);
 	return lease.status === 'active' && actions.some(({ ended_at }) => ended_at === null);
@@ -87,7 +87,7 @@ function askToRelease(visit: MemberVisit) {
 }
 
 export async function askToErase(visit: MemberVisit) {
-	await findDrivenLease(visit.parts.database.query, await viewerOf(visit, 'hold'));
+	await findDrivenLease(visit.services.database.query, await viewerOf(visit, 'hold'));
 	return ask(visit, {
 		title: 'Erase the flash of the board?',
 		lead: 'Its firmware and everything else in the flash are lost.',
@@ -109,7 +109,7 @@ export const chooseMail = onSubmit({
 	fields: ['wanted'],
 	change: async (visit, { wanted }) => {
 		await chooseReadyMail(
-			visit.parts.database.query,
+			visit.services.database.query,
 			await viewerOf(visit, 'hold'),
 			wanted === 'true',
 		);
@@ -122,7 +122,7 @@ export const share = onSubmit({
 	fields: ['email', 'access'],
 	change: async (visit, sent) => {
 		const { email, ...input } = validate(leaseShareInput, sent);
-		await shareLease(visit.parts, visit.caller, { id: readId(visit.c), email, ...input });
+		await shareLease(visit.services, visit.caller, { id: readId(visit.c), email, ...input });
 		return backTo(visit, 'lease-shared', email);
 	},
 });
@@ -131,13 +131,13 @@ export const unshare = onSubmit({
 	...form,
 	fields: ['email'],
 	change: async (visit, { email }) => {
-		await unshareLease(visit.parts, visit.caller, { id: readId(visit.c), email });
+		await unshareLease(visit.services, visit.caller, { id: readId(visit.c), email });
 		return backTo(visit, 'lease-unshared', email);
 	},
 });
 
-export async function leave({ c, parts, caller }: MemberVisit) {
-	await leaveLease(parts, caller, readId(c));
+export async function leave({ c, services, caller }: MemberVisit) {
+	await leaveLease(services, caller, readId(c));
 	return goTo(c, '/leases', 'lease-left');
 }
 
@@ -145,7 +145,7 @@ export async function leave({ c, parts, caller }: MemberVisit) {
 export const start = onSubmit({
 	...form,
 	change: async (visit) => {
-		await startMinutes(visit.parts, await viewerOf(visit, 'hold'));
+		await startMinutes(visit.services, await viewerOf(visit, 'hold'));
 		return backTo(visit, 'lease-started');
 	},
 });
@@ -158,7 +158,7 @@ export const renew = onSubmit({
 		const { id, lease } = await viewerOf(visit, 'hold');
 		const renewal = { id, minutes: 10, fromEnd: true };
 		const claim = claimFor(visit, renewal, token);
-		const { result, replayed } = await renewLease(visit.parts, visit.caller, renewal, claim);
+		const { result, replayed } = await renewLease(visit.services, visit.caller, renewal, claim);
 		if (replayed) return backTo(visit, 'already-sent');
 		const isLonger = result.expires_at !== lease.expires_at;
 		return backTo(visit, isLonger ? 'lease-renewed' : 'lease-at-limit');
@@ -176,7 +176,7 @@ async function requestAs(visit: MemberVisit, action: object, token: string) {
 	const input = validate(leaseActionInput, action);
 	const wanted = { leaseId: readId(visit.c), input };
 	const claim = claimFor(visit, input, token);
-	const requested = await requestAction(visit.parts, visit.caller, wanted, claim);
+	const requested = await requestAction(visit.services, visit.caller, wanted, claim);
 	return backAfter(visit, requested, 'action-started');
 }
 
@@ -184,12 +184,12 @@ export const sendLine = onSubmit({
 	...form,
 	fields: ['line', 'token'],
 	change: async (visit, { line, token }) => {
-		const { c, parts, caller } = visit;
-		await parts.limits.consoleInput(caller.accountId);
+		const { c, services, caller } = visit;
+		await services.limits.consoleInput(caller.accountId);
 		const data = Buffer.from(`${line}\r`);
 		if (data.length > maxConsoleInput) throw tooLarge(maxConsoleInput);
 		const typed = { leaseId: readId(c), data, offset: undefined, piece: undefined };
-		return backAfter(visit, await typeInput(parts, caller, typed, claimFor(visit, line, token)));
+		return backAfter(visit, await typeInput(services, caller, typed, claimFor(visit, line, token)));
 	},
 });
 
@@ -197,11 +197,11 @@ export const drivePin = onSubmit({
 	...form,
 	fields: ['pin', 'volts', 'token'],
 	change: async (visit, { pin, volts, token }) => {
-		const { c, parts, caller } = visit;
-		await parts.limits.consoleInput(caller.accountId);
+		const { c, services, caller } = visit;
+		await services.limits.consoleInput(caller.accountId);
 		const input = validate(pinInput, { pin, volts: volts === '' ? null : Number(volts) });
 		const claim = claimFor(visit, input, token && `${token} ${pin} ${volts}`);
-		const driven = await drivePinOf(parts, caller, { leaseId: readId(c), input }, claim);
+		const driven = await drivePinOf(services, caller, { leaseId: readId(c), input }, claim);
 		return backAfter(visit, driven, 'pin-driven');
 	},
 });
@@ -211,7 +211,7 @@ export const flashAgain = onSubmit({
 	fields: ['token'],
 	change: async (visit, { token }) => {
 		const { id } = await viewerOf(visit, 'hold');
-		const last = await lastFlash(visit.parts.database.query, id);
+		const last = await lastFlash(visit.services.database.query, id);
 		if (!last) throw new ApiError('invalid_request', 'Nothing was flashed in this lease yet.');
 		const set = Object.entries(last).filter(([, value]) => value !== null);
 		return requestAs(visit, { action: 'flash', ...Object.fromEntries(set) }, token);
@@ -221,11 +221,11 @@ export const flashAgain = onSubmit({
 export const flash = onSubmit({
 	...form,
 	change: async (visit) => {
-		const { c, parts } = visit;
+		const { c, services } = visit;
 		const owned = await viewerOf(visit, 'hold');
 		// First, because the whole file is held in memory.
-		await findDrivenLease(parts.database.query, owned);
-		return parts.limits.upload(owned.id, async () => {
+		await findDrivenLease(services.database.query, owned);
+		return services.limits.upload(owned.id, async () => {
 			const fields = await readFileForm(visit);
 			const firmware = fields.get('firmware');
 			if (!(firmware instanceof File)) throw new ApiError('invalid_request', 'Choose a file.');
@@ -252,12 +252,12 @@ interface Upload {
 }
 
 async function upload(visit: MemberVisit, owned: Viewer, { data, raw, token }: Upload) {
-	const { parts } = visit;
-	return uploadFirmware(parts, owned, {
+	const { services } = visit;
+	return uploadFirmware(services, owned, {
 		data,
 		raw,
-		stored: await admitUpload(parts, owned, formKey(token)),
+		stored: await admitUpload(services, owned, formKey(token)),
 		claimFor: (sha256) => claimFor(visit, { raw, sha256 }, token),
-		inTurn: (read) => parts.limits.readFirmware(owned.accountId, read),
+		inTurn: (read) => services.limits.readFirmware(owned.accountId, read),
 	});
 }

@@ -7,10 +7,10 @@ import type { MemberVisit } from '../pages.tsx';
 import { viewerOf } from './viewer.ts';
 
 export async function showPicture(visit: MemberVisit) {
-	const { c, parts, account } = visit;
+	const { c, services, account } = visit;
 	const { lease } = await viewerOf(visit);
-	const look = () => lookAt(parts, lease, c.req.raw.signal);
-	const picture = await confirmedAfter(c, () => parts.limits.wait(account.id, look));
+	const look = () => lookAt(services, lease, c.req.raw.signal);
+	const picture = await confirmedAfter(c, () => services.limits.wait(account.id, look));
 	const type = picture && pictureType(picture);
 	if (!type) throw new ApiError('not_found', 'There is no picture of this board now.');
 	return completeResponse({

@@ -54,8 +54,8 @@ export function leasePages({ members }: Pages) {
 	members.post('/leases/:id/flash-again', flashAgain);
 }
 
-async function list({ c, parts, account }: MemberVisit) {
-	const { query } = parts.database;
+async function list({ c, services, account }: MemberVisit) {
+	const { query } = services.database;
 	const found = await pageOfOwnLeases(query, account.id, c.req.query('cursor'));
 	const { data, shared, names, ...page } = found;
 	const boardOf = ({ id, board_id, board_type, label, access }: Lease) => (
@@ -134,7 +134,7 @@ async function listActions(visit: MemberVisit) {
 	const { id, seesColleagues } = await viewerOf(visit);
 	const reading = { leaseId: id, seesColleagues };
 	const cursor = visit.c.req.query('cursor');
-	const { data, next_cursor } = await pageOfActions(visit.parts.database.query, reading, cursor);
+	const { data, next_cursor } = await pageOfActions(visit.services.database.query, reading, cursor);
 	const main = (
 		<>
 			<Back href={path} text="Lease" />

@@ -11,7 +11,7 @@ import { LeasePage, leaseParts } from './workbench/lease-page.tsx';
 const scripts = [...modulesOf('lease/lease.js')];
 
 export async function show(visit: MemberVisit) {
-	const { query } = visit.parts.database;
+	const { query } = visit.services.database;
 	const viewer = await viewerOf(visit);
 	const view = await readLeaseView(query, viewer);
 	if (isQueued(view)) return queuePage(visit, view);
@@ -19,7 +19,7 @@ export async function show(visit: MemberVisit) {
 	const title = `Lease of ${view.board?.name ?? board_type}`;
 	const { isDriven, ...live } = await readLiveBoard(query, viewer.lease);
 	const shown = await consoleOf(visit, view, isDriven);
-	const address = `${visit.parts.settings.webUrl}/leases/${id}`;
+	const address = `${visit.services.settings.webUrl}/leases/${id}`;
 	const props = { ...view, ...shown, address, ...live };
 	const head = (
 		<>
@@ -33,8 +33,8 @@ export async function show(visit: MemberVisit) {
 	return { title, main: <LeasePage {...props} />, head, workbench: true };
 }
 
-function queuePage({ parts, account }: MemberVisit, view: QueuedView) {
-	const canMail = parts.mail && view.lease.access === 'hold' && account.isVerified;
+function queuePage({ services, account }: MemberVisit, view: QueuedView) {
+	const canMail = services.mail && view.lease.access === 'hold' && account.isVerified;
 	const head = (
 		<>
 			<script type="module" src={assetPath('queue.js')} />

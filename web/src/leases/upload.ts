@@ -5,8 +5,8 @@ import type { MemberVisit } from '../pages.tsx';
 
 const maxUpload = 17 * 1024 * 1024;
 /** The form has four fields. */
-const mostParts = 8;
-const mostHeaders = 4 * 1024;
+const maxParts = 8;
+const maxHeaders = 4 * 1024;
 
 /** As the API accepts names. */
 export function fileName({ name }: File) {
@@ -39,9 +39,9 @@ export async function readFileForm({ c }: MemberVisit) {
 /** Whether a form has few parts with short headers. Others would take seconds to parse. */
 function isSmallForm(body: Buffer, mark: string) {
 	let at = body.indexOf(mark);
-	for (let parts = 0; parts <= mostParts && at >= 0; parts += 1) {
+	for (let parts = 0; parts <= maxParts && at >= 0; parts += 1) {
 		const start = at + mark.length;
-		const headers = body.toString('latin1', start, start + mostHeaders);
+		const headers = body.toString('latin1', start, start + maxHeaders);
 		if (headers.startsWith('--')) return true;
 		if (!headers.includes('\r\n\r\n')) return false;
 		at = body.indexOf(mark, start);

@@ -39,14 +39,14 @@ interface Last extends ClockReading {
 }
 
 /** How far the clock of a replica may be off, in milliseconds. */
-export const mostSkew = 2_000;
+export const maxSkew = 2_000;
 
 /** How much faster or slower than real time the service's time may be: what NTP uses to adjust a clock. */
 export const slewRate = 1 / 2_000;
 
 /** The smallest difference that shows that a clock was set. */
 const tolerance = 250;
-const longestPause = 5_000;
+const maxPause = 5_000;
 /** A replica that has noticed no other for so long is the only one. */
 const aloneAfter = 10_000;
 /** How often the only process stores its time. */
@@ -96,7 +96,7 @@ class FollowingClock implements Clock {
 	}
 
 	#isLate() {
-		return Math.abs(this.now() - this.#tick) > longestPause;
+		return Math.abs(this.now() - this.#tick) > maxPause;
 	}
 
 	async #synchronizeWith(source: Source) {
@@ -107,7 +107,7 @@ class FollowingClock implements Clock {
 		const reading = { wall, sent, at: performance.now() };
 		this.#wallAhead = within(this.#wallAhead, wall, reading);
 		const step = this.#last ? this.#follow(kept, reading, this.#last) : this.#start(kept, reading);
-		if (this.#isAlone() && this.#wallAhead - this.#ahead > mostSkew && (await isIdle(db))) {
+		if (this.#isAlone() && this.#wallAhead - this.#ahead > maxSkew && (await isIdle(db))) {
 			this.#ahead = this.#wallAhead;
 		}
 		return (await this.#keep(source, kept, reading)) ? step : 0;

@@ -33,8 +33,8 @@ function explainCommit(cause: unknown): never {
 
 /** A statement is planned again this often, and this many keep their plans, as with other drivers. */
 const usesBeforeName = 5;
-const mostNamed = 256;
-const longestNamed = 8_000;
+const maxNamed = 256;
+const maxNamedText = 8_000;
 
 const uses = new Map<string, number>();
 const named = new Map<string, string>();
@@ -43,11 +43,11 @@ let names = 0;
 /** Has PostgreSQL keep the plan of a statement, on each connection that sends it. */
 function nameOf(text: string) {
 	const name = named.get(text);
-	if (name || named.size === mostNamed || text.length > longestNamed) return name;
+	if (name || named.size === maxNamed || text.length > maxNamedText) return name;
 	const used = (uses.get(text) ?? 0) + 1;
 	if (used === usesBeforeName) giveName(text);
 	// Texts that are hardly ever repeated are forgotten together.
-	if (uses.size === 10 * mostNamed) uses.clear();
+	if (uses.size === 10 * maxNamed) uses.clear();
 	uses.set(text, used);
 	return undefined;
 }

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CompiledQuery, DatabaseConnection, Driver } from 'kysely';
 
-const longestWait = 5_000;
+const maxWait = 5_000;
 const betweenAttempts = 20;
 
 /**
@@ -39,7 +39,7 @@ async function repeatWhileBusy<Result>(
 	work: () => Promise<Result>,
 	{ mayRepeat, pause }: Repetition,
 ): Promise<Result> {
-	const until = performance.now() + longestWait;
+	const until = performance.now() + maxWait;
 	for (;;) {
 		try {
 			return await work();

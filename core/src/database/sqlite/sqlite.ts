@@ -5,7 +5,7 @@ import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement
 import { filePath } from '../location.ts';
 import { withRetries } from './busy.ts';
 
-const mostStatements = 200;
+const maxStatements = 200;
 
 /** Opens the file (or `:memory:`) so that a confirmed change survives a power cut. */
 export function openSqlite(file: string) {
@@ -63,7 +63,7 @@ function withCachedStatements(database: DatabaseSync): SqliteDatabase {
 	const prepare = (sql: string) => {
 		const known = statements.get(sql);
 		if (known) return known;
-		if (statements.size >= mostStatements) statements.clear();
+		if (statements.size >= maxStatements) statements.clear();
 		// A transaction that takes the write lock late can fail half-way on a busy database.
 		const plain = asStatement(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
 		const statement = sql === 'rollback' ? rollback(plain) : plain;

@@ -29,7 +29,7 @@ const record = [
 const most = { open: 16, all: 1_000, by: '' };
 
 /** Of these, the most by others than the holder, who could not act otherwise. */
-const mostOfColleagues = { open: 2, all: 500, by: ' by colleagues' };
+const maxOfColleagues = { open: 2, all: 500, by: ' by colleagues' };
 
 interface Requested extends LeaseReader {
 	requestedBy: LeaseActionRow['requested_by'];
@@ -49,7 +49,7 @@ export async function createAction(db: Db, { requestedBy, input, ...reader }: Re
 	const actions = selectActions(db, leaseId);
 	await limitActions(actions, most);
 	if (requestedBy) {
-		await limitActions(actions.where('requested_by', 'is not', null), mostOfColleagues);
+		await limitActions(actions.where('requested_by', 'is not', null), maxOfColleagues);
 	}
 	await countChange(db, leaseId);
 	const created = await db

@@ -8,7 +8,7 @@ import type { Wait } from '../../database/wake.ts';
 import { requireDriven, requireGranted } from '../requirements.ts';
 import type { Accessible } from '../sharing/access.ts';
 import { type ConsoleTime, keepRecent, recentFrom } from './recent.ts';
-import { mostRead, readConsole } from './store.ts';
+import { maxRead, readConsole } from './store.ts';
 
 const quietMilliseconds = 15_000;
 
@@ -112,7 +112,7 @@ export async function* chunksUntil(database: Database, { from, end, ...place }: 
 }
 
 const tailBytes = 64 * 1024;
-const longestLine = 4 * 1024;
+const maxLine = 4 * 1024;
 
 /** Where the last 64 KiB of a console begin: at a line, or at a character if the line is long. */
 export async function startOfTail(database: Database, { leaseId, end }: Omit<Range, 'from'>) {
@@ -120,7 +120,7 @@ export async function startOfTail(database: Database, { leaseId, end }: Omit<Ran
 	if (from === 0) return 0;
 	const chunk = await nextChunk(database, { leaseId, from, end });
 	if (chunk.kind === 'dropped') return chunk.next;
-	const line = chunk.data.subarray(0, longestLine).indexOf('\n') + 1;
+	const line = chunk.data.subarray(0, maxLine).indexOf('\n') + 1;
 	const character = chunk.data.findIndex((byte) => (byte & 0xc0) !== 0x80);
 	return from + (line || Math.max(0, character));
 }
@@ -147,7 +147,7 @@ export async function nextChunk(
 ): Promise<Chunk> {
 	const recent = recentFrom(database, { leaseId, fence, from });
 	if (recent) {
-		const data = recent.data.subarray(0, Math.min(mostRead, end - from));
+		const data = recent.data.subarray(0, Math.min(maxRead, end - from));
 		return { kind: 'bytes', offset: from, next: from + data.length, data, times: recent.times };
 	}
 	const reading = { leaseId, direction: 'output', from } as const;

@@ -2,7 +2,7 @@
 import type { Database } from '../../database/database.ts';
 
 /** A reader that falls further behind reads from the database. */
-const mostKept = 16 * 1024;
+const maxKept = 16 * 1024;
 
 /** An offset, and when the output from there on was stored, in milliseconds since 1970. */
 export type ConsoleTime = [offset: number, time: number];
@@ -57,7 +57,7 @@ export function addRecent(database: Database, { leaseId, fence, offset, data, ti
 	if (!recent || data.length === 0) return;
 	const follows = recent.fence === fence && recent.start + recent.data.length === offset;
 	const all = follows ? Buffer.concat([recent.data, data]) : data;
-	const kept = all.subarray(-Math.max(mostKept, data.length));
+	const kept = all.subarray(-Math.max(maxKept, data.length));
 	const start = offset + data.length - kept.length;
 	const times = timesFrom([...(follows ? recent.times : []), [offset, time]], start);
 	Object.assign(recent, { fence, start, data: kept, times });

@@ -18,10 +18,10 @@ const limits = {
 } as const;
 
 /** The most input that waits for the agent, and the most with which a colleague may add to it: the holder has room. */
-const mostUntaken = { holder: 64 * 1024, colleague: 4 * 1024 };
+const maxUntaken = { holder: 64 * 1024, colleague: 4 * 1024 };
 
 /** The most bytes that are read at once, which is all that a reader holds who stops reading. */
-export const mostRead = 48 * 1024;
+export const maxRead = 48 * 1024;
 const rowsAtOnce = 64;
 
 interface Input extends Owned {
@@ -30,7 +30,7 @@ interface Input extends Owned {
 	offset?: number | undefined;
 	/** By which its writer tells it from the same bytes of another one. */
 	piece?: string | undefined;
-	by: keyof typeof mostUntaken;
+	by: keyof typeof maxUntaken;
 }
 
 /** Appends what the user typed, for the agent to write to the board, and returns the next offset. */
@@ -57,7 +57,7 @@ async function typeExpected(db: Db, { id, accountId, data, offset, piece, by }: 
 		.where('account_id', '=', accountId)
 		.where('status', '=', 'active')
 		.$if(offset !== undefined, (query) => query.where('input_end', '=', offset ?? 0))
-		.where(sql<boolean>`input_end + ${length} - input_taken <= ${mostUntaken[by]}`)
+		.where(sql<boolean>`input_end + ${length} - input_taken <= ${maxUntaken[by]}`)
 		.where(({ exists, selectFrom }) =>
 			exists(
 				selectFrom('boards')
@@ -91,7 +91,7 @@ async function typeOnce(db: Db, input: Input): ReturnType<typeof appendInput> {
 		return { next: offset + data.length, board_id };
 	}
 	if (offset !== end) throw gap(end);
-	if (end + data.length - taken > mostUntaken[input.by]) throw inputFull(end - taken);
+	if (end + data.length - taken > maxUntaken[input.by]) throw inputFull(end - taken);
 	return appendInput(db, { ...input, offset });
 }
 
@@ -137,7 +137,7 @@ export async function readConsole(
 		.selectFrom('console_chunks')
 		.where('lease_id', '=', leaseId)
 		.where('direction', '=', direction);
-	const end = from + mostRead;
+	const end = from + maxRead;
 	const start = sql<number>`case when "offset" < ${from} then ${from} else "offset" end`;
 	const [skipped, size] = [sql`${start} - "offset"`, sql`${end} - ${start}`];
 	// Nothing but what is returned leaves the database.

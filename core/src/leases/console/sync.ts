@@ -10,7 +10,7 @@ import { readableLease } from '../store.ts';
 import { waitForLease } from '../wait.ts';
 
 /** An agent that was cut off for a moment is back by then. */
-const longestWait = 5_000;
+const maxWait = 5_000;
 
 /** The lease once all output is stored, or with a console that is disconnected. The signal is that of the request. */
 export async function syncConsole(
@@ -21,7 +21,7 @@ export async function syncConsole(
 	const { query } = core.database;
 	const number = await askAgent(core, before);
 	const until = (lease: LeaseRow) => lease.status !== 'active' || lease.console_synced >= number;
-	const lease = await waitForLease(core, { ...owned, signal, until, milliseconds: longestWait });
+	const lease = await waitForLease(core, { ...owned, signal, until, milliseconds: maxWait });
 	const record = await readableLease(query, lease, access);
 	if (until(lease) || lease.console_status === 'disconnected') return record;
 	if (core.stopping.aborted) throw new ApiError('unavailable', 'The service is stopping.');

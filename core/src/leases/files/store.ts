@@ -12,7 +12,7 @@ import { isFenced } from '../fence.ts';
 import type { FileContent } from './content.ts';
 import { invalidFirmware, readInThread } from './thread.ts';
 
-const mostFiles = 32;
+const maxFiles = 32;
 const mebibyte = 1024 * 1024;
 
 const record = ['id', 'size', 'sha256', 'format'] as const;
@@ -27,7 +27,7 @@ interface NewFile extends FileContent {
 type Upload = NewFile & { lease_id: string; owner: string };
 
 /** Stores an upload for a lease, or returns the equal one. Needs a transaction that has locked the account. */
-export async function createFile(db: Db, file: Upload, mostMebibytes: number) {
+export async function createFile(db: Db, file: Upload, maxMebibytes: number) {
 	const stored = await db
 		.selectFrom('files')
 		.select(record)
@@ -35,10 +35,10 @@ export async function createFile(db: Db, file: Upload, mostMebibytes: number) {
 		.execute();
 	const equal = stored.find(({ sha256 }) => sha256 === file.sha256);
 	if (equal) return equal;
-	if (stored.length >= mostFiles) {
-		throw new ApiError('lease_limit', `A lease has at most ${mostFiles} files.`);
+	if (stored.length >= maxFiles) {
+		throw new ApiError('lease_limit', `A lease has at most ${maxFiles} files.`);
 	}
-	await requireStorage(db, file, mostMebibytes);
+	await requireStorage(db, file, maxMebibytes);
 	return insertFile(db, file);
 }
 
@@ -190,7 +190,7 @@ export function requireOffset(
 }
 
 /** Rejects an upload with which the live leases of its account would have more stored than they may. */
-async function requireStorage(db: Db, { owner, sha256, data }: Upload, mostMebibytes: number) {
+async function requireStorage(db: Db, { owner, sha256, data }: Upload, maxMebibytes: number) {
 	await deleteUnneededOf(db, owner);
 	const stored = await db
 		.selectFrom('file_contents')
@@ -199,11 +199,11 @@ async function requireStorage(db: Db, { owner, sha256, data }: Upload, mostMebib
 		.execute();
 	const used = stored.reduce((sum, { size }) => sum + size, 0);
 	if (stored.some((content) => content.sha256 === sha256)) return;
-	if (used + data.length <= mostMebibytes * mebibyte) return;
+	if (used + data.length <= maxMebibytes * mebibyte) return;
 	const inMebibytes = (size: number) => (size / mebibyte).toFixed(1);
 	throw new ApiError(
 		'storage_limit',
-		`The live leases of this account have ${inMebibytes(used)} MiB of files. With this one, of ${inMebibytes(data.length)} MiB, it would be more than ${mostMebibytes} MiB.`,
+		`The live leases of this account have ${inMebibytes(used)} MiB of files. With this one, of ${inMebibytes(data.length)} MiB, it would be more than ${maxMebibytes} MiB.`,
 		{ hint: 'Release a lease: its files are then deleted. Equal files count once.' },
 	);
 }

@@ -1,15 +1,15 @@
 // The last picture of the board of a lease, by the camera of its agent.
-import { mostPictureBytes, pictureType } from 'board-access-contract';
+import { maxPictureBytes, pictureType } from 'board-access-contract';
 import { boardChange, picturesChange } from '../../announcements.ts';
 import type { Core } from '../../core.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { invalid } from '../../validation.ts';
 import { fenceOutdated } from '../fence.ts';
-import { fencedLease, longestSilence, type SampleReport, watchPins } from './store.ts';
+import { fencedLease, maxSilence, type SampleReport, watchPins } from './store.ts';
 
 /** Twice as long as an agent waits for its camera. */
-const longestWait = 10_000;
+const maxWait = 10_000;
 
 export interface PictureReport extends Omit<SampleReport, 'sample'> {
 	data: Buffer;
@@ -17,7 +17,7 @@ export interface PictureReport extends Omit<SampleReport, 'sample'> {
 
 /** Replaces the last picture. */
 export async function storePicture(db: Db, { data, fence, ...sender }: PictureReport) {
-	if (data.length > mostPictureBytes || !pictureType(data))
+	if (data.length > maxPictureBytes || !pictureType(data))
 		throw invalid([{ path: 'body', message: 'must be a JPEG or PNG image of at most 512 KiB' }]);
 	const { numUpdatedRows } = await db
 		.updateTable('lease_pins')
@@ -46,7 +46,7 @@ export async function lookAt(
 		if (await watchPins(query, lease)) await dispatch({ names: [boardChange(lease.board_id)] });
 		const known = await readPicture(query, lease);
 		if (known) return known;
-		await watch.changed({ milliseconds: longestWait, signal });
+		await watch.changed({ milliseconds: maxWait, signal });
 		return signal.aborted ? undefined : await readPicture(query, lease);
 	} finally {
 		watch.close();
@@ -62,7 +62,7 @@ async function readPicture(db: Db, { id, fence }: LeaseRow) {
 		.where('lease_id', '=', id)
 		.where('lease_pins.fence', '=', fence)
 		.where('status', '=', 'active')
-		.where('pictured_at', '>', timeIn(db, -longestSilence))
+		.where('pictured_at', '>', timeIn(db, -maxSilence))
 		.executeTakeFirst();
 	return row?.picture ?? undefined;
 }

@@ -14,7 +14,7 @@ const watchTime = 20_000;
 const renewTime = 12_000;
 
 /** The agent repeats a sample that does not change every 4 seconds: an older one is of an agent that is away. */
-export const longestSilence = 10_000;
+export const maxSilence = 10_000;
 
 type OnBoard = Pick<LeaseRow, 'id' | 'fence'>;
 
@@ -72,7 +72,7 @@ export async function readSample(db: Db, { id, fence }: OnBoard): Promise<PinSam
 		.select('sample')
 		.where('lease_id', '=', id)
 		.where('fence', '=', fence)
-		.where('sampled_at', '>', timeIn(db, -longestSilence))
+		.where('sampled_at', '>', timeIn(db, -maxSilence))
 		.executeTakeFirst();
 	// Written by this service, from what it has checked.
 	return row?.sample ? (JSON.parse(row.sample) as PinSample) : undefined;

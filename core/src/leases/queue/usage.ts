@@ -7,10 +7,10 @@ import { probableEnd } from './estimate.ts';
 import { inOrder } from './plan.ts';
 
 /** With more, when a board becomes free is no more than a guess. */
-const mostCompared = 500;
+const maxCompared = 500;
 
 /** How many past leases say how long the preparation of a type usually takes. */
-const mostRemembered = 200;
+const maxRemembered = 200;
 
 const running = sql<boolean>`leases.status in ('preparing', 'active')`;
 const queued = sql<boolean>`leases.status = 'queued'`;
@@ -71,7 +71,7 @@ export async function readQueueOfType(db: Db, boardType: string, now: number) {
 		.where('board_type', '=', boardType)
 		.where('status', 'in', inService)
 		.orderBy('name_key')
-		.limit(mostCompared)
+		.limit(maxCompared)
 		.execute();
 	const held = await readRunning(
 		db,
@@ -85,7 +85,7 @@ export async function readQueueOfType(db: Db, boardType: string, now: number) {
 		.where(queued)
 		.where('board_type', '=', boardType)
 		.$call(inOrder)
-		.limit(mostCompared)
+		.limit(maxCompared)
 		.execute();
 	const boards = usable.flatMap(({ status, ...board }) => {
 		const lease = held.get(board.id);
@@ -105,7 +105,7 @@ export function readPastOfType(db: Db, boardType: string) {
 		.where('ended_at', 'is not', null)
 		.where('charged_from', 'is not', null)
 		.orderBy('ended_at', 'desc')
-		.limit(mostRemembered)
+		.limit(maxRemembered)
 		.execute();
 }
 

@@ -9,10 +9,10 @@ import { dropActions } from '../actions/store.ts';
 import { leaseEnded, noSuchLease } from '../errors.ts';
 import { lockLease } from '../lock.ts';
 
-const mostShares = 20;
+const maxShares = 20;
 
 /** Keeps one account from flooding the list of another. */
-const mostWithAddress = 50;
+const maxWithAddress = 50;
 
 export function listShares(db: Db, leaseId: string) {
 	return db
@@ -54,8 +54,8 @@ async function limitShares(
 	{ accountId, email }: Omit<Shared, 'access' | 'id'>,
 	shares: number,
 ) {
-	if (shares >= mostShares) {
-		const message = `A lease is shared with at most ${mostShares} addresses.`;
+	if (shares >= maxShares) {
+		const message = `A lease is shared with at most ${maxShares} addresses.`;
 		throw new ApiError('share_limit', message, { hint: 'Stop sharing it with another one first.' });
 	}
 	const { leases } = await db
@@ -65,8 +65,8 @@ async function limitShares(
 		.where('account_id', '=', accountId)
 		.where('email', '=', email)
 		.executeTakeFirstOrThrow();
-	if (Number(leases) < mostWithAddress) return;
-	const message = `You share ${mostWithAddress} leases with this address, which is the maximum.`;
+	if (Number(leases) < maxWithAddress) return;
+	const message = `You share ${maxWithAddress} leases with this address, which is the maximum.`;
 	throw new ApiError('share_limit', message, {
 		hint: 'Stop sharing one that has ended. A day after its end, a lease no longer counts.',
 	});

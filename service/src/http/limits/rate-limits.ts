@@ -17,7 +17,7 @@ const uploadsPerLease = 2;
 const firmwareThreads = 2;
 /** A quarter of the time of the thread that reads. */
 const costlyMilliseconds = 15_000;
-const mostCostlyReads = 50;
+const maxCostlyReads = 50;
 
 export type Limits = ReturnType<typeof createLimits>;
 
@@ -107,9 +107,9 @@ type Run = ReturnType<typeof createLimiter>['run'];
 /** An account has one costly read at a time, and only so many milliseconds of them a minute. */
 export function limitCostlyReads(milliseconds = costlyMilliseconds) {
 	const spent = createCounts()('reading', milliseconds);
-	const taken = `${mostCostlyReads} such requests of this account are waiting`;
+	const taken = `${maxCostlyReads} such requests of this account are waiting`;
 	const rejection = () => tooBusy(taken);
-	const limiter = createLimiter({ atOnce: 1, mayWait: mostCostlyReads - 1, rejection });
+	const limiter = createLimiter({ atOnce: 1, mayWait: maxCostlyReads - 1, rejection });
 	return <Result>(accountId: string, read: () => Promise<Result>, run: Run = (_, work) => work()) =>
 		limiter.run(accountId, async () => {
 			// After the requests that others have sent by now, and after the response to the read before.

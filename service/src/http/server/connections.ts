@@ -8,7 +8,7 @@ import { networkOf } from '../address.ts';
 import type { ServiceContext } from '../environment.ts';
 
 /** More requests than any client sends without reading a response. */
-const mostOutstanding = 32;
+const maxOutstanding = 32;
 
 /** Longer than any request waits for a change; streams send data more often. */
 const silentMilliseconds = 120_000;
@@ -51,7 +51,7 @@ export function limitConnections(
 	server: Server,
 	{ maxConnections, trustProxy }: Pick<Settings, 'maxConnections' | 'trustProxy'>,
 ) {
-	const most = mostConnections(maxConnections);
+	const most = connectionLimit(maxConnections);
 	const share = Math.ceil(most / 8);
 	const strangers: Group = new Set();
 	const members: Group = new Set();
@@ -98,7 +98,7 @@ function longestWaiting(group: Group) {
 }
 
 /** As many as configured, if the limit of open files leaves room for them besides the other open files. */
-export function mostConnections(wanted: number, openFiles = openFilesLimit()) {
+export function connectionLimit(wanted: number, openFiles = openFilesLimit()) {
 	return Math.max(16, Math.min(wanted, Math.floor(openFiles * 0.875) - 64));
 }
 
@@ -116,7 +116,7 @@ const strangerTurns = createLimiter({ atOnce: 1 });
 const memberTurns = createLimiter({ atOnce: 3 });
 
 /** How many turns in a row a request waits for connections that come in, unless its own has carried a credential. */
-const mostTurns = 8;
+const maxTurns = 8;
 
 /**
  * Handles the requests of a connection one after the other, and begins few of each caller at a time. Closes a
@@ -131,7 +131,7 @@ export function withBoundedPipelines(listener: RequestListener): RequestListener
 		if (!connection) return listener(incoming, outgoing);
 		connection.requests += 1;
 		join(connection, connection.groups);
-		if (connection.requests > mostOutstanding) {
+		if (connection.requests > maxOutstanding) {
 			socket.destroy();
 			return;
 		}
@@ -139,7 +139,7 @@ export function withBoundedPipelines(listener: RequestListener): RequestListener
 			connection.incoming = incoming;
 			const isMember = connection.groups[0] === connection.members;
 			const turns = isMember ? memberTurns : strangerTurns;
-			await turns.run(callerOf(incoming), () => nextFreeTurn(isMember ? 1 : mostTurns));
+			await turns.run(callerOf(incoming), () => nextFreeTurn(isMember ? 1 : maxTurns));
 			if (!socket.destroyed) listener(incoming, outgoing);
 		};
 		outgoing.once('close', () => {

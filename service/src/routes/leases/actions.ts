@@ -7,9 +7,9 @@ import type { ServiceApp } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
 import { noQuery, readBody, readQuery } from 'board-access-http/read';
 import { respond, respondOnce } from 'board-access-http/respond';
-import type { Parts } from '../../parts.ts';
+import type { Services } from '../../services.ts';
 
-export function leaseActionRoutes(app: ServiceApp, needs: Parts) {
+export function leaseActionRoutes(app: ServiceApp, needs: Services) {
 	const { database, authenticate } = needs;
 
 	app.get('/v1/leases/:id/actions', async (c) => {

@@ -17,9 +17,9 @@ import { claimOf } from 'board-access-http/idempotency';
 import { noQuery, readQuery, readRaw } from 'board-access-http/read';
 import { replayedHeaders, respond } from 'board-access-http/respond';
 import { respondStream } from 'board-access-http/stream';
-import type { Parts } from '../../parts.ts';
+import type { Services } from '../../services.ts';
 
-export function leaseConsoleRoutes(app: ServiceApp, needs: Parts) {
+export function leaseConsoleRoutes(app: ServiceApp, needs: Services) {
 	const { authenticate, limits, stopping } = needs;
 
 	app.get('/v1/leases/:id/console', async (c) => {

@@ -6,9 +6,9 @@ import type { ServiceApp } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
 import { readQuery, readRaw } from 'board-access-http/read';
 import { respondOnce } from 'board-access-http/respond';
-import type { Parts } from '../../parts.ts';
+import type { Services } from '../../services.ts';
 
-export function leaseFileRoutes(app: ServiceApp, needs: Parts) {
+export function leaseFileRoutes(app: ServiceApp, needs: Services) {
 	const { authenticate, limits } = needs;
 	app.post('/v1/leases/:id/files', async (c) => {
 		const caller = await authenticate(c);

@@ -16,10 +16,10 @@ import { claimOf } from 'board-access-http/idempotency';
 import { noQuery, readBody, readQuery } from 'board-access-http/read';
 import { respond, respondOnce } from 'board-access-http/respond';
 import { respondWithPage } from 'board-access-http/tagged-page';
-import type { Parts } from '../../parts.ts';
+import type { Services } from '../../services.ts';
 import { createLeasePages } from './pages.ts';
 
-export function leaseRoutes(app: ServiceApp, needs: Parts) {
+export function leaseRoutes(app: ServiceApp, needs: Services) {
 	const { database, authenticate, stopping } = needs;
 	const readList = createLeasePages(needs);
 

@@ -7,16 +7,16 @@ import type { ServiceContext } from 'board-access-http/environment';
 import { readQuery } from 'board-access-http/read';
 import { createRevisionCache } from 'board-access-http/revision-cache';
 import { type TaggedPage, tagOf } from 'board-access-http/tagged-page';
-import type { Parts } from '../../parts.ts';
+import type { Services } from '../../services.ts';
 
 /** How often the revision is read while requests wait for a change. */
 const lookEvery = 1_000;
 
-const mostBytes = 4_000_000;
+const maxBytes = 4_000_000;
 
 /** Returns what reads the list that an address asks for. */
-export function createLeasePages({ database, limits }: Pick<Parts, 'database' | 'limits'>) {
-	const kept = createRevisionCache<TaggedPage & { size: number }>(({ size }) => size, mostBytes);
+export function createLeasePages({ database, limits }: Pick<Services, 'database' | 'limits'>) {
+	const kept = createRevisionCache<TaggedPage & { size: number }>(({ size }) => size, maxBytes);
 
 	return async (c: ServiceContext, accountId: string) => {
 		const query = readQuery(c, ownLeasesQuery);

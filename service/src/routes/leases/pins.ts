@@ -5,9 +5,9 @@ import type { ServiceApp } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
 import { noQuery, readBody, readQuery } from 'board-access-http/read';
 import { respondOnce } from 'board-access-http/respond';
-import type { Parts } from '../../parts.ts';
+import type { Services } from '../../services.ts';
 
-export function leasePinRoutes(app: ServiceApp, needs: Parts) {
+export function leasePinRoutes(app: ServiceApp, needs: Services) {
 	const { authenticate, limits } = needs;
 	app.post('/v1/leases/:id/pins', async (c) => {
 		// As the input of the console: a slider sends many.

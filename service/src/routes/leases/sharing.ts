@@ -6,9 +6,9 @@ import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
 import { noQuery, readBody, readQuery } from 'board-access-http/read';
 import { respond, respondOnce } from 'board-access-http/respond';
-import type { Parts } from '../../parts.ts';
+import type { Services } from '../../services.ts';
 
-export function leaseShareRoutes(app: ServiceApp, needs: Parts) {
+export function leaseShareRoutes(app: ServiceApp, needs: Services) {
 	const { authenticate } = needs;
 	const path = '/v1/leases/:id/shares';
 	const read = async (c: ServiceContext) => {

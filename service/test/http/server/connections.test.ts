@@ -7,8 +7,8 @@ import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import {
+	connectionLimit,
 	limitConnections,
-	mostConnections,
 	withBoundedPipelines,
 } from '../../../src/http/server/connections.ts';
 import { listen, type RunningService, startServer } from '../../../src/server.ts';
@@ -287,7 +287,7 @@ test.each([
 	[4_000, Number.POSITIVE_INFINITY, 4_000],
 	[100, 10, 16],
 ])('of %i wanted connections, a limit of %d open files leaves %i', (wanted, files, most) => {
-	expect(mostConnections(wanted, files)).toBe(most);
+	expect(connectionLimit(wanted, files)).toBe(most);
 });
 
 test('a connection that has not sent anything does not delay the shutdown of the service', async () => {

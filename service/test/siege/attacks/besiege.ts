@@ -28,7 +28,7 @@ interface Siege extends Place {
 }
 
 /** Where even the quiet run took long, others may wait so many times as long. */
-const mostTimes = 3;
+const maxTimes = 3;
 
 const attackNames = Object.keys(attacks);
 
@@ -97,7 +97,7 @@ async function repeat(lab: Lab, work: (lab: Lab) => Promise<unknown>, seconds: n
 }
 
 function compare(felt: Compared, quiet: Summary | undefined, milliseconds: number): Found {
-	const limit = Math.max(felt.limit ?? milliseconds, mostTimes * (quiet?.p99 ?? 0));
+	const limit = Math.max(felt.limit ?? milliseconds, maxTimes * (quiet?.p99 ?? 0));
 	return {
 		text: describe(felt),
 		limit: `${felt.what} none failed, p99 ${limit.toFixed(0)} ms`.trim(),

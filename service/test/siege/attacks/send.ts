@@ -51,7 +51,7 @@ export function open(message: Message & { key?: string }) {
  */
 export const rejections = { count: 0 };
 
-const mostAttempts = 60;
+const maxAttempts = 60;
 
 /** The text of a successful response. Retries as clients and agents do. */
 export async function send(message: Message): Promise<string> {
@@ -63,7 +63,7 @@ export async function send(message: Message): Promise<string> {
 		for await (const chunk of response) text += chunk;
 		const { statusCode = 0 } = response;
 		if (statusCode < 300) return text;
-		if (statusCode !== 503 || attempt === mostAttempts) {
+		if (statusCode !== 503 || attempt === maxAttempts) {
 			const { method = 'GET', path } = message;
 			throw new Error(`${method} ${path}: ${statusCode} ${text.slice(0, 300)}`);
 		}

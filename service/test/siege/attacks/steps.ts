@@ -10,7 +10,7 @@ import { open } from './send.ts';
 import { act, commandType, type Lab, password, takeBoard, upload } from './tenants.ts';
 
 const mebibyte = 1024 * 1024;
-const mostStored = 256;
+const maxStored = 256;
 
 /** Uploads to lease after lease until that is rejected twice, and then ends the last one. */
 export async function storeBytes(lab: Lab, signal: AbortSignal): Promise<Found> {
@@ -37,8 +37,8 @@ export async function storeBytes(lab: Lab, signal: AbortSignal): Promise<Found> 
 	for (; (await stored()) > 0 && seconds < 90; seconds += 1) await wait(1_000);
 	return {
 		text: `${most} MiB until ${reason}, database +${grown} MiB; ${await stored()} MiB ${seconds} s after the last lease`,
-		limit: `${mostStored} MiB; none after 90 s`,
-		held: most <= mostStored && seconds < 90,
+		limit: `${maxStored} MiB; none after 90 s`,
+		held: most <= maxStored && seconds < 90,
 	};
 }
 

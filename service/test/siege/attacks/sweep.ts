@@ -23,7 +23,7 @@ interface Candidate {
 }
 
 /** A response may take this many milliseconds. */
-export const mostMilliseconds = 250;
+export const maxMilliseconds = 250;
 
 /** What costs less is measured only once. */
 const cheapMilliseconds = 20;

@@ -14,17 +14,17 @@ import {
 import { readPeriod } from './view.ts';
 
 /** Of the boards with most trouble, if they are what is downloaded. */
-const mostTrouble = 1000;
+const maxTrouble = 1000;
 
 export async function download(visit: MemberVisit) {
-	const { c, account, parts } = visit;
+	const { c, account, services } = visit;
 	const { period } = readPeriod(visit);
 	const table = (c.req.param('table') ?? '').replace(/\.csv$/, '');
 	const write = Object.hasOwn(files, table) ? files[table] : undefined;
 	if (!write) throw new ApiError('not_found', 'There is no such table.');
-	const most = table === 'trouble' ? mostTrouble : 0;
-	const text = await parts.limits.costlyRead(account.id, async () =>
-		writeCsv(write(await readOverview(parts.database, period, most))),
+	const most = table === 'trouble' ? maxTrouble : 0;
+	const text = await services.limits.costlyRead(account.id, async () =>
+		writeCsv(write(await readOverview(services.database, period, most))),
 	);
 	return c.body(text, 200, {
 		'content-type': 'text/csv; charset=utf-8',

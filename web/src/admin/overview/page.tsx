@@ -21,7 +21,7 @@ import { readPeriod } from './view.ts';
 
 const path = '/admin/overview';
 /** The rows of a table; its file has all. */
-const mostRows = 8;
+const maxRows = 8;
 
 export function overviewPages({ admins }: Pages) {
 	admins.get(path, show);
@@ -29,10 +29,10 @@ export function overviewPages({ admins }: Pages) {
 }
 
 async function show(visit: MemberVisit) {
-	const { account, parts } = visit;
+	const { account, services } = visit;
 	const chosen = readPeriod(visit);
-	const view = await parts.limits.costlyRead(account.id, () =>
-		readOverview(parts.database, chosen.period, mostRows),
+	const view = await services.limits.costlyRead(account.id, () =>
+		readOverview(services.database, chosen.period, maxRows),
 	);
 	const { agents, queue, time, types } = view;
 	const file = (table: string) => withQuery(`${path}/${table}.csv`, chosen.kept);
@@ -115,7 +115,7 @@ function Table<Row>(props: {
 			</div>
 			{rows.length === 0 && <p class="muted">{props.none}</p>}
 			{rows.length > 0 && (
-				<FieldTable caption={title} rows={rows.slice(0, mostRows)} fields={fields} />
+				<FieldTable caption={title} rows={rows.slice(0, maxRows)} fields={fields} />
 			)}
 		</section>
 	);

@@ -79,7 +79,7 @@ const causeWords: Record<Cause['cause'], string> = {
 
 type Cause = Overview['causes'][number];
 
-const mostAgents = 3;
+const maxAgents = 3;
 
 export function causeFields(causes: readonly Cause[]): Field<Cause>[] {
 	const most = causes[0]?.failures ?? 0;
@@ -91,7 +91,7 @@ export function causeFields(causes: readonly Cause[]): Field<Cause>[] {
 }
 
 function CauseCell({ cause, failures, agents, most }: Cause & { most: number }) {
-	const others = agents.length - mostAgents;
+	const others = agents.length - maxAgents;
 	return (
 		<>
 			{causeWords[cause]}
@@ -99,7 +99,7 @@ function CauseCell({ cause, failures, agents, most }: Cause & { most: number }) 
 				<rect width={(failures / most) * 100} height="1" />
 			</svg>
 			<span class="muted small">
-				<Name>{agents.slice(0, mostAgents).join(', ')}</Name>
+				<Name>{agents.slice(0, maxAgents).join(', ')}</Name>
 				{others > 0 && ` and ${number(others)} more`}
 			</span>
 		</>

@@ -9,7 +9,7 @@ const retryMilliseconds = 1_000;
 const refreshMilliseconds = 100;
 const hiddenMilliseconds = 10_000;
 const keptBytes = 1024 * 1024;
-const mostTyped = 200;
+const maxTyped = 200;
 const holdMilliseconds = 500;
 
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -111,7 +111,7 @@ export const followLease = (id) => {
 		if (!echo) return;
 		const offset = held[0]?.offset ?? place.from;
 		const mark = { kind: 'typed', texts: echo, offset, time: Date.now() + skew };
-		typed = [...typed, mark].slice(-mostTyped);
+		typed = [...typed, mark].slice(-maxTyped);
 		broadcast(mark);
 		stopSending();
 	};

@@ -1,7 +1,7 @@
 // Finds text in the console. The search of xterm is loaded when it is first used.
 import { page } from '../page.js';
 
-const mostMatches = 1000;
+const maxMatches = 1000;
 const decorations = {
 	matchBackground: '#6b5420',
 	matchOverviewRuler: '#f0c060',
@@ -17,7 +17,7 @@ export const offerFind = (terminal, onLeave) => {
 	let search;
 
 	const showCount = ({ resultIndex, resultCount }) => {
-		const all = resultCount >= mostMatches ? `${mostMatches.toLocaleString()}+` : resultCount;
+		const all = resultCount >= maxMatches ? `${maxMatches.toLocaleString()}+` : resultCount;
 		if (!field.value) count.textContent = '';
 		else if (resultCount === 0) count.textContent = 'None';
 		else count.textContent = resultIndex < 0 ? all : `${resultIndex + 1} of ${all}`;
@@ -25,7 +25,7 @@ export const offerFind = (terminal, onLeave) => {
 
 	const load = async () => {
 		const { SearchAddon } = await import('../../xterm-search.js');
-		search = new SearchAddon({ highlightLimit: mostMatches });
+		search = new SearchAddon({ highlightLimit: maxMatches });
 		terminal.loadAddon(search);
 		search.onDidChangeResults(showCount);
 	};

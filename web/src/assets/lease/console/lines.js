@@ -4,7 +4,7 @@
 const sequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\|$)|[ -/]*[0-~])/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: nor are other controls text
 const controls = /[\x00-\x08\x0b-\x1f\x7f]/g;
-const longestLine = 4096;
+const maxLine = 4096;
 
 /** The text of a line without what only moves and colors; what was overwritten is not part of it. */
 export const plainText = (line) => {
@@ -22,7 +22,7 @@ export const splitLines = (onLine) => {
 	return {
 		take(bytes, time) {
 			const [...lines] = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-			rest = lines.pop().slice(-longestLine);
+			rest = lines.pop().slice(-maxLine);
 			for (const line of lines) {
 				onLine({ text: plainText(line), time: began ?? time });
 				began = undefined;

@@ -1,9 +1,9 @@
 // The newest lines as text for screen readers: they are read out, unless too many arrive.
 import { page } from '../page.js';
 
-const mostLines = 200;
+const maxLines = 200;
 const windowMilliseconds = 1_000;
-const mostPerWindow = 2;
+const maxPerWindow = 2;
 const drawMilliseconds = 100;
 
 export const startLog = () => {
@@ -21,7 +21,7 @@ export const startLog = () => {
 		});
 		lines = [];
 		log.append(...added);
-		while (log.childElementCount > mostLines) log.firstChild.remove();
+		while (log.childElementCount > maxLines) log.firstChild.remove();
 	};
 
 	const quiet = () => {
@@ -34,14 +34,14 @@ export const startLog = () => {
 		if (!text) return;
 		const now = performance.now();
 		recent = [...recent.filter((time) => now - time < windowMilliseconds), now].slice(
-			-mostPerWindow - 1,
+			-maxPerWindow - 1,
 		);
-		if (recent.length > mostPerWindow) {
+		if (recent.length > maxPerWindow) {
 			log.setAttribute('aria-live', 'off');
 			clearTimeout(quieting);
 			quieting = setTimeout(quiet, windowMilliseconds);
 		}
-		lines = [...lines.slice(1 - mostLines), text];
+		lines = [...lines.slice(1 - maxLines), text];
 		if (drawing === undefined) drawing = setTimeout(draw, drawMilliseconds);
 	};
 };

@@ -10,8 +10,8 @@ const firstName = /^[\s,;|]*([a-z_][\w .()/-]*)$/i;
 const value = new RegExp(`^${number}$`, 'i');
 const name = /^[a-z_][\w .()/-]*$/i;
 const separator = /[,;\t]/;
-const longestLine = 500;
-const mostNames = 16;
+const maxLine = 500;
+const maxNames = 16;
 
 const pairsOf = (text) => {
 	// Between two signs are the value of one name, and the next name.
@@ -40,12 +40,12 @@ export const readNumbers = () => {
 	// The line above comma-separated values may name them.
 	let header = [];
 	return (text) => {
-		if (text.length > longestLine) return undefined;
+		if (text.length > maxLine) return undefined;
 		const pairs = pairsOf(text);
-		if (pairs) return pairs.slice(0, mostNames);
+		if (pairs) return pairs.slice(0, maxNames);
 		const all = split(text);
 		if (all.every((part) => value.test(part))) {
-			const parts = all.slice(0, mostNames);
+			const parts = all.slice(0, maxNames);
 			const nameOf = (index) => (parts.length === 1 ? 'value' : `value ${index + 1}`);
 			const known = header.length === parts.length ? header : [];
 			return parts.map((part, index) => [known[index] ?? nameOf(index), Number(part)]);
@@ -56,12 +56,12 @@ export const readNumbers = () => {
 };
 
 /** The numbers of a console by their names, each with its time; the oldest are dropped. */
-export const collectNumbers = (mostRows = 20_000) => {
+export const collectNumbers = (maxRows = 20_000) => {
 	let times = [];
 	const columns = new Map();
 
 	const dropOldest = () => {
-		const dropped = Math.ceil(mostRows / 4);
+		const dropped = Math.ceil(maxRows / 4);
 		times = times.slice(dropped);
 		for (const [name, column] of columns) columns.set(name, column.slice(dropped));
 	};
@@ -72,13 +72,13 @@ export const collectNumbers = (mostRows = 20_000) => {
 		column: (name) => columns.get(name),
 		last: (name) => columns.get(name)?.findLast((value) => value !== null),
 		add(numbers, time) {
-			if (times.length >= mostRows) dropOldest();
+			if (times.length >= maxRows) dropOldest();
 			// Times never go back, whatever the clock does.
 			times.push(Math.max(time, times.at(-1) ?? 0));
 			for (const [name, value] of numbers) {
 				if (!columns.has(name)) {
 					// A board may number its lines, each of which would have a name of its own.
-					if (columns.size >= mostNames) continue;
+					if (columns.size >= maxNames) continue;
 					columns.set(name, new Array(times.length - 1).fill(null));
 				}
 				columns.get(name)[times.length - 1] = value;

@@ -1,6 +1,6 @@
 // Loads the plot when the console may show numbers.
 const mayHaveNumbers = /^[^a-z]*[-+.\d]|[:=]\s*[-+.\d]/i;
-const mostUnplotted = 2_000;
+const maxUnplotted = 2_000;
 
 /** The plot, also before it is loaded. */
 export const offerPlot = () => {
@@ -21,7 +21,7 @@ export const offerPlot = () => {
 		add(line) {
 			if (plot) return plot.add(line);
 			if (!loading && !mayHaveNumbers.test(line.text)) return;
-			unplotted = [...unplotted, { line }].slice(-mostUnplotted);
+			unplotted = [...unplotted, { line }].slice(-maxUnplotted);
 			loading ??= load();
 		},
 		/** How far the clock of this browser is behind that of the service, and whether the lease has ended. */

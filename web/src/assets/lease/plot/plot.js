@@ -14,7 +14,7 @@ const windows = [
 const drawMilliseconds = 250;
 const calmMilliseconds = 2_000;
 const shownAtFirst = 2;
-const mostMarks = 100;
+const maxMarks = 100;
 const colors = 6;
 /** As short as the other labels of the axis. */
 const hourAndMinute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
@@ -189,7 +189,7 @@ export const startPlot = () => {
 			clock = known;
 		},
 		mark(mark) {
-			marks = [...marks, mark].slice(-mostMarks);
+			marks = [...marks, mark].slice(-maxMarks);
 		},
 		restart() {
 			numbers.clear();

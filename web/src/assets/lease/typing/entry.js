@@ -8,7 +8,7 @@ const input = form?.elements.line;
 const help = form?.querySelector('[data-entry-help]');
 const modes = form?.querySelector('[data-modes]');
 const [draftKey, historyKey] = [`draft ${id}`, `history ${id}`];
-const mostLines = 200;
+const maxLines = 200;
 const endings = { '\n': 'LF', '\r': 'CR', '\r\n': 'CR LF' };
 
 /** Starts the row. `send` returns what the service has made of a text. */
@@ -54,7 +54,7 @@ export const startEntry = (send) => {
 
 	const keep = (line) => {
 		if (line && history.at(-1) !== line) history.push(line);
-		history.splice(0, history.length - mostLines);
+		history.splice(0, history.length - maxLines);
 		shown = history.length;
 		remember(historyKey, history);
 	};

@@ -1,7 +1,7 @@
 // Sends a file to the console, part by part: each waits until the service has taken the one before.
 import { page, problem, say } from '../page.js';
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 const partLength = 512;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const binary = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
@@ -34,7 +34,7 @@ row.querySelector('button').addEventListener('click', () => {
 });
 
 const sendParts = async (file, { send, withEndings }) => {
-	if (file.size > mostBytes) throw new Error(`${file.name} is larger than 1 MiB.`);
+	if (file.size > maxBytes) throw new Error(`${file.name} is larger than 1 MiB.`);
 	const parts = partsOf(await bytesOf(file, withEndings));
 	words.textContent = `Sending ${file.name}`;
 	for (const [sent, part] of parts.entries()) {

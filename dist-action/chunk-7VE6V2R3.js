@@ -5,7 +5,7 @@ import {
   detectFormat,
   fileOf,
   requireOffset
-} from "./chunk-ORLT3RXH.js";
+} from "./chunk-H35Q6MNZ.js";
 import {
   Listing,
   _gte,
@@ -52,7 +52,7 @@ import {
   textOrList,
   unknown,
   unknownField
-} from "./chunk-P6BKA7DM.js";
+} from "./chunk-R475Q44S.js";
 import {
   ApiError,
   BoardAccessError,
@@ -79,7 +79,7 @@ import {
   responseInfo,
   visible,
   waitAfter
-} from "./chunk-RA62DTJW.js";
+} from "./chunk-JWYXB3XR.js";
 
 // src/contract/account.ts
 var accountFields = {
@@ -374,8 +374,8 @@ async function withHook(hook, request, send2) {
 }
 
 // src/http/known-pages.ts
-var mostPages = 10;
-var longestPage = 2 ** 16;
+var maxPages = 10;
+var maxPage = 2 ** 16;
 function withKnownPages(send2) {
   const pages = /* @__PURE__ */ new Map();
   return async (request, signal) => {
@@ -391,9 +391,9 @@ function withKnownPages(send2) {
       return { ...response, status: 200, text: page.text };
     }
     const tag = response.headers.get("etag");
-    if (tag && response.status === 200 && response.text.length <= longestPage) {
+    if (tag && response.status === 200 && response.text.length <= maxPage) {
       pages.set(name, { tag, text: response.text });
-      for (const oldest of pages.keys()) if (pages.size > mostPages) pages.delete(oldest);
+      for (const oldest of pages.keys()) if (pages.size > maxPages) pages.delete(oldest);
     }
     return response;
   };
@@ -401,7 +401,7 @@ function withKnownPages(send2) {
 
 // src/http/request.ts
 var send = async (request, signal) => {
-  const loaded = await import("./send-JVCDDNOH.js");
+  const loaded = await import("./send-D5743MTA.js");
   signal.throwIfAborted();
   return await loaded.send(request, signal);
 };
@@ -942,7 +942,7 @@ function importedBoard(board) {
 // src/http/watch.ts
 var waitSeconds = 20;
 var pageMs = 250;
-var mostTags = 10;
+var maxTags = 10;
 var ownRules = {
   maxOutageMs: inRange(0, Number.POSITIVE_INFINITY),
   onConnection: callback
@@ -988,17 +988,17 @@ async function* watchList(request, {
   };
   const readChanged = async (pages) => {
     const [first] = pages;
-    if (!first || pages.length <= mostTags) return await readOne({ wait: waitSeconds }, pages);
+    if (!first || pages.length <= maxTags) return await readOne({ wait: waitSeconds }, pages);
     const waits = followSignals([signal]);
     let changed = false;
     const readPart = async (start) => {
-      const part = pages.slice(start, start + mostTags);
+      const part = pages.slice(start, start + maxTags);
       const more = { cursor: pages[start - 1]?.nextCursor, wait: waitSeconds };
       if (await readOne(more, part, waits.signal) === part[0]) return;
       changed = true;
       waits.abort(void 0);
     };
-    const starts = [...pages.keys()].filter((index) => index % mostTags === 0);
+    const starts = [...pages.keys()].filter((index) => index % maxTags === 0);
     await Promise.all(starts.map(readPart)).catch((error) => changed || Promise.reject(error)).finally(() => waits.abort(void 0));
     return changed ? await readOne({}) : first;
   };
@@ -1106,7 +1106,7 @@ function createAdminLeases(request) {
 
 // src/leases/leases.ts
 var list2 = { path: "/v1/leases", read: readLease, isPatient: true };
-var load = async () => await import("./lease-WJIFD4B3.js");
+var load = async () => await import("./lease-HSTMAQ4D.js");
 function createLeases(transport) {
   return {
     create: async (lease, options) => await (await load()).createLease(transport, lease, options),
@@ -1211,7 +1211,7 @@ Object.assign(BoardAccess.prototype, namespacesOf({ request: reject, settings })
 // src/ci/reachability.ts
 var unreachableStatuses = [502, 503, 504];
 var slowestResponse = 2500;
-var longestSync = 5;
+var maxSync = 5;
 var beforeRetry = 250;
 var messages = {
   unreachable: "The service cannot be reached; retrying",
@@ -1234,7 +1234,7 @@ var Reachability = class {
   /** Sends like this `fetch`, and notices what becomes of each request. */
   watching(fetch = globalThis.fetch) {
     return async (input, init) => {
-      const timer = setTimeout(() => this.#say("unreachable", silent), longestWait(input, init));
+      const timer = setTimeout(() => this.#say("unreachable", silent), maxWait(input, init));
       try {
         const response = await fetch(input, init);
         const isLost = unreachableStatuses.includes(response.status);
@@ -1279,10 +1279,10 @@ var Reachability = class {
     this.#onChange({ event, message });
   }
 };
-function longestWait(input, init) {
+function maxWait(input, init) {
   if (init?.body && typeof init.body !== "string") return 2 ** 31 - 1;
   const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
-  const waiting = pathname.endsWith("/console/sync") ? longestSync : searchParams.get("wait");
+  const waiting = pathname.endsWith("/console/sync") ? maxSync : searchParams.get("wait");
   return Number(waiting ?? 0) * 1e3 + slowestResponse;
 }
 
@@ -1316,14 +1316,14 @@ function safeId(id) {
 }
 
 // src/ci/matrix.ts
-var largestMatrix = 256;
+var maxMatrix = 256;
 function matrixOf(boards, { includeUndriven, option }) {
   const usable = boards.filter(({ hasAgent }) => includeUndriven || hasAgent !== false);
   const include = usable.map(({ id, name, boardType }) => ({ id: safeId(id), name, boardType }));
   const leftOut = boards.length - usable.length;
   const notes = [
     ...leftOut > 0 ? [`Left out, because no agent drives them: ${leftOut} of ${boards.length} boards. ${option}`] : [],
-    ...include.length > largestMatrix ? [`GitHub runs at most ${largestMatrix} jobs of one matrix.`] : []
+    ...include.length > maxMatrix ? [`GitHub runs at most ${maxMatrix} jobs of one matrix.`] : []
   ];
   return { matrix: { include }, notes };
 }
@@ -1499,7 +1499,7 @@ function joinRun(run) {
 var noBits = 8;
 var allocated = 2;
 var loadable = 1;
-var mostSegments = 100;
+var maxSegments = 100;
 var avrEeprom = 8454144;
 var elfMachines = { arm: 40, avr: 83, xtensa: 94, riscv: 243 };
 var tables = {
@@ -1523,9 +1523,9 @@ function readElf(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const machine = view.getUint16(18, true);
   const segments = headersOf(view, "program").filter(({ type }) => type === loadable);
-  if (segments.length > mostSegments) {
+  if (segments.length > maxSegments) {
     throw new FirmwareError(
-      `The ELF file has ${segments.length} segments; at most ${mostSegments} are read`
+      `The ELF file has ${segments.length} segments; at most ${maxSegments} are read`
     );
   }
   const sections = headersOf(view, "section").filter(({ type, flags }) => flags & allocated && type !== noBits).map((section) => ({ ...section, address: loadAddress(section, segments) }));
@@ -1572,9 +1572,9 @@ function slice(bytes, offset, size) {
 }
 
 // src/contract/firmware/intel-hex.ts
-var mostChunks = 1e4;
-var mostWithoutData = 100;
-var longestRecord = 255 + 5;
+var maxChunks = 1e4;
+var maxWithoutData = 100;
+var maxRecord = 255 + 5;
 var recordTypes = { data: 0, endOfFile: 1, linearAddress: 4 };
 var addressTypes = {
   2: { length: 2, unit: 16 },
@@ -1585,7 +1585,7 @@ var addressTypes = {
 function readIntelHex(bytes) {
   const text4 = new TextDecoder("latin1").decode(bytes);
   const chunks = createChunks(bytes.length);
-  const record = new Uint8Array(longestRecord);
+  const record = new Uint8Array(maxRecord);
   let base = 0;
   let ended = false;
   let lastWithData = 0;
@@ -1594,9 +1594,9 @@ function readIntelHex(bytes) {
     const end = found < 0 ? text4.length : found;
     const line = text4.slice(start, end).trim();
     start = end + 1;
-    if (number2 - lastWithData > mostWithoutData) {
+    if (number2 - lastWithData > maxWithoutData) {
       throw new FirmwareError(
-        `Line ${number2}: more than ${mostWithoutData} lines in a row have no data`
+        `Line ${number2}: more than ${maxWithoutData} lines in a row have no data`
       );
     }
     if (line === "") continue;
@@ -1627,8 +1627,8 @@ function createChunks(fileSize) {
       used += data.length;
       if (last && last.address + start - last.start === address) last.end = used;
       else chunks.push({ address, start, end: used });
-      if (chunks.length > mostChunks) {
-        throw new FirmwareError(`The file has more than ${mostChunks} separate sections`);
+      if (chunks.length > maxChunks) {
+        throw new FirmwareError(`The file has more than ${maxChunks} separate sections`);
       }
     },
     segments: () => chunks.map(({ address, start, end }) => ({ address, data: memory2.subarray(start, end) }))
@@ -1684,7 +1684,7 @@ var blockSize = 512;
 var firstMagic = 171066965;
 var secondMagic = 2656915799;
 var lastMagic = 179400496;
-var mostPayload = 476;
+var maxPayload = 476;
 var otherPlaces = 1 | 4096;
 var hasFamily = 8192;
 function readUf2(bytes) {
@@ -1714,8 +1714,8 @@ function readBlock(bytes, start) {
     throw new FirmwareError(`${where}: the marks of a UF2 block are missing`);
   }
   const [flags, address, size] = [word(8), word(12), word(16)];
-  if (size === 0 || size > mostPayload) {
-    throw new FirmwareError(`${where}: ${size} bytes of data; a block has 1 to ${mostPayload}`);
+  if (size === 0 || size > maxPayload) {
+    throw new FirmwareError(`${where}: ${size} bytes of data; a block has 1 to ${maxPayload}`);
   }
   if (word(20) >= word(24)) {
     throw new FirmwareError(`${where}: number ${word(20)} of ${word(24)} does not exist`);
@@ -1832,8 +1832,8 @@ function reportFailure(report, error, signal) {
   const failed = report.steps.find(({ status }) => status === "error");
   if (failed) Object.assign(failed, { message, status: isFailure(result) ? "failed" : "error" });
 }
-var mostLines = 10;
-var longestLine = 200;
+var maxLines = 10;
+var maxLine = 200;
 function withOutput(message, error, console2) {
   const [sentence = "", shown] = message.split(". Its last lines:\n");
   const { matched = "", output = "" } = fieldsOf2(error);
@@ -1842,9 +1842,9 @@ function withOutput(message, error, console2) {
   const found = at + output.length - matched.length;
   const start = matched ? console2.lastIndexOf("\n", found) + 1 : 0;
   const lines = console2.slice(start).split(/[\r\n]+/).filter((line) => line !== "");
-  const relevant = matched ? lines.slice(0, mostLines) : lines.slice(-mostLines);
+  const relevant = matched ? lines.slice(0, maxLines) : lines.slice(-maxLines);
   const printed = relevant.map((line) => `
-  ${visible(line.slice(-longestLine))}`).join("");
+  ${visible(line.slice(-maxLine))}`).join("");
   return `${sentence}${matched ? ":" : ". Its last lines:"}${printed}`;
 }
 function emptyReport({ steps = [] }) {
@@ -1934,7 +1934,7 @@ async function leaseFor(client, { board, ...test }, run) {
     if (lease.status === "ended") lease.signal.throwIfAborted();
     const { boardId } = lease;
     if (boardId) await checkFit(client, { ...test, board: { boardId } }, signal);
-    const lastsLongEnough = (lease.expiresInMs ?? 0) > longestFlash + longestRun(test);
+    const lastsLongEnough = (lease.expiresInMs ?? 0) > maxFlash + longestRun(test);
     if (lastsLongEnough || lease.status !== "active") return lease;
     return await client.leases.attach(lease.id, { onRenewFailed, signal });
   }
@@ -1948,7 +1948,7 @@ async function leaseFor(client, { board, ...test }, run) {
   const options = { onProgress, onRenewFailed, onLeaseLimit, signal };
   return await client.leases.create({ ...board, requiresAgent: true }, options);
 }
-var longestFlash = 12e4;
+var maxFlash = 12e4;
 function longestRun({ steps, timeout, afterFail = 0 }) {
   return steps.reduce((sum, step) => sum + (step.waitMs ?? 0), timeout + afterFail);
 }

@@ -1,4 +1,4 @@
-// The parts of the service; routes use those that they need.
+// What routes and pages use of the running service.
 
 import type { Core, PaymentProvider } from 'board-access-core';
 import type { Authenticate } from 'board-access-http/authenticate';
@@ -7,7 +7,7 @@ import type { Limits } from 'board-access-http/limits/rate-limits';
 import type { AuthenticateAgent } from './routes/authenticate-agent.ts';
 import type { Metrics } from './server/metrics.ts';
 
-export interface Parts extends Core {
+export interface Services extends Core {
 	authenticate: Authenticate;
 	authenticateAgent: AuthenticateAgent;
 	cookies: Cookies;

@@ -49,7 +49,7 @@ import {
   string,
   waitFor,
   wholeNumber
-} from "./chunk-P6BKA7DM.js";
+} from "./chunk-R475Q44S.js";
 import {
   joinBytes
 } from "./chunk-YRELY25F.js";
@@ -67,7 +67,7 @@ import {
   responseOf,
   unknownOption,
   visible
-} from "./chunk-RA62DTJW.js";
+} from "./chunk-JWYXB3XR.js";
 import "./chunk-ZNZW5SZL.js";
 
 // src/leases/helpers.ts
@@ -233,7 +233,7 @@ function hasEnded({ status }) {
   return status === "done" || status === "failed";
 }
 async function requireFormat(bytes, options) {
-  const { checkFormat } = await import("./format-Q3IA7YDA.js");
+  const { checkFormat } = await import("./format-QJWO7TR7.js");
   try {
     checkFormat(bytes, options);
   } catch (error) {
@@ -251,7 +251,7 @@ async function bytesOf(firmware) {
 }
 
 // src/leases/console/health.ts
-var longestSilenceMs = { watched: 3e3, unwatched: 3e4 };
+var maxSilenceMs = { watched: 3e3, unwatched: 3e4 };
 var slowOpeningMs = 1500;
 var graceMs = 2e3;
 var ConsoleHealth = class {
@@ -291,7 +291,7 @@ var ConsoleHealth = class {
   }
   /** Whether the connection should be replaced. */
   get isTooSilent() {
-    const { watched, unwatched } = longestSilenceMs;
+    const { watched, unwatched } = maxSilenceMs;
     return performance.now() - this.#heardAt > (this.#watchers.size > 0 ? watched : unwatched);
   }
   /** Replaces a connection, which may be broken without a sign of it. */
@@ -338,9 +338,9 @@ function lostConnection(error) {
 
 // src/leases/console/stream.ts
 var drainMs = 2e3;
-var mostFailures = 3;
-var longestRefreshMs = 4e3;
-var leastPatienceMs = 6e4;
+var maxFailures = 3;
+var maxRefreshMs = 4e3;
+var minPatienceMs = 6e4;
 var openingMs = 1e4;
 var silenceCheckMs = 500;
 async function* consoleChunks(lease, { signal: caller, ...reading }) {
@@ -359,7 +359,7 @@ async function* consoleChunks(lease, { signal: caller, ...reading }) {
 }
 async function* chunksUntilEnd(lease, reading) {
   const { position, signal, headers, health } = reading;
-  const patience = Math.max(leastPatienceMs, (lease.record.minutes ?? 0) * 6e4);
+  const patience = Math.max(minPatienceMs, (lease.record.minutes ?? 0) * 6e4);
   for (let failures = 0; ; ) {
     const { next } = position;
     const isLast = lease.over.aborted;
@@ -371,7 +371,7 @@ async function* chunksUntilEnd(lease, reading) {
         failures = 0;
         continue;
       }
-      await lease.refresh({ signal, headers, maxRetries: 0, timeout: longestRefreshMs });
+      await lease.refresh({ signal, headers, maxRetries: 0, timeout: maxRefreshMs });
       if (lease.over.aborted) return;
     } catch (error) {
       signal.throwIfAborted();
@@ -381,7 +381,7 @@ async function* chunksUntilEnd(lease, reading) {
       health.failed(error);
     }
     if (position.next !== next) failures = 0;
-    failures = Math.min(failures + 1, mostFailures);
+    failures = Math.min(failures + 1, maxFailures);
     await pauseAfter(failure, failures, signal);
   }
 }
@@ -459,7 +459,7 @@ async function* chunksOf(reader, signal) {
 
 // src/leases/console/feed.ts
 var lingerMs = 500;
-var mostBytes = 1024 * 1024 + 256 * 1024;
+var maxBytes = 1024 * 1024 + 256 * 1024;
 var chunkSize = 16 * 1024;
 function receivedAt({ arrivals }, offset) {
   return new Date(arrivals.findLast((each) => each.offset <= offset)?.time ?? Date.now());
@@ -592,7 +592,7 @@ var ConsoleFeed = class _ConsoleFeed {
   }
   #forget() {
     let size = this.#chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    while (size > mostBytes && this.#chunks.length > 1) {
+    while (size > maxBytes && this.#chunks.length > 1) {
       const oldest = this.#chunks.shift();
       size -= oldest?.bytes.length ?? size;
       this.#start = oldest?.next ?? this.#next;
@@ -636,7 +636,7 @@ var ConsoleFeed = class _ConsoleFeed {
 };
 
 // src/leases/console/text.ts
-var longestLine = 64 * 1024;
+var maxLine = 64 * 1024;
 var [newline, carriageReturn] = [10, 13];
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 async function* cutTexts(chunks, findCut) {
@@ -689,7 +689,7 @@ function findText(bytes, isLast) {
 function findLine(bytes, isLast) {
   const end = bytes.findIndex((byte) => byte === newline || byte === carriageReturn);
   const length = end < 0 ? bytes.length : end;
-  if (length > longestLine) return findText(bytes.subarray(0, longestLine), false);
+  if (length > maxLine) return findText(bytes.subarray(0, maxLine), false);
   if (end < 0) return isLast ? [length, length] : void 0;
   if (bytes[end] === newline) return [length, end + 1];
   if (end + 1 === bytes.length && !isLast) return void 0;
@@ -869,7 +869,7 @@ function canRepeat(error) {
 }
 
 // src/leases/console/console.ts
-var highestOffset = 999999999999;
+var maxOffset = 999999999999;
 var BoardConsole = class {
   #feed;
   #writer;
@@ -900,7 +900,7 @@ var BoardConsole = class {
   }
   async *#chunks(options, own = {}) {
     const { signal, end } = joinLimits(options, {
-      from: wholeNumber(0, highestOffset),
+      from: wholeNumber(0, maxOffset),
       onConnection: callback,
       ...own
     });
@@ -927,7 +927,7 @@ async function* onlyText(texts) {
 }
 
 // src/leases/console/decoded-console.ts
-var mostBytes2 = 1024 * 1024;
+var maxBytes2 = 1024 * 1024;
 var tolerance = 256 * 1024;
 var lineBreak = Uint8Array.of(13, 10);
 var DecodedConsole = class {
@@ -960,8 +960,8 @@ var DecodedConsole = class {
       this.gaps.push(Math.max(0, this.text.length - lineBreak.length), this.text.length);
     }
     this.#push(chunk);
-    if (next - this.start <= mostBytes2 + tolerance) return;
-    this.dropBefore(next - mostBytes2);
+    if (next - this.start <= maxBytes2 + tolerance) return;
+    this.dropBefore(next - maxBytes2);
     this.gaps.push(0);
   }
   /** Removes characters from the beginning, and their bytes. */
@@ -1016,7 +1016,7 @@ function byteLength(bytes, characters) {
 }
 
 // src/leases/console/search.ts
-var longestSearch = 1e3;
+var maxSearch = 1e3;
 function searchInTime(search2) {
   run ??= createRunner();
   try {
@@ -1032,17 +1032,17 @@ function createRunner() {
     const { createContext, Script } = globalThis.process.getBuiltinModule("node:vm");
     const context = createContext({ search: void 0 });
     const script = new Script("search()");
-    return (search2) => script.runInContext(Object.assign(context, { search: search2 }), { timeout: longestSearch });
+    return (search2) => script.runInContext(Object.assign(context, { search: search2 }), { timeout: maxSearch });
   } catch {
     return (search2) => search2();
   }
 }
 
 // src/leases/console/expectations.ts
-var longestOutput = 4e3;
-var mostLines = 5;
-var longestLine2 = 200;
-var longestRestart = 5e3;
+var maxOutput = 4e3;
+var maxLines = 5;
+var maxLine2 = 200;
+var maxRestart = 5e3;
 var silentHint = "The board has printed nothing since its last flash or reset. If other firmware prints nothing either, its console may not be wired, or have another baud rate: tell the operator of the service.";
 var anchorHint = "^ and $ are not the ends of a line: use the flag m, or expectLine.";
 var Expectations = class {
@@ -1111,7 +1111,7 @@ var Expectations = class {
     if (this.#lease.over.aborted) throw this.#lease.endedError();
     for (const record of [synced, this.#lease.record]) {
       const isAway = (record?.consoleStatus ?? "connected") !== "connected";
-      const isRestart = watches && (record?.consoleGapMs ?? longestRestart + 1) <= longestRestart;
+      const isRestart = watches && (record?.consoleGapMs ?? maxRestart + 1) <= maxRestart;
       const isGap = (record?.consoleGapOffset ?? -1) >= from && !isRestart;
       if (record && (isAway || isGap)) throw new ConsoleUnavailableError(record);
     }
@@ -1234,13 +1234,13 @@ var Expectations = class {
 };
 function unexpected(message, { text: text2, ...seen }) {
   const lines = text2.split(/[\r\n]+/).filter((line) => line !== "");
-  const shown = lines.slice(-mostLines).map((line) => `
-  ${visible(line.slice(-longestLine2))}`);
+  const shown = lines.slice(-maxLines).map((line) => `
+  ${visible(line.slice(-maxLine2))}`);
   const printed = shown.length > 0 ? `Its last lines:${shown.join("")}` : "It printed only line ends.";
   const what = seen.from === seen.to ? "Nothing was printed." : printed;
   return new ExpectationError(`${message}. ${what}`, {
     ...seen,
-    output: text2.slice(-longestOutput)
+    output: text2.slice(-maxOutput)
   });
 }
 function search(sections, wanted) {
@@ -1295,7 +1295,7 @@ function quoted(text2) {
 
 // src/leases/renewal.ts
 var requestTimeout = 1e4;
-var shortestDelay = 1e3;
+var minDelay = 1e3;
 var Renewal = class {
   #lease;
   #onFailed;
@@ -1334,7 +1334,7 @@ var Renewal = class {
   get #delay() {
     const left = this.#lease.endsAt - performance.now();
     const whole = this.#minutes * 6e4;
-    return Math.max(left > 0 ? Math.min(left, whole) / 3 : whole / 3, shortestDelay);
+    return Math.max(left > 0 ? Math.min(left, whole) / 3 : whole / 3, minDelay);
   }
   #schedule(milliseconds2) {
     clearTimeout(this.#timer);
@@ -1361,9 +1361,9 @@ var Renewal = class {
 };
 
 // src/leases/tracked-lease.ts
-var longestWait = 20;
+var maxWait = 20;
 var requestTimeout2 = 15e3;
-var shortestWait = 1e3;
+var minWait = 1e3;
 var endCodes = /* @__PURE__ */ new Set(["lease_ended", "lease_not_active", "lease_not_found"]);
 var statusOrder = leaseStatuses;
 var TrackedLease = class {
@@ -1458,7 +1458,7 @@ var TrackedLease = class {
     return await this.request({ method: "POST", path: "/console/sync", options });
   }
   /** Resolves when the lease has another status, or after a while. */
-  async nextStatus({ signal, headers }, wait2 = longestWait) {
+  async nextStatus({ signal, headers }, wait2 = maxWait) {
     const { status } = this.record;
     const pauseIfEarly = startWait(signal);
     await this.refresh({ signal, headers }, { status: status ?? void 0, wait: wait2 });
@@ -1519,7 +1519,7 @@ var TrackedLease = class {
   }
   /** Only the service knows whether the lease was renewed elsewhere: it is asked at the known end. */
   #expectEnd() {
-    this.#askIn(Math.max(this.endsAt - performance.now(), shortestWait));
+    this.#askIn(Math.max(this.endsAt - performance.now(), minWait));
   }
   #askIn(milliseconds2, failures = 0) {
     this.#endTimer = quietTimer(() => void this.#ask(failures), milliseconds2);

@@ -17,7 +17,7 @@ var names = {
   raw: "raw"
 };
 var colon = 58;
-var mostBlanks = 1024;
+var maxBlanks = 1024;
 var uf2 = [85, 70, 50, 10];
 var elf = [127, 69, 76, 70];
 function detectFormat(bytes) {
@@ -52,7 +52,7 @@ function isOffset(text) {
   return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 4294967295;
 }
 function isIntelHex(bytes) {
-  const start = bytes.subarray(0, mostBlanks).findIndex((byte) => !isBlank(byte));
+  const start = bytes.subarray(0, maxBlanks).findIndex((byte) => !isBlank(byte));
   if (bytes[start] !== colon) return false;
   return bytes.subarray(start, start + 64).every((byte) => isBlank(byte) || byte > 32 && byte < 127);
 }

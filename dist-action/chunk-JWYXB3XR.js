@@ -101,10 +101,10 @@ function code(character, digits) {
 // src/errors/errors.ts
 var ConfigurationError = class extends BoardAccessError {
 };
-var mostIssues = 10;
-var longestText = 300;
+var maxIssues = 10;
+var maxText = 300;
 function shortened(text) {
-  return text.length > longestText ? `${text.slice(0, longestText)}\u2026` : text;
+  return text.length > maxText ? `${text.slice(0, maxText)}\u2026` : text;
 }
 var InputError = class extends BoardAccessError {
   /** @internal */
@@ -113,9 +113,9 @@ var InputError = class extends BoardAccessError {
       path: shortened(redact(path)),
       message: shortened(redact(message))
     }));
-    const named = issues.slice(0, mostIssues);
+    const named = issues.slice(0, maxIssues);
     const sentences = named.map(({ path, message }) => `${path || "The input"}: ${message}`);
-    if (issues.length > mostIssues) sentences.push(`and ${issues.length - mostIssues} more`);
+    if (issues.length > maxIssues) sentences.push(`and ${issues.length - maxIssues} more`);
     super(sentences.join("; "), {
       code: "invalid_input",
       hint,
@@ -231,7 +231,7 @@ function isNear(one, other, edits) {
 
 // src/http/retry.ts
 var firstWaitMs = 500;
-var longestWaitMs = 8e3;
+var maxWaitMs = 8e3;
 var lastingFailures = [
   "tls_failed",
   "port_blocked",
@@ -245,7 +245,7 @@ function waitAfter(error, attempt) {
   const requested = retryAt ? retryAt.getTime() - Date.now() : 0;
   if (requested > 0 && status === 429) return requested;
   const wait = requested > 0 ? requested : firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2);
-  return Math.min(longestWaitMs, wait);
+  return Math.min(maxWaitMs, wait);
 }
 function retryMoment(header) {
   if (header === null) return void 0;
@@ -263,8 +263,8 @@ function isTransient(error) {
 
 // src/http/response.ts
 var notModified = 304;
-var longestBody = 4096;
-var longestMessage = 300;
+var maxBody = 4096;
+var maxMessage = 300;
 function requestIdOf({ headers, redact: redact2 }) {
   const id = textOf(headers.get("x-request-id"));
   return id && redact2(id);
@@ -338,7 +338,7 @@ function redirectError({ headers, redact: redact2 }) {
 }
 function visibleBody(response) {
   const visible2 = response.redact(response.text);
-  return visible2.length > longestBody ? visible2.slice(0, longestBody) : parsed(response) ?? visible2;
+  return visible2.length > maxBody ? visible2.slice(0, maxBody) : parsed(response) ?? visible2;
 }
 function parsed({ text, redact: redact2 }) {
   try {
@@ -349,7 +349,7 @@ function parsed({ text, redact: redact2 }) {
 }
 function sentence(text) {
   const line = text.replace(/\s+/g, " ");
-  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
+  return line.length > maxMessage ? `${line.slice(0, maxMessage)}\u2026` : line;
 }
 var otherNames = {
   limit: "pageSize",
@@ -389,10 +389,10 @@ function textOf(value) {
 }
 
 // src/errors/redact.ts
-var shortestForm = 48;
+var minForm = 48;
 function redactorFor(key) {
   if (key === null) return redact;
-  return (text) => text.length < shortestForm ? text : redact(text).replace(formsOf(key), "[redacted]");
+  return (text) => text.length < minForm ? text : redact(text).replace(formsOf(key), "[redacted]");
 }
 function formsOf(key) {
   const digits = key.slice("key_".length);

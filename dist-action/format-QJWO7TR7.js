@@ -8,7 +8,7 @@ import {
   maxFileSize,
   offsetRule,
   requireOffset
-} from "./chunk-ORLT3RXH.js";
+} from "./chunk-H35Q6MNZ.js";
 import "./chunk-ZNZW5SZL.js";
 export {
   checkFormat,

@@ -11,7 +11,7 @@ import {
   fieldsOf,
   isErrorLike,
   redactedCause
-} from "./chunk-RA62DTJW.js";
+} from "./chunk-JWYXB3XR.js";
 import "./chunk-ZNZW5SZL.js";
 
 // src/errors/connection-error.ts

@@ -22,7 +22,7 @@ import {
   snakeCase,
   unknownOption,
   waitAfter
-} from "./chunk-RA62DTJW.js";
+} from "./chunk-JWYXB3XR.js";
 
 // src/errors/caller.ts
 var claimed = /* @__PURE__ */ new WeakSet();
@@ -78,7 +78,7 @@ function copyOf(error) {
 }
 
 // src/http/signals.ts
-var longestTimeout = 2 ** 31 - 1;
+var maxTimeout = 2 ** 31 - 1;
 function abortable(work, signal) {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal?.reason);
@@ -121,12 +121,12 @@ async function pause(milliseconds, signal, startTimer = setTimeout) {
   signal?.throwIfAborted();
   let timer;
   const elapsed = new Promise((resolve) => {
-    timer = startTimer(resolve, Math.min(milliseconds, longestTimeout));
+    timer = startTimer(resolve, Math.min(milliseconds, maxTimeout));
   });
   await abortable(elapsed, signal).finally(() => clearTimeout(timer));
 }
 function quietTimer(callback2, milliseconds) {
-  const timer = setTimeout(callback2, Math.min(milliseconds, longestTimeout));
+  const timer = setTimeout(callback2, Math.min(milliseconds, maxTimeout));
   if (typeof timer === "object") timer.unref();
   return timer;
 }
@@ -1074,7 +1074,7 @@ var anything = [() => true, ""];
 var flag = ofType("boolean");
 var callback = ofType("function");
 var object = ofType("object");
-var time2 = inRange(1, longestTimeout);
+var time2 = inRange(1, maxTimeout);
 var shared = {
   timeout: time2,
   attemptTimeout: time2,
@@ -1207,7 +1207,7 @@ function gapOffset({ code, param = "" }) {
 }
 
 // src/http/list.ts
-var mostPages = 1e3;
+var maxPages = 1e3;
 var Listing = class _Listing {
   /** Names the class where it is printed. */
   [Symbol.toStringTag] = "Listing";
@@ -1274,7 +1274,7 @@ var Listing = class _Listing {
       const response = responseOf(page);
       if (response) rememberResponse(items, response);
       if (items.length >= count) break;
-      if (++pages === mostPages && page.nextCursor !== void 0) throw tooManyPages();
+      if (++pages === maxPages && page.nextCursor !== void 0) throw tooManyPages();
     }
     return items;
   }
@@ -1304,7 +1304,7 @@ function pageRepeated() {
   });
 }
 function tooManyPages() {
-  return new ResponseError(`The list has more than ${mostPages} pages`, {
+  return new ResponseError(`The list has more than ${maxPages} pages`, {
     code: "too_many_pages",
     hint: "Read it with for await, ask for larger pages with pageSize, or take the first(n)."
   });
@@ -1463,9 +1463,9 @@ function worse(one, other) {
 // src/http/outages.ts
 var shortPauseMs = 250;
 var usualPatienceMs = 6e4;
-var shortestWaitMs = 1e3;
-function startWait(signal, shortestMs = shortestWaitMs) {
-  const end = performance.now() + shortestMs;
+var minWaitMs = 1e3;
+function startWait(signal, minMs = minWaitMs) {
+  const end = performance.now() + minMs;
   return async () => {
     const early = end - performance.now();
     if (early > 0) await pause(early, signal);
@@ -1616,10 +1616,10 @@ function isApiError(error, codeOrStatus) {
 }
 
 // src/contract/steps.ts
-var longestTime = 2 ** 31 - 1;
+var maxTime = 2 ** 31 - 1;
 var pattern = "must be text that is not empty, or a regular expression";
 var time3 = [
-  (value) => typeof value === "number" && value >= 1 && value <= longestTime,
+  (value) => typeof value === "number" && value >= 1 && value <= maxTime,
   "must be a number of milliseconds, at least 1"
 ];
 var rules = {
