@@ -45,6 +45,10 @@ export interface Caller {
 	isAdmin?: boolean;
 	/** Absent in a session. */
 	keyId?: string;
+	/** What the key is for, if not everything. */
+	scope?: 'boards';
 	/** Absent with a key. */
 	sessionId?: string;
+	/** Whether the person in the session has lately entered the password or a code; absent with a key. */
+	confirmed?: boolean;
 }

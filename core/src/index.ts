@@ -39,10 +39,9 @@ export {
 	createBaseImage,
 	deleteBaseImage,
 	readBaseImage,
-	replaceBaseImages,
 	updateBaseImage,
 } from './base-images/commands.ts';
-export { listBaseImages, moveImage, pageOfBaseImages } from './base-images/store.ts';
+export { listBaseImages, moveImage } from './base-images/store.ts';
 export {
 	createBoard,
 	importBoards,
@@ -64,8 +63,8 @@ export {
 } from './boards/search.ts';
 export { listBoardTypes, readBoard } from './boards/store.ts';
 export type { Claim } from './claims.ts';
+export { type CommandName, run } from './commands.ts';
 export type { Caller, Core } from './core.ts';
-export { creditsOf } from './credits/holds.ts';
 export { grantCredits, listCredits, readAmount } from './credits/store.ts';
 export { isPaidTier } from './credits/tier.ts';
 export { type PaymentProvider, sandbox, topUp } from './credits/top-up.ts';
@@ -74,13 +73,14 @@ export { readBoardsRevision, readLeasesRevision } from './database/revisions.ts'
 export { claimFile } from './database/sqlite/one-service.ts';
 export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
+export { accept, type RequestOf, requireAdmin, type Sent } from './gate.ts';
 export { createKey } from './keys/commands.ts';
 export { findKeyOwner } from './keys/lookup.ts';
 export { keySorts, maxKeysShown, searchKeys } from './keys/search.ts';
-export { findFamily, findKeys, issueKey, listKeys, revokeKey, revokeKeys } from './keys/store.ts';
+export { findFamily, findKeys, issueKey, revokeKey, revokeKeys } from './keys/store.ts';
 export { reportAction } from './leases/actions/report.ts';
 export { requestAction } from './leases/actions/request.ts';
-export { lastFlash, listActions, pageOfActions, shownActions } from './leases/actions/store.ts';
+export { lastFlash, pageOfActions, shownActions } from './leases/actions/store.ts';
 export { createLease, endLease, releaseLease, renewLease } from './leases/commands.ts';
 export { typeInput } from './leases/console/input.ts';
 export {
@@ -103,7 +103,7 @@ export { chooseReadyMail } from './leases/queue/ready-mail.ts';
 export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
 export { findDrivenLease, isAgentConnected } from './leases/requirements.ts';
 export { type Accessible, accessTo, openLease } from './leases/sharing/access.ts';
-export { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/commands.ts';
+export { leaveLease, shareLease, unshareLease } from './leases/sharing/commands.ts';
 export { listLeases, pageOfLeases, pageOfOwnLeases, readableLease } from './leases/store.ts';
 export {
 	type LeaseAction,

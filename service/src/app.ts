@@ -1,6 +1,7 @@
 // The HTTP application: every route, and what happens to a request that has none.
 
-import { ApiError, currentMember } from 'board-access-core';
+import { ApiError, asActor, currentMember } from 'board-access-core';
+import { exactAddress } from 'board-access-http/address';
 import { type Environment, methods, type ServiceApp } from 'board-access-http/environment';
 import { setResponseHeaders } from 'board-access-http/headers';
 import { errorResponse } from 'board-access-http/respond';
@@ -8,19 +9,14 @@ import { assetRoutes, errorPage, wantsPage, webPages } from 'board-access-web';
 import { Hono } from 'hono';
 import { openapiDocument, openapiRoute } from './openapi/document.ts';
 import { operations } from './openapi/operations.ts';
-import { accountRoutes } from './routes/accounts.ts';
-import { activityRoutes, rememberActors } from './routes/activity.ts';
 import { agentLinkRoutes } from './routes/agent-link.ts';
-import { agentRoutes } from './routes/agents.ts';
-import { baseImageRoutes } from './routes/base-images.ts';
-import { adminBoardRoutes, boardRoutes } from './routes/boards.ts';
-import { keyRoutes } from './routes/keys.ts';
-import { leaseActionRoutes } from './routes/leases/actions.ts';
-import { leaseConsoleRoutes } from './routes/leases/console.ts';
-import { leaseFileRoutes } from './routes/leases/files.ts';
-import { leaseRoutes } from './routes/leases/leases.ts';
-import { leasePinRoutes } from './routes/leases/pins.ts';
-import { leaseShareRoutes } from './routes/leases/sharing.ts';
+import { boardAnswers } from './routes/boards.ts';
+import { keyAnswers } from './routes/keys.ts';
+import { leaseConsoleAnswers } from './routes/leases/console.ts';
+import { leaseFileAnswers } from './routes/leases/files.ts';
+import { leaseAnswers } from './routes/leases/leases.ts';
+import { leaseListAnswers } from './routes/leases/lists.ts';
+import { serveOperations } from './routes/serve.ts';
 import { allowWebPages } from './server/cors.ts';
 import { healthRoutes, metricsRoute } from './server/health.ts';
 import { limitUnauthenticated, limitUnknownPath } from './server/unauthenticated.ts';
@@ -30,27 +26,26 @@ import type { Services } from './services.ts';
 export function createApp(services: Services): ServiceApp {
 	const app = new Hono<Environment>();
 	setResponseHeaders(app);
-	rememberActors(app, services.settings);
+	app.use((c, next) => {
+		// The credentials later add who sent the request.
+		const address = exactAddress(c, services.settings);
+		return asActor({ via: 'visitor', address }, next);
+	});
 	watchRequests(app, services, respondToErrors(services));
 	allowWebPages(app, services.settings);
 	healthRoutes(app, services);
 	assetRoutes(app);
 	// Routes above are not rate-limited.
 	limitUnauthenticated(app, services);
-	accountRoutes(app, services);
-	keyRoutes(app, services);
-	activityRoutes(app, services);
-	boardRoutes(app, services);
-	adminBoardRoutes(app, services);
-	leaseRoutes(app, services);
-	leaseActionRoutes(app, services);
-	leaseFileRoutes(app, services);
-	leaseConsoleRoutes(app, services);
-	leasePinRoutes(app, services);
-	leaseShareRoutes(app, services);
-	agentRoutes(app, services);
+	serveOperations(app, services, {
+		...keyAnswers(services),
+		...boardAnswers(services),
+		...leaseListAnswers(services),
+		...leaseAnswers(services),
+		...leaseFileAnswers(services),
+		...leaseConsoleAnswers(services),
+	});
 	agentLinkRoutes(app, services);
-	baseImageRoutes(app, services);
 	openapiRoute(app, services);
 	metricsRoute(app, services);
 	webPages(app, { ...services, operations, openapiDocument });

@@ -55,9 +55,15 @@ export const baseImage = z.object({
 	position: z.int(),
 });
 
-/** What replacing the base images of a board type changes, or would change. */
+/** What replacing the base images of a board type changes, or would change: then nothing is added yet. */
 export const baseImagePlan = z.object({
-	added: z.array(baseImage),
+	added: z.array(
+		z.object({
+			...baseImage.shape,
+			id: z.optional(baseImageFields.id),
+			created_at: z.optional(baseImageFields.created_at),
+		}),
+	),
 	changed: z.array(z.object({ before: baseImage, after: baseImage })),
 	removed: z.array(baseImage),
 	unchanged: z.int(),

@@ -548,9 +548,9 @@ export const mutants: readonly Mutant[] = [
 		bug: 'an attempt to share that arrives late shares the lease again',
 		changes: [
 			{
-				file: 'service/src/routes/leases/sharing.ts',
-				from: 'await shareLease(needs, caller, { id, ...input }, claim)',
-				to: 'await shareLease(needs, caller, { id, ...input })',
+				file: 'core/src/commands.ts',
+				from: 'shareLease(core, caller, { ...ids, ...input }, claim),\n\tunshare',
+				to: 'shareLease(core, caller, { ...ids, ...input }),\n\tunshare',
 			},
 		],
 		rules: [onlyShared],

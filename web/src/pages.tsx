@@ -7,17 +7,18 @@ import {
 	currentMember,
 	type Member,
 	type PaymentProvider,
+	requireAdmin,
 	type Settings,
 	type Visitor,
 } from 'board-access-core';
 import { callerAddress } from 'board-access-http/address';
-import { lacksTwoFactor, requireAdmin } from 'board-access-http/authenticate';
+import { lacksTwoFactor } from 'board-access-http/authenticate';
 import type { Cookies } from 'board-access-http/cookies';
 import { requireOwnOrigin } from 'board-access-http/csrf';
 import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
 import type { Limits } from 'board-access-http/limits/rate-limits';
-import type { Operation, Schema } from 'board-access-http/operation';
+import type { Described, Schema } from 'board-access-http/operation';
 import { trustConnection } from 'board-access-http/server/connections';
 import type { Child } from 'hono/jsx';
 import { askToConfirm, confirm } from './accounts/confirm.tsx';
@@ -46,7 +47,7 @@ export interface Services extends Core {
 	/** Absent where credits are granted by the operator only. */
 	payments: PaymentProvider | undefined;
 	/** What the API can do, for its reference. */
-	operations: readonly Operation[];
+	operations: readonly Described[];
 	openapiDocument(settings: Settings): { components: { schemas: Record<string, Schema> } };
 }
 
@@ -62,7 +63,7 @@ export interface Visit {
 export interface MemberVisit extends Visit {
 	account: Member;
 	/** The same for the commands of the core. */
-	caller: Required<Omit<Caller, 'keyId'>>;
+	caller: Required<Omit<Caller, 'keyId' | 'scope'>>;
 }
 
 export type Handle<Who extends Visit> = (visit: Who) => Page | Response | Promise<Page | Response>;
@@ -148,8 +149,8 @@ function forMembers(handle: Handle<MemberVisit>): Handle<Visit> {
 			return goTo(c, '/account/two-factor', 'two-factor-required');
 		}
 		try {
-			const { id: accountId, role, sessionId } = account;
-			const caller = { accountId, isAdmin: role === 'admin', sessionId };
+			const { id: accountId, role, sessionId, confirmed } = account;
+			const caller = { accountId, isAdmin: role === 'admin', sessionId, confirmed };
 			return await handle({ ...visit, account, caller });
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
@@ -163,7 +164,7 @@ function forMembers(handle: Handle<MemberVisit>): Handle<Visit> {
 
 function forAdmins(handle: Handle<MemberVisit>): Handle<Visit> {
 	return forMembers(async (visit) => {
-		requireAdmin(visit.account);
+		requireAdmin(visit.caller);
 		if (visit.c.req.method === 'POST') await confirm(visit);
 		return handle(visit);
 	});

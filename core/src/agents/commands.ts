@@ -6,15 +6,15 @@ import { type Claim, once } from '../claims.ts';
 import type { Core } from '../core.ts';
 import { changeAgent, issueAgent } from './store.ts';
 
-/** An agent with its token; only its identifier for a form that has shown the token before. */
-type CreatedAgent = { id: string } & Partial<Awaited<ReturnType<typeof issueAgent>>>;
+export type CreatedAgent = Awaited<ReturnType<typeof issueAgent>>;
 
 export function createAgent(
 	core: Core,
 	{ name, board_ids: boardIds }: z.output<typeof agentInput>,
 	claim?: Claim,
 ) {
-	return once<CreatedAgent>(core, claim, {
+	// A form that has shown the token before gets only the identifier.
+	return once<{ id: string } & Partial<CreatedAgent>>(core, claim, {
 		create: (db) => issueAgent(db, { name, boardIds }),
 		replay: async (_db, id) => ({ id }),
 	});

@@ -11,8 +11,11 @@ import {
 	storeImage,
 } from './store.ts';
 
+/** An image that is not stored yet has neither of the two. */
+type AddedImage = Omit<BaseImageRecord, 'id' | 'created_at'>;
+
 interface Plan {
-	added: NewBaseImage[];
+	added: AddedImage[];
 	changed: { before: BaseImageRecord; after: BaseImageRecord }[];
 	removed: BaseImageRecord[];
 	unchanged: number;

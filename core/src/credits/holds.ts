@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts';
 export function creditsOf(db: Db, accountId: string) {
 	return db
 		.selectFrom('accounts')
-		.select(['balance', 'held_credits'])
+		.select(['role', 'balance', 'held_credits'])
 		.where('id', '=', accountId)
 		.where('disabled_at', 'is', null)
 		.executeTakeFirstOrThrow(accountDisabled);

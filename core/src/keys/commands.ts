@@ -5,11 +5,11 @@ import { alertOwner } from '../accounts/mail/alert.ts';
 import { newKeyAlert } from '../accounts/mail/messages.ts';
 import { type Claim, once } from '../claims.ts';
 import type { Caller, Core } from '../core.ts';
-import { requirePaidTier } from '../credits/tier.ts';
-import { issueKeyWithin, replaceUnusedKey } from './store.ts';
+import { creditsOf } from '../credits/holds.ts';
+import { isPaidTier, requirePaidTier } from '../credits/tier.ts';
+import { findKeys, issueKeyWithin, replaceUnusedKey } from './store.ts';
 
-/** A key with its secret; only its identifier for a form that has shown the secret before. */
-type CreatedKey = { id: string } & Partial<Awaited<ReturnType<typeof issueKeyWithin>>>;
+export type CreatedKey = Awaited<ReturnType<typeof issueKeyWithin>>;
 
 export async function createKey(
 	core: Core,
@@ -20,7 +20,8 @@ export async function createKey(
 	const { database, settings, lastUsed } = core;
 	await requirePaidTier(database.query, accountId, settings.webUrl);
 	const wanted = { accountId, createdBy, sessionId, label, scope, expiresAt };
-	const created = await once<CreatedKey>(core, claim, {
+	// A form that has shown the secret before gets only the identifier.
+	const created = await once<{ id: string } & Partial<CreatedKey>>(core, claim, {
 		create: (db) => issueKeyWithin(db, wanted, settings.keysPerAccount),
 		replay: async (db, id) =>
 			claim?.isForm
@@ -30,4 +31,12 @@ export async function createKey(
 	const { hint, label: name = null } = created.result;
 	if (hint) alertOwner(core, accountId, newKeyAlert({ label: name, hint }));
 	return created;
+}
+
+/** The account, and the key by which it is asked for. */
+export async function readAccount({ database: { query } }: Core, { accountId, keyId }: Caller) {
+	const { role, balance, held_credits } = await creditsOf(query, accountId);
+	const tier = (await isPaidTier(query, accountId)) ? 'paid' : 'free';
+	const [key = null] = keyId ? await findKeys(query, { accountId, ids: [keyId] }) : [];
+	return { id: accountId, role, tier, balance, held_credits, key } as const;
 }

@@ -51,6 +51,17 @@ export async function listLeases(db: Db, filter: LeaseFilter, request: PageQuery
 	};
 }
 
+/** The leases of every account, each with its account. */
+export async function listAllLeases(
+	db: Db,
+	filter: Pick<LeaseFilter, 'accountId' | 'status'>,
+	request: PageQuery,
+) {
+	const page = await listLeases(db, { ...filter, of: 'all' }, request);
+	const data = page.data.map((lease) => ({ account_id: '', ...lease }));
+	return { ...page, data };
+}
+
 const pageSize = 50;
 const maxLive = 200;
 const liveStatuses = ['active', 'preparing', 'queued'] as const;

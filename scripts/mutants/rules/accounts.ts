@@ -53,16 +53,16 @@ export const accounts: readonly Mutant[] = [
 	},
 	{
 		rule: 'sessions: a session creates no key without a recent confirmation',
-		file: 'service/src/routes/keys.ts',
-		from: 'requireConfirmation(caller);',
-		to: '',
+		file: 'core/src/gate.ts',
+		from: 'operation.confirmed ?? (',
+		to: '(',
 		test: 'test/web/security.test.ts',
 	},
 	{
 		rule: 'sessions: a session of an administrator changes nothing without a recent confirmation',
-		file: 'service/src/http/authenticate.ts',
-		from: 'if (!safeMethods.has(c.req.method)) requireConfirmation(caller);',
-		to: '',
+		file: 'core/src/gate.ts',
+		from: "methodOf(operation) !== 'GET'",
+		to: 'false',
 		test: 'test/web/security.test.ts',
 	},
 	{

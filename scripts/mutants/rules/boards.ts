@@ -32,7 +32,7 @@ export const boards: readonly Mutant[] = [
 	},
 	{
 		rule: 'boards: two accounts with a lease on a page do not share it',
-		file: 'service/src/routes/board-pages.ts',
+		file: 'service/src/routes/boards.ts',
 		from: 'kept.get(`${accountId} ${name}`',
 		to: 'kept.get(`own ${name}`',
 		test: 'test/boards/pages.test.ts',

@@ -39,7 +39,7 @@ export const isolation: readonly Mutant[] = [
 	},
 	{
 		rule: 'isolation: a key for boards and leases shares none',
-		file: 'service/src/http/authenticate.ts',
+		file: 'src/contract/operations/operation.ts',
 		from: '(?!leases\\/[^/]+\\/shares)',
 		to: '',
 		test: 'test/leases/sharing.test.ts',

@@ -60,14 +60,14 @@ export const keys: readonly Mutant[] = [
 	},
 	{
 		rule: 'keys: include_revoked lists revoked keys',
-		file: 'service/src/routes/keys.ts',
+		file: 'core/src/commands.ts',
 		from: "query.include_revoked === 'true'",
 		to: 'false',
 		test: 'test/keys/limits.test.ts',
 	},
 	{
 		rule: 'keys: revoked keys are not listed without include_revoked',
-		file: 'service/src/routes/keys.ts',
+		file: 'core/src/commands.ts',
 		from: "query.include_revoked === 'true'",
 		to: "query.include_revoked !== 'false'",
 		test: 'test/keys/limits.test.ts',
@@ -95,9 +95,9 @@ export const keys: readonly Mutant[] = [
 	},
 	{
 		rule: 'keys: the scope boards allows only boards',
-		file: 'service/src/http/authenticate.ts',
-		from: "if (found.scope === 'boards') requireBoardsPath(c.req.path);",
-		to: '',
+		file: 'core/src/gate.ts',
+		from: "caller.scope === 'boards' && !isForBoards(operation)",
+		to: 'false',
 		test: 'test/keys/limits.test.ts',
 	},
 	{

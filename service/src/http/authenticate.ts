@@ -8,16 +8,14 @@ import {
 	findKeyOwner,
 	identify,
 	type Member,
-	requireConfirmation,
 	type Settings,
 } from 'board-access-core';
 import { callerAddress, exactAddress } from './address.ts';
 import { confirmedAfter } from './confirm.ts';
 import type { Cookies } from './cookies.ts';
-import { requireOwnOrigin, safeMethods } from './csrf.ts';
+import { requireOwnOrigin } from './csrf.ts';
 import type { ServiceContext } from './environment.ts';
 import type { Limits } from './limits/rate-limits.ts';
-import { noQuery, readId, readQuery } from './read.ts';
 import { trustConnection } from './server/connections.ts';
 
 /** A request that waits for a change for so long does not count. */
@@ -25,8 +23,6 @@ const freeAfterMilliseconds = 5_000;
 
 export interface AuthenticatedCaller extends Caller {
 	role: Member['role'];
-	/** Whether the member has confirmed who they are lately; absent when a key was sent. */
-	confirmed?: boolean;
 	/** Read together with the key, so that it costs no query of its own. */
 	boardsRevision?: number | undefined;
 	/** Waits for a change, and rejects if the credential was revoked or changed in the meantime. */
@@ -68,25 +64,6 @@ export function createAuthenticate(needs: Needs): Authenticate {
 		};
 		return { ...found, wait };
 	};
-}
-
-export function requireAdmin({ role }: Pick<AuthenticatedCaller, 'role'>) {
-	if (role !== 'admin') throw new ApiError('admin_required', 'Only administrators can do this.');
-}
-
-/** An old session changes nothing for everyone. */
-export async function authenticateAdmin(c: ServiceContext, authenticate: Authenticate) {
-	const caller = await authenticate(c);
-	requireAdmin(caller);
-	if (!safeMethods.has(c.req.method)) requireConfirmation(caller);
-	return caller;
-}
-
-/** The administrator who sent a request that has no query, and the identifier in its path. */
-export async function readAdminRequest(c: ServiceContext, authenticate: Authenticate) {
-	const { accountId } = await authenticateAdmin(c, authenticate);
-	readQuery(c, noQuery);
-	return { accountId, id: readId(c) };
 }
 
 /** Whether an administrator has yet to set up the two-factor authentication that is required. */
@@ -149,33 +126,17 @@ async function byKey(
 		const hint = 'Create a new key on the page API keys.';
 		return reject('api_key_expired', 'This API key has expired.', hint);
 	}
-	if (found.scope === 'boards') requireBoardsPath(c.req.path);
 	if (!confirming) {
 		const address = exactAddress(c, settings);
 		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null, address });
 	}
-	const isAdmin = role === 'admin' && found.scope === 'full';
-	return { accountId, role, isAdmin, keyId, boardsRevision };
+	const isFull = found.scope === 'full';
+	const isAdmin = role === 'admin' && isFull;
+	return { accountId, role, isAdmin, keyId, boardsRevision, ...(!isFull && { scope: 'boards' }) };
 }
 
 function changed() {
 	const message = 'Your session ended or your role changed during this request.';
 	const hint = 'Log in, or send the request again with an API key.';
 	return new ApiError('credentials_missing', message, { hint });
-}
-
-/** Whether a key with the scope `boards` can use the path: boards and leases, but not with whom a lease is shared. */
-export function isBoardsPath(path: string) {
-	return /^\/v1\/(?!leases\/[^/]+\/shares)(account$|(boards|leases)(\/|$))/.test(path);
-}
-
-function requireBoardsPath(path: string) {
-	if (isBoardsPath(path)) return;
-	throw new ApiError(
-		'scope_insufficient',
-		'This API key is for boards and leases only, and cannot share them.',
-		{
-			hint: 'Use a key with the scope full.',
-		},
-	);
 }

@@ -4,7 +4,7 @@ import type { ServiceContext } from './environment.ts';
 import { hasName } from './server/host.ts';
 
 /** The methods that change nothing. */
-export const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Rejects a change that another site may have made the browser send. */
 export function requireOwnOrigin(c: ServiceContext, { baseUrl, webUrl }: Settings) {

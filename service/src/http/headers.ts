@@ -33,7 +33,7 @@ function addHeaders(headers: Headers, requestId: string) {
 interface ResponseParts {
 	body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 	status: number;
-	headers: Record<string, string>;
+	headers?: Record<string, string> | undefined;
 	requestId: string;
 }
 

@@ -1,75 +1,103 @@
 // How the documentation describes one operation: what only it has, and what follows from its address.
+
 import type { ErrorCode } from 'board-access-contract';
+import * as contract from 'board-access-contract';
+import {
+	isForAdmins,
+	isForBoards,
+	methodOf,
+	type Operation,
+	pathOf,
+} from 'board-access-contract/operations';
 import * as z from 'zod/mini';
-import { isBoardsPath } from './authenticate.ts';
 
 export type Json = Record<string, unknown>;
 export type Schema = z.core.JSONSchema.JSONSchema;
 
-export interface Description {
-	route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v1/${string}`;
+/** What the documentation says about an operation, besides what follows from its value. */
+export interface Text {
 	summary: string;
 	description?: string;
-	query?: z.ZodMiniObject;
-	/** The name of the schema of the body: JSON, unless it is `Bytes`. */
-	input?: string;
-	/** Whether the body can be omitted. */
-	inputOptional?: boolean;
-	/** The file that an example sends. */
-	file?: string;
-	/** The response: JSON, unless `types` says otherwise, or without a body. */
-	success: [status: 200 | 201 | 202 | 204, description: string, schema?: string];
-	types?: string[];
+	/** What the response is. */
+	success: string;
 	/** Says when the response to `If-None-Match` is 304, without a body. */
 	notModified?: string;
-	/** Whether it accepts an `Idempotency-Key`. */
-	repeatable?: boolean;
 	/** A body of the request. */
 	example?: Json | string;
-	/** Errors besides those that follow from the address and the body. */
-	errors?: ErrorCode[];
+	/** The file that an example sends. */
+	file?: string;
 }
 
-export type Operation = ReturnType<typeof complete>;
+export type Described = ReturnType<typeof describe>;
 
-/** An operation with what follows from its method and its path. */
-export function complete([operationId, given]: [string, Description]) {
-	const { input, repeatable = false, notModified } = given;
-	const [method = '', path = ''] = given.route.split(' ');
+/** An operation with its text, and what follows from both. */
+export function describe(operationId: string, operation: Operation, text: Text) {
+	const {
+		output,
+		paged,
+		repeatable = false,
+		tagged,
+		bytes,
+		streams = [],
+		status = 200,
+	} = operation;
+	const [method, path] = [methodOf(operation), pathOf(operation)];
 	const { tag, id, errors } = nouns.find(({ prefix }) => prefix.test(path)) ?? nouns[0];
-	const isAdmin = path.startsWith('/v1/admin/');
+	const forAdmins = isForAdmins(operation);
 	const hasId = path.includes('{id}');
-	const description = [isAdmin && forAdministrators(method), given.description];
+	const hasBody = bytes || operation.input !== undefined;
+	const described = [forAdmins && forAdministrators(method), text.description];
 	/** As OpenAPI writes them. */
 	const parameters: Json[] = [
 		...when(hasId, id),
 		...when(path.includes('{action_id}'), actionId),
 		...when(repeatable, idempotencyKey),
-		...when(notModified, ifNoneMatch),
-		...queryParameters(given),
+		...when(tagged, ifNoneMatch),
+		...queryParameters(operation),
 	];
+	const isConfirmed = operation.confirmed || (forAdmins && method !== 'GET');
 	return {
-		...given,
+		...text,
 		operationId,
 		method,
 		path,
-		description: description.filter(Boolean).join(' '),
+		description: described.filter(Boolean).join(' '),
 		tag,
 		parameters,
+		input: bytes ? 'Bytes' : nameOf(operation.input),
+		inputOptional: operation.inputOptional,
+		output: streams.length > 0 ? 'Bytes' : nameOf(output, paged),
+		status: output || streams.length > 0 ? status : 204,
+		types: streams,
 		errors: [
-			...when<ErrorCode>(input && input !== 'Bytes', 'invalid_json'),
+			...when<ErrorCode>(operation.input, 'invalid_json'),
 			...when<ErrorCode>(method !== 'GET', 'origin_refused'),
 			...when<ErrorCode>(repeatable, 'idempotency_in_progress'),
-			...when<ErrorCode>(input, 'body_too_large', 'unsupported_media_type'),
+			...when<ErrorCode>(hasBody, 'body_too_large', 'unsupported_media_type'),
 			...when<ErrorCode>(repeatable, hasId ? 'idempotency_conflict' : 'idempotency_mismatch'),
-			...when<ErrorCode>(isAdmin, 'admin_required'),
-			...when<ErrorCode>(isAdmin && method !== 'GET', 'confirmation_required'),
-			...when<ErrorCode>(!isBoardsPath(path), 'scope_insufficient'),
+			...when<ErrorCode>(forAdmins, 'admin_required'),
+			...when<ErrorCode>(isConfirmed, 'confirmation_required'),
+			...when<ErrorCode>(!isForBoards(operation), 'scope_insufficient'),
 			...when<ErrorCode>(onlyForSome.test(`${method} ${path}`), 'access_insufficient'),
-			...when(hasId, ...errors),
-			...(given.errors ?? []),
+			...when<ErrorCode>(hasId, 'secret_in_path', ...errors),
+			...(operation.errors ?? []),
 		],
 	};
+}
+
+const names = new Map(
+	Object.entries(contract).map(([name, value]: [string, unknown]) => [
+		value,
+		name.charAt(0).toUpperCase() + name.slice(1),
+	]),
+);
+
+/** What the documentation calls a schema, or a page of such records. */
+function nameOf(schema: z.ZodMiniType | undefined, paged = false) {
+	if (schema === undefined) return undefined;
+	const name = names.get(schema);
+	if (name === undefined) throw new Error('The contract does not export a schema of an operation');
+	return paged ? `${name}Page` : name;
 }
 
 /** What needs more than the access `look`: changes of a lease, except for a sync of its console, and its shares. */
@@ -91,7 +119,7 @@ const queryHelp: Record<string, string> = {
 	from: 'The offset of the first byte; 0 by default.',
 };
 
-function queryParameters({ query }: Description): Json[] {
+function queryParameters({ query }: Operation): Json[] {
 	return Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
 		name,
 		in: 'query',
@@ -152,10 +180,10 @@ interface Noun {
 const nouns: [Noun, ...Noun[]] = [
 	{ prefix: /account$/, tag: 'Account', id: {}, errors: [] },
 	{ prefix: /activity$/, tag: 'Activity', id: {}, errors: [] },
-	{ prefix: /keys/, tag: 'API keys', id: keyId, errors: ['secret_in_path', 'key_not_found'] },
+	{ prefix: /keys/, tag: 'API keys', id: keyId, errors: ['key_not_found'] },
 	{ prefix: /leases/, tag: 'Leases', id: leaseId, errors: ['lease_not_found'] },
 	{ prefix: /boards/, tag: 'Boards', id: boardId, errors: ['board_not_found'] },
-	{ prefix: /agents/, tag: 'Agents', id: agentId, errors: ['secret_in_path', 'agent_not_found'] },
+	{ prefix: /agents/, tag: 'Agents', id: agentId, errors: ['agent_not_found'] },
 	{ prefix: /images/, tag: 'Base images', id: imageId, errors: ['base_image_not_found'] },
 ];
 

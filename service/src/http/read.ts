@@ -7,26 +7,33 @@ import * as z from 'zod/mini';
 import { confirmedAfter } from './confirm.ts';
 import type { ServiceContext } from './environment.ts';
 
-const maxBytes = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 
 /** The query of a route that takes none. */
 export const noQuery = z.strictObject({});
 
-/** The identifier in the path. */
-export function readId(c: Context) {
-	const id = c.req.param('id') ?? '';
-	if (redact(id) === id) return id;
+/** The identifiers in the path, by name. */
+export function readIds(c: Context): Record<string, string> {
+	const ids = c.req.param() as Record<string, string>; // The type of the context does not know the path.
+	if (Object.values(ids).every((id) => redact(id) === id)) return ids;
 	const message = 'The path contains an API key or a token. Use its id instead.';
 	throw new ApiError('secret_in_path', message, {
 		hint: 'Addresses are often logged. Revoke the key or the agent by its id.',
 	});
 }
 
-/** The query string as the schema describes it. Only a name of a list may be repeated. */
-export function readQuery<Schema extends z.ZodMiniObject>(
-	c: Context,
-	schema: Schema,
-): z.output<Schema> {
+/** The one identifier in the path. */
+export function readId(c: Context) {
+	return readIds(c).id ?? '';
+}
+
+/** The query string as the schema describes it. */
+export function readQuery<Schema extends z.ZodMiniObject>(c: Context, schema: Schema) {
+	return validate(schema, readParameters(c, schema));
+}
+
+/** The parameters of the query string. Only a name of a list may be repeated. */
+export function readParameters(c: Context, schema: z.ZodMiniObject) {
 	// In one pass: looking up each name would take time that grows with the square of their number.
 	const values = new Map<string, string | string[]>();
 	for (const [name, value] of new URL(c.req.url).searchParams) {
@@ -37,7 +44,7 @@ export function readQuery<Schema extends z.ZodMiniObject>(
 		else if (before === undefined) values.set(name, isList(schema.shape[name]) ? [value] : value);
 		else throw invalid([{ path: printableName(name), message: 'must be given once' }]);
 	}
-	return validate(schema, Object.fromEntries(values));
+	return Object.fromEntries(values);
 }
 
 function isList(schema: z.core.$ZodType | undefined): boolean {
@@ -46,16 +53,24 @@ function isList(schema: z.core.$ZodType | undefined): boolean {
 		: schema instanceof z.ZodMiniArray;
 }
 
-/** The JSON body as the schema describes it. With `emptyAs`, no body at all counts as that. */
+/** The JSON body as the schema describes it. */
 export async function readBody<Schema extends z.ZodMiniType>(
 	c: ServiceContext,
 	schema: Schema,
-	{ emptyAs, most }: { emptyAs?: unknown; most?: number } = {},
+	options: { max?: number } = {},
 ): Promise<z.output<Schema>> {
-	const bytes = await readConfirmed(c, most);
-	if (bytes.length === 0 && emptyAs !== undefined) return validate(schema, emptyAs);
+	return validate(schema, await readJson(c, options));
+}
+
+/** The JSON body. With `emptyAs`, no body at all counts as that. */
+export async function readJson(
+	c: ServiceContext,
+	{ emptyAs, max }: { emptyAs?: unknown; max?: number | undefined } = {},
+): Promise<unknown> {
+	const bytes = await readConfirmed(c, max);
+	if (bytes.length === 0 && emptyAs !== undefined) return emptyAs;
 	requireType(c, 'application/json');
-	return validate(schema, parseJson(bytes));
+	return parseJson(bytes);
 }
 
 /** A digest that is equal for equal requests. */
@@ -64,43 +79,46 @@ export function requestDigest(c: Context, body: unknown) {
 }
 
 /** The raw bytes of a body that is not JSON. */
-export async function readRaw(c: ServiceContext, most: number): Promise<Buffer> {
+export async function readRaw(c: ServiceContext, max: number): Promise<Buffer> {
 	const octets = 'application/octet-stream';
 	requireType(c, octets, octets);
-	return readConfirmed(c, most);
+	return readConfirmed(c, max);
 }
 
 /**
  * The whole body of a request. Somebody with a leaked credential could send the end of it minutes after
  * the credential was revoked, so a body that took time to arrive is authenticated again.
  */
-export function readConfirmed(c: ServiceContext, most?: number): Promise<Buffer<ArrayBuffer>> {
-	return confirmedAfter(c, () => readBytes(c.req.raw, most));
+export function readConfirmed(c: ServiceContext, max?: number): Promise<Buffer<ArrayBuffer>> {
+	return confirmedAfter(c, () => readBytes(c.req.raw, max));
 }
 
 /**
  * The whole body, rejected if it is larger than 64 KiB or another bound. One that is not far larger
  * is read to its end first: a client or proxy that is still sending often misses the response.
  */
-export async function readBytes(request: Request, most = maxBytes): Promise<Buffer<ArrayBuffer>> {
-	const maxDrained = 2 * most + 1024 * 1024;
+export async function readBytes(
+	request: Request,
+	max = maxBodyBytes,
+): Promise<Buffer<ArrayBuffer>> {
+	const maxDrained = 2 * max + 1024 * 1024;
 	const length = Number(request.headers.get('content-length') ?? Number.NaN);
-	if (length > maxDrained) throw tooLarge(most);
+	if (length > maxDrained) throw tooLarge(max);
 	// Most bodies are short, and a stream would cost more than all else that is done with them.
-	if (length <= most) return Buffer.from(await request.arrayBuffer().catch(incomplete));
+	if (length <= max) return Buffer.from(await request.arrayBuffer().catch(incomplete));
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	try {
 		for await (const chunk of request.body ?? []) {
 			size += chunk.length;
-			if (size <= most) chunks.push(chunk);
+			if (size <= max) chunks.push(chunk);
 			else chunks.splice(0);
 			if (size > maxDrained) break;
 		}
 	} catch {
 		incomplete();
 	}
-	if (size > most) throw tooLarge(most);
+	if (size > max) throw tooLarge(max);
 	return Buffer.concat(chunks);
 }
 
@@ -109,8 +127,8 @@ function incomplete(): never {
 	throw new ApiError('invalid_json', 'The request body is incomplete.');
 }
 
-export function tooLarge(most: number) {
-	return new ApiError('body_too_large', `The request body is larger than ${sizeOf(most)}.`, {
+export function tooLarge(max: number) {
+	return new ApiError('body_too_large', `The request body is larger than ${sizeOf(max)}.`, {
 		headers: { connection: 'close' },
 	});
 }

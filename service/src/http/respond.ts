@@ -26,6 +26,10 @@ export function respondOnce(
 	return respond(c, result, { status, ...(replayed && { headers: replayedHeaders }) });
 }
 
+export function respondEmpty(c: ServiceContext, headers?: Record<string, string>) {
+	return completeResponse({ body: null, status: 204, headers, requestId: c.get('requestId') });
+}
+
 export const replayedHeaders = { 'idempotent-replayed': 'true' };
 
 /** What the response to an error says to every client. */

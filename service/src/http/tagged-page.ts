@@ -12,10 +12,6 @@ export interface TaggedPage {
 	tag: string;
 	/** Where the next page starts. */
 	next: string | null;
-	/** For how many milliseconds its request waits for a change. */
-	wait: number;
-	/** Whether it says how much time is left, which a tag leaves out: then only a request that waits gets a 304. */
-	isTimed?: boolean;
 }
 
 interface TaggedList<Revision> {
@@ -25,7 +21,11 @@ interface TaggedList<Revision> {
 	nextRevision: (milliseconds: number) => Promise<Revision>;
 	/** Reads the page that the address asks for, or the one at the cursor, at this revision or a later one. */
 	read: (revision: Revision, cursor?: string) => Promise<TaggedPage>;
+	/** For how many milliseconds the request waits for a change. */
+	milliseconds: number;
 	wait: AuthenticatedCaller['wait'];
+	/** Whether pages say how much time is left, which a tag leaves out: then only a request that waits gets a 304. */
+	isTimed?: boolean;
 	stopping: AbortSignal;
 }
 
@@ -38,14 +38,14 @@ const maxTags = 10;
  */
 export async function respondWithPage<Revision>(
 	c: ServiceContext,
-	{ revision, nextRevision, read, wait, stopping }: TaggedList<Revision>,
+	{ revision, nextRevision, read, milliseconds, wait, isTimed, stopping }: TaggedList<Revision>,
 ) {
 	let page = await read(revision);
 	const header = c.req.header('if-none-match');
 	let unchanged = lists(header ?? '', page);
 	const waitForChange = async () => {
 		const signal = AbortSignal.any([c.req.raw.signal, stopping]);
-		const end = performance.now() + page.wait;
+		const end = performance.now() + milliseconds;
 		const left = () => end - performance.now();
 		const tags = (header ?? page.tag).split(',');
 		if (tags.length > maxTags) throw tooManyTags();
@@ -63,8 +63,8 @@ export async function respondWithPage<Revision>(
 			await compare();
 		}
 	};
-	if (page.wait > 0) await wait(waitForChange);
-	const isKnownPage = unchanged && header !== undefined && !(page.isTimed && page.wait === 0);
+	if (milliseconds > 0) await wait(waitForChange);
+	const isKnownPage = unchanged && header !== undefined && !(isTimed && milliseconds === 0);
 	return completeResponse({
 		body: isKnownPage ? null : page.body,
 		status: isKnownPage ? 304 : 200,

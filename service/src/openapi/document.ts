@@ -3,7 +3,7 @@ import * as contract from 'board-access-contract';
 import type { Settings } from 'board-access-core';
 import { serviceCookie } from 'board-access-http/cookies';
 import type { ServiceApp } from 'board-access-http/environment';
-import { type Json, jsonSchema, type Operation, type Schema } from 'board-access-http/operation';
+import { type Described, type Json, jsonSchema, type Schema } from 'board-access-http/operation';
 import * as z from 'zod/mini';
 import { operations } from './operations.ts';
 
@@ -82,10 +82,9 @@ export function openapiDocument(addresses: Addresses) {
 	};
 }
 
-function describe(operation: Operation) {
-	const { operationId, summary, description, parameters, tag, input, success } = operation;
-	const { example, notModified, types } = operation;
-	const [status, meaning, schema] = success;
+function describe(operation: Described) {
+	const { operationId, summary, description, parameters, tag, input, output } = operation;
+	const { example, notModified, types, status, success } = operation;
 	return {
 		operationId,
 		summary,
@@ -100,8 +99,8 @@ function describe(operation: Operation) {
 		}),
 		responses: {
 			[status]: {
-				description: meaning,
-				...(schema && { content: content(schema, undefined, types) }),
+				description: success,
+				...(output && { content: content(output, undefined, types) }),
 			},
 			...(notModified && { 304: { description: notModified } }),
 			...errorResponses([...common, ...operation.errors]),
@@ -112,7 +111,7 @@ function describe(operation: Operation) {
 /** The schemas that the operations name, and those of the items of their pages. */
 function components() {
 	const inputs = operations.flatMap(({ input }) => input ?? []);
-	const outputs = operations.flatMap(({ success: [, , name = ''] }) => [name, itemOf(name)]);
+	const outputs = operations.flatMap(({ output = '' }) => [output, itemOf(output)]);
 	const named = (names: string[], io: 'input' | 'output') =>
 		names.filter(Boolean).map((name) => [name, component(name, io)] as const);
 	return Object.fromEntries([...named(inputs, 'input'), ...named(['Error', ...outputs], 'output')]);
@@ -131,7 +130,8 @@ function itemOf(name: string) {
 	return /^(.*)Page$/.exec(name)?.[1] ?? '';
 }
 
-function content(schema: string, example?: Json | string, types = [typeOf(schema)]) {
+function content(schema: string, example?: Json | string, given: readonly string[] = []) {
+	const types = given.length > 0 ? given : [typeOf(schema)];
 	const body = { schema: { $ref: `#/components/schemas/${schema}` }, ...(example && { example }) };
 	return Object.fromEntries(types.map((type) => [type, body]));
 }

@@ -76,7 +76,7 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 	app.post('/v1/agent/work', async (c) => {
 		const agentId = await authenticateAgent(c, { connects: true });
 		readQuery(c, noQuery);
-		const sent = await readBody(c, agentConnection, { most: maxConnection });
+		const sent = await readBody(c, agentConnection, { max: maxConnection });
 		const { boot_id: bootId, version, host, uptime_ms: uptimeMs, boards } = sent;
 		const driven = new Map(Object.entries(boards));
 		const program = { version, host, uptimeMs };

@@ -1,35 +1,49 @@
-// /v1/boards: the boards that any account may see.
+// The list of boards. The text of each page is kept in memory with its ETag, by query and revision, and no request gets
+// a page that is older than the revision that it has read.
 import { setTimeout as delay } from 'node:timers/promises';
-import { boardImport, boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
-import {
-	createBoard,
-	importGiven,
-	readBoard,
-	readBoardsRevision,
-	retireBoard,
-	setMaintenance,
-	updateBoard,
-} from 'board-access-core';
-import { readAdminRequest } from 'board-access-http/authenticate';
-import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
-import { claimOf } from 'board-access-http/idempotency';
-import { noQuery, readBody, readQuery } from 'board-access-http/read';
-import { respond, respondOnce } from 'board-access-http/respond';
-import { respondWithPage } from 'board-access-http/tagged-page';
+import { isCostly, type RequestOf, readBoardsPage, readBoardsRevision } from 'board-access-core';
+import { createRevisionCache } from 'board-access-http/revision-cache';
+import { respondWithPage, type TaggedPage, tagOf } from 'board-access-http/tagged-page';
 import type { Services } from '../services.ts';
-import { createPageReader } from './board-pages.ts';
-
-/** Room for as many boards as an import may have. */
-const maxImportedBytes = 2 * 1024 * 1024;
+import type { Answers } from './serve.ts';
 
 /** How often the revision is read while requests wait for a change. */
 const lookEvery = 250;
 
-export function boardRoutes(
-	app: ServiceApp,
-	{ database, authenticate, limits, stopping }: Services,
-) {
-	const readPage = createPageReader(database, limits);
+const maxBytes = 16_000_000;
+
+type Filter = Omit<RequestOf<'listBoards'>['query'], 'wait'>;
+
+interface BoardsPage extends TaggedPage {
+	/** The accounts with a lease on one of these boards; everybody else sees the same page. */
+	holders: ReadonlySet<string | null>;
+}
+
+export function boardAnswers({ database, limits, stopping }: Services) {
+	const kept = createRevisionCache<BoardsPage>(({ body }) => body.length, maxBytes);
+
+	const read = async (filter: Filter, accountId?: string): Promise<BoardsPage> => {
+		// What takes long is read where it holds up nobody.
+		const db = filter.cursor || isCostly(filter) ? { query: database.reader } : database;
+		const page = await readBoardsPage(db, filter, { ...filter, accountId });
+		const body = Buffer.from(page.json);
+		return { body, tag: tagOf(body), next: page.next, holders: page.holders };
+	};
+
+	const readKept = async (filter: Filter, { accountId, revision }: Reader) => {
+		const name = JSON.stringify(filter);
+		const page = await kept.get(name, revision, () => read(filter));
+		if (!page.holders.has(accountId)) return page;
+		return kept.get(`${accountId} ${name}`, revision, () => read(filter, accountId));
+	};
+
+	/** Once for all requests of the account, and for no other, so that no account waits for the turn of another. */
+	const readInTurn = (filter: Filter, reader: Reader) => {
+		const { accountId, revision } = reader;
+		return kept.get(`costly ${accountId} ${JSON.stringify(filter)}`, revision, () =>
+			limits.costlyRead(accountId, () => readKept(filter, reader)),
+		);
+	};
 
 	let look: Promise<number> | undefined;
 	/** The revision after a moment, read once for all who wait for it. */
@@ -40,60 +54,27 @@ export function boardRoutes(
 		return look;
 	};
 
-	app.get('/v1/boards', async (c) => {
-		const { accountId, boardsRevision, wait } = await authenticate(c);
-		return respondWithPage(c, {
-			revision: boardsRevision ?? (await readBoardsRevision(database.query)),
-			nextRevision,
-			read: (revision, cursor) => readPage(c, { accountId, revision, cursor }),
-			wait,
-			stopping,
-		});
-	});
-
-	app.get('/v1/boards/:id', async (c) => {
-		const { accountId } = await authenticate(c);
-		readQuery(c, noQuery);
-		const owned = { accountId, id: c.req.param('id') };
-		return respond(c, await readBoard(database.query, owned));
-	});
+	return {
+		async listBoards(c, { accountId, boardsRevision, wait }, { query }) {
+			const { wait: seconds = 0, ...filter } = query;
+			return respondWithPage(c, {
+				revision: boardsRevision ?? (await readBoardsRevision(database.query)),
+				nextRevision,
+				read: (revision, cursor) => {
+					// A request that waits may read any number of pages after its own.
+					const isLong = cursor !== undefined || isCostly(filter);
+					const page = cursor === undefined ? filter : { ...filter, cursor };
+					return (isLong ? readInTurn : readKept)(page, { accountId, revision });
+				},
+				milliseconds: Number(seconds) * 1000,
+				wait,
+				stopping,
+			});
+		},
+	} satisfies Pick<Answers, 'listBoards'>;
 }
 
-/** /v1/admin/boards: boards for administrators. */
-export function adminBoardRoutes(app: ServiceApp, core: Services) {
-	const { database, authenticate } = core;
-	const path = '/v1/admin/boards';
-	const admin = (c: ServiceContext) => readAdminRequest(c, authenticate);
-
-	app.post(path, async (c) => {
-		const caller = await admin(c);
-		const input = await readBody(c, boardInput);
-		const claim = claimOf(c, { ...caller, input });
-		return respondOnce(c, await createBoard(core, caller, input, claim));
-	});
-
-	app.put(path, async (c) => {
-		await admin(c);
-		const { boards } = await readBody(c, boardImport, { most: maxImportedBytes });
-		return respond(c, await importGiven(core, boards));
-	});
-
-	app.get(`${path}/:id`, async (c) => {
-		return respond(c, await readBoard(database.query, await admin(c)));
-	});
-
-	app.patch(`${path}/:id`, async (c) => {
-		const owned = await admin(c);
-		return respond(c, await updateBoard(core, owned, await readBody(c, boardUpdate)));
-	});
-
-	app.delete(`${path}/:id`, async (c) => {
-		const { id } = await admin(c);
-		return respond(c, await retireBoard(core, id));
-	});
-
-	app.post(`${path}/:id/maintenance`, async (c) => {
-		const owned = await admin(c);
-		return respond(c, await setMaintenance(core, owned, await readBody(c, maintenanceInput)));
-	});
+interface Reader {
+	accountId: string;
+	revision: number;
 }

@@ -1,6 +1,6 @@
 // The API reference, drawn from the operations and schemas of the OpenAPI document.
 
-import { type Json, leaseId, type Operation } from 'board-access-http/operation';
+import { type Described, type Json, leaseId } from 'board-access-http/operation';
 import { raw } from 'hono/html';
 import { CodeBlock, curlCommand, shell } from '../elements/code.tsx';
 import { PageHead, withCode } from '../elements/text.tsx';
@@ -43,7 +43,7 @@ function docs({ settings, operations, openapiDocument }: Services) {
 	);
 }
 
-const contents = (groups: [tag: string, Operation[]][]) => (
+const contents = (groups: [tag: string, Described[]][]) => (
 	<nav class="docs-contents" aria-label="Contents">
 		<ul>
 			<li>
@@ -92,9 +92,9 @@ function basics(baseUrl: string) {
 	);
 }
 
-function endpoint(operation: Operation, baseUrl: string, schemas: Schemas) {
-	const { operationId, method, path, summary, description, input, success, errors } = operation;
-	const [status, , output] = success;
+function endpoint(operation: Described, baseUrl: string, schemas: Schemas) {
+	const { operationId, method, path, summary, description, input, output, status, errors } =
+		operation;
 	const body = operation.inputOptional ? 'Body (optional)' : 'Body';
 	return (
 		<section class="card endpoint">
@@ -138,7 +138,7 @@ function parameterField({ name, description, in: where, required }: Json) {
 	return { name: String(name), mark, text: String(description ?? '') };
 }
 
-function exampleRequest(operation: Operation, baseUrl: string) {
+function exampleRequest(operation: Described, baseUrl: string) {
 	const { method, parameters, file, example } = operation;
 	const body = file ? `@${file}` : example;
 	return curlCommand({

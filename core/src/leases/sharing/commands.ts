@@ -46,7 +46,7 @@ export async function unshareLease(
 	claim?: Claim,
 ) {
 	const { owned, lease } = await accessTo(core.database.query, { ...caller, id }, 'hold');
-	await once(core, claim, {
+	const { replayed } = await once(core, claim, {
 		create: (db) =>
 			inTransaction(db, async (db) => {
 				await deleteShare(db, { ...owned, email });
@@ -56,6 +56,7 @@ export async function unshareLease(
 		mismatch: 'idempotency_conflict',
 	});
 	await core.dispatch({ leases: [lease] });
+	return { result: undefined, replayed };
 }
 
 /** Ends the share by which the caller sees the lease. */

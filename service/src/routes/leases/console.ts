@@ -1,6 +1,6 @@
-// /v1/leases/{lease_id}/console: output as an endless response, input in short requests.
+// The console of a lease: output as an endless response, input in short requests.
 import { hash } from 'node:crypto';
-import { consoleInputQuery, consoleQuery, maxConsoleInput } from 'board-access-contract';
+import { maxConsoleInput } from 'board-access-contract';
 import {
 	type Accessible,
 	type ConsoleEvent,
@@ -12,58 +12,49 @@ import {
 	typeInput,
 } from 'board-access-core';
 import { agentHeaders, authorizeLease } from 'board-access-http/authorize-lease';
-import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
+import type { ServiceContext } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
-import { noQuery, readQuery, readRaw } from 'board-access-http/read';
-import { replayedHeaders, respond } from 'board-access-http/respond';
+import { readRaw } from 'board-access-http/read';
+import { replayedHeaders, respond, respondEmpty } from 'board-access-http/respond';
 import { respondStream } from 'board-access-http/stream';
 import type { Services } from '../../services.ts';
+import type { Answers } from '../serve.ts';
 
-export function leaseConsoleRoutes(app: ServiceApp, needs: Services) {
-	const { authenticate, limits, stopping } = needs;
+export function leaseConsoleAnswers(services: Services) {
+	const { limits, stopping } = services;
+	return {
+		async readConsole(c, caller, { query }) {
+			return limits.consoleStream(caller.accountId, async (stream) => {
+				const found = await authorizeLease(c, services, caller, 'look');
+				const place = await openConsole(services, found, readFrom(c, query));
+				const source = wantsEvents(c)
+					? eventStream(services, place)
+					: await rawConsole(services, place, found.lease);
+				return respondStream(c, { ...source, ...stream, stopping });
+			});
+		},
 
-	app.get('/v1/leases/:id/console', async (c) => {
-		const caller = await authenticate(c);
-		const query = readQuery(c, consoleQuery);
-		return limits.consoleStream(caller.accountId, async (stream) => {
-			const found = await authorizeLease(c, needs, caller, 'look');
-			const place = await openConsole(needs, found, readFrom(c, query));
-			const source = wantsEvents(c)
-				? eventStream(needs, place)
-				: await rawConsole(needs, place, found.lease);
-			return respondStream(c, { ...source, ...stream, stopping });
-		});
-	});
+		async writeConsole(c, caller, { ids, query: { offset, piece } }) {
+			const { accountId } = caller;
+			const data = await readRaw(c, maxConsoleInput);
+			const input = { offset, piece, sha256: hash('sha256', data) };
+			const typed = {
+				leaseId: ids.id,
+				data,
+				piece,
+				offset: offset === undefined ? undefined : Number(offset),
+			};
+			const claim = claimOf(c, { accountId, input });
+			const { next, replayed } = await typeInput(services, caller, typed, claim);
+			const headers = { 'x-console-offset': String(next), ...(replayed && replayedHeaders) };
+			return respondEmpty(c, headers);
+		},
 
-	app.post('/v1/leases/:id/console', async (c) => {
-		// Input has its own limit, so that it does not use up the requests of the key.
-		const caller = await authenticate(c, { counted: false });
-		const { accountId } = caller;
-		const { offset, piece } = readQuery(c, consoleInputQuery);
-		await limits.consoleInput(accountId);
-		const data = await readRaw(c, maxConsoleInput);
-		const claim = claimOf(c, { accountId, input: { offset, piece, sha256: hash('sha256', data) } });
-		const typed = {
-			leaseId: c.req.param('id'),
-			data,
-			piece,
-			offset: offset === undefined ? undefined : Number(offset),
-		};
-		const { next, replayed } = await typeInput(needs, caller, typed, claim);
-		const headers = {
-			'x-request-id': c.get('requestId'),
-			'x-console-offset': String(next),
-			...(replayed && replayedHeaders),
-		};
-		return new Response(null, { status: 204, headers });
-	});
-
-	app.post('/v1/leases/:id/console/sync', async (c) => {
-		const caller = await authenticate(c);
-		readQuery(c, noQuery);
-		const found = await authorizeLease(c, needs, caller, 'look');
-		return respond(c, await caller.wait(() => syncConsole(needs, found, c.req.raw.signal)));
-	});
+		async syncConsole(c, caller) {
+			const found = await authorizeLease(c, services, caller, 'look');
+			return respond(c, await caller.wait(() => syncConsole(services, found, c.req.raw.signal)));
+		},
+	} satisfies Pick<Answers, 'readConsole' | 'writeConsole' | 'syncConsole'>;
 }
 
 type ConsolePlace = Awaited<ReturnType<typeof openConsole>>;

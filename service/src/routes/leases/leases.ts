@@ -1,77 +1,31 @@
-// /v1/leases: the leases of the account that asks. /v1/admin/leases: those of every account.
-import { leaseInput, leaseListQuery, leaseQuery, leaseRenewal } from 'board-access-contract';
-import {
-	createLease,
-	endLease,
-	listLeases,
-	readableLease,
-	releaseLease,
-	renewLease,
-	waitForLease,
-} from 'board-access-core';
-import { authenticateAdmin } from 'board-access-http/authenticate';
-import { authorizeLease } from 'board-access-http/authorize-lease';
-import type { ServiceApp } from 'board-access-http/environment';
-import { claimOf } from 'board-access-http/idempotency';
-import { noQuery, readBody, readQuery } from 'board-access-http/read';
-import { respond, respondOnce } from 'board-access-http/respond';
-import { respondWithPage } from 'board-access-http/tagged-page';
+// A lease and its actions, where a request can wait for a change.
+import { readableLease, waitForAction, waitForLease } from 'board-access-core';
+import { agentHeaders, authorizeLease } from 'board-access-http/authorize-lease';
+import { respond } from 'board-access-http/respond';
 import type { Services } from '../../services.ts';
-import { createLeasePages } from './pages.ts';
+import type { Answers } from '../serve.ts';
 
-export function leaseRoutes(app: ServiceApp, needs: Services) {
-	const { database, authenticate, stopping } = needs;
-	const readList = createLeasePages(needs);
+export function leaseAnswers(services: Services) {
+	return {
+		async getLease(c, caller, { query }) {
+			const { lease, owned, access } = await authorizeLease(c, services, caller, 'look');
+			const milliseconds = Number(query.wait ?? 0) * 1000;
+			const { signal } = c.req.raw;
+			const asked = { ...owned, status: query.status, milliseconds, signal };
+			const found =
+				milliseconds > 0 ? await caller.wait(() => waitForLease(services, asked)) : lease;
+			return respond(c, await readableLease(services.database.query, found, access));
+		},
 
-	app.post('/v1/leases', async (c) => {
-		const caller = await authenticate(c);
-		readQuery(c, noQuery);
-		const input = await readBody(c, leaseInput);
-		const claim = claimOf(c, { accountId: caller.accountId, input });
-		return respondOnce(c, await createLease(needs, caller, input, claim));
-	});
-
-	app.get('/v1/leases', async (c) => {
-		const { accountId, wait } = await authenticate(c);
-		return respondWithPage(c, { ...(await readList(c, accountId)), wait, stopping });
-	});
-
-	app.get('/v1/leases/:id', async (c) => {
-		const caller = await authenticate(c);
-		const { status, ...query } = readQuery(c, leaseQuery);
-		const milliseconds = Number(query.wait ?? 0) * 1000;
-		const { lease, owned, access } = await authorizeLease(c, needs, caller, 'look');
-		const { signal } = c.req.raw;
-		const read = () => waitForLease(needs, { ...owned, status, milliseconds, signal });
-		const found = milliseconds > 0 ? await caller.wait(read) : lease;
-		return respond(c, await readableLease(database.query, found, access));
-	});
-
-	app.post('/v1/leases/:id/renew', async (c) => {
-		const caller = await authenticate(c);
-		readQuery(c, noQuery);
-		const { minutes } = await readBody(c, leaseRenewal);
-		const claim = claimOf(c, { accountId: caller.accountId, input: { minutes } });
-		const renewal = { id: c.req.param('id'), minutes };
-		return respondOnce(c, await renewLease(needs, caller, renewal, claim), 200);
-	});
-
-	app.delete('/v1/leases/:id', async (c) => {
-		const caller = await authenticate(c);
-		readQuery(c, noQuery);
-		return respond(c, await releaseLease(needs, caller, c.req.param('id')));
-	});
-
-	app.get('/v1/admin/leases', async (c) => {
-		const { accountId } = await authenticateAdmin(c, authenticate);
-		const query = readQuery(c, leaseListQuery);
-		const filter = { accountId, of: 'all', status: query.status } as const;
-		return respond(c, await listLeases(database.query, filter, query));
-	});
-
-	app.delete('/v1/admin/leases/:id', async (c) => {
-		const caller = await authenticateAdmin(c, authenticate);
-		readQuery(c, noQuery);
-		return respond(c, await endLease(needs, caller, c.req.param('id')));
-	});
+		async getAction(c, caller, { ids, query }) {
+			const { lease, seesColleagues } = await authorizeLease(c, services, caller, 'look');
+			const wanted = { leaseId: lease.id, seesColleagues, actionId: ids.action_id };
+			const milliseconds = Number(query.wait ?? 0) * 1000;
+			const { signal } = c.req.raw;
+			const read = () => waitForAction(services, wanted, { milliseconds, signal });
+			const action = await (milliseconds > 0 ? caller.wait(read) : read());
+			const headers = action.ended_at === null ? await agentHeaders(services, lease) : {};
+			return respond(c, action, { headers });
+		},
+	} satisfies Pick<Answers, 'getLease' | 'getAction'>;
 }

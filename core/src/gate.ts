@@ -1,0 +1,91 @@
+// The one gate: whoever asks for an operation, by HTTP or on a page, has their rights and their request checked here.
+import {
+	isForAdmins,
+	isForBoards,
+	methodOf,
+	type Operation,
+	type OperationName,
+	type Operations,
+	operations,
+} from 'board-access-contract/operations';
+import * as z from 'zod/mini';
+import { requireConfirmation } from './accounts/sessions/sessions.ts';
+import type { Claim, Outcome } from './claims.ts';
+import type { Caller, Core } from './core.ts';
+import { ApiError } from './errors.ts';
+import { validate } from './validation.ts';
+
+/** Of an operation without a query. */
+const noQuery = z.strictObject({});
+
+/** What somebody has sent, before it is checked. */
+export interface Sent {
+	ids?: Record<string, string>;
+	query?: unknown;
+	input?: unknown;
+	/** With what the change is claimed, so that it happens once; by the checked input. */
+	claimFor?: (input: unknown) => Claim | undefined;
+}
+
+type IdsIn<Route> = Route extends `${string}{${infer Id}}${infer Rest}` ? Id | IdsIn<Rest> : never;
+
+type OutputOf<Given, Key extends string> =
+	Given extends Record<Key, z.ZodMiniType> ? z.output<Given[Key]> : undefined;
+
+/** The parts that the operation takes, each checked. */
+export type RequestOf<Name extends OperationName> = {
+	ids: Record<IdsIn<Operations[Name]['route']>, string>;
+	query: OutputOf<Operations[Name], 'query'>;
+	input: OutputOf<Operations[Name], 'input'>;
+	claim: Claim | undefined;
+};
+
+/** The record of the response, or a page of them. */
+type ResultOf<Name extends OperationName> = Operations[Name] extends { paged: true }
+	? { data: OutputOf<Operations[Name], 'output'>[]; next_cursor: string | null }
+	: Operations[Name] extends { output: z.ZodMiniType }
+		? OutputOf<Operations[Name], 'output'>
+		: unknown;
+
+/** What carries out an operation; one that is repeatable also says whether it has been carried out before. */
+export type Command<Name extends OperationName> = (
+	core: Core,
+	caller: Caller,
+	request: RequestOf<Name>,
+) => Promise<
+	Operations[Name] extends { repeatable: true } ? Outcome<ResultOf<Name>> : ResultOf<Name>
+>;
+
+/** Checks the rights of the caller, then reads and checks what was sent. */
+export async function accept<Name extends OperationName>(
+	caller: Caller,
+	name: Name,
+	read: () => Sent | Promise<Sent>,
+): Promise<RequestOf<Name>> {
+	const operation: Operation = operations[name];
+	authorize(caller, operation);
+	const { ids = {}, query, input, claimFor } = await read();
+	const checked = {
+		ids,
+		query: validate(operation.query ?? noQuery, query ?? {}),
+		input: operation.input && validate(operation.input, input),
+	};
+	// The schemas are those of the operation.
+	return { ...checked, claim: claimFor?.(checked.input) } as RequestOf<Name>;
+}
+
+/** What a caller may do to one lease, its command decides. */
+function authorize(caller: Caller, operation: Operation) {
+	if (caller.scope === 'boards' && !isForBoards(operation)) {
+		const message = 'This API key is for boards and leases only, and cannot share them.';
+		throw new ApiError('scope_insufficient', message, { hint: 'Use a key with the scope full.' });
+	}
+	if (isForAdmins(operation)) requireAdmin(caller);
+	const confirmed =
+		operation.confirmed ?? (isForAdmins(operation) && methodOf(operation) !== 'GET');
+	if (confirmed) requireConfirmation(caller);
+}
+
+export function requireAdmin({ isAdmin }: Caller) {
+	if (!isAdmin) throw new ApiError('admin_required', 'Only administrators can do this.');
+}

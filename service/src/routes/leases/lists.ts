@@ -1,0 +1,66 @@
+// The list of an account's leases. Requests that wait for the same page read it once.
+import { setTimeout as delay } from 'node:timers/promises';
+import { listLeases, readLeasesRevision } from 'board-access-core';
+import { sharedMoment } from 'board-access-http/confirm';
+import { createRevisionCache } from 'board-access-http/revision-cache';
+import { respondWithPage, type TaggedPage, tagOf } from 'board-access-http/tagged-page';
+import type { Services } from '../../services.ts';
+import type { Answers } from '../serve.ts';
+
+/** How often the revision is read while requests wait for a change. */
+const lookEvery = 1_000;
+
+const maxBytes = 4_000_000;
+
+export function leaseListAnswers({ database, limits, stopping }: Services) {
+	const kept = createRevisionCache<TaggedPage & { size: number }>(({ size }) => size, maxBytes);
+
+	return {
+		async listLeases(c, { accountId, wait }, { query }) {
+			const { wait: seconds = 0, shared, status, ...page } = query;
+			const milliseconds = Number(seconds) * 1000;
+			const filter = { accountId, of: shared === 'true' ? 'shared' : 'own', status } as const;
+			const readNow = async (cursor = page.cursor) =>
+				taggedPage(await listLeases(database.query, filter, { ...page, cursor }));
+			const readRevision = () => readLeasesRevision(database, accountId);
+			return respondWithPage(c, {
+				// Only who waits needs it.
+				revision: milliseconds > 0 ? await readRevision() : '',
+				async nextRevision(left: number) {
+					await (left < lookEvery ? delay(left) : sharedMoment(lookEvery));
+					return readRevision();
+				},
+				read(revision: string, cursor = page.cursor) {
+					if (milliseconds === 0) return readNow();
+					// Each account has revisions of its own.
+					const name = JSON.stringify([filter, revision, { ...page, cursor }]);
+					return kept.get(name, 0, () => limits.costlyRead(accountId, () => readNow(cursor)));
+				},
+				milliseconds,
+				wait,
+				isTimed: true,
+				stopping,
+			});
+		},
+	} satisfies Pick<Answers, 'listLeases'>;
+}
+
+/** The page with a tag that does not change while time passes. */
+function taggedPage(page: Awaited<ReturnType<typeof listLeases>>) {
+	const readAt = performance.now();
+	const textWith = (timeLeft: (milliseconds: number) => number | null) =>
+		JSON.stringify(page, (name, value) =>
+			name === 'expires_in_ms' && value !== null ? timeLeft(value) : value,
+		);
+	const lasting = textWith(() => null);
+	return {
+		/** Says how much time is left when it is sent, which may be long after it was read. */
+		get body() {
+			const passed = performance.now() - readAt;
+			return Buffer.from(textWith((left) => Math.max(0, Math.floor(left - passed))));
+		},
+		size: lasting.length,
+		tag: tagOf(lasting),
+		next: page.next_cursor,
+	};
+}
