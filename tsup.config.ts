@@ -1,21 +1,8 @@
-import { defineConfig, type Options } from 'tsup';
+import { defineConfig } from 'tsup';
 
 // The argument parser and yaml are CommonJS modules.
 const requireBanner = {
 	js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
-};
-
-// Kept in the repository: a runner of GitHub starts these files as they are.
-export const actionBuild: Options = {
-	entry: { main: 'src/action/main.ts', post: 'src/action/post.ts' },
-	outDir: 'dist-action',
-	format: 'esm',
-	platform: 'node',
-	target: 'node24',
-	splitting: true,
-	clean: true,
-	noExternal: [/.*/],
-	banner: requireBanner,
 };
 
 // ky is an ES module only, and zod comes in versions that do not mix: both are built in, so that
@@ -87,5 +74,16 @@ export default defineConfig([
 		noExternal: [/.*/],
 		banner: requireBanner,
 	},
-	actionBuild,
+	{
+		// A runner of GitHub starts these files as they are, so a release adds them to its tag.
+		entry: { main: 'src/action/main.ts', post: 'src/action/post.ts' },
+		outDir: 'dist-action',
+		format: 'esm',
+		platform: 'node',
+		target: 'node24',
+		splitting: true,
+		clean: true,
+		noExternal: [/.*/],
+		banner: requireBanner,
+	},
 ]);

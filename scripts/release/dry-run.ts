@@ -1,6 +1,6 @@
 // Rehearses a release in a copy: raises the version, packs, publishes to a registry on this
 // machine, installs from there in an empty project, and runs what was installed.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
 	cpSync,
 	mkdirSync,
@@ -47,6 +47,10 @@ try {
 	const names = packages.map(({ name }) => name);
 	run('npm', ['install', '--no-audit', '--no-fund', ...names], { cwd: consumer });
 	for (const { name, version } of packages) checkCommand(name, version);
+
+	console.log('4. start the action from its tag');
+	const tag = run('node', ['scripts/release/tag-action.ts'], { cwd: copy }).trim();
+	checkAction(tag);
 	console.log('The release works.');
 } finally {
 	server?.kill();
@@ -148,6 +152,27 @@ function checkCommand(name: string, version: string) {
 	const printed = run('npx', ['--no-install', name, '--version'], { cwd: consumer }).trim();
 	if (printed !== version) throw new Error(`${name} --version prints ${printed}, not ${version}`);
 	console.log(`   ${name} --version prints ${printed}`);
+}
+
+/** As a runner does: clones the tag, and starts the file that `action.yml` names. */
+function checkAction(tag: string) {
+	const action = join(folder, 'action');
+	run(
+		'git',
+		['-c', 'advice.detachedHead=false', 'clone', '--quiet', '--branch', tag, copy, action],
+		{
+			cwd: folder,
+		},
+	);
+	const [, file = ''] =
+		/^ {2}main: (.+)$/m.exec(readFileSync(join(action, 'action.yml'), 'utf8')) ?? [];
+	const { stdout } = spawnSync(process.execPath, [file], {
+		cwd: action,
+		encoding: 'utf8',
+		env: { PATH: process.env.PATH },
+	});
+	if (!stdout.includes('::error::No API key')) throw new Error(`The action prints ${stdout}`);
+	console.log(`   ${file} of ${tag} runs`);
 }
 
 function run(command: string, argv: string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {

@@ -1,16 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BoardAccess } from 'board-access';
 import { sampleFirmwarePath } from 'board-access-agent/samples';
 import { createTestService, type TestService } from 'board-access-service/testing';
-import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { actionBuild } from '../../tsup.config.ts';
 import { listen } from '../support/installed.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { prepareStep, readAction } from '../support/workflow-step.ts';
@@ -26,12 +23,6 @@ afterAll(() => server.close());
 
 const start = async (file: string, env: Readonly<Record<string, string>>) =>
 	exec(process.execPath, [join(root, file)], { env: { PATH: process.env.PATH, ...env } });
-
-const filesIn = async (directory: string) => {
-	const names = await readdir(directory);
-	const texts = names.map(async (name) => [name, await readFile(join(directory, name), 'utf8')]);
-	return Object.fromEntries(await Promise.all(texts));
-};
 
 describe('the built action', () => {
 	it('creates a key in its step and revokes it at the end of the job', async () => {
@@ -56,17 +47,6 @@ describe('the built action', () => {
 			stdout: expect.stringContaining('::error::No API key'),
 			stderr: '',
 		});
-	});
-
-	it('matches a build of the sources', async () => {
-		const outDir = await temporaryDirectory();
-		await build({ ...actionBuild, config: false, silent: true, outDir });
-		expect(await filesIn(join(root, 'dist-action'))).toEqual(await filesIn(outDir));
-	}, 60_000);
-
-	it.skipIf(!process.env.CI || !existsSync(join(root, '.git')))('is committed', async () => {
-		const { stdout } = await exec('git', ['status', '--porcelain', 'dist-action'], { cwd: root });
-		expect(stdout).toBe('');
 	});
 });
 

@@ -72,7 +72,7 @@ const commands = [
 	'admin base-images list',
 	'admin base-images create --action erase --board-type esp32-s3 --name e',
 	'admin base-images delete img_1 --yes',
-	'admin base-images import test/cli/samples/manifest.json --chip esp32-s3 --files-url https://x.example --force',
+	'admin base-images import test/cli/samples/manifest.json --chip esp32-s3 --files-url https://x.example --apply',
 	'doctor',
 	'api GET /v1/boards --include',
 	'api GET /v1/boards --paginate',
