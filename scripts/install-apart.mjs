@@ -1,4 +1,4 @@
-// Installs a package outside the workspaces (bench, runtimes), unless it is installed
+// Installs a package outside the workspaces (lab, scripts/release), unless it is installed
 // as in its lock file. Plain JavaScript, because it runs before anything is installed.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -2,9 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { mutants } from '../scripts/mutants/mutants.ts';
+import { readMutants } from '../lab/mutants/read.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
+const mutants = readMutants();
 
 test('every mutant changes text that occurs once in its file, and names a test', () => {
 	const broken = mutants.filter(({ file, from, to, test: name }) => {
@@ -12,6 +13,7 @@ test('every mutant changes text that occurs once in its file, and names a test',
 		const hasTest = ['core', 'service'].some((folder) => existsSync(`${root}${folder}/${name}`));
 		return times !== 1 || from === to || !hasTest;
 	});
+	expect(mutants.length).toBeGreaterThan(50);
 	expect(broken.map(({ rule }) => rule)).toEqual([]);
 	expect(new Set(mutants.map(({ rule }) => rule)).size).toBe(mutants.length);
 });

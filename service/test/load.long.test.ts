@@ -1,19 +1,17 @@
-// A short run of the mixed load of `npm run bench -- leases load`, on the present sources.
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+// A short run of the mixed load of `npm run bench -- leases`.
 import { expect, inject, test } from 'vitest';
+import { databaseKinds } from '../../core/test/support/databases.ts';
+import { load } from '../../lab/bench/leases/leases.ts';
 
-const bench = fileURLToPath(new URL('../../bench/main.ts', import.meta.url));
-
-test('under a mixed load, every lease stays live and every console byte is stored', async () => {
-	const { stdout } = await promisify(execFile)(
-		process.execPath,
-		[bench, 'leases', 'load', '--quick'],
-		{ env: { ...process.env, BENCH_SERVICE: inject('main') } },
-	);
-	expect(stdout.match(/every lease was live, and every byte of output was stored/g)).toHaveLength(
-		2,
-	);
-	expect(stdout).not.toMatch(/NaN|undefined|Lost/);
-}, 300_000);
+test.each(databaseKinds)(
+	'on %s, every lease stays live under a mixed load, and every console byte is stored',
+	async (kind) => {
+		const isPostgres = kind === 'PostgreSQL';
+		const place = { main: inject('main'), ...(isPostgres && { cluster: inject('postgres') }) };
+		const size = { boards: 2_000, agents: 10, accounts: 60, leases: 100, seconds: 4 };
+		const { rows, lost } = await load(place, { ...size, replicas: isPostgres ? 2 : 1 });
+		expect(lost).toEqual([]);
+		expect(rows.flat().join()).not.toMatch(/NaN|–|undefined/);
+	},
+	120_000,
+);
