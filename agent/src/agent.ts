@@ -1,10 +1,9 @@
 // The agent: its boards, and one connection to the service.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-// Also read by Node itself, in tests that start an agent from its source.
 import about from '../package.json' with { type: 'json' };
-import { Board, type BoardOptions } from './boards/board.ts';
-import { type AgentConfig, type BoardConfig, type CheckedConfig, checkConfig } from './config.ts';
+import { Board } from './boards/board.ts';
+import { type AgentConfig, type BoardConfig, checkConfig } from './config.ts';
 import type { Hardware } from './drivers/hardware.ts';
 import { type Fences, openFences } from './fences.ts';
 import { hardwareOf } from './hardware-of.ts';
@@ -15,17 +14,17 @@ import { type AgentLog, silentLog } from './log.ts';
 
 /** Settings of `startAgent`. */
 export interface AgentOptions {
-	/** The configuration, as it is written in the file. */
+	/** The configuration, as in the file. */
 	readonly config: AgentConfig;
-	/** Sends the requests; the global `fetch` unless another is given. */
+	/** Sends the requests. Default: the global `fetch`. */
 	readonly fetch?: Fetch;
-	/** Where the agent logs to; nowhere unless it is given. */
+	/** Where the agent logs to. Default: nowhere. */
 	readonly log?: AgentLog;
 }
 
-/** An agent that runs. */
+/** A running agent. */
 export interface RunningAgent {
-	/** Differs with each start, so that the service knows that the agent was not running in between. */
+	/** A new one for each start, which tells the service that the agent was restarted. */
 	readonly bootId: string;
 	/** Whether the agent is connected to the service. */
 	readonly connected: boolean;
@@ -45,35 +44,27 @@ export function startAgent(options: AgentOptions): Promise<RunningAgent> {
 	return startAgentWith({ hardwareOf, openFences }, options);
 }
 
-/** What a simulation replaces. */
-export interface AgentParts {
+/** What tests replace. */
+export interface AgentDependencies {
 	hardwareOf(board: BoardConfig, stateFile: string | undefined, permit: Permit): Hardware;
 	openFences(file: string | undefined): Promise<Fences>;
 }
 
-/** Starts an agent with hardware and a store of its own. */
 export async function startAgentWith(
-	parts: AgentParts,
+	{ hardwareOf, openFences }: AgentDependencies,
 	options: AgentOptions,
 ): Promise<RunningAgent> {
 	const config = checkConfig(options.config);
 	if (config.token === undefined) throw new Error('config.token is required');
 	const log = options.log ?? silentLog;
 	const service = createService(config.service, config.token, options.fetch ?? fetch);
-	const fences = await parts.openFences(config.state_file);
-	return run(config, parts, { fences, service, log });
-}
-
-type Needs = Pick<BoardOptions, 'fences' | 'service' | 'log'>;
-
-function run(config: CheckedConfig, { hardwareOf }: AgentParts, needs: Needs): RunningAgent {
-	const { service, log } = needs;
+	const fences = await openFences(config.state_file);
 	const contact = new Contact();
 	const onReleased = () => following.reconnect();
 	const boards = new Map(
 		config.boards.map((board) => {
 			const hardware = hardwareOf(board, config.state_file, () => contact.confirmed());
-			return [board.id, new Board({ ...needs, id: board.id, hardware, onReleased })];
+			return [board.id, new Board({ fences, service, log, id: board.id, hardware, onReleased })];
 		}),
 	);
 	const bootId = randomUUID();
@@ -81,7 +72,7 @@ function run(config: CheckedConfig, { hardwareOf }: AgentParts, needs: Needs): R
 	const controller = new AbortController();
 	let isStopping = false;
 	const first = Promise.withResolvers<void>();
-	// Who does not wait for the connection need not know that there was none.
+	// Nobody may be waiting for it.
 	first.promise.catch(() => {});
 	let connected = false;
 	const warnOfMisfits = createMisfitWarning(boards, log);
@@ -124,7 +115,7 @@ function run(config: CheckedConfig, { hardwareOf }: AgentParts, needs: Needs): R
 			isStopping = true;
 			first.reject(reason);
 			contact.stop(reason);
-			// Connected, so that the service gives the boards to nobody else meanwhile.
+			// Still connected, so that the service leases the boards to nobody else.
 			await Promise.all([...boards.values()].map((board) => board.shutDown()));
 			controller.abort(reason);
 			await following.ended;

@@ -1,7 +1,7 @@
 // Takes a picture of a board: a still image, or one frame of an MJPEG stream.
 import { maxPictureBytes, pictureType } from 'board-access-contract';
 
-/** The headers of a part of a stream come on top. */
+/** Room for the headers of a part of a stream. */
 const maxBytes = maxPictureBytes + 4096;
 
 /** Rejects if the camera sends anything but one picture, or redirects. */
@@ -18,7 +18,7 @@ function request(address: string, signal: AbortSignal) {
 	const url = new URL(address);
 	const { username, password } = url;
 	const credentials = [username, password].map(decodeURIComponent).join(':');
-	// Addresses with credentials are invalid for fetch.
+	// fetch rejects an address with credentials.
 	[url.username, url.password] = ['', ''];
 	const headers: HeadersInit = username
 		? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
@@ -31,7 +31,6 @@ async function readPicture({ headers, body }: Response) {
 	const boundary = /^multipart\/.*boundary="?-*([^";]+)/i.exec(type)?.[1];
 	const bytes = Buffer.alloc(maxBytes);
 	let length = 0;
-	// Leaving the loop closes the connection.
 	for await (const chunk of body ?? []) {
 		if (length + chunk.length > maxBytes) throw tooLarge();
 		bytes.set(chunk, length);
@@ -42,7 +41,7 @@ async function readPicture({ headers, body }: Response) {
 	return bytes.subarray(0, length);
 }
 
-/** Not every camera says how long a frame is, so it ends where the next one begins. */
+/** Ends where the next frame begins, because not every camera sends the length. */
 function firstPart(bytes: Buffer<ArrayBuffer>, mark: string) {
 	const head = bytes.indexOf('\r\n\r\n', Math.max(0, bytes.indexOf(mark)));
 	const end = head < 0 ? -1 : bytes.indexOf(mark, head);

@@ -1,4 +1,4 @@
-// The configuration: one file, validated as a whole at start. Every error names the invalid setting.
+// The configuration: one file, validated as a whole. Every error names the invalid setting.
 import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
@@ -96,8 +96,7 @@ const commandBoard = z.strictObject({
 		betweenLeases,
 		'must be erase, power or keep: what the agent does with the firmware of a lease before the next one',
 	),
-	// The keys of an object are its keys: TypeScript widens them to strings.
-	preset: z.optional(z.enum(Object.keys(presets) as PresetName[])),
+	preset: z.optional(z.enum(Object.keys(presets) as PresetName[])), // they are its keys
 	with: z._default(
 		z.record(z.string(), z.pipe(z.union([z.string(), z.number()]), z.transform(String))),
 		{},
@@ -187,7 +186,7 @@ export function commandsOf(board: CommandBoardConfig): BoardCommands {
 	const inherited = {
 		...preset,
 		...(board.flash && { flash_raw: undefined }),
-		// Another erase command may leave more behind than the preset does, such as the boot loader.
+		// Another erase command may keep the boot loader, for example, so the flash is not read back.
 		...((board.erase || board.between_leases !== 'erase') && { read_flash: undefined }),
 	};
 	return Object.fromEntries(commandNames.map((name) => [name, board[name] ?? inherited[name]]));
@@ -197,7 +196,6 @@ export function valuesOf(board: CommandBoardConfig): Record<string, string> {
 	return { ...presetOf(board)?.defaults, ...board.with };
 }
 
-/** Which emulator a board has, if there is one for it. */
 export function emulatorOf({ emulator, type }: BoardConfig & { driver: 'emulated' }) {
 	return emulators.find((name) => name === (emulator ?? type));
 }
@@ -234,42 +232,43 @@ function configError(problems: readonly Problem[]): ConfigError {
 	const lines = problems.map(({ path, message }) =>
 		path.length > 0 ? `${z.core.toDotPath(path)}: ${message}` : message,
 	);
-	// Several commands may need the same placeholder.
+	// Several commands may lack the same placeholder.
 	return new ConfigError([...new Set(lines)].join('\n'));
 }
 
-/** Each unknown key is an error with its path. */
 function innerIssues(issue: z.core.$ZodIssue): Problem[] {
 	if (issue.code !== 'unrecognized_keys') return [issue];
 	return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a setting' }));
 }
 
-/** What the schema does not say. */
+/** What the schema cannot check. */
 function* problemsOf(config: CheckedConfig): Generator<Problem> {
 	const { service, allow_insecure_http: allowed, boards } = config;
 	const { protocol, hostname } = new URL(service);
-	// The token and the firmware of users would cross the network in clear.
+	// Others on the network could read the token and the firmware.
 	if (!allowed && protocol !== 'https:' && !isLoopback(hostname)) {
 		const message = 'must be https, or set allow_insecure_http: true on a network that you trust';
 		yield { path: ['service'], message };
 	}
 	for (const [index, board] of boards.entries()) {
-		const first = boards.findIndex(({ id }) => id === board.id);
 		const problems = board.driver === 'command' ? commandProblems(board) : emulatorProblems(board);
 		for (const problem of problems) {
 			yield { ...problem, path: ['boards', index, ...problem.path] };
 		}
-		if (first === index) continue;
-		yield { path: ['boards', index, 'id'], message: `is the id of boards[${first}] too` };
+		const first = boards.findIndex(({ id }) => id === board.id);
+		if (first < index) {
+			yield { path: ['boards', index, 'id'], message: `is the id of boards[${first}] too` };
+		}
 	}
 	yield* sharedPorts(boards);
 }
 
-/** Two boards with one port would each be judged by the output of the other. */
+/** Two boards on one port would each be judged by the output of the other. */
 function* sharedPorts(boards: readonly BoardConfig[]): Generator<Problem> {
 	const owners = new Map<string, BoardConfig>();
 	for (const [index, board] of boards.entries()) {
-		for (const { path, port, name } of board.driver === 'command' ? portsOf(board) : []) {
+		for (const { path, port } of board.driver === 'command' ? portsOf(board) : []) {
+			const name = nameOf(port);
 			const owner = owners.get(name) ?? board;
 			owners.set(name, owner);
 			if (owner === board) continue;
@@ -279,30 +278,21 @@ function* sharedPorts(boards: readonly BoardConfig[]): Generator<Problem> {
 	}
 }
 
-interface Port extends Pick<Problem, 'path'> {
-	readonly port: string;
-	/** The same for each way to write the port. */
-	readonly name: string;
-}
-
-function* portsOf({ console, ...board }: CommandBoardConfig): Generator<Port> {
+function* portsOf({ console, with: { port = '' } }: CommandBoardConfig) {
 	if (console?.type === 'tcp') {
-		const port = `${console.host}:${console.port}`;
-		yield { path: ['console', 'port'], port, name: port.toLowerCase() };
+		yield { path: ['console', 'port'], port: `${console.host}:${console.port}` };
 	}
-	if (console?.type === 'serial') {
-		yield { path: ['console', 'path'], port: console.path, name: fileOf(console.path) };
-	}
-	const { port = '' } = board.with;
-	if (isAbsolute(port)) yield { path: ['with', 'port'], port, name: fileOf(port) };
+	if (console?.type === 'serial') yield { path: ['console', 'path'], port: console.path };
+	if (isAbsolute(port)) yield { path: ['with', 'port'], port };
 }
 
-/** A port has several names, such as those in /dev/serial/by-id. It need not be plugged in. */
-function fileOf(path: string) {
+/** The same name however the port is written: links in /dev/serial/by-id lead to it. */
+function nameOf(port: string) {
+	if (!isAbsolute(port)) return port.toLowerCase();
 	try {
-		return realpathSync(path);
+		return realpathSync(port);
 	} catch {
-		return resolve(path);
+		return resolve(port); // it is not plugged in
 	}
 }
 
@@ -325,7 +315,7 @@ function* commandProblems(board: CommandBoardConfig): Generator<Problem> {
 	for (const name of commandNames) yield* placeholderProblems(board, name);
 }
 
-/** What the agent does between two leases needs its commands. */
+/** The commands that `between_leases` uses. */
 const needed = { erase: ['erase'], power: ['power_off', 'power_on'], keep: [] } as const;
 
 /** A misspelled placeholder would reach the tool unchanged. */

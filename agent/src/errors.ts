@@ -1,13 +1,13 @@
-// Errors of the agent, and the text of tools and boards in messages and log lines.
+// The errors of the agent, and their text.
 import { stripVTControlCharacters } from 'node:util';
 import type { boardFailures } from 'board-access-contract';
 
-/** The agent itself has failed, not the board: its disk is full, say, or a download failed. */
+/** The agent failed, not the board: its disk is full, for example. */
 export class AgentError extends Error {
 	override readonly name = 'AgentError';
 }
 
-/** A failure of the board of which the agent knows the kind. */
+/** A failure of the board whose kind is known. */
 export class BoardError extends Error {
 	override readonly name = 'BoardError';
 	readonly failure: (typeof boardFailures)[number];
@@ -24,7 +24,7 @@ export function causeOf(error: unknown) {
 	return error instanceof BoardError ? error.failure : 'board';
 }
 
-/** What fails in this work is no failure of the board. */
+/** Any failure of this work is one of the agent, not of the board. */
 export async function asAgent<Result>(
 	failure: string,
 	work: () => Promise<Result>,
@@ -38,7 +38,7 @@ export async function asAgent<Result>(
 
 const maxCharacters = 3_900;
 
-/** The end of the text, without control characters. Progress bars that overwrite themselves become lines. */
+/** The end of the text, without control characters. Each state of a progress bar becomes a line. */
 export function printable(text: string): string {
 	const lines = stripVTControlCharacters(text)
 		.replaceAll('\r', '\n')
@@ -53,6 +53,6 @@ export function messageOf(error: unknown): string {
 	if (!(error instanceof Error)) return printable(String(error));
 	const { message, cause } = error;
 	const why = cause instanceof Error ? cause.message : '';
-	// The port libraries begin their messages with the name of the error.
+	// Messages of serialport begin with "Error: ".
 	return printable(message.includes(why) ? message : `${message}: ${why}`).replace(/^Error: /, '');
 }

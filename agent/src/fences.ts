@@ -1,4 +1,4 @@
-// The highest fence that was seen of each board, kept in a file: an older lease never touches a board.
+// The highest fence of each board, kept in a file, so that an older lease never touches a board.
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
@@ -6,11 +6,11 @@ import * as z from 'zod/mini';
 export interface Fences {
 	/** The highest fence of the board, or -1. */
 	of(boardId: string): number;
-	/** Keeps a higher fence. Resolves once it is stored; may be repeated if that failed. */
+	/** Resolves once a higher fence is stored. May be retried. */
 	raise(boardId: string, fence: number): Promise<void>;
 }
 
-// Pairs, because a board may have any id, that of an object's own properties too.
+// Pairs, because a board id may be the name of a property that every object has.
 const state = z.object({ fences: z.array(z.tuple([z.string(), z.int()])) });
 
 /** Reads the file. Without a file, the fences are kept in memory only. */

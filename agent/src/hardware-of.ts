@@ -1,4 +1,4 @@
-// Makes the hardware of a board from its configuration.
+// Creates the hardware of a board from its configuration.
 import {
 	type BoardConfig,
 	type CommandBoardConfig,
@@ -15,23 +15,17 @@ import type { Hardware } from './drivers/hardware.ts';
 import { markOf } from './drivers/survivors.ts';
 import type { Permit } from './link/contact.ts';
 
-/** The tools of a board are known again by the state file when the agent has restarted. */
+/** The path of the state file identifies the tools of an agent that was restarted. */
 export function hardwareOf(
 	board: BoardConfig,
 	stateFile: string | undefined,
 	permit: Permit = async () => {},
 ): Hardware {
-	if (board.driver === 'command') return commandBoard(board, stateFile, permit);
-	const emulator = emulatorOf(board);
-	if (emulator === undefined) throw new Error(`No emulator for ${board.type}`);
-	return createEmulatedBoard({ emulator, cpuShare: board.cpu_share, bootRom: board.boot_rom });
-}
-
-function commandBoard(
-	board: CommandBoardConfig,
-	stateFile: string | undefined,
-	permit: Permit,
-): Hardware {
+	if (board.driver === 'emulated') {
+		const emulator = emulatorOf(board);
+		if (emulator === undefined) throw new Error(`No emulator for ${board.type}`);
+		return createEmulatedBoard({ emulator, cpuShare: board.cpu_share, bootRom: board.boot_rom });
+	}
 	const preset = presetOf(board);
 	const memory = board.memory ?? { start: preset?.flashStart ?? 0, size: 0xffff_ffff };
 	const presetFormats = board.flash ? undefined : preset?.formats;

@@ -1,7 +1,7 @@
-// One JSON line for each event. Secrets are removed from every text.
+// Logs one JSON line for each event, without secrets.
 import { redact } from 'board-access-contract';
 
-/** Where the agent logs to. A logger of pino is one. */
+/** Where the agent logs to, such as a pino logger. */
 export interface AgentLog {
 	info(details: object, message: string): void;
 	warn(details: object, message: string): void;

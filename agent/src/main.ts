@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command board-access-agent. On an older Node the rest would fail later, and less clearly.
+// The command board-access-agent. Checks the version of Node first, so that the error is clear.
 import { isBuiltin } from 'node:module';
 import { engines } from '../package.json';
 

@@ -2,7 +2,7 @@
 import { redact } from 'board-access-contract';
 import { Command } from 'commander';
 import { version } from '../package.json';
-import { type RunningAgent, startAgent } from './agent.ts';
+import { startAgent } from './agent.ts';
 import { readConfig } from './config.ts';
 import { messageOf } from './errors.ts';
 import { hardwareOf } from './hardware-of.ts';
@@ -19,10 +19,9 @@ export async function runProgram(argv: readonly string[] = process.argv): Promis
 	const program = new Command('board-access-agent')
 		.description('drives boards for a Board Access Service')
 		.version(version);
+	const checks = 'test the service and every board, and report what works';
 	addCommand(program, 'start', 'connect to the service and drive the boards').action(start);
-	addCommand(program, 'check', 'test the service and every board, and report what works').action(
-		check,
-	);
+	addCommand(program, 'check', checks).action(check);
 	try {
 		await program.parseAsync(argv);
 	} catch (error) {
@@ -39,26 +38,22 @@ function addCommand(program: Command, name: string, description: string): Comman
 }
 
 async function start({ config: file }: CommandOptions): Promise<void> {
-	// A full disk or a reader that is gone ends no lease.
+	// A full disk or a closed pipe must not end a lease.
 	process.stdout.on('error', () => {});
 	const log = createLog();
 	const agent = await startAgent({ config: await readConfig(file), log });
 	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 		process.once(signal, () => {
 			log.info({ signal }, 'Stopping');
-			stop(agent);
+			// A port may hang.
+			setTimeout(() => process.exit(failed), maxStop).unref();
+			void agent.stop();
 		});
 	}
 }
 
-/** Time to erase the boards in leases; what is not done then is done before their next lease. */
+/** A board that is not erased in this time is erased before its next lease. In milliseconds. */
 const maxStop = 30_000;
-
-/** Ends the process even if something blocks it, such as a port that hangs. */
-async function stop(agent: RunningAgent): Promise<void> {
-	setTimeout(() => process.exit(failed), maxStop).unref();
-	await agent.stop();
-}
 
 async function check({ config: file }: CommandOptions): Promise<void> {
 	const config = await readConfig(file);
@@ -71,7 +66,7 @@ async function check({ config: file }: CommandOptions): Promise<void> {
 	];
 	for (const board of config.boards) {
 		const name = `${board.id} (${board.type}, ${board.driver})`;
-		// Without the state file, it leaves the tools and files of a running agent alone.
+		// Without the state file, so that the tools and files of a running agent are left alone.
 		results.push(await printResult(name, () => hardwareOf(board, undefined).check()));
 	}
 	if (!results.every(Boolean)) process.exitCode = failed;

@@ -1,4 +1,4 @@
-// Waits by the global timers, so that a simulation can replace them.
+// Waits. Uses the global timers, which tests can replace.
 import { addAbortListener } from 'node:events';
 
 /** Resolves after this time. Rejects as soon as the signal is aborted. */
@@ -11,7 +11,7 @@ export async function wait(milliseconds: number, signal?: AbortSignal): Promise<
 }
 
 /** Milliseconds to wait after a failed attempt (0 is the first), with random jitter. */
-export function backoff(attempt: number, { shortest = 200, longest = 5_000 } = {}): number {
-	const pause = Math.min(longest, shortest * 2 ** Math.min(attempt, 10));
+export function backoff(attempt: number, { min = 200, max = 5_000 } = {}): number {
+	const pause = Math.min(max, min * 2 ** Math.min(attempt, 10));
 	return pause * (0.5 + Math.random() / 2);
 }

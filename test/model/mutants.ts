@@ -360,8 +360,8 @@ export const mutants: readonly Mutant[] = [
 			},
 			{
 				file: 'agent/src/link/work.ts',
-				from: 'const urgent = { time: 30_000, attempt: 4_000, longest: 2_000 };',
-				to: 'const urgent = { time: 0, attempt: 15_000, longest: 5_000 };',
+				from: 'const urgent = { time: 30_000, attempt: 4_000, max: 2_000 };',
+				to: 'const urgent = { time: 0, attempt: 15_000, max: 5_000 };',
 			},
 		],
 		rules: ['nobody is lost early'],
@@ -581,10 +581,9 @@ export const mutants: readonly Mutant[] = [
 			},
 			{
 				file: trackedLease,
-				from: '			return await request(call);\n',
+				from: '			return await this.#transport.request({',
 				to: `			if (lost.has(this)) throw lost.get(this);
-			return await request(call);
-`,
+			return await this.#transport.request({`,
 			},
 			{
 				file: trackedLease,

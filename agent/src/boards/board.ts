@@ -13,11 +13,11 @@ export interface BoardOptions {
 	readonly fences: Fences;
 	readonly service: Service;
 	readonly log: AgentLog;
-	/** The agent has released a lease by itself, which the service does not know yet. */
+	/** Called when the agent has released a lease by itself. */
 	onReleased(): void;
 }
 
-/** How long the service may still have a lease of which it rejected a report, in milliseconds. */
+/** How long to wait until the service ends a lease after it rejected a report, in milliseconds. */
 const maxDoubt = 10_000;
 
 export class Board {
@@ -25,12 +25,11 @@ export class Board {
 	readonly hardware: Hardware;
 	readonly #options: BoardOptions;
 	#lease: ServedLease | undefined;
-	/** The fence whose lease has ended for this agent, no matter what the service sends. */
+	/** The fence of the last lease that has ended here, whatever the service sends. */
 	#overFence = -1;
-	/** Until the service says that a lease has ended of which it rejected a report: a restored backup may have it. */
 	#doubt: NodeJS.Timeout | undefined;
 	#free: Promise<void> = Promise.resolve();
-	/** The fence of the lease after which this process has cleared the board, if nothing was done to it since. */
+	/** The fence of the lease after which the board was cleared; undefined once it was used again. */
 	#clearedAfter: number | undefined;
 
 	constructor(options: BoardOptions) {
@@ -39,11 +38,10 @@ export class Board {
 		this.#options = options;
 	}
 
-	/** What the service must know of the board's leases when the agent connects. */
 	leaseState(): Pick<AgentConnection['boards'][string], 'fence' | 'released' | 'lease'> {
 		const fence = this.#fence;
 		if (fence < 0) return {};
-		// Also of a lease that the service ended: a restored backup may have it again.
+		// A service that was restored from a backup may have an ended lease again.
 		return {
 			fence,
 			lease: this.#lease?.state,
@@ -60,7 +58,7 @@ export class Board {
 		}
 		if (lease === null || fence > highest) clearTimeout(this.#doubt);
 		if (fence > highest) this.#end('another lease begins');
-		// A service that was restored from an older backup counts the fences from less.
+		// After a service was restored from a backup, it assigns the same fences again.
 		else if (lease && lease.id !== (this.#lease?.state.id ?? lease.id)) {
 			this.#onOver(fence, 'another lease has its fence', true);
 		}
@@ -81,7 +79,7 @@ export class Board {
 		this.#end(reason);
 	}
 
-	/** Releases the board. Settles when nothing uses it any more. */
+	/** Resolves when nothing uses the board any more. */
 	async shutDown(): Promise<void> {
 		clearTimeout(this.#doubt);
 		this.#end('the agent is stopping');
@@ -96,7 +94,7 @@ export class Board {
 		const { fences, log } = this.#options;
 		log.info({ boardId: this.id, fence, leaseId }, 'Acquiring the board');
 		const before = this.#free;
-		// Known at once, and stored before the board is touched.
+		// Stored before the board is used, see below.
 		fences.raise(this.id, fence).catch(() => {});
 		return new ServedLease({
 			...this.#options,
@@ -107,7 +105,7 @@ export class Board {
 			acquire: async () => {
 				await before;
 				await asAgent('The agent cannot store its state', () => fences.raise(this.id, fence));
-				// Of the fences between, another agent may have had leases.
+				// Another agent may have had leases since the last one here.
 				await this.#clear(fence - 1);
 				this.#clearedAfter = undefined;
 			},
@@ -133,13 +131,13 @@ export class Board {
 			.end()
 			.then(() => this.#clear(fence))
 			.catch((error: unknown) => {
-				// The next lease tries again before it begins.
+				// Retried before the next lease.
 				log.error({ boardId, fence, reason: messageOf(error) }, 'Clearing the board failed');
 			});
 		this.#lease = undefined;
 	}
 
-	/** Makes the board ready for the next lease after the one with this fence, unless it is known to be. */
+	/** Clears the board after the lease with this fence, once. */
 	async #clear(fence: number) {
 		if (this.#clearedAfter === fence) return;
 		await this.hardware.clear();

@@ -1,18 +1,17 @@
-// What comes from the console of a board: the output of the lease, whether the console is connected, and how
-// long it was not although no action explains it.
+// The console of a lease: its output, whether it is connected, and for how long it was not without a reason.
 import { type ConsoleEvents, notice } from '../drivers/hardware.ts';
 import { printable } from '../errors.ts';
 import type { ConsoleState } from '../link/service.ts';
 import type { ConsoleUpload } from './console-upload.ts';
 
-/** A board with its own USB takes its port along when it restarts: for this time after an action. */
+/** How long the port of a board with its own USB may be gone after an action, in milliseconds. */
 const restartTime = 5_000;
 
 const maxMessage = 500;
 
 export class ConsoleTracker implements ConsoleEvents {
 	readonly #upload: Pick<ConsoleUpload, 'take' | 'report'>;
-	/** The action with which the output of the lease begins: before it, that of the last lease is discarded. */
+	/** The action with which the output of the lease begins. What is printed before it is discarded. */
 	#awaited: string | undefined;
 	#state: ConsoleState = { change: 0, status: 'disconnected', message: '', gap_ms: 0 };
 	#lost: { at: number; explained: boolean } | undefined;
@@ -23,7 +22,7 @@ export class ConsoleTracker implements ConsoleEvents {
 		this.#awaited = outputFrom;
 	}
 
-	/** The output of this action begins; without an action, that of the lease. */
+	/** Called when the output of this action, or of the lease, begins. */
 	outputBegins(actionId = this.#awaited): void {
 		if (actionId === this.#awaited) this.#awaited = undefined;
 	}
@@ -44,18 +43,17 @@ export class ConsoleTracker implements ConsoleEvents {
 		const now = performance.now();
 		const { at, explained } = this.#lost ?? { at: now, explained: false };
 		const gap = explained && this.#isExplained(now) ? 0 : Math.ceil(now - at);
-		// Firmware restarts its board without an action, too.
+		// Firmware may restart its board by itself.
 		const missing =
 			gap > restartTime ? `; ${Math.round(gap / 1000)} s of its output are missing` : '';
 		if (this.#lost) this.output(notice(`the console is connected${missing}`));
 		this.#lost = undefined;
-		// Closing the port for a tool does not change the status.
+		// While a tool uses the port, the status stays connected.
 		if (this.#state.status === 'disconnected') {
 			this.#change({ status: 'connected', message: '', gap_ms: this.#state.gap_ms + gap });
 		}
 	}
 
-	/** An action, which may restart the board. */
 	async during<Result>(action: () => Promise<Result>): Promise<Result> {
 		this.#state = { ...this.#state, gap_ms: 0 };
 		this.#restartsUntil = Number.POSITIVE_INFINITY;
@@ -66,7 +64,6 @@ export class ConsoleTracker implements ConsoleEvents {
 		}
 	}
 
-	/** A gap counts unless an action explains both the loss and the return. */
 	#isExplained(at: number) {
 		return at <= this.#restartsUntil;
 	}

@@ -9,26 +9,21 @@ interface UploadOptions {
 	/** Appends the chunk and returns the offset that is expected next. */
 	append(chunk: ConsoleChunk): Promise<number>;
 	readonly signal: AbortSignal;
-	/** The service rejects the output, for ever if the lease has ended. */
 	onRejected(error: unknown): void;
 }
 
-/**
- * Output after a silence is sent at once, then collected for this time and twice as long each time, as long
- * as the board prints on, in milliseconds.
- */
-const collectTime = { first: 5, longest: 250 };
+/** Output after a silence is sent at once, then collected for a time that doubles while the board prints. */
+const collectTime = { min: 5, max: 250 };
 
-/** What the service has to know is sent with the next output, or alone after this time, in milliseconds. */
+/** Confirmations and states are sent with the next output, or alone after this time, in milliseconds. */
 const confirmTime = 500;
 
-/** What the service rejects is sent again after this time, in milliseconds. */
 const rejectedPause = 5_000;
 
 const maxWaiting = 256 * 1024;
 
 interface Mark {
-	/** The offset behind all output that had been taken when it was set. */
+	/** The offset after the output that it waits for. */
 	readonly at: number;
 	resolve(offset: number | undefined): void;
 }
@@ -36,19 +31,18 @@ interface Mark {
 export class ConsoleUpload {
 	readonly #options: UploadOptions;
 	readonly #limit = createOutputLimit();
-	/** The offset that the service expects next, and the output from there on. */
+	/** The offset that the service expects next. */
 	#offset = 0;
 	#waiting = Buffer.alloc(0);
 	#marks: Mark[] = [];
-	/** What the service has asked for, and the offset behind which it is confirmed. */
+	/** What the service has asked for, and the offset after which it is confirmed. */
 	#sync = { wanted: 0, at: 0 };
-	/** Up to where the input was written. */
+	/** The offset up to which the input was written. */
 	#input = 0;
-	/** The state of the console. */
 	#state: ConsoleState | undefined;
-	/** Since when the service lacks one of these. */
-	#lacksSince: number | undefined;
-	/** What the service knows of these. */
+	/** Since when one of these was not sent. */
+	#unsentSince: number | undefined;
+	/** What was sent. */
 	#known: { input: number; state?: ConsoleState | undefined; synced: number } = {
 		input: 0,
 		synced: 0,
@@ -68,17 +62,13 @@ export class ConsoleUpload {
 
 	take(bytes: Uint8Array): void {
 		if (this.#options.signal.aborted) return;
-		const isSilent = performance.now() - this.#sentAt > collectTime.longest;
+		const isSilent = performance.now() - this.#sentAt > collectTime.max;
 		if (isSilent && this.#waiting.length === 0) this.#collectTime = 0;
 		this.#push(this.#limit.take(bytes, this.#waiting.length < maxWaiting));
 		this.#schedule();
 	}
 
-	/**
-	 * Resolves with the offset of the next output once the service has everything before it, or with
-	 * undefined if the service rejects that or the lease ends. A flood before it does not displace the
-	 * next output.
-	 */
+	/** Resolves with the offset of the next output once the service has all before it; undefined if it never has. */
 	async mark(): Promise<number | undefined> {
 		this.#push(this.#limit.renew());
 		if (this.#options.signal.aborted) return undefined;
@@ -89,24 +79,22 @@ export class ConsoleUpload {
 		return promise;
 	}
 
-	/** Sends the service soon up to where the input was written to the board, and the echo at once. */
+	/** Reports soon up to which offset input was written, and sends the echo at once. */
 	confirm(input: number): void {
 		this.#input = input;
 		this.#collectTime = 0;
 		this.#confirmSoon();
 	}
 
-	/** Sends the service soon whether the console is connected. */
 	report(state: ConsoleState): void {
 		this.#state = state;
 		this.#confirmSoon();
 	}
 
-	/** Tells the service that it has all output that was taken until now. */
+	/** Confirms to the service when it has all output until now. */
 	sync(wanted: number): void {
-		// After an older backup was restored, the service counts from less.
+		// Not a comparison of sizes: after a restored backup, the service counts from less.
 		if (wanted === this.#sync.wanted) return;
-		// The mark for what was dropped is output, too.
 		this.#push(this.#limit.renew());
 		this.#sync = { wanted, at: this.#end };
 		this.#schedule();
@@ -117,7 +105,6 @@ export class ConsoleUpload {
 		return { output: this.#offset, taken, console_change: state?.change ?? 0 };
 	}
 
-	/** The offset behind all output that was taken. */
 	get #end() {
 		return this.#offset + this.#waiting.length;
 	}
@@ -131,7 +118,7 @@ export class ConsoleUpload {
 	}
 
 	#confirmSoon() {
-		this.#lacksSince ??= performance.now();
+		this.#unsentSince ??= performance.now();
 		this.#schedule();
 	}
 
@@ -139,7 +126,7 @@ export class ConsoleUpload {
 	get #due(): number {
 		if (this.#marks.length > 0 || this.#sync.wanted !== this.#known.synced) return 0;
 		if (this.#waiting.length > 0 || this.#limit.dropping) return this.#sentAt + this.#collectTime;
-		return (this.#lacksSince ?? Infinity) + confirmTime;
+		return (this.#unsentSince ?? Infinity) + confirmTime;
 	}
 
 	#schedule() {
@@ -153,19 +140,17 @@ export class ConsoleUpload {
 	async #send() {
 		const { onRejected, signal } = this.#options;
 		this.#isSending = true;
-		this.#collectTime = Math.min(
-			collectTime.longest,
-			Math.max(collectTime.first, 2 * this.#collectTime),
-		);
+		const { min, max } = collectTime;
+		this.#collectTime = Math.min(max, Math.max(min, 2 * this.#collectTime));
 		try {
-			// Sent together with output of the same moment.
+			// Collects what is printed in the same moment.
 			await Promise.resolve();
 			this.#push(this.#limit.take());
 			await this.#sendChunk();
 		} catch (error) {
-			// Sent again later, unless the lease has ended. No action waits for that.
+			// No action waits until it is sent again.
 			this.#dropMarks();
-			this.#lacksSince ??= performance.now();
+			this.#unsentSince ??= performance.now();
 			onRejected(error);
 			await wait(rejectedPause, signal).catch(() => {});
 		}
@@ -186,7 +171,7 @@ export class ConsoleUpload {
 			...(this.#state !== state && { state: this.#state }),
 			...(isSynced && this.#sync.wanted !== synced && { synced: this.#sync.wanted }),
 		};
-		this.#lacksSince = undefined;
+		this.#unsentSince = undefined;
 		if (bytes.length === 0 && Object.keys(news).length === 0) return;
 		const chunk = { offset: this.#offset, bytes, ...news };
 		this.#offset = await repeat(() => append(chunk), signal);

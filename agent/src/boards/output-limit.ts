@@ -1,18 +1,15 @@
-// Limits the console output of a board. What is beyond it is dropped, with a visible mark.
+// Limits the console output of a board. What exceeds the limit is dropped, with a visible mark.
 import { notice } from '../drivers/hardware.ts';
 
 export const maxOutput = 64_000;
 
-/** A token bucket. While it drops, it drops all until a quarter is free again, so that marks are few. */
+/** A token bucket. Once it drops, it drops until a quarter is free again, so that marks are few. */
 export function createOutputLimit(now: () => number = () => performance.now()) {
 	let tokens = maxOutput;
 	let last = now();
 	let dropped = 0;
 
-	/**
-	 * The part of the output that may pass, after the mark for what was dropped, once output may pass again;
-	 * nothing without room for it.
-	 */
+	/** The output that may pass, after a mark for what was dropped. */
 	const take = (bytes: Uint8Array = new Uint8Array(), hasRoom = true): Uint8Array => {
 		const time = now();
 		tokens = Math.min(maxOutput, tokens + ((time - last) / 1000) * maxOutput);

@@ -1,14 +1,13 @@
-// What the agent reports of the actions of a lease, and what it does when the service rejects it.
+// Reports the actions of a lease to the service.
 import { type Report, repeat, ServiceError } from '../link/service.ts';
 import type { LeaseOptions } from './served-lease.ts';
 
-/** Only the end of an action is reported if it comes within this time, in milliseconds. */
+/** Of a shorter action, only the end is reported. In milliseconds. */
 const shortAction = 250;
 
-/** From one report of progress to the next, in milliseconds. */
 const progressPace = 1_000;
 
-/** Sends the reports in order, each until the service responds. One that is outdated is skipped. */
+/** Sends the reports in order. Skips outdated ones. */
 export function createReporter(options: LeaseOptions, signal: AbortSignal) {
 	const { service, fence } = options;
 	const latest = new Map<string, { readonly report: Omit<Report, 'fence'>; isPending: boolean }>();
@@ -30,10 +29,9 @@ export function createReporter(options: LeaseOptions, signal: AbortSignal) {
 	};
 	return {
 		report,
-		/** Reports that an action runs, and how far its flash tool is. */
 		running: (actionId: string) =>
 			createRunning((progress) => report(actionId, { status: 'running', message: '', progress })),
-		/** The service does not have the end: it rejected it, or an older backup was restored. */
+		/** Reports the end again: the service rejected it, or was restored from a backup. */
 		repeat(actionId: string) {
 			const known = latest.get(actionId);
 			if (!known || known.isPending || known.report.status === 'running') return;
@@ -42,7 +40,6 @@ export function createReporter(options: LeaseOptions, signal: AbortSignal) {
 	};
 }
 
-/** Sends the percentage that is known after a while, and then each second if it has changed. */
 function createRunning(send: (percent: number | undefined) => void) {
 	let percent: number | undefined;
 	let sent: number | undefined;
@@ -59,7 +56,7 @@ function createRunning(send: (percent: number | undefined) => void) {
 		onProgress(next: number) {
 			percent = next;
 		},
-		/** Nothing is sent from now on. Returns the progress of an action that is done. */
+		/** Stops. Returns the progress of an action that is done. */
 		end() {
 			clearTimeout(timer); // of an interval, too
 			return percent === undefined ? undefined : 100;

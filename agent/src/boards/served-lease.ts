@@ -1,19 +1,18 @@
-// One lease on one board: carries out its actions one after the other, and ends by the agent's own
-// clock, even without a connection.
+// One lease on one board: carries out its actions in order, and ends by the agent's own clock.
 
 import { takePicture } from '../camera.ts';
 import { requireSize } from '../drivers/convert.ts';
 import { type BoardWork, type Hardware, notice } from '../drivers/hardware.ts';
+import type { PinSample } from '../emulators/pins.ts';
 import { AgentError, asAgent, causeOf, messageOf } from '../errors.ts';
 import { repeat, type Service } from '../link/service.ts';
 import type { LeaseState } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
 import { backoff, wait } from '../time.ts';
-import { watchCamera } from './camera-watch.ts';
 import { ConsoleTracker } from './console-tracker.ts';
 import { ConsoleUpload } from './console-upload.ts';
-import { watchPins } from './pin-watch.ts';
 import { createReporter, onRejected } from './reporter.ts';
+import { watchCamera, watchPins } from './watches.ts';
 
 type Action = LeaseState['actions'][number];
 
@@ -21,27 +20,23 @@ export interface LeaseOptions {
 	readonly boardId: string;
 	readonly fence: number;
 	readonly leaseId: string;
-	/** The action with which the output of the lease begins; undefined if it begins at once. */
+	/** The action with which the output of the lease begins. Default: at once. */
 	readonly outputFrom: string | undefined;
 	readonly hardware: Hardware;
 	readonly service: Service;
 	readonly log: AgentLog;
-	/** Resolves when no earlier lease uses the board; may be repeated after a failure. */
+	/** Resolves when no earlier lease uses the board. May be retried. */
 	acquire(): Promise<void>;
-	/** The lease has to end, because the service has ended it or the agent releases it by itself. */
+	/** Called when the lease must end: the service has ended it or, with `released`, the agent does. */
 	onOver(reason: string, released?: boolean): void;
 }
 
 const maxDownload = 60_000;
 
-/**
- * Beyond its end, because it may have been renewed while the agent cannot know. The service ends the
- * leases of a silent agent sooner, unless it is configured to be more patient. The next lease of the board
- * comes through this agent too, and waits for the end of this one in any case.
- */
+/** How long to keep a lease past its end, in milliseconds: without a connection, it may have been renewed. */
 const maxHold = 60_000;
 
-/** Bytes of input that are written at once: a slow board takes them while the next ones wait. */
+/** How many bytes of input are written at once. */
 const maxInput = 1024;
 
 export class ServedLease {
@@ -59,7 +54,7 @@ export class ServedLease {
 	#deadline: NodeJS.Timeout | undefined;
 	readonly #begun = new Set<string>();
 	#wanted = new Set<string>();
-	/** Up to where console input was taken from the service. */
+	/** The offset up to which console input was received. */
 	#input = 0;
 	#interruption = new AbortController();
 
@@ -81,7 +76,6 @@ export class ServedLease {
 		return this.#options.fence;
 	}
 
-	/** What the service must know of the lease at least. */
 	get state() {
 		return { id: this.#options.leaseId, input: this.#input, ...this.#upload.confirmed };
 	}
@@ -109,7 +103,7 @@ export class ServedLease {
 		});
 	}
 
-	/** Once the board is open, so that no earlier lease is measured, seen or driven. */
+	/** Waits until the board is open, so that no earlier lease is measured, seen or driven. */
 	#useWatches({ watched_ms = 0, driven_pins = {} }: LeaseState) {
 		if (this.#watches.length === 0) return;
 		const use = () => {
@@ -117,8 +111,7 @@ export class ServedLease {
 			this.#options.hardware.pins?.drive(driven_pins);
 			for (const watch of this.#watches) watch.extend(watched_ms);
 		};
-		// Who opens the board reports that it cannot be opened.
-		this.#open().then(use, () => {});
+		this.#open().then(use, () => {}); // a failure is reported elsewhere
 	}
 
 	/** Opens the board when it is first needed, and again after a failure. */
@@ -160,7 +153,6 @@ export class ServedLease {
 		else this.#tracker.output(notice(text));
 	}
 
-	/** Leaves a board alone that was never opened. */
 	async #close() {
 		await this.#opened?.catch(() => {});
 		if (this.#isTouched) await this.#options.hardware.close();
@@ -181,7 +173,7 @@ export class ServedLease {
 				continue;
 			}
 			this.#begun.add(action.id);
-			// An action does not wait for a board that takes no input.
+			// So that an action does not wait for a board that reads no input.
 			this.#interruption.abort();
 			this.#interruption = new AbortController();
 			this.#enqueue(async () => {
@@ -200,7 +192,7 @@ export class ServedLease {
 			let begins: Promise<number | undefined> | undefined;
 			const outputBegins = () => {
 				begins ??= this.#upload.mark();
-				// The firmware of the last lease prints on until a reset command has had its effect.
+				// Until the board was reset, the firmware of the last lease prints.
 				if (!isFirst || work.action !== 'reset') tracker.outputBegins(action.id);
 			};
 			const perform = () => hardware.perform(work, signal, outputBegins, running.onProgress);
@@ -247,7 +239,7 @@ export class ServedLease {
 		this.#input = end;
 	}
 
-	/** Confirms only what the board has taken, or what is marked as lost. */
+	/** Confirms only what the board has read, or what is marked as lost. */
 	async #write(bytes: Uint8Array, end: number, hurry: AbortSignal) {
 		let left = bytes.length;
 		try {
@@ -258,7 +250,7 @@ export class ServedLease {
 				await this.#options.hardware.write(next, this.#signal, hurry);
 			}
 		} catch (error) {
-			// What a port has taken may still be sent after the write has timed out.
+			// A port may still send it after the write has timed out.
 			const text = `${left} bytes of input may not have arrived: ${messageOf(error)}`;
 			if (!this.#signal.aborted) this.#upload.take(notice(text));
 		}
@@ -269,21 +261,21 @@ export class ServedLease {
 function watchesOf(options: LeaseOptions, signal: AbortSignal) {
 	const { hardware, service, log, boardId } = options;
 	const { pins, camera } = hardware;
-	return [
-		...(pins
-			? [watchPins(pins, { send: (sample) => service.pins(sample, options, signal), signal })]
-			: []),
-		...(camera === undefined
-			? []
-			: [
-					watchCamera({
-						take: (signal) => takePicture(camera, signal),
-						send: (picture) => service.picture(picture, options, signal),
-						onFailure: (reason) => log.warn({ boardId, reason }, 'The camera has no picture'),
-						signal,
-					}),
-				]),
-	];
+	const watches = [];
+	if (pins) {
+		const send = (sample: PinSample) => service.pins(sample, options, signal);
+		watches.push(watchPins(pins, { send, signal }));
+	}
+	if (camera !== undefined) {
+		const watch = watchCamera({
+			take: (signal) => takePicture(camera, signal),
+			send: (picture) => service.picture(picture, options, signal),
+			onFailure: (reason) => log.warn({ boardId, reason }, 'The camera has no picture'),
+			signal,
+		});
+		watches.push(watch);
+	}
+	return watches;
 }
 
 function offsetOf(text: string | null): number {

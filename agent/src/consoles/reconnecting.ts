@@ -1,10 +1,10 @@
-// A console that reconnects whenever its connection is lost: boards disappear while they restart.
+// A console that reconnects whenever its connection is lost.
 import { addAbortListener } from 'node:events';
 import type { ConsoleEvents } from '../drivers/hardware.ts';
 import { messageOf } from '../errors.ts';
 import { backoff, wait } from '../time.ts';
 
-/** The state of the two control lines of a serial port; undefined leaves one alone. */
+/** The two control lines of a serial port; one that is undefined is left alone. */
 export interface ControlLines {
 	readonly dtr?: boolean | undefined;
 	readonly rts?: boolean | undefined;
@@ -18,24 +18,23 @@ export interface Connection {
 
 export interface ConnectionEvents {
 	output(bytes: Uint8Array): void;
-	/** Called once, also for a connection that is closed on purpose. */
+	/** Called once, also by `close`. */
 	closed(reason: string): void;
 }
 
-/** A board that restarts takes its port with it, and prints as soon as it is back. */
-const reconnection = { longest: 500 };
+/** Short, because the port of a board that restarts disappears, and the board prints as soon as it is back. */
+const reconnection = { max: 500 };
 
 /** How long input waits for the connection, in milliseconds. */
 const maxWait = 3_000;
 
-/** A connection that does not open, accept bytes or close for longer, in milliseconds, is stuck. */
+/** How long opening, writing and closing may take, in milliseconds. */
 const maxStep = 5_000;
 
 type Connect = (events: ConnectionEvents) => Promise<Connection>;
 
 export type BoardConsole = Pick<ReconnectingConsole, keyof ReconnectingConsole>;
 
-/** The serial console of a real board. */
 export class ReconnectingConsole {
 	readonly address: string;
 	readonly #connect: Connect;
@@ -47,7 +46,6 @@ export class ReconnectingConsole {
 		this.#connect = connect;
 	}
 
-	/** Connects, and connects again after a loss, until it is closed. */
 	open(events: ConsoleEvents) {
 		const controller = new AbortController();
 		this.#running = { controller, ended: this.#keepConnected(events, controller.signal) };
@@ -89,7 +87,7 @@ export class ReconnectingConsole {
 			};
 			try {
 				const output = (bytes: Uint8Array) => {
-					// A port has output before all of its settings are made.
+					// A port can have output before it is set up.
 					connected();
 					if (!signal.aborted) events.output(bytes);
 				};
@@ -116,7 +114,7 @@ export class ReconnectingConsole {
 		try {
 			return await inTime(connecting, `${this.address} does not open`);
 		} catch (error) {
-			// It would keep the next attempt out.
+			// An open port would make the next attempt fail.
 			connecting.then((late) => late.close()).catch(() => {});
 			throw error;
 		}

@@ -1,4 +1,4 @@
-// A serial port, by serialport. The package is optional: an agent without serial ports does not need it.
+// A serial port. The package serialport is optional, because not every agent has one.
 import { stat } from 'node:fs/promises';
 import {
 	type Connection,
@@ -13,7 +13,7 @@ interface SerialSettings extends ControlLines {
 	readonly baud: number;
 }
 
-/** serialport does not report some ports that disappear, so the path is checked this often, in milliseconds. */
+/** How often to check that the port still exists, in milliseconds: serialport does not always report it. */
 const checkInterval = 1_000;
 
 export function createSerialConsole(settings: SerialSettings): ReconnectingConsole {
@@ -33,7 +33,7 @@ async function openPort(
 	try {
 		await setLines(port, { dtr, rts });
 	} catch (error) {
-		// An open port would keep the next attempt out.
+		// An open port would make the next attempt fail.
 		await close(port);
 		throw error;
 	}
@@ -48,7 +48,7 @@ async function openPort(
 	};
 }
 
-/** Closes the connection once another port has the path, or none. Returns a function that ends this. */
+/** Closes the connection once the path leads to another port or to none. Returns a function that stops this. */
 async function closeOnceGone(path: string, { closed }: ConnectionEvents) {
 	const identity = () => stat(path).then(({ ino, rdev }) => `${ino} ${rdev}`, String);
 	const first = await identity();

@@ -1,4 +1,4 @@
-// A console behind a TCP port, as ser2net and QEMU offer it.
+// A console behind a TCP port, such as that of ser2net or QEMU.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import {
@@ -13,16 +13,17 @@ interface Address {
 	readonly port: number;
 }
 
-/** A host that is silent for longer, in milliseconds, is probed; Node gives up after ten probes, one a second. */
+/** In milliseconds. Node gives up after ten probes, one a second. */
 const silenceBeforeProbes = 5_000;
 
 export function createTcpConsole({ host, port }: Address): ReconnectingConsole {
 	return new ReconnectingConsole((events) => openSocket({ host, port }, events), `${host}:${port}`);
 }
 
-async function openSocket(address: Address, events: ConnectionEvents): Promise<Connection> {
+async function openSocket({ host, port }: Address, events: ConnectionEvents): Promise<Connection> {
 	const socket = connect({
-		...address,
+		host,
+		port,
 		noDelay: true,
 		keepAlive: true,
 		keepAliveInitialDelay: silenceBeforeProbes,

@@ -1,4 +1,4 @@
-// Runs the tools for an action, and says when the output of the action begins.
+// Runs the tools for an action.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,23 +19,21 @@ export interface CommandSettings {
 	readonly formats: readonly FirmwareFormat[];
 	readonly flash: FlashMemory;
 	readonly values: Readonly<Record<string, string>>;
-	/** In seconds. */
+	/** In seconds, as is `powerPause`. */
 	readonly timeouts: Readonly<Record<Exclude<keyof BoardCommands, 'flash_raw'>, number>>;
-	/** Time without power in a power cycle, in seconds. */
 	readonly powerPause: number;
 	readonly betweenLeases: Hardware['betweenLeases'];
 	readonly console: BoardConsole | undefined;
-	/** Whether the flash tool needs the port of the console; undefined if its command decides, by naming the port. */
+	/** Whether the flash tool needs the port of the console. Default: whether its command names it. */
 	readonly exclusive: boolean | undefined;
 	readonly pulse: LinePulse | undefined;
-	/** The address of a camera that looks at the board. */
 	readonly camera?: string | undefined;
 	readonly mark: string;
-	/** Each step that affects the board waits for it. */
+	/** Called before each use of the board. */
 	readonly permit: Permit;
 }
 
-/** How long bytes take from a board that has stopped, through adapters and networks, at most. */
+/** How long the last bytes of a board that has stopped may take to arrive, in milliseconds. */
 export const settleTime = 50;
 
 export interface Context {
@@ -44,7 +42,7 @@ export interface Context {
 	onProgress?(percent: number): void;
 }
 
-/** For a part of the work, whose own output does not count. */
+/** For a step whose own output does not count. */
 export function quiet(context: Context): Context {
 	return { ...context, outputBegins() {} };
 }
@@ -77,13 +75,12 @@ export async function carryOut(
 	return message;
 }
 
-/** Ends early when the signal is aborted. What has arrived by the end has been read. */
+/** Ends early when the signal is aborted. At the end, all that has arrived was read. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
 	await wait(milliseconds, signal).catch(() => {});
 	await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The agent chooses the name of the user's file, in a folder that only the agent can read. */
 async function flash(
 	settings: CommandSettings,
 	{ bytes, offset }: BoardWork & { action: 'flash' },
@@ -117,7 +114,7 @@ export async function eraseFlash(settings: CommandSettings, signal?: AbortSignal
 
 const unwritable = 'The agent cannot write to its temporary folder';
 
-/** Passes a folder that only the agent can read, until the work is done. */
+/** Does work with a temporary folder that only the agent can read. */
 export async function inFolder<Result>(mark: string, work: (folder: string) => Promise<Result>) {
 	const folder = await asAgent(unwritable, () => mkdtemp(join(tmpdir(), folderName(mark))));
 	try {
@@ -135,7 +132,7 @@ async function store(bytes: Uint8Array, path: string): Promise<string> {
 interface RunOptions {
 	readonly signal?: AbortSignal | undefined;
 	readonly folder?: string;
-	/** Of the placeholders, beside those of the board. */
+	/** The values of more placeholders. */
 	readonly values?: Readonly<Record<string, string>>;
 	readonly onProgress?: Context['onProgress'] | undefined;
 }
@@ -157,7 +154,7 @@ export async function run(
 	const options = { folder, timeout: seconds * 1000, signal, mark, onProgress };
 	return runCommand(fillIn(command, { ...own, ...values }), options).catch((cause) => {
 		const { port = '' } = own;
-		// Whatever the tool says, the adapter of the board is unplugged.
+		// The adapter of the board is unplugged, whatever the tool says.
 		const isAway = port.startsWith('/') && !existsSync(port);
 		throw isAway ? new BoardError('no_device', messageOf(cause), { cause }) : cause;
 	});

@@ -7,14 +7,13 @@ import { AgentError, BoardError, messageOf } from '../errors.ts';
 import { wait } from '../time.ts';
 import { type CommandSettings, eraseFlash, inFolder, pause, run } from './carry-out.ts';
 
-/** A board with its own USB is not back at once when its power is, in milliseconds. */
+/** How long a board with its own USB may take to start, in milliseconds. */
 const maxStart = 5_000;
 
 const retryPause = 500;
 
 const erased = 0xff;
 
-/** The firmware of the last lease does not run afterwards, unless the board keeps it. */
 export async function clearBoard(settings: CommandSettings): Promise<void> {
 	const { betweenLeases, commands, powerPause } = settings;
 	if (betweenLeases === 'keep') return;
@@ -44,7 +43,7 @@ async function eraseAll(settings: CommandSettings, hasPower: boolean): Promise<v
 	}
 }
 
-/** Reads the flash back, where the tool can. */
+/** Reads the flash back if there is a tool for it. */
 async function requireErased(settings: CommandSettings): Promise<void> {
 	if (settings.commands.read_flash === undefined) return;
 	const { start, size } = settings.flash;

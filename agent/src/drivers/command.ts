@@ -1,4 +1,4 @@
-// A real board: tools flash it and switch it, and a serial port or a TCP port is its console.
+// A real board: driven by tools, with a console on a serial or TCP port.
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { takePicture } from '../camera.ts';
@@ -21,17 +21,15 @@ import { endSurvivors, removeFolders } from './survivors.ts';
 export function createCommandBoard(settings: CommandSettings): Hardware {
 	const { console: boardConsole, commands } = settings;
 	const power = commands.power_on !== undefined && commands.power_off !== undefined;
-	/** Those of the lease that has the board open. */
 	let events: ConsoleEvents | undefined;
 
-	// Until then, they may be those of an agent that still runs.
+	// Before the permit, another agent may still use them.
 	const tidy = () => removeFolders(settings.mark);
 	settings.permit().then(tidy, () => {});
 
 	const openConsole = () => {
 		if (events) boardConsole?.open(events);
 	};
-	/** A console delivers only what arrives after it was opened, so nothing earlier is left in it. */
 	const carryOutWithoutConsole = async (work: BoardWork, context: Context) => {
 		try {
 			await boardConsole?.close();
@@ -57,7 +55,7 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 			events = leaseEvents;
 			if (power) await run(settings, 'power_on');
 			openConsole();
-			// What a port has kept of the last lease arrives before the first action.
+			// So that what the port has buffered arrives before the first action.
 			await boardConsole?.connected().catch(() => {});
 			if (boardConsole) await pause(settleTime);
 		},
@@ -101,7 +99,7 @@ function supportedActions(commands: BoardCommands): BoardAction[] {
 	return commands.power_on && commands.power_off ? [...actions, 'power_cycle'] : actions;
 }
 
-/** Whether the tools are installed and the console opens. The board itself is not used. */
+/** Checks the tools, the console and the camera without using the board. */
 async function check(settings: CommandSettings): Promise<string> {
 	const { commands, console: boardConsole, camera } = settings;
 	const tools = new Set(Object.values(commands).flatMap((command) => command?.[0] ?? []));

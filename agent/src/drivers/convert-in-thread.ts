@@ -1,10 +1,9 @@
-// Converts firmware in a thread, so that other boards are driven meanwhile, whatever is in the file.
+// Converts firmware in a thread, so that no file can block the agent.
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Conversion, convertFirmware } from './convert.ts';
 
-/** Many times what the largest file needs, in milliseconds. */
 const maxConversion = 10_000;
 
 const resourceLimits = { maxOldGenerationSizeMb: 128 };
@@ -15,8 +14,7 @@ export async function convertInThread(
 ): Promise<ReturnType<typeof convertFirmware>> {
 	const options = { workerData, resourceLimits, env: {}, execArgv: [] };
 	const worker = new Worker(new URL(workerFile, import.meta.url), options);
-	// It may fail even after it was given up.
-	worker.on('error', () => {});
+	worker.on('error', () => {}); // it may fail after it was given up
 	const limit = AbortSignal.timeout(maxConversion);
 	try {
 		const ended = { signal: AbortSignal.any([signal, limit]) };
@@ -30,5 +28,5 @@ export async function convertInThread(
 	}
 }
 
-// The worker is a separate file, next to this one in the source and next to the bundle in the package.
+// Next to this file in the source, and next to the bundle in the package.
 const workerFile = `./convert-worker${extname(import.meta.url)}`;

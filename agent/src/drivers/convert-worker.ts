@@ -1,4 +1,4 @@
-// The thread that reads and converts one file. What it throws rejects the file.
+// The thread that converts one file.
 import { parentPort, workerData } from 'node:worker_threads';
 import { convertFirmware } from './convert.ts';
 

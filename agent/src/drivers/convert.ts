@@ -10,17 +10,11 @@ import {
 	writeIntelHex,
 } from 'board-access-contract/firmware';
 
-/** The largest raw file made of a file with gaps. */
 const maxRaw = 16 * 1024 * 1024;
 
-/**
- * What the largest file with addresses has for each byte of the flash: a record of Intel HEX with one byte
- * has 15, and a block of UF2 with 32 bytes has 512. ELF may have more, which is not flashed.
- */
-const maxForByte = 16;
-
-/** For the other records. */
-const maxAround = 64 * 1024;
+/** How large a file may be for each byte of flash: 15 in Intel HEX, 16 in UF2. The other records come on top. */
+const maxPerByte = 16;
+const maxOther = 64 * 1024;
 
 export interface Conversion {
 	readonly bytes: Uint8Array;
@@ -29,17 +23,17 @@ export interface Conversion {
 	readonly offset: number;
 }
 
-/** Rejects a file that is larger than the flash can need, before it is read. */
+/** Rejects a file that is too large for the flash, before it is read. */
 export function requireSize(bytes: Uint8Array, flash: FlashMemory | undefined): void {
 	const format = detectFormat(bytes);
-	const most = flash ? flash.size * maxForByte + maxAround : Number.POSITIVE_INFINITY;
-	if (format === 'raw' || format === 'elf' || bytes.length <= most) return;
+	const max = flash ? flash.size * maxPerByte + maxOther : Number.POSITIVE_INFINITY;
+	if (format === 'raw' || format === 'elf' || bytes.length <= max) return;
 	throw new FirmwareError(
-		`The file has ${bytes.length} bytes; for a flash of ${flash?.size} bytes, at most ${most} are read`,
+		`The file has ${bytes.length} bytes; for a flash of ${flash?.size} bytes, at most ${max} are read`,
 	);
 }
 
-/** The file as it is if the tool reads it; otherwise as Intel HEX or raw, and its offset in the flash. */
+/** The file as it is if the tool reads its format, or else as Intel HEX or raw. */
 export function convertFirmware({ bytes, formats, flash, offset }: Conversion) {
 	const firmware = readFirmware(bytes);
 	const segments = placeFirmware(firmware, flash, offset);

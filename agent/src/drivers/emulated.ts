@@ -13,11 +13,10 @@ import type { DrivenPins, PinSample } from '../emulators/pins.ts';
 import type { BoardWork, ConsoleEvents, Hardware } from './hardware.ts';
 
 interface EmulatedSettings extends Omit<WorkerSettings, 'bootRom'> {
-	/** The path of its file. */
+	/** The path of the file. */
 	readonly bootRom: string | undefined;
 }
 
-/** A worker that is busy for longer is stuck. */
 const maxTask = 10_000;
 
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
@@ -69,8 +68,7 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 			await worker?.stop();
 			worker = undefined;
 		},
-		// Each lease has an emulator of its own, whose flash, EEPROM and RAM are new.
-		async clear() {},
+		async clear() {}, // each lease has a new emulator
 		async check() {
 			try {
 				await board.perform({ action: 'reset' }, AbortSignal.timeout(maxTask));
@@ -93,11 +91,10 @@ async function workerSettings({ bootRom: file, ...settings }: EmulatedSettings) 
 }
 
 class BoardWorker {
-	/** Why the worker has ended, once it has. */
 	failure: Error | undefined;
 	readonly #worker: Worker;
 	readonly #events: ConsoleEvents | undefined;
-	/** What the worker is busy with, one thing at a time. */
+	/** The task that the worker is busy with. */
 	#waiting: PromiseWithResolvers<string> | undefined;
 	#sampling: PromiseWithResolvers<PinSample | undefined> | undefined;
 
@@ -117,14 +114,14 @@ class BoardWorker {
 		this.#worker.unref();
 	}
 
-	async stop(): Promise<void> {
-		await this.#worker.terminate();
+	stop() {
+		return this.#worker.terminate();
 	}
 
 	async perform(task: BoardWork, signal: AbortSignal, onDone: () => void): Promise<string> {
 		using _ = addAbortListener(signal, () => this.#giveUp(new Error('Cancelled')));
 		const message = await this.#inTime(this.#send({ type: 'task', task }));
-		// Before any later message of the worker is read.
+		// Before later messages of the worker are read.
 		onDone();
 		return message;
 	}

@@ -1,4 +1,4 @@
-// Known flash tools: a few lines of data each. Placeholders in braces are filled in; nothing is a shell.
+// Known flash tools. Placeholders in braces are filled in; no shell is involved.
 import { elfMachines, type FirmwareFormat } from 'board-access-contract/firmware';
 import type { ControlLines } from '../consoles/reconnecting.ts';
 
@@ -13,7 +13,6 @@ export const commandNames = [
 	'power_off',
 ] as const;
 
-/** Commands, each a list of arguments. */
 export type BoardCommands = {
 	readonly [Name in (typeof commandNames)[number]]?: readonly string[] | undefined;
 };
@@ -22,17 +21,16 @@ export type BoardCommands = {
 export type LinePulse = Readonly<Record<'hold' | 'release', ControlLines>>;
 
 export interface Preset extends BoardCommands {
-	/** The formats that the tool reads. Others are converted to the first of them. */
+	/** The formats that the tool reads. Others are converted. */
 	readonly formats: readonly FirmwareFormat[];
-	/** Values of the placeholders, unless the configuration has others. */
+	/** Default values of placeholders. */
 	readonly defaults?: Readonly<Record<string, string>>;
 	/** Whether the tool needs the serial port of the console for itself. */
 	readonly usesConsolePort?: true;
 	/** How the control lines of that port reset the board. */
 	readonly pulse?: LinePulse;
-	/** Where the flash is in the address space. */
 	readonly flashStart?: number;
-	/** The processor of an ELF file for every board of the tool. */
+	/** The processor of all boards of the tool. */
 	readonly machine?: number;
 }
 
@@ -113,7 +111,7 @@ export type PresetName = keyof typeof presets;
 
 const flashPlaceholders = ['file', 'offset', 'address', 'format'];
 
-/** What the agent fills in for each use of a command. */
+/** What the agent fills in. */
 export const placeholders: Readonly<Partial<Record<keyof BoardCommands, readonly string[]>>> = {
 	flash: flashPlaceholders,
 	flash_raw: flashPlaceholders,
@@ -127,7 +125,7 @@ export function placeholdersIn(argument: string): string[] {
 	return [...argument.matchAll(placeholder)].map(([, name = '']) => name);
 }
 
-/** Some tools cannot erase, but write the bytes of erased flash. */
+/** Some tools erase by writing the bytes of erased flash. */
 export function needsBlank({ erase }: BoardCommands) {
 	return erase?.some((part) => placeholdersIn(part).includes('blank'));
 }

@@ -1,4 +1,4 @@
-// Finds in the output of a flash tool how much of the firmware it has written, in percent.
+// Reads from the output of a flash tool how much of the firmware it has written, in percent.
 
 /** A step of the tool that writes, one that does not, any other word, a percentage, or the marks of avrdude. */
 const words =
@@ -7,13 +7,10 @@ const words =
 /** avrdude draws one for every two percent, and prints the percentage when all are drawn. */
 const percentPerMark = 2;
 
-/** No tool prints so much before it goes back to the beginning of the line. */
+/** No progress bar is longer. */
 const maxLine = 256;
 
-/**
- * Calls back with each percentage that is higher than those before. Returns what makes a reader of bytes:
- * one for each stream, whose chunks may begin and end anywhere.
- */
+/** Calls back with each higher percentage. Returns a function that creates a reader for a stream. */
 export function watchProgress(onProgress: (percent: number) => void) {
 	let highest = -1;
 	const onPercent = (percent: number) => {
@@ -33,12 +30,12 @@ function createReader(onPercent: (percent: number) => void) {
 		const lines = (line + added).split(/[\r\n]+/);
 		line = (lines.pop() ?? '').slice(-maxLine);
 		for (const text of lines) isWriting = readLine(text, isWriting, onPercent);
-		// Not complete: it is read again with what follows.
+		// The line is not complete, so it is read again with what follows.
 		if (/[%#]/.test(added)) readLine(line, isWriting, onPercent);
 	};
 }
 
-/** Returns whether the tool writes there, as the first step that the line names says. */
+/** Returns whether the line is of a step that writes. */
 function readLine(
 	text: string,
 	wasWriting: boolean | undefined,

@@ -1,4 +1,4 @@
-// How a board restarts while its console is open, so that the console shows its firmware from the start.
+// Restarts a board while its console is open, so that the console shows the first output of its firmware.
 import { realpath } from 'node:fs/promises';
 import { messageOf } from '../errors.ts';
 import { type CommandSettings, type Context, carryOut, pause, settleTime } from './carry-out.ts';
@@ -10,7 +10,7 @@ const pulseTime = 100;
 
 type Restart = 'reset' | 'power_cycle' | 'pulse';
 
-/** Undefined if the board has no command for it, or only one that needs the port of the console. */
+/** Undefined if the board cannot restart while its console is open. */
 export async function restartOf(settings: CommandSettings): Promise<Restart | undefined> {
 	const { commands, pulse, console: boardConsole } = settings;
 	if (commands.reset && !(await needsPort('reset', settings))) return 'reset';
@@ -19,7 +19,6 @@ export async function restartOf(settings: CommandSettings): Promise<Restart | un
 	return hasPower && !(await needsPort('power_cycle', settings)) ? 'power_cycle' : undefined;
 }
 
-/** Restarts the board. Its output begins when nothing keeps it from starting any more. */
 export async function restartBy(
 	restart: Restart,
 	settings: CommandSettings,
@@ -36,17 +35,13 @@ export async function restartBy(
 	return '';
 }
 
-/**
- * While a flash tool runs, nobody can tell which firmware prints, and perhaps nobody reads it. So the
- * board is restarted afterwards, and the output of the new firmware begins there. Returns why that failed.
- */
+/** Restarts the board after a flash, so that no output of the new firmware is missed. Returns why that failed. */
 export async function showStart(
 	restart: Restart,
 	settings: CommandSettings,
 	context: Context,
 ): Promise<string> {
-	// The console itself says why it is not connected.
-	await settings.console?.connected().catch(() => {});
+	await settings.console?.connected().catch(() => {}); // the console reports why
 	await pause(settleTime, context.signal);
 	try {
 		await restartBy(restart, settings, context);
@@ -57,7 +52,7 @@ export async function showStart(
 	}
 }
 
-/** Whether the console has to be closed while the tools for the action run. */
+/** Whether the console must be closed while the tools for the action run. */
 export async function needsPort(action: BoardAction, settings: CommandSettings): Promise<boolean> {
 	const { commands, values, exclusive, console: boardConsole } = settings;
 	if (boardConsole === undefined || exclusive === false) return false;

@@ -1,29 +1,28 @@
-// Runs a tool: without a shell, in a process group of its own that ends with it, for a limited time.
+// Runs a tool without a shell, in its own process group, for a limited time.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { addAbortListener } from 'node:events';
 import { basename } from 'node:path';
 import { BoardError, printable } from '../errors.ts';
 import { watchProgress } from './progress.ts';
-import { guardGroup, kill, markName } from './survivors.ts';
+import { kill, markName } from './survivors.ts';
 
 interface CommandOptions {
 	readonly folder: string;
 	readonly timeout: number;
 	readonly signal: AbortSignal;
 	readonly mark: string;
-	/** Called with each percentage that the tool prints of what it writes. */
 	readonly onProgress?: ((percent: number) => void) | undefined;
 }
 
-/** Time between asking the tool to end and ending it, in milliseconds. */
+/** Time between SIGTERM and SIGKILL, in milliseconds. */
 const grace = 1_000;
 
-/** A process that left the group of the tool may keep its output open. */
+/** How long to read the output of an ended tool, which other processes may keep open, in milliseconds. */
 const maxDrain = 200;
 
 const tailSize = 4 * 1024;
 
-/** What tools print when the flash is not what they wrote. */
+/** What tools print when the flash differs from what they wrote. */
 const verifyFailed =
 	/verif\w{0,10}[^\w\n].{0,20}(error|fail|mismatch)|(fail|did not).{0,10} verif|not match/i;
 
@@ -48,7 +47,6 @@ export async function runCommand(
 		const createReader = watchProgress(onProgress);
 		for (const stream of [child.stdout, child.stderr]) stream?.on('data', createReader());
 	}
-	const guard = child.pid === undefined ? undefined : guardGroup(child.pid);
 	const timers: NodeJS.Timeout[] = [];
 	let stopped: string | undefined;
 	const stop = (reason: string) => {
@@ -70,9 +68,8 @@ export async function runCommand(
 		throw verifyFailed.test(output) ? new BoardError('verify_failed', message) : new Error(message);
 	} finally {
 		timers.forEach(clearTimeout);
-		// What the tool has started must not outlive it and touch the board.
+		// No process of the tool may use the board after it.
 		signalGroup(child, 'SIGKILL');
-		guard?.dispose();
 	}
 }
 
@@ -90,7 +87,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 	if (pid !== undefined) kill(-pid, signal);
 }
 
-/** Waits for the end of the tool and of its output. Returns why it failed, or undefined. */
+/** Resolves when the tool and its output have ended, with the reason if it failed. */
 function ended(child: ChildProcess): Promise<string | undefined> {
 	const { promise, resolve } = Promise.withResolvers<string | undefined>();
 	child.once('error', (error: NodeJS.ErrnoException) => {

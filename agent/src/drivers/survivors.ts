@@ -1,5 +1,5 @@
-// What an agent that was killed has left: tools that may still write to the board, and files of users.
-import { execFile, spawn } from 'node:child_process';
+// Ends the tools, and removes the files, that an agent has left when it was killed.
+import { execFile } from 'node:child_process';
 import { hash, randomUUID } from 'node:crypto';
 import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { promisify } from 'node:util';
 import { AgentError } from '../errors.ts';
 import { wait } from '../time.ts';
 
-/** Every tool has it in its environment, and so has what the tool starts. */
+/** A variable in the environment of every tool. */
 export const markName = 'BOARD_ACCESS_AGENT_TOOL';
 
 /** How long processes may take to end after SIGKILL, in milliseconds. */
 const maxEnd = 5_000;
 
-/** The same mark for each run of an agent, if the agent has a state file. */
+/** The mark of the tools of a board. It stays the same for an agent with a state file. */
 export function markOf(stateFile: string | undefined, boardId: string): string {
 	const agent = stateFile === undefined ? randomUUID() : resolve(stateFile);
 	return hash('sha256', `${agent}\n${boardId}`).slice(0, 32);
@@ -22,7 +22,7 @@ export function markOf(stateFile: string | undefined, boardId: string): string {
 
 const processId = randomUUID();
 
-/** How the name of each folder with files for a tool begins. */
+/** The beginning of the name of each folder with files for a tool. */
 export const folderName = (mark: string) => `board-access-agent-${mark}-${processId}-`;
 
 /** Removes the folders of earlier processes with this mark. */
@@ -31,13 +31,13 @@ export async function removeFolders(mark: string): Promise<void> {
 		if (!name.startsWith(`board-access-agent-${mark}-`) || name.includes(processId)) continue;
 		const path = join(tmpdir(), name);
 		const uid = (await lstat(path).catch(() => undefined))?.uid;
-		// What another user has made stays.
+		// Folders of other users are left alone.
 		if (process.getuid && uid !== process.getuid()) continue;
 		await rm(path, { recursive: true, force: true }).catch(() => {});
 	}
 }
 
-/** Ends all tools with this mark, and removes their files. Rejects if one cannot be ended. */
+/** Ends all tools with this mark, and removes their files. */
 export async function endSurvivors(mark: string): Promise<void> {
 	const end = performance.now() + maxEnd;
 	for (;;) {
@@ -51,20 +51,7 @@ export async function endSurvivors(mark: string): Promise<void> {
 	}
 }
 
-/** Ends the process group when this process has ended, however that happens, and even if it never returns. */
-export function guardGroup(group: number): { dispose(): void } {
-	const text = 'trap "" TERM INT HUP; read -r line; kill -s KILL -- "-$1"';
-	const guard = spawn('/bin/sh', ['-c', text, 'guard', String(group)], {
-		detached: true,
-		env: {},
-		stdio: ['pipe', 'ignore', 'ignore'],
-	});
-	// Without it, the tools are still ended before the board is opened again.
-	guard.on('error', () => {});
-	return { dispose: () => void guard.kill('SIGKILL') };
-}
-
-/** On other systems, a tool ends with the agent at best. */
+/** On other systems, tools are not found. */
 async function findMarked(entry: string): Promise<number[]> {
 	if (process.platform === 'linux') return findInProc(entry);
 	return process.platform === 'darwin' ? findByPs(entry) : [];
@@ -74,7 +61,7 @@ async function findInProc(entry: string): Promise<number[]> {
 	const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
 	const marked = await Promise.all(
 		pids.map(async (pid) => {
-			// Processes of other users cannot be read, and one that has ended is gone.
+			// It has ended, or belongs to another user.
 			const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
 			return environment.split('\0').includes(entry);
 		}),

@@ -24,7 +24,6 @@ import {
 } from 'avr8js';
 import { type EmulatedComputer, emulatedFlash, type Machine, type SerialPort } from './boards.ts';
 import { createUnoPins, unoPorts } from './uno-pins.ts';
-import { watchLoops } from './waiting-loop.ts';
 
 const frequency = 16_000_000;
 const nanosecondsPerCycle = 1e9 / frequency;
@@ -72,7 +71,6 @@ function startChip(
 		traffic.received = true;
 	};
 	const pump = createPump(cpu, usart, input);
-	const waits = watchLoops(cpu, () => nextEvent(cpu));
 	let asleep = false;
 
 	const step = (end: number) => {
@@ -81,11 +79,7 @@ function startChip(
 			cpu.pc += 1;
 			cpu.cycles += 1;
 			asleep = true;
-		} else {
-			const from = cpu.pc;
-			avrInstruction(cpu);
-			if (cpu.pc <= from && waits()) skipToEvent(cpu, end);
-		}
+		} else avrInstruction(cpu);
 		const before = cpu.pc;
 		cpu.tick();
 		if (cpu.pc !== before) asleep = false;
@@ -114,15 +108,12 @@ function fallsAsleep(cpu: CPU) {
 	return cpu.progMem[cpu.pc] === sleepInstruction && readByte(cpu, sleepControl) & sleepEnable;
 }
 
-/** avr8js does not implement sleep: firmware that waits would cost as much as firmware that works. */
+/** avr8js does not implement sleep, so firmware that sleeps would cost as much as firmware that works. */
 function skipToEvent(cpu: CPU, end: number): void {
-	cpu.cycles = Math.max(cpu.cycles + 1, Math.ceil(Math.min(nextEvent(cpu), end)));
-}
-
-function nextEvent(cpu: CPU): number {
-	// The queue of events is private in the types only; there is no public way to look ahead.
+	// Only the types of avr8js make this private; there is no public way to look ahead.
 	const { nextClockEvent } = cpu as unknown as { nextClockEvent: { cycles: number } | null };
-	return nextClockEvent?.cycles ?? Number.POSITIVE_INFINITY;
+	const next = nextClockEvent?.cycles ?? Number.POSITIVE_INFINITY;
+	cpu.cycles = Math.max(cpu.cycles + 1, Math.ceil(Math.min(next, end)));
 }
 
 function addPeripherals(cpu: CPU, eeprom: EEPROMMemoryBackend) {
@@ -137,9 +128,8 @@ function addPeripherals(cpu: CPU, eeprom: EEPROMMemoryBackend) {
 }
 
 /**
- * Returns a function that feeds the receiver one byte after the other, each when the one before has been read, at
- * half the baud rate: firmware that echoes must not fall behind. avr8js clears the flag of an unread byte when
- * the firmware changes an interrupt setting; then the byte is sent again.
+ * Returns a function that feeds the receiver byte by byte at half the baud rate, so that firmware that echoes does
+ * not fall behind. A byte is sent again if avr8js drops it when the firmware changes an interrupt setting.
  */
 function createPump(cpu: CPU, usart: AVRUSART, waiting: number[]) {
 	let unread: number | undefined;

@@ -1,4 +1,4 @@
-// The emulated boards: which chip, where its flash is, and how the worker drives it.
+// The emulated boards, and the messages between the agent and the thread of a board.
 import { elfMachines, type FlashMemory } from 'board-access-contract/firmware';
 import type { BoardWork } from '../drivers/hardware.ts';
 import type { ChipPins, DrivenPins, PinSample } from './pins.ts';
@@ -17,7 +17,7 @@ export const emulatedFlash = {
 	},
 } as const satisfies Record<EmulatorName, FlashMemory>;
 
-/** Which pins can be driven, the analog ones among them, and the voltage of a high one. */
+/** The pins that can be driven, the analog ones among them, and the voltage of a high pin. */
 export const emulatedPins = {
 	'arduino-uno': {
 		names: [...pinNames('D', 0, 13), ...pinNames('A', 0, 5)],
@@ -38,34 +38,26 @@ function pinNames(letters: string, first: number, last: number) {
 export interface EmulatedComputer {
 	readonly flash: Uint8Array;
 	readonly serial: SerialPort;
-	/** Whether the flash holds something that can start. */
 	isBootable(): boolean;
 	erase(): void;
-	/** Starts the firmware, on a machine of its own. */
+	/** Starts the firmware on a new machine. */
 	start(): Machine;
 }
 
 /** A computer from one start of its firmware to the next. */
 export interface Machine {
 	readonly pins: ChipPins;
-	/** Whether the firmware sleeps until an event. */
 	readonly asleep: boolean;
-	/**
-	 * Runs for at most `nanoseconds` of emulated time, and until `deadline` on the clock of
-	 * `performance.now()`. Returns the emulated time that has passed.
-	 */
+	/** Runs until this emulated time or the deadline of `performance.now()`. Returns the emulated time that has passed. */
 	run(nanoseconds: number, deadline: number): number;
 }
 
-/** The serial port of a computer. */
 export interface SerialPort {
-	/** What the firmware has not read; the machine takes no more at a time than the firmware reads. */
+	/** What the firmware has not read. */
 	readonly input: number[];
 	/** What the firmware has printed. */
 	readonly output: number[];
 }
-
-// What the agent and the worker of an emulated board send each other.
 
 export interface WorkerSettings {
 	readonly emulator: EmulatorName;
@@ -77,13 +69,10 @@ export interface WorkerSettings {
 /** A task or input is sent once the one before is done or has failed. */
 export type ToWorker =
 	| { readonly type: 'task'; readonly task: BoardWork }
-	/** Done once the board has taken the bytes. */
 	| { readonly type: 'input'; readonly bytes: Uint8Array }
-	/** Input that the board has not taken fails. */
+	/** Makes input fail that the board has not read. */
 	| { readonly type: 'withdraw' }
-	/** Returned as `sample`: what the pins did since the last one, of which the first begins to measure. */
 	| { readonly type: 'sample' }
-	/** Stops measuring the pins. */
 	| { readonly type: 'rest' }
 	| { readonly type: 'drive'; readonly pins: DrivenPins };
 

@@ -9,7 +9,7 @@ const highestReading = 4095;
 const led = 'GP25';
 const pwmFunction = 4;
 
-/** PWM, SIO and the two PIO: with any other function, the pin is not used or belongs to a peripheral. */
+/** PWM, SIO and the two PIO. With any other function, the pin is unused or belongs to a peripheral. */
 const pinFunctions = [pwmFunction, 5, 6, 7];
 
 const modes: Readonly<Partial<Record<GPIOPinState, PinMode>>> = {
@@ -30,7 +30,7 @@ export function createPicoPins(rp2040: RP2040, now: () => number) {
 	});
 }
 
-/** Returns the channels that the firmware has measured. */
+/** The channels that the firmware has measured. */
 function noticeReads({ adc }: RP2040): ReadonlySet<number> {
 	const channels = new Set<number>();
 	const { onADCRead } = adc;
@@ -52,7 +52,7 @@ function pinOf({ rp2040: { adc }, gpio, measured }: Pin): ChipPin {
 	const channel = analog.indexOf(name);
 	let driven: number | undefined;
 	let isInputHigh = false;
-	// rp2040js leaves the pull-ups out: an input that nothing drives would be low.
+	// rp2040js does not emulate pull-ups.
 	const setInput = () => {
 		const isPulled = gpio.pullupEnabled && !gpio.pulldownEnabled;
 		const isHigh = driven === undefined ? isPulled : driven >= supply / 2;

@@ -1,4 +1,4 @@
-// The pins of an emulated chip: measured while somebody looks, and driven from outside.
+// The pins of an emulated chip.
 import type { drivenPins, pinModes, pinSample } from 'board-access-contract';
 import type * as z from 'zod/mini';
 
@@ -11,9 +11,9 @@ export type DrivenPins = z.output<typeof drivenPins>;
 export interface ChipPins {
 	/** What the pins did since the last call. The first call begins to measure. */
 	sample(): Pick<PinSample, 'leds' | 'pins'>;
-	/** Stops measuring, so that the emulator has nothing to do for it. */
+	/** Stops measuring. */
 	rest(): void;
-	/** Drives these pins from outside, and lets all others go. */
+	/** Drives these pins from outside, and releases all others. */
 	drive(pins: DrivenPins): void;
 }
 
@@ -21,11 +21,11 @@ export interface ChipPin {
 	readonly name: string;
 	mode(): PinMode;
 	isHigh(): boolean;
-	/** The voltage at a pin that can measure it. */
+	/** Only of a pin that can measure it. */
 	volts?(): number;
-	/** Follows the level of an output, until the returned function is called. */
+	/** Follows the level of an output until the returned function is called. */
 	follow(onLevel: (isHigh: boolean) => void): () => void;
-	/** Drives it from outside, or lets it go. */
+	/** Drives it from outside, or releases it. */
 	drive(volts: number | undefined): void;
 }
 
@@ -33,7 +33,6 @@ interface Chip {
 	readonly pins: readonly ChipPin[];
 	/** The emulated time, in nanoseconds. */
 	now(): number;
-	/** The LEDs, by what the pins did. */
 	leds(pins: PinSample['pins']): PinSample['leds'];
 }
 
@@ -50,7 +49,7 @@ export function createChipPins({ pins, now, leds }: Chip): ChipPins {
 	const stateOf = (pin: ChipPin, { high, hz }: ReturnType<PinMeter['take']>) => {
 		const mode = pin.mode();
 		if (mode === 'out' || mode === 'pwm') return { mode, high, ...(hz !== undefined && { hz }) };
-		// Without a reading or a driver, the voltage of a pin is that of its pull-up, which is not emulated.
+		// Otherwise the voltage would be that of the pull-up, which is not emulated.
 		const hasVolts = mode === 'analog' || driven[pin.name] !== undefined;
 		const volts = hasVolts ? pin.volts?.() : undefined;
 		return { mode, high: +pin.isHigh(), ...(volts !== undefined && { volts: round(volts) }) };
@@ -79,15 +78,14 @@ export function createChipPins({ pins, now, leds }: Chip): ChipPins {
 	};
 }
 
-/** From this many rises on, a signal is measured over its whole periods. */
+/** From this many rises on, a signal is measured over whole periods. */
 const minRises = 3;
 
-/** Measures one signal; times are in nanoseconds. */
+/** Measures one signal. Times are in nanoseconds. */
 export class PinMeter {
 	#isHigh;
 	#start;
 	#changedAt;
-	/** How long it was high until it changed last. */
 	#high = 0;
 	#rises = 0;
 	#firstRise = { at: 0, high: 0 };
@@ -110,7 +108,7 @@ export class PinMeter {
 		this.#rises += 1;
 	}
 
-	/** The share of the time since the last call in which it was high, and its frequency if it rose often. */
+	/** The share of time in which it was high since the last call, and its frequency if it rose often. */
 	take(at: number): { high: number; hz?: number } {
 		const [first, last, periods] = [this.#firstRise, this.#lastRise, this.#rises - 1];
 		const high = this.#high + (this.#isHigh ? at - this.#changedAt : 0);
@@ -123,7 +121,7 @@ export class PinMeter {
 	}
 }
 
-/** So that noise is no change. */
+/** So that noise does not count as a change. */
 function round(value: number) {
 	return Math.round(value * 100) / 100;
 }

@@ -47,7 +47,7 @@ function startChip(
 	const [uart] = rp2040.uart;
 	if (!uart) throw new Error('The RP2040 has no UART');
 	const pump = createPump(uart, clock, input);
-	// The emulated UART sends at once; the time that a byte takes is added here.
+	// The emulated UART sends at once, so the time for a byte is added here.
 	let sending = 0;
 	uart.onByte = (byte) => {
 		sending += nanosecondsPerByte(uart);
@@ -85,7 +85,6 @@ function startChip(
 	};
 }
 
-/** Starts as the boot ROM would, or by the vector table where there is no boot ROM. */
 function boot(rp2040: RP2040, flash: Uint8Array, hasBootRom: boolean): void {
 	const { core } = rp2040;
 	const table = vectorTable(flash);
@@ -96,7 +95,7 @@ function boot(rp2040: RP2040, flash: Uint8Array, hasBootRom: boolean): void {
 	}
 }
 
-/** Where the flash has a stack pointer in memory and an entry point: at its start, or after the second stage. */
+/** The offset of the vector table: at the start of the flash or after the second stage of the boot loader. */
 function vectorTable(flash: Uint8Array): number | undefined {
 	const view = new DataView(flash.buffer, flash.byteOffset);
 	return [0, secondStageSize].find((offset) => {
@@ -114,10 +113,7 @@ function nanosecondsPerByte(uart: Uart): number {
 	return 1e10 / Math.max(baud, 300);
 }
 
-/**
- * Returns a function that feeds the receiver one byte after the other, each when the one before has been read, at
- * half the baud rate: firmware that echoes must not fall behind.
- */
+/** Returns a function that feeds the receiver byte by byte at half the baud rate, so that an echo does not fall behind. */
 function createPump(uart: Uart, clock: { readonly nanos: number }, waiting: number[]) {
 	let next = 0;
 	return () => {

@@ -29,7 +29,7 @@ export const unoPorts = [
 	{ config: portCConfig, names: names.slice(14) },
 ];
 
-/** The pins of the timers: the control register of each, and the bit that connects it. */
+/** The pins that a timer can drive: its control register, and the bit that connects it. */
 const timers: Readonly<Record<string, readonly [register: number, bit: number]>> = {
 	D3: [0xb0, 0x20],
 	D5: [0x44, 0x20],
@@ -42,13 +42,12 @@ const timers: Readonly<Record<string, readonly [register: number, bit: number]>>
 interface Chip {
 	readonly cpu: CPU;
 	readonly adc: AVRADC;
-	/** Those of `unoPorts`. */
 	readonly ports: readonly UnoPort[];
 	readonly traffic: Traffic;
 	now(): number;
 }
 
-/** Whether the board has sent or received since the LEDs were looked at. */
+/** Whether the board has sent or received since the last sample. */
 interface Traffic {
 	sent: boolean;
 	received: boolean;
@@ -81,7 +80,7 @@ export function createUnoPins({ cpu, adc, ports, traffic, now }: Chip) {
 	});
 }
 
-/** Returns the channels that the firmware has measured. */
+/** The channels that the firmware has measured. */
 function noticeReads(adc: AVRADC): ReadonlySet<number> {
 	const channels = new Set<number>();
 	const { onADCRead } = adc;
@@ -101,7 +100,7 @@ interface UnoPort {
 function portPins(cpu: CPU, { port, config, names }: UnoPort): ChipPin[] {
 	const driven = { pins: 0, high: 0 };
 	let inputs = 0;
-	// avr8js leaves the pull-ups out: an input that nothing drives would be low.
+	// avr8js does not emulate pull-ups.
 	const setInputs = () => {
 		const pulled = (cpu.data[config.PORT] ?? 0) & ~(cpu.data[config.DDR] ?? 0);
 		const wanted = (pulled & ~driven.pins) | driven.high;

@@ -14,23 +14,22 @@ import type { DrivenPins, PinSample } from './pins.ts';
 
 const nanosecondsPerMillisecond = 1e6;
 
-/** How long the worker runs before it checks its messages, in milliseconds. */
+/** How long the worker runs between messages, in milliseconds. */
 const maxSlice = 8;
 const pauseWhileBusy = 4;
 const pauseWhileAsleep = 20;
 
-/** Emulated time further behind than this is skipped, so that a board never runs ahead to catch up. */
+/** A board that falls further behind skips time. In milliseconds. */
 const maxBehind = 50;
 
-/** The input that a board takes before its firmware reads it, as much as a serial port of a computer keeps. */
+/** How many bytes of input wait for the firmware. */
 const maxInput = 4 * 1024;
 
 const noPower = 'The board has no power';
 
 async function runBoard(port: NonNullable<typeof parentPort>): Promise<void> {
 	silenceConsole();
-	// The agent that starts this worker passes these settings.
-	const settings = workerData as WorkerSettings;
+	const settings = workerData as WorkerSettings; // the agent passes them
 	const computer = await createComputer(settings);
 	const board = new Board(settings, computer, (message) => port.postMessage(message));
 	port.on('message', (message: ToWorker) => board.receive(message));
@@ -61,11 +60,10 @@ class Board {
 	#hasPower = true;
 	#isRunning = false;
 	#timer: NodeJS.Timeout | undefined;
-	/** When the last slice began, how far it fell behind, and until when the worker rests. */
 	#last = performance.now();
 	#behind = 0;
 	#restUntil = 0;
-	/** What the board has no room for yet. */
+	/** Input that the board has no room for yet. */
 	#input: Uint8Array | undefined;
 	#driven: DrivenPins = {};
 
@@ -105,7 +103,6 @@ class Board {
 		this.#machine.pins.drive(pins);
 	}
 
-	/** A file that cannot be read leaves the board as it is. */
 	#outcomeOf(task: BoardWork): FromWorker {
 		try {
 			return { type: 'done', message: this.#perform(task) };
@@ -146,7 +143,6 @@ class Board {
 		this.#last = performance.now();
 	}
 
-	/** Gives the board its input once it has room for it. */
 	#feed() {
 		const { input } = this.#computer.serial;
 		if (this.#input === undefined || input.length >= maxInput) return;
@@ -188,7 +184,7 @@ class Board {
 		this.#schedule(isBusy ? pauseWhileBusy : pauseWhileAsleep);
 	}
 
-	/** Returns whether there was output. No slice is long enough for much of it. */
+	/** Returns whether there was output. */
 	#sendOutput() {
 		const bytes = Uint8Array.from(this.#computer.serial.output.splice(0));
 		if (bytes.length > 0) this.#send({ type: 'output', bytes });
@@ -196,5 +192,4 @@ class Board {
 	}
 }
 
-// Here, because the class has to exist.
 if (parentPort) await runBoard(parentPort);

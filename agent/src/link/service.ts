@@ -29,20 +29,21 @@ export class ServiceError extends Error {
 
 	/** Whether the same request may succeed later. */
 	get temporary(): boolean {
-		// Without a code it is that of a proxy, which knows nothing of leases.
+		// A response without a code comes from a proxy.
 		if (this.code === '') return true;
 		return this.status >= 500 || this.status === 429 || this.status === 408 || this.status === 401;
 	}
 }
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 export interface ConsoleChunk {
 	readonly offset: number;
-	readonly bytes: Uint8Array<ArrayBuffer>;
-	/** Up to where the console input was written to the board. */
+	readonly bytes: Bytes;
+	/** The offset up to which console input was written to the board. */
 	readonly input?: number | undefined;
-	/** Whether the console is connected, if the service does not know it. */
 	readonly state?: ConsoleState | undefined;
-	/** The `sync` of the lease that is fulfilled with this output. */
+	/** The `sync` of the lease that this output completes. */
 	readonly synced?: number | undefined;
 }
 
@@ -77,46 +78,35 @@ export function createService(address: string, token: string, fetch: Fetch) {
 		if (!response.ok) throw await serviceError(response);
 		return response;
 	};
+	const post = async (path: string, init: Sent) => {
+		const { body } = await send(path, { method: 'POST', ...init });
+		await body?.cancel();
+	};
 	return {
 		async work(connection: AgentConnection, signal: AbortSignal) {
 			const { body } = await send('/work', { ...json(connection), signal, limit: Infinity });
 			if (body === null) throw new Error('The service did not send a stream');
 			return body;
 		},
-		/** Shows the service that the agent is alive. */
-		async contact(signal: AbortSignal) {
-			await send('/contact', { method: 'POST', signal });
-		},
-		async report(actionId: string, report: Report, signal: AbortSignal) {
-			const path = `/actions/${encodeURIComponent(actionId)}`;
-			const { body } = await send(path, { ...json(report), signal });
-			await body?.cancel();
-		},
+		contact: (signal: AbortSignal) => post('/contact', { signal }),
+		report: (actionId: string, report: Report, signal: AbortSignal) =>
+			post(`/actions/${encodeURIComponent(actionId)}`, { ...json(report), signal }),
 		/** Appends console output and returns the offset that the service expects next. */
 		async console(chunk: ConsoleChunk, { leaseId, fence }: LeaseOnBoard, signal: AbortSignal) {
-			const { offset, bytes: body, input, state, synced } = chunk;
+			const { offset, bytes, input, state, synced } = chunk;
 			const query = { fence, offset, input, console: state && JSON.stringify(state), synced };
-			const headers = { 'content-type': 'application/octet-stream' };
 			const path = `/console/${encodeURIComponent(leaseId)}`;
-			const response = await send(path, { method: 'POST', query, headers, body, signal });
+			const response = await send(path, { ...binary(bytes), query, signal });
 			return appended.parse(await response.json()).offset;
 		},
-		/** Sends what the pins did. A sample that fails is not repeated. */
-		async pins(sample: PinSample, { leaseId, fence }: LeaseOnBoard, signal: AbortSignal) {
-			const path = `/pins/${encodeURIComponent(leaseId)}`;
-			const { body } = await send(path, { ...json(sample), query: { fence }, signal });
-			await body?.cancel();
-		},
-		/** Replaces the picture of the board. */
-		async picture(
-			body: Uint8Array<ArrayBuffer>,
-			{ leaseId, fence }: LeaseOnBoard,
-			signal: AbortSignal,
-		) {
-			const headers = { 'content-type': 'application/octet-stream' };
-			const path = `/pictures/${encodeURIComponent(leaseId)}`;
-			await send(path, { method: 'POST', query: { fence }, headers, body, signal });
-		},
+		pins: (sample: PinSample, { leaseId, fence }: LeaseOnBoard, signal: AbortSignal) =>
+			post(`/pins/${encodeURIComponent(leaseId)}`, { ...json(sample), query: { fence }, signal }),
+		picture: (bytes: Bytes, { leaseId, fence }: LeaseOnBoard, signal: AbortSignal) =>
+			post(`/pictures/${encodeURIComponent(leaseId)}`, {
+				...binary(bytes),
+				query: { fence },
+				signal,
+			}),
 		async file(fileId: string, { boardId, fence }: LeaseOnBoard, signal: AbortSignal) {
 			const query = { fence, board_id: boardId };
 			const path = `/files/${encodeURIComponent(fileId)}`;
@@ -141,6 +131,10 @@ function json(body: object) {
 	return { method: 'POST', headers, body: JSON.stringify(body) };
 }
 
+function binary(body: Bytes) {
+	return { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body };
+}
+
 function within(milliseconds: number, signal: AbortSignal | null | undefined) {
 	const limits = milliseconds === Infinity ? [] : [AbortSignal.timeout(milliseconds)];
 	return AbortSignal.any(signal ? [signal, ...limits] : limits);
@@ -151,7 +145,7 @@ async function serviceError(response: Response): Promise<ServiceError> {
 	return new ServiceError(response.status, body.success ? body.data.error : {});
 }
 
-/** Repeats with backoff while the service cannot be reached or fails. Rejects if the service rejects the request. */
+/** Retries with backoff until the service accepts or rejects the request. */
 export async function repeat<Result>(
 	request: () => Promise<Result>,
 	signal: AbortSignal,

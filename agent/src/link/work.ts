@@ -1,4 +1,4 @@
-// Follows the desired state of the boards: NDJSON, with a new connection after every loss.
+// Follows the desired state of the boards, as NDJSON, and reconnects after every loss.
 import { agentWork } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { messageOf } from '../errors.ts';
@@ -16,30 +16,24 @@ interface WorkOptions {
 	connection(): AgentConnection;
 	readonly log: AgentLog;
 	readonly signal: AbortSignal;
-	/** Called with each line, and whether it is the first of its connection. */
 	onWork(work: Work, first: boolean): void;
 	onState(connected: boolean): void;
-	/** The service says that another agent has the boards. */
+	/** Called when another agent has the boards. */
 	onTaken(error: Error): void;
 	readonly contact: Contact;
 }
 
-/**
- * The service counts a silent agent as lost after 45 seconds. For the first 30, attempts are short and frequent:
- * an attempt that a dead network has swallowed must not keep the next one waiting.
- */
-const urgent = { time: 30_000, attempt: 4_000, longest: 2_000 };
-const patient = { attempt: 15_000, longest: 5_000 };
+/** Attempts are short and frequent for the first 30 seconds: after 45, the service counts a silent agent as lost. */
+const urgent = { time: 30_000, attempt: 4_000, max: 2_000 };
+const patient = { attempt: 15_000, max: 5_000 };
 
-/** Another agent may stay for as long as it likes. */
-const takenPause = { shortest: 5_000, longest: 30_000 };
+const takenPause = { min: 5_000, max: 30_000 };
 const takenReason = 'Another agent uses this token: stop it, or create an agent for each';
 
-/** A shorter one was replaced by that of another agent, or the service is stopping. */
+/** A shorter connection was replaced by another agent, or the service is stopping. */
 const minConnection = 1_000;
 const endedAtOnce = 'The service ended the connection at once. Does another agent use this token?';
 
-/** A line with the input and actions of many boards is far smaller. */
 const maxLine = 64 * 1024 * 1024;
 
 export function followWork(options: WorkOptions) {
@@ -51,7 +45,7 @@ export function followWork(options: WorkOptions) {
 	return {
 		/** Settles when the signal is aborted. */
 		ended: keepConnected(options, next),
-		/** Replaces the connection at once: the service then knows the boards as they are now. */
+		/** Connects again at once, to send the service the state of the boards. */
 		reconnect: () => connection.abort(replacement),
 	};
 }
@@ -84,7 +78,7 @@ async function keepConnected(options: WorkOptions, next: () => AbortController):
 	onState(false);
 }
 
-/** Logs each reason once, until there is another. */
+/** Logs a reason only when it differs from the last. */
 function createWarning(log: AgentLog) {
 	let last = '';
 	return (error: unknown) => {
@@ -101,7 +95,6 @@ function isTaken(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.code === 'agent_connected';
 }
 
-/** Follows one connection to its end. */
 async function followOnce(
 	options: WorkOptions,
 	connection: AbortController,
@@ -112,12 +105,12 @@ async function followOnce(
 	let timer = setTimeout(end, limit);
 	let due = performance.now() + limit;
 	const heard = () => {
-		// What was sent while the agent was frozen does not say how things are now.
+		// While the agent was frozen, what was sent became outdated.
 		if (performance.now() > due) return end();
 		clearTimeout(timer);
 		timer = setTimeout(end, maxSilence);
 		due = performance.now() + maxSilence;
-		// Not before the first line: it says which leases are over.
+		// Only after the first line, which says which leases are over.
 		if (received) options.contact.heard();
 	};
 	let received = false;
@@ -140,7 +133,7 @@ async function followOnce(
 	}
 }
 
-/** The lines that are not empty. Ends with the stream, or rejects when the signal is aborted. */
+/** The lines that are not empty. */
 async function* linesOf(
 	stream: ReadableStream<Uint8Array<ArrayBuffer>>,
 	signal: AbortSignal,

@@ -1,6 +1,6 @@
 // One board in virtual time: which lease it serves when the connection, the clock or the disk fails.
 import { describe, expect, test } from 'vitest';
-import type { AgentParts } from '../../src/agent.ts';
+import type { AgentDependencies } from '../../src/agent.ts';
 import type { BoardAction } from '../../src/drivers/hardware.ts';
 import type { Fences } from '../../src/fences.ts';
 import { wait } from '../../src/time.ts';
@@ -165,7 +165,7 @@ describe('an agent that does not hear from the service', () => {
 	const open = async () => {
 		const { hardware, record } = recordingHardware();
 		const first = Promise.withResolvers<void>();
-		const hardwareOf: AgentParts['hardwareOf'] = (_board, _file, permit) => ({
+		const hardwareOf: AgentDependencies['hardwareOf'] = (_board, _file, permit) => ({
 			...hardware,
 			async perform(work, signal) {
 				await permit();

@@ -1,6 +1,6 @@
 // How often pictures of a board are taken and sent, in virtual time.
 import { expect, onTestFinished, test } from 'vitest';
-import { watchCamera } from '../../src/boards/camera-watch.ts';
+import { watchCamera } from '../../src/boards/watches.ts';
 import { jpeg } from '../support/camera.ts';
 import { pass, useVirtualTime } from '../support/virtual.ts';
 

@@ -1,6 +1,6 @@
 // How often the pins of a board are sampled and sent, in virtual time.
 import { describe, expect, test } from 'vitest';
-import { watchPins } from '../../src/boards/pin-watch.ts';
+import { watchPins } from '../../src/boards/watches.ts';
 import { pass, useVirtualTime } from '../support/virtual.ts';
 
 function watch({ send = async () => {} }: { send?: () => Promise<void> } = {}) {

@@ -1,6 +1,6 @@
 // An agent with recording hardware and a fake service, in virtual time.
 import { onTestFinished, vi } from 'vitest';
-import { type AgentParts, startAgentWith } from '../../src/agent.ts';
+import { type AgentDependencies, startAgentWith } from '../../src/agent.ts';
 import type { ConsoleEvents, Hardware } from '../../src/drivers/hardware.ts';
 import { openFences } from '../../src/fences.ts';
 import { address, createFakeService, token } from './fake-service.ts';
@@ -52,7 +52,7 @@ export function recordingHardware() {
 }
 
 /** An agent that drives the board `real`, connected. */
-export async function startInVirtualTime(parts: Partial<AgentParts> = {}) {
+export async function startInVirtualTime(parts: Partial<AgentDependencies> = {}) {
 	useVirtualTime();
 	const { hardware, record } = recordingHardware();
 	const service = createFakeService({ real: 'real-board' });
