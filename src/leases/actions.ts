@@ -1,9 +1,8 @@
-// What is done with a board: requested once, then waited for.
+// Actions on the board of a lease: requested once, then waited for.
 import { InputError } from '../errors/errors.ts';
 import { notify } from '../http/attempts.ts';
 import { startWait } from '../http/outages.ts';
 import { recordPath } from '../http/path.ts';
-import { jsonBody } from '../records/json.ts';
 import { fieldRule, isObject, recordReader } from '../records/records.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 import { ActionFailedError } from './errors.ts';
@@ -13,13 +12,13 @@ import { readAction, readFile } from './records.ts';
 import type { TrackedLease } from './tracked-lease.ts';
 import type { ActionProgress, BoardAction, Firmware, FlashOptions, LeaseAction } from './types.ts';
 
-/** Short, so that those who watch the requests learn of an outage within five seconds. */
+/** Short, so that an outage is noticed within five seconds. */
 const waitSeconds = 2;
 const waitTimeout = 15_000;
 const uploadTimeout = 40_000;
 
-/** A slower upload is not waited for, in bytes a second. */
-const slowestUpload = 16 * 1024;
+/** In bytes a second. */
+const minUploadSpeed = 16 * 1024;
 
 export interface WantedAction {
 	action: BoardAction;
@@ -27,7 +26,6 @@ export interface WantedAction {
 	flash_offset?: string | undefined;
 }
 
-/** Carries out one action; resolves when the board has done it. */
 export async function carryOut(
 	lease: TrackedLease,
 	wanted: WantedAction,
@@ -35,7 +33,8 @@ export async function carryOut(
 	onChange: (action: LeaseAction) => void = () => {},
 ) {
 	const shared = { signal, headers };
-	let action: LeaseAction = await requestAction(lease, wanted, shared);
+	const request = { options: shared, read: readAction };
+	let action: LeaseAction = await lease.post('/actions', wanted, request);
 	lease.ownActions.add(action.id);
 	onChange(action);
 	while (!hasEnded(action)) {
@@ -50,7 +49,6 @@ export async function carryOut(
 	throw new ActionFailedError(action);
 }
 
-/** Uploads the firmware, then carries out the flashing. */
 export async function flash(
 	lease: TrackedLease,
 	firmware: Firmware,
@@ -73,7 +71,7 @@ export async function flash(
 	});
 }
 
-// Not by the schema of the contract: a record of zod is a lot of code for one field.
+// Not the schema of the contract, because a record of zod is a lot of code for one field.
 const voltages = fieldRule(
 	(value): value is Record<string, number> =>
 		isObject(value) && Object.values(value).every((volts) => typeof volts === 'number'),
@@ -81,42 +79,16 @@ const voltages = fieldRule(
 );
 const readPins = recordReader({ driven: voltages }, { complete: true });
 
-/** Drives a pin of the board from outside, and returns the voltages of all that are driven. */
-export async function drivePin(
-	{ transport, path }: TrackedLease,
-	input: { pin: string; volts: number | null },
-	options?: RequestOptions,
-) {
-	const { driven } = await transport.request({
-		method: 'POST',
-		path: `${path}/pins`,
-		body: jsonBody(readPinInput(input)),
-		isPatient: true,
-		options: { idempotencyKey: uniqueKey(), ...options },
-		read: (body) => readPins(body),
-	});
+/** Returns the voltages of all pins that are driven. */
+export async function drivePin(lease: TrackedLease, input: object, options?: RequestOptions) {
+	const { driven } = await lease.post('/pins', readPinInput(input), { options, read: readPins });
 	return driven;
 }
 
-async function requestAction(
-	{ transport, path }: TrackedLease,
-	wanted: WantedAction,
-	shared: Shared,
-) {
-	return await transport.request({
-		method: 'POST',
-		path: `${path}/actions`,
-		body: jsonBody(wanted),
-		isPatient: true,
-		options: { ...shared, idempotencyKey: uniqueKey() },
-		read: (body) => readAction(body),
-	});
-}
-
-async function readChanged({ transport, path }: TrackedLease, id: string, shared: Shared) {
-	return await transport.request({
+async function readChanged(lease: TrackedLease, id: string, shared: Shared) {
+	return await lease.send({
 		method: 'GET',
-		path: recordPath(`${path}/actions`, id, 'action'),
+		path: recordPath('/actions', id, 'action'),
 		query: { wait: waitSeconds },
 		options: { ...shared, timeout: waitTimeout },
 		read: (body) => readAction(body),
@@ -124,24 +96,18 @@ async function readChanged({ transport, path }: TrackedLease, id: string, shared
 }
 
 async function upload(
-	{ transport, path }: TrackedLease,
+	lease: TrackedLease,
 	body: Uint8Array<ArrayBuffer>,
-	{ raw, signal, headers }: Pick<FlashOptions, 'raw'> & Shared,
+	{ raw, ...shared }: Pick<FlashOptions, 'raw'> & Shared,
 ) {
-	const attemptTimeout = uploadTimeout + Math.ceil((body.length / slowestUpload) * 1000);
-	return await transport.request({
+	const attemptTimeout = uploadTimeout + Math.ceil((body.length / minUploadSpeed) * 1000);
+	const timeouts = { attemptTimeout, timeout: 3 * attemptTimeout };
+	return await lease.send({
 		method: 'POST',
-		path: `${path}/files`,
+		path: '/files',
 		query: { raw: raw || undefined },
 		body,
-		isPatient: true,
-		options: {
-			signal,
-			headers,
-			attemptTimeout,
-			timeout: 3 * attemptTimeout,
-			idempotencyKey: uniqueKey(),
-		},
+		options: { ...shared, ...timeouts, idempotencyKey: uniqueKey() },
 		read: (body) => readFile(body),
 	});
 }
@@ -150,18 +116,18 @@ function hasEnded({ status }: LeaseAction) {
 	return status === 'done' || status === 'failed';
 }
 
-/** Before the upload: the service would find it out only then. */
+/** Before the upload, after which the service would reject the file. */
 async function requireFormat(
 	bytes: Uint8Array,
 	options: Pick<FlashOptions, 'raw' | 'flashOffset'>,
 ) {
-	// With the first flash, so that leases without one do not read this code.
+	// Loaded with the first flash.
 	const { checkFormat } = await import('../contract/firmware/format.ts');
 	try {
 		checkFormat(bytes, options);
 	} catch (error) {
-		// Only a FirmwareError is thrown, and it is an Error.
-		throw new InputError([{ path: 'firmware', message: (error as Error).message }]);
+		const { message } = error as Error; // a FirmwareError
+		throw new InputError([{ path: 'firmware', message }]);
 	}
 }
 

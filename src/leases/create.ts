@@ -13,20 +13,19 @@ import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 import { NoBoardError } from './errors.ts';
 import { joinLimits, mayBeDone, type Shared, uniqueKey } from './helpers.ts';
 import { readLeaseInput } from './input.ts';
-import { listActions, requestLease, type SeenLease } from './records.ts';
+import { requestLease, type SeenLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { TrackedLease } from './tracked-lease.ts';
 import type { LeaseCreateOptions, LeaseInput, LeaseProgress, LeaseRecord } from './types.ts';
 
 const selfRenewedMinutes = 2;
 
-/** How long an abort waits for a response that is under way, and then for the release. */
+/** How long an abort waits for a pending response, and then for the release. */
 const graceMs = 1_000;
 const afterAbort = { timeout: 4_000, attemptTimeout: graceMs };
 
 type Watcher = LeaseCreateOptions['onProgress'];
 
-/** A lease that is active, and its renewal, which began with the response to its creation. */
 export async function takeBoard(
 	transport: Transport,
 	input: LeaseInput,
@@ -48,7 +47,7 @@ export async function takeBoard(
 	const { signal, end } = joinLimits({ signal: caller, timeout });
 	try {
 		const request = (waitSeconds: number | undefined) => {
-			// Another process with the same key has to send the same request.
+			// With a key of the caller, another process must be able to send the same request.
 			const rest = options.idempotencyKey === undefined ? { waitSeconds } : {};
 			const json = snakeCased({ ...wanted, minutes, heartbeat: true, ...rest });
 			return requestTracked(transport, json, { ...options, signal });
@@ -56,7 +55,7 @@ export async function takeBoard(
 		const place = { waitSeconds: wanted.waitSeconds, signal, onLeaseLimit };
 		const lease = await untilPlace(request, place);
 		const renewal = new Renewal(lease, onRenewFailed);
-		// Also without renewal: nobody else would know of the lease if this process ended in the queue.
+		// Also with `renew: false`, so that a lease in the queue ends with this process.
 		renewal.start();
 		await untilActive(lease, { signal, headers }, onProgress).catch(async (error: unknown) => {
 			renewal.stop();
@@ -70,14 +69,13 @@ export async function takeBoard(
 	}
 }
 
-/** How often a waiting process asks. The one that waits longest is not necessarily the first. */
 const placePauseMs = 2_000;
 
 interface PlaceWait extends Pick<Shared, 'signal'>, Pick<LeaseCreateOptions, 'onLeaseLimit'> {
 	waitSeconds: number | undefined;
 }
 
-/** Waits for a place while the account has as many leases as it may; the rest of the time is for the queue. */
+/** Waits while the account has as many leases as it may. The time that is left is for the queue. */
 async function untilPlace(
 	request: (waitSeconds: number | undefined) => Promise<TrackedLease>,
 	{ waitSeconds, signal, onLeaseLimit }: PlaceWait,
@@ -101,13 +99,13 @@ async function requestTracked(
 	{ signal, idempotencyKey = uniqueKey(), ...options }: CreateOptions & Shared,
 ) {
 	const post = async (limits: RequestOptions) =>
-		await requestLease(transport, {
+		await requestLease(transport.request, {
 			method: 'POST',
 			path: '/v1/leases',
 			body: jsonBody(json),
 			options: { ...options, ...limits, idempotencyKey },
 		});
-	// A response that comes until then has the lease to release.
+	// A response that arrives by then names the lease to release.
 	const late = followLater(signal, graceMs);
 	try {
 		return new TrackedLease(transport, await post({ signal: late.signal }));
@@ -122,10 +120,7 @@ async function requestTracked(
 	}
 }
 
-/**
- * Finds the lease of a creation without a response by its idempotency key, and releases it. Whether it
- * was possible; otherwise the lease ends by itself.
- */
+/** Releases the lease of a creation without a response. Returns whether it has ended. */
 async function withdraw(
 	transport: Transport,
 	post: (limits: RequestOptions) => Promise<SeenLease>,
@@ -164,12 +159,11 @@ function checkBoard({ boardId, startedAt, expiresAt }: LeaseRecord) {
 	}
 }
 
-/** Reports what has changed since it was asked last. */
 function watcher(tracked: TrackedLease, onProgress: (progress: LeaseProgress) => void) {
 	let reported = '';
 	return async (shared: Shared) => {
 		const { record: lease } = tracked;
-		const actions = lease.status === 'queued' ? [] : await listActions(tracked, shared);
+		const actions = lease.status === 'queued' ? [] : await tracked.actions(shared);
 		const steps = actions.filter(({ phase }) => phase === 'prepare');
 		const progress = { lease, steps };
 		const text = JSON.stringify(progress);
@@ -178,7 +172,7 @@ function watcher(tracked: TrackedLease, onProgress: (progress: LeaseProgress) =>
 	};
 }
 
-/** After an abort only briefly: a lease that cannot be released ends by itself. */
+/** After an abort, tries only briefly. A lease that is not released ends by itself. */
 async function giveBack(lease: TrackedLease, { signal, headers }: Shared) {
 	if (lease.over.aborted) return;
 	await lease.release({ headers, ...(signal.aborted && afterAbort) }).catch(() => {});

@@ -1,9 +1,11 @@
-// A lease: combines the record, the actions, the console and the renewal.
-
+// A lease as callers use it.
+import * as z from 'zod/mini';
+import { leaseShareFields } from '../contract/lease.ts';
 import { keepCallers } from '../errors/caller.ts';
 import { InputError } from '../errors/errors.ts';
 import type { Transport } from '../http/request.ts';
 import { rememberResponse, responseOf } from '../http/response.ts';
+import { readInput, recordReader } from '../records/records.ts';
 import {
 	callback,
 	flag,
@@ -18,13 +20,13 @@ import { BoardConsole } from './console/console.ts';
 import { Expectations } from './console/expectations.ts';
 import { ConsoleFeed } from './console/feed.ts';
 import { takeBoard } from './create.ts';
+import { LeaseNotSharedError } from './errors.ts';
 import { uniqueKey } from './helpers.ts';
 import { readRenewal } from './input.ts';
-import { leasePath, listActions, requestLease } from './records.ts';
+import { leasePath, requestLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { type Parts, runScenario } from './scenario.ts';
 import type { ScenarioOptions, ScenarioStep } from './scenario-types.ts';
-import { leave, listShares, share, unshare } from './shares.ts';
 import { TrackedLease } from './tracked-lease.ts';
 import type {
 	ActionOptions,
@@ -37,7 +39,11 @@ import type {
 	LeaseCreateOptions,
 	LeaseDuration,
 	LeaseInput,
+	LeaseShare,
 } from './types.ts';
+
+const readShare = recordReader(leaseShareFields, { complete: true });
+const access = { access: z.string() };
 
 export async function createLease(
 	transport: Transport,
@@ -56,7 +62,8 @@ export async function getLease(
 ): Promise<AnyLease> {
 	const read = readCallOptions(given, { renew: flag, onRenewFailed: callback });
 	const { renew = usual.renew, onRenewFailed, ...options } = read;
-	const seen = await requestLease(transport, { method: 'GET', path: leasePath(id), options });
+	const call = { method: 'GET', path: leasePath(id), options } as const;
+	const seen = await requestLease(transport.request, call);
 	const tracked = new TrackedLease(transport, seen, { isAttached: true });
 	const renewal = new Renewal(tracked, onRenewFailed);
 	if (renew) renewal.start();
@@ -74,7 +81,7 @@ function leaseOf(tracked: TrackedLease, renewal: Renewal): AnyLease {
 	return lease;
 }
 
-/** Its fields are those of the record, so that printing it shows the lease. */
+/** Gets the fields of the record, so that printing it shows them. */
 class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedLease['record']>> {
 	readonly #lease: TrackedLease;
 	readonly #renewal: Renewal;
@@ -136,7 +143,7 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 		);
 	}
 
-	/** An expectation after an action must not match what was shown before its output. */
+	/** Expectations after the action match only output from its beginning on. */
 	async #act<Options extends ActionOptions>(
 		work: (signal: AbortSignal) => Promise<LeaseAction>,
 		options: Options,
@@ -162,7 +169,6 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 			expectations: this.#expectations,
 			reset: (...how) => this.#carryOut({ action: 'reset' }, ...how),
 		};
-		// The turn is taken first, so that expectations that are called later come later.
 		const work = async () => await runScenario(parts, steps, options);
 		return await this.#expectations.inTurn(work, options.signal);
 	}
@@ -172,23 +178,32 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 	}
 
 	async share(email: string, given: { access: string }, options?: RequestOptions) {
-		return await share(this.#lease, email, given, options);
+		const json = { email: checkedEmail(email), ...readInput(access, given, access) };
+		const request = { method: 'PUT', options, read: readShare } as const;
+		return await this.#lease.post('/shares', json, request);
 	}
 
 	async unshare(email: string, options?: RequestOptions) {
-		await unshare(this.#lease, email, options);
+		const json = { email: checkedEmail(email) };
+		await this.#lease.post('/shares/remove', json, { options, read: () => undefined });
 	}
 
 	async leave(options?: RequestOptions) {
-		await leave(this.#lease, options);
+		const own = { method: 'DELETE', path: '/shares/own', options } as const;
+		try {
+			await this.#lease.send({ ...own, read: () => undefined });
+		} catch (error) {
+			// The response to an earlier attempt may have been lost.
+			if (!(error instanceof LeaseNotSharedError)) throw error;
+		}
 	}
 
-	async shares(options?: RequestOptions) {
-		return await listShares(this.#lease, options);
+	async shares(options?: RequestOptions): Promise<LeaseShare[]> {
+		return await this.#lease.list('/shares', readShare, options);
 	}
 
 	async actions(options?: RequestOptions) {
-		return await listActions(this.#lease, options);
+		return await this.#lease.actions(options);
 	}
 
 	async refresh(options?: RequestOptions) {
@@ -215,3 +230,8 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 }
 
 keepCallers(HeldLease.prototype);
+
+function checkedEmail(email: string) {
+	if (typeof email === 'string' && email.includes('@')) return email;
+	throw new InputError([{ path: 'email', message: 'must be an email address' }]);
+}

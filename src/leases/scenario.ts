@@ -8,7 +8,6 @@ import type { RequestOptions } from '../settings/settings.ts';
 import type { Expectations } from './console/expectations.ts';
 import type { ConsoleMatch, LeaseConsole } from './console/types.ts';
 import { ExpectationError, ScenarioError } from './errors.ts';
-import { listActions } from './records.ts';
 import type { ScenarioOptions, ScenarioStep, StepOutcome } from './scenario-types.ts';
 import type { TrackedLease } from './tracked-lease.ts';
 import type { ActionOptions, LeaseAction } from './types.ts';
@@ -44,7 +43,7 @@ export async function runScenario(
 	checkSteps(steps);
 	const endsAt = performance.now() + timeout;
 	const listing = { ...requestOptions(options), timeout, maxRetries: 5 };
-	const earlier = await listActions(parts.tracked, listing);
+	const earlier = await parts.tracked.actions(listing);
 	const other = unknownAmong(earlier, parts.tracked.ownActions);
 	if (other) throw new ScenarioError(other);
 	parts.expectations.startAfter(earlier);
@@ -175,7 +174,7 @@ async function finish(step: ScenarioStep, run: Run) {
 
 /** An action that was requested since the scenario began, but not by one of its steps. */
 async function otherAction(run: Run, options: RequestOptions) {
-	const actions = await listActions(run.tracked, { ...requestOptions(run), ...options });
+	const actions = await run.tracked.actions({ ...requestOptions(run), ...options });
 	return actions.find(({ id }) => !run.actions.has(id));
 }
 

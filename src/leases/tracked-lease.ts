@@ -1,33 +1,40 @@
-// What is known of one lease, and the requests about it: all that its parts have in common.
+// One lease: what is known of it, and the requests about it.
 import { leaseStatuses } from '../contract/lease.ts';
 import { ApiError } from '../errors/errors.ts';
 import { isApiError } from '../errors/guards.ts';
+import { createListing } from '../http/list.ts';
 import { isTemporary, persistently, startWait, waitFor } from '../http/outages.ts';
-import type { ApiCall, ApiRequest, Transport } from '../http/request.ts';
+import type { ApiCall, Method, RequestFunction, Transport } from '../http/request.ts';
 import { abortable, pause, quietTimer } from '../http/signals.ts';
+import { jsonBody } from '../records/json.ts';
+import type { ReadRecord } from '../records/records.ts';
 import type { OwnRules } from '../settings/option-rules.ts';
-import type { RequestOptions } from '../settings/settings.ts';
+import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 import { LeaseEndedError, LeaseNotSharedError, NoBoardError } from './errors.ts';
 import { joinLimits, type Limits, type Shared, uniqueKey } from './helpers.ts';
-import { leasePath, listActions, requestLease, type SeenLease } from './records.ts';
-import type { LeaseRecord } from './types.ts';
+import { leasePath, readAction, requestLease, type SeenLease } from './records.ts';
+import type { LeaseAction, LeaseRecord } from './types.ts';
 
-/** The longest that a request waits for a change, in seconds. */
+/** How long a request waits for a change, in seconds. */
 const maxWait = 20;
 
-/** Time for a request in addition to the time it waits for a change. */
+/** Time for a request in addition to its wait. */
 const requestTimeout = 15_000;
 
-/** How often to ask whether the lease has ended. */
 const minWait = 1_000;
 
-/** Errors after which the lease is read, because it may have ended. */
+/** Errors after which the lease is read again. */
 const endCodes = new Set(['lease_ended', 'lease_not_active', 'lease_not_found']);
 
 const statusOrder: readonly unknown[] = leaseStatuses;
 
+interface PostOptions<Result> {
+	read: (body: unknown) => Result;
+	options?: CreateOptions | undefined;
+	method?: Method;
+}
+
 export class TrackedLease {
-	readonly transport: Transport;
 	readonly path: string;
 	/** The lease as it was last seen. */
 	record: LeaseRecord;
@@ -35,8 +42,9 @@ export class TrackedLease {
 	readonly ownActions = new Set<string>();
 	/** Called with each new record. */
 	onRecord: (record: LeaseRecord) => void = () => {};
-	/** When the service ends the lease unless it is renewed, by this machine's own clock. */
+	/** When the service ends the lease unless it is renewed, on the clock of `performance`. */
 	endsAt = Number.POSITIVE_INFINITY;
+	readonly #transport: Transport;
 	#receivedAt = Number.NEGATIVE_INFINITY;
 	readonly #over = new AbortController();
 	readonly #isAttached: boolean;
@@ -45,7 +53,7 @@ export class TrackedLease {
 
 	constructor(transport: Transport, seen: SeenLease, { isAttached = false } = {}) {
 		this.#isAttached = isAttached;
-		this.transport = { ...transport, request: (call) => this.#send(transport, call) };
+		this.#transport = transport;
 		this.path = leasePath(seen.record.id);
 		this.record = seen.record;
 		this.update(seen);
@@ -56,25 +64,50 @@ export class TrackedLease {
 		return this.#over.signal;
 	}
 
-	/** What every request about the lease goes through. Of one that is not shared, the service says that it does not exist. */
-	async #send<Result>({ request }: Transport, call: ApiRequest<Result>) {
+	/** Sends a request below the path of the lease. */
+	readonly send: RequestFunction = async ({ path, isPatient = true, ...call }) => {
 		try {
-			return await request(call);
+			return await this.#transport.request({ ...call, isPatient, path: this.path + path });
 		} catch (error) {
+			// The service denies the existence of a lease that is no longer shared.
 			if (this.record.access === 'hold' || !isApiError(error, 'lease_not_found')) throw error;
 			throw new LeaseNotSharedError(this.record.id, error);
 		}
+	};
+
+	/** Sends JSON, which the service processes once even if it arrives twice. */
+	async post<Result>(
+		path: string,
+		json: unknown,
+		{ read, options, method = 'POST' }: PostOptions<Result>,
+	) {
+		return await this.send({
+			method,
+			path,
+			body: jsonBody(json),
+			options: { idempotencyKey: uniqueKey(), ...options },
+			read: (body) => read(body),
+		});
 	}
 
-	/** What every response about the lease goes through. */
+	async list<Item>(path: string, read: ReadRecord<Item>, options?: RequestOptions) {
+		return await createListing(this.send, () => ({ path, read, options }));
+	}
+
+	/** The actions of the lease, oldest first. */
+	async actions(options?: RequestOptions): Promise<LeaseAction[]> {
+		return await this.list('/actions', readAction, options);
+	}
+
+	/** Takes over a response, unless it is outdated. */
 	update({ record, sentAt, endsAt }: SeenLease) {
 		const isOlder = isFurther(this.record, record.status);
-		// Of two responses to overlapping requests, the one that is further is newer.
+		// Responses to overlapping requests can arrive in any order.
 		if (this.over.aborted || (isOlder && sentAt < this.#receivedAt)) return;
 		this.#receivedAt = performance.now();
 		if (isAnotherStart(this.record, record)) record = this.#startedOver(record);
 		this.record = record;
-		// No lease is ever shortened, so of two times that are not too late the later one is closer.
+		// A lease is never shortened, so the later time is closer.
 		this.endsAt = Number.isFinite(this.endsAt) ? Math.max(this.endsAt, endsAt) : endsAt;
 		this.onRecord(record);
 		clearTimeout(this.#endTimer);
@@ -93,13 +126,13 @@ export class TrackedLease {
 
 	/** The actions that may have been requested before this process knew the lease. */
 	async earlierActions(options: RequestOptions) {
-		return this.#isAttached ? await listActions(this, { maxRetries: 5, ...options }) : [];
+		return this.#isAttached ? await this.actions({ maxRetries: 5, ...options }) : [];
 	}
 
-	/** A request below the path of the lease whose response is the lease. */
-	async request({ path, ...call }: ApiCall) {
+	/** Sends a request whose response is the lease. */
+	async request(call: ApiCall) {
 		try {
-			const seen = await requestLease(this.transport, { ...call, path: this.path + path });
+			const seen = await requestLease(this.send, call);
 			this.update(seen);
 			return seen.record;
 		} catch (error) {
@@ -111,7 +144,7 @@ export class TrackedLease {
 		}
 	}
 
-	/** Reads the lease; with a status, as soon as it has another one. */
+	/** Reads the lease; with `unless`, as soon as it has another status. */
 	async refresh(options?: RequestOptions, unless?: { status: string | undefined; wait: number }) {
 		const timeout = unless && { timeout: requestTimeout + unless.wait * 1000 };
 		return await this.request({
@@ -122,7 +155,7 @@ export class TrackedLease {
 		});
 	}
 
-	/** Reads the lease once the service has all console output until now, or knows that it has not. */
+	/** Reads the lease once the service has all console output until now, or knows that some is missing. */
 	async syncConsole({ signal, headers }: RequestOptions) {
 		// The service waits 5 seconds for the agent.
 		const options = { signal, headers, timeout: 8_000, idempotencyKey: uniqueKey() };
@@ -134,11 +167,11 @@ export class TrackedLease {
 		const { status } = this.record;
 		const pauseIfEarly = startWait(signal);
 		await this.refresh({ signal, headers }, { status: status ?? undefined, wait });
-		// A lease moves on only a few times: other changes cannot make the requests follow each other at once.
+		// Other changes than of the status must not make the requests follow each other at once.
 		if (!isFurther(this.record, status)) await pauseIfEarly();
 	}
 
-	/** The record of the end; a connection waits for it from the first use on. */
+	/** The last record. From the first use on, a connection waits for it. */
 	get ended() {
 		this.#ended ??= this.#untilEnd();
 		return this.#ended;
@@ -148,7 +181,7 @@ export class TrackedLease {
 		await this.request({ method: 'DELETE', path: '', options });
 	}
 
-	/** Work on the active lease: ends with the lease, with the caller's signal, or by itself. */
+	/** Does work that ends with the lease at the latest. */
 	async during<Result, Options extends Limits>(
 		work: (signal: AbortSignal) => Promise<Result>,
 		limits: Options,
@@ -165,13 +198,13 @@ export class TrackedLease {
 		}
 	}
 
-	/** Work that is repeated through an outage: for a minute, and as long as the lease may live. */
+	/** Repeats work through an outage, for a minute and as long as the lease may last. */
 	async insist<Result>(work: () => Promise<Result>, signal: AbortSignal) {
 		const until = () => (Number.isFinite(this.endsAt) ? this.endsAt : 0);
 		return await persistently(work, { until, signal });
 	}
 
-	/** The error to throw: that of the end of the lease, if the lease has ended. */
+	/** The error to throw: if the lease has ended, that of its end. */
 	async explain(error: unknown, signal?: AbortSignal) {
 		if (error instanceof ApiError && endCodes.has(error.code)) {
 			await this.refresh({ signal }).catch(() => {});
@@ -179,7 +212,7 @@ export class TrackedLease {
 		return this.over.aborted ? this.endedError() : error;
 	}
 
-	/** After a backup was restored, a lease gets a board again, without what was done: it is of no use. */
+	/** Releases a lease that a restored backup has begun again: its board is not the same. */
 	#startedOver(record: LeaseRecord) {
 		void this.insist(() => this.release(), new AbortController().signal).catch(() => {});
 		const message = 'The service was restored from a backup, and has begun the lease again.';
@@ -192,7 +225,7 @@ export class TrackedLease {
 				await this.nextStatus({ signal: this.over });
 				failures = 0;
 			} catch (error) {
-				// What lasts, as a revoked key does, does not keep the process alive.
+				// A lasting failure, such as a revoked key, must not keep the process alive.
 				const timer = isTemporary(error) ? setTimeout : quietTimer;
 				await pause(waitFor(error, ++failures), this.over, timer).catch(() => {}); // it has ended
 			}
@@ -200,7 +233,7 @@ export class TrackedLease {
 		return this.record;
 	}
 
-	/** Only the service knows whether the lease was renewed elsewhere: it is asked at the known end. */
+	/** Asks the service at the known end, because the lease may have been renewed elsewhere. */
 	#expectEnd() {
 		this.#askIn(Math.max(this.endsAt - performance.now(), minWait));
 	}
@@ -216,7 +249,6 @@ export class TrackedLease {
 		} catch (error) {
 			if (this.over.aborted) return;
 			clearTimeout(this.#endTimer);
-			// It may have been renewed meanwhile.
 			if (this.endsAt > performance.now()) this.#expectEnd();
 			else this.#askIn(waitFor(error, failures + 1), failures + 1);
 		}
@@ -227,7 +259,6 @@ function isFurther({ status }: LeaseRecord, than: LeaseRecord['status']) {
 	return statusOrder.indexOf(status) > statusOrder.indexOf(than);
 }
 
-/** The end of a lease that a service restored from an older backup knows nothing of. */
 function endedBy(endReason: string, record: LeaseRecord, endMessage: string): LeaseRecord {
 	return { ...record, status: 'ended', endReason, endMessage };
 }

@@ -133,10 +133,10 @@ async function* connectionChunks(
 	}
 }
 
-async function openConsole({ transport, path }: TrackedLease, from: number, shared: Shared) {
-	return await transport.request({
+async function openConsole(lease: TrackedLease, from: number, shared: Shared) {
+	return await lease.send({
 		method: 'GET',
-		path: `${path}/console`,
+		path: '/console',
 		query: { from },
 		asStream: true,
 		options: { ...shared, timeout: openingMs, maxRetries: 0 },

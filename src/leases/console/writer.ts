@@ -185,9 +185,9 @@ export class ConsoleWriter {
 	}
 
 	async #attempt({ bytes: body, headers }: InputChunk, piece?: string) {
-		return await this.#lease.transport.request({
+		return await this.#lease.send({
 			method: 'POST',
-			path: `${this.#lease.path}/console`,
+			path: '/console',
 			query: { offset: this.#offset, piece },
 			body,
 			options: { signal: this.#lease.over, headers, timeout: attemptTimeout, maxRetries: 0 },
