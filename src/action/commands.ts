@@ -32,9 +32,8 @@ export async function listBoards(client: BoardAccess, runner: Runner) {
 export async function createKey(client: BoardAccess, runner: Runner) {
 	const keep = runner.flag('keep-key');
 	const label = runner.given('label');
-	// A job needs no more, and its log may leak the key.
 	const scope = (runner.given('scope') ?? 'boards') as ApiKeyScope; // the service rejects others
-	// A job that is killed cannot revoke its key.
+	// A killed job cannot revoke its key.
 	const lifetime = runner.given('expires-in') ?? (keep ? undefined : '24h');
 	const expiresAt = lifetime === undefined ? undefined : expiryAfter(lifetime);
 	const { id, key } = await client.keys.create({ label, scope, expiresAt });

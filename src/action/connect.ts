@@ -1,4 +1,4 @@
-// Creates the client of a step. The key is masked before anything else happens.
+// Creates the client of a step. Masks the key first.
 import { readFileSync } from 'node:fs';
 import { BoardAccess, readApiKey, readBaseUrl } from 'board-access';
 import type { Runner } from './runner.ts';
@@ -19,7 +19,7 @@ export function connect(runner: Runner, fetch: Fetch | undefined) {
 const noAddress =
 	'The address from SERVICE_BASE_URL is missing\nSet the input base-url or the variable SERVICE_BASE_URL.';
 
-/** The value of the input, or else of the variable, and its name for messages. */
+/** The value of the input or the variable, and its name. */
 function find(runner: Runner, name: string, variable: string) {
 	const text = runner.given(name);
 	return text
@@ -27,7 +27,7 @@ function find(runner: Runner, name: string, variable: string) {
 		: { text: runner.variable(variable), source: variable };
 }
 
-/** GitHub passes no secrets to some runs, which is hard to guess. */
+/** GitHub passes no secrets to some runs. */
 function whyNoKey(runner: Runner) {
 	if (isFromFork(runner)) {
 		return 'this run is for a pull request from a fork, and GitHub passes no secrets to such runs. Skip the job for forks: if: github.event.pull_request.head.repo.full_name == github.repository';
@@ -52,7 +52,7 @@ function isFromFork(runner: Runner) {
 		const { head, base } = event.pull_request;
 		return head.repo?.full_name !== base.repo?.full_name;
 	} catch {
-		// Runners that imitate GitHub may not write the event.
+		// Other runners may not write the event.
 		return false;
 	}
 }

@@ -22,7 +22,7 @@ export async function runFirmware(
 	const file = required(runner, 'firmware');
 	const interruption = new AbortController();
 	const interrupt = () => interruption.abort(new Error('The job was cancelled'));
-	// The runner interrupts a step of a cancelled job: the board is released at once.
+	// Releases the board when the job is cancelled.
 	process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
 	const log = createLog(runner);
 	try {
@@ -89,7 +89,7 @@ function required(runner: Runner, name: string) {
 	return text;
 }
 
-/** Writes the events to the log of the step, and what the end of the job needs to its state. */
+/** Logs the events, and saves the lease for the end of the job. */
 function createLog(runner: Runner) {
 	let savedLease = '';
 	let openLine = '';
@@ -99,7 +99,7 @@ function createLog(runner: Runner) {
 	};
 	const show = (event: FirmwareTestEvent) => {
 		if (event.event === 'console') {
-			// The log has whole lines only; the console comes in chunks of any length.
+			// The log has whole lines only.
 			const [first = '', ...others] = event.text.split('\n');
 			openLine += first;
 			for (const start of others) {
@@ -108,7 +108,7 @@ function createLog(runner: Runner) {
 			}
 			return;
 		}
-		// Before the board is ready: a step that is killed in the queue leaves a lease as well.
+		// Also in the queue, because a step can be killed there.
 		if (!runner.given('lease-id') && 'leaseId' in event && event.leaseId !== savedLease) {
 			savedLease = event.leaseId;
 			runner.saveState('leaseId', savedLease);

@@ -19,7 +19,7 @@ const commands: Readonly<Record<string, Command>> = {
 /** Runs the step and returns the exit code. */
 export function runStep(runner: Runner, fetch?: Fetch) {
 	return attempt(runner, async () => {
-		// Until the report: also for an invalid key or input, and for a step that is killed.
+		// In case the step fails early or is killed.
 		if (runner.input('command') === 'run') runner.output('result', 'error');
 		const reachability = new Reachability(({ message }) => runner.warning(message));
 		const client = connect(runner, reachability.watching(fetch));
@@ -49,7 +49,6 @@ function commandOf(runner: Runner) {
 function messageOf(error: unknown) {
 	if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
 	const { message, hint, code } = error;
-	// What identifies the error for a program, and for the operator of the service.
 	const origin = error.name === 'ApiError' && `(${code}, request ID: ${error.requestId ?? 'none'})`;
 	return [message, hint, origin].filter(Boolean).join('\n');
 }

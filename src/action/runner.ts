@@ -14,29 +14,25 @@ export class Runner {
 		this.#print = print;
 	}
 
-	/** A variable of the runner, such as `GITHUB_EVENT_NAME`. */
 	variable(name: string) {
 		return this.#env[name] ?? '';
 	}
 
-	/** An input of the step without surrounding white space; empty if it was not given. */
+	/** An input of the step; empty if it was not given. */
 	input(name: string) {
 		return this.variable(`INPUT_${name.toUpperCase()}`).trim();
 	}
 
-	/** An input of the step, if it was given. */
 	given(name: string) {
 		return this.input(name) || undefined;
 	}
 
-	/** An input that is `true` or `false`. */
 	flag(name: string) {
 		const text = this.input(name);
 		if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
 		throw new Error(`The input ${name} must be true or false`);
 	}
 
-	/** Keeps a secret out of the log from now on. */
 	mask(secret: string) {
 		for (const line of secret.split(/\r?\n/)) if (line !== '') this.#command('add-mask', line);
 	}
@@ -84,7 +80,7 @@ function escaped(text: string) {
 	return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** A value of any number of lines. The line that ends it is random, so no value can contain it. */
+/** A value of any number of lines, ended by a random line. */
 function assignment(name: string, value: string) {
 	const end = randomUUID();
 	return `${name}<<${end}\n${value}\n${end}\n`;

@@ -4,13 +4,12 @@ import { printable, printableText } from '../contract/printable.ts';
 
 type Cell = string | null | undefined;
 
-/** A table in HTML, because Markdown in the name of a board would be rendered. */
+/** In HTML, because Markdown in the name of a board would be rendered. */
 export function summaryTable(titles: readonly string[], rows: readonly (readonly Cell[])[]) {
 	const lines = [titles.map(cell('th')), ...rows.map((row) => row.map(cell('td')))];
 	return `<table>\n${lines.map((cells) => `<tr>${cells.join('')}</tr>`).join('\n')}\n</table>`;
 }
 
-/** A block of text that was printed, folded under its title. */
 export function summaryCode(title: string, text: string) {
 	const lines = printableText(text)
 		.split(/\r?\n/)

@@ -1,7 +1,7 @@
 // Waits for boards, and watches them.
 
 import type { RequestFunction } from '../http/request.ts';
-import { type WatchOptions, watchChanges, watchList } from '../http/watch.ts';
+import type { WatchOptions } from '../http/watch.ts';
 import { boardsPath, readBoard, wireQuery } from './records.ts';
 import type { Board, BoardChange, BoardQuery } from './types.ts';
 
@@ -13,6 +13,7 @@ export async function waitForBoards(
 	options?: WatchOptions,
 ): Promise<Board[]> {
 	const first = { query: wireQuery(query), missing: 'matching board', options, isShort: true };
+	const { watchList } = await import('../later.ts');
 	for await (const boards of watchList<Board>(request, { ...list, ...first })) {
 		if (boards.length > 0) return boards;
 	}
@@ -26,5 +27,6 @@ export async function* watchBoards(
 ): AsyncGenerator<BoardChange> {
 	// The tags of all pages must fit into one request.
 	const watched = { ...list, query: wireQuery({ ...query, pageSize: 200 }), options };
+	const { watchChanges } = await import('../later.ts');
 	yield* watchChanges<Board, BoardChange>(request, watched, 'board');
 }

@@ -9,11 +9,11 @@ const units: Readonly<Record<string, number>> = {
 };
 
 /** Milliseconds of a time such as `500ms`, `90s`, `1.5h` or `30d`; a number alone is in seconds. */
-export function readDuration(text: string, longest = '24h') {
+export function readDuration(text: string, max = '24h') {
 	const milliseconds = millisecondsOf(text);
-	if (milliseconds <= millisecondsOf(longest)) return milliseconds;
+	if (milliseconds <= millisecondsOf(max)) return milliseconds;
 	throw new Error(
-		`${JSON.stringify(text)} is not a duration. Use a number and a unit, such as 90s or 10m; the longest is ${longest}.`,
+		`${JSON.stringify(text)} is not a duration. Use a number and a unit, such as 90s or 10m; the longest is ${max}.`,
 	);
 }
 
@@ -22,7 +22,6 @@ export function expiryAfter(lifetime: string) {
 	return new Date(Date.now() + readDuration(lifetime, '3650d'));
 }
 
-/** `NaN` for text that is not a duration. */
 function millisecondsOf(text: string) {
 	const [, count, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
 	return Math.round(Number(count) * (units[unit] ?? Number.NaN));

@@ -1,4 +1,4 @@
-// Checks a firmware file before anything is sent, and before a board is waited for or erased.
+// Checks a firmware file before a board is leased.
 import type { BoardAccess, LeaseInput } from 'board-access';
 import {
 	checkFormat,
@@ -8,7 +8,7 @@ import {
 	readFirmware,
 } from '../contract/firmware/index.ts';
 
-/** Adds the name of the file to what the service, or the check here, says about it. */
+/** Adds the name of the file to an error about it. */
 export function namingFile(error: unknown, file: string) {
 	const isAboutFile =
 		error instanceof Error && 'code' in error && error.code === 'invalid_firmware';
@@ -16,7 +16,6 @@ export function namingFile(error: unknown, file: string) {
 	return error;
 }
 
-/** Throws an error that names the file and says what is wrong, and where. */
 export function checkFirmwareFile(file: string, bytes: Uint8Array, options: FormatOptions) {
 	try {
 		checkFormat(bytes, options);
@@ -52,7 +51,7 @@ export async function checkFit(
 	if (problems.length > 0) throw namingFile(problems[0], file);
 }
 
-/** Of the board, or of the first page of those of the type. */
+/** Of the board, or of the first boards of the type. */
 async function memoriesOf(
 	client: BoardAccess,
 	{ boardId, boardType }: LeaseInput,
@@ -64,7 +63,7 @@ async function memoriesOf(
 		const page = (await list.pages().next()).value;
 		return page?.items.flatMap(({ memory }) => memory ?? []) ?? [];
 	} catch (error) {
-		// The lease is rejected for the same reason, in words that fit.
+		// The lease will be rejected for the same reason.
 		if (error instanceof Error && error.name === 'ApiError') return [];
 		throw error;
 	}

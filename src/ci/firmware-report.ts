@@ -10,7 +10,7 @@ export type FirmwareTestResult =
 	| 'passed'
 	| 'fail_seen'
 	| 'not_seen'
-	/** Nothing at all was printed since the flash, so nothing is known of the firmware. */
+	/** Nothing was printed since the flash. */
 	| 'silent'
 	| 'board_failed'
 	| 'no_board'
@@ -18,7 +18,7 @@ export type FirmwareTestResult =
 	| 'lease_limit'
 	| 'error';
 
-/** How one step ended: `failed` by the firmware, or in an `error` of something else. */
+/** `failed`: by the firmware; `error`: by something else. */
 export interface StepReport {
 	kind: 'expect' | 'fail' | 'send' | 'wait' | 'reset';
 	/** What the step does; of an expectation, its pattern. */
@@ -56,12 +56,11 @@ interface Tested {
 	steps?: readonly ScenarioStep[];
 }
 
-/** Tells the scenarios of the same firmware apart. */
 export function titleOf(firmware: string, scenario?: string) {
 	return scenario ? `${firmware}: ${scenario}` : firmware;
 }
 
-/** The end of a test that failed before it could begin. */
+/** A test that failed before it began. */
 export function failedTest(test: Tested, error: unknown) {
 	const report = emptyReport(test);
 	reportFailure(report, error);
@@ -83,7 +82,7 @@ export function reportFailure(report: FirmwareTestReport, error: unknown, signal
 const maxLines = 10;
 const maxLine = 200;
 
-/** The message of an expectation with whole lines, and with those that the console has shown since. */
+/** The message of an expectation with whole lines, also with later ones. */
 function withOutput(message: string, error: unknown, console: string) {
 	const [sentence = '', shown] = message.split('. Its last lines:\n');
 	const { matched = '', output = '' } = fieldsOf(error);
@@ -121,7 +120,7 @@ export function emptyReport({ steps = [] }: Tested): FirmwareTestReport {
 	};
 }
 
-/** What was sent is left out, because it may be a password. */
+/** Without what was sent, which may be a password. */
 function nameOf(step: ScenarioStep): Pick<StepReport, 'kind' | 'name'> {
 	const { expect, fail, send, waitMs } = step;
 	if (expect !== undefined) return { kind: 'expect', name: String(expect) };
@@ -132,23 +131,21 @@ function nameOf(step: ScenarioStep): Pick<StepReport, 'kind' | 'name'> {
 	return { kind: 'send', name: `send ${length} bytes` };
 }
 
-/** Whether the firmware is to blame. */
 export function isFailure(result: FirmwareTestResult | undefined) {
 	return result === 'fail_seen' || result === 'not_seen';
 }
 
-/** What an error means for the test; nothing for an error of neither the firmware nor the board. */
+/** Undefined for an error of neither the firmware nor the board. */
 export function resultOf(error: unknown): FirmwareTestResult | undefined {
 	const { code, name, attempts = [] } = fieldsOf(error);
 	if (code === 'fail_seen' || code === 'not_seen') return code;
 	if (code === 'no_board_available') return 'no_board';
-	// The actions and files of one lease have this code, too.
+	// Actions and files of a lease have the same code.
 	if (code === 'lease_limit' && attempts.at(-1)?.path === '/v1/leases') return code;
 	const isOfBoard = name === 'ActionFailedError' || name === 'ConsoleUnavailableError';
 	return isOfBoard || code === 'lease_ended' ? 'board_failed' : undefined;
 }
 
-/** The fields of the errors of the client, which tell them apart. */
 interface ErrorFields {
 	code?: unknown;
 	name?: unknown;
@@ -166,7 +163,7 @@ export function fieldsOf(error: unknown): ErrorFields {
 }
 
 export function messageOf(error: unknown, signal?: AbortSignal) {
-	// A signal that was aborted without a reason says nothing of use.
+	// The default reason of a signal says nothing of use.
 	if (signal?.aborted && fieldsOf(error).name === 'AbortError') return 'Interrupted';
 	return error instanceof Error ? error.message : String(error);
 }

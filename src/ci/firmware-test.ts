@@ -1,5 +1,4 @@
-// Runs firmware on a leased board and decides whether it passed: the core of `board-access run` and
-// of the action's command `run`.
+// Runs firmware on a leased board and decides whether it passed, for the command line and the action.
 import { setTimeout as wait } from 'node:timers/promises';
 import type {
 	ActionProgress,
@@ -31,13 +30,12 @@ export interface FirmwareTest {
 	firmware: Uint8Array;
 	raw?: boolean | undefined;
 	flashOffset?: string | undefined;
-	/** The board to lease for the test, or the lease of a board; that lease continues. */
+	/** The board to lease, or a lease that continues after the test. */
 	board: LeaseInput | { leaseId: string };
-	/** What is done with the board and expected of its console, in this order. */
 	steps: readonly ScenarioStep[];
-	/** Where each step is written, such as `login.yml:5`, for messages. */
+	/** The place of each step, such as `login.yml:5`, for messages. */
 	places?: readonly string[] | undefined;
-	/** Whether the steps are the whole test; otherwise one that ends without an expectation watches for `fail`. */
+	/** Whether to end after the last step even if it is no expectation, instead of watching for `fail`. */
 	isComplete?: boolean | undefined;
 	/** What the console must not show. */
 	fail?: string | RegExp | readonly (string | RegExp)[] | undefined;
@@ -51,7 +49,6 @@ type LeaseProgressEvent =
 	| { event: 'queued'; leaseId: string; position: number | null }
 	| { event: 'preparing'; leaseId: string; boardId: string | null; step: string; status: string };
 
-/** What happens during the test. */
 export type FirmwareTestEvent =
 	| LeaseProgressEvent
 	| { event: 'leased'; leaseId: string; boardId: string | null; creditsPerMinute: number | null }
@@ -68,7 +65,6 @@ export type FirmwareTestEvent =
 interface Watching {
 	onEvent: (event: FirmwareTestEvent) => void;
 	signal?: AbortSignal | undefined;
-	/** Called when the console can no longer be read, and when it can be read again. */
 	onConnection?: ConsoleOptions['onConnection'];
 }
 
@@ -107,14 +103,13 @@ async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
 		onEvent({ event: 'leased', leaseId: lease.id, boardId: report.boardId, creditsPerMinute });
 		await flashAndWatch(lease, test, run);
 	} catch (error) {
-		// Credits that are used up, for example: then the board is not to blame.
+		// For example, the credits are used up.
 		throw (fieldsOf(error).reason === 'expired' && run.renewError) || error;
 	} finally {
 		if (!('leaseId' in test.board)) report.credits = await release(lease, onEvent);
 	}
 }
 
-/** A new lease, or the one that is named; only for firmware that fits. */
 async function leaseFor(client: BoardAccess, { board, ...test }: FirmwareTest, run: Run) {
 	const { report, onEvent, signal } = run;
 	const onRenewFailed = (error: unknown) => {
@@ -125,7 +120,7 @@ async function leaseFor(client: BoardAccess, { board, ...test }: FirmwareTest, r
 		if (lease.status === 'ended') lease.signal.throwIfAborted();
 		const { boardId } = lease;
 		if (boardId) await checkFit(client, { ...test, board: { boardId } }, signal);
-		const lastsLongEnough = (lease.expiresInMs ?? 0) > maxFlash + longestRun(test);
+		const lastsLongEnough = (lease.expiresInMs ?? 0) > maxFlash + maxRun(test);
 		if (lastsLongEnough || lease.status !== 'active') return lease;
 		return await client.leases.attach(lease.id, { onRenewFailed, signal });
 	}
@@ -143,11 +138,11 @@ async function leaseFor(client: BoardAccess, { board, ...test }: FirmwareTest, r
 /** The time that a lease should have for flashing, in milliseconds. */
 const maxFlash = 120_000;
 
-function longestRun({ steps, timeout, afterFail = 0 }: Omit<FirmwareTest, 'board'>) {
+function maxRun({ steps, timeout, afterFail = 0 }: Omit<FirmwareTest, 'board'>) {
 	return steps.reduce((sum, step) => sum + (step.waitMs ?? 0), timeout + afterFail);
 }
 
-/** What the board costs, if it can be read at once: the test does not depend on it. */
+/** What the board costs, if it can be read at once. */
 async function priceOf(client: BoardAccess, boardId: string | null, signal?: AbortSignal) {
 	const options = { signal, timeout: 2_000, maxRetries: 0 };
 	const board = await client.boards.get(boardId ?? '', options).catch(() => undefined);
@@ -161,13 +156,13 @@ async function release(lease: AnyLease, onEvent: Run['onEvent']) {
 		onEvent({ event: 'released', credits });
 		return credits;
 	} catch (error) {
-		// It ends by itself, because nothing renews it any longer.
+		// The lease expires by itself.
 		onEvent({ event: 'not_released', leaseId: lease.id, message: messageOf(error) });
 		return null;
 	}
 }
 
-/** How long a line may go on after the last step, in milliseconds: a prompt never ends. */
+/** How long to read the rest of the last line, in milliseconds. */
 const endOfLine = 200;
 
 async function flashAndWatch(lease: AnyLease, test: FirmwareTest, run: Run) {
@@ -184,7 +179,7 @@ async function flashAndWatch(lease: AnyLease, test: FirmwareTest, run: Run) {
 	}
 }
 
-/** Copies the console to the report, until the line is whole in which it is ended. */
+/** Copies the console to the report, up to the end of a line. */
 function startCopying(lease: AnyLease, { report, onEvent, signal }: Run) {
 	const reading = new AbortController();
 	const decoder = new TextDecoder();
@@ -232,7 +227,7 @@ async function carryOut(lease: AnyLease, test: FirmwareTest, run: Run) {
 	const { steps, timeout } = test;
 	const fails = [test.fail ?? []].flat();
 	const first: ScenarioStep[] = fails.length > 0 ? [{ fail: fails }] : [];
-	// With nothing to expect at the end, the firmware passes if it does not fail before the time is up.
+	// Without an expectation at the end, the firmware passes if it does not fail in time.
 	const isOpen = !test.isComplete && steps.at(-1)?.expect === undefined;
 	const isWatched = fails.length > 0 && isOpen;
 	const last: ScenarioStep[] = isWatched ? [{ waitMs: timeout }] : [];
@@ -262,11 +257,11 @@ async function copyConsole(
 		const from = lease.console.actionOffset;
 		for await (const bytes of lease.console.read({ from, signal })) write(bytes);
 	} catch {
-		// The expectation says why the console ended.
+		// The expectation reports why.
 	}
 }
 
-/** Reports the position in the queue, and every step of the preparation in order, however short. */
+/** Reports the queue position, and every step of the preparation. */
 export function announcer(onEvent: (event: LeaseProgressEvent) => void) {
 	const reported = new Map<string, string>();
 	return ({ lease, steps }: LeaseProgress) => {

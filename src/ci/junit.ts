@@ -6,7 +6,6 @@ import { type FirmwareTestReport, isFailure, type StepReport } from './firmware-
 const maxOutput = 64 * 1024;
 const lastLines = 20;
 
-/** The report with a test case for each step; one for the run itself if none explains it. */
 export function junitReport(report: FirmwareTestReport, suite: string) {
 	const cases = casesOf(report);
 	const count = (wanted: string) => cases.filter(({ status }) => status === wanted).length;
@@ -24,7 +23,7 @@ export function junitReport(report: FirmwareTestReport, suite: string) {
 	].join('\n');
 }
 
-/** A run that fails without a failed step must not look as if it passed. */
+/** Adds a case if a run failed without a failed step. */
 function casesOf(report: FirmwareTestReport) {
 	const { steps, result } = report;
 	const explains = ({ status }: StepReport) =>
@@ -33,7 +32,6 @@ function casesOf(report: FirmwareTestReport) {
 }
 
 function wholeRun({ result, message, milliseconds }: FirmwareTestReport): Omit<StepReport, 'kind'> {
-	// A board that was not available or broke is not a failure of the firmware.
 	const status = result === 'passed' ? result : isFailure(result) ? 'failed' : 'error';
 	return { name: 'runs', status, milliseconds, message };
 }
@@ -54,7 +52,7 @@ function seconds(milliseconds: number) {
 	return (milliseconds / 1000).toFixed(3);
 }
 
-/** Without what XML cannot hold, and what makes Jenkins or GitLab attach a file; a console can print anything. */
+/** Without characters that XML cannot contain, and marks with which Jenkins and GitLab attach files. */
 function escaped(text: string) {
 	const known = printableText(text)
 		.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')

@@ -5,13 +5,12 @@ import { safeId } from './safe-id.ts';
 const maxMatrix = 256;
 
 interface MatrixOptions {
-	/** Whether boards that no agent drives are in the matrix, although a job cannot flash them. */
+	/** Whether to include boards without an agent, which cannot be flashed. */
 	includeUndriven: boolean;
-	/** How users set it. */
+	/** How to set it, for a message. */
 	option: string;
 }
 
-/** The matrix, and what users should know about it. */
 export function matrixOf(boards: readonly Board[], { includeUndriven, option }: MatrixOptions) {
 	const usable = boards.filter(({ hasAgent }) => includeUndriven || hasAgent !== false);
 	const include = usable.map(({ id, name, boardType }) => ({ id: safeId(id), name, boardType }));

@@ -1,5 +1,4 @@
-// Whether the service can be reached, and the agent of a board is connected, as the requests of a client
-// show it: said once each time it changes.
+// Reports when the service can no longer be reached, or the agent of a board is disconnected, and when it is back.
 import type { ConsoleOptions } from 'board-access';
 
 type Fetch = typeof globalThis.fetch;
@@ -7,13 +6,13 @@ type Fetch = typeof globalThis.fetch;
 /** What a proxy responds with while the service behind it is away. */
 const unreachableStatuses: readonly number[] = [502, 503, 504];
 
-/** A request that gets no response for longer is said to be lost, in addition to what it waits for. */
-const slowestResponse = 2_500;
+/** In milliseconds, in addition to the time for which the service waits. */
+const maxResponseTime = 2_500;
 
 /** How long the service waits for the agent, in seconds. */
 const maxSync = 5;
 
-/** A failure after which no retry follows is an error, and nothing else is said of it. */
+/** Time for a retry to begin, in milliseconds. Without one, the error itself is reported. */
 const beforeRetry = 250;
 
 const messages = {
@@ -43,7 +42,7 @@ export class Reachability {
 		this.#onChange = onChange;
 	}
 
-	/** Sends like this `fetch`, and notices what becomes of each request. */
+	/** A `fetch` whose requests are watched. */
 	watching(fetch: Fetch = globalThis.fetch): Fetch {
 		return async (input, init) => {
 			const timer = setTimeout(() => this.#say('unreachable', silent), maxWait(input, init));
@@ -63,7 +62,7 @@ export class Reachability {
 		};
 	}
 
-	/** For those who read a console, which is silent when its connection is lost. */
+	/** For readers of a console, which is silent when its connection is lost. */
 	readonly onConnection: ConsoleOptions['onConnection'] = ({ connected, reason }) => {
 		const isWaiting = reason === 'rate_limited';
 		if (isWaiting !== this.#isWaiting && (isWaiting || connected)) {
@@ -73,7 +72,6 @@ export class Reachability {
 		if (!isWaiting) this.#say(connected ? 'reachable' : 'unreachable');
 	};
 
-	/** Requests that wait for a board say whether its agent is connected. */
 	#sayOfAgent(hasAgent: string | null) {
 		if (hasAgent === null || hasAgent === this.#hasAgent) return;
 		this.#hasAgent = hasAgent;
@@ -97,10 +95,10 @@ export class Reachability {
 	}
 }
 
-/** An upload takes the time that it takes; its failure is noticed as that of any request. */
+/** Uploads are not limited. */
 function maxWait(input: Parameters<Fetch>[0], init: RequestInit | undefined) {
 	if (init?.body && typeof init.body !== 'string') return 2 ** 31 - 1;
 	const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
 	const waiting = pathname.endsWith('/console/sync') ? maxSync : searchParams.get('wait');
-	return Number(waiting ?? 0) * 1000 + slowestResponse;
+	return Number(waiting ?? 0) * 1000 + maxResponseTime;
 }

@@ -1,4 +1,4 @@
-// Reads a scenario from a YAML file. Each problem is named with its line, before a board is leased.
+// Reads a scenario from a YAML file. An error names the line.
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ import { readPattern, readSent } from './run-options.ts';
 
 /** The steps of a file, and where each of them is written, such as `login.yml:5`. */
 export interface ScenarioFile {
-	/** What the scenario is called; without a `name`, as its file. */
+	/** Default: the name of the file. */
 	name: string;
 	steps: ScenarioStep[];
 	places: string[];
@@ -20,7 +20,6 @@ export interface ScenarioFile {
 /** In bytes. */
 const maxScenarioSize = 256 * 1024;
 
-/** Reads the values that are written as text; what it throws says what is allowed. */
 const readers: Readonly<Record<string, (value: unknown) => unknown>> = {
 	expect: patternOf,
 	fail: (value) => (Array.isArray(value) ? value.map(patternOf) : patternOf(value)),
@@ -33,14 +32,14 @@ const kinds = ['expect', 'fail', 'send', 'wait', 'reset'];
 
 /** Throws an error that names the file, the line and what is allowed there. */
 export async function readScenario(file: string): Promise<ScenarioFile> {
-	// Few runs need it, and it is larger than the rest of the command.
+	// Imported here, because few runs need it and it is large.
 	const { LineCounter, parseDocument, visit } = await import('./yaml.ts');
 	const lines = new LineCounter();
 	const content = await textOf(file);
 	const options = { lineCounter: lines, prettyErrors: false, stringKeys: true };
 	const document = parseDocument(content, options);
 	const reading: Reading = { file, lines, document };
-	// A warning says that a part, such as an unknown tag, would be ignored.
+	// A warning is about a part that would be ignored, such as an unknown tag.
 	const [problem] = [...document.errors, ...document.warnings];
 	if (problem) throw new Error(`${placeOf(problem.pos[0], reading)}: ${problem.message}`);
 	const anchors = new Set<string | undefined>();
@@ -118,7 +117,7 @@ function fail(path: Path, message: string, reading: Reading): never {
 	throw new Error(`${placeOf(startOf(path, reading), reading)}: ${message}`);
 }
 
-/** Where the node begins, or the one that it belongs to. */
+/** Where the node begins, or the closest one around it. */
 function startOf(path: Path, { document }: Reading) {
 	let node: Node | null | undefined;
 	for (let length = path.length; !node && length >= 0; length--) {
@@ -132,7 +131,6 @@ function placeOf(start: number | undefined, { file, lines }: Reading) {
 	return `${file}:${Math.max(lines.linePos(start ?? 0).line, 1)}`;
 }
 
-/** Other values than text are left to be rejected. */
 function patternOf(value: unknown) {
 	return typeof value === 'string' ? readPattern(value) : value;
 }

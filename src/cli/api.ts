@@ -55,10 +55,9 @@ export function addApi(program: Command, io: Io) {
 
 type Send = (more?: Readonly<Record<string, string>>) => ReturnType<BoardAccess['request']>;
 
-/** Every page as one list. A cursor that repeats would never end. */
 async function allPages(send: Send) {
 	const data: unknown[] = [];
-	const seen = new Set<string>();
+	const seen = new Set<string>(); // a repeated cursor would never end
 	for (let next = {}; ; ) {
 		const page: Readonly<Record<string, unknown>> = { ...Object(await send(next)) };
 		if (!Array.isArray(page.data))

@@ -17,7 +17,7 @@ export function addHelp(program: Command, io: Io) {
 		});
 }
 
-/** Names the commands that are called so, wherever they are; nothing if there is none. */
+/** Suggests the commands with this name, at any depth. */
 export function suggestionFor(name: string, program: Command) {
 	const found = commandsNamed(name, program, program.name());
 	return found.length > 0 ? `Did you mean ${found.join(' or ')}?` : undefined;

@@ -63,20 +63,19 @@ async function main() {
 	const interruption = new AbortController();
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(signal, () => {
-			// A second Ctrl-C exits at once; a terminal that closes may send SIGHUP several times by itself.
+			// A second Ctrl-C exits at once. A terminal that closes may send SIGHUP several times.
 			const again = interruption.signal.aborted && signal !== 'SIGHUP';
 			if (again) process.exit(exitCodes.interrupted);
 			interruption.abort();
 		});
 	}
-	// The reader may stop reading: `board-access boards list | head -1` is not an error.
+	// `board-access boards list | head -1` is not an error.
 	for (const output of [process.stdout, process.stderr]) {
 		output.on('error', (error: NodeJS.ErrnoException) => {
 			if (onOutputError) onOutputError(error);
 			else process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.general);
 		});
 	}
-	// Loaded only now, because an older Node may not be able to.
 	const { run } = await import('./program.ts');
 	process.exitCode = await run(process.argv.slice(2), createIo(interruption.signal));
 }
@@ -87,8 +86,7 @@ console.debug = console.error;
 // NO_COLOR wins. Node.js warns when both are set, from modules that are loaded below.
 if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
 
-// Node caches the compiled form of what is loaded from here on; Node 22.0 does not have it. Not in the shared
-// temporary directory, which is its default: another user of the machine could put code there.
+// Caches compiled code; Node 22.0 cannot. Not in the shared temporary directory, where others could put code.
 const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
 const caches = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && join(HOME, '.cache'));
 if (caches && isAbsolute(caches)) module.enableCompileCache?.(join(caches, 'board-access'));

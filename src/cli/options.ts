@@ -21,7 +21,6 @@ export interface ServiceOptions extends OutputOptions {
 
 const offline = new WeakSet<Command>();
 
-/** Adds a command that sends requests. */
 export function addCommand(
 	parent: Command,
 	name: string,
@@ -40,7 +39,7 @@ export function addOfflineCommand(...given: Parameters<typeof addCommand>) {
 	return command;
 }
 
-/** Adds the shared options after those of each command; also to groups, so that they may precede the command. */
+/** Adds the shared options to each command, and to groups, so that they may precede the command. */
 export function addSharedOptions(command: Command) {
 	const isGroup = command.commands.length > 0;
 	const taken = new Set(command.options.map(({ long }) => long));
@@ -86,19 +85,17 @@ export function inheritOptions(command: Command) {
 	}
 }
 
-/** How long a command waits in the queue. */
 export function waitOption() {
 	return new Option('--wait <duration>', 'how long to wait for a board, for example 10m')
 		.argParser(argument(readDuration))
 		.default(0, 'do not wait');
 }
 
-/** An option that offers these values, and accepts others: a service may have more. */
+/** An option that suggests these values, and accepts others that the service may have. */
 export function openChoice(flags: string, description: string, values: readonly string[]) {
 	return new Option(flags, description).choices(values).argParser(openValue(values));
 }
 
-/** Reads a value that is probably not a misspelled one of these. */
 export function openValue(values: readonly string[]) {
 	return (text: string) => {
 		const meant = probably(text, values);
@@ -107,13 +104,12 @@ export function openValue(values: readonly string[]) {
 	};
 }
 
-/** The known word that was probably meant: one that is similar, or the only one that begins with this text. */
+/** The word that was probably meant: a similar one, or the only one that begins with this text. */
 export function probably(text: string, known: readonly string[]) {
 	const [longer, ...others] = known.filter((each) => each.startsWith(text));
 	return nearest(text, known) ?? (others.length === 0 ? longer : undefined);
 }
 
-/** Reads the value of an option that is a whole number. */
 export function wholeNumber(text: string) {
 	if (/^\d{1,9}$/.test(text)) return Number(text);
 	throw new InvalidArgumentError('Expected a whole number.');
@@ -126,7 +122,7 @@ export const duration = argument((text) => {
 	throw new Error('Expected a duration of at least 1ms.');
 });
 
-/** Reads the value of an option; what the reader throws is the user's error. */
+/** Reports what the reader throws as an error of the user. */
 export function argument<Value>(read: (text: string) => Value) {
 	return (text: string) => {
 		try {
@@ -137,7 +133,7 @@ export function argument<Value>(read: (text: string) => Value) {
 	};
 }
 
-/** Reads the values of an option that may be repeated. */
+/** Reads an option that may be repeated. */
 export function repeatedly<Value>(read: (text: string) => Value) {
 	return (text: string, earlier: readonly Value[] = []) => [...earlier, argument(read)(text)];
 }

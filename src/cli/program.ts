@@ -1,4 +1,4 @@
-// All commands together, run in a given world: nothing here or below touches the process.
+// The whole command line. Only main.ts touches the process.
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { addAgents } from './agents/commands.ts';
@@ -86,7 +86,7 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
 	}
 }
 
-/** Commander suggests commands of one level only. */
+/** Commander suggests only commands of the same group. */
 function withSuggestion(error: unknown, program: Command) {
 	if (!(error instanceof CommanderError) || error.code !== 'commander.unknownCommand') return error;
 	const [message = '', ownSuggestion] = error.message.split('\n');
@@ -97,7 +97,7 @@ function withSuggestion(error: unknown, program: Command) {
 
 function prepare(command: Command) {
 	inheritOptions(command);
-	// An unset variable in a script must not look like an option that was left out.
+	// An empty value is an unset variable of a script.
 	const empty = command.options.find((option) => {
 		const value: unknown = command.opts()[option.attributeName()];
 		return value === '' || (Array.isArray(value) && value.includes(''));

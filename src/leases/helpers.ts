@@ -1,18 +1,15 @@
-// Shared lease helpers.
-
+// What several parts of a lease use.
 import { BoardAccessError } from '../errors/base.ts';
 import { invalidResponse } from '../errors/errors.ts';
 import { followSignals } from '../http/signals.ts';
 import { type OwnRules, readWorkOptions } from '../settings/option-rules.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 
-/** What can end work early. */
 export type Limits = Pick<RequestOptions, 'signal' | 'timeout'>;
 
-/** What all requests of some work have in common. */
 export type Shared = Pick<RequestOptions, 'headers'> & { signal: AbortSignal };
 
-/** Joins the signals with the time limit. The options are checked before anything is left behind. */
+/** A signal that joins other signals and a time limit. Checks the options first. */
 export function joinLimits<Options extends Limits>(
 	options: Options,
 	own?: OwnRules<Options>,
@@ -23,12 +20,10 @@ export function joinLimits<Options extends Limits>(
 	return followSignals([signal, other], { milliseconds: timeout });
 }
 
-/** Whether a request with this error may have been carried out. */
 export function mayBeDone(error: unknown) {
 	return !(error instanceof BoardAccessError) || error.outcome === 'unknown';
 }
 
-/** The offset on the console that a response names. Without one, it is not of the service. */
 export function offsetIn(headers: Headers) {
 	const offset = headers.get('x-console-offset') ?? '';
 	if (/^\d{1,15}$/.test(offset)) return Number(offset);

@@ -1,5 +1,4 @@
-// What callers say about the lease that they want, and the same on the wire.
-
+// Reads the input of callers, with times in the units of the API.
 import * as z from 'zod/mini';
 import { unknownOption } from '../contract/names.ts';
 import { InputError } from '../errors/errors.ts';
@@ -7,10 +6,10 @@ import { fieldRule, filledText, readInput } from '../records/records.ts';
 
 const text = z.nullable(z.string());
 
-function milliseconds(least: number, message: string) {
+function milliseconds(min: number, message: string) {
 	const fits = (value: unknown): value is number | null =>
 		value === null ||
-		(typeof value === 'number' && value >= least && value < Number.POSITIVE_INFINITY);
+		(typeof value === 'number' && value >= min && value < Number.POSITIVE_INFINITY);
 	return fieldRule(fits, message);
 }
 
@@ -29,7 +28,6 @@ const leaseFields = {
 	requiresAgent: z.nullable(z.boolean()),
 };
 
-/** The lease with its times in the units of the wire, or an {@link InputError}. */
 export function readLeaseInput(input: unknown) {
 	const { durationMs, waitMs, ...wanted } = readInput(leaseFields, input);
 	if (isGiven(wanted.boardType) === isGiven(wanted.boardId)) {
@@ -40,19 +38,15 @@ export function readLeaseInput(input: unknown) {
 	return { ...wanted, minutes: minutesOf(durationMs), waitSeconds };
 }
 
-/** What drives a pin, or an {@link InputError}. */
 export function readPinInput(input: unknown) {
 	const fields = { pin: z.string(), volts: z.nullable(z.number()) };
 	return readInput(fields, input, fields);
 }
 
-/** The minutes of a renewal, or an {@link InputError}. */
 export function readRenewal(input: unknown) {
 	const { durationMs, ...others } = readInput(durationFields, input);
-	const issues = Object.keys(others).map((path) => ({
-		path,
-		message: unknownOption(path, Object.keys(durationFields)),
-	}));
+	const known = Object.keys(durationFields);
+	const issues = Object.keys(others).map((path) => ({ path, message: unknownOption(path, known) }));
 	if (issues.length > 0) throw new InputError(issues);
 	return minutesOf(durationMs);
 }

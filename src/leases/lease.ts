@@ -25,7 +25,7 @@ import { uniqueKey } from './helpers.ts';
 import { readRenewal } from './input.ts';
 import { leasePath, requestLease } from './records.ts';
 import { Renewal } from './renewal.ts';
-import { type Parts, runScenario } from './scenario.ts';
+import { runScenario, type ScenarioLease } from './scenario.ts';
 import type { ScenarioOptions, ScenarioStep } from './scenario-types.ts';
 import { TrackedLease } from './tracked-lease.ts';
 import type {
@@ -163,13 +163,13 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 
 	async run(steps: readonly ScenarioStep[], given?: ScenarioOptions) {
 		const options = readWorkOptions(given, { onStep: callback, onConnection: callback });
-		const parts: Parts = {
+		const lease: ScenarioLease = {
 			tracked: this.#lease,
 			console: this.#console,
 			expectations: this.#expectations,
 			reset: (...how) => this.#carryOut({ action: 'reset' }, ...how),
 		};
-		const work = async () => await runScenario(parts, steps, options);
+		const work = async () => await runScenario(lease, steps, options);
 		return await this.#expectations.inTurn(work, options.signal);
 	}
 

@@ -2,15 +2,14 @@
 import * as z from 'zod/mini';
 import { createListing } from '../http/list.ts';
 import type { RequestFunction, Transport } from '../http/request.ts';
-import { type WatchOptions, watchChanges } from '../http/watch.ts';
+import type { WatchOptions } from '../http/watch.ts';
 import { listQuery, textOrList } from '../records/records.ts';
 import { readLease } from './records.ts';
 import type { LeaseChange, LeaseQuery, LeaseRecord, Leases } from './types.ts';
 
 const list = { path: '/v1/leases', read: readLease, isPatient: true };
 
-// With the first lease, so that programs without one do not read this code.
-const load = async () => await import('./lease.ts');
+const load = async () => await import('../later.ts');
 
 export function createLeases(transport: Transport): Leases {
 	return {
@@ -29,8 +28,9 @@ async function* watchLeases(
 	query: LeaseQuery | undefined,
 	options?: WatchOptions,
 ): AsyncGenerator<LeaseChange> {
-	// Most of a long list has ended, so its first page has what changes.
+	// Older leases have ended, so all changes are on the first page.
 	const newest = { ...list, query: wireQuery({ ...query, pageSize: 200 }), isShort: true, options };
+	const { watchChanges } = await load();
 	yield* watchChanges<LeaseRecord, LeaseChange>(request, newest, 'lease');
 }
 

@@ -7,7 +7,7 @@ import type { LeaseRecord } from './types.ts';
 
 const complete = { complete: true };
 
-/** A service without shared leases sends only those of the account itself. */
+/** A service without shared leases does not send `access`. */
 const leaseRules = { ...complete, defaults: { access: 'hold' } };
 
 export const readLease = recordReader(leaseFields, leaseRules);

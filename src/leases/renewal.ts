@@ -1,5 +1,4 @@
-// Renews a lease while its process runs: the heartbeat that keeps the board.
-
+// Renews a lease while its process runs.
 import { BoardAccessError } from '../errors/base.ts';
 import { notify } from '../http/attempts.ts';
 import { isTemporary, waitFor } from '../http/outages.ts';
@@ -11,7 +10,6 @@ import type { RenewedLease } from './types.ts';
 
 const requestTimeout = 10_000;
 
-/** Near its end, a lease is not renewed more often than this. */
 const minDelay = 1_000;
 
 export class Renewal {
@@ -20,7 +18,7 @@ export class Renewal {
 	#minutes: number;
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#failures = 0;
-	/** The code of the failure that was reported last, until a renewal succeeds. */
+	/** The code of the last failure, reported once until a renewal succeeds. */
 	#reported = '';
 	#repeats = false;
 
@@ -31,7 +29,6 @@ export class Renewal {
 		lease.over.addEventListener('abort', () => this.stop(), { once: true });
 	}
 
-	/** Renews the lease every third of its time. */
 	start() {
 		this.#repeats = !this.#lease.over.aborted;
 		this.#schedule(this.#delay);
@@ -42,7 +39,7 @@ export class Renewal {
 		clearTimeout(this.#timer);
 	}
 
-	/** With minutes, later renewals take them, too. */
+	/** Later renewals have the same minutes. */
 	async renew(minutes?: number, options?: CreateOptions) {
 		const body = jsonBody({ minutes: minutes ?? this.#minutes });
 		const renewed = await this.#lease.request({ method: 'POST', path: '/renew', body, options });
@@ -73,7 +70,7 @@ export class Renewal {
 		}
 	}
 
-	/** Only the service says that a lease is lost: until then, renewals go on. */
+	/** Goes on until the service says that the lease has ended. */
 	async #recover(error: unknown) {
 		await this.#lease.explain(error);
 		if (!this.#repeats) return;

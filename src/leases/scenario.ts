@@ -1,4 +1,4 @@
-// Carries out the steps of a scenario. No output between two steps goes unread if it may contain a failure.
+// Carries out the steps of a scenario. With a `fail`, the output between two steps is searched, too.
 import { problemOf } from '../contract/steps.ts';
 import { BoardAccessError } from '../errors/base.ts';
 import { InputError } from '../errors/errors.ts';
@@ -12,22 +12,22 @@ import type { ScenarioOptions, ScenarioStep, StepOutcome } from './scenario-type
 import type { TrackedLease } from './tracked-lease.ts';
 import type { ActionOptions, LeaseAction } from './types.ts';
 
-/** Nothing matches it, so the output is only searched for what must not appear. */
+/** Matches nothing, so that the output is only searched for failures. */
 const never = /(?!)/;
 
-/** What a scenario needs of its lease. */
-export interface Parts {
+/** The lease of a scenario. */
+export interface ScenarioLease {
 	tracked: TrackedLease;
 	console: LeaseConsole;
 	expectations: Expectations;
-	/** Resets the board; the callback learns of the action as soon as it is requested. */
+	/** Calls back as soon as the action is requested. */
 	reset(options: ActionOptions, onChange: (action: LeaseAction) => void): Promise<LeaseAction>;
 }
 
-interface Run extends Parts, ScenarioOptions {
+interface Run extends ScenarioLease, ScenarioOptions {
 	/** The time limit, on the clock of `performance`. */
 	endsAt: number;
-	/** Why the next expectation may not be met. */
+	/** Advice if the next expectation fails. */
 	hint?: string | undefined;
 	/** What must not appear, from the steps so far. */
 	fails: (string | RegExp)[];
@@ -36,19 +36,19 @@ interface Run extends Parts, ScenarioOptions {
 }
 
 export async function runScenario(
-	parts: Parts,
+	lease: ScenarioLease,
 	steps: readonly ScenarioStep[],
 	{ timeout = 60_000, ...options }: ScenarioOptions = {},
 ): Promise<StepOutcome[]> {
 	checkSteps(steps);
 	const endsAt = performance.now() + timeout;
 	const listing = { ...requestOptions(options), timeout, maxRetries: 5 };
-	const earlier = await parts.tracked.actions(listing);
-	const other = unknownAmong(earlier, parts.tracked.ownActions);
+	const earlier = await lease.tracked.actions(listing);
+	const other = unknownAmong(earlier, lease.tracked.ownActions);
 	if (other) throw new ScenarioError(other);
-	parts.expectations.startAfter(earlier);
+	lease.expectations.startAfter(earlier);
 	const actions = new Set(earlier.map(({ id }) => id));
-	const run = { ...options, ...parts, endsAt, fails: [], actions };
+	const run = { ...options, ...lease, endsAt, fails: [], actions };
 	const outcomes: StepOutcome[] = [];
 	for (const [index, step] of steps.entries()) {
 		outcomes.push(await outcomeOf(step, run, { index, isLast: index === steps.length - 1 }));
@@ -56,10 +56,7 @@ export async function runScenario(
 	return outcomes;
 }
 
-/**
- * The first action that leaves the board in a state that this object does not know: one that is newer than its
- * own last one or, if it made none, one that is not done; its own last one, too, until it has ended.
- */
+/** The first action of others after the last own one, or the last own one if it has not ended. Without own ones, one that is not done. */
 function unknownAmong(actions: readonly LeaseAction[], own: ReadonlySet<string>) {
 	const used = actions.filter(({ phase }) => phase !== 'prepare');
 	const newest = used.findLastIndex(({ id }) => own.has(id));
@@ -93,7 +90,7 @@ async function outcomeOf(
 	}
 }
 
-/** A board that somebody else acted on fails for that reason, whatever its console showed. */
+/** If somebody else acted on the board, that is the reason, whatever its console showed. */
 async function reasonFor(error: unknown, run: Run) {
 	if (run.signal?.aborted || run.tracked.over.aborted) return error;
 	const other = await otherAction(run, { timeout: 5_000, maxRetries: 0 }).catch(() => undefined);
@@ -129,12 +126,12 @@ function endsLine(sent: string | Uint8Array) {
 	return last !== undefined && last < 32;
 }
 
-/** Rounded up, because the message of an expectation names it. */
+/** Rounded up, because error messages name it. */
 function timeLeft({ endsAt }: Run) {
 	return Math.max(1, Math.ceil((endsAt - performance.now()) / 100) * 100);
 }
 
-/** The time limit is for what the board does, not for what the scenario waits. */
+/** Does not count for the time limit. */
 async function wait(milliseconds: number, run: Run) {
 	const { tracked, signal, headers, fails } = run;
 	run.endsAt += milliseconds;
@@ -146,7 +143,7 @@ async function wait(milliseconds: number, run: Run) {
 	await tracked.during(work, { signal });
 }
 
-/** What was shown until the reset is searched, and then passed over. */
+/** Output until the reset is searched for failures, and then skipped. */
 async function reset(run: Run) {
 	const { expectations, actions, fails } = run;
 	const options = { ...requestOptions(run), timeout: timeLeft(run) };
@@ -155,7 +152,7 @@ async function reset(run: Run) {
 	expectations.startAfter([action]);
 }
 
-/** Throws if the board shows what must not appear within this time, or if nobody can know. */
+/** Throws if the board shows a failure within this time, or if output is missing. */
 async function watch(timeout: number, { expectations, fails, signal, headers, onConnection }: Run) {
 	const options = { fail: fails, timeout, signal, headers, onConnection };
 	try {
@@ -172,7 +169,7 @@ async function finish(step: ScenarioStep, run: Run) {
 	if (other) throw new ScenarioError(other);
 }
 
-/** An action that was requested since the scenario began, but not by one of its steps. */
+/** An action since the scenario began that is not one of its steps. */
 async function otherAction(run: Run, options: RequestOptions) {
 	const actions = await run.tracked.actions({ ...requestOptions(run), ...options });
 	return actions.find(({ id }) => !run.actions.has(id));
@@ -184,7 +181,6 @@ function requestOptions({ signal, headers }: ScenarioOptions): RequestOptions {
 
 const kinds = ['expect', 'fail', 'send', 'waitMs', 'reset'];
 
-/** Rejects steps that are wrong before anything is done. */
 function checkSteps(steps: unknown) {
 	if (!Array.isArray(steps) || steps.length === 0) {
 		throw new InputError([{ path: 'steps', message: 'must be a list of steps' }]);

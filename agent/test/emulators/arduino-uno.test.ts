@@ -46,7 +46,8 @@ test('no input is dropped, and what the firmware has not read is counted', () =>
 	input.push(...Buffer.from(typed));
 	const { text } = run(700);
 	expect(text.length).toBeGreaterThan(0);
-	expect(input.length).toBe(typed.length - text.length - 1); // one byte is on its way
+	const onTheWay = typed.length - text.length - input.length;
+	expect([0, 1]).toContain(onTheWay);
 	expect(run(1_600).text).toBe(typed);
 	expect(input.length).toBe(0);
 });

@@ -77,7 +77,7 @@ async function create(call: Call<CreateOptions>) {
 	try {
 		await deliver(options.json ? `${printableJson(created)}\n` : `${token}\n`, io);
 	} catch (error) {
-		// A token that was not delivered is useless, so it must not stay valid.
+		// Nobody has the token.
 		await agents.revoke(id, { signal });
 		throw error;
 	}

@@ -1,7 +1,7 @@
 // `board-access admin base-images`: the entries of a board type, one by one or from a file.
 import type { BaseImage, BaseImageInput, BaseImageUpdate } from 'board-access';
 import { type Command, Option } from 'commander';
-import { warnOfUnknownType } from '../boards/unknown-types.ts';
+import { warnOfUnknownType } from '../boards/boards.ts';
 import { nothingToChange } from '../failures/cli-error.ts';
 import { addCommand, type ServiceOptions, wholeNumber } from '../options.ts';
 import { type Call, withClient } from '../service/connect.ts';

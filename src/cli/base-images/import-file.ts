@@ -1,6 +1,6 @@
 // `base-images import`: makes the entries of a file those of their board types. Shows a plan first.
 import type { BaseImage, BaseImagePlan } from 'board-access';
-import { warnOfUnknownType } from '../boards/unknown-types.ts';
+import { warnOfUnknownType } from '../boards/boards.ts';
 import type { ServiceOptions } from '../options.ts';
 import { type Call, connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';

@@ -11,13 +11,11 @@ import { type Call, withClient } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { type Fields, note, printList, printRecord } from '../terminal/output.ts';
 import type { Column, Moment } from '../terminal/table.ts';
-import { priceOf } from './price.ts';
-import { unknownTypes } from './unknown-types.ts';
+import { priceOf, unknownTypes } from './boards.ts';
 
 interface ListOptions extends ServiceOptions {
 	type?: readonly string[];
 	tag?: readonly (readonly [name: string, value: string])[];
-	/** Or another one, which the service may know. */
 	status?: BoardStatus;
 	hasAgent?: true;
 	matrix?: true;
@@ -88,7 +86,7 @@ async function list(call: Call<ListOptions>) {
 	else printList(boards, { columns, empty }, call);
 }
 
-/** Throws an error instead if the list must not be empty, or if no board has one of the types. */
+/** The message; throws an error if the list must not be empty, or no board has one of the types. */
 async function whyEmpty({ client, options, io }: Call<ListOptions>) {
 	const { type, tag, status, hasAgent, matrix, failIfEmpty, allowEmpty } = options;
 	const unknown = type && !allowEmpty ? await unknownTypes(client, type, io) : undefined;
@@ -99,7 +97,6 @@ async function whyEmpty({ client, options, io }: Call<ListOptions>) {
 	return why;
 }
 
-/** One line for each change. */
 async function watch({ client, options, io, signal }: Call<ListOptions>) {
 	const { type: boardType, status, json } = options;
 	const ofTypes = client.boards.list({ boardType, pageSize: 1 }, { signal });
@@ -116,7 +113,7 @@ async function watch({ client, options, io, signal }: Call<ListOptions>) {
 	}
 }
 
-/** `location=rack-1`, as tables show it, or `location:rack-1`, as the HTTP API takes it. */
+/** Also with a colon, as in the HTTP API. */
 function readTag(text: string) {
 	const [, name, value] = /^([^=:]+)[=:](.*)$/s.exec(text) ?? [];
 	if (name !== undefined && value !== undefined) return [name, value] as const;

@@ -26,7 +26,7 @@ export function addCompletion(program: Command, io: Io) {
 		.action((words: string[]) => void io.stdout.write(candidates(program, words).join('')));
 }
 
-/** The words that may come next, as lines with their meanings; the last word is the one being typed. */
+/** The words that may come next, with their meanings. The last word is the one being typed. */
 function candidates(program: Command, words: readonly string[]) {
 	const typed = words.at(-1) ?? '';
 	let command = program;

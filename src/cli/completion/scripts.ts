@@ -1,5 +1,4 @@
-// The scripts that shells run when Tab is pressed. They run the command itself, so they are never out
-// of date. It prints lines of a word, a tab and the meaning of the word.
+// The scripts that shells run when Tab is pressed. `completion words` prints lines of a word, a tab and its meaning.
 
 export const completionScripts = {
 	bash: `_board_access() {

@@ -46,7 +46,6 @@ async function doctor(options: ServiceOptions, io: Io) {
 	throw new CliError(`${count} failed`, { code: 'doctor_errors', exitCode });
 }
 
-/** The findings of all checks: first of the local ones, then of those that send requests. */
 async function examine(options: ServiceOptions, io: Io) {
 	const findings = new Findings();
 	checkRuntime(findings);

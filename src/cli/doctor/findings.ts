@@ -6,9 +6,7 @@ interface Finding {
 	check: string;
 	state: 'ok' | 'warning' | 'error' | 'unknown';
 	message: string;
-	/** Advice: what to do about it. */
 	hint?: string | undefined;
-	/** The exit code that an error leads to. */
 	exitCode?: ExitCode | undefined;
 }
 
@@ -30,7 +28,7 @@ export class Findings {
 		this.all.push({ check, state: 'error', message, hint, exitCode });
 	}
 
-	/** The value of a check; nothing after an error, which becomes its finding. */
+	/** The value; undefined after an error, which becomes a finding. */
 	async attempt<Value>(check: string, work: () => Promise<Value>, hint?: string) {
 		try {
 			return await work();

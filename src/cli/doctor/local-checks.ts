@@ -1,14 +1,12 @@
-// The checks that need no network: the runtime, the key, the address, the proxy variables.
+// The checks without a request: the runtime, the key, the address, the proxy variables.
 import { readApiKey } from 'board-access';
 import { version } from '../../../package.json';
-import { keyId } from '../keys/id.ts';
 import type { ServiceOptions } from '../options.ts';
 import { unsupportedNode } from '../runtime.ts';
-import { type Found, findBaseUrl, findKey, readAddress } from '../service/credentials.ts';
+import { type Found, findBaseUrl, findKey, keyId, readAddress } from '../service/credentials.ts';
 import type { Io } from '../terminal/io.ts';
 import type { Findings } from './findings.ts';
 
-/** Whether the package supports this version of Node. */
 export function checkRuntime(findings: Findings, node = process.versions.node) {
 	const message = unsupportedNode(node);
 	if (message !== undefined) return findings.problem('runtime', { message });
@@ -16,7 +14,6 @@ export function checkRuntime(findings: Findings, node = process.versions.node) {
 	findings.ok('runtime', `board-access ${version}, Node.js ${node}, ${platform}`);
 }
 
-/** Which key is used and why, and whether its form is valid. Returns the key. */
 export async function checkKey(findings: Findings, options: ServiceOptions, io: Io) {
 	const found = await findings.attempt('credential', () => findKey(options, io));
 	if (found === undefined) return undefined;
@@ -45,7 +42,6 @@ async function checkForm(findings: Findings, { text, source }: Found) {
 	return key;
 }
 
-/** Whether the form of the address is valid. Returns the address. */
 export async function checkAddress(findings: Findings, options: ServiceOptions, io: Io) {
 	return findings.attempt('address', async () => {
 		const found = await findBaseUrl(options, io);
@@ -57,7 +53,6 @@ export async function checkAddress(findings: Findings, options: ServiceOptions, 
 
 const proxyNames = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
 
-/** Whether proxy variables are set that Node ignores. */
 export function checkProxy(findings: Findings, { env }: Io) {
 	const names = proxyNames.flatMap((name) => [name, name.toLowerCase()]);
 	const set = names.filter((name) => env[name]).join(', ');

@@ -16,7 +16,7 @@ export const network: Network = {
 	},
 	async secure(host, port) {
 		const signal = AbortSignal.timeout(5_000);
-		// Only here, because every command would take longer to start.
+		// Imported here, so that other commands start sooner.
 		const { connect } = await import('node:tls');
 		const socket = connect({ host, port, servername: host });
 		try {
@@ -29,7 +29,6 @@ export const network: Network = {
 	},
 };
 
-/** Whether the host name resolves. */
 export async function checkName(findings: Findings, { hostname }: URL, { lookup }: Network) {
 	const host = hostname.replace(/^\[|\]$/g, '');
 	try {
@@ -44,7 +43,6 @@ export async function checkName(findings: Findings, { hostname }: URL, { lookup 
 	}
 }
 
-/** Whether a TLS connection succeeds, and when the certificate expires. */
 export async function checkTls(findings: Findings, url: URL, { secure }: Network) {
 	if (url.protocol === 'http:') return findings.ok('tls', 'Not used: the address is plain http');
 	try {
@@ -61,17 +59,14 @@ export async function checkTls(findings: Findings, url: URL, { secure }: Network
 	}
 }
 
-/** The client with the user's settings. */
 export interface ServiceCheck {
 	client: BoardAccess;
 	hasKey: boolean;
 	signal: AbortSignal | undefined;
 }
 
-// Other commands advise to run the doctor here.
 const unreached = 'Check that the service is running, and check the address and the proxy.';
 
-/** Whether the service responds and accepts the key, and how far the clocks differ. */
 export async function checkService(findings: Findings, { client, hasKey, signal }: ServiceCheck) {
 	try {
 		const page = await client.boards.list({ pageSize: 1 }, { signal }).pages().next();
@@ -105,7 +100,6 @@ function checkClock(findings: Findings, headers: Headers | undefined) {
 	);
 }
 
-/** The role and the tier of the account, where the service says them. */
 export async function checkAccount(findings: Findings, { client, signal }: ServiceCheck) {
 	const unknown: AccountRecord = { id: '' };
 	const { role, tier } = await client.account.get({ signal }).catch(() => unknown);

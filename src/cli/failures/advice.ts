@@ -1,5 +1,4 @@
-// Advice for an error, by its code or by the reason for which the lease ended, in terms of the command line
-// rather than of the library.
+// Advice in terms of the command line, by the code of the error or the reason for which the lease ended.
 
 const waitLonger =
 	'Wait longer for a board in use with --wait, for example --wait 10m. One that is offline or in maintenance needs the operator of the service; choose another board until then.';
@@ -48,7 +47,7 @@ const advice: ReadonlyMap<string, string> = new Map([
 	['admin', 'Ask an administrator of the service why, or lease a board later.'],
 ]);
 
-/** Where it differs for `run`, which leases a board by itself. */
+/** For `run`, which leases a board by itself. */
 const adviceForRun: ReadonlyMap<string, string> = new Map([
 	[
 		'action_failed',

@@ -1,14 +1,13 @@
-// An error that the command line itself detects, as opposed to the client or the service.
+// An error that the command line itself detects.
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 interface Details {
 	/** Default: `usage`. */
 	code?: string;
-	/** Default: that of an invalid command line. */
+	/** Default: 2. */
 	exitCode?: ExitCode;
-	/** Advice: what to do about the error. */
 	hint?: string | undefined;
-	/** More fields for programs that read the error as JSON. */
+	/** More fields of the error as JSON. */
 	details?: Readonly<Record<string, unknown>>;
 	cause?: unknown;
 }
@@ -28,7 +27,6 @@ export class CliError extends Error {
 	}
 }
 
-/** The error of an edit command without a field to change. */
 export function nothingToChange() {
 	const hint = 'Run the command with --help to see the fields.';
 	return new CliError('No field to change', { hint });

@@ -42,7 +42,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	130: 'interrupted',
 };
 
-// A proxy responds with 502 to 504 while the service is away, and so does a service that stops.
+// A proxy, or a service that stops, responds with 502 to 504.
 const byStatus: Readonly<Record<number, ExitCode>> = {
 	400: 2,
 	401: 4,
@@ -67,7 +67,6 @@ export const exitCodesOfResults: Readonly<Record<FirmwareTestResult, ExitCode>> 
 	error: exitCodes.general,
 };
 
-/** The exit code of an error response. */
 export function exitCodeOfResponse({ status, code }: ApiError): ExitCode {
 	if (code === 'board_has_no_agent') return exitCodes.noBoard;
 	return byStatus[status] ?? exitCodes.general;

@@ -11,7 +11,6 @@ export interface Failure {
 	exitCode: ExitCode;
 	code: string;
 	message: string;
-	/** Advice: what to do about the error. */
 	hint?: string | undefined;
 	[detail: string]: unknown;
 }
@@ -54,7 +53,7 @@ function ofCommander({ code, message }: CommanderError): Failure {
 	};
 }
 
-/** Commander's messages begin in lower case, and repeat the placeholder of the option. */
+/** Rewords a message of commander, which begins in lower case and repeats the placeholder of an option. */
 function sentence(message: string) {
 	const text = message
 		.replace(/^option '(?:-\w, )?(--[\w-]+)(?: [^']*)?' argument/, '$1')
@@ -72,7 +71,7 @@ function ofClient(error: AnyBoardAccessError): Failure {
 	return { ...failure, ...boardAsLease(error), ...details };
 }
 
-/** The service only says that there is no such lease. */
+/** A better message if the ID of a board was passed as that of a lease. */
 function boardAsLease({ code, attempts }: ApiError) {
 	const [, id] = /^\/v1\/leases\/(brd_[\w-]+)/.exec(attempts.at(-1)?.path ?? '') ?? [];
 	if (code !== 'lease_not_found' || id === undefined) return {};
@@ -95,13 +94,12 @@ function exitCodeOf(error: AnyBoardAccessError): ExitCode {
 function hintOf(error: AnyBoardAccessError) {
 	const { name, code, outcome } = error;
 	const own = adviceFor(name === 'LeaseEndedError' ? error.reason : code);
-	// The service names a field of the API.
+	// The advice of the service names a field of the API.
 	const isOwn =
 		name === 'ConfigurationError' || code === 'no_board_available' || code === 'board_has_no_agent';
 	const hint = isOwn ? (own ?? error.hint) : (error.hint ?? own);
 	const isLost = name === 'ConnectionError' && outcome !== 'unknown';
 	if (hint) return isLost || code === 'not_found' ? `${hint} ${diagnose}` : hint;
-	// The state of the lease or the action is known.
 	if (name === 'LeaseEndedError' || name === 'ActionFailedError') return undefined;
 	if (outcome === 'unknown') return unclear;
 	return exitCodeOf(error) === exitCodes.network ? diagnose : undefined;

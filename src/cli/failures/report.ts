@@ -6,7 +6,7 @@ import { createStyle, type Style } from '../terminal/style.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { type Failure, failureOf } from './failure.ts';
 
-/** Prints the error and returns its exit code. Reads its options from argv, which may be invalid. */
+/** Prints the error and returns its exit code. Reads argv itself, because it may not have been parsed. */
 export function report(error: unknown, invocation: Invocation): ExitCode {
 	const { argv, env, stderr, signal } = invocation;
 	const { exitCode, ...failure } = failureOf(error, signal);
@@ -22,7 +22,7 @@ export function report(error: unknown, invocation: Invocation): ExitCode {
 	return exitCode;
 }
 
-/** Where the option has another name than the field. */
+/** Options with another name than the field. */
 const optionNames: Readonly<Record<string, string>> = {
 	durationMs: 'minutes',
 	expiresAt: 'expires-in',
@@ -31,7 +31,7 @@ const optionNames: Readonly<Record<string, string>> = {
 	wait_seconds: 'wait',
 };
 
-/** Errors name the fields of a request, which people know as options. */
+/** Names the options instead of the fields of a request. */
 function namingOptions(failure: Failure, argv: readonly string[]): Failure {
 	let { message } = failure;
 	const issues = issuesOf(failure).map((issue) => {
@@ -48,7 +48,7 @@ function issuesOf({ issues }: Failure): Issue[] {
 	return Array.isArray(issues) ? issues : [];
 }
 
-/** The issues that the message does not contain already. */
+/** The issues that the message does not contain. */
 function remainingIssues(failure: Failure): Issue[] {
 	const { message } = failure;
 	const isMentioned = ({ path, message: text }: Issue) =>

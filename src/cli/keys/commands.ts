@@ -14,13 +14,12 @@ import {
 	type ServiceOptions,
 } from '../options.ts';
 import { type Call, withClient } from '../service/connect.ts';
-import { findKey } from '../service/credentials.ts';
+import { findKey, keyId } from '../service/credentials.ts';
 import { confirm, readInput } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { note, printJson, printList } from '../terminal/output.ts';
 import type { Column } from '../terminal/table.ts';
 import { type DeliveryOptions, deliverKey } from './deliver.ts';
-import { keyId } from './id.ts';
 
 interface CreateOptions extends DeliveryOptions {
 	label?: string;
@@ -115,9 +114,9 @@ async function revoke(call: Call<RevokeOptions>, ids: readonly string[]) {
 	});
 }
 
-/** Says which keys they are, and returns the question. */
+/** Prints which keys they are, and returns the question. */
 async function describe({ client, options, io, signal }: Call, ids: readonly string[]) {
-	// Standard input is read only once.
+	// Standard input can be read only once.
 	const used = options.apiKeyFile === '-' ? undefined : (await findKey(options, io)).text;
 	const inUse = used && keyId(used.trim());
 	const keys = await client.keys.list({}, { signal });
@@ -137,7 +136,7 @@ async function rotate(call: Call<CreateOptions>, id: string) {
 	});
 }
 
-/** The client does not send a request for such a key; `revoke` gets this code from the service. */
+/** The error that the service responds with to `revoke`; for `rotate`, the client sends no request. */
 function asNotFound(error: unknown): never {
 	const isOfId =
 		isBoardAccessError(error) && error.name === 'InputError' && error.issues[0]?.path === 'id';

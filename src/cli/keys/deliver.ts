@@ -1,4 +1,4 @@
-// Hands over a new key: to a terminal, a pipe or a file, and nowhere else.
+// Delivers a new key to a terminal, a pipe or a file.
 import { constants, open, unlink } from 'node:fs/promises';
 import { type ApiKey, type CreatedApiKey, responseOf } from 'board-access';
 import { reasonOf, reasonsNotWritten } from '../../ci/file-reason.ts';
@@ -17,7 +17,6 @@ export interface DeliveryOptions extends ServiceOptions {
 
 type Create = () => Promise<CreatedApiKey>;
 
-/** Creates a key and delivers it as the options say. */
 export async function deliverKey(call: Call<DeliveryOptions>, create: Create) {
 	const { options, io } = call;
 	const { saveEnv: file } = options;
@@ -35,7 +34,7 @@ export async function deliverKey(call: Call<DeliveryOptions>, create: Create) {
 	noteExpiry(created, call);
 }
 
-/** A key can end sooner than expected, because the one that creates it does. */
+/** A key may expire sooner than requested, with the key that created it. */
 function noteExpiry({ id, expiresAt }: ApiKey, { options, io }: Call) {
 	if (expiresAt && !options.json) note(`The key ${id} expires at ${expiresAt}.`, io);
 }
@@ -76,7 +75,7 @@ async function openNew(file: string) {
 	}
 }
 
-/** Writes a key. One that was not delivered is useless, so it must not stay valid. */
+/** Writes a key, and revokes it if that fails. */
 async function written(
 	place: string,
 	created: CreatedApiKey,
@@ -87,7 +86,7 @@ async function written(
 	try {
 		await write();
 	} catch (cause) {
-		// With the key itself: a rotation has revoked the key that the client uses.
+		// With the new key, because a rotation may have revoked that of the client.
 		const { keys } = client.withOptions({ apiKey: key });
 		const revoked = await keys.revoke(id).then(
 			() => true,
@@ -107,7 +106,6 @@ async function written(
 	note('The key from the earlier request was replaced and no longer works.', io);
 }
 
-/** After an interruption, a key may exist that was never shown. */
 async function interruptible(create: Create, io: Io) {
 	try {
 		return await create();

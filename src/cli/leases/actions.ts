@@ -12,7 +12,7 @@ import { describe, time } from './progress.ts';
 
 const sampleId = 'lse_0123456789abcdef01234567';
 
-/** What each action says when the board has done it; those of the power are named as their states. */
+/** The message of each action; those of the power are named as their states. */
 const done = {
 	erase: 'Erased',
 	reset: 'Reset',

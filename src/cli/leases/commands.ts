@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { announcer } from '../../ci/firmware-test.ts';
 import { safeId } from '../../ci/safe-id.ts';
 import { leaseStatuses } from '../../contract/index.ts';
-import { priceOf } from '../boards/price.ts';
+import { priceOf } from '../boards/boards.ts';
 import { eachOf } from '../failures/each.ts';
 import {
 	addCommand,
@@ -118,7 +118,7 @@ async function createLease(call: Call<CreateOptions>) {
 	const times = { durationMs: minutes && minutes * 60_000, waitMs: wait };
 	const wanted = { ...boardOf(options), ...times, label, requiresAgent };
 	const onProgress = announcer((event) => void (json || status.transient(describe(event))));
-	// The lease is only renewed while it waits; the command then ends, and the lease has its minutes.
+	// Not renewed once it is active, because the command ends then.
 	const onLeaseLimit = ({ message }: Error) => void (json || status.transient(waitingFor(message)));
 	const watching = { onProgress, onLeaseLimit };
 	const creating = client.leases.create(wanted, { renew: false, signal, ...watching });
@@ -128,13 +128,11 @@ async function createLease(call: Call<CreateOptions>) {
 	status.clear();
 	if (json) return printJson(lease, io);
 	io.stdout.write(`${safeId(lease.id)}\n`);
-	// The lease is there, whether or not the board can be read.
 	const board = await client.boards.get(lease.boardId ?? '', { signal }).catch(() => undefined);
 	const yours = `${lease.boardId} is yours for ${lease.minutes} minutes`;
 	note(`${yours}${priceOf(board, ' at ')}${nextStep(lease, board)}`, io);
 }
 
-/** What can be done with the board. */
 function nextStep({ id }: LeaseRecord, board: Board | undefined) {
 	return board?.hasAgent === false
 		? `. It has no agent, so it cannot be flashed or read: use it where it is, or release it and pass --requires-agent.`

@@ -1,10 +1,9 @@
 // Console text in whole lines, for JSON.
 
-/** In milliseconds; longer than the time for which the agent collects output. */
+/** In milliseconds. Longer than the agent collects output. */
 const pause = 100;
 
-/** In characters; a longer line is written before it ends. */
-const longest = 4_096;
+const maxLine = 4_096;
 
 /** Collects console text into chunks that end with a line, or where the board pauses. */
 export function createWholeLines(write: (text: string) => void) {
@@ -23,10 +22,9 @@ export function createWholeLines(write: (text: string) => void) {
 			open += text.slice(0, end);
 			if (end > 0) flush();
 			open += text.slice(end);
-			if (open.length > longest) flush();
+			if (open.length > maxLine) flush();
 			else if (open !== '') timer = setTimeout(flush, pause);
 		},
-		/** Writes the remaining text, before other output. */
 		flush,
 	};
 }

@@ -21,13 +21,13 @@ interface ConsoleOptions extends ServiceOptions {
 	rawOutput?: true;
 }
 
-/** Ctrl-], as in telnet: hardly any program on a board needs it. */
+/** Ctrl-], as in telnet. */
 const leaveKey = 0x1d;
 
-/** Beyond the end of every console: the reading begins where the console is now. */
+/** Beyond the end of every console, so that reading begins at its end. */
 const fromNow = 999_999_999_999;
 
-/** Undoes what a board may leave behind: modes, the scrolled lines, the character set, the color. */
+/** Resets modes, scrolled lines, character set and color, which the board may have changed. */
 const reset = '\u001b[?1l\u001b[?7h\u001b[?25h\u001b>\u001b7\u001b[r\u001b8\u001b(B\u001b[0m';
 
 export function addConsole(program: Command, io: Io) {
@@ -50,7 +50,7 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 		const { message } = event;
 		if (options.json) return void io.stderr.write(`${printableJson(event, 0)}\n`);
 		io.stdout.write(lines.breakLine());
-		// On a terminal, what is typed and shown is not in lines.
+		// A terminal in raw mode needs \r.
 		io.stderr.write(isTerminal ? `\r\n${message}\r\n` : `${message}\n`);
 	});
 	const client = await connect(options, io, reachability);
@@ -112,7 +112,7 @@ async function copyAsJson(chunks: AsyncIterable<Uint8Array>, { stdout }: Io) {
 	}
 }
 
-/** A terminal shows what the board draws; elsewhere, a CI system may read the output. */
+/** On a terminal, keeps the control sequences that draw. */
 async function copy(
 	chunks: AsyncIterable<Uint8Array>,
 	lines: ReturnType<typeof createPrintable>,
@@ -134,7 +134,6 @@ async function copy(
 	}
 }
 
-/** Sends every key, until the one that leaves. */
 function keyboardInput(lease: AnyLease, io: Io, onLeave: () => void) {
 	const { stdin, stdout } = io;
 	stdin.setRawMode?.(true);
@@ -153,7 +152,7 @@ function keyboardInput(lease: AnyLease, io: Io, onLeave: () => void) {
 
 function type(lease: AnyLease, bytes: Buffer, io: Io) {
 	lease.console.write(bytes).catch((error: unknown) => {
-		// The reading says why the lease has ended.
+		// The reader reports why the lease has ended.
 		if (lease.status === 'ended') return;
 		note(`\r\nInput not sent: ${error instanceof Error ? error.message : error}\r`, io);
 	});
@@ -164,7 +163,7 @@ interface Piping {
 	onLost: (error: unknown) => void;
 }
 
-/** Sends one chunk at a time: what follows a chunk that is lost would be in the wrong place. */
+/** Sends one chunk at a time, so that nothing follows a chunk that is lost. */
 function pipedInput({ console }: AnyLease, { stdin }: Io, { signal, onLost }: Piping) {
 	let sent = 0;
 	let sending = Promise.resolve();
@@ -181,7 +180,6 @@ function pipedInput({ console }: AnyLease, { stdin }: Io, { signal, onLost }: Pi
 	return { onData, settled: () => sending, stop: () => {} };
 }
 
-/** What input that is still on its way is lost by. */
 function timeOver() {
 	const { general: exitCode } = exitCodes;
 	return new CliError('the time of --for is over', { code: 'time_over', exitCode });

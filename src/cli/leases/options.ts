@@ -2,7 +2,7 @@
 import { type BoardAccess, isApiError } from 'board-access';
 import type { Command } from 'commander';
 import { checkFirmwareFile } from '../../ci/firmware-file.ts';
-import { unknownTypes } from '../boards/unknown-types.ts';
+import { unknownTypes } from '../boards/boards.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { readBytes } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
@@ -26,7 +26,7 @@ export function boardOf({ type, board }: BoardOptions, more = '') {
 	});
 }
 
-/** The error for the user; a mistyped type comes with the types there are. */
+/** Adds the known types to the error for a mistyped one. */
 export async function withKnownTypes(
 	cause: unknown,
 	{ client, type, io }: { client: BoardAccess; type: string | undefined; io: Io },

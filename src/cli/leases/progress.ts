@@ -3,7 +3,7 @@ import type { ActionProgress } from 'board-access';
 import type { FirmwareTestReport } from '../../ci/firmware-report.ts';
 import type { FirmwareTestEvent } from '../../ci/firmware-test.ts';
 import { createPrintable, printable, printableJson } from '../../contract/printable.ts';
-import { priceOf } from '../boards/price.ts';
+import { priceOf } from '../boards/boards.ts';
 import type { OutputOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { createStatus } from '../terminal/status.ts';
@@ -13,7 +13,6 @@ import { createRawOutput, droppedBytes } from './raw-output.ts';
 
 export interface Progress {
 	show(event: FirmwareTestEvent): void;
-	/** Says what becomes of the board before the command ends. */
 	interrupted(): void;
 	end(report: FirmwareTestReport): void;
 }
@@ -44,7 +43,7 @@ function jsonProgress({ stdout }: Io): Progress {
 	};
 }
 
-/** Each of them replaces the one before. */
+/** Events whose line is replaced by the next. */
 const transient: readonly string[] = ['queued', 'preparing', 'flashing'];
 
 function endOfLine(output: string | Uint8Array) {
@@ -58,11 +57,11 @@ function textProgress(options: ProgressOptions, io: Io): Progress {
 	const status = createStatus(options, io);
 	const consoleText = createPrintable();
 	let lineOpen = false;
-	/** What is said once the line of the console has ended. */
+	/** Messages for the end of the console line. */
 	let waiting: string[] = [];
 	let isQueued = false;
 	const startLine = () => {
-		// A file or a pipe gets the console and nothing else, but a log may have both streams.
+		// A file or a pipe gets only the console, but a log may have both streams.
 		const shared = stdout.isTTY ? stdout : stderr.isTTY ? undefined : stderr;
 		if (lineOpen) shared?.write('\n');
 		lineOpen = false;
@@ -94,7 +93,7 @@ function textProgress(options: ProgressOptions, io: Io): Progress {
 				else print(consoleText.add(event.text));
 				return;
 			}
-			// The line continues, perhaps with what was sent.
+			// The line may continue, for example with the echo of what was sent.
 			if (duringTest.includes(event.event) && lineOpen) return void waiting.push(describe(event));
 			breakLine();
 			isQueued = event.event === 'queued';
@@ -128,7 +127,7 @@ function printPassed(
 	const found = steps.filter(({ kind }) => kind === 'expect').length;
 	const seen = found > 0 ? `${found} found` : 'flashed';
 	const where = printable(boardId ?? 'the board');
-	// A console that is not wired shows nothing that must not appear, either.
+	// The console may not be wired.
 	const silence = fail && output.length === 0 ? '; its console showed nothing at all' : '';
 	stderr.write(`${passed}: ${seen} on ${where} in ${time(milliseconds)}${cost}${silence}\n`);
 }
@@ -164,7 +163,7 @@ export function waitingFor(limit: string) {
 	return `Waiting until a lease ends: ${limit}`;
 }
 
-/** The file has the bytes that are uploaded, not those that are flashed: an Intel HEX file is longer than its program. */
+/** The size is that of the file. A program is smaller than its Intel HEX file. */
 function flashing({ step, total, percent }: ActionProgress) {
 	if (step === 'flashing') return percent === null ? 'Flashing' : `Flashing, ${percent} %`;
 	const uploaded = `${step === 'uploading' ? 'Uploading' : 'Uploaded'} ${total.toLocaleString('en')} bytes`;

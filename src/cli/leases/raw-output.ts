@@ -1,13 +1,13 @@
-// The bytes that a board has printed, without the lines that agent and service put among them.
+// The bytes that a board has printed, without the notices of the agent among them.
 
-/** In milliseconds; such a line is not cut for longer, and may not begin at the end of what the board printed. */
+/** How long to wait for the rest of a notice, in milliseconds. */
 const pause = 100;
 
-/** As in `notice` of the agent, with each byte as one character. */
+/** As `notice` of the agent writes it, with a character for each byte. */
 const notice = /\r\n\[\xe2\x80\xa6 [^\r\n]* \xe2\x80\xa6\]\r\n/g;
 const beginning = /\r(?:\n(?:\[(?:\xe2(?:\x80(?:\xa6[^\r\n]{0,1000}\r?)?)?)?)?)?$/;
 
-/** How many bytes are missing from a text, as the lines in their place say. */
+/** How many bytes the notices in a text say are missing. */
 export function droppedBytes(text: string) {
 	const counts = text.matchAll(/\[… (\d+) bytes dropped …\]/g);
 	return Array.from(counts, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0);
@@ -15,7 +15,7 @@ export function droppedBytes(text: string) {
 
 interface RawOutput {
 	write: (bytes: Uint8Array) => void;
-	/** Receives what the agent says, and at the end how much is missing. */
+	/** Called with each notice, and at the end with how much is missing. */
 	say: (text: string) => void;
 }
 

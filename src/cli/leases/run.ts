@@ -51,11 +51,11 @@ interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
 	maxTime?: number;
 	wait: number;
 	label?: string;
-	/** What --expect and --send do, in the order in which they were typed. */
+	/** What --expect and --send do, in their order. */
 	steps: ScenarioStep[];
-	/** What the scenario is called. */
+	/** The name of the scenario. */
 	name?: string;
-	/** Where each step is written, if a file has them. */
+	/** The place of each step in its file. */
 	places?: string[];
 	log?: string;
 	junit?: string;
@@ -67,6 +67,9 @@ export function addRun(program: Command, invocation: Invocation) {
 	const expected = 'what must appear; repeat it in order; may be /a regular expression/';
 	const sent = 'what to type then; repeat it, in order with --expect; \\r is the Enter key';
 	const limit = 'time for all --expect, counted from the end of flashing; seconds without a unit';
+	const afterFail = 'how long to read the console after a failure, which often says why';
+	const maxTime =
+		'time for the whole run, also while the service is away; the board is released after it';
 	const steps: ScenarioStep[] = [];
 	const step = (read: (text: string) => ScenarioStep) =>
 		repeatedly((text) => {
@@ -81,7 +84,14 @@ export function addRun(program: Command, invocation: Invocation) {
 	]);
 	withFirmware(withBoard(command))
 		.argument('<file>', 'the firmware: Intel HEX, UF2 or ELF')
-		.addOption(leaseOption())
+		.addOption(
+			new Option('--lease <id>', 'use the board of this lease, and do not release it').conflicts([
+				'type',
+				'board',
+				'wait',
+				'label',
+			]),
+		)
 		.option(
 			'--expect <text>',
 			expected,
@@ -97,8 +107,12 @@ export function addRun(program: Command, invocation: Invocation) {
 		)
 		.option('--fail <text>', 'what must not appear before', repeatedly(readPattern))
 		.addOption(new Option('--timeout <duration>', limit).argParser(duration).default(60_000, '60s'))
-		.addOption(afterFailOption())
-		.addOption(maxTimeOption())
+		.addOption(
+			new Option('--after-fail <duration>', afterFail)
+				.argParser(argument(readDuration))
+				.default(1_000, '1s'),
+		)
+		.addOption(new Option('--max-time <duration>', maxTime).argParser(duration))
 		.addOption(waitOption())
 		.option('--label <label>', 'what the lease is for')
 		.option('--log <file>', 'write what the console shows to a file')
@@ -110,31 +124,13 @@ export function addRun(program: Command, invocation: Invocation) {
 		);
 }
 
-function afterFailOption() {
-	const does = 'how long to read the console after a failure, which often says why';
-	const option = new Option('--after-fail <duration>', does);
-	return option.argParser(argument(readDuration)).default(1_000, '1s');
-}
-
-function maxTimeOption() {
-	const does =
-		'time for the whole run, also while the service is away; the board is released after it';
-	return new Option('--max-time <duration>', does).argParser(duration);
-}
-
-function leaseOption() {
-	return new Option('--lease <id>', 'use the board of this lease, and do not release it').conflicts(
-		['type', 'board', 'wait', 'label'],
-	);
-}
-
 async function runFirmware(file: string, options: RunOptions, invocation: Invocation) {
 	const progress = createProgress(options, invocation);
 	const lostOutput = finishingWithoutOutput(invocation);
 	let ended: EndedFirmwareTest;
 	try {
 		if (options.scenario) Object.assign(options, await stepsOf(options.scenario));
-		// A path that cannot be written costs no board, and a report of an earlier run cannot be mistaken.
+		// Before a board is leased. Also replaces the report of an earlier run.
 		const killed = failedTest(options, new Error('The command was killed'));
 		const [unwritable] = await writeFiles(killed.report, file, options);
 		if (unwritable) throw unwritable;
@@ -157,7 +153,7 @@ async function stepsOf(file: string) {
 	}
 }
 
-/** A test is worth its exit code also when its output is lost; returns why it was, for the end. */
+/** Continues when the output cannot be written. Returns a function that returns the error. */
 function finishingWithoutOutput({ finishWithoutOutput }: Io) {
 	let first: NodeJS.ErrnoException | undefined;
 	finishWithoutOutput?.((error) => {
@@ -165,7 +161,7 @@ function finishingWithoutOutput({ finishWithoutOutput }: Io) {
 	});
 	return async () => {
 		await setImmediate(); // a stream reports an error only after the write
-		// Whoever closes a pipe has read enough.
+		// The reader of a pipe has read enough.
 		if (first === undefined || first.code === 'EPIPE') return [];
 		const message = `The output cannot be written: ${reasonOf(first)}`;
 		const code = 'output_not_written';
@@ -173,10 +169,10 @@ function finishingWithoutOutput({ finishWithoutOutput }: Io) {
 	};
 }
 
-/** The exit code is that of the last error; the others are only reported. */
+/** Throws the last error, whose exit code counts, and reports the others. */
 function throwLast(errors: readonly unknown[], invocation: Invocation) {
 	const actual = errors.filter((error) => error !== undefined);
-	// A file that could not be written at the start is lost at the end as well.
+	// The same file may fail at the start and at the end.
 	const different = [...new Map(actual.map((error) => [String(error), error])).values()];
 	const last = different.pop();
 	for (const error of different) report(error, invocation);
@@ -209,7 +205,6 @@ async function runTest(
 	return { report, error: await withKnownTypes(error, { client, type: options.type, io }) };
 }
 
-/** A signal that is aborted when the command is interrupted, or when the time for the whole run is over. */
 function limitedSignal({ maxTime }: RunOptions, { signal }: Io) {
 	const limit = new AbortController();
 	const message = `The run was not over within ${(maxTime ?? 0) / 1000} s, the limit of --max-time`;
@@ -220,7 +215,7 @@ function limitedSignal({ maxTime }: RunOptions, { signal }: Io) {
 	return { signal: AbortSignal.any(signals), end: () => clearTimeout(timer) };
 }
 
-/** Returns why a file was not written. */
+/** Returns the errors. */
 async function writeFiles(report: FirmwareTestReport, file: string, options: RunOptions) {
 	const { name, log, junit } = options;
 	const suite = titleOf(basename(file), name);

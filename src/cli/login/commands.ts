@@ -2,10 +2,9 @@
 import { type AccountRecord, type BoardAccess, isApiError, readApiKey } from 'board-access';
 import type { Command } from 'commander';
 import { CliError } from '../failures/cli-error.ts';
-import { keyId } from '../keys/id.ts';
 import { addCommand, type ServiceOptions } from '../options.ts';
 import { createClient, notePrecedence } from '../service/connect.ts';
-import { findBaseUrl, findKey, readAddress } from '../service/credentials.ts';
+import { findBaseUrl, findKey, keyId, readAddress } from '../service/credentials.ts';
 import { chooseLogin, defaultService, readLogins, writeLogins } from '../service/saved-logins.ts';
 import { ask, askSecret, readInput } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
@@ -39,7 +38,6 @@ export function addLogin(program: Command, io: Io) {
 	]).action((options: ServiceOptions) => whoami(options, io));
 }
 
-/** Asks for an API key, checks it and saves it. */
 async function login(options: LoginOptions, io: Io) {
 	const name = checkedName(options.service ?? defaultService);
 	const baseUrl = await addressOf(name, options, io);
@@ -61,7 +59,7 @@ function checkedName(name: string) {
 }
 
 async function addressOf(name: string, options: LoginOptions, io: Io) {
-	// A new name has no address yet; any other login is not a reason to reuse its address.
+	// Not the address of another login.
 	const saved = [...(await readLogins(io))].filter(([each]) => each === name);
 	const { service: _, ...rest } = options;
 	const found = await findBaseUrl(rest, io, new Map(saved));
@@ -90,7 +88,6 @@ function withoutSlash({ href }: URL) {
 	return href.replace(/\/$/, '');
 }
 
-/** Removes a saved API key. */
 async function logout(options: LogoutOptions, io: Io) {
 	const { revoke: revoked = false } = options;
 	const logins = new Map(await readLogins(io));
@@ -116,7 +113,6 @@ function notLoggedIn(names: readonly string[]) {
 	});
 }
 
-/** Prints which service and which key commands use, and where they come from. */
 async function whoami(options: ServiceOptions, io: Io) {
 	const address = await findBaseUrl(options, io);
 	const baseUrl = readAddress(address, options);
@@ -144,7 +140,7 @@ async function whoami(options: ServiceOptions, io: Io) {
 	printRecord(known, fieldsOf, { options, io });
 }
 
-/** Undefined for a service that accepts the key, but does not say whose it is. */
+/** Undefined if the service accepts the key but has no accounts. */
 async function accountOf(client: BoardAccess, io: Io) {
 	try {
 		return await client.account.get({ signal: io.signal });

@@ -10,17 +10,15 @@ import { note } from '../terminal/output.ts';
 import { createStatus, type Status } from '../terminal/status.ts';
 import { findBaseUrl, findKey, readAddress } from './credentials.ts';
 
-/** What a command that sends requests works with. */
 export interface Call<Options extends ServiceOptions = ServiceOptions> {
 	client: BoardAccess;
 	options: Options;
 	io: Io;
-	/** For the requests of the client. */
 	signal: AbortSignal | undefined;
 	status: Status;
 }
 
-/** The action of such a command: connects, then does the work with the arguments of the command. */
+/** The action of a command that sends requests: connects, then does the work with the arguments. */
 export function withClient<Options extends ServiceOptions, Arguments extends unknown[]>(
 	io: Io,
 	work: (call: Call<Options>, ...given: Arguments) => Promise<void>,
@@ -49,7 +47,6 @@ export async function connect(
 	reachability?: Reachability,
 ): Promise<BoardAccess> {
 	const { service } = options;
-	// Someone who asks for a saved login by name expects that one.
 	if (service !== undefined) notePrecedence(options, `the login "${service}"`, io);
 	const settings = await Promise.allSettled([
 		findBaseUrl(options, io).then((found) => readAddress(found, options)),
@@ -63,7 +60,7 @@ export async function connect(
 	throw inOneError(rejected.map(({ reason }) => reason));
 }
 
-/** One error for a missing address and a missing key, so that a user does not fix them one by one. */
+/** One error for a missing address and a missing key, so that users fix both at once. */
 function inOneError(errors: readonly unknown[]) {
 	const [address, key] = errors.map((error) => failureOf(error));
 	if (!address || !key || address.message === key.message) return errors[0];
@@ -102,7 +99,7 @@ export function createClient(
 	return new BoardAccess({ ...settings, logger, logLevel: 'debug' });
 }
 
-/** Says that variables are used instead of a login, unless options are. */
+/** Tells the user that variables take precedence over a login. */
 export function notePrecedence(
 	{ baseUrl, apiKeyFile }: Pick<ServiceOptions, 'baseUrl' | 'apiKeyFile'>,
 	login: string,

@@ -1,6 +1,8 @@
-// Finds the address of the service and the API key: options take precedence over the environment, and that over
-// a saved login. No option takes a key as text, because process lists and shell histories keep it.
+// Finds the address of the service and the API key: in the options, the environment, or a saved login. No option
+// takes a key as text, because process lists and shell histories keep it.
+import { hash } from 'node:crypto';
 import { readBaseUrl } from 'board-access';
+import { apiKeyIdFrom } from '../../contract/index.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import type { ServiceOptions } from '../options.ts';
@@ -8,7 +10,7 @@ import { readInput, readTextFile } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { chooseLogin, type Logins, readLogins } from './saved-logins.ts';
 
-/** An address or a key as it was given, not checked yet, and where it comes from, for messages. */
+/** An address or a key that is not checked yet, and where it comes from. */
 export interface Found {
 	text: string;
 	source: string;
@@ -27,7 +29,6 @@ export async function findBaseUrl(
 	return login ? { text: login.baseUrl, source: 'the saved login' } : fromEnvironment;
 }
 
-/** The address, or an error that says how to write it. */
 export function readAddress({ text, source }: Found, options: ServiceOptions) {
 	const address = text.trim();
 	const hasNoScheme = /^[\w.-]+(:\d+)?(\/[\w./-]*)?$/.test(address);
@@ -37,6 +38,11 @@ export function readAddress({ text, source }: Found, options: ServiceOptions) {
 		code: 'base_url_invalid',
 		hint: `Did you mean ${scheme}://${address}?`,
 	});
+}
+
+/** The ID of a key, computed without a request. */
+export function keyId(key: string) {
+	return apiKeyIdFrom(hash('sha256', key.toLowerCase()));
 }
 
 export async function findKey(options: ServiceOptions, io: Io): Promise<Found> {

@@ -16,7 +16,6 @@ const savedFile = z.object({ services: z.record(z.string(), login) });
 
 export type Logins = ReadonlyMap<string, z.infer<typeof login>>;
 
-/** Where the logins are saved; nothing where there is no home directory. */
 function loginsFile({ env }: Io) {
 	const base = env.XDG_CONFIG_HOME || env.APPDATA || (env.HOME && join(env.HOME, '.config'));
 	return base ? join(base, 'board-access', 'logins.json') : undefined;
@@ -30,12 +29,11 @@ export async function readLogins(io: Io): Promise<Logins> {
 	try {
 		return new Map(Object.entries(z.parse(savedFile, JSON.parse(text)).services));
 	} catch {
-		// The original message quotes the file, and with it a key.
+		// The message of the parser would quote a key.
 		throw unusable(file, 'is not valid', 'Remove the file and log in again.');
 	}
 }
 
-/** Replaces the file in one step, so that a crash never leaves half of it. */
 export async function writeLogins(logins: Logins, io: Io) {
 	const file = loginsFile(io);
 	if (file === undefined) throw unusable('for logins', 'has no location: HOME is not set');
@@ -66,10 +64,9 @@ export function chooseLogin(logins: Logins, name: string | undefined) {
 	});
 }
 
-/** The commands that have been warned: one reads the file several times. */
+/** A command reads the file several times, and warns once. */
 const warned = new WeakSet<Io>();
 
-/** A warning, because the command cannot know who the others are. On Windows, the mode says nothing. */
 async function warnOfOthers(file: string, io: Io) {
 	if (process.platform === 'win32' || warned.has(io)) return;
 	warned.add(io);

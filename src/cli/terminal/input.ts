@@ -26,7 +26,7 @@ export function readJson(content: string, source: string): unknown {
 	try {
 		return JSON.parse(content);
 	} catch {
-		// The parser's own message quotes the text, which may contain a secret.
+		// The message of the parser would quote the text, which may contain a secret.
 		throw new CliError(`${source} is not valid JSON`, { code: 'invalid_json' });
 	}
 }
@@ -35,12 +35,11 @@ function chunksOf({ stdin, signal }: Io): AsyncIterable<string> {
 	return (signal ? addAbortSignal(signal, stdin) : stdin).setEncoding('utf8');
 }
 
-/** All of standard input. */
 export async function readInput(io: Io) {
 	return await text(chunksOf(io));
 }
 
-/** Asks the user and returns the line that was typed; empty if there was none. */
+/** Returns the line that the user types. */
 export async function ask(question: string, io: Io) {
 	io.stderr.write(printable(question));
 	let line = '';
@@ -51,9 +50,8 @@ export async function ask(question: string, io: Io) {
 	return line.split('\n', 1).join('').trim();
 }
 
-/** Asks for a secret: what is typed or pasted is not shown. */
+/** Does not show what is typed. */
 export async function askSecret(question: string, io: Io) {
-	// Only a real terminal can stop showing what is typed.
 	if (!io.stdin.setRawMode) return ask(question, io);
 	io.stderr.write(printable(question));
 	const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -1,7 +1,6 @@
-// The outside world as a command sees it, so that tests can replace it.
+// What a command uses of its process, so that tests can replace it.
 import type { Readable } from 'node:stream';
 
-/** Where text goes: a stream of the process, or a collector in a test. */
 export interface Output {
 	write(text: string | Uint8Array): unknown;
 	/** Writes text that must not get lost: rejects if it cannot be written. */
@@ -30,7 +29,7 @@ export interface Io {
 	fetch?: typeof globalThis.fetch | undefined;
 	/** Aborted when the user presses Ctrl-C, or the process is to end. */
 	signal?: AbortSignal | undefined;
-	/** Goes on if output cannot be written, and calls back; otherwise the process exits then. */
+	/** Calls back when output cannot be written; without this call, the process exits. */
 	finishWithoutOutput?: ((onError: (error: NodeJS.ErrnoException) => void) => void) | undefined;
 	/** Default: the real network. */
 	network?: Network | undefined;
@@ -38,7 +37,7 @@ export interface Io {
 	openPage?: ((url: string) => void) | undefined;
 }
 
-/** One run of the command: the world, and the words that were typed after `board-access`. */
+/** `argv` are the words after `board-access`. */
 export interface Invocation extends Io {
 	argv: readonly string[];
 }

@@ -6,7 +6,6 @@ import type { Io } from './io.ts';
 import { createStyle } from './style.ts';
 import { type Column, type Moment, table } from './table.ts';
 
-/** How and where a command prints. */
 interface View {
 	options: OutputOptions;
 	io: Io;
@@ -16,24 +15,23 @@ export function printJson(value: unknown, { stdout }: Io): void {
 	stdout.write(`${printableJson(value)}\n`);
 }
 
-/** Prints a message that is not data. */
+/** Prints a message. */
 export function note(text: string, { stderr }: Io): void {
 	stderr.write(`${printable(text)}\n`);
 }
 
-/** Prints what a command has changed: a record as JSON, or a sentence. */
+/** Prints the record as JSON, or a sentence. */
 export function printResult(record: unknown, text: string, { options, io }: View) {
 	if (options.json) printJson(record, io);
 	else note(text, io);
 }
 
-/** Writes text that must not get lost; rejects if it cannot be written. */
+/** Rejects if the text cannot be written. */
 export async function deliver(text: string, { stdout }: Io) {
 	if (stdout.deliver) await stdout.deliver(text);
 	else stdout.write(text);
 }
 
-/** Prints rows as a table; `empty` is the message for none. */
 export function printList<Row>(
 	rows: readonly Row[],
 	{ columns, empty }: { columns: readonly Column<Row>[]; empty: string },
@@ -49,7 +47,7 @@ export function printList<Row>(
 
 export type Fields = readonly (readonly [string, string | number | null | undefined])[];
 
-/** Prints a record: as JSON, or its fields that have a value. On a terminal, timestamps are ages. */
+/** Prints the fields that have a value. On a terminal, timestamps are relative. */
 export function printRecord<Shown>(
 	record: Shown,
 	fieldsOf: (record: Shown, moment: Moment) => Fields,
@@ -75,13 +73,10 @@ const units = [
 
 const format = new Intl.RelativeTimeFormat('en', { style: 'narrow' });
 
-/**
- * `3d ago`, `in 2h`; text that is not a timestamp stays as it is. `left` says how far off it is where the service
- * says so, because the clock of this machine may be wrong.
- */
+/** `3d ago` or `in 2h`. The service may send the milliseconds that are left, whatever the clock of this machine is. */
 function age(timestamp: string | null | undefined, left?: number | null) {
 	const seconds = Math.round((left ?? Date.parse(timestamp ?? '') - Date.now()) / 1000);
 	if (Number.isNaN(seconds)) return timestamp ?? '';
-	const [unit, size] = units.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];
+	const [unit, size] = units.find(([, min]) => Math.abs(seconds) >= min) ?? ['second', 1];
 	return format.format(Math.trunc(seconds / size), unit);
 }

@@ -1,4 +1,4 @@
-// What a command does at the moment, on standard error: on a terminal, a line that is replaced.
+// Status lines on standard error. On a terminal, a line can replace the one before.
 
 import { printable } from '../../contract/printable.ts';
 import type { OutputOptions } from '../options.ts';
@@ -12,7 +12,6 @@ export function createStatus({ color }: OutputOptions, { stderr, env }: Io) {
 	const replaces = stderr.isTTY === true && env.TERM !== 'dumb';
 	let last = '';
 	let isOpen = false;
-	/** Removes a line that would be replaced. */
 	const clear = () => {
 		if (isOpen) stderr.write('\r\u001b[2K');
 		isOpen = false;
@@ -22,13 +21,13 @@ export function createStatus({ color }: OutputOptions, { stderr, env }: Io) {
 		last = text;
 		clear();
 		const line = printable(text);
-		// A line that wraps could not be replaced.
+		// A line that wraps cannot be replaced.
 		const fitting = end === '' ? line.slice(0, (stderr.columns ?? 80) - 1) : line;
 		stderr.write(`${style('dim', fitting)}${end}`);
 		isOpen = end === '';
 	};
 	return {
-		/** A line that the next one replaces on a terminal. */
+		/** The next line replaces it. */
 		transient: (text: string) => show(text, replaces ? '' : '\n'),
 		lasting: (text: string) => show(text, '\n'),
 		clear,

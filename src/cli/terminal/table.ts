@@ -4,25 +4,25 @@ import { printable } from '../../contract/printable.ts';
 
 export interface Column<Row> {
 	title: string;
-	/** `moment` formats a timestamp: as an age on a terminal, or what is left until then; unchanged in a pipe. */
+	/** `moment` formats a timestamp: relative on a terminal, unchanged in a pipe. */
 	value: (row: Row, moment: Moment) => string | number | boolean | null | undefined;
-	/** Whether users type the value into other commands: then it is never shortened. */
+	/** Never shortened, because users copy the value into other commands. */
 	whole?: true;
 }
 
 export type Moment = (timestamp: string | null | undefined, left?: number | null) => string;
 
 interface Layout {
-	/** How many columns of text fit; no limit if it is left out. */
+	/** Default: no limit. */
 	width: number | undefined;
 	heading: (text: string) => string;
 	moment?: Moment;
 }
 
 const gap = 2;
-const narrowest = 8;
+const minWidth = 8;
 
-/** The rows under their headings, one line each. A column that is empty in every row is left out. */
+/** Leaves out columns that are empty in every row. */
 export function table<Row>(
 	rows: readonly Row[],
 	columns: readonly Column<Row>[],
@@ -43,7 +43,6 @@ export function table<Row>(
 		.join('');
 }
 
-/** One column with its cells as text. */
 interface Strip {
 	title: string;
 	whole: boolean;
@@ -68,7 +67,7 @@ function total(strips: readonly Strip[]) {
 	return strips.reduce((sum, { width }) => sum + width, gap * (strips.length - 1));
 }
 
-/** Narrows the widest columns until all fit, then leaves out the last ones that may be shortened. */
+/** Narrows the widest columns until all fit, then leaves out the last ones. */
 function fitted(strips: readonly Strip[], limit: number): Strip[] {
 	const fitting = strips.map((strip, index) => ({ ...strip, whole: strip.whole || index === 0 }));
 	while (total(fitting) > limit) {
@@ -76,7 +75,7 @@ function fitted(strips: readonly Strip[], limit: number): Strip[] {
 		const last = soft.at(-1);
 		if (last === undefined) break;
 		const widest = soft.reduce((one, other) => (other.width >= one.width ? other : one), last);
-		if (widest.width > narrowest) widest.width -= 1;
+		if (widest.width > minWidth) widest.width -= 1;
 		else fitting.splice(fitting.indexOf(last), 1);
 	}
 	return fitting;

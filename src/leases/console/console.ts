@@ -1,5 +1,4 @@
-// The console of a lease: its public face over reading, typing and expecting.
-
+// The console of a lease as callers use it.
 import { keepCallers } from '../../errors/caller.ts';
 import { callback, flag, type OwnRules, wholeNumber } from '../../settings/option-rules.ts';
 import { joinLimits } from '../helpers.ts';
@@ -16,7 +15,7 @@ import type {
 } from './types.ts';
 import { ConsoleWriter } from './writer.ts';
 
-/** The service counts no further. */
+/** The limit of the service. */
 const maxOffset = 999_999_999_999;
 
 type TextOptions = ConsoleOptions & { withOffsets?: boolean | undefined };
@@ -46,7 +45,7 @@ export class BoardConsole implements LeaseConsole {
 	): AsyncGenerator<string, void, undefined>;
 	text(options: TextOptions = {}) {
 		const texts = this.#texts(options);
-		return options?.withOffsets ? texts : onlyText(texts); // #chunks rejects null
+		return options?.withOffsets ? texts : onlyText(texts);
 	}
 
 	#texts(options: TextOptions) {

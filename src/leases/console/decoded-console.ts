@@ -1,19 +1,18 @@
-// Console bytes as text that knows which bytes it comes from: offsets are never counted in characters.
-
+// Console output as text, with the offsets of its bytes.
 import { joinBytes } from '../../records/join-bytes.ts';
 import { type ReceivedChunk, receivedAt } from './feed.ts';
 
-/** How many bytes are searched. A little more is kept, so that not every chunk moves the rest. */
+/** How many bytes are searched. More are kept, so that not every chunk moves the rest. */
 const maxBytes = 1024 * 1024;
 const tolerance = 256 * 1024;
 
-/** Stands for bytes that are missing, so that nothing matches across the gap. */
+/** Takes the place of missing bytes, so that nothing matches across the gap. */
 const lineBreak = Uint8Array.of(13, 10);
 
 export class DecodedConsole {
-	/** What was read and not consumed, as text. A character that is not complete is left out. */
+	/** What was read and not consumed, without an incomplete character at the end. */
 	text = '';
-	/** Where in the text bytes are missing: a line that begins or ends there is not whole. */
+	/** Where in the text bytes are missing. */
 	gaps: number[] = [];
 	/** The offset before which bytes were missing; negative if none were. */
 	missingUntil = -1;
@@ -28,7 +27,7 @@ export class DecodedConsole {
 		return first ? first.next - first.bytes.length : this.next;
 	}
 
-	/** When that byte was received; now if it was not. */
+	/** When that byte was received, or now. */
 	get receivedAt() {
 		const [first] = this.#chunks;
 		return first ? receivedAt(first, this.start) : new Date();
@@ -48,9 +47,8 @@ export class DecodedConsole {
 		this.gaps.push(0);
 	}
 
-	/** Removes characters from the beginning, and their bytes. */
 	consume(characters: number) {
-		// A match can end within a character that takes two units of the text.
+		// A match can end within a surrogate pair.
 		const isWithin = /^[\ud800-\udbff][\udc00-\udfff]/.test(this.text.slice(characters - 1));
 		const end = characters > 0 && isWithin ? characters + 1 : characters;
 		const all = joinBytes(this.#chunks.map(({ bytes }) => bytes));
@@ -59,7 +57,6 @@ export class DecodedConsole {
 		this.gaps = this.gaps.map((gap) => gap - end).filter((gap) => gap >= 0);
 	}
 
-	/** Removes everything before the offset, which was read or not. */
 	dropBefore(offset: number) {
 		if (this.start >= offset) return;
 		this.next = Math.max(this.next, offset);
@@ -90,12 +87,12 @@ export class DecodedConsole {
 	}
 }
 
-/** A byte order mark is text like any other: without it, characters and bytes would not agree. */
+/** Keeps a byte order mark, so that characters and bytes agree. */
 function streamDecoder() {
 	return new TextDecoder('utf-8', { ignoreBOM: true });
 }
 
-/** How many bytes the first characters take: more bytes never decode to fewer characters. */
+/** How many bytes the first characters take, by binary search. */
 function byteLength(bytes: Uint8Array, characters: number) {
 	const decoder = streamDecoder();
 	let [low, high] = [0, bytes.length];

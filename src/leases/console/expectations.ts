@@ -1,4 +1,4 @@
-// Waits until the console shows what is expected. Matches over all that was read and not yet matched.
+// Waits until the console shows what is expected.
 import { visible } from '../../contract/printable.ts';
 import { InputError } from '../../errors/errors.ts';
 import { abortable, followSignals, pause } from '../../http/signals.ts';
@@ -14,21 +14,20 @@ import type { ConsoleMatch, ExpectOptions } from './types.ts';
 
 const maxOutput = 4_000;
 
-/** How much of the output is part of a message. */
+/** The output in a message. */
 const maxLines = 5;
 const maxLine = 200;
 
-/** Firmware that restarts its board takes the port of the console along for a moment, in milliseconds. */
+/** How long the console may be gone when firmware restarts its board, in milliseconds. */
 const maxRestart = 5_000;
 
-/** When to stop waiting. */
 interface Limits extends Pick<ExpectOptions, 'signal' | 'headers' | 'onConnection'> {
 	deadline: AbortSignal;
-	/** When the deadline is, on the clock of `performance`. */
+	/** The deadline, on the clock of `performance`. */
 	endsAt: number;
-	/** The lease with which the service has confirmed the output; it may know more than later ones. */
+	/** The lease when the service confirmed the output. */
 	synced?: LeaseRecord;
-	/** Whether the search was stopped: what the output matches is not known then. */
+	/** Whether a search was stopped because it took too long. */
 	searchStopped?: true | undefined;
 	/** Whether the time was up before its turn came. */
 	hadNoTurn?: true;
@@ -40,13 +39,13 @@ const silentHint =
 const anchorHint = '^ and $ are not the ends of a line: use the flag m, or expectLine.';
 
 interface Manner {
-	/** Whether only whole lines count. */
+	/** Whether to match whole lines. */
 	lines?: boolean;
-	/** Whether it is part of work that has its turn. */
+	/** Whether it is part of a scenario, which has its turn. */
 	hasTurn?: boolean;
-	/** Whether it waits for nothing but `fails`: also in what the last action passes over, and while the board restarts. */
+	/** Whether it only watches for failures, also in output before the last action. */
 	watches?: boolean;
-	/** What may be the reason if nothing matches in time. */
+	/** Advice if nothing matches in time. */
 	hint?: string | undefined;
 }
 
@@ -56,7 +55,7 @@ interface Wanted extends Manner {
 	fails: readonly RegExp[];
 }
 
-/** Where something was found in the text, and up to where the text is consumed with it. */
+/** `end`: the text is consumed up to there. */
 interface Found {
 	match: RegExpExecArray;
 	isFailure: boolean;
@@ -69,7 +68,7 @@ export class Expectations {
 	readonly #lease: TrackedLease;
 	readonly #feed: ConsoleFeed;
 	readonly #unmatched = new DecodedConsole();
-	/** Where the output of the last action begins: nothing before it counts. */
+	/** Where the output of the last action begins. Earlier output does not count. */
 	earliest = 0;
 	#isStartKnown = false;
 	#last: Promise<unknown> = Promise.resolve();
@@ -79,18 +78,17 @@ export class Expectations {
 		this.#feed = feed;
 	}
 
-	/** Expectations that are called during an action begin when it has ended, whether or not it succeeds. */
+	/** Delays expectations until the action has ended. */
 	async pausedDuring<Result>(action: Promise<Result>) {
 		this.#last = Promise.allSettled([this.#last, action]);
 		return await action;
 	}
 
-	/** Nothing before the offset counts for expectations whose turn comes later. */
 	startAt(offset: number | null | undefined) {
 		this.earliest = Math.max(this.earliest, offset ?? 0);
 	}
 
-	/** For work that has its turn: nothing that was shown before the last of these actions counts. */
+	/** Skips output before the last of these actions. */
 	startAfter(actions: readonly LeaseAction[]) {
 		const done = actions.filter(({ status }) => status === 'done');
 		for (const { consoleOffset } of done) this.startAt(consoleOffset);
@@ -131,17 +129,17 @@ export class Expectations {
 		}
 	}
 
-	/** Once: what was shown before the last action of another process does not count. */
+	/** Skips output before the last action of another process. */
 	async #findStart(options: RequestOptions) {
 		if (this.#isStartKnown) return;
 		this.startAfter(await this.#lease.earlierActions(options));
 	}
 
-	/** Throws if the lease has ended, or if output is missing: then what the board showed is not known. */
+	/** Throws if the lease has ended or output is missing, so that it is not known what the board showed. */
 	#requireConsole(from: number, { watches }: Wanted, { synced }: Limits) {
 		if (this.#lease.over.aborted) throw this.#lease.endedError();
 		for (const record of [synced, this.#lease.record]) {
-			// A status that is not known does not say that the console was read.
+			// Of a status that this version does not know, assume the worst.
 			const isAway = (record?.consoleStatus ?? 'connected') !== 'connected';
 			const isRestart = watches && (record?.consoleGapMs ?? maxRestart + 1) <= maxRestart;
 			const isGap = (record?.consoleGapOffset ?? -1) >= from && !isRestart;
@@ -150,14 +148,13 @@ export class Expectations {
 		this.#requireOutput({ from, to: Number.POSITIVE_INFINITY, text: this.#unmatched.text });
 	}
 
-	/** Throws if output is missing there. */
 	#requireOutput({ from, to, text }: Seen) {
 		const { missingUntil } = this.#unmatched;
 		if (!missing.test(text) && (missingUntil < from || missingUntil >= to)) return;
 		throw new ConsoleUnavailableError();
 	}
 
-	/** Runs one at a time: two that wait at the same time would consume each other's text. */
+	/** Runs one at a time, because each consumes text. */
 	async inTurn<Result>(
 		work: () => Promise<Result>,
 		signal: AbortSignal | undefined,
@@ -169,7 +166,7 @@ export class Expectations {
 		return await turn;
 	}
 
-	/** Throws if the console could not be read until the deadline. What was read is for those before. */
+	/** Throws if the console could not be read until the deadline, although others were searching it. */
 	async #confirm(limits: Limits) {
 		limits.hadNoTurn = true;
 		for await (const _ of this.#feed.read({ from: this.#unmatched.next, ...limits }));
@@ -177,7 +174,6 @@ export class Expectations {
 		return undefined;
 	}
 
-	/** Resolves without a match when the deadline has passed. */
 	async #untilMatch(wanted: Wanted, limits: Limits) {
 		const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
 		const { signal, headers } = limits;
@@ -185,13 +181,13 @@ export class Expectations {
 		if (wanted.watches) await this.#searchSkipped(wanted, limits);
 		this.#unmatched.dropBefore(this.earliest);
 		const inTime = this.#match(wanted, limits) ?? (await this.#search(wanted, limits));
-		// What was on its way from the agent is searched, too.
+		// Also searches what was on its way from the agent.
 		if (inTime) return inTime;
 		limits.synced = await this.#lease.syncConsole(limits);
 		return await this.#search(wanted, limits);
 	}
 
-	/** Throws if what was shown until the last action contains a failure, or if part of it is missing. */
+	/** Searches output before the last action for failures. */
 	async #searchSkipped(wanted: Wanted, limits: Limits) {
 		const { start: from, next } = this.#unmatched;
 		if (from >= this.earliest) return;
@@ -205,14 +201,14 @@ export class Expectations {
 		this.#requireOutput({ from, to: this.earliest, text: this.#unmatched.text });
 	}
 
-	/** Resolves without a match when all was read that was shown until the deadline. */
+	/** Resolves without a match when all output until the deadline was read. */
 	async #search(wanted: Wanted, limits: Limits) {
 		try {
 			for await (const chunk of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
 				this.#unmatched.append(chunk);
 				const match = this.#match(wanted, limits);
 				if (match) return match;
-				// Timers and requests had to wait for the search.
+				// Lets timers and requests run.
 				if (limits.searchStopped) await pause(0, limits.signal);
 			}
 			if (!this.#lease.over.aborted) return undefined;
@@ -220,13 +216,13 @@ export class Expectations {
 			limits.signal?.throwIfAborted();
 			if (!this.#lease.over.aborted) throw error;
 		}
-		// No line goes on after the end of the console.
+		// At the end of the console, the last line is whole.
 		const last = this.#match(wanted, limits, true);
 		if (last) return last;
 		throw this.#lease.endedError();
 	}
 
-	/** The first match wins; the text up to its end is consumed. */
+	/** Consumes the text up to the end of the first match. */
 	#match(wanted: Wanted, limits: Limits, isOver = false): ConsoleMatch | undefined {
 		const { text, start: from } = this.#unmatched;
 		const found = this.#find(wanted, limits, isOver);
@@ -241,7 +237,7 @@ export class Expectations {
 		if (isFailure) {
 			throw unexpected(`The console showed ${quoted(matched)}`, { ...seen, matched });
 		}
-		// What is missing may have been a failure.
+		// Missing output may have been a failure.
 		if (wanted.fails.length > 0) this.#requireOutput(seen);
 		return {
 			matched,
@@ -254,7 +250,6 @@ export class Expectations {
 		};
 	}
 
-	/** A search that was stopped is repeated with more text, until the deadline. */
 	#find(wanted: Wanted, limits: Limits, isOver: boolean) {
 		if (limits.searchStopped && performance.now() >= limits.endsAt) return undefined;
 		const { text, gaps } = this.#unmatched;
@@ -277,7 +272,7 @@ export class Expectations {
 		const message = searchStopped
 			? `The console could not be searched within ${timeout / 1000} s: a regular expression takes too long, so simplify it`
 			: `The console did not show ${wanted} within ${timeout / 1000} s`;
-		// Neither escaped, as those of a text are, nor the first in a set of characters.
+		// Neither escaped nor first in a set of characters.
 		const isAnchored = /(?<![\\[])[$^]/.test(pattern.source) && !pattern.multiline;
 		const reason = isAnchored && !lines ? anchorHint : hint;
 		const advice = to === this.earliest ? silentHint : reason;
@@ -294,7 +289,7 @@ interface Seen {
 	hint?: string | undefined;
 }
 
-/** The message ends with the last lines, because test runners show nothing else of an error. */
+/** The message has the last lines, because test runners show only the message. */
 function unexpected(message: string, { text, ...seen }: Seen) {
 	const lines = text.split(/[\r\n]+/).filter((line) => line !== '');
 	const shown = lines.slice(-maxLines).map((line) => `\n  ${visible(line.slice(-maxLine))}`);
@@ -307,7 +302,6 @@ function unexpected(message: string, { text, ...seen }: Seen) {
 	});
 }
 
-/** Part of the text, and where it begins. */
 type Section = readonly [text: string, index: number];
 
 function search(sections: readonly Section[], wanted: Wanted): Found | undefined {
@@ -320,13 +314,13 @@ function search(sections: readonly Section[], wanted: Wanted): Found | undefined
 	return undefined;
 }
 
-/** Lines that the agent writes into the output. The end of the text can be the beginning of one. */
+/** Notices of the agent in the output; also the beginning of one at the end of the text. */
 const notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
 
-/** What the agent writes in place of output that it could not keep or read. */
+/** The notice in place of output that the agent could not keep or read. */
 const missing = /\[… [^[\r\n]*(?:bytes dropped|are missing) …\]\r\n/;
 
-/** The text between notices and missing bytes, up to a notice that is not complete: no match spans two sections. */
+/** The text between notices and missing bytes. No match spans two sections. */
 function sectionsOf(text: string, gaps: readonly number[]): Section[] {
 	const cuts = [...gaps, text.length].map((cut) => [cut, cut] as const);
 	for (const { 0: notice, index } of text.matchAll(notices)) {
@@ -341,19 +335,17 @@ function sectionsOf(text: string, gaps: readonly number[]): Section[] {
 		});
 }
 
-/** The whole lines that are not empty. */
 function linesOf(sections: readonly Section[], isOver: boolean): Section[] {
 	return sections.flatMap(([text, start], number) => {
-		// A line whose end was not seen could still grow.
 		const isLast = isOver && number === sections.length - 1;
-		// The first line of a later section may have begun before it.
+		// In a later section, the first line may be incomplete.
 		return [...text.matchAll(number === 0 ? /[^\r\n]+/g : /(?<=[\r\n])[^\r\n]+/g)]
 			.filter(({ 0: line, index }) => isLast || index + line.length < text.length)
 			.map(({ 0: line, index }) => [line, start + index] as const);
 	});
 }
 
-/** The match that begins first; of two at the same position, a failure. */
+/** The first match; of two at the same position, the failure. */
 function earliest(text: string, { pattern, fails }: Wanted): Found | undefined {
 	const found = [...fails, pattern].flatMap((each): Found[] => {
 		const match = each.exec(text);
@@ -364,7 +356,6 @@ function earliest(text: string, { pattern, fails }: Wanted): Found | undefined {
 	return found.sort((one, other) => one.index - other.index)[0];
 }
 
-/** The expression without `lastIndex` state. */
 function expressionOf(pattern: string | RegExp, path: string) {
 	if (pattern instanceof RegExp) {
 		return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));

@@ -1,5 +1,4 @@
-// The one connection of a lease to its console, shared by all who read at about the same offset.
-
+// The connection to the console of a lease, which readers at about the same offset share.
 import { abortable, quietTimer } from '../../http/signals.ts';
 import { joinBytes } from '../../records/join-bytes.ts';
 import type { RequestOptions } from '../../settings/settings.ts';
@@ -8,21 +7,20 @@ import { ConsoleHealth, graceMs } from './health.ts';
 import { type ConsoleChunk, consoleChunks } from './stream.ts';
 import type { ConsoleOptions } from './types.ts';
 
-/** How long the connection is kept for the next reader. */
 const lingerMs = 500;
 
-/** How much is kept for readers that are behind: more than the service keeps, so that they can catch up. */
+/** How much is kept for slow readers: more than the service keeps. */
 const maxBytes = 1024 * 1024 + 256 * 1024;
 
 /** Chunks are joined up to this size, so that few have to be searched. */
 const chunkSize = 16 * 1024;
 
 interface FeedOptions extends ConsoleOptions {
-	/** Ends the reading once all that was shown until then was read. */
+	/** Reading ends once all output until then was read. */
 	deadline?: AbortSignal | undefined;
 }
 
-/** When the output from an offset on was received, in milliseconds since 1970. */
+/** When the output from an offset on was received. */
 interface Arrival {
 	offset: number;
 	time: number;
@@ -33,7 +31,6 @@ export interface ReceivedChunk extends ConsoleChunk {
 	arrivals: Arrival[];
 }
 
-/** When the byte at an offset of the chunk was received. */
 export function receivedAt({ arrivals }: ReceivedChunk, offset: number) {
 	return new Date(arrivals.findLast((each) => each.offset <= offset)?.time ?? Date.now());
 }
@@ -41,17 +38,16 @@ export function receivedAt({ arrivals }: ReceivedChunk, offset: number) {
 interface Run {
 	stop: AbortController;
 	health: ConsoleHealth;
-	/** How it ended, for all who read it. */
 	end?: { error?: unknown };
 }
 
 export class ConsoleFeed {
 	readonly #lease: TrackedLease;
 	readonly #headers: RequestOptions['headers'];
-	/** Resolved and replaced whenever readers have to look again. */
+	/** Resolved and replaced with each change. */
 	#changed = Promise.withResolvers<void>();
 	#chunks: ReceivedChunk[] = [];
-	/** The offsets of the first byte that is kept, and of the one that comes next. */
+	/** The offsets of the first byte that is kept, and of the next one. */
 	#start = 0;
 	#next = 0;
 	#readers = 0;
@@ -63,7 +59,7 @@ export class ConsoleFeed {
 		this.#headers = headers;
 	}
 
-	/** Ends with the console, or at the deadline; throws if the console could not be read until then. */
+	/** Ends with the console or at the deadline. Throws if the console could not be read until then. */
 	async *read(options: FeedOptions): AsyncGenerator<ReceivedChunk, void, undefined> {
 		const { headers } = options;
 		// Readers with other headers do not share a connection.
@@ -75,7 +71,7 @@ export class ConsoleFeed {
 		}
 	}
 
-	/** Returns where to go on if it was too slow for what is kept, or the shared feed has what follows. */
+	/** Returns where to continue if this feed has dropped the output, or the shared feed has it. */
 	async *#readAs(
 		shared: ConsoleFeed,
 		{ from, signal, deadline, onConnection }: FeedOptions & { from: number },
@@ -114,7 +110,7 @@ export class ConsoleFeed {
 		return offset >= this.#start && offset <= this.#next;
 	}
 
-	/** Whether a reader can begin there: others need the connection where it is. */
+	/** Whether a reader can begin there without taking the connection from others. */
 	#canRead(from: number) {
 		return this.#readers === 0 || this.#keeps(from);
 	}
@@ -175,7 +171,7 @@ export class ConsoleFeed {
 
 	#keep({ bytes, next }: ConsoleChunk) {
 		const start = next - bytes.length;
-		// The service has less than was requested, so its console begins there.
+		// The console of the service ends before the requested offset.
 		if (start < this.#next) [this.#chunks, this.#start] = [[], start];
 		const arrival = { offset: start, time: Date.now() };
 		const last = this.#chunks.at(-1);
@@ -197,7 +193,6 @@ export class ConsoleFeed {
 		}
 	}
 
-	/** Where a reader is that began after the end of the console. */
 	#positionOf(offset: number) {
 		return offset > this.#next ? this.#start : offset;
 	}
@@ -209,7 +204,7 @@ export class ConsoleFeed {
 		return { ...chunk, bytes: bytes.slice(Math.max(0, from - next + bytes.length)) };
 	}
 
-	/** Begins at the deadline, when the connection is replaced by one that can be trusted. */
+	/** At the deadline, opens a new connection: the old one may be dead. */
 	#graceAfter(deadline: AbortSignal | undefined, health: ConsoleHealth) {
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		const begin = () => {

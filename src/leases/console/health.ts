@@ -1,4 +1,4 @@
-// Whether the console can be read at the moment, as one connection after the other shows it.
+// Whether the console can be read at the moment.
 import { RequestTimeoutError } from '../../errors/errors.ts';
 import { isApiError } from '../../errors/guards.ts';
 import { notify } from '../../http/attempts.ts';
@@ -7,23 +7,22 @@ import type { ConsoleConnection } from './types.ts';
 
 type Watcher = (connection: ConsoleConnection) => void;
 
-/** A broken connection is as silent as a quiet board: after this time another one is opened. */
+/** A connection that is silent for longer is replaced, because it may be dead. */
 const maxSilenceMs = { watched: 3_000, unwatched: 30_000 };
 
-/** A connection that takes longer to open is reported as lost, and waited for nevertheless. */
+/** A connection that takes longer to open is reported as lost. */
 const slowOpeningMs = 1_500;
 
-/** After its time, a reader waits so long for a sign that it has seen everything. */
+/** How long a reader waits after its deadline for the rest of the output. */
 export const graceMs = 2_000;
 
 export class ConsoleHealth {
 	readonly #watchers = new Set<Watcher>();
-	/** Called when the console can be read again, and when it no longer can. */
 	readonly #onChange: () => void;
 	#lost: { error: unknown; since: number } | undefined;
-	/** Closes the connection, so that another one is opened; undefined while none is open. */
+	/** Replaces the connection; undefined while none is open. */
 	#replace: (() => void) | undefined;
-	/** How many bytes the console had when the connection was opened, and are still on their way. */
+	/** How many bytes from before the connection was opened are still missing. */
 	#missing = 0;
 	#heardAt = 0;
 	#slow: ReturnType<typeof setTimeout> | undefined;
@@ -32,7 +31,6 @@ export class ConsoleHealth {
 		this.#onChange = onChange;
 	}
 
-	/** Returns a function that ends the watching. */
 	watch(watcher: Watcher | undefined) {
 		if (!watcher) return () => {};
 		const own: Watcher = (connection) => watcher(connection);
@@ -41,30 +39,26 @@ export class ConsoleHealth {
 		return () => this.#watchers.delete(own);
 	}
 
-	/** How long the console has not been readable, in milliseconds. */
 	get lostForMs() {
 		return this.#lost ? performance.now() - this.#lost.since : 0;
 	}
 
-	/** Why the console cannot be read, as far as it is known. */
 	get error() {
 		return (
 			this.#lost?.error ?? new RequestTimeoutError(graceMs, 'output or response of the console')
 		);
 	}
 
-	/** Whether all was received that the console had shown at that time. */
+	/** Whether all output until that time was received. */
 	isCurrentAt(time: number) {
 		return this.#replace !== undefined && this.#missing <= 0 && this.#heardAt >= time;
 	}
 
-	/** Whether the connection should be replaced. */
 	get isTooSilent() {
 		const { watched, unwatched } = maxSilenceMs;
 		return performance.now() - this.#heardAt > (this.#watchers.size > 0 ? watched : unwatched);
 	}
 
-	/** Replaces a connection, which may be broken without a sign of it. */
 	confirm() {
 		this.#replace?.();
 	}

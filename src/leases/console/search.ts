@@ -1,13 +1,11 @@
-// Ends a search that takes too long: on what firmware prints, a regular expression can take forever.
-
+// Stops a regular expression that takes too long.
 import { fieldsOf } from '../../records/json.ts';
 
-/** In milliseconds. Other work of the program waits for so long at most. */
+/** In milliseconds. Nothing else in the program runs meanwhile. */
 const maxSearch = 1_000;
 
 type Search<Found> = () => Found | undefined;
 
-/** What was found, unless the search was stopped before it ended. */
 export function searchInTime<Found>(search: Search<Found>): {
 	found?: Found | undefined;
 	searchStopped?: true;
@@ -23,7 +21,7 @@ export function searchInTime<Found>(search: Search<Found>): {
 
 let run: ReturnType<typeof createRunner> | undefined;
 
-/** Node.js can stop a script, and all that it calls. In browsers and workers, nothing stops a search. */
+/** Node.js can stop a script and all that it calls. In browsers and Workers, nothing can. */
 function createRunner(): <Found>(search: Search<Found>) => Found | undefined {
 	try {
 		const { createContext, Script } = globalThis.process.getBuiltinModule('node:vm');

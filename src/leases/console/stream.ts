@@ -1,5 +1,4 @@
-// The console from an offset on, as one stream over as many connections as it takes.
-
+// Reads the console from an offset on, and reconnects as needed.
 import { ConnectionError, invalidResponse, RequestTimeoutError } from '../../errors/errors.ts';
 import { redactedCause } from '../../errors/redact.ts';
 import { isTemporary, pauseAfter } from '../../http/outages.ts';
@@ -9,16 +8,16 @@ import { offsetIn, type Shared } from '../helpers.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
 import type { ConsoleHealth } from './health.ts';
 
-/** How long the rest of the console is waited for after the lease has ended. */
+/** How long to read on after the lease has ended. */
 const drainMs = 2_000;
 
-/** After so many failures in a row the waits do not get longer, so that the return is reported within 5 seconds. */
+/** Limits the waits, so that a reconnection is reported within 5 seconds. */
 const maxFailures = 3;
 
-/** Short, so that the loss of the service is reported within 5 seconds. */
+/** Short, so that an outage is reported within 5 seconds. */
 const maxRefreshMs = 4_000;
 
-/** How long the console is tried again without a response: at least this, or the minutes of the lease. */
+/** How long to retry without a response: at least this, or the minutes of the lease. */
 const minPatienceMs = 60_000;
 
 const openingMs = 10_000;
@@ -33,17 +32,13 @@ export interface ConsoleChunk {
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 interface Reading {
-	/** Where the console is read; moves on with each chunk. */
 	position: { next: number };
 	signal: AbortSignal;
 	headers: RequestOptions['headers'];
 	health: ConsoleHealth;
 }
 
-/**
- * Ends when the lease was released, and throws the error of its end when it ended otherwise. What
- * the console showed until then comes first.
- */
+/** Ends when the lease was released; throws when it ended otherwise. */
 export async function* consoleChunks(
 	lease: TrackedLease,
 	{ signal: caller, ...reading }: Reading,
@@ -92,7 +87,7 @@ async function* chunksUntilEnd(lease: TrackedLease, reading: Reading) {
 	}
 }
 
-/** The chunks of one connection. Returns whether it was closed only because it was silent. */
+/** The chunks of one connection. Returns whether it was closed because it was silent. */
 async function* connectionChunks(
 	lease: TrackedLease,
 	{ position, signal: caller, headers, health }: Reading,
@@ -113,7 +108,7 @@ async function* connectionChunks(
 		const { start, shown } = opened;
 		reader = opened.reader;
 		position.next = start;
-		// First, because nothing may follow the bytes that are missing.
+		// Marks the gap.
 		if (start !== from) yield { bytes: new Uint8Array(), next: start };
 		health.opened(shown - start, () => abort(silent));
 		check();
@@ -153,7 +148,6 @@ async function openConsole(lease: TrackedLease, from: number, shared: Shared) {
 	});
 }
 
-/** The chunks of a body as they come; a failure to read them is a lost connection. */
 async function* chunksOf(reader: Reader, signal: AbortSignal) {
 	try {
 		for (;;) {

@@ -1,25 +1,22 @@
-// The console as text and as lines, which know the bytes that they come from.
-
+// The console as text and as lines, with their offsets.
 import { joinBytes } from '../../records/join-bytes.ts';
 import { LeaseEndedError } from '../errors.ts';
 import { type ReceivedChunk, receivedAt } from './feed.ts';
 import type { ConsoleText } from './types.ts';
 
-/** In bytes. More of a line is not kept until its end. */
+/** In bytes. A longer line comes in parts. */
 const maxLine = 64 * 1024;
 
 const [newline, carriageReturn] = [10, 13];
 
-/** A byte order mark is text like any other. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** How many bytes are the next text, and how many come before the one after it. */
+/** The length of the next text in bytes, and where the one after it begins. */
 type Cut = readonly [length: number, next: number];
 
-/** Undefined until more bytes have arrived, unless these are the last ones. */
+/** Undefined if more bytes are needed. */
 type FindCut = (bytes: Uint8Array, isLast: boolean) => Cut | undefined;
 
-/** Cuts at the same bytes, however they came in chunks. */
 export async function* cutTexts(chunks: AsyncIterable<ReceivedChunk>, findCut: FindCut) {
 	const cutter = new Cutter(findCut);
 	try {
@@ -33,7 +30,7 @@ export async function* cutTexts(chunks: AsyncIterable<ReceivedChunk>, findCut: F
 
 class Cutter {
 	readonly #findCut: FindCut;
-	/** What was received of the next text, the offset of its first byte, and when that was received. */
+	/** The beginning of the next text, its offset, and when it was received. */
 	#rest = new Uint8Array();
 	#start = 0;
 	#receivedAt = new Date();
@@ -44,7 +41,7 @@ class Cutter {
 
 	*add(chunk: ReceivedChunk) {
 		const start = chunk.next - chunk.bytes.length;
-		// Bytes are missing, and nothing goes on after them.
+		// Bytes are missing, so the text ends.
 		if (start !== this.#start + this.#rest.length) yield* this.cut();
 		if (this.#rest.length === 0) {
 			[this.#start, this.#receivedAt] = [start, receivedAt(chunk, start)];
@@ -53,7 +50,7 @@ class Cutter {
 		yield* this.cut(chunk);
 	}
 
-	/** The texts up to the end of a chunk. Without one, no more bytes come. */
+	/** The texts up to the end of a chunk, or of the console. */
 	*cut(chunk?: ReceivedChunk): Generator<ConsoleText> {
 		while (this.#rest.length > 0) {
 			const cut = this.#findCut(this.#rest, !chunk);
@@ -80,12 +77,12 @@ export function findLine(bytes: Uint8Array, isLast: boolean): Cut | undefined {
 	if (length > maxLine) return findText(bytes.subarray(0, maxLine), false);
 	if (end < 0) return isLast ? [length, length] : undefined;
 	if (bytes[end] === newline) return [length, end + 1];
-	// A line feed that follows belongs to the same end.
+	// A line feed may follow.
 	if (end + 1 === bytes.length && !isLast) return undefined;
 	return [length, bytes[end + 1] === newline ? end + 2 : end + 1];
 }
 
-/** How many bytes come before a character that is not complete. */
+/** The length without an incomplete character at the end. */
 function completeLength(bytes: Uint8Array) {
 	const start = bytes.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
 	const lead = bytes[start] ?? 0;

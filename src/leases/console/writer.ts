@@ -1,5 +1,4 @@
-// Console input: combined while a request is under way, sent in order, and never written twice.
-
+// Sends console input in order, and combines what is written while a request is pending.
 import { gapOffset } from '../../contract/lease.ts';
 import { ApiError, InputError } from '../../errors/errors.ts';
 import { isTemporary, pauseAfter } from '../../http/outages.ts';
@@ -9,40 +8,38 @@ import { WriteError } from '../errors.ts';
 import { mayBeDone, offsetIn, type Shared, uniqueKey } from '../helpers.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
 
-/** After so many requests at once, one is sent in this time: the service counts them. */
+/** After a burst of requests, one is sent in this time, because the service limits them. */
 const burst = 100;
 const paceMs = 25;
 
-/** The most bytes that the service takes in one request. */
+/** How many bytes the service takes in one request. */
 const maxConsoleInput = 4 * 1024;
 
-/** How long a chunk is sent again while the service does not respond, or the board takes no input. */
+/** How long to retry while the service does not respond, or the board reads no input. */
 const patienceMs = 15_000;
 
 const attemptTimeout = 5_000;
 
-/** How long an abort waits for the response that says whether the chunk under way was written. */
+/** How long an abort waits for a pending response. */
 const abortMs = 1_000;
 
-/** One write that waits for its bytes to be sent. */
 class PendingWrite {
 	readonly bytes: Uint8Array;
 	readonly signal: AbortSignal;
 	readonly headers: RequestOptions['headers'];
-	/** How many of its bytes the service has. */
+	/** How many bytes the service has confirmed. */
 	sent = 0;
-	/** Whether some of them may have been sent that the service has not confirmed. */
+	/** Whether more bytes may have been sent. */
 	isUnderWay = false;
 	readonly #settled = Promise.withResolvers<void>();
 
 	constructor(data: string | Uint8Array, { signal, headers }: Shared) {
-		// A copy, which the caller cannot change before it is sent.
+		// A copy, because the caller may change the bytes.
 		this.bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data.slice();
 		this.signal = signal;
 		this.headers = headers;
 	}
 
-	/** Resolves when all was sent. */
 	get settled() {
 		return this.#settled.promise;
 	}
@@ -58,7 +55,6 @@ class PendingWrite {
 		else if (this.signal.aborted) this.fail(this.signal.reason);
 	}
 
-	/** Rejects, and says how much was sent. */
 	fail(cause: unknown) {
 		const { sent, bytes } = this;
 		const isPartial = sent > 0 || this.isUnderWay;
@@ -66,7 +62,6 @@ class PendingWrite {
 	}
 }
 
-/** What one request sends. */
 interface InputChunk {
 	bytes: Uint8Array<ArrayBuffer>;
 	headers: RequestOptions['headers'];
@@ -76,11 +71,11 @@ export class ConsoleWriter {
 	readonly #lease: TrackedLease;
 	#pending: PendingWrite[] = [];
 	#isSending = false;
-	/** When the next request could be sent if none had been sent at once. */
+	/** When the next request is due. */
 	#due = 0;
-	/** Where the input ends, unless others write, too; undefined if the service has to say it. */
+	/** The end of the input; undefined if it has to be asked for. */
 	#offset: number | undefined = 0;
-	/** Whether an attempt for the current chunk may have been carried out. */
+	/** Whether the current chunk may have been written. */
 	#mayBeSent = false;
 
 	constructor(lease: TrackedLease) {
@@ -142,7 +137,7 @@ export class ConsoleWriter {
 		} catch (error) {
 			for (const { write } of parts) write.isUnderWay = this.#mayBeSent;
 			const reason = await this.#lease.explain(error);
-			// Sending the rest of a text that failed would put it in the wrong place.
+			// Nothing may follow a text that failed.
 			for (const write of isWanted() ? this.#pending : parts.map((part) => part.write)) {
 				const isLate = this.#lease.over.aborted && !write.isUnderWay;
 				const why = isLate ? this.#endedBefore() : reason;
@@ -153,12 +148,11 @@ export class ConsoleWriter {
 		this.#pending = this.#pending.filter(({ isOpen }) => isOpen);
 	}
 
-	/** The error of a write that had not begun when the lease ended. */
 	#endedBefore() {
 		return Object.assign(this.#lease.endedError(), { outcome: 'not-sent' });
 	}
 
-	/** Repeats until the service has the bytes: under one name, they cannot be written twice. */
+	/** Retries until the service has the bytes. Their `piece` keeps them from being written twice. */
 	async #post(chunk: InputChunk, isWanted: () => boolean) {
 		this.#mayBeSent = false;
 		if (chunk.bytes.length === 0) return;
@@ -173,7 +167,7 @@ export class ConsoleWriter {
 			} catch (error) {
 				const isGap = error instanceof ApiError && error.code === 'console_gap';
 				const end = isGap ? gapOffset(error) : undefined;
-				// Others have written there, so nothing of this was.
+				// Others have written there, so this was not written.
 				this.#mayBeSent = end === undefined && (this.#mayBeSent || mayBeDone(error));
 				const isUnknown = isGap && this.#mayBeSent;
 				if (isUnknown || !canRepeat(error) || performance.now() >= until) throw error;
@@ -196,7 +190,6 @@ export class ConsoleWriter {
 	}
 }
 
-/** What the next request sends of each write. */
 function partsOf(pending: readonly PendingWrite[]) {
 	let room = maxConsoleInput;
 	const parts: { write: PendingWrite; bytes: Uint8Array }[] = [];

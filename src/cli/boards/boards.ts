@@ -1,4 +1,4 @@
-// Board types that no board has: a mistyped type looks the same as a busy pool otherwise.
+// What commands say about boards: their price, and types that no board has.
 import type { BoardAccess } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
@@ -6,7 +6,14 @@ import { probably } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { note } from '../terminal/output.ts';
 
-/** The error for the types that no board has; nothing if there are none. */
+/** Such as `2 credits a minute`; empty for a board that is free. */
+export function priceOf(board: { creditsPerMinute?: number | null | undefined } = {}, before = '') {
+	const { creditsPerMinute } = board;
+	if (!creditsPerMinute) return '';
+	return `${before}${creditsPerMinute} ${creditsPerMinute === 1 ? 'credit' : 'credits'} a minute`;
+}
+
+/** The error for types that no board has, which would otherwise look like busy boards. */
 export async function unknownTypes(
 	client: BoardAccess,
 	types: readonly string[],
@@ -20,7 +27,7 @@ export async function unknownTypes(
 	return new CliError(message, { code: 'board_type_not_found', exitCode: exitCodes.notFound });
 }
 
-/** Base images of such a type are no error: its boards may be added later. */
+/** A warning, because boards of the type may be added later. */
 export async function warnOfUnknownType(
 	boardType: string | undefined,
 	{ client, io }: { client: BoardAccess; io: Io },
@@ -31,7 +38,7 @@ export async function warnOfUnknownType(
 		const unknown = board ? undefined : await unknownTypes(client, [boardType], io);
 		if (unknown) note(`warning: ${unknown.message} No board uses the base image.`, io);
 	} catch {
-		// What was wanted is done.
+		// The base image is stored all the same.
 	}
 }
 
