@@ -1,4 +1,4 @@
-// Deletes expired rows once an hour, and deletes files and sums up use once a minute.
+// Deletes expired rows once an hour, and files once a minute.
 
 import { deleteOldDevices } from './accounts/sessions/devices.ts';
 import { deleteOldSessions } from './accounts/sessions/sessions.ts';
@@ -21,7 +21,6 @@ import { deleteOldPins } from './leases/pins/store.ts';
 import { deleteOldCounts } from './limits/counts.ts';
 import { deleteOldLinks } from './members/links.ts';
 import { deleteOldFailures } from './operations/failures.ts';
-import { sumUse } from './operations/hourly-use.ts';
 
 const minute = 60 * 1000;
 const hour = 60 * minute;
@@ -31,10 +30,8 @@ export function startHousekeeping({ database, log, settings }: Core) {
 	const warn = (when: string) => (error: unknown) =>
 		log.warn({ error }, `Housekeeping failed; retrying in ${when}`);
 	const hourly = every(hour, () => deleteExpired(db, settings), warn('an hour'));
-	const minutely = [deleteUnneededContents, sumUse].map((work) =>
-		every(minute, () => work(db), warn('a minute')),
-	);
-	return { close: () => Promise.all([hourly, ...minutely].map((timer) => timer.close())) };
+	const minutely = every(minute, () => deleteUnneededContents(db), warn('a minute'));
+	return { close: () => Promise.all([hourly, minutely].map((timer) => timer.close())) };
 }
 
 /** Deletes what has expired. */

@@ -49,7 +49,6 @@ export {
 	setMaintenance,
 	updateBoard,
 } from './boards/commands.ts';
-export { writeCsv } from './boards/csv.ts';
 export { exportBoards, readBoards } from './boards/files.ts';
 export { isCostly, readBoardsPage } from './boards/list.ts';
 export {
@@ -60,6 +59,7 @@ export {
 	listBoardRates,
 	searchBoards,
 	summarizeBoardTypes,
+	type TypeSummary,
 } from './boards/search.ts';
 export { listBoardTypes, readBoard } from './boards/store.ts';
 export type { Claim } from './claims.ts';
@@ -140,5 +140,5 @@ export { confirmMember, tokenSeconds, turnOnTwoFactor, type Visitor } from './me
 export { deleteAccount, disableAccount } from './members/stop.ts';
 export { type Given, openCore } from './open.ts';
 export { asApiError, checkHealth } from './operations/health.ts';
-export { type Overview, readOverview } from './operations/overview.ts';
+export { failureDays, type Overview, readOverview } from './operations/overview.ts';
 export { invalid, parseJson, printableName, validate } from './validation.ts';

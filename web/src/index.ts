@@ -11,7 +11,7 @@ import { agentAdminPages } from './admin/agents.tsx';
 import { baseImagePages } from './admin/base-images.tsx';
 import { boardAdminPages } from './admin/boards.tsx';
 import { leaseAdminPages } from './admin/leases.tsx';
-import { overviewPages } from './admin/overview/page.tsx';
+import { overviewPages } from './admin/overview.tsx';
 import { boardPages } from './boards/boards-page.tsx';
 import { creditPages } from './credits/credits.tsx';
 import { docsPage } from './docs/docs-page.tsx';

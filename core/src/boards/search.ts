@@ -1,6 +1,6 @@
 // Boards as people look for them: by their words, in any order, on numbered pages.
 import { boardStatuses } from 'board-access-contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { BoardRow, Db } from '../database/schema.ts';
 import { type BoardFilter, filteredBoards } from './list.ts';
 import { boardRecord, keepsFirmware, recordColumns } from './store.ts';
@@ -82,25 +82,23 @@ export async function countBoardsByStatus(db: Db, { status: _, ...search }: Boar
 	return counts;
 }
 
-/** How many boards of each type there are, by status, and how many of them keep earlier firmware. */
-export async function summarizeBoardTypes(db: Db) {
-	const rows = await db
+/** How many boards of each type there are: by status, whose last preparation failed, and that keep earlier firmware. */
+export function summarizeBoardTypes(db: Db) {
+	return db
 		.selectFrom('boards')
-		.select(['board_type', 'status', ({ fn }) => fn.countAll().as('boards')])
-		.select(({ fn }) => fn.sum(keepsFirmware).as('keeping'))
-		.groupBy(['board_type', 'status'])
+		.select(({ fn }) => ['board_type', fn.countAll<number>().as('all')])
+		.select(boardStatuses.map((status) => countWhere(sql`status = ${status}`).as(status)))
+		.select(countWhere(sql`status = 'available' and failed_preparations > 0`).as('failing'))
+		.select(countWhere(sql`${keepsFirmware} = 1`).as('keeping'))
+		.groupBy('board_type')
 		.orderBy('board_type')
 		.execute();
-	const types = new Map<
-		string,
-		{ board_type: string; keeping: number } & Record<BoardRow['status'], number>
-	>();
-	for (const { board_type, status, boards, keeping } of rows) {
-		const summary = types.get(board_type) ?? { board_type, keeping: 0, ...none };
-		const sum = summary.keeping + Number(keeping ?? 0);
-		types.set(board_type, { ...summary, [status]: Number(boards), keeping: sum });
-	}
-	return [...types.values()];
+}
+
+export type TypeSummary = Awaited<ReturnType<typeof summarizeBoardTypes>>[number];
+
+function countWhere(condition: RawBuilder<unknown>) {
+	return sql<number>`cast(sum(case when ${condition} then 1 else 0 end) as bigint)`;
 }
 
 /** What the boards of each type cost per minute, at the least and at the most. */

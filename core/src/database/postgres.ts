@@ -1,5 +1,5 @@
 // What SQLite and PostgreSQL write differently. Only PostgreSQL also needs locks.ts and wake.ts.
-import { PostgresAdapter, type RawBuilder, sql } from 'kysely';
+import { PostgresAdapter, sql } from 'kysely';
 import type { Db } from './schema.ts';
 
 export function onPostgres(db: Db) {
@@ -10,13 +10,6 @@ export function onPostgres(db: Db) {
 export function jsonRows(db: Db, list: readonly object[]) {
 	const name = onPostgres(db) ? sql`json_array_elements` : sql`json_each`;
 	return sql`${name}(${JSON.stringify(list)})`;
-}
-
-/** A time that is stored as text, in seconds since 1970. */
-export function secondsOf(db: Db, column: string): RawBuilder<number> {
-	return onPostgres(db)
-		? sql`cast(floor(extract(epoch from cast(${sql.ref(column)} as timestamptz))) as bigint)`
-		: sql`unixepoch(${sql.ref(column)})`;
 }
 
 /** Keeps no copy of what was deleted. The log of SQLite would, until it is written again. */

@@ -223,7 +223,7 @@ interface LeaseTable {
 	input_taken: Generated<number>;
 	/** 1 if a mail is to be sent once it is active. */
 	mail_when_ready: Generated<number>;
-	/** 1 once it has ended and is in the sums of its hours. */
+	/** Read by replicas of earlier versions, which leave a lease alone that has 1. */
 	summed: Generated<number>;
 }
 export type LeaseRow = Selectable<LeaseTable>;
@@ -272,21 +272,6 @@ export interface FailureRow {
 	lease_id: string;
 	board_id: string;
 	agent_id: string | null;
-}
-
-/** A sum over the leases of an hour, so that nobody reads a year of leases. */
-interface HourlyUseTable {
-	/** Hours since 1970. */
-	hour: number;
-	/** `wait_60`: leases that waited for a board for less than 60 seconds, and at least for the next lower bound. */
-	measure:
-		| 'leases'
-		| 'key_leases'
-		| 'unserved'
-		| 'busy_seconds'
-		| 'boards'
-		| `wait_${number | 'more'}`;
-	value: number;
 }
 
 /** Firmware: uploaded for a lease, or downloaded once for a base image. */
@@ -404,7 +389,9 @@ export interface Schema {
 	account_links: AccountLinkRow;
 	api_keys: ApiKeyTable;
 	boards: BoardTable;
-	/** Replicas of earlier versions write these two, so that they are kept, and emptied with an account. */
+	/** Written by replicas of earlier versions only. */
+	hourly_use: { hour: number; measure: string; value: number };
+	/** These too, and they are emptied with an account. */
 	favorite_boards: { account_id: string; board_id: string };
 	saved_filters: { account_id: string; name: string; query: string };
 	base_images: BaseImageRow;
@@ -421,7 +408,6 @@ export interface Schema {
 	lease_actions: LeaseActionRow;
 	lease_shares: LeaseShareRow;
 	failures: FailureRow;
-	hourly_use: HourlyUseTable;
 	files: FileRow;
 	file_contents: FileContentRow;
 	image_downloads: ImageDownloadRow;

@@ -1,10 +1,10 @@
 // The inventory: how many boards of each type there are, and the form that imports boards.
-import { importGiven, summarizeBoardTypes } from 'board-access-core';
+import { importGiven, summarizeBoardTypes, type TypeSummary } from 'board-access-core';
 import { boardsRequest } from '../boards/requests.ts';
 import { statuses, statusWords } from '../boards/status.tsx';
 import { CodeBlock, SameRequest } from '../elements/code.tsx';
 import { ButtonLink, Field, PostForm } from '../elements/form.tsx';
-import { Table } from '../elements/list.tsx';
+import { type Column, Table } from '../elements/list.tsx';
 import { PageHead, TypeLink } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 
@@ -15,7 +15,9 @@ export async function showInventory({ services }: MemberVisit) {
 			<PageHead title="Inventory" lead="The boards of this service, type by type.">
 				<ButtonLink href="/admin/boards/new" text="Add board" icon="plus" look="primary" />
 			</PageHead>
-			{types.length > 0 && typeTable(types)}
+			{types.length > 0 && (
+				<Table caption="Boards of each type" rows={types} columns={typeColumns} />
+			)}
 			<section class="card" id="import">
 				<h2>Import boards</h2>
 				<p>
@@ -45,32 +47,20 @@ esp32-s3-04,esp32-s3,available,ESP32-S3-DevKitC-1,rack-1`;
 const commands = `board-access-service boards export --format csv > boards.csv
 board-access-service boards import boards.csv`;
 
-type TypeSummary = Awaited<ReturnType<typeof summarizeBoardTypes>>[number];
-
-function typeTable(types: TypeSummary[]) {
-	const sumOf = (type: TypeSummary) => statuses.reduce((sum, status) => sum + type[status], 0);
-	return (
-		<Table
-			caption="Boards of each type"
-			rows={types}
-			columns={[
-				{ label: 'Type', cell: (type) => <TypeLink type={type.board_type} />, class: 'main-cell' },
-				...statuses.map((status) => tally(statusWords[status], (type) => type[status])),
-				{
-					label: 'All',
-					class: 'tally',
-					cell: (type) => <strong class="number">{sumOf(type)}</strong>,
-				},
-				tally('Keeping earlier firmware', ({ keeping }) => keeping),
-			]}
-		/>
-	);
-}
+export const typeColumns: Column<TypeSummary>[] = [
+	{ label: 'Type', cell: (type) => <TypeLink type={type.board_type} />, class: 'main-cell' },
+	...statuses.map((status) => tally(statusWords[status], (type) => type[status])),
+	{ label: 'All', class: 'tally', cell: (type) => <strong class="number">{type.all}</strong> },
+	tally('Failing', ({ failing }) => failing),
+	tally('Keeping earlier firmware', ({ keeping }) => keeping),
+];
 
 /** A column of numbers, of which the zeros are faint. */
 function tally(label: string, count: (type: TypeSummary) => number) {
 	const cell = (type: TypeSummary) => (
-		<span class={count(type) === 0 ? 'number muted' : 'number'}>{count(type)}</span>
+		<span class={count(type) === 0 ? 'number muted' : 'number'}>
+			{count(type).toLocaleString('en')}
+		</span>
 	);
 	return { label, class: 'tally', cell };
 }

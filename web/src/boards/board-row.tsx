@@ -4,7 +4,7 @@ import { BoardPicture } from '../drawings/board-picture.tsx';
 import { Button, ButtonLink, FormToken } from '../elements/form.tsx';
 import type { Column } from '../elements/list.tsx';
 import type { List } from '../elements/search.tsx';
-import { Clock, Name, StrongName } from '../elements/text.tsx';
+import { Clock, Name, Since, StrongName } from '../elements/text.tsx';
 import { StatusBadge, statusWords } from './status.tsx';
 import { describeHolder, isOwn, type Viewer } from './uses.ts';
 
@@ -98,14 +98,6 @@ function UsedBy({ use, viewer }: UsedByProps) {
 					<p class="muted small">{typeof below === 'string' ? <Name>{below}</Name> : below}</p>
 				)
 			)}
-		</>
-	);
-}
-
-export function Since({ at }: { at: string }) {
-	return (
-		<>
-			since <Clock at={at} />
 		</>
 	);
 }

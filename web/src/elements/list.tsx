@@ -55,14 +55,9 @@ function headOf<Row>({ label, head }: Column<Row>) {
 }
 
 /** What a script reads again every few seconds. */
-export function Live({ children, pause = false }: { children: Child; pause?: boolean }) {
+export function Live({ children }: { children: Child }) {
 	return (
 		<div data-live-filter data-live-seconds={10}>
-			{pause && (
-				<p class="live-pause muted small" data-live-pause hidden>
-					every 10 s <button type="button">Pause</button>
-				</p>
-			)}
 			<div data-live-results>{children}</div>
 		</div>
 	);

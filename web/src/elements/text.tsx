@@ -128,6 +128,14 @@ export function Clock({ at }: { at: string | number }) {
 	);
 }
 
+export function Since({ at }: { at: string }) {
+	return (
+		<>
+			since <Clock at={at} />
+		</>
+	);
+}
+
 /** A moment by the clock of the visitor, which a script knows. */
 export function ClockTime({ at }: { at: string }) {
 	return (

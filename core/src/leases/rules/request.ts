@@ -76,7 +76,7 @@ export function requestedLease(state: AccountState, wanted: NewLease): LeaseRow 
 		action_changes: 0,
 		...noConsole,
 		mail_when_ready: 0,
-		summed: 0,
+		summed: 1,
 		open_steps: 0,
 		turn: null,
 	};
