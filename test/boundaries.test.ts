@@ -50,7 +50,7 @@ const rejected = [
 	['src/fixtures/vitest.ts', "import { BoardAccess } from '../client.ts';"],
 	['service/src/app.ts', "import { BoardAccess } from 'board-access';"],
 	['service/src/app.ts', "import { issueKey } from '../../core/src/keys/store.ts';"],
-	['service/src/server/watch.ts', "import { findKeys } from '../../../core/src/keys/store.ts';"],
+	['service/src/server/watch.ts', "import { findKey } from '../../../core/src/keys/store.ts';"],
 	['core/src/keys/store.ts', "import { board } from '../../../src/contract/board.ts';"],
 	['core/src/keys/store.ts', "import { respond } from '../../../service/src/http/respond.ts';"],
 	['core/src/boards/store.ts', "import type { Context } from 'hono';"],

@@ -41,7 +41,7 @@ export {
 	readBaseImage,
 	updateBaseImage,
 } from './base-images/commands.ts';
-export { listBaseImages, moveImage } from './base-images/store.ts';
+export { listBaseImages } from './base-images/store.ts';
 export {
 	createBoard,
 	importBoards,
@@ -77,7 +77,7 @@ export { accept, type RequestOf, requireAdmin, type Sent } from './gate.ts';
 export { createKey } from './keys/commands.ts';
 export { findKeyOwner } from './keys/lookup.ts';
 export { keySorts, maxKeysShown, searchKeys } from './keys/search.ts';
-export { findFamily, findKeys, issueKey, revokeKey, revokeKeys } from './keys/store.ts';
+export { findFamily, findKey, issueKey, revokeKey } from './keys/store.ts';
 export { reportAction } from './leases/actions/report.ts';
 export { requestAction } from './leases/actions/request.ts';
 export { lastFlash, pageOfActions, shownActions } from './leases/actions/store.ts';

@@ -26,7 +26,7 @@ import { compressPage } from './compress.ts';
 import { Document, pageHeaders } from './elements/document.tsx';
 import { Filled, formKey } from './elements/form.tsx';
 import { formError, readForm, type Sentences } from './form.ts';
-import { type NoticeName, sendNotice, takeNotice } from './notices.tsx';
+import { type NoticeName, sendNotice, takeNotice } from './notices.ts';
 import { withQuery } from './paths.ts';
 
 export interface Page {
@@ -205,8 +205,8 @@ export function claimFor({ c, caller }: MemberVisit, input: unknown, token: stri
 }
 
 /** Redirects to a page that can be reloaded, after a form has done its work. */
-export function goTo(c: ServiceContext, path: string, name?: NoticeName, object?: string | null) {
-	if (name) c.set('notice', object ? `${name} ${object.slice(0, 200)}` : name);
+export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
+	if (notice) c.set('notice', notice);
 	return c.redirect(path, 303);
 }
 

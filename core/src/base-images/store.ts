@@ -97,23 +97,6 @@ async function recordImage(
 	return image;
 }
 
-/** Moves a base image up or down by one in its type, whose positions then count from 0. */
-export function moveImage(db: Db, id: string, by: -1 | 1) {
-	return inTransaction(db, async (db) => {
-		await lockTable(db, 'base_images');
-		const image = await findImage(db, id);
-		if (!image) return;
-		const ids = (await listBaseImages(db, image.board_type)).map(({ id }) => id);
-		const from = ids.indexOf(id);
-		const to = Math.min(Math.max(from + by, 0), ids.length - 1);
-		ids.splice(to, 0, ...ids.splice(from, 1));
-		for (const [position, id] of ids.entries()) {
-			await db.updateTable('base_images').set({ position }).where('id', '=', id).execute();
-		}
-		await recordImage(db, 'base_image.changed', { ...image, position: to });
-	});
-}
-
 export async function listBaseImages(db: Db, boardType?: string) {
 	return (await inOrder(db, boardType).execute()).map(baseImageRecord);
 }

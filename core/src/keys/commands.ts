@@ -7,7 +7,7 @@ import { type Claim, once } from '../claims.ts';
 import type { Caller, Core } from '../core.ts';
 import { creditsOf } from '../credits/holds.ts';
 import { isPaidTier, requirePaidTier } from '../credits/tier.ts';
-import { findKeys, issueKeyWithin, replaceUnusedKey } from './store.ts';
+import { findKey, issueKeyWithin, replaceUnusedKey } from './store.ts';
 
 export type CreatedKey = Awaited<ReturnType<typeof issueKeyWithin>>;
 
@@ -37,6 +37,6 @@ export async function createKey(
 export async function readAccount({ database: { query } }: Core, { accountId, keyId }: Caller) {
 	const { role, balance, held_credits } = await creditsOf(query, accountId);
 	const tier = (await isPaidTier(query, accountId)) ? 'paid' : 'free';
-	const [key = null] = keyId ? await findKeys(query, { accountId, ids: [keyId] }) : [];
+	const key = keyId ? await findKey(query, { accountId, id: keyId }) : null;
 	return { id: accountId, role, tier, balance, held_credits, key } as const;
 }

@@ -131,19 +131,16 @@ export function selectKeys(db: Db, { accountId, includeRevoked }: KeyFilter) {
 	return includeRevoked ? all : all.where('revoked_at', 'is', null);
 }
 
-/** These keys of an account, all of them: one of another account does not exist for it. */
-export async function findKeys(
-	db: Db,
-	{ accountId, ids }: { accountId: string; ids: readonly string[] },
-) {
-	const keys = await db
+/** A key of an account: one of another account does not exist for it. */
+export async function findKey(db: Db, { accountId, id }: Owned) {
+	const key = await db
 		.selectFrom('api_keys')
 		.select(record)
-		.where('id', 'in', ids)
+		.where('id', '=', id)
 		.where('account_id', '=', accountId)
-		.execute();
-	if (keys.length < ids.length) throw new ApiError('key_not_found', 'No such API key exists.');
-	return keys;
+		.executeTakeFirst();
+	if (!key) throw new ApiError('key_not_found', 'No such API key exists.');
+	return key;
 }
 
 /** Revokes an account's key, once, and its family if given: a second attempt returns the record of the first. */
@@ -154,10 +151,9 @@ export function revokeKey(db: Db, { accountId, id }: Owned, family?: Family) {
 		const keys = family ? isOfFamily(transaction, family) : isKey(id);
 		const revoked = await revokeLive(transaction, accountId, keys).execute();
 		const key =
-			revoked.find((each) => each.id === id) ??
-			(await findKeys(transaction, { accountId, ids: [id] }))[0];
+			revoked.find((each) => each.id === id) ?? (await findKey(transaction, { accountId, id }));
 		const others = revoked.filter((each) => each.id !== id).length;
-		if (key && revoked.length > 0) await recordKey(transaction, { accountId }, key, others);
+		if (revoked.length > 0) await recordKey(transaction, { accountId }, key, others);
 		return key;
 	});
 }
@@ -221,19 +217,6 @@ function isOfFamily(db: Db, { ids, since }: Family) {
 		select unnest(${ids}::text[]) union select child.id from family
 		cross join lateral (select id from api_keys where ${isChild} offset 0) child
 	) select id from family))`;
-}
-
-/** Revokes several keys of an account, all of them or, if one does not exist, none. */
-export function revokeKeys(
-	db: Db,
-	{ accountId, ids }: { accountId: string; ids: readonly string[] },
-) {
-	return inTransaction(db, async (transaction) => {
-		// One order for all, so that two requests cannot wait for each other.
-		for (const id of [...new Set(ids)].sort()) {
-			await revokeKey(transaction, { accountId, id });
-		}
-	});
 }
 
 function liveKeys(db: Db, accountId: string) {

@@ -195,59 +195,23 @@ test('the list shows where a key was used last', async () => {
 	await expect.poll(() => open('/keys')).toMatch(/Last used.*<code class="small">in-process</s);
 });
 
-test('several keys are revoked with one confirmation that names each', async () => {
-	await newPaidVisitor();
-	const [one, two, three] = [
-		await createWith({ label: 'one' }),
-		await createWith({ label: 'two' }),
-		await createWith({ label: 'three' }),
-	];
-	const question = await open(`/keys/revoke?id=${one.id}&id=${two.id}`);
-	expect(question).toContain('Revoke these 2 keys?');
-	for (const fact of ['one', 'two', one.hint, two.hint, 'just now', 'Never']) {
-		expect(question).toContain(fact);
-	}
-	expect(question).not.toContain('three');
-	expect((await call(one.key)).status).toBe(200);
-	const send = (...ids: string[]) =>
-		service.fetch(`${origin}/keys/revoke`, {
-			method: 'POST',
-			body: new URLSearchParams(ids.map((id) => ['id', id])),
-			headers: { origin, cookie, accept: 'text/html' },
-			redirect: 'manual',
-		});
-	expect((await send(one.id, two.id)).headers.get('location')).toBe('/keys');
-	expect((await call(one.key)).status).toBe(401);
-	expect((await call(two.key)).status).toBe(401);
-	expect((await call(three.key)).status).toBe(200);
-	const mine = cookie;
-	await newPaidVisitor();
-	const other = await createWith({ label: 'other' });
-	expect((await send(other.id, three.id)).status).toBe(404);
-	expect((await call(other.key)).status).toBe(200);
-	cookie = mine;
-	expect((await openPage(service, '/keys/revoke', cookie)).headers.get('location')).toBe('/keys');
-});
-
 test('the list warns a week before a key expires, and shows when it has expired', async () => {
 	await newPaidVisitor();
 	const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 	await createWith({ label: 'next month', expires_at: inDays(30) });
-	expect(await open('/keys')).not.toContain('expires within a week');
+	expect(await open('/keys')).not.toContain('A key expires');
 	await createWith({ label: 'for a job', expires_at: inDays(5.5) });
-	expect(await open('/keys')).not.toContain('expires within a week');
+	expect(await open('/keys')).not.toContain('A key expires');
 	await createWith({ label: 'this week', expires_at: inDays(8.5) });
 	await createWith({ label: 'next week', expires_at: inDays(11) });
 	vi.setSystemTime(Date.now() + 3 * 86_400_000);
 	const page = await open('/keys');
-	expect(page).toMatch(
-		/A key expires within a week.*replace it where.*<bdi>this week<\/bdi>.*in 5 days/s,
-	);
+	expect(page).toMatch(/>A key expires<\/a> within\s+a week/);
 	vi.setSystemTime(Date.now() + 3 * 86_400_000);
-	expect(await open('/keys')).toMatch(/2 keys expire within a week.*replace them where/s);
+	expect(await open('/keys')).toMatch(/>2 keys expire<\/a> within\s+a week/);
 	vi.setSystemTime(Date.now() + 5.5 * 86_400_000);
 	const later = await open('/keys');
 	vi.useRealTimers();
-	expect(later).not.toContain('expires within a week');
+	expect(later).not.toContain('expires</a>');
 	expect(later).toContain('Expired');
 });

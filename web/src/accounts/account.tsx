@@ -21,9 +21,9 @@ import {
 	Time,
 } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
-import { AccountName, explainPassword, PasswordField } from './card-form.tsx';
 import { confirm } from './confirm.tsx';
 import { deviceName } from './device-name.ts';
+import { AccountName, explainPassword, PasswordField } from './fields.tsx';
 
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
 

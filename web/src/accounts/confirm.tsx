@@ -2,9 +2,10 @@
 import { errorStatuses } from 'board-access-contract';
 import { type ApiError, confirmMember, type Member, requireConfirmation } from 'board-access-core';
 import type { ServiceContext } from 'board-access-http/environment';
+import { CardForm } from '../elements/form.tsx';
 import { readForm, sentFields } from '../form.ts';
 import type { MemberVisit, Page } from '../pages.tsx';
-import { AccountName, CardForm, CodeField, PasswordField, recoveryHelp } from './card-form.tsx';
+import { AccountName, CodeField, PasswordField, recoveryHelp } from './fields.tsx';
 
 /**
  * Checks the password or code that the form brings with it. A form without one is rejected unless the

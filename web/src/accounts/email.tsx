@@ -1,13 +1,14 @@
 // Changing one's email address: a link to the new one makes the change.
 import { addressOfLink, confirmEmailChange, requestEmailChange } from 'board-access-core';
-import { Field, PostForm } from '../elements/form.tsx';
+import { CardForm, Field } from '../elements/form.tsx';
 import { Name, Operator } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
-import { CardForm } from './card-form.tsx';
+
 import { confirm } from './confirm.tsx';
 
 const path = '/account/email';
+const title = 'Change the email address';
 
 export function emailPages({ members }: Pages) {
 	members.get(path, show);
@@ -17,12 +18,16 @@ export function emailPages({ members }: Pages) {
 async function show(visit: MemberVisit) {
 	const { c, account, services } = visit;
 	const { link: token = c.req.query('token') } = filledValues(c);
-	const title = 'Change your email address';
 	if (token) {
 		const next = await addressOfLink(services, account, { token, kind: 'email' });
 		const lead = ['From now on you log in with ', <Name>{next}</Name>, '.'];
 		const form = { title, lead, action: path, submit: 'Change address', values: { link: token } };
 		return { title, main: <CardForm {...form} /> };
+	}
+	if (services.mail) {
+		const help = 'It gets a link that makes the change. The former address is informed.';
+		const form = { action: path, submit: 'Send link', cancel: '/account' };
+		return emailForm({ email: account.email, help, ...form });
 	}
 	const main = (
 		<section class="card narrow">
@@ -30,24 +35,25 @@ async function show(visit: MemberVisit) {
 			<p class="lead">
 				It is <Name>{account.email}</Name>.
 			</p>
-			{services.mail ? (
-				<PostForm action={path} submit="Send link" cancel="/account">
-					<NewEmailField help="It gets a link that makes the change. The former address is informed." />
-				</PostForm>
-			) : (
-				<p>
-					This service sends no mail. Ask <Operator contact={services.settings.contact} /> to change
-					the address.
-				</p>
-			)}
+			<p>
+				This service sends no mail. Ask <Operator contact={services.settings.contact} /> to change
+				the address.
+			</p>
 		</section>
 	);
 	return { title, main };
 }
 
-export function NewEmailField({ help }: { help: string }) {
+type EmailForm = Record<'email' | 'help' | 'action' | 'submit' | 'cancel', string>;
+
+export function emailForm({ email, help, ...form }: EmailForm) {
 	const input = { type: 'email', autocomplete: 'email', maxlength: 254 };
-	return <Field name="email" label="New email address" help={help} input={input} />;
+	const main = (
+		<CardForm title={title} lead={['It is ', <Name>{email}</Name>, '.']} {...form}>
+			<Field name="email" label="New email address" help={help} input={input} />
+		</CardForm>
+	);
+	return { title, main };
 }
 
 export const emailSentences = {
@@ -67,7 +73,7 @@ const submit = onSubmit({
 		}
 		await confirm(visit, { always: true });
 		await requestEmailChange(services, visitor, account, email.trim());
-		return goTo(c, '/account', 'email-link-sent', email.trim());
+		return goTo(c, '/account', 'email-link-sent');
 	},
 	again: show,
 	sentences: emailSentences,

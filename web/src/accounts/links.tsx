@@ -7,6 +7,7 @@ import {
 	requestVerification,
 	verifyAddress,
 } from 'board-access-core';
+import { CardForm } from '../elements/form.tsx';
 import { Name } from '../elements/text.tsx';
 import { filledValues, readForm } from '../form.ts';
 import {
@@ -19,12 +20,11 @@ import {
 } from '../pages.tsx';
 import {
 	AccountName,
-	CardForm,
 	EmailField,
 	explainPassword,
 	PasswordField,
 	passwordHelp,
-} from './card-form.tsx';
+} from './fields.tsx';
 
 export function linkPages({ anyone, members }: Pages, { mail }: Pick<Services, 'mail'>) {
 	anyone.get('/password', passwordForm);

@@ -1,11 +1,11 @@
 // Signing up, and logging in and out.
 import { awaitsCode, enterCode, logIn, logOut, signUp } from 'board-access-core';
+import { CardForm } from '../elements/form.tsx';
 import { Operator } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';
 import { goTo, onSubmit, type Pages, type Visit } from '../pages.tsx';
 import { localPath, withQuery } from '../paths.ts';
 import {
-	CardForm,
 	CodeField,
 	codeSentences,
 	EmailField,
@@ -13,7 +13,7 @@ import {
 	PasswordField,
 	passwordHelp,
 	recoveryHelp,
-} from './card-form.tsx';
+} from './fields.tsx';
 
 export function logInPages({ anyone }: Pages) {
 	for (const kind of ['signUp', 'logIn'] as const) {

@@ -12,12 +12,12 @@ import {
 import type { Child } from 'hono/jsx';
 import { encodeQR } from 'qr';
 import { CodeBlock } from '../elements/code.tsx';
-import { Button, ButtonLink, PostForm } from '../elements/form.tsx';
+import { Button, ButtonLink, CardForm } from '../elements/form.tsx';
 import { ask, showOnce } from '../elements/question.tsx';
 import { Name } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
-import { CodeField, codeSentences } from './card-form.tsx';
 import { confirm } from './confirm.tsx';
+import { CodeField, codeSentences } from './fields.tsx';
 
 const path = '/account/two-factor';
 const title = 'Two-factor authentication';
@@ -75,17 +75,19 @@ async function setUp({ account, services }: MemberVisit) {
 
 function askForCode(how: Child) {
 	const main = (
-		<section class="card narrow">
-			<h1>Set up two-factor authentication</h1>
+		<CardForm
+			title="Set up two-factor authentication"
+			action={path}
+			submit="Turn on"
+			cancel="/account"
+		>
 			{how}
 			<h2>Enter the code that the app shows</h2>
-			<PostForm action={path} submit="Turn on" cancel="/account">
-				<CodeField
-					help="Six digits. All your other sessions are logged out."
-					input={{ inputmode: 'numeric', maxlength: 7 }}
-				/>
-			</PostForm>
-		</section>
+			<CodeField
+				help="Six digits. All your other sessions are logged out."
+				input={{ inputmode: 'numeric', maxlength: 7 }}
+			/>
+		</CardForm>
 	);
 	return { title, main };
 }

@@ -13,17 +13,9 @@ import {
 	requireConfirmation,
 	searchAccounts,
 } from 'board-access-core';
-import { emailSentences, NewEmailField } from '../accounts/email.tsx';
+import { emailForm, emailSentences } from '../accounts/email.tsx';
 import { ledger } from '../credits/ledger.tsx';
-import {
-	Back,
-	ButtonLink,
-	Field,
-	FormActions,
-	FormAlert,
-	FormToken,
-	PostForm,
-} from '../elements/form.tsx';
+import { Back, ButtonLink, Field, PostForm } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
 import { readList, readPage, SearchedList } from '../elements/search.tsx';
 import {
@@ -120,7 +112,6 @@ async function showAccount(visit: MemberVisit) {
 		<>
 			<Back href={path} text="Accounts" />
 			<PageHead title={<Name>{email}</Name>} lead={<AccountBadges {...account} />} />
-			<FormAlert />
 			<div class="columns">
 				<section class="card">
 					<h2>Details</h2>
@@ -142,8 +133,7 @@ async function showAccount(visit: MemberVisit) {
 				<section class="card">
 					<h2>Grant credits</h2>
 					<p class="muted">The first grant puts the account on the paid tier.</p>
-					<form method="post" action={`${path}/${id}/credits`}>
-						<FormToken />
+					<PostForm action={`${path}/${id}/credits`} submit="Grant">
 						<Field name="amount" label="Amount" input={{ inputmode: 'numeric', maxlength: 9 }} />
 						{!account.verified_at && (
 							<>
@@ -154,8 +144,7 @@ async function showAccount(visit: MemberVisit) {
 								</label>
 							</>
 						)}
-						<FormActions submit="Grant" />
-					</form>
+					</PostForm>
 				</section>
 			</div>
 			{entries.length > 0 && (
@@ -223,22 +212,11 @@ const grant = onSubmit({
 
 async function showEmailForm(visit: MemberVisit) {
 	const { id, email, verified_at } = await findAccount(visit);
-	const title = 'Change the email address';
 	const logsIn = 'The account logs in with it from now on.';
 	const isTold = visit.services.mail && verified_at;
 	const help = isTold ? `${logsIn} The former address gets a message.` : logsIn;
-	const main = (
-		<section class="card narrow">
-			<h1>{title}</h1>
-			<p class="lead">
-				It is <Name>{email}</Name>.
-			</p>
-			<PostForm action={`${path}/${id}/email`} submit="Change address" cancel={`${path}/${id}`}>
-				<NewEmailField help={help} />
-			</PostForm>
-		</section>
-	);
-	return { title, main };
+	const form = { action: `${path}/${id}/email`, submit: 'Change address', cancel: `${path}/${id}` };
+	return emailForm({ email, help, ...form });
 }
 
 const setEmail = onSubmit({
@@ -249,7 +227,7 @@ const setEmail = onSubmit({
 		const account = await findAccount(visit);
 		const change = { next: email.trim(), byAdministrator: account.id !== visit.account.id };
 		await changeEmail(visit.services, account, change);
-		return goTo(visit.c, `${path}/${account.id}`, 'account-changed', change.next);
+		return goTo(visit.c, `${path}/${account.id}`, 'account-changed');
 	},
 	again: showEmailForm,
 	sentences: emailSentences,
@@ -283,13 +261,13 @@ const change = onSubmit({
 		const { name, apply, asksAlways } = readChange(visit);
 		// What was entered has been checked, as for every form of an administrator.
 		requireConfirmation({ confirmed: !asksAlways || confirmation !== '' });
-		const { id, email } = await findAccount(visit);
+		const { id } = await findAccount(visit);
 		if (id === visit.account.id) {
 			throw invalid([{ path: 'change', message: 'You cannot change your own account.' }]);
 		}
 		await apply(visit.services, id);
 		if (name === 'delete') return goTo(visit.c, path, 'account-deleted');
-		return goTo(visit.c, `${path}/${id}`, 'account-changed', email);
+		return goTo(visit.c, `${path}/${id}`, 'account-changed');
 	},
 	again: showAccount,
 });

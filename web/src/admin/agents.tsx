@@ -17,6 +17,7 @@ import { showOnce } from '../elements/question.tsx';
 import { BoardLink, Name, PageHead, StrongName, Time } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
+import { identifiers, text } from './fields.ts';
 import { ItemForm, resourcePages } from './resource.tsx';
 
 type Agent = Awaited<ReturnType<typeof findAgent>>;
@@ -29,24 +30,15 @@ export function agentAdminPages(pages: Pages) {
 		path,
 		schemas: { create: agentInput, update: agentUpdate },
 		read: ({ services }, id) => findAgent(services.database.query, id),
-		names: ['name', 'boards'],
-		sentences: {
-			name: 'Enter a name of at most 200 characters.',
-			board_ids: (message) => `The list of boards ${message}.`,
+		fields: {
+			name: { kind: text, sentence: 'Enter a name of at most 200 characters.' },
+			board_ids: { kind: identifiers, sentence: (message) => `The list of boards ${message}.` },
 		},
 		showForm,
-		valuesOf: ({ name, board_ids }) => ({ name, boards: board_ids.join('\n') }),
-		inputOf: ({ name, boards }) => ({
-			name,
-			board_ids: boards
-				.split('\n')
-				.map((line) => line.trim())
-				.filter(Boolean),
-		}),
 		create,
 		update: ({ services }, id, update) => updateAgent(services, id, update),
 		remove: ({ services }, id) => revokeAgent(services, id),
-		changed: (c, name) => goTo(c, path, 'agent-changed', name),
+		changed: ({ c }) => goTo(c, path, 'agent-changed'),
 		removal: 'revoke',
 		question: ({ name, hint, created_at, board_ids }) => ({
 			title: 'Revoke this agent?',
@@ -60,7 +52,7 @@ export function agentAdminPages(pages: Pages) {
 			cancel: path,
 			submit: 'Revoke agent',
 		}),
-		removed: (c, name) => goTo(c, path, 'agent-revoked', name),
+		removed: ({ c }) => goTo(c, path, 'agent-revoked'),
 	});
 }
 
@@ -136,7 +128,7 @@ function RevokeLink({ id, name }: Agent) {
 const maxCheckboxes = 100;
 
 async function showForm(visit: MemberVisit) {
-	const { name = '', boards: chosen = '' } = filledValues(visit.c);
+	const { name = '', board_ids: chosen = '' } = filledValues(visit.c);
 	const chosenIds = chosen.split('\n');
 	const id = visit.c.req.param('id');
 	const boards = await listDrivenBoards(visit.services.database.query);
@@ -145,7 +137,7 @@ async function showForm(visit: MemberVisit) {
 		: 'Its token is shown once, on the next page. Have a safe place ready for it.';
 	const title = id ? <Name>{name}</Name> : 'Add an agent';
 	const main = (
-		<ItemForm c={visit.c} title={title} lead={lead} add="Add agent" cancel={path}>
+		<ItemForm visit={visit} title={title} lead={lead} add="Add agent" cancel={path}>
 			<Field
 				name="name"
 				label="Name"
@@ -153,16 +145,13 @@ async function showForm(visit: MemberVisit) {
 				input={{ maxlength: 200 }}
 			/>
 			{boards.length > maxCheckboxes ? (
-				<div id="board_ids">
-					<Field
-						name="boards"
-						label="Boards"
-						help="The identifier of a board on each line, from its page or from an export. A board of another agent moves to this one."
-						optional
-						input={{ rows: 12, spellcheck: 'false', class: 'mono' }}
-					/>
-					<FieldError name="board_ids" />
-				</div>
+				<Field
+					name="board_ids"
+					label="Boards"
+					help="The identifier of a board on each line, from its page or from an export. A board of another agent moves to this one."
+					optional
+					input={{ rows: 12, spellcheck: 'false', class: 'mono' }}
+				/>
 			) : (
 				<fieldset class="field" id="board_ids">
 					<legend>Boards</legend>
@@ -172,7 +161,7 @@ async function showForm(visit: MemberVisit) {
 							<label class="check">
 								<input
 									type="checkbox"
-									name="boards"
+									name="board_ids"
 									value={board.id}
 									checked={chosenIds.includes(board.id)}
 								/>

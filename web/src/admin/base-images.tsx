@@ -1,53 +1,41 @@
 // Base images for administrators: what is flashed or erased, in which order, for each board type.
 import { baseImageInput, baseImageUpdate } from 'board-access-contract';
 import {
-	ApiError,
 	createBaseImage,
 	deleteBaseImage,
 	listBaseImages,
 	listBoardTypes,
-	moveImage,
 	readBaseImage,
 	updateBaseImage,
 } from 'board-access-core';
-import { readId } from 'board-access-http/read';
 import { requestExamples, SameRequest } from '../elements/code.tsx';
 import { BoardTypeField, ButtonLink, Field, Radios } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
 import { Name, PageHead } from '../elements/text.tsx';
-import { filledValues, readForm, readLine } from '../form.ts';
+import { filledValues, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
+import { check, type Fields, optionalText, text, wholeNumber } from './fields.ts';
 import { imageTable } from './image-table.tsx';
-import { offsetHelp } from './offset-help.tsx';
-import { ItemForm, resourcePages, wholeNumber } from './resource.tsx';
+import { ItemForm, resourcePages } from './resource.tsx';
 
 const path = '/admin/base-images';
 
 export function baseImagePages(pages: Pages) {
 	pages.admins.get(path, listImages);
-	pages.admins.post(`${path}/:id/change`, changeInList);
 	resourcePages(pages, {
 		path,
 		schemas: { create: baseImageInput, update: baseImageUpdate },
 		read: ({ services }, id) => readBaseImage(services, id),
-		names,
-		sentences,
+		fields,
 		showForm,
-		valuesOf: ({ position, enabled, sha256 = '', ...texts }) => ({
-			...texts,
-			sha256,
-			position: String(position),
-			enabled: enabled ? 'on' : '',
-		}),
-		inputOf,
 		create: async ({ c, services }, input, claim) => {
-			const { name } = (await createBaseImage(services, input, claim)).result;
-			return goTo(c, path, 'image-created', name);
+			await createBaseImage(services, input, claim);
+			return goTo(c, path, 'image-created');
 		},
 		update: ({ services }, id, update) => updateBaseImage(services, id, update),
 		remove: ({ services }, id) => deleteBaseImage(services, id),
-		changed: (c, name) => goTo(c, path, 'image-changed', name),
+		changed: ({ c }) => goTo(c, path, 'image-changed'),
 		removal: 'delete',
 		question: ({ name, board_type, action }) => ({
 			title: 'Delete this base image?',
@@ -60,7 +48,7 @@ export function baseImagePages(pages: Pages) {
 			cancel: path,
 			submit: 'Delete base image',
 		}),
-		removed: (c, name) => goTo(c, path, 'image-deleted', name),
+		removed: ({ c }) => goTo(c, path, 'image-deleted'),
 	});
 }
 
@@ -104,45 +92,46 @@ async function listImages({ services: { database, settings } }: MemberVisit) {
 	return { title: 'Base images', main };
 }
 
-async function changeInList({ c, services }: MemberVisit) {
-	const { change } = await readForm(c, ['change']);
-	const { id, name } = await readBaseImage(services, readId(c));
-	if (change === 'up' || change === 'down') {
-		await moveImage(services.database.query, id, change === 'up' ? -1 : 1);
-	} else if (change === 'enable' || change === 'disable') {
-		await updateBaseImage(services, id, { enabled: change === 'enable' });
-	} else {
-		throw new ApiError('not_found', 'This action does not exist.');
-	}
-	return goTo(c, path, 'image-changed', name);
-}
+/** The form hides what only a flash has, even if it still contains text. */
+const isFlash = ({ action }: Readonly<Record<string, string>>) => action !== 'erase';
 
-const names = [
-	...['action', 'board_type', 'name', 'description'],
-	...['url', 'sha256', 'flash_offset', 'position', 'enabled'],
-] as const;
-
-const sentences = {
-	action: 'Choose flash or erase.',
-	board_type: 'Enter a board type of at most 100 characters.',
-	name: 'Enter a name of at most 200 characters.',
-	description: 'Enter at most 2,000 characters.',
-	url: 'Enter the http or https address of the image, without spaces or a user name.',
-	sha256:
-		'Enter the SHA-256 of the image, 64 hexadecimal digits; only with https can it be left out.',
-	flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
-	position: 'Enter a whole number from 0 to 2,147,483,647, or leave it empty.',
+const fields: Fields = {
+	action: { kind: text, sentence: 'Choose flash or erase.' },
+	board_type: { kind: text, sentence: 'Enter a board type of at most 100 characters.' },
+	name: { kind: text, sentence: 'Enter a name of at most 200 characters.' },
+	description: { kind: text, sentence: 'Enter at most 2,000 characters.' },
+	url: {
+		kind: text,
+		when: isFlash,
+		sentence: 'Enter the http or https address of the image, without spaces or a user name.',
+	},
+	sha256: {
+		kind: text,
+		when: isFlash,
+		sentence:
+			'Enter the SHA-256 of the image, 64 hexadecimal digits; only with https can it be left out.',
+	},
+	flash_offset: {
+		kind: optionalText,
+		when: isFlash,
+		sentence: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
+	},
+	position: {
+		kind: wholeNumber,
+		sentence: 'Enter a whole number from 0 to 2,147,483,647, or leave it empty.',
+	},
+	enabled: { kind: check },
 };
 
-/** With help for the offset, which is the most common mistake. */
-async function showForm({ c, services }: MemberVisit) {
+async function showForm(visit: MemberVisit) {
+	const { c, services } = visit;
 	const { enabled = 'on' } = filledValues(c);
 	const isNew = c.req.param('id') === undefined;
 	const title = isNew ? 'Add a base image' : 'Edit a base image';
 	const lead = 'A flash or an erase action that prepares the boards of one type for each lease.';
 	const main = (
 		<>
-			<ItemForm c={c} title={title} lead={lead} add="Add base image" cancel={path}>
+			<ItemForm visit={visit} title={title} lead={lead} add="Add base image" cancel={path}>
 				<Radios name="action" legend="Action" options={actions} chosen="flash" />
 				<div class="pair">
 					<BoardTypeField
@@ -176,7 +165,7 @@ async function showForm({ c, services }: MemberVisit) {
 						name="flash_offset"
 						label="Flash offset"
 						value="0x0"
-						help="Where the image starts: 0x and hex digits, or a decimal number."
+						help="0x and hex digits, or a decimal number. ESP-IDF writes every offset to build/flasher_args.json; .hex, .elf and .uf2 files contain theirs: leave 0x0."
 						class="flash-only"
 						input={{ required: false, maxlength: 12, spellcheck: 'false' }}
 					/>
@@ -188,7 +177,6 @@ async function showForm({ c, services }: MemberVisit) {
 						input={{ inputmode: 'numeric', maxlength: 10 }}
 					/>
 				</div>
-				<div class="flash-only">{offsetHelp}</div>
 				<Field
 					name="description"
 					label="Description"
@@ -210,25 +198,6 @@ const actions = [
 	{ value: 'flash', label: 'Flash', help: 'writes an image at the offset' },
 	{ value: 'erase', label: 'Erase', help: 'clears the flash' },
 ];
-
-function inputOf({
-	position,
-	enabled,
-	url,
-	sha256,
-	flash_offset,
-	...texts
-}: Record<(typeof names)[number], string>) {
-	// The form hides these two for an erase, even if they still contain text.
-	const image = { url, sha256: sha256.trim(), flash_offset: flash_offset.trim() || '0x0' };
-	const flash = texts.action === 'erase' ? {} : image;
-	return {
-		...texts,
-		...flash,
-		...(position.trim() && { position: wholeNumber(position) }),
-		enabled: enabled === 'on',
-	};
-}
 
 function createImageRequest(baseUrl: string) {
 	const url = 'https://images.example.com/app.bin';

@@ -17,8 +17,9 @@ import { Name } from '../elements/text.tsx';
 import { readForm } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
+import { tags, text, wholeNumber } from './fields.ts';
 import { importInventory, showInventory } from './inventory.tsx';
-import { ItemForm, resourcePages, wholeNumber } from './resource.tsx';
+import { ItemForm, resourcePages } from './resource.tsx';
 
 const path = '/admin/boards';
 
@@ -32,28 +33,27 @@ export function boardAdminPages(pages: Pages) {
 		path,
 		schemas: { create: boardInput, update: boardUpdate },
 		read: (visit, id) => readBoard(visit.services.database.query, { ...visit.caller, id }),
-		names,
-		sentences,
+		fields: {
+			name: { kind: text, sentence: 'Enter a name of at most 200 characters.' },
+			board_type: { kind: text, sentence: 'Enter a board type of at most 100 characters.' },
+			description: { kind: text, sentence: 'Enter at most 2,000 characters.' },
+			credits_per_minute: {
+				kind: wholeNumber,
+				sentence: 'Enter a whole number from 0 to 1,000,000.',
+			},
+			tags: {
+				kind: tags,
+				sentence: 'Enter a name, a colon and a value on each line, and each name once.',
+			},
+		},
 		showForm,
-		valuesOf: ({ tags, credits_per_minute, ...texts }) => ({
-			...texts,
-			credits_per_minute: String(credits_per_minute),
-			tags: Object.entries(tags)
-				.map(([name, value]) => `${name}: ${value}`)
-				.join('\n'),
-		}),
-		inputOf: ({ tags, credits_per_minute, ...texts }) => ({
-			...texts,
-			credits_per_minute: wholeNumber(credits_per_minute),
-			tags: tagsOf(tags.split('\n').filter((line) => line.trim())) ?? tags,
-		}),
 		create: async ({ c, services, caller }, input, claim) => {
-			const { id, name } = (await createBoard(services, caller, input, claim)).result;
-			return goTo(c, `/boards/${encodeURIComponent(id)}`, 'board-created', name);
+			const { id } = (await createBoard(services, caller, input, claim)).result;
+			return goTo(c, `/boards/${encodeURIComponent(id)}`, 'board-created');
 		},
 		update: ({ services, caller }, id, update) => updateBoard(services, { ...caller, id }, update),
 		remove: ({ services }, id) => retireBoard(services, id),
-		changed: (c, name) => goTo(c, encodedPath(c, '/boards'), 'board-changed', name),
+		changed: ({ c }) => goTo(c, encodedPath(c, '/boards'), 'board-changed'),
 		removal: 'retire',
 		question: ({ id, name, board_type }) => ({
 			title: 'Retire this board?',
@@ -66,26 +66,17 @@ export function boardAdminPages(pages: Pages) {
 			cancel: `/boards/${encodeURIComponent(id)}`,
 			submit: 'Retire board',
 		}),
-		removed: (c, name) => goTo(c, path, 'board-retired', name),
+		removed: ({ c }) => goTo(c, path, 'board-retired'),
 	});
 }
 
-const names = ['name', 'board_type', 'description', 'credits_per_minute', 'tags'] as const;
-
-const sentences = {
-	name: 'Enter a name of at most 200 characters.',
-	board_type: 'Enter a board type of at most 100 characters.',
-	description: 'Enter at most 2,000 characters.',
-	credits_per_minute: 'Enter a whole number from 0 to 1,000,000.',
-	tags: 'Enter a name, a colon and a value on each line, and each name once.',
-};
-
-async function showForm({ c, services }: MemberVisit) {
+async function showForm(visit: MemberVisit) {
+	const { c, services } = visit;
 	const isNew = c.req.param('id') === undefined;
 	const title = isNew ? 'Add a board' : 'Edit a board';
 	const cancel = isNew ? path : encodedPath(c, '/boards');
 	const main = (
-		<ItemForm c={c} title={title} add="Add board" cancel={cancel}>
+		<ItemForm visit={visit} title={title} add="Add board" cancel={cancel}>
 			<div class="pair">
 				<Field name="name" label="Name" help="For example “uno-01”." input={{ maxlength: 200 }} />
 				<BoardTypeField
@@ -111,18 +102,6 @@ async function showForm({ c, services }: MemberVisit) {
 		</ItemForm>
 	);
 	return { title, main };
-}
-
-/** The tags that lines of text say, unless they cannot be tags. */
-function tagsOf(lines: string[]) {
-	if (!lines.every((line) => line.includes(':'))) return undefined;
-	const tags = new Map(lines.map(tagOf));
-	return tags.size === lines.length ? Object.fromEntries(tags) : undefined;
-}
-
-function tagOf(line: string): [string, string] {
-	const [name = '', ...value] = line.split(':');
-	return [name.trim(), value.join(':').trim()];
 }
 
 async function changeMaintenance({ c, services, caller }: MemberVisit) {

@@ -1,6 +1,6 @@
 // The base images of one board type, in the order in which they run.
 import type { listBaseImages } from 'board-access-core';
-import { Button, ButtonLink } from '../elements/form.tsx';
+import { ButtonLink } from '../elements/form.tsx';
 import { type Column, Table } from '../elements/list.tsx';
 import { Note, StrongName } from '../elements/text.tsx';
 
@@ -23,12 +23,11 @@ const columns: Column<Image>[] = [
 			action === 'erase' ? <span class="muted">–</span> : <code>{flash_offset}</code>,
 	},
 	{ label: 'State', cell: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled') },
+	{ label: 'Change', cell: Changes, class: 'changes-cell' },
 ];
 
 export function imageTable(type: string, images: Image[]) {
-	const cell = (image: Image) => changesOf(image, images);
-	const changes = { label: 'Change', cell, class: 'changes-cell' };
-	return <Table caption={`Base images of ${type}`} rows={images} columns={[...columns, changes]} />;
+	return <Table caption={`Base images of ${type}`} rows={images} columns={columns} />;
 }
 
 function ImageName({ name, description, url, sha256, enabled }: Image) {
@@ -50,25 +49,18 @@ function ImageName({ name, description, url, sha256, enabled }: Image) {
 	);
 }
 
-function changesOf(image: Image, images: Image[]) {
-	const { id, name, enabled } = image;
+function Changes({ id, name }: Image) {
 	const path = `/admin/base-images/${id}`;
-	const state = enabled ? 'Disable' : 'Enable';
-	const remove = { text: 'Delete', label: `Delete ${name}`, look: 'danger', asks: true } as const;
-	const buttons = [
-		{ text: '↑', value: 'up', label: `Move ${name} up`, disabled: image === images[0] },
-		{ text: '↓', value: 'down', label: `Move ${name} down`, disabled: image === images.at(-1) },
-		{ text: state, value: state.toLowerCase(), label: `${state} ${name}` },
-	];
 	return (
 		<div class="row-actions">
-			<form method="post" action={`${path}/change`}>
-				{buttons.map((button) => (
-					<Button {...button} name="change" />
-				))}
-			</form>
 			<ButtonLink href={path} text="Edit" label={`Edit ${name}`} />
-			<ButtonLink href={`${path}/delete`} {...remove} />
+			<ButtonLink
+				href={`${path}/delete`}
+				text="Delete"
+				look="danger"
+				label={`Delete ${name}`}
+				asks
+			/>
 		</div>
 	);
 }

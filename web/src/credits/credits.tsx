@@ -1,5 +1,4 @@
 // The credits of an account: balance, prices, ledger, top-up.
-import { randomUUID } from 'node:crypto';
 import {
 	ApiError,
 	invalid,
@@ -79,7 +78,7 @@ async function askToTopUp(visit: MemberVisit, sent: Sent) {
 		],
 		cancel: withQuery('/credits', forKey),
 		submit: 'Top up',
-		values: { credits: String(credits), account: id, token: randomUUID(), ...forKey },
+		values: { credits: String(credits), account: id, ...forKey },
 		destructive: false,
 	});
 }

@@ -17,37 +17,71 @@ interface PostFormProps {
 	action: string;
 	submit: string;
 	look?: Look;
+	/** The page to return to, and the text of the link there if it has the focus first. */
 	cancel?: string | undefined;
+	keep?: string | undefined;
+	/** Sent along without being shown. */
+	values?: Hidden | undefined;
 	children?: Child;
 }
 
 /** A form that changes something, with its errors above and its button below. */
-export function PostForm({ action, children, ...actions }: PostFormProps) {
+export function PostForm({ action, values, children, ...actions }: PostFormProps) {
 	return (
 		<form method="post" action={action}>
 			<FormAlert />
-			<FormToken />
+			<HiddenFields values={{ token: randomUUID(), ...values }} />
 			{children}
 			<FormActions {...actions} />
 		</form>
 	);
 }
 
-type FormActionsProps = Pick<PostFormProps, 'submit' | 'look' | 'cancel'>;
+interface CardFormProps extends PostFormProps {
+	title: Child;
+	lead?: Child;
+	size?: 'narrow' | 'medium';
+	/** Whether a link can open it as a dialog. */
+	question?: boolean;
+	below?: Child;
+}
 
-export function FormActions({ submit, look = 'primary', cancel }: FormActionsProps) {
+/** A form on a card: with a title, a sentence, and what stands below. */
+export function CardForm({
+	title,
+	lead,
+	size = 'narrow',
+	question,
+	below,
+	...form
+}: CardFormProps) {
+	return (
+		<section class={`card ${size}`} data-confirm-question={question}>
+			<h1 id={question ? 'question' : undefined}>{title}</h1>
+			{lead && <p class="lead">{lead}</p>}
+			<PostForm look={form.cancel ? 'primary' : 'primary wide'} {...form} />
+			{below}
+		</section>
+	);
+}
+
+type FormActionsProps = Pick<PostFormProps, 'submit' | 'look' | 'cancel' | 'keep'>;
+
+export function FormActions({ submit, look = 'primary', cancel, keep }: FormActionsProps) {
 	if (!cancel) return <Button text={submit} look={look} />;
 	return (
 		<div class="actions">
-			<Button text={submit} look="primary" />
-			<ButtonLink href={cancel} text="Cancel" />
+			<Button text={submit} look={look} />
+			<a class="button" href={cancel} data-cancel autofocus={keep !== undefined}>
+				{keep ?? 'Cancel'}
+			</a>
 		</div>
 	);
 }
 
 /** Identifies a form, so that sending it twice changes something once. */
 export function FormToken() {
-	return <input type="hidden" name="token" value={randomUUID()} />;
+	return <HiddenFields values={{ token: randomUUID() }} />;
 }
 
 /** The idempotency key of a form; without a token of ours, every request is a new one. */

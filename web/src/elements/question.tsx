@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { Visit } from '../pages.tsx';
 import { CodeBlock } from './code.tsx';
-import { Button, FormAlert, type Hidden, HiddenFields } from './form.tsx';
+import { CardForm, type Hidden } from './form.tsx';
 import { type Fact, Facts, Icon, Name } from './text.tsx';
 
 export interface Question {
@@ -17,29 +17,19 @@ export interface Question {
 	submit: string;
 	values?: Hidden;
 	destructive?: boolean;
-	wide?: boolean;
 }
 
 /** The page that asks a question; its form is sent to the same address. */
 export function ask({ c }: Pick<Visit, 'c'>, question: Question) {
-	const { title, lead, facts, children, keep = 'Cancel', destructive = true, wide } = question;
+	const { facts, children, keep = 'Cancel', destructive = true, ...form } = question;
+	const look = destructive ? 'primary danger' : 'primary';
 	const main = (
-		<section class={wide ? 'card medium' : 'card narrow'} data-confirm-question>
-			<h1 id="question">{title}</h1>
-			<p class="lead">{lead}</p>
-			<FormAlert />
+		<CardForm {...form} keep={keep} action={c.req.path} look={look} question>
 			{children}
 			{facts && <Facts facts={facts} />}
-			<form method="post" action={c.req.path} class="actions">
-				<HiddenFields values={question.values ?? {}} />
-				<a class="button" href={question.cancel} data-cancel autofocus>
-					{keep}
-				</a>
-				<Button text={question.submit} look={destructive ? 'primary danger' : 'primary'} />
-			</form>
-		</section>
+		</CardForm>
 	);
-	return { title, main };
+	return { title: question.title, main };
 }
 
 interface OneTimeProps {

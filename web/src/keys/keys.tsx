@@ -1,40 +1,25 @@
 // API keys: listed and revoked. A page has enough of each to tell it from the others, never the key itself.
 
 import {
-	findKeys,
-	invalid,
+	findKey,
 	isPaidTier,
 	keySorts,
 	maxKeysShown,
-	revokeKeys,
+	revokeKey,
 	searchKeys,
 } from 'board-access-core';
-import type { Child } from 'hono/jsx';
 import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
-import { Button, ButtonLink } from '../elements/form.tsx';
-import { type Column, EmptyState, Table } from '../elements/list.tsx';
+import { ButtonLink } from '../elements/form.tsx';
+import { EmptyState } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
 import { readList, readPage, SearchedList } from '../elements/search.tsx';
-import { Icon, Name, PageHead, StrongName, Time } from '../elements/text.tsx';
-import { readForm } from '../form.ts';
+import { Icon, PageHead, StrongName, Time } from '../elements/text.tsx';
+import { readForm, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { createKey, showKeyForm } from './new-key.tsx';
 
 type ShownKey = Awaited<ReturnType<typeof searchKeys>>['all'][number];
-type ApiKey = Awaited<ReturnType<typeof findKeys>>[number];
-
-/** What tells a key from others. */
-const columns = {
-	label: { label: 'Key', cell: KeyName, class: 'main-cell' },
-	hint: { label: 'Masked key', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
-	scope: {
-		label: 'Scope',
-		cell: ({ scope }) => (scope === 'full' ? 'Everything' : 'Boards and leases'),
-		class: 'fixed',
-	},
-	created: { label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-	used: { label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
-} satisfies Record<string, Column<ApiKey>>;
+type ApiKey = Awaited<ReturnType<typeof findKey>>;
 
 export function keyPages({ members }: Pages) {
 	members.get('/keys', list);
@@ -68,16 +53,14 @@ async function list({ c, account, services: { database, settings } }: MemberVisi
 					caption="API keys"
 					rows={found.slice(slice.offset, slice.offset + slice.limit)}
 					columns={[
-						{ label: 'Choose', cell: KeyChoice, class: 'bare' },
-						{ ...columns.label, sort: list.sorted('label') },
-						columns.hint,
-						columns.scope,
-						{ ...columns.created, sort: list.sorted('age') },
+						{ label: 'Key', cell: KeyName, class: 'main-cell', sort: list.sorted('label') },
+						{ label: 'Masked key', cell: MaskedKey, class: 'fixed' },
+						{ label: 'Scope', cell: scopeOf, class: 'fixed' },
+						{ label: 'Created', cell: Created, sort: list.sorted('age') },
 						{ label: 'Last used', cell: LastUse, sort: list.sorted('used') },
 						{ label: 'Expires', cell: Expiry, sort: list.sorted('expires') },
 						{ label: 'Revoke', cell: RevokeLink, class: 'end' },
 					]}
-					around={revokingChosen}
 				/>
 			)}
 			{all.length === maxKeysShown && (
@@ -104,26 +87,21 @@ async function list({ c, account, services: { database, settings } }: MemberVisi
 	return { title: 'API keys', main };
 }
 
-/** A form that revokes the keys that are chosen. */
-function revokingChosen(table: Child) {
-	return (
-		<form class="wide" method="get" action="/keys/revoke">
-			{table}
-			<p class="actions">
-				<Button text="Revoke the chosen keys" look="danger" />
-			</p>
-		</form>
-	);
-}
-
-function KeyChoice({ id, label, hint, revoked_at }: ShownKey) {
-	const name = `Choose ${label ?? hint}`;
-	return revoked_at ? null : <input type="checkbox" name="id" value={id} aria-label={name} />;
-}
-
 function KeyName({ label, revoked_at }: ApiKey) {
 	if (label === null) return <span class="muted">No label</span>;
 	return <StrongName text={label} struck={revoked_at !== null} />;
+}
+
+function MaskedKey({ hint }: ApiKey) {
+	return <code>{hint}</code>;
+}
+
+function scopeOf({ scope }: ApiKey) {
+	return scope === 'full' ? 'Everything' : 'Boards and leases';
+}
+
+function Created({ created_at }: ApiKey) {
+	return <Time at={created_at} />;
 }
 
 function LastUse({ last_used_at, last_used_address }: ShownKey) {
@@ -159,29 +137,17 @@ function RevokeLink({ id, label, hint, revoked_at }: ShownKey) {
 	);
 }
 
-const maxNamed = 5;
-
 function expiryWarning(keys: ShownKey[]) {
-	const soon = keys.filter(({ revoked_at, expiry }) => !revoked_at && expiry === 'soon');
-	if (soon.length === 0) return null;
-	const [what, advice] =
-		soon.length === 1
-			? ['A key expires', 'Create another and replace it where it is used.']
-			: [`${soon.length} keys expire`, 'Create others and replace them where they are used.'];
+	const soon = keys.filter(({ revoked_at, expiry }) => !revoked_at && expiry === 'soon').length;
+	if (soon === 0) return null;
 	return (
-		<section class="callout important" aria-label="Keys that expire soon">
+		<p class="callout important">
 			<Icon name="alert" />
-			<div>
-				<strong>{`${what} within a week.`}</strong> {advice}
-				<ul>
-					{soon.slice(0, maxNamed).map(({ label, hint, expires_at }) => (
-						<li>
-							<Name>{label ?? hint}</Name> <Time at={expires_at} />
-						</li>
-					))}
-				</ul>
-			</div>
-		</section>
+			<span>
+				<a href="/keys?sort=expires">{soon === 1 ? 'A key expires' : `${soon} keys expire`}</a>{' '}
+				within a week. Create another and replace it where it is used.
+			</span>
+		</p>
 	);
 }
 
@@ -206,30 +172,22 @@ function noKeys(paid: boolean) {
 
 async function askToRevoke(visit: MemberVisit) {
 	const { c, account, services } = visit;
-	const ids = [...new Set(c.req.queries('id'))].slice(0, maxKeysShown);
-	if (ids.length === 0) return goTo(c, '/keys', 'none-chosen');
-	const keys = await findKeys(services.database.query, { accountId: account.id, ids });
-	const [key, ...others] = keys;
-	if (!key) return goTo(c, '/keys');
-	const shared = { cancel: '/keys', values: { id: ids } };
-	if (others.length > 0) {
-		return ask(visit, {
-			...shared,
-			title: `Revoke these ${keys.length} keys?`,
-			lead: 'They stop working immediately, wherever they are used. You cannot undo this.',
-			children: <Table caption="Keys to revoke" rows={keys} columns={Object.values(columns)} />,
-			keep: 'Keep the keys',
-			submit: 'Revoke keys',
-			wide: true,
-		});
-	}
+	const owned = { accountId: account.id, id: readLine(c, 'id') };
+	const key = await findKey(services.database.query, owned);
 	if (key.revoked_at) return goTo(c, '/keys?revoked=true', 'key-revoked');
-	const facts = Object.values(columns).map(({ label, cell }) => [label, cell(key)] as const);
 	const { title, main } = ask(visit, {
-		...shared,
 		title: 'Revoke this key?',
 		lead: 'It stops working immediately, wherever it is used. You cannot undo this.',
-		facts: [...facts, ['Identifier', <code>{key.id}</code>]],
+		facts: [
+			['Key', <KeyName {...key} />],
+			['Masked key', <MaskedKey {...key} />],
+			['Scope', scopeOf(key)],
+			['Created', <Created {...key} />],
+			['Last used', <Time at={key.last_used_at} />],
+			['Identifier', <code>{key.id}</code>],
+		],
+		values: { id: key.id },
+		cancel: '/keys',
 		keep: 'Keep the key',
 		submit: 'Revoke key',
 	});
@@ -244,10 +202,7 @@ async function askToRevoke(visit: MemberVisit) {
 }
 
 async function revoke({ c, account, services }: MemberVisit) {
-	const ids = (await readForm(c, ['id'])).id.split('\n').filter(Boolean);
-	if (ids.length > maxKeysShown) throw invalid([{ path: 'id', message: 'names too many keys' }]);
-	await revokeKeys(services.database.query, { accountId: account.id, ids });
-	if (ids.length !== 1) return goTo(c, '/keys', 'keys-revoked');
-	const [key] = await findKeys(services.database.query, { accountId: account.id, ids });
-	return goTo(c, '/keys', 'key-revoked', key?.label ?? key?.hint);
+	const { id } = await readForm(c, ['id']);
+	await revokeKey(services.database.query, { accountId: account.id, id });
+	return goTo(c, '/keys', 'key-revoked');
 }

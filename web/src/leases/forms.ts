@@ -1,6 +1,5 @@
 // What is done from the page of a lease. Each form returns to the page, which shows what was wrong.
 
-import { randomUUID } from 'node:crypto';
 import {
 	leaseActionInput,
 	leaseShareInput,
@@ -30,7 +29,7 @@ import { confirmedAfter } from 'board-access-http/confirm';
 import { readId, tooLarge } from 'board-access-http/read';
 import { formKey } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
-import type { NoticeName } from '../notices.tsx';
+import type { NoticeName } from '../notices.ts';
 import { claimFor, goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
 import { show } from './show.tsx';
@@ -45,8 +44,8 @@ const form = {
 	},
 };
 
-function backTo({ c }: MemberVisit, notice?: NoticeName, object?: string) {
-	return goTo(c, encodedPath(c, '/leases'), notice, object);
+function backTo({ c }: MemberVisit, notice?: NoticeName) {
+	return goTo(c, encodedPath(c, '/leases'), notice);
 }
 
 /** Returns to the page, and says so if the form was sent before: it may be meant as another request. */
@@ -93,7 +92,6 @@ export async function askToErase(visit: MemberVisit) {
 		lead: 'Its firmware and everything else in the flash are lost.',
 		cancel: encodedPath(visit.c, '/leases'),
 		submit: 'Erase',
-		values: { token: randomUUID() },
 	});
 }
 
@@ -123,7 +121,7 @@ export const share = onSubmit({
 	change: async (visit, sent) => {
 		const { email, ...input } = validate(leaseShareInput, sent);
 		await shareLease(visit.services, visit.caller, { id: readId(visit.c), email, ...input });
-		return backTo(visit, 'lease-shared', email);
+		return backTo(visit, 'lease-shared');
 	},
 });
 
@@ -132,7 +130,7 @@ export const unshare = onSubmit({
 	fields: ['email'],
 	change: async (visit, { email }) => {
 		await unshareLease(visit.services, visit.caller, { id: readId(visit.c), email });
-		return backTo(visit, 'lease-unshared', email);
+		return backTo(visit, 'lease-unshared');
 	},
 });
 

@@ -165,7 +165,7 @@ async function startLeases(service: Fetch, { admin, paid }: Sessions) {
 	await sendForm(
 		service,
 		'/admin/agents/new',
-		{ name: 'raspberry-1', boards: 'brd_arduino-uno-01' },
+		{ name: 'raspberry-1', board_ids: 'brd_arduino-uno-01' },
 		admin,
 	);
 	const use = async (board: string) => {

@@ -1,33 +1,5 @@
-// The forms of accounts: a card with a title, a sentence, fields and a button.
-
-import type { Child } from 'hono/jsx';
-import { Button, Field, FormAlert, type Hidden, HiddenFields } from '../elements/form.tsx';
-
-interface CardFormProps {
-	title: string;
-	lead: Child;
-	action: string;
-	submit: string;
-	values?: Hidden;
-	children?: Child;
-	below?: Child;
-}
-
-export function CardForm(props: CardFormProps) {
-	return (
-		<section class="card narrow">
-			<h1>{props.title}</h1>
-			<p class="lead">{props.lead}</p>
-			<form method="post" action={props.action}>
-				<FormAlert />
-				<HiddenFields values={props.values ?? {}} />
-				{props.children}
-				<Button text={props.submit} look="primary wide" />
-			</form>
-			{props.below}
-		</section>
-	);
-}
+// The fields of the forms of accounts.
+import { Field } from '../elements/form.tsx';
 
 interface FieldProps {
 	name?: string;

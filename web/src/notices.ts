@@ -4,14 +4,12 @@
 import type { Settings } from 'board-access-core';
 import { serviceCookie } from 'board-access-http/cookies';
 import type { ServiceContext } from 'board-access-http/environment';
-import type { Child } from 'hono/jsx';
-import { Name } from './elements/text.tsx';
 
 const sentences = {
 	welcome: 'Welcome. Your account is ready, on the free tier.',
 	'logged-out': 'You are logged out.',
 	'password-changed': 'Your password was changed. All your other sessions are logged out.',
-	'email-link-sent': 'A link was sent to the new address{}. Your address changes when you open it.',
+	'email-link-sent': 'A link was sent to the new address. Your address changes when you open it.',
 	'email-changed': 'Your email address was changed.',
 	'session-ended': 'The session is logged out.',
 	'sessions-ended': 'All your other sessions are logged out.',
@@ -22,31 +20,29 @@ const sentences = {
 	'password-set': 'Your password was set. Log in with it.',
 	'link-sent': 'If there is an account with this address, we have sent a link to it.',
 	'address-verified': 'Your email address was verified.',
-	'key-revoked': 'The key{} was revoked. It no longer works.',
-	'keys-revoked': 'The keys were revoked. They no longer work.',
-	'none-chosen': 'Choose the keys to revoke first.',
+	'key-revoked': 'The key was revoked. It no longer works.',
 	'key-shown': 'That key was already created and shown. It cannot be shown again.',
 	'topped-up': 'The credits were added, and your account is on the paid tier.',
-	'image-created': 'The base image{} was added.',
-	'image-changed': 'The base image{} was changed.',
-	'image-deleted': 'The base image{} was deleted.',
-	'board-created': 'The board{} was added.',
-	'board-changed': 'The board{} was changed.',
-	'board-retired': 'The board{} was retired.',
-	'maintenance-on': 'The board{} is in maintenance.',
-	'maintenance-off': 'The maintenance of the board{} has ended.',
-	'agent-changed': 'The agent{} was changed.',
-	'agent-revoked': 'The agent{} was revoked. Its token no longer works.',
+	'image-created': 'The base image was added.',
+	'image-changed': 'The base image was changed.',
+	'image-deleted': 'The base image was deleted.',
+	'board-created': 'The board was added.',
+	'board-changed': 'The board was changed.',
+	'board-retired': 'The board was retired.',
+	'maintenance-on': 'The board is in maintenance.',
+	'maintenance-off': 'The maintenance of the board has ended.',
+	'agent-changed': 'The agent was changed.',
+	'agent-revoked': 'The agent was revoked. Its token no longer works.',
 	'agent-shown': 'That agent was already created and its token shown. It cannot be shown again.',
 	'lease-ended': 'The lease has ended.',
 	'boards-imported': 'The boards were imported.',
 	'credits-granted': 'The credits were granted.',
-	'account-changed': 'The account{} was changed.',
+	'account-changed': 'The account was changed.',
 	'lease-had-ended': 'The lease had already ended.',
 	'lease-started': 'Your minutes have begun.',
 	'lease-renewed': 'The lease was renewed.',
-	'lease-shared': 'The lease is shared with{}.',
-	'lease-unshared': 'The lease is no longer shared with{}.',
+	'lease-shared': 'The lease is shared.',
+	'lease-unshared': 'The lease is no longer shared with that address.',
 	'lease-left': 'The lease is no longer shared with you.',
 	'lease-at-limit': 'The lease was not renewed: it already lasts as long as the service allows.',
 	'already-sent':
@@ -64,13 +60,10 @@ export function sendNotice(c: ServiceContext, { headers }: Response, settings: S
 }
 
 /** The sentence that the previous step left, once. */
-export function takeNotice(c: ServiceContext, settings: Settings): Child {
+export function takeNotice(c: ServiceContext, settings: Settings) {
 	const cookie = serviceCookie(settings, 'notice');
-	const [name, object] = cookie.read(c.req.raw.headers)?.split(/ (.*)/s) ?? [];
+	const name = cookie.read(c.req.raw.headers);
 	if (name === undefined) return undefined;
 	c.header('set-cookie', cookie.clear(), { append: true });
-	const sentence = Object.entries(sentences).find(([key]) => key === name)?.[1];
-	const [before, after] = sentence?.split('{}') ?? [];
-	const named = object && after !== undefined && [' “', <Name>{object}</Name>, '”'];
-	return before && [before, named, after];
+	return Object.entries(sentences).find(([known]) => known === name)?.[1];
 }
