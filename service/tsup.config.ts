@@ -6,8 +6,7 @@ export default defineConfig({
 		index: 'src/index.ts',
 		testing: 'src/testing.ts',
 		main: 'src/main.ts',
-		// Files of their own: they are started as threads.
-		'reader-worker': '../core/src/database/reader/reader-worker.ts',
+		// A file of its own: it is started as a thread.
 		'firmware-worker': '../core/src/leases/files/firmware-worker.ts',
 	},
 	format: 'esm',

@@ -1,6 +1,6 @@
 // Boards by name, as the API lists them: a page costs the same however deep it is.
 import { sql } from 'kysely';
-import { type Database, readRows } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { type PageQuery, pageFrom, pageRequest } from '../database/pagination.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
 import { boardRecord, ownLease, recordColumns } from './store.ts';
@@ -15,14 +15,14 @@ export interface BoardFilter {
 
 /** One page of boards, by name, as the JSON of the response, with the leases of one account or with none. */
 export async function readBoardsPage(
-	database: Pick<Database, 'query' | 'readNow'>,
+	database: Pick<Database, 'query'>,
 	filter: BoardFilter,
 	{ accountId = '', ...request }: PageQuery & { accountId?: string | undefined },
 ) {
 	const { board_type = [], status, tag = [], has_agent } = filter;
 	const list = JSON.stringify(['boards', board_type, status, tag, has_agent]);
 	const { limit, after } = pageRequest(list, request);
-	const query = filteredBoards(database.query, filter)
+	const rows = await filteredBoards(database.query, filter)
 		.select([...recordColumns, 'lease_account_id', 'name_key'])
 		.select(ownLease(accountId))
 		.$if(after !== undefined, (query) =>
@@ -30,8 +30,8 @@ export async function readBoardsPage(
 		)
 		.orderBy('name_key')
 		.orderBy('id')
-		.limit(limit + 1);
-	const rows = await readRows(database, query.compile());
+		.limit(limit + 1)
+		.execute();
 	const page = pageFrom(rows, { list, limit, place: ({ name_key, id }) => [name_key, id] });
 	const holders = new Set(page.data.map((row) => row.lease_account_id));
 	const json = JSON.stringify({ ...page, data: page.data.map(boardRecord) });

@@ -1,24 +1,21 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
-import { type CompiledQuery, Kysely } from 'kysely';
+import { Kysely } from 'kysely';
 import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
 import { type Clock, createClock, setClock } from './clock.ts';
-import { filePath, isPostgres } from './location.ts';
+import { isPostgres } from './location.ts';
 import { CommitCheckingDialect, useNames } from './postgres/connection.ts';
-import { createFileReader } from './reader/reader.ts';
 import type { Db, Schema } from './schema.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 
 export interface Database {
 	readonly query: Db;
-	/** For reads that may take long; others do not wait for them, but for a database in memory. */
+	/** For slow reads. On PostgreSQL, they have connections of their own, so that other requests do not wait. */
 	readonly reader: Db;
-	/** For what may take minutes: migrations, imports, housekeeping. */
+	/** For migrations, imports and housekeeping, which may take minutes. */
 	readonly patient: Db;
-	/** On SQLite only: the rows of a query, or undefined while a transaction is open. */
-	readonly readNow?: (sql: string, parameters: readonly unknown[]) => unknown[] | undefined;
-	/** Present on PostgreSQL, for what writes its own SQL. */
+	/** On PostgreSQL only. */
 	readonly pool?: Pool;
-	/** The service's time: all replicas have the same. */
+	/** The service's time, which all replicas share. */
 	readonly clock: Clock;
 	close(): Promise<void>;
 }
@@ -26,18 +23,15 @@ export interface Database {
 /** Opens a database by `:memory:`, the path of a file, or a `postgres://` address. */
 export async function openDatabase(location: string): Promise<Database> {
 	if (isPostgres(location)) return openPostgres(location);
-	const { dialect, readNow } = openSqlite(location);
-	const query = new Kysely<Schema>({ dialect });
-	const reader = filePath(location) ? createFileReader(location) : query;
+	const query = new Kysely<Schema>({ dialect: openSqlite(location) });
 	const clock = createClock({ db: query });
-	for (const db of [query, reader]) setClock(db, clock);
-	const close = () => closeAll(query, reader);
-	return { query, reader, patient: query, readNow, clock, close };
+	setClock(query, clock);
+	return { query, reader: query, patient: query, clock, close: () => query.destroy() };
 }
 
 /**
- * What a replica that no longer responds can hold up at most: its idle transaction ends before others give
- * up waiting for its locks, and a statement ends in the database before this side gives up.
+ * A replica that hangs must not hold up the others: its idle transaction ends before they stop waiting for its
+ * locks, and a statement ends in the database before the service stops waiting for it.
  */
 const forRequests: PoolConfig = {
 	idle_in_transaction_session_timeout: 4_000,
@@ -58,12 +52,12 @@ async function openPostgres(connectionString: string): Promise<Database> {
 			connectionString,
 			connectionTimeoutMillis: 3_000,
 			keepAlive: true,
-			// The host of the database may vanish without closing a connection.
+			// Notices a database host that disappeared without closing its connections.
 			keepAliveInitialDelayMillis: 10_000,
 			types: numericBigint(postgres.types),
 			...options,
 		});
-		// A broken connection is reported by the query that needs it, if any does.
+		// The next query on a broken connection reports it.
 		pool.on('error', () => {});
 		pool.on('connect', (client) => {
 			client.on('error', () => {});
@@ -82,26 +76,13 @@ async function openPostgres(connectionString: string): Promise<Database> {
 	};
 	const clock = createClock({ db: query, readWall });
 	for (const db of [query, reader, patient]) setClock(db, clock);
-	const close = () => closeAll(query, reader, patient);
+	const close = async () => {
+		for (const db of [query, reader, patient]) await db.destroy();
+	};
 	return { query, reader, patient, pool, clock, close };
 }
 
-/** On SQLite at once, without waiting in the queue of transactions. */
-export async function readRows<Row>(
-	{ query, readNow }: Pick<Database, 'query' | 'readNow'>,
-	compiled: CompiledQuery<Row>,
-) {
-	const rows = readNow?.(compiled.sql, compiled.parameters);
-	// The SQL says what a row is.
-	if (rows) return rows as Row[];
-	return (await query.executeQuery(compiled)).rows;
-}
-
-async function closeAll(...connections: Db[]) {
-	for (const connection of new Set(connections)) await connection.destroy();
-}
-
-// With 0A000, a migration has changed the columns of a plan that a connection keeps.
+// PostgreSQL sends 0A000 when a migration has changed the columns of a prepared statement.
 const postgresAway =
 	/^(08...|0A000|25006|25P0[34]|40001|40P01|53...|55P03|57014|57P0[1-35]|58...)$/;
 const networkAway = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
@@ -125,7 +106,7 @@ export function isDatabaseAway(error: unknown): boolean {
 
 const bigint = 20;
 
-/** Reads bigint as a number: none of ours comes near what a number can hold. */
+/** Reads bigint as a number: all values are far below the largest safe integer. */
 function numericBigint({ getTypeParser }: CustomTypesConfig): CustomTypesConfig {
 	return {
 		getTypeParser: (type: number, format?: 'text' | 'binary') =>

@@ -2,19 +2,17 @@
 // cost more than running it.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
-import { type Database, readRows } from './database.ts';
+import type { Pool } from 'pg';
+import type { Database } from './database.ts';
 
-interface Batch<Row> {
-	hashes: Set<string>;
-	found?: Promise<Map<string, Row>>;
-}
+type Lookup<Row> = (hash: string) => Promise<Row | undefined>;
 
-// A connection that no longer responds must not hold up the lookups of the others.
+/** How long a query waits for the one before it, whose connection may hang. */
 const maxWait = 25;
 
 /** The lookup for each database that it is used with. */
 export function createLookups<Row extends { hash: string }>(text: string) {
-	const lookups = new WeakMap<Database, ReturnType<typeof createLookup<Row>>>();
+	const lookups = new WeakMap<Database, Lookup<Row>>();
 	return (database: Database, hash: string) => {
 		const find = lookups.get(database) ?? createLookup<Row>(database, text);
 		lookups.set(database, find);
@@ -22,58 +20,42 @@ export function createLookups<Row extends { hash: string }>(text: string) {
 	};
 }
 
-/**
- * Requests that arrive together share a query, which starts after they arrived. On SQLite, the first one in a
- * turn of the event loop reads at once. On PostgreSQL, a query waits for the one before, because many small
- * queries cost more than a few larger ones. The text ends with the column of the hash, and selects it as `hash`.
- */
-export function createLookup<Row extends { hash: string }>(database: Database, text: string) {
-	const { pool } = database;
-	const read = rowReader<Row>(database, text);
-	let batch: Batch<Row> | undefined;
-	let before: Promise<unknown> = Promise.resolve();
-	/** Closing a batch early only costs another query. */
-	const close = () => {
-		batch = undefined;
-	};
-
-	const findAll = async (hashes: Set<string>) => {
-		if (pool) await Promise.race([before, wait(maxWait, undefined, { ref: false })]);
-		await nextTurn();
-		close();
-		return new Map((await read([...hashes])).map((row) => [row.hash, row]));
-	};
-
-	return async (hash: string): Promise<Row | undefined> => {
-		if (!batch) {
-			batch = { hashes: new Set() };
-			if (!pool) {
-				setImmediate(close);
-				return (await read([hash]))[0];
-			}
-		}
-		batch.hashes.add(hash);
-		if (!batch.found) {
-			batch.found = findAll(batch.hashes);
-			before = batch.found.catch(() => {});
-		}
-		return (await batch.found).get(hash);
+/** The text ends with the column of the hash, and selects it as `hash`. */
+export function createLookup<Row extends { hash: string }>(
+	{ query, pool }: Pick<Database, 'query' | 'pool'>,
+	text: string,
+): Lookup<Row> {
+	if (pool) return inBatches<Row>(pool, `${text} = any($1)`);
+	const one = `${text} = ?`;
+	return async (hash) => {
+		const { rows } = await query.executeQuery(CompiledQuery.raw(one, [hash]));
+		return rows[0] as Row | undefined; // as the text selects it
 	};
 }
 
-function rowReader<Row>(database: Database, text: string) {
-	const { pool } = database;
-	// Written once: a prepared statement is found by its text.
-	const one = `${text} = ?`;
-	const several = `${text} ${pool ? '= any($1)' : 'in (select value from json_each(?))'}`;
-	return async (hashes: string[]): Promise<Row[]> => {
-		if (pool) {
-			// PostgreSQL estimates the generic plan for ten values; for fewer, it would plan each time.
-			const padded = [...hashes, ...Array(Math.max(0, 10 - hashes.length)).fill(hashes[0])];
-			return (await pool.query(several, [padded])).rows;
+/**
+ * Requests that arrive together, or while the previous query runs, share a query: on PostgreSQL, many small queries
+ * cost more than a few larger ones. It starts after they arrived.
+ */
+function inBatches<Row extends { hash: string }>(pool: Pool, text: string): Lookup<Row> {
+	let batch: { hashes: Set<string>; found: Promise<Map<string, Row>> } | undefined;
+	let before: Promise<unknown> = Promise.resolve();
+	const findAll = async (hashes: Set<string>) => {
+		await Promise.race([before, wait(maxWait, undefined, { ref: false })]);
+		await nextTurn();
+		batch = undefined;
+		// PostgreSQL estimates the generic plan for ten values; for fewer, it would plan each time.
+		const padded = [...hashes, ...Array(Math.max(0, 10 - hashes.size)).fill([...hashes][0])];
+		const { rows } = await pool.query<Row>(text, [padded]);
+		return new Map(rows.map((row) => [row.hash, row]));
+	};
+	return async (hash) => {
+		if (!batch) {
+			const hashes = new Set<string>();
+			batch = { hashes, found: findAll(hashes) };
+			before = batch.found.catch(() => {});
 		}
-		const sql = hashes.length === 1 ? one : several;
-		const values = [hashes.length === 1 ? hashes[0] : JSON.stringify(hashes)];
-		return readRows(database, CompiledQuery.raw(sql, values));
+		batch.hashes.add(hash);
+		return (await batch.found).get(hash);
 	};
 }

@@ -1,4 +1,4 @@
-// A database of another schema must not serve: some routes would fail, others would charge for nothing.
+// With another schema, some requests would fail, and others would charge for nothing.
 import { hash } from 'node:crypto';
 import { Kysely, type Migration, sql } from 'kysely';
 import { ApiError } from '../errors.ts';
@@ -11,7 +11,7 @@ import { openSqlite } from './sqlite/sqlite.ts';
 type Migrations = Readonly<Record<string, Migration>>;
 type Catalog = readonly SchemaObject[];
 
-/** Throws unless the schema is the one that the migrations make which the database has. */
+/** Throws unless the schema is what the applied migrations make. */
 export async function checkSchema(db: Db, migrations: Migrations): Promise<void> {
 	const catalog = await readCatalog(db);
 	const applied = await appliedMigrations(db, catalog);
@@ -23,18 +23,18 @@ export async function checkSchema(db: Db, migrations: Migrations): Promise<void>
 	const expected = await expectedCatalog(db, steps);
 	const differences = [...missing(expected, catalog), ...unknown(expected, catalog)];
 	if (differences.length === 0) return keepDigest(db, digest);
-	// Another replica has migrated in between.
+	// Another replica may have migrated meanwhile.
 	const isCurrent = digest === digestOf(applied, await readCatalog(db));
 	if (!isCurrent) return checkSchema(db, migrations);
 	throw new Error(`${describe(differences)} ${advice}`);
 }
 
-/** Another query of the catalog costs more than a request should cost that everybody may send. */
+/** Anybody can send this request, so it reads the catalog at most this often. */
 const minInterval = 1_000;
 
 /**
- * Notices the schema as it is now. The function that it returns throws once something of it is missing or
- * different, for example after a backup was restored. A newer version may add to it.
+ * Returns a function that throws once something of the present schema is missing or different, for example after a
+ * backup was restored. A newer version may add to the schema.
  */
 export async function watchSchema({ query, reader }: Pick<Database, 'query' | 'reader'>) {
 	const expected = await readCatalog(query);
@@ -67,7 +67,7 @@ function digestOf(applied: readonly string[], catalog: Catalog) {
 	return hash('sha256', [...applied, ...lines].join('\n'));
 }
 
-/** Of the schema that was compared last. Only on PostgreSQL does making the expected one take long. */
+/** The digest of the schema that was compared last. Only PostgreSQL needs it: there, comparing takes long. */
 async function checkedDigest(db: Db) {
 	if (!onPostgres(db)) return undefined;
 	const comment = sql<{ digest: string | null }>`
@@ -78,14 +78,14 @@ async function checkedDigest(db: Db) {
 async function keepDigest(db: Db, digest: string) {
 	if (!onPostgres(db)) return;
 	const comment = sql`comment on table kysely_migration is ${sql.lit(digest)}`.execute(db);
-	// Only the owner of the table may; without it, the next start compares as this one did.
+	// Only the owner of the table may do this; otherwise, the next start compares again.
 	await comment.catch(() => {});
 }
 
-/** What the migrations make of an empty schema, of which nothing remains. */
+/** What the migrations make of an empty schema, which is then dropped. */
 async function expectedCatalog(db: Db, migrations: readonly (Migration | undefined)[]) {
 	if (!onPostgres(db)) {
-		const memory: Db = new Kysely({ dialect: openSqlite(':memory:').dialect });
+		const memory: Db = new Kysely({ dialect: openSqlite(':memory:') });
 		return catalogAfter(memory, migrations).finally(() => memory.destroy());
 	}
 	const transaction = await db.startTransaction().execute();
@@ -110,7 +110,6 @@ async function catalogAfter(db: Db, migrations: readonly (Migration | undefined)
 	return readCatalog(db);
 }
 
-/** What is not there, or is not as expected. */
 function missing(expected: Catalog, catalog: Catalog) {
 	const definitions = new Map(catalog.map(({ name, definition }) => [name, definition]));
 	return expected
@@ -119,7 +118,7 @@ function missing(expected: Catalog, catalog: Catalog) {
 		.map(({ name }) => `${name} is ${definitions.has(name) ? 'different' : 'missing'}`);
 }
 
-/** What somebody has added to a table. Other tables, and indexes that only make reading faster, do no harm. */
+/** What was added to our tables. Other tables, and indexes that are not unique, do no harm. */
 function unknown(expected: Catalog, catalog: Catalog) {
 	const names = new Set(expected.map(({ name }) => name));
 	return catalog

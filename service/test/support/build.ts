@@ -23,8 +23,7 @@ export default async (project: TestProject) => {
 		entryPoints: {
 			main: path('../../src/main.ts'),
 			writer: path('./writer.ts'),
-			// Started as threads.
-			'reader-worker': path('../../../core/src/database/reader/reader-worker.ts'),
+			// Started as a thread.
 			'firmware-worker': path('../../../core/src/leases/files/firmware-worker.ts'),
 		},
 		outdir,

@@ -1,4 +1,4 @@
-// Kysely over node:sqlite: its own SQLite dialect, given the few methods it asks for.
+// Kysely's SQLite dialect on node:sqlite.
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
@@ -12,33 +12,25 @@ export function openSqlite(file: string) {
 	makePrivate(file);
 	const connection = new DatabaseSync(file, { timeout: 5_000 });
 	connection.exec('pragma journal_mode = wal; pragma synchronous = full');
-	// What is deleted is overwritten, so that nobody finds it in the file or in a copy of it.
+	// Overwrites deleted data, so that no copy of the file contains it.
 	connection.exec('pragma secure_delete = on');
 	connection.exec('pragma busy_timeout = 0');
-	const database = withCachedStatements(connection);
-	return {
-		dialect: new LockingSqliteDialect(database, connection),
-		/** Reads at once, without waiting in the queue, unless a transaction is open. */
-		readNow(sql: string, parameters: readonly unknown[]) {
-			if (connection.isTransaction) return undefined;
-			return database.prepare(sql).all(parameters);
-		},
-	};
+	return new LockingSqliteDialect(connection);
 }
 
-/** Makes a new file readable by its owner only; SQLite does the same for its log. */
+/** Makes a new file readable only by its owner; SQLite gives its log the same permissions. */
 export function makePrivate(file: string) {
 	const path = filePath(file);
-	// An address with its own mode may require that the file exists.
+	// With `mode=ro` or `mode=rw`, the file has to exist already.
 	if (path && !/^file:.*[?&]mode=r[ow](&|$)/.test(file)) closeSync(openSync(path, 'a', 0o600));
 }
 
-// SQLite can undo a half-done migration; Kysely leaves that out, and with it the lock.
+// Kysely assumes that SQLite cannot roll back schema changes, and then takes no lock for migrations.
 class LockingSqliteDialect extends SqliteDialect {
 	readonly #connection: DatabaseSync;
 
-	constructor(database: SqliteDatabase, connection: DatabaseSync) {
-		super({ database });
+	constructor(connection: DatabaseSync) {
+		super({ database: withCachedStatements(connection) });
 		this.#connection = connection;
 	}
 
@@ -57,14 +49,14 @@ class LockingSqliteAdapter extends SqliteAdapter {
 	}
 }
 
-/** Prepares each text once; begins again when there are too many. */
+/** Prepares each statement once, and drops all when there are too many. */
 function withCachedStatements(database: DatabaseSync): SqliteDatabase {
 	const statements = new Map<string, SqliteStatement>();
 	const prepare = (sql: string) => {
 		const known = statements.get(sql);
 		if (known) return known;
 		if (statements.size >= maxStatements) statements.clear();
-		// A transaction that takes the write lock late can fail half-way on a busy database.
+		// A transaction that takes the write lock later could fail halfway.
 		const plain = asStatement(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
 		const statement = sql === 'rollback' ? rollback(plain) : plain;
 		statements.set(sql, statement);
@@ -82,7 +74,7 @@ function asStatement(statement: StatementSync): SqliteStatement {
 	};
 }
 
-/** SQLite rolls back by itself when the disk is full; a second rollback would hide that error. */
+/** SQLite rolls back by itself when the disk is full. The error of a second rollback would hide that. */
 function rollback(statement: SqliteStatement): SqliteStatement {
 	return {
 		...statement,
@@ -97,7 +89,7 @@ function rollback(statement: SqliteStatement): SqliteStatement {
 	};
 }
 
-// The schema's columns are text and numbers only, so every parameter can be bound.
+// All columns are text, numbers or bytes, so every parameter can be bound.
 function bindable(parameters: readonly unknown[]) {
 	return parameters as SQLInputValue[];
 }
