@@ -42,7 +42,7 @@ export async function createFile(db: Db, file: Upload, maxMebibytes: number) {
 	return insertFile(db, file);
 }
 
-/** Stores the file of a base image, unless there is one. */
+/** Stores the file of a base image, unless it is stored. */
 export async function keepDownload(db: Db, { url, data }: { url: string; data: Buffer }) {
 	const stored = await findDownload(db, url);
 	if (stored) return stored;
@@ -50,7 +50,7 @@ export async function keepDownload(db: Db, { url, data }: { url: string; data: B
 	return inTransaction(db, (db) => insertFile(db, { url, data, ...content }));
 }
 
-/** The upload for a lease that had this key, with the digest of its request. */
+/** The upload that had this idempotency key, with the digest of its request. */
 export function findUpload(
 	db: Db,
 	{ leaseId, accountId, key }: { leaseId: string; accountId: string; key: string },
@@ -111,7 +111,7 @@ interface NeededFile {
 	fileId: string;
 }
 
-/** Deletes the bytes that no live lease and no base image needs. */
+/** Deletes the bytes that neither a live lease nor a base image needs. */
 export async function deleteUnneededContents(db: Db) {
 	const found = await db
 		.selectFrom('file_contents')
@@ -121,7 +121,7 @@ export async function deleteUnneededContents(db: Db) {
 		.execute();
 	for (const { owner } of found) {
 		await inTransaction(db, async (db) => {
-			// An upload may be about to need the same bytes; a disabled account uploads nothing.
+			// An upload may be about to use the same bytes. A disabled account uploads nothing.
 			await lockAccount(db, owner).catch((error) => {
 				if (!(error instanceof ApiError)) throw error;
 			});
@@ -149,7 +149,7 @@ function isUnneeded({ not, exists, selectFrom }: ExpressionBuilder<Schema, 'file
 	);
 }
 
-/** Deletes the records of uploads, for which a repeated upload asks, of leases that ended before a moment. */
+/** Deletes the records of uploads for leases that ended before this time; a repeated upload needs them until then. */
 export async function deleteOldFiles(db: Db, endedBefore: string) {
 	await db
 		.deleteFrom('files')
@@ -159,7 +159,7 @@ export async function deleteOldFiles(db: Db, endedBefore: string) {
 		.execute();
 }
 
-/** Deletes the downloads that no base image names any more, and no step of a live lease. */
+/** Deletes downloads that neither a base image nor a step of a live lease names. */
 export async function deleteUnusedDownloads(db: Db) {
 	await db
 		.deleteFrom('files')
@@ -176,7 +176,7 @@ export async function deleteUnusedDownloads(db: Db) {
 		.execute();
 }
 
-/** Rejects a flash offset that does not apply to the file, or at which it does not fit the board. */
+/** Rejects a flash offset that the format of the file does not allow, or at which the file does not fit. */
 export function requireOffset(
 	file: Pick<FileRow, 'format' | 'size'>,
 	flashOffset: string,
@@ -189,7 +189,7 @@ export function requireOffset(
 	}
 }
 
-/** Rejects an upload with which the live leases of its account would have more stored than they may. */
+/** Rejects an upload that would exceed the storage of the account. */
 async function requireStorage(db: Db, { owner, sha256, data }: Upload, maxMebibytes: number) {
 	await deleteUnneededOf(db, owner);
 	const stored = await db
@@ -208,7 +208,7 @@ async function requireStorage(db: Db, { owner, sha256, data }: Upload, maxMebiby
 	);
 }
 
-/** Needs a transaction, so that the bytes are not deleted as unneeded before the file names them. */
+/** Needs a transaction: otherwise, the bytes could be deleted before the file names them. */
 async function insertFile(db: Db, { data, ...file }: NewFile) {
 	const id = newId('fil');
 	const { owner = id, sha256 } = file;

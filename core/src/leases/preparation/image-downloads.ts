@@ -1,9 +1,9 @@
 // Downloads the base images that preparations wait for.
-
 import type { ExpressionBuilder } from 'kysely';
 import { downloadImage, ImageDownloadError } from '../../base-images/download.ts';
 import type { Core } from '../../core.ts';
 import { timeIn } from '../../database/clock.ts';
+import { locking } from '../../database/locks.ts';
 import type { Db, Schema } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
@@ -16,7 +16,7 @@ import { failDownload } from '../rules/preparation.ts';
 
 const interval = 1_000;
 
-/** Longer than a download takes. A replica that was killed does not hold its claim for longer. */
+/** Longer than a download takes. The claim of a replica that was killed expires. */
 const claimMilliseconds = 90_000;
 
 /** Checks once a second which images preparations wait for. Only one replica downloads each image. */
@@ -88,7 +88,7 @@ async function provide(core: Core, url: string) {
 	try {
 		await deliver(core, url, (await findDownload(db, url)) ?? (await download(core, url)));
 	} catch (error) {
-		// The next start of the service downloads it.
+		// The service downloads it after its next start.
 		if (core.stopping.aborted) return;
 		if (!(error instanceof ImageDownloadError || error instanceof ApiError)) throw error;
 		core.log.warn({ url, error }, 'A base image cannot be downloaded');
@@ -104,14 +104,27 @@ async function download({ database, settings, stopping }: Core, url: string) {
 
 async function deliver({ database, dispatch }: Core, url: string, file: { id: string }) {
 	const leases = await inTransaction(database.query, async (db) => {
-		const leases = await db
+		const waiting = await db
+			.selectFrom('leases')
+			.select(['id', 'board_id'])
+			.where('id', 'in', waitingLeases(db, url))
+			.orderBy('id')
+			.$call(locking(db, 'leases'))
+			.execute();
+		const ids = waiting.map(({ id }) => id);
+		if (ids.length === 0) return [];
+		await db
 			.updateTable('leases')
 			.set((eb) => ({ action_changes: eb('action_changes', '+', 1) }))
-			.where('id', 'in', waitingLeases(db, url))
-			.returning(['id', 'board_id'])
+			.where('id', 'in', ids)
 			.execute();
-		await db.updateTable('lease_actions').set({ file_id: file.id }).where(waitsFor(url)).execute();
-		return leases;
+		await db
+			.updateTable('lease_actions')
+			.set({ file_id: file.id })
+			.where(waitsFor(url))
+			.where('lease_id', 'in', ids)
+			.execute();
+		return waiting;
 	});
 	await dispatch({ leases });
 }
