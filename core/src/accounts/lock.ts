@@ -1,37 +1,30 @@
-// What an account has (keys, leases, credits) is decided by one transaction at a time.
-
+// One transaction at a time decides about the keys, leases and credits of an account.
 import { locking } from '../database/locks.ts';
 import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
-/**
- * Makes others that lock the account wait until this transaction has ended. Rejects an account that
- * was disabled or deleted after the request was authenticated.
- */
+/** Locks an account, and rejects one that was disabled or deleted after the request was authenticated. */
 export async function lockAccount(transaction: Db, accountId: string, rejection = accountDisabled) {
 	const account = await lockCounts(transaction, accountId);
 	if (account?.disabled_at !== null) throw rejection();
 	return account;
 }
 
-/** What an account counts, which nobody else changes until this transaction has ended. */
+/** Locks an account, and returns its credits. */
 export function lockCounts(transaction: Db, accountId: string) {
-	return (
-		transaction
-			.selectFrom('accounts')
-			.select(['disabled_at', 'balance', 'held_credits', 'live_leases', 'queued_leases'])
-			.where('id', '=', accountId)
-			// A transaction on SQLite is alone from its beginning.
-			.$call(locking(transaction, 'accounts'))
-			.executeTakeFirst()
-	);
+	return transaction
+		.selectFrom('accounts')
+		.select(['disabled_at', 'balance', 'held_credits'])
+		.where('id', '=', accountId)
+		.$call(locking(transaction, 'accounts'))
+		.executeTakeFirst();
 }
 
 export function accountDisabled() {
 	return new ApiError('api_key_revoked', 'The account is disabled or deleted.');
 }
 
-/** Rejects a change after which no administrator would be left to repair the service on its pages. */
+/** Rejects a change that would leave no administrator. */
 export async function keepLastAdmin(
 	transaction: Db,
 	id: string,

@@ -33,10 +33,8 @@ interface AccountTable {
 	created_at: string;
 	/** The sum of the ledger. */
 	balance: Generated<number>;
-	/** What its live leases hold, how many they are, and how many of them wait for a board. */
+	/** The credits that its live leases hold. */
 	held_credits: Generated<number>;
-	live_leases: Generated<number>;
-	queued_leases: Generated<number>;
 }
 
 export type AccountRow = Selectable<AccountTable>;
@@ -191,8 +189,6 @@ interface LeaseTable {
 	/** When its minutes begin: with a grace, later than it starts. Null until it is active. */
 	charged_from: string | null;
 	preparation_expires_at: string | null;
-	/** What earlier versions count the steps by. */
-	open_steps: Generated<number>;
 	/** Counts the changes of its actions, for requests that wait for one. */
 	action_changes: Generated<number>;
 	/** When the lease ends unless it is renewed. Null until it is active, unless it has a heartbeat. */
@@ -202,8 +198,6 @@ interface LeaseTable {
 	end_message: string | null;
 	/** Its place in the order of requests: the lowest is first. */
 	rank: Generated<number>;
-	/** What earlier versions order requests by. */
-	turn: number | null;
 	/** The offset of the next console byte. */
 	console_end: Generated<number>;
 	/** The last change of the console that the agent has reported; null before the first. */
@@ -287,7 +281,7 @@ export interface FileRow {
 	created_at: string;
 }
 
-/** The bytes of firmware, once for all files of an owner that are equal. */
+/** The bytes of firmware, stored once for all equal files of an owner. */
 interface FileContentRow {
 	owner: string;
 	sha256: string;
@@ -300,7 +294,7 @@ interface ImageDownloadRow {
 	expires_at: string;
 }
 
-/** Console output and input, in chunks that follow each other. */
+/** Console output and input, in chunks. */
 export interface ConsoleRow {
 	lease_id: string;
 	direction: 'output' | 'input';

@@ -1,5 +1,5 @@
-// How the status, the board, the minutes and the credits of leases change: lock the account, load what the decision
-// needs, decide, save, and tell others. The console and pins of a lease are written where they are stored.
+// How status, board, minutes and credits of leases change: lock the account, load what the decision needs, decide,
+// save, and dispatch events. Console and pins are written in their own files.
 import { accountDisabled, lockCounts } from '../accounts/lock.ts';
 import { lockBoards, withIds } from '../boards/save.ts';
 import { type Claim, writeClaim } from '../claims.ts';
@@ -11,13 +11,13 @@ import type { BoardRow, Db, LeaseRow, Owned } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { noSuchLease } from './errors.ts';
 import { eventsBetween } from './events.ts';
-import { type AccountState, heldColumns, leaseIn, openSteps } from './rules/state.ts';
+import { type AccountState, heldColumns, leaseIn } from './rules/state.ts';
 
 interface Decision<Facts> {
 	accountId: string;
 	/** The leases that may change. They and their boards are locked. */
 	leaseIds?: readonly string[];
-	/** Reads what else the decision depends on, and locks the boards that a lease may get. */
+	/** Reads what else the decision needs, and locks the boards that a lease may get. */
 	load?: (db: Db, state: AccountState) => Promise<Facts & { boards?: readonly BoardRow[] }>;
 	decide: (state: AccountState, facts: Facts) => AccountState;
 }
@@ -27,7 +27,7 @@ export interface Change {
 	events: Events;
 }
 
-/** Changes leases of an account within the transaction that is open. The caller dispatches the events once it has ended. */
+/** Changes leases within an open transaction. The caller dispatches the events after the commit. */
 export async function changeWithin<Facts>(
 	db: Db,
 	{ load, decide, ...scope }: Decision<Facts>,
@@ -40,7 +40,7 @@ export async function changeWithin<Facts>(
 	return { state, events: eventsBetween(before, state) };
 }
 
-/** Changes leases of an account, and tells others what has changed. A claim is written with it, for the lease of this id. */
+/** Changes leases of an account and dispatches the events. A claim is stored for the lease with this id. */
 export async function changeAccount<Facts>(
 	core: Core,
 	{ claim, id = '', ...decision }: Decision<Facts> & { claim?: Claim | undefined; id?: string },
@@ -54,7 +54,7 @@ export async function changeAccount<Facts>(
 	return state;
 }
 
-/** Changes one lease of an account, and returns it as it is then. */
+/** Changes one lease, and returns it afterwards. */
 export async function changeLease(
 	core: Core,
 	{ accountId, id }: Owned,
@@ -80,7 +80,7 @@ function requireLease(state: AccountState, id: string) {
 	return lease;
 }
 
-/** Who has locked the account alone changes its leases; each is locked, too, for what else is stored in its row. */
+/** Locks the account, which protects its leases. They are locked too, because agents and users write to their rows. */
 async function loadState(
 	db: Db,
 	{ accountId, leaseIds = [] }: Pick<Decision<unknown>, 'accountId' | 'leaseIds'>,
@@ -127,7 +127,7 @@ function otherLeases(db: Db, accountId: string, ids: readonly string[]) {
 		.execute();
 }
 
-/** What the agent still has to do or has begun, and all steps of preparations. */
+/** Open actions, and all steps of preparations. */
 async function actionsOf(db: Db, leases: AccountState['leases']) {
 	const granted = leases.filter(({ status }) => status === 'preparing' || status === 'active');
 	const waiting = leases.filter(({ status, fence }) => status === 'queued' && fence !== null);
@@ -147,13 +147,8 @@ async function actionsOf(db: Db, leases: AccountState['leases']) {
 async function save(db: Db, before: AccountState, after: AccountState) {
 	if (after === before) return;
 	const { leases, actions, boards, entries, failures, account } = before;
-	// Replicas of the version before count down to the last step of a preparation.
-	const counted = after.leases.map((lease) => ({
-		...lease,
-		open_steps: openSteps(after, lease.id).length,
-	}));
 	await saveRows(db, 'accounts', { before: [account], after: [after.account] });
-	await saveRows(db, 'leases', { before: leases, after: counted });
+	await saveRows(db, 'leases', { before: leases, after: after.leases });
 	await saveRows(db, 'lease_actions', { before: actions, after: after.actions });
 	await saveRows(db, 'boards', { before: boards, after: after.boards });
 	await saveRows(db, 'credit_entries', { before: entries, after: after.entries });

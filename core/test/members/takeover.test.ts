@@ -171,8 +171,6 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect(await findAccount(query, email)).toMatchObject({
 			balance: 998,
 			held_credits: 0,
-			live_leases: 0,
-			queued_leases: 0,
 			vouched: 0,
 		});
 

@@ -46,8 +46,6 @@ export const initial: AccountState = {
 		disabled_at: null,
 		balance: 200,
 		held_credits: 0,
-		live_leases: 0,
-		queued_leases: 0,
 	},
 	leases: [],
 	others: [],

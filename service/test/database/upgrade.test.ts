@@ -6,8 +6,6 @@ import { isDatabaseAway, openDatabase } from '../../../core/src/database/databas
 import { migrate } from '../../../core/src/database/migrations.ts';
 import type { Db } from '../../../core/src/database/schema.ts';
 import { inTransaction } from '../../../core/src/database/transactions.ts';
-import { reportAction } from '../../../core/src/leases/actions/report.ts';
-import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds } from '../../../core/test/support/databases.ts';
 import {
 	firstConsole,
@@ -39,7 +37,7 @@ async function creditsOf(query: Db) {
 	const accounts = await query
 		.selectFrom('accounts')
 		.innerJoin('credit_entries', 'account_id', 'accounts.id')
-		.select(['balance', 'held_credits as held', 'queued_leases as queued'])
+		.select(['balance', 'held_credits as held'])
 		.select(({ fn }) => fn.sum<number>('amount').as('ledger'))
 		.groupBy('accounts.id')
 		.orderBy('balance', 'desc')
@@ -47,8 +45,8 @@ async function creditsOf(query: Db) {
 	return accounts.map((account) => ({ ...account, ledger: Number(account.ledger) }));
 }
 
-const holderBefore = { balance: 100, ledger: 100, held: 20, queued: 0 };
-const waiterBefore = { balance: 50, ledger: 50, held: 20, queued: 1 };
+const holderBefore = { balance: 100, ledger: 100, held: 20 };
+const waiterBefore = { balance: 50, ledger: 50, held: 20 };
 
 describe.each(databaseKinds)('an upgrade on %s', (kind) => {
 	test('keeps every row of every table', async () => {
@@ -109,10 +107,7 @@ describe.each(databaseKinds)('an upgrade on %s', (kind) => {
 		expect(await lease.release()).toMatchObject({ endReason: 'released', credits: 6 });
 		const granted = async () => (await waiter.leases.get(queued)).status;
 		await expect.poll(granted, { timeout: 20_000 }).toBe('active');
-		expect(await creditsOf(query)).toEqual([
-			{ balance: 94, ledger: 94, held: 0, queued: 0 },
-			{ ...waiterBefore, queued: 0 },
-		]);
+		expect(await creditsOf(query)).toEqual([{ balance: 94, ledger: 94, held: 0 }, waiterBefore]);
 	});
 
 	test('gives every live lease its place in the order, whatever its status', async () => {
@@ -227,24 +222,6 @@ describe('a replica of before, while a newer one migrates on PostgreSQL', () => 
 		await useAll(older, 4);
 		expect((await migrated).length).toBeGreaterThan(0);
 		await useAll(older, 5);
-	});
-
-	test('finds the steps of a preparation counted that a newer one has begun', async () => {
-		const lab = await openLab('PostgreSQL', { boards: unoBoards(1) });
-		cleanups.push(() => lab.close());
-		const { id: agentId } = await addAgent(lab.query, ['brd_uno_1'], ['power_cycle', 'reset']);
-		const user = await lab.account();
-		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 5 });
-		const open = async () =>
-			(await lab.query.selectFrom('leases').select('open_steps').executeTakeFirst())?.open_steps;
-		const { data } = (await user.send('GET', `/leases/${lease.id}/actions`)).body;
-		expect([data.length, await open()]).toEqual([2, 2]);
-		for (const [index, { id: actionId }] of data.entries()) {
-			const report = { agentId, actionId, fence: 1, status: 'done', message: '' } as const;
-			await reportAction(lab.services, report);
-			expect(await open()).toBe(1 - index);
-		}
-		expect(await user.read(lease.id)).toMatchObject({ status: 'active' });
 	});
 
 	test('has both go on, though each waits for the other', async () => {

@@ -1,4 +1,4 @@
-// A request for a lease: what an account may ask for, and the lease as it enters the queue.
+// What an account may request, and the lease as it enters the queue.
 import type { leaseInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { accountDisabled } from '../../accounts/lock.ts';
@@ -9,19 +9,18 @@ import { invalid } from '../../validation.ts';
 import { rankOf } from './order.ts';
 import { type AccountState, type LeaseLimits, liveLeases, noConsole } from './state.ts';
 
-/** The most leases that a message names. */
+/** How many leases a message names. */
 const maxNamed = 10;
 
-/** What is asked for, of a type of boards that was found, by a key or at a page. */
 export type NewLease = Omit<z.output<typeof leaseInput>, 'board_type'> & {
 	id: string;
 	keyId: string | null;
 	board_type: string;
-	/** The highest price that is accepted. */
+	/** The highest accepted price. */
 	maxCreditsPerMinute: number;
 };
 
-/** Throws unless the account may ask for another lease of these minutes. */
+/** Throws unless the account may request another lease of this duration. */
 export function requireRoom(
 	state: AccountState,
 	minutes: number,
@@ -41,7 +40,6 @@ export function requireRoom(
 	);
 }
 
-/** The lease with all of its columns, as it enters the queue. */
 export function requestedLease(state: AccountState, wanted: NewLease): LeaseRow {
 	const { time, account } = state;
 	const later = (seconds: number) => timestamp(time + seconds * 1000);
@@ -77,7 +75,5 @@ export function requestedLease(state: AccountState, wanted: NewLease): LeaseRow 
 		...noConsole,
 		mail_when_ready: 0,
 		summed: 1,
-		open_steps: 0,
-		turn: null,
 	};
 }

@@ -1,4 +1,4 @@
-// What the rules of leases read and change: an account with its live leases, their actions and boards, at a time.
+// What the rules of leases read and change: an account with its live leases, their actions and boards.
 import { withStatus } from '../../boards/status.ts';
 import { costBetween } from '../../credits/charge.ts';
 import { timestamp } from '../../database/clock.ts';
@@ -18,7 +18,7 @@ export type LeaseLimits = Pick<
 	'leaseMaxMinutes' | 'leasePreparationSeconds' | 'leasesPerAccount' | 'webUrl'
 >;
 
-/** The columns of a lease without a console: its next board starts another. */
+/** The console columns of a lease that has no board. */
 export const noConsole = {
 	console_end: 0,
 	console_sync: 0,
@@ -50,19 +50,16 @@ export type HeldLease = Pick<LeaseRow, (typeof heldColumns)[number]>;
 export interface AccountState {
 	/** The service's time, in milliseconds since 1970. */
 	readonly time: number;
-	readonly account: Pick<
-		AccountRow,
-		'id' | 'disabled_at' | 'balance' | 'held_credits' | 'live_leases' | 'queued_leases'
-	>;
+	readonly account: Pick<AccountRow, 'id' | 'disabled_at' | 'balance' | 'held_credits'>;
 	/** The leases that may change. */
 	readonly leases: readonly LeaseRow[];
 	/** The other live leases of the account, oldest first. */
 	readonly others: readonly HeldLease[];
-	/** Of the leases that may change: what is open, and every step of their preparations. */
+	/** Of the leases that may change: open actions, and every step of their preparations. */
 	readonly actions: readonly LeaseActionRow[];
-	/** The boards of these leases, and those that they may get. */
+	/** The boards that these leases have or may get. */
 	readonly boards: readonly BoardRow[];
-	/** What is added to the ledger and to the failures. */
+	/** New rows of the ledger and of failures. */
 	readonly entries: readonly CreditEntryRow[];
 	readonly failures: readonly FailureRow[];
 	/** The leases whose console is deleted. */
@@ -79,7 +76,7 @@ export function boardIn({ boards }: AccountState, id: string | null) {
 	return boards.find((board) => board.id === id);
 }
 
-/** The credits that a lease keeps back: until its minutes begin, those for the highest price that was accepted. */
+/** The credits that a lease holds: until its minutes begin, those for the highest accepted price. */
 export function heldBy(lease: HeldLease) {
 	const { status, charged_from, expires_at, minutes } = lease;
 	if (status === 'ended') return 0;
@@ -101,16 +98,8 @@ export function withLease(state: AccountState, lease: LeaseRow): AccountState {
 	const held: LeaseRow = { ...lease, held_credits: heldBy(lease) };
 	const rest = state.leases.filter(({ id }) => id !== lease.id);
 	const changed = { ...state, leases: [...rest, held] };
-	const live = liveLeases(changed);
-	return {
-		...changed,
-		account: {
-			...state.account,
-			held_credits: live.reduce((sum, one) => sum + heldBy(one), 0),
-			live_leases: live.length,
-			queued_leases: live.filter(({ status }) => status === 'queued').length,
-		},
-	};
+	const held_credits = liveLeases(changed).reduce((sum, one) => sum + heldBy(one), 0);
+	return { ...changed, account: { ...state.account, held_credits } };
 }
 
 export function withBoard(state: AccountState, board: BoardRow): AccountState {
@@ -134,14 +123,13 @@ export function actionsOf({ actions }: AccountState, leaseId: string) {
 export const isOpen = ({ status }: Pick<LeaseActionRow, 'status'>) =>
 	status === 'queued' || status === 'running';
 
-/** The steps of a preparation that are not done. */
+/** The steps of a preparation that have not ended. */
 export function openSteps(state: AccountState, leaseId: string) {
 	return actionsOf(state, leaseId)
 		.filter((action) => action.phase === 'prepare' && isOpen(action))
 		.toSorted((one, other) => one.position - other.position);
 }
 
-/** The board of a lease has no lease any more. */
 export function freeBoardOf(state: AccountState, lease: LeaseRow): AccountState {
 	const board = boardIn(state, lease.board_id);
 	if (board?.lease_id !== lease.id) return state;

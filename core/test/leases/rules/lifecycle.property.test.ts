@@ -112,16 +112,12 @@ function perform(state: AccountState, one: Step, number: number): AccountState {
 
 function check(before: AccountState, after: AccountState) {
 	const { account, leases, boards, entries } = after;
-	// Credits: the ledger is the balance, what is held can be paid, and counts are those of the leases.
+	// Credits: the ledger is the balance, what is held can be paid, and is what the leases hold.
 	const booked = entries.reduce((sum, { amount }) => sum + amount, 0);
 	expect(account.balance).toBe(initial.account.balance + booked);
 	expect(spendableIn(after)).toBeGreaterThanOrEqual(0);
-	const live = liveLeases(after);
-	expect(account).toMatchObject({
-		held_credits: live.reduce((sum, lease) => sum + heldBy(lease), 0),
-		live_leases: live.length,
-		queued_leases: live.filter(({ status }) => status === 'queued').length,
-	});
+	const held = liveLeases(after).reduce((sum, lease) => sum + heldBy(lease), 0);
+	expect(account.held_credits).toBe(held);
 	// Boards: each has at most one live lease, which has it.
 	for (const one of boards) {
 		const holders = leases.filter(
