@@ -337,8 +337,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'core/src/leases/console/store.ts',
-				from: 'input_end + ${length} - input_taken <= ',
-				to: '${length} <= ',
+				from: 'if (next - taken > maxWaiting[by])',
+				to: 'if (data.length > maxWaiting[by])',
 			},
 		],
 		rules: ['nothing is lost'],

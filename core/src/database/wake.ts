@@ -1,5 +1,5 @@
-// Wakes readers when something they wait for has changed, on every replica. An announcement may be lost, so
-// each process also compares what the tables say once a second: the tables are the truth.
+// Wakes those who wait for a change, on every replica. Announcements can be lost, so each process also compares the
+// tables once a second.
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,11 +8,11 @@ import { every } from '../every.ts';
 import type { Database } from './database.ts';
 
 export interface Wake {
-	/** Wakes every watcher of one of these names. Send it once the change is committed. */
+	/** Wakes the watchers of these names. To be called after the commit. */
 	announce(...names: string[]): void;
-	/** Takes what the tables say now, by name, and wakes the watchers of what has changed without an announcement. */
+	/** Compares what the tables say, by name, with the last time, and wakes the watchers of what was not announced. */
 	compare(states: ReadonlyMap<string, string>): void;
-	/** Records every change from now on; start it before reading, so that none is missed. */
+	/** Records changes from now on. Start it before reading, so that none is missed. */
 	watch(names: readonly string[]): Watch;
 	/** The number of current watchers. */
 	readonly watched: number;
@@ -23,15 +23,9 @@ export interface Wake {
 export type Wait = () => Promise<unknown>;
 
 interface Watch {
-	/** Resolves with the names announced since the last call: on one, after a time, or on abort. */
-	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<Changes>;
+	/** Resolves with the names announced since the last call: on the first, after a time, or on abort. */
+	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<Set<string>>;
 	close(): void;
-}
-
-interface Changes {
-	names: Set<string>;
-	/** Whether some of these names are of another replica, or may be. */
-	elsewhere: boolean;
 }
 
 export function createWake({ pool }: Database): Wake {
@@ -39,13 +33,13 @@ export function createWake({ pool }: Database): Wake {
 	let watched = 0;
 	const known = new Map<string, string>();
 	const announced = new Set<string>();
-	const emit = (names: string[], elsewhere = false) => {
+	const emit = (names: string[]) => {
 		for (const name of names) {
 			announced.add(name);
-			emitter.emit(`to ${name}`, elsewhere);
+			emitter.emit(`to ${name}`);
 		}
 	};
-	const others = pool && connectReplicas(pool, (names) => emit(names, true));
+	const others = pool && connectReplicas(pool, emit);
 	return {
 		announce(...names) {
 			emit(names);
@@ -55,11 +49,11 @@ export function createWake({ pool }: Database): Wake {
 			const gone = [...known.keys()].filter((name) => !states.has(name));
 			for (const name of [...states.keys(), ...gone]) {
 				const state = states.get(name);
-				// What was announced is compared the next time: a change may have followed that was not.
+				// An announced name is compared the next time: another change may have followed.
 				if (known.get(name) === state || announced.has(name)) continue;
 				if (state === undefined) known.delete(name);
 				else known.set(name, state);
-				emitter.emit(`to ${name}`, true);
+				emitter.emit(`to ${name}`);
 			}
 			announced.clear();
 		},
@@ -77,13 +71,11 @@ export function createWake({ pool }: Database): Wake {
 }
 
 function watchNames(emitter: EventEmitter, names: readonly string[], closed: () => void): Watch {
-	const none = (): Changes => ({ names: new Set(), elsewhere: false });
-	let announced = none();
+	let announced = new Set<string>();
 	let wake = () => {};
 	const listeners = names.map((name) => {
-		const listener = (elsewhere = false) => {
-			announced.names.add(name);
-			announced.elsewhere ||= elsewhere;
+		const listener = () => {
+			announced.add(name);
 			wake();
 		};
 		emitter.on(`to ${name}`, listener);
@@ -91,7 +83,7 @@ function watchNames(emitter: EventEmitter, names: readonly string[], closed: () 
 	});
 	return {
 		async changed({ milliseconds = 2 ** 31 - 1, signal } = {}) {
-			if (announced.names.size === 0 && !signal?.aborted) {
+			if (announced.size === 0 && !signal?.aborted) {
 				await new Promise<void>((resolve) => {
 					const done = () => {
 						clearTimeout(timer);
@@ -105,7 +97,7 @@ function watchNames(emitter: EventEmitter, names: readonly string[], closed: () 
 				});
 			}
 			const since = announced;
-			announced = none();
+			announced = new Set();
 			return since;
 		},
 		close() {
@@ -120,7 +112,7 @@ const notify = 'select pg_notify($1, $2)';
 // PostgreSQL accepts 8,000 bytes in a notification; a name has about 40.
 const maxNames = 100;
 const helloMilliseconds = 1_000;
-/** A replica that was not heard for this time is gone. */
+/** A replica that was silent for this time is gone. */
 const maxSilence = 5_000;
 /** Names are collected for this time after each notification. */
 const collectMilliseconds = 5;
@@ -130,11 +122,11 @@ function connectReplicas(pool: Pool, receive: (names: string[]) => void) {
 	const self = randomUUID();
 	const payloadOf = (names: string[]) => [self, ...names].join('\n');
 	const heardAt = { self: 0, others: performance.now() };
-	/** A replica that does not hear itself would not hear the others either. */
+	/** Whether this replica hears itself, but no other. */
 	const isAlone = () =>
 		heardAt.self - heardAt.others > maxSilence && performance.now() - heardAt.self < maxSilence;
 	let listener: PoolClient | undefined;
-	/** Says that this replica is there, on its own connection, or on another one if that has broken. */
+	/** Tells the others that this replica is there. Opens a new connection when the last one has failed. */
 	const sayHello = async () => {
 		if (!listener) {
 			listener = await pool.connect();
@@ -158,7 +150,7 @@ function connectReplicas(pool: Pool, receive: (names: string[]) => void) {
 		while (waiting.size > 0) {
 			const names = [...waiting];
 			waiting = new Set(names.slice(maxNames));
-			// One that is lost costs its reader the time until the tables are compared.
+			// If names are lost, their watchers wait until the tables are compared.
 			await pool.query(notify, [channel, payloadOf(names.slice(0, maxNames))]).catch(() => {});
 			await delay(collectMilliseconds);
 		}
@@ -166,7 +158,7 @@ function connectReplicas(pool: Pool, receive: (names: string[]) => void) {
 	};
 	return {
 		announce(names: string[]) {
-			// Each notification costs a commit, and PostgreSQL runs those one after the other.
+			// Each notification costs a commit, and PostgreSQL runs these commits one after the other.
 			if (isAlone()) return;
 			for (const name of names) waiting.add(name);
 			sending ??= Promise.resolve().then(send);

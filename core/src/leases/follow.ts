@@ -1,4 +1,4 @@
-// What follows the page of a lease: what changes, the console as it grows, the pins, and that nothing has changed.
+// Streams to the page of a lease what changes: the lease, its console and the pins of its board.
 import { boardChange, consoleChange, leaseChange, pinsChange } from '../announcements.ts';
 import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
@@ -6,7 +6,6 @@ import type { Database } from '../database/database.ts';
 import type { LeaseRow } from '../database/schema.ts';
 import type { Wait } from '../database/wake.ts';
 import { chunksUntil, startOfTail } from './console/reader.ts';
-import { keepRecent } from './console/recent.ts';
 import { readSample, watchPins } from './pins/store.ts';
 import { drivenBoard } from './requirements.ts';
 import { isInGrace } from './rules/minutes.ts';
@@ -14,23 +13,23 @@ import type { Access } from './sharing/access.ts';
 import { findLease } from './store.ts';
 import { type LeaseView, type LeaseViewer, readLeaseView } from './view.ts';
 
-/** A page takes a silence of twice this time for an interruption. */
+/** The page treats a silence of twice this time as an interruption. */
 const beatMilliseconds = 2_000;
 
 /** How often the actions are read although no change was announced. */
 const readMilliseconds = 10_000;
 
-/** How often a page says that somebody looks at the pins. */
+/** How often the agent is asked to go on sending samples. */
 const watchMilliseconds = 5_000;
 
-/** What the lease has become, an event, or that nothing has changed, although it may have been announced. */
+/** The changed lease, an event, or nothing new, although a change may have been announced. */
 type LeaseNews = { view: LeaseView } | { event: object } | { announced: boolean };
 
 interface Follower extends Omit<LeaseViewer, 'access'> {
-	/** The console that the page has: the fence of its board, and the next offset. */
+	/** Of the console that the page shows: the fence of its board, and the next offset. */
 	fence: number | null;
 	from: number;
-	/** What the viewer may do by now: the holder may have changed it. */
+	/** The present access of the viewer, which the holder can change. */
 	readAccess: () => Promise<Access>;
 }
 
@@ -44,7 +43,6 @@ export async function* followLease(
 	const change = leaseChange(follower.id);
 	const pins = pinsChange(follower.id);
 	const watch = wake.watch([change, consoleChange(follower.id), pins]);
-	const forget = keepRecent(database, follower.id);
 	const readChange = followView(database, follower);
 	const readConsole = followConsole(database, follower);
 	const readPins = followPins(core);
@@ -53,11 +51,11 @@ export async function* followLease(
 	let readAt = 0;
 	try {
 		while (!signal.aborted) {
-			// Samples of pins are frequent, and change nothing else.
+			// Samples are frequent, and change nothing else.
 			const isSample = names.size === 1 && names.has(pins);
 			if (!lease || !isSample || performance.now() - readAt > beatMilliseconds) {
 				readAt = performance.now();
-				// Reads the lease before its bytes, so that none is missing when it has ended.
+				// Reads the lease before its bytes, so that no byte is missing when the lease has ended.
 				lease = await findLease(database.query, follower);
 				yield await readChange(lease, names.has(change));
 				yield* readConsole(lease, signal);
@@ -65,16 +63,15 @@ export async function* followLease(
 			}
 			yield* readPins(lease);
 			yield async () => {
-				({ names } = await watch.changed({ milliseconds: beatMilliseconds, signal }));
+				names = await watch.changed({ milliseconds: beatMilliseconds, signal });
 			};
 		}
 	} finally {
-		forget();
 		watch.close();
 	}
 }
 
-/** Reads the view when something may have changed, and regularly, because announcements can be lost. */
+/** Reads the view after each announcement, and regularly, because announcements can be lost. */
 function followView({ query }: Database, follower: Follower) {
 	let seen = '';
 	let state = '';
@@ -92,17 +89,17 @@ function followView({ query }: Database, follower: Follower) {
 	};
 }
 
-/** Reads what the console has gained. Output from before the stream is marked as old. */
+/** Reads new output. Output from before the stream is marked as old. */
 function followConsole(database: Database, { id, fence, from }: Follower) {
 	let page = { fence, from };
 	let old: number | undefined;
 	return async function* ({ fence, console_end: end }: LeaseRow, signal: AbortSignal) {
 		old ??= end;
-		// Another board has another console, of which a page begins with the end.
+		// Another board has another console; the page begins with the end of that.
 		if (page.fence !== fence) {
 			page = { fence, from: await startOfTail(database, { leaseId: id, end }) };
 		}
-		for await (const chunk of chunksUntil(database, { leaseId: id, ...page, end })) {
+		for await (const chunk of chunksUntil(database, { leaseId: id, from: page.from, end })) {
 			if (signal.aborted) return;
 			page.from = chunk.next;
 			const output =
@@ -114,7 +111,7 @@ function followConsole(database: Database, { id, fence, from }: Follower) {
 	};
 }
 
-/** Keeps the samples of the pins coming, and reads the last one. Null means that there is none of now. */
+/** Keeps the agent sending samples, and reads the last one; null if there is no recent one. */
 function followPins({ database: { query }, dispatch }: Core) {
 	let askedAt = Number.NEGATIVE_INFINITY;
 	let hasPins = false;
@@ -131,7 +128,7 @@ function followPins({ database: { query }, dispatch }: Core) {
 		}
 		const sample = hasPins ? await readSample(query, lease) : undefined;
 		const text = JSON.stringify(sample ?? null);
-		// A page may have samples of an earlier connection; of a board without pins it has none.
+		// The page may show samples of an earlier connection, but none of a board without pins.
 		if (text === seen || (seen === '' && !hasPins)) return;
 		seen = text;
 		yield { event: { pins: sample ?? null } };

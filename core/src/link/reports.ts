@@ -1,14 +1,14 @@
-// What agents report of the boards of leases; those who wait for it are woken.
+// What agents report about the boards of leases.
 import { consoleChange, leaseChange, picturesChange, pinsChange } from '../announcements.ts';
 import type { Core } from '../core.ts';
 import { appendOutput, type OutputReport } from '../leases/console/output.ts';
 import { type PictureReport, storePicture } from '../leases/pins/picture.ts';
 import { type SampleReport, storeSample } from '../leases/pins/store.ts';
 
-/** Stores console output, once, and returns the next expected offset. */
+/** Stores console output and returns the next expected offset. */
 export async function reportOutput(core: Core, report: OutputReport) {
 	const { leaseId, synced } = report;
-	const { next, isNews } = await appendOutput(core.database, report);
+	const { next, isNews } = await appendOutput(core.database.query, report);
 	const changed = isNews || synced ? [leaseChange(leaseId)] : [];
 	await core.dispatch({ names: [consoleChange(leaseId), ...changed] });
 	return next;

@@ -1,5 +1,4 @@
 // The work stream of an agent: the desired state of its boards, on connect and on every change.
-
 import { boardsOf } from '../agents/boards.ts';
 import { agentTimes } from '../agents/times.ts';
 import { agentChange, boardChange, boardOfChange } from '../announcements.ts';
@@ -9,7 +8,7 @@ import { changedBoards, type Scope, type Sent } from './board-states.ts';
 /** Between two lines. */
 const minPause = 250;
 
-/** What is known of the agent must not be older if a line says that it was heard. */
+/** A line says that the agent was heard, so what is known of that must not be older. */
 const maxAge = 4_000;
 
 interface Connection {
@@ -18,8 +17,8 @@ interface Connection {
 }
 
 /**
- * Lines until the connection is replaced, or until the agent was silent for half of its time: only its requests show
- * that it is alive, and a line lets it use its boards for some seconds more.
+ * Yields lines until the connection is replaced, or the agent was silent for half of its timeout. Each line lets the
+ * agent use its boards for some seconds more, and only its requests show that it is alive.
  */
 export async function* workLines(
 	{ database, wake, contacts, settings }: Core,
@@ -49,10 +48,10 @@ export async function* workLines(
 				);
 				lastLine = performance.now();
 			}
-			// Long input comes in several lines.
+			// Long input is sent in several lines.
 			if (boards.some(({ lease }) => lease?.input)) continue;
 			const milliseconds = Math.max(minPause, lastLine + times.pause - performance.now());
-			const { names } = await watch.changed({ milliseconds, signal });
+			const names = await watch.changed({ milliseconds, signal });
 			scope = names.has(agentChange(agentId)) ? 'all' : [...names].map(boardOfChange);
 		}
 	} finally {

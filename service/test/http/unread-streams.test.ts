@@ -38,7 +38,7 @@ async function openLoud(
 		const data = Buffer.alloc(64 * kibibyte, '<');
 		for (let report = 0; report < reports; report += 1) {
 			const target = { agentId: agent.id, leaseId: lease.id as string, fence };
-			const { next } = await appendOutput(lab.services.database, { ...target, offset, data });
+			const { next } = await appendOutput(lab.query, { ...target, offset, data });
 			offset = next;
 		}
 	};

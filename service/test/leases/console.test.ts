@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { clockOf } from '../../../core/src/database/clock.ts';
 import { chunksUntil } from '../../../core/src/leases/console/reader.ts';
-import type { ConsoleTime } from '../../../core/src/leases/console/recent.ts';
+import type { ConsoleTime } from '../../../core/src/leases/console/store.ts';
 import { ruleTest } from '../../../core/test/support/databases.ts';
 import { backends } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';

@@ -32,7 +32,7 @@ test('a change on one replica wakes requests that wait on another', async () => 
 	await vi.waitFor(
 		async () => {
 			first.services.wake.announce(`lease ${held}`);
-			expect([...(await there.changed()).names]).toEqual([`lease ${held}`]);
+			expect([...(await there.changed())]).toEqual([`lease ${held}`]);
 		},
 		{ timeout: 10_000 },
 	);

@@ -1,5 +1,4 @@
 // What users type on the console of a lease.
-
 import { boardChange } from '../../announcements.ts';
 import { type Claim, once } from '../../claims.ts';
 import type { Caller, Core } from '../../core.ts';
@@ -10,9 +9,7 @@ import { appendInput } from './store.ts';
 interface Typed {
 	leaseId: string;
 	data: Buffer;
-	/** Where the writer takes the end of the input to be; at its end if undefined. */
 	offset: number | undefined;
-	/** By which its writer tells it from the same bytes of another one. */
 	piece: string | undefined;
 }
 

@@ -1,14 +1,11 @@
 // Console output that agents report, and what else they say of a console.
 import type { agentConsole } from 'board-access-contract';
-import { sql } from 'kysely';
 import type * as z from 'zod/mini';
-import { timeIn } from '../../database/clock.ts';
-import type { Database } from '../../database/database.ts';
+import { clockOf, timeIn } from '../../database/clock.ts';
 import type { Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
-import { checkFence, fenceOutdated } from '../fence.ts';
-import { addRecent } from './recent.ts';
-import { gap, makeRoom } from './store.ts';
+import { checkFence } from '../fence.ts';
+import { appendChunk, gap } from './store.ts';
 
 export interface OutputReport {
 	agentId: string;
@@ -16,115 +13,60 @@ export interface OutputReport {
 	fence: number;
 	offset: number;
 	data: Buffer;
-	/** Up to where the agent has written the input to the board; what is old or impossible changes nothing. */
+	/** The offset up to which the agent has written input to the board. */
 	input?: number | undefined;
-	/** The last request for all output until then that the agent has fulfilled; as `input`. */
+	/** The last sync request that the agent has fulfilled. */
 	synced?: number | undefined;
 	state?: z.output<typeof agentConsole> | undefined;
 }
 
-interface TimedReport extends OutputReport {
-	/** In milliseconds since 1970. */
-	time: number;
-}
-
 /**
- * Appends what the agent read from the board, once, and stores what else it reports. Returns the next expected
- * offset, and whether the state of the console is news.
+ * Appends output that is not stored yet, and stores what else the agent reports. Returns the next expected offset, and
+ * whether the state of the console is new.
  */
-export async function appendOutput(database: Database, reported: OutputReport) {
-	const { leaseId, fence, offset, data, state } = reported;
-	const time = database.clock.now();
-	const report = { ...reported, time };
-	const isStored = state === undefined && (await append(database.query, report));
-	const { start, ...stored } = isStored
-		? { start: offset, next: offset + data.length, isNews: false }
-		: await appendNews(database.query, report);
-	addRecent(database, { leaseId, fence, offset: start, data: data.subarray(start - offset), time });
-	return stored;
-}
-
-/** Whether the offset and the fence were the expected ones: then the output is stored. */
-function append(query: Db, report: TimedReport) {
-	const { leaseId: lease_id, offset, data, time: stored_at } = report;
+export function appendOutput(query: Db, report: OutputReport) {
+	const { leaseId, offset, data, input, synced, state } = report;
 	return inTransaction(query, async (db) => {
-		if (!(await moveEnd(db, report))) return false;
-		if (data.length > 0) {
-			const chunk = { lease_id, direction: 'output', offset, data, stored_at } as const;
-			await db.insertInto('console_chunks').values(chunk).execute();
-		}
-		await makeRoom(db, { ...report, direction: 'output' });
-		return true;
-	});
-}
-
-/** If others change the lease first, PostgreSQL compares with what its row is then, but not what a subquery had read of it. */
-async function moveEnd(db: Db, { leaseId, offset, data, input, synced, ...fenced }: TimedReport) {
-	const { numUpdatedRows } = await db
-		.updateTable('leases')
-		.set({ console_end: offset + data.length })
-		.$if(input !== undefined, (query) => query.set(raised('input_taken', input, 'input_end')))
-		.$if(synced !== undefined, (query) =>
-			query.set(raised('console_synced', synced, 'console_sync')),
-		)
-		.where('id', '=', leaseId)
-		.where('console_end', '=', offset)
-		.where('fence', '=', fenced.fence)
-		.where('status', 'in', ['preparing', 'active'])
-		.where(({ exists, selectFrom }) =>
-			exists(
-				selectFrom('boards')
-					.select('boards.id')
-					.whereRef('boards.id', '=', 'leases.board_id')
-					.where('agent_id', '=', fenced.agentId)
-					.where('boards.fence', '=', fenced.fence),
-			),
-		)
-		.executeTakeFirst();
-	return numUpdatedRows > 0n;
-}
-
-/** Sets a count to what the agent says, unless that is old or impossible. */
-function raised(
-	column: 'input_taken' | 'console_synced',
-	value: number | undefined,
-	limit: 'input_end' | 'console_sync',
-) {
-	const [name, most] = [sql.ref(column), sql.ref(limit)];
-	const raise = sql<number>`case when ${value} between ${name} and ${most} then ${value} else ${name} end`;
-	return { [column]: raise } as { [name in typeof column]?: typeof raise };
-}
-
-/** Appends what is not stored yet, and returns where it begins. */
-function appendNews(query: Db, report: TimedReport) {
-	const { leaseId, offset, data, state } = report;
-	return inTransaction(query, async (db) => {
-		const { console_end: start, console_change } = await checkFence(db, report);
+		const lease = await checkFence(db, report);
+		const start = lease.console_end;
 		if (offset > start) throw gap(start);
-		const news = data.subarray(start - offset);
-		const next = start + news.length;
-		if (!(await append(db, { ...report, offset: start, data: news }))) throw fenceOutdated();
-		const isNews = state !== undefined && (console_change ?? -1) < state.change;
-		if (isNews) {
-			const columns = stateColumns(db, state, next);
-			await db.updateTable('leases').set(columns).where('id', '=', leaseId).execute();
-		}
-		return { start, next, isNews };
+		const added = data.subarray(start - offset);
+		const next = start + added.length;
+		const isNews = state !== undefined && (lease.console_change ?? -1) < state.change;
+		await db
+			.updateTable('leases')
+			.set({
+				console_end: next,
+				input_taken: raised(lease.input_taken, input, lease.input_end),
+				console_synced: raised(lease.console_synced, synced, lease.console_sync),
+				...(isNews && stateColumns(state, next, timeIn(db))),
+			})
+			.where('id', '=', leaseId)
+			.execute();
+		const stored_at = clockOf(db).now();
+		const chunk = { lease_id: leaseId, direction: 'output', offset: start, stored_at } as const;
+		await appendChunk(db, { ...chunk, data: added, piece: null });
+		return { next, isNews };
 	});
 }
 
-/** `next` is the offset of the output that comes next. */
+/** Ignores a reported count that is old or impossible. */
+function raised(known: number, reported = known, max: number) {
+	return reported > known && reported <= max ? reported : known;
+}
+
+/** `next` is the offset of the next output. */
 function stateColumns(
-	db: Db,
 	{ change, status, message, gap_ms }: z.output<typeof agentConsole>,
 	next: number,
+	now: string,
 ) {
 	const isLost = status === 'disconnected';
 	return {
 		console_change: change,
 		console_status: status,
 		console_message: isLost ? message : null,
-		console_lost_at: isLost ? timeIn(db) : null,
+		console_lost_at: isLost ? now : null,
 		...(gap_ms > 0 && { console_gap_offset: next, console_gap_ms: gap_ms }),
 	};
 }

@@ -1,5 +1,4 @@
 // Reads the console of a lease as it grows, until the lease ends.
-
 import { consoleChange, leaseChange } from '../../announcements.ts';
 import type { Core } from '../../core.ts';
 import type { Database } from '../../database/database.ts';
@@ -7,8 +6,7 @@ import type { LeaseRow } from '../../database/schema.ts';
 import type { Wait } from '../../database/wake.ts';
 import { requireDriven, requireGranted } from '../requirements.ts';
 import type { Accessible } from '../sharing/access.ts';
-import { type ConsoleTime, keepRecent, recentFrom } from './recent.ts';
-import { maxRead, readConsole } from './store.ts';
+import { type ConsoleTime, readConsole } from './store.ts';
 
 const quietMilliseconds = 15_000;
 
@@ -21,16 +19,16 @@ export type ConsoleEvent =
 	| { kind: 'quiet' }
 	| { kind: 'end'; lease: Pick<LeaseRow, 'status' | 'end_reason' | 'end_message'> };
 
-/** Where a reader of a console is, and where the console ended then. */
+/** The position of a reader, and the end of the console at that time. */
 interface ConsolePlace {
 	leaseId: string;
-	/** Of the board whose console it is. */
+	/** The fence of the board. */
 	fence: number | null;
 	from: number;
 	end: number;
 }
 
-/** Where one begins to read the console of a lease that has a board with an agent. */
+/** Rejects a lease without a console. */
 export async function openConsole(
 	{ database }: Core,
 	{ lease }: Accessible,
@@ -49,39 +47,31 @@ export async function* consoleEvents(
 	signal: AbortSignal,
 ): AsyncGenerator<ConsoleEvent | Wait> {
 	const watch = wake.watch([leaseChange(leaseId), consoleChange(leaseId)]);
-	const forget = keepRecent(database, leaseId);
 	let { fence, from } = start;
-	let isOutput = false;
 	let lastEvent = performance.now();
 	try {
 		while (!signal.aborted) {
-			const recent = isOutput ? recentFrom(database, { leaseId, fence, from }) : undefined;
-			// Reads the lease before its bytes, so that none is missing when it has ended.
-			const lease = recent ? undefined : await leaseState(database, leaseId);
-			if (!recent && (!lease || isOtherConsole(lease, { fence, from }))) return;
-			fence = lease?.fence ?? fence;
-			const end = lease?.console_end ?? from + (recent?.data.length ?? 0);
-			for await (const chunk of chunksUntil(database, { leaseId, fence, from, end })) {
+			// Reads the lease before its bytes, so that no byte is missing when the lease has ended.
+			const lease = await leaseState(database, leaseId);
+			if (!lease || isOtherConsole(lease, { fence, from })) return;
+			fence = lease.fence ?? fence;
+			for await (const chunk of chunksUntil(database, { leaseId, from, end: lease.console_end })) {
 				if (signal.aborted) return;
 				from = chunk.next;
 				lastEvent = performance.now();
 				yield chunk;
 			}
-			if (lease?.status === 'ended') return yield { kind: 'end', lease };
+			if (lease.status === 'ended') return yield { kind: 'end', lease };
 			const quietFor = performance.now() - lastEvent;
 			if (quietFor > quietMilliseconds) {
 				lastEvent = performance.now();
 				yield { kind: 'quiet' };
 			} else {
 				const milliseconds = quietMilliseconds - quietFor + 1;
-				yield async () => {
-					const { names, elsewhere } = await watch.changed({ milliseconds, signal });
-					isOutput = !elsewhere && names.size === 1 && names.has(consoleChange(leaseId));
-				};
+				yield () => watch.changed({ milliseconds, signal });
 			}
 		}
 	} finally {
-		forget();
 		watch.close();
 	}
 }
@@ -97,15 +87,14 @@ type Chunk = Extract<ConsoleEvent, { next: number }>;
 
 interface Range {
 	leaseId: string;
-	fence?: number | null;
 	from: number;
 	end: number;
 }
 
 /** The output from one offset to another. */
-export async function* chunksUntil(database: Database, { from, end, ...place }: Range) {
+export async function* chunksUntil(database: Database, { leaseId, from, end }: Range) {
 	for (let next = from; next < end; ) {
-		const chunk = await nextChunk(database, { ...place, from: next, end });
+		const chunk = await nextChunk(database, { leaseId, from: next, end });
 		next = chunk.next;
 		yield chunk;
 	}
@@ -114,7 +103,7 @@ export async function* chunksUntil(database: Database, { from, end, ...place }: 
 const tailBytes = 64 * 1024;
 const maxLine = 4 * 1024;
 
-/** Where the last 64 KiB of a console begin: at a line, or at a character if the line is long. */
+/** Where the last 64 KiB of a console begin: at a line or, if that is long, at a character. */
 export async function startOfTail(database: Database, { leaseId, end }: Omit<Range, 'from'>) {
 	const from = Math.max(0, end - tailBytes);
 	if (from === 0) return 0;
@@ -125,14 +114,14 @@ export async function startOfTail(database: Database, { leaseId, end }: Omit<Ran
 	return from + (line || Math.max(0, character));
 }
 
-/** The bytes from one offset to another, without those that were dropped. */
+/** The bytes from one offset to another, except dropped ones. */
 export async function* consoleBytes(database: Database, range: Range) {
 	for await (const chunk of chunksUntil(database, range)) {
 		if (chunk.kind === 'bytes') yield chunk.data;
 	}
 }
 
-/** The last 64 KiB of a console, and whether there is more before them. */
+/** The last 64 KiB of a console, and whether there is more before. */
 export async function readTail(database: Database, range: Omit<Range, 'from'>) {
 	const from = await startOfTail(database, range);
 	const bytes: Buffer[] = [];
@@ -140,19 +129,11 @@ export async function readTail(database: Database, range: Omit<Range, 'from'>) {
 	return { text: Buffer.concat(bytes).toString(), isCut: from > 0 };
 }
 
-/** The next bytes before an offset, or how many were dropped there. */
-export async function nextChunk(
-	database: Database,
-	{ leaseId, fence = null, from, end }: Range,
-): Promise<Chunk> {
-	const recent = recentFrom(database, { leaseId, fence, from });
-	if (recent) {
-		const data = recent.data.subarray(0, Math.min(maxRead, end - from));
-		return { kind: 'bytes', offset: from, next: from + data.length, data, times: recent.times };
-	}
+/** The next bytes before the end, or how many were dropped there. */
+export async function nextChunk(database: Database, { leaseId, from, end }: Range): Promise<Chunk> {
 	const reading = { leaseId, direction: 'output', from } as const;
 	const { offset, data, times } = await readConsole(database.query, reading);
-	// The chunks of a console are not kept when the database crashes, or after a day.
+	// The bytes are gone after a crash of PostgreSQL, or a day after the end of the lease.
 	const next = data.length === 0 ? end : offset;
 	if (data.length === 0 || offset > from)
 		return { kind: 'dropped', offset: next, next, bytes: next - from };

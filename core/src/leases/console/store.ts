@@ -1,4 +1,4 @@
-// Console bytes of leases: appended at an offset, the oldest dropped, read from any offset on.
+// The console bytes of leases: appended at an offset, read from any offset. The oldest are dropped.
 import { sql } from 'kysely';
 import { clockOf } from '../../database/clock.ts';
 import { locking } from '../../database/locks.ts';
@@ -6,96 +6,54 @@ import type { ConsoleRow, Db, Owned } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { findDrivenLease } from '../requirements.ts';
-import type { ConsoleTime } from './recent.ts';
 
 type Direction = ConsoleRow['direction'];
 
-// Dropped in steps, so that a full console does not delete rows on every append.
+/** An offset, and when the output from there on was stored, in milliseconds since 1970. */
+export type ConsoleTime = [offset: number, time: number];
+
+// Bytes are dropped in steps, so that a full console does not delete rows on every append.
 const limits = {
 	output: { kept: 1024 * 1024, step: 64 * 1024 },
-	// More than can wait, so that a repeated request can be compared with what it wrote.
+	// More than may wait, so that a repeated request can be compared with what it wrote.
 	input: { kept: 128 * 1024, step: 16 * 1024 },
 } as const;
 
-/** The most input that waits for the agent, and the most with which a colleague may add to it: the holder has room. */
-const maxUntaken = { holder: 64 * 1024, colleague: 4 * 1024 };
+/** How many bytes may wait for the agent. A colleague leaves room for the holder. */
+const maxWaiting = { holder: 64 * 1024, colleague: 4 * 1024 };
 
-/** The most bytes that are read at once, which is all that a reader holds who stops reading. */
-export const maxRead = 48 * 1024;
+/** Bytes that are read at once. A client that stops reading holds no more than this. */
+const maxRead = 48 * 1024;
 const rowsAtOnce = 64;
 
 interface Input extends Owned {
 	data: Buffer;
-	/** Where the writer takes the end of the input to be; at its end if undefined. */
+	/** Where the input belongs; by default, at the end of the earlier input. */
 	offset?: number | undefined;
-	/** By which its writer tells it from the same bytes of another one. */
+	/** A random name that tells a repeated request from another one with the same bytes. */
 	piece?: string | undefined;
-	by: keyof typeof maxUntaken;
+	by: keyof typeof maxWaiting;
 }
 
-/** Appends what the user typed, for the agent to write to the board, and returns the next offset. */
-export function appendInput(
-	query: Db,
-	input: Input,
-): Promise<{ next: number; board_id: string | null }> {
+/** Appends input for the board, unless an earlier attempt has, and returns the next offset. */
+export function appendInput(query: Db, input: Input) {
+	const { id, data, piece = null, by } = input;
 	return inTransaction(query, async (db) => {
-		const expected = await typeExpected(db, input);
-		if (!expected) return typeOnce(db, input);
-		const { start: offset, next, board_id } = expected;
-		await makeRoom(db, { leaseId: input.id, direction: 'input', offset, data: input.data });
+		const { board_id } = await findDrivenLease(db, input);
+		const { end, taken } = await lockInput(db, id);
+		const { offset = end } = input;
+		const next = offset + data.length;
+		if (offset < end && (await isStored(db, { ...input, offset }))) return { next, board_id };
+		if (offset !== end) throw gap(end);
+		if (next - taken > maxWaiting[by]) throw inputFull(end - taken);
+		await db.updateTable('leases').set({ input_end: next }).where('id', '=', id).execute();
+		const stored_at = clockOf(db).now();
+		await appendChunk(db, { lease_id: id, direction: 'input', offset, data, piece, stored_at });
 		return { next, board_id };
 	});
 }
 
-/** Appends unless the lease, its board, the offset or earlier input are in the way. */
-async function typeExpected(db: Db, { id, accountId, data, offset, piece, by }: Input) {
-	const { length } = data;
-	const lease = await db
-		.updateTable('leases')
-		.set((eb) => ({ input_end: eb('input_end', '+', length) }))
-		.where('id', '=', id)
-		.where('account_id', '=', accountId)
-		.where('status', '=', 'active')
-		.$if(offset !== undefined, (query) => query.where('input_end', '=', offset ?? 0))
-		.where(sql<boolean>`input_end + ${length} - input_taken <= ${maxUntaken[by]}`)
-		.where(({ exists, selectFrom }) =>
-			exists(
-				selectFrom('boards')
-					.select('boards.id')
-					.whereRef('boards.id', '=', 'leases.board_id')
-					.where('agent_id', 'is not', null),
-			),
-		)
-		.returning(['input_end as next', 'board_id'])
-		.executeTakeFirst();
-	if (!lease) return undefined;
-	const start = lease.next - length;
-	if (length > 0) {
-		const chunk = { lease_id: id, direction: 'input', offset: start, data, piece } as const;
-		const stored_at = clockOf(db).now();
-		await db
-			.insertInto('console_chunks')
-			.values({ ...chunk, stored_at })
-			.execute();
-	}
-	return { ...lease, start };
-}
-
-/** Appends what is not stored yet, or says what is in the way. */
-async function typeOnce(db: Db, input: Input): ReturnType<typeof appendInput> {
-	const { id, data } = input;
-	const { board_id } = await findDrivenLease(db, input);
-	const { end, taken } = await lockInput(db, id);
-	const { offset = end } = input;
-	if (offset < end && (await isStored(db, { ...input, offset }))) {
-		return { next: offset + data.length, board_id };
-	}
-	if (offset !== end) throw gap(end);
-	if (end + data.length - taken > maxUntaken[input.by]) throw inputFull(end - taken);
-	return appendInput(db, { ...input, offset });
-}
-
-/** The end of the input of an active lease, and up to where its agent took it. Makes other writers wait. */
+/** The end of the input of an active lease, and the offset up to which its agent has taken it. */
 async function lockInput(db: Db, leaseId: string) {
 	const lease = await db
 		.selectFrom('leases')
@@ -128,7 +86,7 @@ function inputFull(waiting: number) {
 	});
 }
 
-/** The first of the bytes that follow each other, from an offset or from the oldest kept byte on. */
+/** Bytes without a gap, from the offset on or, if it was dropped, from the next byte that is kept. */
 export async function readConsole(
 	db: Db,
 	{ leaseId, direction, from }: { leaseId: string; direction: Direction; from: number },
@@ -140,11 +98,11 @@ export async function readConsole(
 	const end = from + maxRead;
 	const start = sql<number>`case when "offset" < ${from} then ${from} else "offset" end`;
 	const [skipped, size] = [sql`${start} - "offset"`, sql`${end} - ${start}`];
-	// Nothing but what is returned leaves the database.
+	// Cuts the chunks in the database, so that it sends no more than is returned.
 	const data = sql<Buffer>`substr(data, cast(${skipped} as integer) + 1, cast(${size} as integer))`;
 	const rows = await chunks
 		.select([start.as('start'), data.as('data'), 'piece', 'stored_at'])
-		// From the chunk on that the offset is in.
+		// Begins with the chunk that contains the offset.
 		.where(({ eb, fn, val }) => {
 			const last = chunks.select(fn.max('offset').as('offset')).where('offset', '<=', from);
 			return eb('offset', '>=', fn.coalesce(last, val(0)));
@@ -167,7 +125,7 @@ export async function readConsole(
 	const times: ConsoleTime[] = [];
 	let next = first.start;
 	for (const { start, data, stored_at } of rows) {
-		// After a chunk that is missing, the next read continues.
+		// The next read continues after the gap.
 		if (start > next) break;
 		parts.push(data);
 		times.push([start, stored_at]);
@@ -176,10 +134,7 @@ export async function readConsole(
 	return { offset: first.start, data: Buffer.concat(parts), piece: first.piece, times };
 }
 
-/**
- * Deletes the consoles of leases that ended before the given time, one by one: a single statement for
- * all of them could exceed the time limit for statements.
- */
+/** Deletes the consoles of leases that ended before this time, one by one: one statement for all could take too long. */
 export async function deleteOldConsoles(db: Db, endedBefore: string) {
 	for (let last = ''; ; ) {
 		const old = await db
@@ -197,28 +152,24 @@ export async function deleteOldConsoles(db: Db, endedBefore: string) {
 	}
 }
 
-/** The error for bytes that do not follow those that are stored. */
+/** The error for bytes that do not follow the stored ones. */
 export function gap(expected: number) {
 	return new ApiError('console_gap', `The next offset is ${expected}.`, {
 		param: String(expected),
 	});
 }
 
-interface Appended {
-	leaseId: string;
-	direction: Direction;
-	offset: number;
-	data: Buffer;
-}
-
-/** Drops the oldest chunks of a console each time it has grown by a step. */
-export async function makeRoom(db: Db, { leaseId, direction, offset, data }: Appended) {
+/** Appends bytes, and drops the oldest chunks each time the console has grown by a step. */
+export async function appendChunk(db: Db, chunk: ConsoleRow) {
+	const { lease_id, direction, offset, data } = chunk;
+	if (data.length === 0) return;
+	await db.insertInto('console_chunks').values(chunk).execute();
 	const { kept, step } = limits[direction];
 	const end = offset + data.length;
 	if (Math.floor(end / step) === Math.floor(offset / step)) return;
 	await db
 		.deleteFrom('console_chunks')
-		.where('lease_id', '=', leaseId)
+		.where('lease_id', '=', lease_id)
 		.where('direction', '=', direction)
 		.where('offset', '<', end - kept + step)
 		.execute();
