@@ -62,13 +62,21 @@ const service = {
 	},
 } satisfies UserWorkspaceConfig;
 
-// `npm test` skips the long tests, `npm run test:long` runs only these.
+/** `npm test` skips the long tests, and those that build images; their commands run only these. */
+const chosen = (mode: string, apart: string[] = []) =>
+	mode !== 'test'
+		? { include: [`test/**/*.${mode}.test.ts`] }
+		: {
+				include: ['test/**/*.test.{ts,tsx}'],
+				exclude: [...configDefaults.exclude, '**/*.{long,images}.test.ts', ...apart],
+			};
+
 export default defineConfig(({ mode }) => ({
 	test: {
 		// Many tests wait for timers, processes and sockets instead of the processor.
 		maxWorkers: 3,
 		reporters: ['default', 'json'],
-		outputFile: { json: `coverage/results${mode === 'long' ? '-long' : ''}.json` },
+		outputFile: { json: `coverage/results${mode === 'test' ? '' : `-${mode}`}.json` },
 		coverage: {
 			include: ['src/{client,http/list}.ts', 'src/{activity,boards,errors,keys}/*.ts'],
 			thresholds: { lines: 95, branches: 95 },
@@ -81,7 +89,7 @@ export default defineConfig(({ mode }) => ({
 				test: {
 					name: 'client',
 					setupFiles,
-					include: ['test/**/*.test.ts'],
+					...chosen(mode),
 					env,
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
@@ -92,7 +100,7 @@ export default defineConfig(({ mode }) => ({
 					name: 'agent',
 					setupFiles,
 					root: './agent',
-					include: ['test/**/*.test.ts'],
+					...chosen(mode),
 					testTimeout: 90_000,
 				},
 			},
@@ -125,17 +133,12 @@ export default defineConfig(({ mode }) => ({
 					name: 'service',
 					// The service and its core are loaded once for each worker, not for each file.
 					isolate: false,
-					...(mode === 'long'
-						? { include: ['test/**/*.long.test.ts'] }
-						: {
-								include: ['test/**/*.test.{ts,tsx}'],
-								exclude: [...configDefaults.exclude, '**/*.long.test.ts', ...apart],
-							}),
+					...chosen(mode, apart),
 				},
 			},
 			{
 				...service,
-				test: { ...service.test, name: 'service-apart', include: mode === 'long' ? [] : apart },
+				test: { ...service.test, name: 'service-apart', include: mode === 'test' ? apart : [] },
 			},
 		],
 	},

@@ -106,7 +106,7 @@ const send = (
 	});
 };
 
-test('5,000 generated requests cause no internal error, and memory stays bounded', async () => {
+test('3,000 generated requests cause no internal error, and memory stays bounded', async () => {
 	const statuses = new Set<number>();
 	const started = process.memoryUsage().rss;
 	await fc.assert(
@@ -116,7 +116,7 @@ test('5,000 generated requests cause no internal error, and memory stays bounded
 			statuses.add(response.status);
 			expect(response.status).toBeLessThan(500);
 		}),
-		{ numRuns: 5_000 },
+		{ numRuns: 3_000 },
 	);
 	expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 201, 400, 401, 404, 405, 415]));
 	expect(process.memoryUsage().rss - started).toBeLessThan(300e6);

@@ -38,21 +38,21 @@ function brokenRules(outcomes: ReadonlyMap<string, Outcome>) {
 
 describe('leases in generated histories', () => {
 	test('break no rule', { timeout: longest }, async () => {
-		expect(brokenRules(await outcomesOf(pool, seedsFrom(1, 50)))).toEqual([]);
+		expect(brokenRules(await outcomesOf(pool, seedsFrom(1, 20)))).toEqual([]);
 	});
 });
 
 describe('the model', () => {
 	test('produces the same history for the same seed', { timeout: longest }, async () => {
 		const digests = async () => {
-			const outcomes = await outcomesOf(pool, seedsFrom(1, 3));
-			return seedsFrom(1, 3).map(({ seed }) => outcomes.get(seed)?.digest);
+			const outcomes = await outcomesOf(pool, seedsFrom(1, 2));
+			return seedsFrom(1, 2).map(({ seed }) => outcomes.get(seed)?.digest);
 		};
 		expect(await digests()).toEqual(await digests());
 	});
 
 	test('skips only rounds that find nothing', { timeout: longest }, async () => {
-		const seeds = seedsFrom(1, 4);
+		const seeds = seedsFrom(1, 2);
 		const whole = await outcomesOf(
 			pool,
 			seeds.map((task) => ({ ...task, shortcuts: false })),
@@ -70,10 +70,9 @@ describe('the model', () => {
 		}
 	});
 
-	test('finds bugs that are put back', { timeout: longest }, async () => {
-		for (const word of ['ignores the idempotency key', 'never opened']) {
-			const [found] = await findMutants({ first: 1, most: 100, jobs, word, onFound() {} });
-			expect(found?.seed, word).toBeDefined();
-		}
+	test('finds a bug that is put back', { timeout: longest }, async () => {
+		const word = 'the time of a lease runs from the grant';
+		const [found] = await findMutants({ first: 1, most: 50, jobs, word, onFound() {} });
+		expect(found?.seed).toBeDefined();
 	});
 });

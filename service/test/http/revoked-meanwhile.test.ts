@@ -8,7 +8,6 @@ import { timeIn } from '../../../core/src/database/clock.ts';
 import { issueKey, revokeKey } from '../../../core/src/keys/store.ts';
 import { deleteAccount, disableAccount } from '../../../core/src/members/stop.ts';
 import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
-import { databaseKinds } from '../../../core/test/support/databases.ts';
 import { passSeconds } from '../../../core/test/support/time.ts';
 import { assemble } from '../../src/service.ts';
 import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
@@ -59,9 +58,9 @@ function collect(response: Response) {
 	return { text: () => text, ended: read() };
 }
 
-describe.each(databaseKinds)('on %s', (kind) => {
+describe('a request', () => {
 	const open = async () => {
-		const lab = await openLab(kind, { boards: unoBoards(1) });
+		const lab = await openLab('SQLite', { boards: unoBoards(1) });
 		cleanups.push(lab.close);
 		const user = await lab.account({ credits: 100 });
 		const leaked = await issueKey(lab.query, { accountId: user.id });
@@ -144,10 +143,10 @@ test('an idle console stream of a revoked key gives its place back', async () =>
 	await other.body?.cancel();
 });
 
-describe.each(databaseKinds)('a wait on %s', (kind) => {
+describe('a wait', () => {
 	let lab: Lab;
 	beforeAll(async () => {
-		lab = await openLab(kind);
+		lab = await openLab('SQLite');
 	});
 	afterAll(() => lab.close());
 

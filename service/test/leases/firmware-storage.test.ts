@@ -230,7 +230,7 @@ describe.each(databaseKinds)('uploaded firmware on %s', (kind) => {
 				await deleteUnneededContents(lab.query);
 				expect(await stored()).toEqual([]);
 			}),
-			{ numRuns: kind === 'SQLite' ? 40 : 10 },
+			{ numRuns: kind === 'SQLite' ? 20 : 5 },
 		);
 	}, 60_000);
 });

@@ -182,7 +182,7 @@ describe.each(databaseKinds)('a change of a lease on %s', (kind) => {
 					new Set(sent.map(({ lease, variant }) => `${lease} ${variant}`)).size,
 				);
 			}),
-			{ numRuns: kind === 'SQLite' ? 80 : 15 },
+			{ numRuns: kind === 'SQLite' ? 40 : 8 },
 		);
 	}, 180_000);
 

@@ -43,12 +43,12 @@ test('a change on one replica wakes requests that wait on another', async () => 
 });
 
 test.each(databaseKinds)(
-	'without a notification a change is found by polling on %s',
+	'a wait whose notification is lost ends with the change when its time is over, on %s',
 	async (kind) => {
 		const lab = await open(kind, { boards: unoBoards(1) });
 		const { user, first } = await leases(lab);
 		vi.spyOn(lab.services.wake, 'announce').mockImplementation(() => {});
-		const waiting = user.read(first, '?wait=30&status=active');
+		const waiting = user.read(first, '?wait=3&status=active');
 		await user.release(first);
 		expect(await waiting).toMatchObject({ status: 'ended' });
 	},

@@ -1,4 +1,4 @@
-// The command and the writer, built from the present sources, for tests that start processes.
+// The command, built from the present sources, for tests that start processes.
 import { cp } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -8,8 +8,6 @@ declare module 'vitest' {
 	interface ProvidedContext {
 		/** The path of the built command. */
 		main: string;
-		/** The path of the replica that writes until it is killed. */
-		writer: string;
 	}
 }
 
@@ -22,7 +20,6 @@ export default async (project: TestProject) => {
 	await build({
 		entryPoints: {
 			main: path('../../src/main.ts'),
-			writer: path('./writer.ts'),
 			// Started as a thread.
 			'firmware-worker': path('../../../core/src/leases/files/firmware-worker.ts'),
 		},
@@ -43,5 +40,4 @@ export default async (project: TestProject) => {
 	});
 	await cp(path('../../../web/src/assets'), `${outdir}/assets`, { recursive: true });
 	project.provide('main', `${outdir}/main.js`);
-	project.provide('writer', `${outdir}/writer.js`);
 };

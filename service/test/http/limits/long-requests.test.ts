@@ -101,9 +101,9 @@ test('a third upload for a lease is rejected while two are in progress', async (
 	expect((await upload('raw')).status).toBe(201);
 });
 
-describe.each(databaseKinds)('with three console streams per account, on %s', (kind) => {
+describe('with three console streams per account', () => {
 	const openConsole = async () => {
-		lab = await openLab(kind, { boards: unoBoards(2), consoleStreamsPerAccount: 3 });
+		lab = await openLab('SQLite', { boards: unoBoards(2), consoleStreamsPerAccount: 3 });
 		const [user, other] = [await lab.account(), await lab.account()];
 		const { body: lease } = await user.lease({ board_id: 'brd_uno_1' });
 		const { body: others } = await other.lease({ board_id: 'brd_uno_2' });
