@@ -1,8 +1,8 @@
 // The commands `list-boards`, `create-key`, `revoke-key` and `create-base-image`.
 import type { ApiKeyScope, BaseImageAction, BoardAccess, BoardStatus } from 'board-access';
 import { expiryAfter } from '../ci/duration.ts';
+import { safeId } from '../ci/escape.ts';
 import { matrixOf } from '../ci/matrix.ts';
-import { safeId } from '../ci/safe-id.ts';
 import type { Runner } from './runner.ts';
 import { summaryTable } from './summary.ts';
 

@@ -1,5 +1,5 @@
 // Tables for the job summary.
-import { escapeMarkup } from '../ci/escape-markup.ts';
+import { escapeMarkup } from '../ci/escape.ts';
 import { printable, printableText } from '../contract/printable.ts';
 
 type Cell = string | null | undefined;

@@ -1,6 +1,6 @@
 // A firmware test as a JUnit report, which GitHub, GitLab and Jenkins show with other tests.
 import { printableText } from '../contract/printable.ts';
-import { escapeMarkup } from './escape-markup.ts';
+import { escapeMarkup } from './escape.ts';
 import { type FirmwareTestReport, isFailure, type StepReport } from './firmware-report.ts';
 
 const maxOutput = 64 * 1024;

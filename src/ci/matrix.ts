@@ -1,6 +1,6 @@
 // Boards as a matrix of GitHub Actions: one job for each board.
 import type { Board } from 'board-access';
-import { safeId } from './safe-id.ts';
+import { safeId } from './escape.ts';
 
 const maxMatrix = 256;
 

@@ -1,9 +1,8 @@
-// What all errors of this library have in common.
-
+// The base of all errors.
 import { defined } from '../records/defined.ts';
 import type { Attempt, Outcome } from './details.ts';
 
-/** What an error says. All but the cause are its fields. */
+/** All but the cause become fields of the error. */
 interface Details<Code extends string> {
 	code: Code;
 	hint?: string | undefined;
@@ -38,10 +37,7 @@ export abstract class BoardAccessError<Code extends string = string> extends Err
 // On the prototype, so that it is not printed.
 Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
 
-/**
- * Sets the names of errors: on the prototypes, so that they are not printed, and as text, because
- * minifiers rename classes.
- */
+/** Sets the names of errors on their prototypes, so that they are not printed. Minifiers rename the classes. */
 export function nameErrors(kinds: Readonly<Record<string, { prototype: BoardAccessError }>>) {
 	for (const [name, { prototype }] of Object.entries(kinds)) {
 		Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });

@@ -1,16 +1,14 @@
-// Errors show the line that called the client: after a timer, a lost connection or a wait, the runtime no
-// longer knows it.
+// Errors show the line that called the client, which the runtime forgets after a timer or a lost connection.
 import { fieldsOf } from '../records/json.ts';
 import { BoardAccessError } from './base.ts';
 
-// What is wrapped keeps its type, so these types say no more than that it is a method.
 type Method = (this: unknown, ...values: unknown[]) => unknown;
 type Settle = <Result>(work: Promise<Result>) => Promise<Result>;
 
 /** Errors that have the stack of a call. */
 const claimed = new WeakSet<BoardAccessError>();
 
-/** How to settle what is read later from a list, by the call that returned the list. */
+/** How to settle a list: with the stack of the call that returned it. */
 const settlers = new WeakMap<object, Settle>();
 
 /** Has the methods of an object or of a prototype reject with errors whose stack is that of the call. */
@@ -23,7 +21,7 @@ export function keepCallers<Owner extends object>(owner: Owner, names = Reflect.
 	return owner;
 }
 
-/** Work of a list: `await` calls `then` from nowhere, so the call that returned the list counts. */
+/** For a list, whose `then` is called by `await`. */
 export function settleFor<Result>(list: object, work: Promise<Result>) {
 	return settlers.get(list)?.(work) ?? work;
 }
@@ -44,7 +42,7 @@ function withCaller(method: Method, before: readonly unknown[] = []): Method {
 	};
 }
 
-/** What a method returns without a promise: an iterator rejects when it is read, a list when it is awaited. */
+/** An iterator rejects when it is read, and a list when it is awaited. */
 function followed(result: unknown, settle: Settle, given: readonly unknown[]) {
 	const { next, then } = fieldsOf(result);
 	if (typeof next === 'function') {
@@ -55,12 +53,12 @@ function followed(result: unknown, settle: Settle, given: readonly unknown[]) {
 	return result;
 }
 
-/** A caller's own signal rejects with its own reason, which can be the error of another call. */
+/** The reason of a caller's signal can be the error of another call. */
 function isReasonOf(given: readonly unknown[], error: BoardAccessError) {
 	return given.some((each) => fieldsOf(fieldsOf(each).signal).reason === error);
 }
 
-/** The error with the stack of the call. Several calls can share an error: each gets its own. */
+/** The error with the stack of the call; a copy if another call has the error, too. */
 function calledAt({ stack = '' }: Error, error: BoardAccessError) {
 	const own = claimed.has(error) ? copyOf(error) : error;
 	claimed.add(own);

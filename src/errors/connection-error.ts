@@ -1,5 +1,4 @@
-// Turns a request without a response into an error, whatever name the runtime has for the failure.
-
+// The error of a request without a response, on any runtime.
 import type { PreparedRequest } from '../http/fetch.ts';
 import { fieldsOf } from '../records/json.ts';
 import type { ConnectionErrorCode } from './details.ts';
@@ -24,7 +23,6 @@ const notSentErrors: Readonly<Record<string, readonly [ConnectionErrorCode, stri
 const tlsCode =
 	/^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-/** The connection could not be made, or was lost. */
 export function connectionError(error: unknown, request: PreparedRequest) {
 	const url = new URL(request.url);
 	const { host } = url;
@@ -54,7 +52,7 @@ export function connectionError(error: unknown, request: PreparedRequest) {
 	});
 }
 
-/** The request was never valid, or the caller's fetch failed before it began. */
+/** The request was invalid, or the caller's fetch failed. */
 export function notSent(error: unknown, { redact }: PreparedRequest) {
 	const cause = redactedCause(error, redact);
 	const text = reasonOf(cause);
@@ -76,7 +74,7 @@ function codeOf(error: unknown): string {
 	return codeOf(error.cause);
 }
 
-/** The host and port that could not be reached, in a message of Node, if they are not those of the service. */
+/** The host and port in a message of Node, if they are not those of the service. */
 function proxyIn(message: string, { hostname, port, protocol }: URL) {
 	const [, host, at] =
 		/(?: E[A-Z_]+|address(?:es)?:) ([^\s,]+?)(?::(\d+))?(?=[\s,]|$)/.exec(message) ?? [];
@@ -85,7 +83,7 @@ function proxyIn(message: string, { hostname, port, protocol }: URL) {
 	return at ? `${host}:${at}` : host;
 }
 
-/** What the innermost error says; the outer ones only say that the request failed. */
+/** The message of the innermost error. */
 function reasonOf(error: Error | undefined): string {
 	return isErrorLike(error?.cause) ? reasonOf(error.cause) : (error?.message ?? '');
 }

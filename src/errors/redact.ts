@@ -1,17 +1,14 @@
-// Keeps keys, and the errors of others, which may hold a whole request, out of sight.
+// Removes keys from texts and from the errors of other libraries.
 import { redact } from '../contract/printable.ts';
 import { fieldsOf } from '../records/json.ts';
 
 /** Removes API keys from a text. */
 export type Redact = (text: string) => string;
 
-/** The digits of a key, its shortest form. */
+/** The number of digits of a key, its shortest form. */
 const minForm = 48;
 
-/**
- * Removes everything in the form of an API key, and this key by its value: also bare, percent-encoded
- * or in base64, as a proxy may echo it.
- */
+/** Removes all API keys, and this one also without its prefix, percent-encoded, or in base64, as a proxy may echo it. */
 export function redactorFor(key: string | null): Redact {
 	if (key === null) return redact;
 	return (text) =>
@@ -33,16 +30,13 @@ function base64At(shift: number, text: string) {
 	return btoa(' '.repeat(shift) + text.slice(0, whole)).slice(shift === 0 ? 0 : 4);
 }
 
-/** Whether it is an error, also one of another realm, as under Jest, where `instanceof` fails. */
+/** Also recognizes errors of another realm, as under Jest. */
 export function isErrorLike(error: unknown): error is Error {
 	const { name, message } = fieldsOf(error);
 	return typeof name === 'string' && typeof message === 'string';
 }
 
-/**
- * A plain copy of another library's error. A custom fetch may attach the whole request, headers
- * and key included, to the errors that it throws; only what explains the failure is kept.
- */
+/** A copy of the error of another library without other fields, which may contain the whole request. */
 export function redactedCause(
 	error: unknown,
 	clean: Redact = redact,

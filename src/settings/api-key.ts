@@ -2,7 +2,7 @@
 import { apiKeyPattern } from '../contract/api-key.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 
-/** What a key begins with, as far as it is valid. */
+/** The valid beginning of a key. */
 const beginning = /^(?:key_[\da-f]{0,48}|key|ke|k)?/i;
 
 /**

@@ -1,4 +1,4 @@
-// Writes a line for each attempt, for people who look for what their program sends.
+// Logs each attempt.
 import type { Attempt } from '../errors/details.ts';
 import type { Observer } from '../http/attempts.ts';
 
@@ -26,11 +26,11 @@ export interface Logger {
 	error: LogMethod;
 }
 
-export function createLog(logger: Logger, least: LogLevel): Observer | undefined {
-	if (least === 'off') return undefined;
+export function createLog(logger: Logger, min: LogLevel): Observer | undefined {
+	if (min === 'off') return undefined;
 	return (attempt) => {
 		const level = levelOf(attempt);
-		if (logLevels.indexOf(level) < logLevels.indexOf(least)) return undefined;
+		if (logLevels.indexOf(level) < logLevels.indexOf(min)) return undefined;
 		const message = lineOf(attempt);
 		return isMessageFirst(logger)
 			? logger[level](message, attempt)

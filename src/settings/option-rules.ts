@@ -1,4 +1,4 @@
-// What the options of a client, and those of its calls, may be.
+// Checks the options of the client and of its methods.
 import { unknownOption } from '../contract/names.ts';
 import { InputError } from '../errors/errors.ts';
 import { maxTimeout } from '../http/signals.ts';
@@ -6,7 +6,6 @@ import { fieldsOf } from '../records/json.ts';
 import { isObject } from '../records/records.ts';
 import { logLevels } from './log.ts';
 
-/** Whether a value fits, and what to say of one that does not. */
 type Rule = readonly [fits: (value: unknown) => boolean, message: string];
 type Rules = Readonly<Record<string, Rule>>;
 
@@ -47,7 +46,7 @@ export const clientRules = {
 	dangerouslyAllowBrowser: flag,
 } satisfies Rules;
 
-/** The options of work that takes many requests, and retries them as it needs. */
+/** Without options for retries, because such work retries as it needs. */
 const workRules = {
 	timeout: time,
 	headers: object,
@@ -58,7 +57,6 @@ const workRules = {
 	],
 } satisfies Rules;
 
-/** The options of a request. */
 const callRules = {
 	...shared,
 	...workRules,
@@ -68,13 +66,9 @@ const callRules = {
 	],
 } satisfies Rules;
 
-/** The rules of the options that only some methods have. */
 export type OwnRules<Options> = { [Name in keyof Options]?: Rule };
 
-/**
- * The options of a call, or an {@link InputError} with everything that is wrong with them. `own` has rules
- * for the options that only this method has.
- */
+/** The options of a request, or an {@link InputError}. `own` are the rules of options of this method only. */
 export function readCallOptions<Options extends object>(
 	options: Options | undefined,
 	own?: OwnRules<Options>,
@@ -83,7 +77,7 @@ export function readCallOptions<Options extends object>(
 	return readOptions(options, { ...callRules, ...own });
 }
 
-/** The options of work that takes many requests, which has none of how often each is retried. */
+/** The options of work that takes many requests. */
 export function readWorkOptions<Options extends object>(
 	options: Options | undefined,
 	own?: OwnRules<Options>,
@@ -111,16 +105,16 @@ export function ofType(type: 'boolean' | 'function' | 'object' | 'string'): Rule
 	return [(value) => value !== null && typeof value === type, `must be of type ${type}`];
 }
 
-export function wholeNumber(least: number, most: number): Rule {
+export function wholeNumber(min: number, max: number): Rule {
 	return [
-		(value) => Number.isInteger(value) && inRange(least, most)[0](value),
-		`must be a whole number from ${least} to ${most}`,
+		(value) => Number.isInteger(value) && inRange(min, max)[0](value),
+		`must be a whole number from ${min} to ${max}`,
 	];
 }
 
-export function inRange(least: number, most: number): Rule {
+export function inRange(min: number, max: number): Rule {
 	return [
-		(value) => typeof value === 'number' && value >= least && value <= most,
-		`must be a number from ${least} to ${most}`,
+		(value) => typeof value === 'number' && value >= min && value <= max,
+		`must be a number from ${min} to ${max}`,
 	];
 }

@@ -1,4 +1,4 @@
-// Turns the options of a client and the environment into valid settings.
+// Reads the settings of a client from its options and the environment.
 import type { Attempt } from '../errors/details.ts';
 import { ConfigurationError, InputError } from '../errors/errors.ts';
 import type { Observer } from '../http/attempts.ts';
@@ -86,7 +86,7 @@ export interface CreateOptions extends RequestOptions {
 	idempotencyKey?: string | undefined;
 }
 
-/** The options of a client, and what follows from them and the environment. */
+/** The options of a client with the defaults. */
 export interface Settings
 	extends Pick<
 		BoardAccessOptions,
@@ -101,7 +101,7 @@ export interface Settings
 }
 
 export function readSettings(given: BoardAccessOptions): Settings {
-	// Without it, the first lease would fail after it has taken a board.
+	// Checked here, so that no lease fails after it has a board.
 	if (!Promise.withResolvers) throw runtimeTooOld();
 	const options = checkedOptions(given);
 	const { timeout = 30_000, maxResponseSize = 2 ** 25, headers = {}, onAttempt } = options;
@@ -116,13 +116,13 @@ export function readSettings(given: BoardAccessOptions): Settings {
 	};
 }
 
-/** The options of a client with some of them changed; one that is undefined keeps its value. */
+/** An option that is undefined keeps its value. */
 export function mergeOptions(options: BoardAccessOptions, changes: BoardAccessOptions) {
 	const headers = { ...readHeaders(options.headers ?? {}), ...readHeaders(changes.headers ?? {}) };
 	return { ...options, ...defined(changes), headers } satisfies BoardAccessOptions;
 }
 
-/** Throws a {@link ConfigurationError} that names the options that are not known or do not fit. */
+/** Throws a {@link ConfigurationError} for unknown and invalid options. */
 export function checkedOptions(options: BoardAccessOptions) {
 	try {
 		readOptions(options, clientRules satisfies Record<keyof BoardAccessOptions, unknown>);
@@ -135,10 +135,7 @@ export function checkedOptions(options: BoardAccessOptions) {
 	}
 }
 
-/**
- * The headers in lower case, so that none is sent twice. They are checked here, because a runtime's
- * own message quotes the value.
- */
+/** The headers in lower case, so that none is sent twice. Checked here, because a runtime would quote the value. */
 export function readHeaders(headers: HeadersInput) {
 	const read: Record<string, string | null> = {};
 	for (const header of isIterable(headers) ? headers : Object.entries(headers)) {
@@ -204,7 +201,7 @@ function readLog({ logger, logLevel }: BoardAccessOptions) {
 	return createLog(logger ?? console, known ?? 'warn');
 }
 
-/** fetch itself reports it too late to tell whether the request was sent. */
+/** Checked here, because after an error of fetch it is not known whether the request was sent. */
 function requireDispatcher({ fetchOptions: { dispatcher } = {} }: BoardAccessOptions) {
 	if (dispatcher === undefined || typeof fieldsOf(dispatcher).dispatch === 'function') return;
 	throw invalid('fetchOptions.dispatcher', 'must have a method dispatch');

@@ -130,13 +130,9 @@ describe('the command itself', () => {
 		const line = fc.array(word, { maxLength: 6 }).filter((argv) => !argv.join().includes('--env'));
 		const env = { SERVICE_API_KEY: `key_${'0'.repeat(48)}`, SERVICE_BASE_URL: 'http://localhost' };
 		const fetch = async () => new Response('teapot', { status: 418 });
-		const network = {
-			lookup: async () => [],
-			secure: async () => ({ protocol: '', validTo: '' }),
-		};
 		await fc.assert(
 			fc.asyncProperty(line, async (argv) => {
-				const { exitCode, stderr } = await runCli(argv, { env, fetch, network });
+				const { exitCode, stderr } = await runCli(argv, { env, fetch });
 				expect(Object.keys(exitCodeMeanings)).toContain(String(exitCode));
 				if (!argv.includes('--debug')) expect(stderr).not.toMatch(/^\s+at .*\d+:\d+/m);
 				expect(stderr).not.toContain('unexpected');

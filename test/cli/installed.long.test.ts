@@ -130,7 +130,7 @@ describe('in a pipe', () => {
 		const { stdout } = await shell('board-access doctor');
 		expect(stdout).toMatch(/ok +service/);
 		const unknown = 'board-access doctor --base-url https://board-access.invalid; echo $?';
-		expect((await shell(unknown)).stdout).toMatch(/error +name [\s\S]*\n8\n$/);
+		expect((await shell(unknown)).stdout).toMatch(/error +service [\s\S]*\n8\n$/);
 	});
 });
 

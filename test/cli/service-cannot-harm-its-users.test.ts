@@ -85,11 +85,6 @@ const commands = [
 /** What the command writes itself to replace its status line, and to reset a terminal. */
 const own = /\r?\x1b\[2K|\x1b\[\?[\dhl]+|\x1b[>78]|\x1b\[r|\x1b\(B|\x1b\[0m\r\n/g;
 
-const network = {
-	lookup: async () => [hostile],
-	secure: async () => ({ protocol: hostile, validTo: hostile }),
-};
-
 describe('text from a service', () => {
 	const check = async (line: string, world: World) => {
 		const env = { HOME: await temporaryDirectory(), NO_COLOR: '1' };
@@ -97,7 +92,6 @@ describe('text from a service', () => {
 			for (const terminal of [undefined, 100]) {
 				const given = {
 					env,
-					network,
 					stdin: demo().apiKey,
 					...(terminal && { terminal }),
 					...world,

@@ -4,7 +4,7 @@ import nock from 'nock';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
 // Loaded in advance, because Vitest takes longer to load it than some requests here may take.
-import '../../src/leases/lease.ts';
+import '../../src/later.ts';
 
 export const baseUrl = 'https://boards.example.com';
 export const apiKey = `key_${'0123456789abcdef'.repeat(3)}`;

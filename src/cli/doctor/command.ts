@@ -8,15 +8,15 @@ import { addCommand, type ServiceOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
 import { createStyle } from '../terminal/style.ts';
-import { Findings } from './findings.ts';
-import { checkAddress, checkKey, checkProxy, checkRuntime } from './local-checks.ts';
 import {
 	checkAccount,
-	checkName,
+	checkAddress,
+	checkKey,
+	checkProxy,
+	checkRuntime,
 	checkService,
-	checkTls,
-	network as realNetwork,
-} from './service-checks.ts';
+} from './checks.ts';
+import { Findings } from './findings.ts';
 
 const colors = { ok: 'green', warning: 'yellow', error: 'red', unknown: 'dim' } as const;
 
@@ -52,14 +52,12 @@ async function examine(options: ServiceOptions, io: Io) {
 	const apiKey = await checkKey(findings, options, io);
 	const baseUrl = await checkAddress(findings, options, io);
 	checkProxy(findings, io);
-	const { network = realNetwork, fetch, signal } = io;
-	if (!baseUrl || !(await checkName(findings, baseUrl, network))) return findings.all;
-	await checkTls(findings, baseUrl, network);
+	if (!baseUrl) return findings.all;
+	const { fetch, signal } = io;
 	const { allowInsecureHttp } = options;
 	const settings = { apiKey: apiKey ?? null, baseUrl, fetch, allowInsecureHttp };
 	const client = new BoardAccess({ ...settings, maxRetries: 0, timeout: 10_000 });
 	const caller = { client, hasKey: apiKey !== undefined, signal };
-	if (!(await checkService(findings, caller))) return findings.all;
-	await checkAccount(findings, caller);
+	if (await checkService(findings, caller)) await checkAccount(findings, caller);
 	return findings.all;
 }

@@ -1,27 +1,23 @@
-// What the checks have found.
+// What the checks of the doctor have found.
 import type { ExitCode } from '../failures/exit-codes.ts';
 import { failureOf } from '../failures/failure.ts';
 
-interface Finding {
-	check: string;
-	state: 'ok' | 'warning' | 'error' | 'unknown';
+interface Problem {
 	message: string;
 	hint?: string | undefined;
 	exitCode?: ExitCode | undefined;
 }
 
-type Problem = Pick<Finding, 'message' | 'hint' | 'exitCode'>;
+interface Finding extends Problem {
+	check: string;
+	state: 'ok' | 'warning' | 'error' | 'unknown';
+}
 
 export class Findings {
 	readonly all: Finding[] = [];
 
-	readonly ok = this.#adding('ok');
-	readonly unknown = this.#adding('unknown');
-	readonly warning = this.#adding('warning');
-
-	#adding(state: Finding['state']) {
-		return (check: string, message: string, hint?: string) =>
-			void this.all.push({ check, state, message, hint });
+	add(state: Finding['state'], check: string, message: string, hint?: string) {
+		this.all.push({ check, state, message, hint });
 	}
 
 	problem(check: string, { message, hint, exitCode }: Problem) {

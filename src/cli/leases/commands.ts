@@ -1,8 +1,8 @@
 // `board-access leases`: create, list, renew and release leases; sharing them is a file of its own.
 import type { Board, LeaseRecord, LeaseStatus } from 'board-access';
 import type { Command } from 'commander';
+import { safeId } from '../../ci/escape.ts';
 import { announcer } from '../../ci/firmware-test.ts';
-import { safeId } from '../../ci/safe-id.ts';
 import { leaseStatuses } from '../../contract/index.ts';
 import { priceOf } from '../boards/boards.ts';
 import { eachOf } from '../failures/each.ts';

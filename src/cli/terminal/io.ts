@@ -9,14 +9,6 @@ export interface Output {
 	columns?: number | undefined;
 }
 
-/** The network functions that `doctor` needs besides the service itself. */
-export interface Network {
-	/** The addresses of a host name. */
-	lookup(host: string): Promise<string[]>;
-	/** The protocol of a TLS connection, and the end of the certificate's validity. */
-	secure(host: string, port: number): Promise<{ protocol: string; validTo: string }>;
-}
-
 export interface Io {
 	env: Readonly<Record<string, string | undefined>>;
 	stdin: Readable & {
@@ -31,8 +23,6 @@ export interface Io {
 	signal?: AbortSignal | undefined;
 	/** Calls back when output cannot be written; without this call, the process exits. */
 	finishWithoutOutput?: ((onError: (error: NodeJS.ErrnoException) => void) => void) | undefined;
-	/** Default: the real network. */
-	network?: Network | undefined;
 	/** Opens a page in the user's browser, where there is one. */
 	openPage?: ((url: string) => void) | undefined;
 }

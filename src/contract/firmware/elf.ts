@@ -1,32 +1,32 @@
-// ELF, 32 bits. By sections: a segment may begin with the file's own header, which is no firmware.
-import { FirmwareError } from './firmware-error.ts';
+// ELF, 32 bits. Reads sections, because a segment may begin with the header of the file.
+import { FirmwareError } from './format.ts';
 import { hexadecimal, joinSegments } from './segments.ts';
 
 const noBits = 8;
 const allocated = 2;
 const loadable = 1;
 
-/** Firmware has a few. Each section is looked for in all of them. */
+/** Firmware has a few. Limits the work, because each section is searched in all of them. */
 const maxSegments = 100;
 
-/** Above this address, the linker for AVR places EEPROM, fuses and signature: not flash. */
+/** From here on, the linker for AVR places EEPROM, fuses and signature. */
 const avrEeprom = 0x810000;
 
 /** The processors, as ELF numbers them. */
 export const elfMachines = { arm: 40, avr: 83, xtensa: 94, riscv: 243 } as const;
 
-/** Where a table of headers is named in the header of the file, and where the fields of its entries are. */
+/** Offsets in the header of the file, and in the entries of each table of headers. */
 const tables = {
 	program: {
 		start: 28,
 		counts: 42,
-		least: 32,
+		minSize: 32,
 		fields: { type: 0, offset: 4, address: 12, size: 16, flags: 24 },
 	},
 	section: {
 		start: 32,
 		counts: 46,
-		least: 40,
+		minSize: 40,
 		fields: { type: 4, flags: 8, address: 12, offset: 16, size: 20 },
 	},
 } as const;
@@ -53,7 +53,7 @@ export function readElf(bytes: Uint8Array) {
 			({ size, address }) => size > 0 && !(machine === elfMachines.avr && address >= avrEeprom),
 		)
 		.map(({ offset, size, address }) => ({ address, data: slice(bytes, offset, size) }));
-	// Headers that name the same bytes again and again would become gigabytes.
+	// Headers that repeat the same bytes could amount to gigabytes.
 	if (chunks.reduce((sum, { data }) => sum + data.length, 0) > bytes.length) {
 		throw new FirmwareError('The parts of the ELF file overlap');
 	}
@@ -70,11 +70,11 @@ function loadAddress({ offset, size, address }: Header, segments: readonly Heade
 }
 
 function headersOf(view: DataView, name: keyof typeof tables): Header[] {
-	const { start, counts, least, fields } = tables[name];
+	const { start, counts, minSize, fields } = tables[name];
 	const offset = view.getUint32(start, true);
 	const size = view.getUint16(counts, true);
 	const length = view.getUint16(counts + 2, true);
-	if (length > 0 && (size < least || offset + size * length > view.byteLength)) {
+	if (length > 0 && (size < minSize || offset + size * length > view.byteLength)) {
 		throw new FirmwareError(
 			`The ${name} headers at byte ${offset} are cut off or invalid (${length} of ${size} bytes)`,
 		);

@@ -1,7 +1,12 @@
 // Firmware files: which format a file has, and what it puts where. Runs in every JavaScript runtime.
 import { elfMachines, readElf } from './elf.ts';
-import { FirmwareError } from './firmware-error.ts';
-import { detectFormat, type FirmwareFormat, fileOf, requireOffset } from './format.ts';
+import {
+	detectFormat,
+	FirmwareError,
+	type FirmwareFormat,
+	fileOf,
+	requireOffset,
+} from './format.ts';
 import { readIntelHex } from './intel-hex.ts';
 import { hexadecimal, type Segment } from './segments.ts';
 import { readUf2 } from './uf2.ts';
@@ -27,7 +32,7 @@ export interface FlashMemory {
 
 const readers = { hex: readIntelHex, uf2: readUf2, elf: readElf };
 
-/** Reads the whole file. Throws a FirmwareError that says where the file is broken. */
+/** Throws a FirmwareError that says where the file is invalid. */
 export function readFirmware(bytes: Uint8Array): Firmware {
 	if (bytes.length === 0) throw new FirmwareError('The file is empty');
 	const format = detectFormat(bytes);
@@ -37,7 +42,7 @@ export function readFirmware(bytes: Uint8Array): Firmware {
 	return { format, ...content };
 }
 
-/** Validates the whole file and returns its format. Throws a FirmwareError if it is broken. */
+/** Validates the whole file. Throws a FirmwareError if it is invalid. */
 export function checkFirmware(bytes: Uint8Array): { format: FirmwareFormat } {
 	return { format: readFirmware(bytes).format };
 }
@@ -92,7 +97,6 @@ function outside(
 	const from = start + part.address;
 	const shown = from < 0 ? String(from) : hexadecimal(from);
 	const problem = `${fileOf(format)} has ${part.size} bytes at ${shown}, outside the flash (${hexadecimal(start)} to ${hexadecimal(start + size - 1)})`;
-	// Where raw bytes begin is chosen with the offset.
 	const cause = format === 'raw' ? '' : ': it may be for another type of board';
 	return new FirmwareError(problem + cause);
 }

@@ -1,5 +1,11 @@
-// The format of a firmware file, by its first bytes. Apart from the readers, which are far larger.
-import { FirmwareError } from './firmware-error.ts';
+// The format of a firmware file, by its first bytes. Does not import the readers, which are large.
+
+/** A firmware file that cannot be used. The message says where and why. */
+export class FirmwareError extends Error {
+	override readonly name = 'FirmwareError';
+	/** The same as in the response of the service. */
+	readonly code = 'invalid_firmware';
+}
 
 export const firmwareFormats = ['hex', 'uf2', 'elf', 'raw'] as const;
 
@@ -17,12 +23,12 @@ const names: Record<FirmwareFormat, string> = {
 };
 
 const colon = 0x3a;
-/** Where Intel HEX has begun, so that no file is searched to its end. */
+/** So that no file is searched to its end. */
 const maxBlanks = 1024;
 const uf2 = [0x55, 0x46, 0x32, 0x0a];
 const elf = [0x7f, 0x45, 0x4c, 0x46];
 
-/** The format, by the first bytes of the file. Everything without a mark of its own is raw. */
+/** The format, by the first bytes of the file. Without a known mark, it is raw. */
 export function detectFormat(bytes: Uint8Array): FirmwareFormat {
 	const beginsWith = (mark: readonly number[]) =>
 		mark.every((byte, index) => bytes[index] === byte);
@@ -31,21 +37,19 @@ export function detectFormat(bytes: Uint8Array): FirmwareFormat {
 	return isIntelHex(bytes) ? 'hex' : 'raw';
 }
 
-/** How a format is called, as the subject of a sentence. */
 export function fileOf(format: FirmwareFormat) {
 	return `The ${names[format]} file`;
 }
 
-/** What the caller asks for. */
 export interface FormatOptions {
-	/** Whether a file of no known format is flashed as it is. */
+	/** Whether to flash a file of no known format as it is. */
 	raw?: boolean | undefined;
-	/** How the caller says so. */
+	/** How to set `raw`, for a message. */
 	rawOption?: string;
 	flashOffset?: string | undefined;
 }
 
-/** Rejects what would be flashed by mistake: a file of no known format, or an offset that does not apply. */
+/** Rejects a file of no known format, unless `raw` is set, and an offset that does not apply. */
 export function checkFormat(
 	bytes: Uint8Array,
 	{ raw, rawOption = 'raw: true', flashOffset = '0' }: FormatOptions = {},
@@ -76,7 +80,7 @@ export function isOffset(text: string) {
 	return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
 }
 
-/** Whether the file looks like Intel HEX: a colon first, and text after it. */
+/** Whether the file begins with a colon and text. */
 function isIntelHex(bytes: Uint8Array): boolean {
 	const start = bytes.subarray(0, maxBlanks).findIndex((byte) => !isBlank(byte));
 	if (bytes[start] !== colon) return false;

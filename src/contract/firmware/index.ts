@@ -8,7 +8,12 @@ export {
 	placeFirmware,
 	readFirmware,
 } from './firmware.ts';
-export { FirmwareError } from './firmware-error.ts';
-export { checkFormat, detectFormat, type FirmwareFormat, type FormatOptions } from './format.ts';
+export {
+	checkFormat,
+	detectFormat,
+	FirmwareError,
+	type FirmwareFormat,
+	type FormatOptions,
+} from './format.ts';
 export { writeIntelHex } from './intel-hex.ts';
 export { hexadecimal, type Segment } from './segments.ts';

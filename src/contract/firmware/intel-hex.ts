@@ -1,16 +1,16 @@
 // Intel HEX: lines of `:` length, address, type, data and checksum, all in hexadecimal digits.
-import { FirmwareError } from './firmware-error.ts';
+import { FirmwareError } from './format.ts';
 import { hexadecimal, joinSegments, type Segment } from './segments.ts';
 
 /** Firmware has a few chunks, with gaps between them. */
 const maxChunks = 10_000;
-/** Tools write three such lines in a row at most: addresses, and the end. */
+/** Tools write at most three such lines in a row; only attacks have more. */
 const maxWithoutData = 100;
 const maxRecord = 255 + 5;
 
 const recordTypes = { data: 0, endOfFile: 1, linearAddress: 4 } as const;
 
-/** Records with an address: how many bytes they have, and the unit of those that following data is counted from. */
+/** Records with an address: their length, and the unit of the base address that they set. */
 const addressTypes: Readonly<Record<number, { readonly length: number; readonly unit?: number }>> =
 	{
 		2: { length: 2, unit: 16 },
@@ -20,7 +20,6 @@ const addressTypes: Readonly<Record<number, { readonly length: number; readonly 
 	};
 
 export function readIntelHex(bytes: Uint8Array) {
-	// One character for each byte.
 	const text = new TextDecoder('latin1').decode(bytes);
 	const chunks = createChunks(bytes.length);
 	const record = new Uint8Array(maxRecord);
@@ -53,7 +52,7 @@ export function readIntelHex(bytes: Uint8Array) {
 	return { segments: joinSegments(chunks.segments()) };
 }
 
-/** Collects the data of records. Those that continue the one before share a chunk, so that a large file costs little. */
+/** Collects the data of records. Adjacent records share a chunk, so that a large file costs little. */
 function createChunks(fileSize: number) {
 	const memory = new Uint8Array(fileSize >> 1);
 	const chunks: { address: number; start: number; end: number }[] = [];
@@ -76,7 +75,6 @@ function createChunks(fileSize: number) {
 	};
 }
 
-/** Writes the segments as Intel HEX, for tools that take nothing else. */
 export function writeIntelHex(segments: readonly Segment[]): Uint8Array {
 	const lines: string[] = [];
 	let upper = 0;
@@ -107,7 +105,7 @@ function sumOf(bytes: ArrayLike<number>, size = bytes.length): number {
 	return sum;
 }
 
-/** Reads the bytes of a record, which all records share so that a large file costs little; returns how many they are. */
+/** Reads a record into a buffer that all records share, and returns its size. */
 function readRecord(line: string, number: number, record: Uint8Array): number {
 	if (!line.startsWith(':')) {
 		throw new FirmwareError(`Line ${number}: a record must begin with a colon`);
@@ -118,7 +116,7 @@ function readRecord(line: string, number: number, record: Uint8Array): number {
 		if (value < 0) {
 			throw new FirmwareError(`Line ${number}, column ${position + 2}: not a hexadecimal digit`);
 		}
-		// Beyond the longest record, which is rejected below, this writes nothing.
+		// Writes nothing beyond the longest record, which is rejected below.
 		record[position >> 1] = ((record[position >> 1] ?? 0) << 4) | value;
 	}
 	if (digits % 2 !== 0) throw new FirmwareError(`Line ${number}: half of a byte is missing`);

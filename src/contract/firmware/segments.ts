@@ -1,5 +1,5 @@
 // What a firmware file puts where.
-import { FirmwareError } from './firmware-error.ts';
+import { FirmwareError } from './format.ts';
 
 /** Consecutive bytes that start at an address. */
 export interface Segment {

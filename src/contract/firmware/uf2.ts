@@ -1,5 +1,5 @@
 // UF2: blocks of 512 bytes, each with its own address.
-import { FirmwareError } from './firmware-error.ts';
+import { FirmwareError } from './format.ts';
 import { joinSegments, type Segment } from './segments.ts';
 
 const blockSize = 512;
@@ -8,14 +8,13 @@ const secondMagic = 0x9e5d5157;
 const lastMagic = 0x0ab16f30;
 const maxPayload = 476;
 
-/** Blocks with one of these flags are not for the main flash. */
+/** The flags of blocks that are not for the main flash. */
 const otherPlaces = 0x0001 | 0x1000;
 const hasFamily = 0x2000;
 
 interface Block {
 	readonly number: number;
 	readonly count: number;
-	/** Null if the block does not say which chip family it is for. */
 	readonly family: number | null;
 	readonly segment: Segment;
 }
@@ -63,7 +62,7 @@ function readBlock(bytes: Uint8Array, start: number): Block | undefined {
 /** A file that was truncated at a block boundary would otherwise look complete. */
 function requireAll(blocks: readonly Block[]): void {
 	const numbers = new Set(blocks.map(({ number }) => number));
-	const count = blocks.reduce((most, block) => Math.max(most, block.count), 0);
+	const count = blocks.reduce((max, block) => Math.max(max, block.count), 0);
 	if (count > numbers.size) {
 		throw new FirmwareError(`The file has ${numbers.size} of ${count} blocks`);
 	}

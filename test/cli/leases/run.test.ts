@@ -182,7 +182,10 @@ steps:
 			['steps:\n  - expect: "a', ':2: Missing closing "quote'],
 			['__proto__: x\nsteps: []', ':1: there is no "__proto__"'],
 			['steps:\n  - &a {wait: 1s}\n  - *a\n  - expect:', ':4: expect: must be text'],
-			['steps:\n  - reset: true\n  - expect: *x', ':3: there is no anchor &x before the alias *x'],
+			[
+				'steps:\n  - reset: true\n  - expect: *x',
+				':1: Unresolved alias (the anchor must be set before the alias): x',
+			],
 			[
 				`a: &a [${'x,'.repeat(20)}]\nsteps: [{fail: [${'*a,'.repeat(200)}]}]`,
 				':1: Excessive alias count',
