@@ -222,7 +222,9 @@ const boardFields = {
 };
 
 export const boardInput = z.strictObject({
-	...boardFields,
+	...z.partial(z.strictObject(boardFields)).shape,
+	name: boardFields.name,
+	board_type: boardFields.board_type,
 	status: z._default(boardFields.status, 'available'),
 	description: z._default(boardFields.description, ''),
 	tags: z._default(boardFields.tags, {}),

@@ -1,5 +1,5 @@
 // Stores what an administrator says of a board, one at a time.
-import type { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
+import { type boardInput, boardUpdate, type maintenanceInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
@@ -34,18 +34,21 @@ type NewBoard = Omit<z.output<typeof boardInput>, 'credits_per_minute'> & {
 };
 
 /** What is stored of a new board, and of one that is imported again. */
-export function columnsOf(board: NewBoard) {
-	const { id, name, board_type, status, description, tags, credits_per_minute = 0 } = board;
+export function columnsOf({ credits_per_minute = 0, ...board }: NewBoard) {
+	const { status, tags, ...fields } = boardFields({ ...board, credits_per_minute });
 	return {
-		id,
-		name,
-		board_type,
-		description,
-		credits_per_minute,
+		...fields,
+		id: board.id,
 		...searchColumns(board),
 		base_status: status,
 		tags: JSON.stringify(tags),
 	};
+}
+
+/** Only what an administrator says of a board: an imported one has other fields, too. */
+function boardFields<Board extends z.output<typeof boardInput>>(board: Board) {
+	const given = Object.entries(board).filter(([name]) => Object.hasOwn(boardUpdate.shape, name));
+	return Object.fromEntries(given) as z.output<typeof boardInput>; // the update has the fields of the input
 }
 
 export function storeUpdate(db: Db, id: string, update: BoardUpdate) {

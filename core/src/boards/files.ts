@@ -124,16 +124,11 @@ function csvItems(text: string, most: number): Item[] {
 	});
 }
 
-const plainColumns = [
-	'id',
-	'name',
-	'board_type',
-	'status',
-	'status_reason',
-	'description',
-	'credits_per_minute',
-] as const;
 const timeColumns = ['created_at', 'updated_at'] as const;
+/** The columns before those of the tags, of which each has its own. */
+const plainColumns = boardColumns.filter(
+	(name) => name !== 'tags' && !timeColumns.some((time) => time === name),
+);
 
 /** Rejects names that no board has; a column without a name is only rejected if it has values. */
 function checkColumns(names: string[]) {

@@ -1,22 +1,15 @@
 // Boards in the database.
+import { board } from 'board-access-contract';
 import { sql } from 'kysely';
+import type * as z from 'zod/mini';
 import type { BoardRow, Db, Owned } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { capabilitiesOf } from './capabilities.ts';
 
-/** The columns that appear unchanged in a record on the wire, in this order. */
-export const boardColumns = [
-	'id',
-	'name',
-	'board_type',
-	'status',
-	'status_reason',
-	'description',
-	'tags',
-	'credits_per_minute',
-	'created_at',
-	'updated_at',
-] as const;
+/** What is found out for each record; everything else on the wire is a column. */
+const { lease_id, has_agent, memory, keeps_firmware, ...columns } = board.shape;
+
+export const boardColumns = Object.keys(columns) as (keyof typeof columns)[];
 
 /**
  * 1 if a lease of the board may begin with the firmware of an earlier one, otherwise 0; null while no agent
@@ -89,25 +82,17 @@ export async function listBoardTypes(db: Db) {
 
 export type BoardRecord = ReturnType<typeof boardRecord>;
 
-type SelectedBoard = Pick<BoardRow, (typeof boardColumns)[number] | 'agent_id' | 'capabilities'> & {
+type SelectedBoard = Pick<BoardRow, keyof typeof columns | 'agent_id' | 'capabilities'> & {
 	lease_id?: string | null;
 	keeps_firmware: number | null;
 };
 
-/** The record of a row. Written out, because it is made for every board of a page. */
-export function boardRecord(row: SelectedBoard) {
+export function boardRecord(row: SelectedBoard): z.output<typeof board> {
+	const fields = Object.fromEntries(boardColumns.map((name) => [name, row[name]]));
 	return {
-		id: row.id,
-		name: row.name,
-		board_type: row.board_type,
-		status: row.status,
-		status_reason: row.status_reason,
-		description: row.description,
+		...(fields as Pick<SelectedBoard, keyof typeof columns>), // those of the columns
 		// Written by this service, as a JSON object of strings.
 		tags: JSON.parse(row.tags) as Record<string, string>,
-		credits_per_minute: row.credits_per_minute,
-		created_at: row.created_at,
-		updated_at: row.updated_at,
 		lease_id: row.lease_id ?? null,
 		has_agent: row.agent_id !== null,
 		memory: capabilitiesOf(row)?.memory ?? null,

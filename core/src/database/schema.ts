@@ -7,6 +7,7 @@ import type {
 	baseImageActions,
 	boardActions,
 	boardFailures,
+	boardInput,
 	boardStatuses,
 	consoleStatuses,
 	firmwareFormats,
@@ -17,6 +18,7 @@ import type {
 	shareAccess,
 } from 'board-access-contract';
 import type { Generated, Kysely, Selectable } from 'kysely';
+import type * as z from 'zod/mini';
 
 interface AccountTable {
 	id: string;
@@ -105,12 +107,18 @@ interface ApiKeyTable {
 }
 export type ApiKeyRow = Selectable<ApiKeyTable>;
 
-interface BoardTable {
+/** What an administrator says of a board; a field that can be left out has a default in the database. */
+type BoardFields = Omit<z.input<typeof boardInput>, 'status' | 'tags'>;
+
+type Stored<Fields> = {
+	[Name in keyof Fields]-?: undefined extends Fields[Name]
+		? Generated<Exclude<Fields[Name], undefined>>
+		: Fields[Name];
+};
+
+interface BoardTable extends Stored<BoardFields> {
 	id: string;
-	name: string;
-	board_type: string;
 	status: (typeof boardStatuses)[number];
-	description: string;
 	tags: string;
 	created_at: string;
 	updated_at: string;
@@ -119,7 +127,6 @@ interface BoardTable {
 	status_reason: Generated<string>;
 	/** When the status became what it is; empty if it was so from the beginning. */
 	status_since: Generated<string>;
-	credits_per_minute: Generated<number>;
 	agent_id: string | null;
 	/** What the connected agent can do with the board, as JSON; null while no agent drives it. */
 	capabilities: string | null;
