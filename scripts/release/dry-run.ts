@@ -21,7 +21,10 @@ const folder = mkdtempSync(join(tmpdir(), 'board-access-release-'));
 const copy = join(folder, 'copy');
 const consumer = join(folder, 'consumer');
 
-const upstream = execFileSync('npm', ['config', 'get', 'registry'], { cwd: root, encoding: 'utf8' });
+const upstream = execFileSync('npm', ['config', 'get', 'registry'], {
+	cwd: root,
+	encoding: 'utf8',
+});
 const registry = await startRegistry(upstream.trim());
 const env = {
 	...process.env,
@@ -29,7 +32,10 @@ const env = {
 	npm_config_registry: registry.url,
 };
 // npm refuses to publish without a token, even to a registry that needs none.
-writeFileSync(env.npm_config_userconfig, `${registry.url.replace('http:', '')}:_authToken=rehearsal\n`);
+writeFileSync(
+	env.npm_config_userconfig,
+	`${registry.url.replace('http:', '')}:_authToken=rehearsal\n`,
+);
 try {
 	console.log('1. raise the version in a copy');
 	await copyProject();
