@@ -23,8 +23,7 @@ import {
 import { type ResponseInfo, responseInfo } from './http/response.ts';
 import { createKeys } from './keys/keys.ts';
 import type { Keys } from './keys/types.ts';
-import { createAdminLeases } from './leases/admin.ts';
-import { createLeases } from './leases/leases.ts';
+import { createAdminLeases, createLeases } from './leases/leases.ts';
 import type { AdminLeases, Leases } from './leases/types.ts';
 import { checkDepth, fieldsOf, jsonBody } from './records/json.ts';
 import {

@@ -251,8 +251,11 @@ function* problemsOf(config: CheckedConfig): Generator<Problem> {
 		yield { path: ['service'], message };
 	}
 	for (const [index, board] of boards.entries()) {
-		const problems = board.driver === 'command' ? commandProblems(board) : emulatorProblems(board);
-		for (const problem of problems) {
+		if (board.driver === 'emulated' && !emulatorOf(board)) {
+			const message = `is required, as '${board.type}' is not ${emulators.join(' or ')}`;
+			yield { path: ['boards', index, 'emulator'], message };
+		}
+		for (const problem of board.driver === 'command' ? commandProblems(board) : []) {
 			yield { ...problem, path: ['boards', index, ...problem.path] };
 		}
 		const first = boards.findIndex(({ id }) => id === board.id);
@@ -294,12 +297,6 @@ function nameOf(port: string) {
 	} catch {
 		return resolve(port); // it is not plugged in
 	}
-}
-
-function* emulatorProblems(board: BoardConfig & { driver: 'emulated' }): Generator<Problem> {
-	if (emulatorOf(board)) return;
-	const message = `is required, as '${board.type}' is not ${emulators.join(' or ')}`;
-	yield { path: ['emulator'], message };
 }
 
 function* commandProblems(board: CommandBoardConfig): Generator<Problem> {

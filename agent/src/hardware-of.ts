@@ -30,17 +30,14 @@ export function hardwareOf(
 	const memory = board.memory ?? { start: preset?.flashStart ?? 0, size: 0xffff_ffff };
 	const presetFormats = board.flash ? undefined : preset?.formats;
 	return createCommandBoard({
+		...board,
 		commands: commandsOf(board),
 		formats: board.formats ?? presetFormats ?? ['hex', 'uf2', 'elf', 'raw'],
 		flash: { ...memory, machine: preset?.machine },
 		values: valuesOf(board),
-		timeouts: board.timeouts,
-		powerPause: board.power_pause,
-		betweenLeases: board.between_leases,
 		console: consoleOf(board),
 		exclusive: board.console?.exclusive ?? preset?.usesConsolePort,
 		pulse: board.console?.type === 'serial' ? preset?.pulse : undefined,
-		camera: board.camera,
 		mark: markOf(stateFile, board.id),
 		permit,
 	});

@@ -2,10 +2,7 @@
 import type { ScenarioStep } from 'board-access';
 import { visible } from '../contract/printable.ts';
 
-/**
- * `error`: caused by neither the firmware nor the board, but by the network, the service, credentials,
- * input or an interruption.
- */
+/** `error`: caused by neither the firmware nor the board. */
 export type FirmwareTestResult =
 	| 'passed'
 	| 'fail_seen'

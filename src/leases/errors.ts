@@ -173,7 +173,9 @@ export class ScenarioError extends BoardAccessError<'scenario_disturbed'> {
 
 	/** @internal */
 	constructor(action: LeaseAction, cause?: unknown) {
-		super(`The scenario was disturbed: its board had another action, ${actionText(action)}`, {
+		const { id, status, createdAt } = action;
+		const other = `${action.action} (${id}, requested at ${createdAt}, ${status})`;
+		super(`The scenario was disturbed: its board had another action, ${other}`, {
 			code: 'scenario_disturbed',
 			hint: 'Reset or flash the board, and run it again while nobody else uses the lease.',
 			outcome: 'unknown',
@@ -181,10 +183,6 @@ export class ScenarioError extends BoardAccessError<'scenario_disturbed'> {
 			cause,
 		});
 	}
-}
-
-function actionText({ action, id, status, createdAt }: LeaseAction) {
-	return `${action} (${id}, requested at ${createdAt}, ${status})`;
 }
 
 nameErrors({

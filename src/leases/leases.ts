@@ -1,11 +1,13 @@
-// The leases of the account.
+// The leases of the account, and for admins those of all accounts.
 import * as z from 'zod/mini';
+import { leaseFields } from '../contract/lease.ts';
 import { createListing } from '../http/list.ts';
+import { recordPath } from '../http/path.ts';
 import type { RequestFunction, Transport } from '../http/request.ts';
 import type { WatchOptions } from '../http/watch.ts';
-import { listQuery, textOrList } from '../records/records.ts';
+import { listQuery, recordReader, textOrList } from '../records/records.ts';
 import { readLease } from './records.ts';
-import type { LeaseChange, LeaseQuery, LeaseRecord, Leases } from './types.ts';
+import type { AdminLeases, LeaseChange, LeaseQuery, LeaseRecord, Leases } from './types.ts';
 
 const list = { path: '/v1/leases', read: readLease, isPatient: true };
 
@@ -36,4 +38,26 @@ async function* watchLeases(
 
 function wireQuery(query: LeaseQuery | undefined) {
 	return listQuery({ status: textOrList, shared: z.boolean() }, query);
+}
+
+const adminPath = '/v1/admin/leases';
+const readAdminLease = recordReader({ ...leaseFields, account_id: z.string() });
+
+export function createAdminLeases(request: RequestFunction): AdminLeases {
+	return {
+		list: (query, options) =>
+			createListing(request, () => ({
+				path: adminPath,
+				query: listQuery({ status: textOrList }, query),
+				read: readAdminLease,
+				options,
+			})),
+		end: async (id, options) =>
+			await request({
+				method: 'DELETE',
+				path: recordPath(adminPath, id, 'lease'),
+				options,
+				read: (body) => readAdminLease(body),
+			}),
+	};
 }

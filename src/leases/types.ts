@@ -129,15 +129,9 @@ export interface LeaseDuration {
 
 /** What is requested of a lease besides its board. */
 export interface LeaseTerms extends LeaseDuration {
-	/**
-	 * How many milliseconds it lasts unless it is renewed, rounded up to whole minutes. Default: 2 minutes if
-	 * it renews itself, otherwise 10.
-	 */
+	/** The milliseconds it lasts unless it is renewed, in whole minutes. Default: 2 minutes if it renews itself, else 10. */
 	durationMs?: number | null | undefined;
-	/**
-	 * How many milliseconds to wait when no board is available, or while the account has as many leases as it may,
-	 * rounded up to whole seconds. Default: 0.
-	 */
+	/** The milliseconds to wait for a board, and for a place among the leases of the account, in whole seconds. Default: 0. */
 	waitMs?: number | null | undefined;
 	/** What the lease is for. */
 	label?: string | null | undefined;
@@ -334,10 +328,7 @@ export interface AnyLease extends LeaseRecord, AsyncDisposable {
 		share: { access: ShareAccess },
 		options?: RequestOptions,
 	): Promise<LeaseShare>;
-	/**
-	 * Stops sharing it with an address: the next request from there rejects with a {@link LeaseNotSharedError},
-	 * and open consoles end.
-	 */
+	/** Stops sharing it with an address: its requests reject with a {@link LeaseNotSharedError}, and its consoles end. */
 	unshare(email: string, options?: RequestOptions): Promise<void>;
 	/**
 	 * Leaves a lease that somebody else shares with the account. Needs a key with the scope `full`.

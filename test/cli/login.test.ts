@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useService, type World } from '../support/cli.ts';
@@ -29,21 +29,6 @@ describe('login', () => {
 		expect((await stat(file)).mode & 0o777).toBe(0o600);
 		expect((await run('boards list')).exitCode).toBe(0);
 	});
-
-	it.skipIf(process.platform === 'win32')(
-		'warns once of saved keys that others can read, and uses them',
-		async () => {
-			const { run, file, login } = await createHome();
-			await login();
-			expect((await run('boards list')).stderr).not.toContain('Others can read');
-			await chmod(file, 0o640);
-			const { exitCode, stderr } = await run('boards list');
-			expect(exitCode).toBe(0);
-			expect(stderr.match(/Others can read/g)).toEqual(['Others can read']);
-			expect(stderr).toContain(`chmod 600 "${file}"`);
-			expect(stderr).not.toContain(demo().apiKey);
-		},
-	);
 
 	it('opens the API keys page on a terminal, and asks for the key', async () => {
 		const { run } = await createHome();

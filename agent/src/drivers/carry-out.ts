@@ -4,30 +4,27 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FirmwareFormat, type FlashMemory, hexadecimal } from 'board-access-contract/firmware';
+import type { CommandBoardConfig } from '../config.ts';
 import type { BoardConsole } from '../consoles/reconnecting.ts';
 import { asAgent, BoardError, messageOf } from '../errors.ts';
 import type { Permit } from '../link/contact.ts';
 import { wait } from '../time.ts';
 import { convertInThread } from './convert-in-thread.ts';
-import type { BoardWork, Hardware } from './hardware.ts';
+import type { BoardWork } from './hardware.ts';
 import { type BoardCommands, fillIn, type LinePulse, needsBlank } from './presets.ts';
 import { runCommand } from './run-command.ts';
 import { folderName } from './survivors.ts';
 
-export interface CommandSettings {
+export interface CommandSettings
+	extends Pick<CommandBoardConfig, 'between_leases' | 'camera' | 'power_pause' | 'timeouts'> {
 	readonly commands: BoardCommands;
 	readonly formats: readonly FirmwareFormat[];
 	readonly flash: FlashMemory;
 	readonly values: Readonly<Record<string, string>>;
-	/** In seconds, as is `powerPause`. */
-	readonly timeouts: Readonly<Record<Exclude<keyof BoardCommands, 'flash_raw'>, number>>;
-	readonly powerPause: number;
-	readonly betweenLeases: Hardware['betweenLeases'];
 	readonly console: BoardConsole | undefined;
 	/** Whether the flash tool needs the port of the console. Default: whether its command names it. */
 	readonly exclusive: boolean | undefined;
 	readonly pulse: LinePulse | undefined;
-	readonly camera?: string | undefined;
 	readonly mark: string;
 	/** Called before each use of the board. */
 	readonly permit: Permit;
@@ -56,7 +53,7 @@ export async function carryOut(
 	const { signal, outputBegins } = context;
 	if (action === 'power_cycle') {
 		await run(settings, 'power_off', { signal });
-		await pause(Math.max(settings.powerPause * 1000, settleTime), signal);
+		await pause(Math.max(settings.power_pause * 1000, settleTime), signal);
 		outputBegins();
 		return run(settings, 'power_on', { signal });
 	}

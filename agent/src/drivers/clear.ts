@@ -15,7 +15,7 @@ const retryPause = 500;
 const erased = 0xff;
 
 export async function clearBoard(settings: CommandSettings): Promise<void> {
-	const { betweenLeases, commands, powerPause } = settings;
+	const { between_leases: betweenLeases, commands, power_pause: powerPause } = settings;
 	if (betweenLeases === 'keep') return;
 	const hasPower = commands.power_on !== undefined && commands.power_off !== undefined;
 	try {

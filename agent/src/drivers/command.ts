@@ -47,7 +47,7 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 	return {
 		actions: supportedActions(commands),
 		hasConsole: boardConsole !== undefined,
-		betweenLeases: settings.betweenLeases,
+		betweenLeases: settings.between_leases,
 		memory: settings.flash,
 		camera: settings.camera,
 		async open(leaseEvents) {

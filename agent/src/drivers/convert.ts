@@ -26,10 +26,11 @@ export interface Conversion {
 /** Rejects a file that is too large for the flash, before it is read. */
 export function requireSize(bytes: Uint8Array, flash: FlashMemory | undefined): void {
 	const format = detectFormat(bytes);
-	const max = flash ? flash.size * maxPerByte + maxOther : Number.POSITIVE_INFINITY;
-	if (format === 'raw' || format === 'elf' || bytes.length <= max) return;
+	if (!flash || format === 'raw' || format === 'elf') return;
+	const max = flash.size * maxPerByte + maxOther;
+	if (bytes.length <= max) return;
 	throw new FirmwareError(
-		`The file has ${bytes.length} bytes; for a flash of ${flash?.size} bytes, at most ${max} are read`,
+		`The file has ${bytes.length} bytes; for a flash of ${flash.size} bytes, at most ${max} are read`,
 	);
 }
 

@@ -4,7 +4,7 @@ import { addAbortListener } from 'node:events';
 import { basename } from 'node:path';
 import { BoardError, printable } from '../errors.ts';
 import { watchProgress } from './progress.ts';
-import { kill, markName } from './survivors.ts';
+import { guardGroup, kill, markName } from './survivors.ts';
 
 interface CommandOptions {
 	readonly folder: string;
@@ -47,6 +47,7 @@ export async function runCommand(
 		const createReader = watchProgress(onProgress);
 		for (const stream of [child.stdout, child.stderr]) stream?.on('data', createReader());
 	}
+	const guard = child.pid === undefined ? undefined : guardGroup(child.pid);
 	const timers: NodeJS.Timeout[] = [];
 	let stopped: string | undefined;
 	const stop = (reason: string) => {
@@ -70,6 +71,7 @@ export async function runCommand(
 		timers.forEach(clearTimeout);
 		// No process of the tool may use the board after it.
 		signalGroup(child, 'SIGKILL');
+		guard?.dispose();
 	}
 }
 

@@ -1,5 +1,5 @@
 // Ends the tools, and removes the files, that an agent has left when it was killed.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { hash, randomUUID } from 'node:crypto';
 import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,6 +49,18 @@ export async function endSurvivors(mark: string): Promise<void> {
 		for (const pid of survivors) kill(pid, 'SIGKILL');
 		await wait(20);
 	}
+}
+
+/** Ends the process group when this process ends, however that happens. */
+export function guardGroup(group: number): { dispose(): void } {
+	const text = 'trap "" TERM INT HUP; read -r line; kill -s KILL -- "-$1"';
+	const guard = spawn('/bin/sh', ['-c', text, 'guard', String(group)], {
+		detached: true,
+		env: {},
+		stdio: ['pipe', 'ignore', 'ignore'],
+	});
+	guard.on('error', () => {}); // the tools are ended when the agent returns
+	return { dispose: () => void guard.kill('SIGKILL') };
 }
 
 /** On other systems, tools are not found. */

@@ -24,6 +24,7 @@ import {
 } from 'avr8js';
 import { type EmulatedComputer, emulatedFlash, type Machine, type SerialPort } from './boards.ts';
 import { createUnoPins, unoPorts } from './uno-pins.ts';
+import { watchLoops } from './waiting-loop.ts';
 
 const frequency = 16_000_000;
 const nanosecondsPerCycle = 1e9 / frequency;
@@ -71,15 +72,23 @@ function startChip(
 		traffic.received = true;
 	};
 	const pump = createPump(cpu, usart, input);
+	const waits = watchLoops(cpu, () => nextEvent(cpu));
 	let asleep = false;
 
 	const step = (end: number) => {
 		if (asleep) skipToEvent(cpu, end);
-		else if (fallsAsleep(cpu)) {
+		else if (
+			cpu.progMem[cpu.pc] === sleepInstruction &&
+			readByte(cpu, sleepControl) & sleepEnable
+		) {
 			cpu.pc += 1;
 			cpu.cycles += 1;
 			asleep = true;
-		} else avrInstruction(cpu);
+		} else {
+			const from = cpu.pc;
+			avrInstruction(cpu);
+			if (cpu.pc <= from && waits()) skipToEvent(cpu, end);
+		}
 		const before = cpu.pc;
 		cpu.tick();
 		if (cpu.pc !== before) asleep = false;
@@ -104,16 +113,15 @@ function startChip(
 	};
 }
 
-function fallsAsleep(cpu: CPU) {
-	return cpu.progMem[cpu.pc] === sleepInstruction && readByte(cpu, sleepControl) & sleepEnable;
-}
-
 /** avr8js does not implement sleep, so firmware that sleeps would cost as much as firmware that works. */
 function skipToEvent(cpu: CPU, end: number): void {
+	cpu.cycles = Math.max(cpu.cycles + 1, Math.ceil(Math.min(nextEvent(cpu), end)));
+}
+
+function nextEvent(cpu: CPU): number {
 	// Only the types of avr8js make this private; there is no public way to look ahead.
 	const { nextClockEvent } = cpu as unknown as { nextClockEvent: { cycles: number } | null };
-	const next = nextClockEvent?.cycles ?? Number.POSITIVE_INFINITY;
-	cpu.cycles = Math.max(cpu.cycles + 1, Math.ceil(Math.min(next, end)));
+	return nextClockEvent?.cycles ?? Number.POSITIVE_INFINITY;
 }
 
 function addPeripherals(cpu: CPU, eeprom: EEPROMMemoryBackend) {

@@ -1,11 +1,12 @@
 // Tools of an agent that was killed do not affect the board of the next lease.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkConfig } from '../../src/config.ts';
-import { folderName, kill, markName, markOf } from '../../src/drivers/survivors.ts';
+import { folderName, markName, markOf } from '../../src/drivers/survivors.ts';
 import { hardwareOf } from '../../src/hardware-of.ts';
 import { token, until } from '../support/fake-service.ts';
 import { listen } from '../support/listen.ts';
@@ -67,10 +68,36 @@ async function killed(child: ChildProcess): Promise<void> {
 	await once(child, 'exit');
 }
 
+/** The process that guards the group of a tool, once it has started. */
+async function guardOf(group: number): Promise<number> {
+	const find = () =>
+		readdirSync('/proc').find((pid) => commandLineOf(pid).endsWith(`\0guard\0${group}\0`));
+	await until(() => find() !== undefined, 'the guard has started');
+	return Number(find());
+}
+
+function commandLineOf(pid: string): string {
+	try {
+		return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+	} catch {
+		return '';
+	}
+}
+
+test('a tool ends with an agent that is killed, even if the agent never returns', async () => {
+	const { startAgent, flashing } = await boardInProcess();
+	const agent = startAgent();
+	const tool = await flashing();
+	await guardOf(tool);
+	await killed(agent);
+	await until(() => !isRunning(tool), 'the tool has ended');
+});
+
 test('a tool that survives a killed agent writes nothing once the next lease has begun', async () => {
 	const { service, startAgent, flashing, written } = await boardInProcess();
 	const first = startAgent();
 	const tool = await flashing();
+	process.kill(await guardOf(tool), 'SIGKILL');
 	await killed(first);
 	expect(isRunning(tool)).toBe(true);
 	startAgent();
@@ -84,6 +111,7 @@ test('the files of an agent that is killed are removed when it returns, before a
 	const { startAgent, flashing, tmp, mark } = await boardInProcess();
 	const agent = startAgent();
 	const tool = await flashing();
+	await guardOf(tool);
 	const other = folderName(markOf(tmp, 'real'));
 	await mkdir(join(tmp, other));
 	const found = () => readdir(tmp).then((names) => names.filter((name) => name.includes(mark)));
@@ -94,7 +122,6 @@ test('the files of an agent that is killed are removed when it returns, before a
 	await until(async () => (await found()).length === 0, 'they are removed');
 	expect(await readdir(tmp)).toEqual([other]);
 	// It writes into the folder that is removed after the test.
-	kill(-tool, 'SIGKILL');
 	await until(() => !isRunning(tool), 'the tool has ended');
 });
 

@@ -11,8 +11,7 @@ import { connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { note } from '../terminal/output.ts';
 import { quoted } from '../terminal/style.ts';
-import { createWholeLines } from './console-text.ts';
-import { createRawOutput } from './raw-output.ts';
+import { createRawOutput, createWholeLines } from './console-output.ts';
 
 interface ConsoleOptions extends ServiceOptions {
 	new?: true;
@@ -71,8 +70,9 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 		lost = error;
 		leaving.abort(error);
 	};
-	const timer =
-		options.for === undefined ? undefined : setTimeout(() => onLeave(timeOver()), options.for);
+	const details = { code: 'time_over', exitCode: exitCodes.general };
+	const onTimeOver = () => onLeave(new CliError('the time of --for is over', details));
+	const timer = options.for === undefined ? undefined : setTimeout(onTimeOver, options.for);
 	const input = isTerminal
 		? keyboardInput(lease, io, onLeave)
 		: pipedInput(lease, io, { signal, onLost });
@@ -178,11 +178,6 @@ function pipedInput({ console }: AnyLease, { stdin }: Io, { signal, onLost }: Pi
 		);
 	};
 	return { onData, settled: () => sending, stop: () => {} };
-}
-
-function timeOver() {
-	const { general: exitCode } = exitCodes;
-	return new CliError('the time of --for is over', { code: 'time_over', exitCode });
 }
 
 function inputLost(error: unknown, before: number) {

@@ -8,8 +8,7 @@ import type { OutputOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { createStatus } from '../terminal/status.ts';
 import { createStyle } from '../terminal/style.ts';
-import { createWholeLines } from './console-text.ts';
-import { createRawOutput, droppedBytes } from './raw-output.ts';
+import { createRawOutput, createWholeLines, droppedBytes } from './console-output.ts';
 
 export interface Progress {
 	show(event: FirmwareTestEvent): void;

@@ -1,12 +1,11 @@
 // The logins that `board-access login` saves: one file that only its owner can read.
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { reasonOf } from '../../ci/file-reason.ts';
 import { CliError } from '../failures/cli-error.ts';
 import type { Io } from '../terminal/io.ts';
-import { note } from '../terminal/output.ts';
 
 /** The name of a login that is saved without one. */
 export const defaultService = 'default';
@@ -25,7 +24,6 @@ export async function readLogins(io: Io): Promise<Logins> {
 	const file = loginsFile(io);
 	const text = file && (await readIfPresent(file));
 	if (!text) return new Map();
-	await warnOfOthers(file, io);
 	try {
 		return new Map(Object.entries(z.parse(savedFile, JSON.parse(text)).services));
 	} catch {
@@ -62,17 +60,6 @@ export function chooseLogin(logins: Logins, name: string | undefined) {
 				? `Saved logins: ${[...logins.keys()].join(', ')}.`
 				: 'Run "board-access login" with this --service first.',
 	});
-}
-
-/** A command reads the file several times, and warns once. */
-const warned = new WeakSet<Io>();
-
-async function warnOfOthers(file: string, io: Io) {
-	if (process.platform === 'win32' || warned.has(io)) return;
-	warned.add(io);
-	const { mode } = await stat(file);
-	if ((mode & 0o044) === 0) return;
-	note(`Others can read the API keys in ${file}. Run: chmod 600 "${file}"`, io);
 }
 
 async function readIfPresent(file: string) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createWholeLines } from '../../../src/cli/leases/console-text.ts';
+import { createWholeLines } from '../../../src/cli/leases/console-output.ts';
 
 describe('console text in JSON', () => {
 	beforeEach(() => void vi.useFakeTimers());

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOutputLimit } from '../../../agent/src/boards/output-limit.ts';
 import { notice } from '../../../agent/src/drivers/hardware.ts';
-import { createRawOutput } from '../../../src/cli/leases/raw-output.ts';
+import { createRawOutput } from '../../../src/cli/leases/console-output.ts';
 import { runCli } from '../../support/cli.ts';
 import { apiKey } from '../../support/client.ts';
 import { createLeaseService } from '../../support/lease-service.ts';

@@ -1,6 +1,6 @@
-// The bytes that a board has printed, without the notices of the agent among them.
+// The console in other forms: in whole lines, and without the notices of the agent.
 
-/** How long to wait for the rest of a notice, in milliseconds. */
+/** How long to wait for the rest of a line or a notice, in milliseconds. Longer than the agent collects output. */
 const pause = 100;
 
 /** As `notice` of the agent writes it, with a character for each byte. */
@@ -47,5 +47,31 @@ export function createRawOutput({ write, say }: RawOutput) {
 			flush();
 			if (missing > 0) say(`${missing} bytes of the console output are missing.`);
 		},
+	};
+}
+
+const maxLine = 4_096;
+
+/** Collects console text into chunks that end with a line, or where the board pauses. */
+export function createWholeLines(write: (text: string) => void) {
+	let open = '';
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const flush = () => {
+		clearTimeout(timer);
+		const text = open;
+		open = '';
+		if (text !== '') write(text);
+	};
+	return {
+		add(text: string) {
+			clearTimeout(timer);
+			const end = text.lastIndexOf('\n') + 1;
+			open += text.slice(0, end);
+			if (end > 0) flush();
+			open += text.slice(end);
+			if (open.length > maxLine) flush();
+			else if (open !== '') timer = setTimeout(flush, pause);
+		},
+		flush,
 	};
 }
