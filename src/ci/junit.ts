@@ -24,16 +24,12 @@ export function junitReport(report: FirmwareTestReport, suite: string) {
 }
 
 /** Adds a case if a run failed without a failed step. */
-function casesOf(report: FirmwareTestReport) {
-	const { steps, result } = report;
+function casesOf({ steps, result, message, milliseconds }: FirmwareTestReport) {
 	const explains = ({ status }: StepReport) =>
 		result === 'passed' || status === 'failed' || status === 'error';
-	return steps.some(explains) ? steps : [...steps, wholeRun(report)];
-}
-
-function wholeRun({ result, message, milliseconds }: FirmwareTestReport): Omit<StepReport, 'kind'> {
+	if (steps.some(explains)) return steps;
 	const status = result === 'passed' ? result : isFailure(result) ? 'failed' : 'error';
-	return { name: 'runs', status, milliseconds, message };
+	return [...steps, { name: 'runs', status, milliseconds, message } as const];
 }
 
 function testCase(

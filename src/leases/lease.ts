@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { leaseShareFields } from '../contract/lease.ts';
 import { keepCallers } from '../errors/caller.ts';
 import { InputError } from '../errors/errors.ts';
+import { recordPath } from '../http/path.ts';
 import type { Transport } from '../http/request.ts';
 import { rememberResponse, responseOf } from '../http/response.ts';
 import { readInput, recordReader } from '../records/records.ts';
@@ -23,7 +24,7 @@ import { takeBoard } from './create.ts';
 import { LeaseNotSharedError } from './errors.ts';
 import { uniqueKey } from './helpers.ts';
 import { readRenewal } from './input.ts';
-import { leasePath, requestLease } from './records.ts';
+import { requestLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { runScenario, type ScenarioLease } from './scenario.ts';
 import type { ScenarioOptions, ScenarioStep } from './scenario-types.ts';
@@ -62,7 +63,7 @@ export async function getLease(
 ): Promise<AnyLease> {
 	const read = readCallOptions(given, { renew: flag, onRenewFailed: callback });
 	const { renew = usual.renew, onRenewFailed, ...options } = read;
-	const call = { method: 'GET', path: leasePath(id), options } as const;
+	const call = { method: 'GET', path: recordPath('/v1/leases', id, 'lease'), options } as const;
 	const seen = await requestLease(transport.request, call);
 	const tracked = new TrackedLease(transport, seen, { isAttached: true });
 	const renewal = new Renewal(tracked, onRenewFailed);

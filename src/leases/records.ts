@@ -1,6 +1,5 @@
 // Leases and their actions as callers see them.
 import { firmwareFileFields, leaseActionFields, leaseFields } from '../contract/lease.ts';
-import { recordPath } from '../http/path.ts';
 import type { ApiCall, RequestFunction } from '../http/request.ts';
 import { recordReader } from '../records/records.ts';
 import type { LeaseRecord } from './types.ts';
@@ -13,10 +12,6 @@ const leaseRules = { ...complete, defaults: { access: 'hold' } };
 export const readLease = recordReader(leaseFields, leaseRules);
 export const readAction = recordReader(leaseActionFields, complete);
 export const readFile = recordReader(firmwareFileFields, complete);
-
-export function leasePath(id: string) {
-	return recordPath('/v1/leases', id, 'lease');
-}
 
 /** A lease, when it was requested, and when it ends unless it is renewed, on the clock of `performance`. */
 export interface SeenLease {

@@ -4,15 +4,16 @@ import { ApiError } from '../errors/errors.ts';
 import { isApiError } from '../errors/guards.ts';
 import { createListing } from '../http/list.ts';
 import { isTemporary, persistently, startWait, waitFor } from '../http/outages.ts';
-import type { ApiCall, Method, RequestFunction, Transport } from '../http/request.ts';
+import { recordPath } from '../http/path.ts';
+import type { ApiCall, ApiRequest, Method, RequestFunction, Transport } from '../http/request.ts';
 import { abortable, pause, quietTimer } from '../http/signals.ts';
 import { jsonBody } from '../records/json.ts';
 import type { ReadRecord } from '../records/records.ts';
 import type { OwnRules } from '../settings/option-rules.ts';
-import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
+import type { RequestOptions } from '../settings/settings.ts';
 import { LeaseEndedError, LeaseNotSharedError, NoBoardError } from './errors.ts';
 import { joinLimits, type Limits, type Shared, uniqueKey } from './helpers.ts';
-import { leasePath, readAction, requestLease, type SeenLease } from './records.ts';
+import { readAction, requestLease, type SeenLease } from './records.ts';
 import type { LeaseAction, LeaseRecord } from './types.ts';
 
 /** How long a request waits for a change, in seconds. */
@@ -28,11 +29,10 @@ const endCodes = new Set(['lease_ended', 'lease_not_active', 'lease_not_found'])
 
 const statusOrder: readonly unknown[] = leaseStatuses;
 
-interface PostOptions<Result> {
+type PostOptions<Result> = Pick<ApiRequest<Result>, 'options'> & {
 	read: (body: unknown) => Result;
-	options?: CreateOptions | undefined;
 	method?: Method;
-}
+};
 
 export class TrackedLease {
 	readonly path: string;
@@ -54,7 +54,7 @@ export class TrackedLease {
 	constructor(transport: Transport, seen: SeenLease, { isAttached = false } = {}) {
 		this.#isAttached = isAttached;
 		this.#transport = transport;
-		this.path = leasePath(seen.record.id);
+		this.path = recordPath('/v1/leases', seen.record.id, 'lease');
 		this.record = seen.record;
 		this.update(seen);
 	}

@@ -1,5 +1,5 @@
 // `board-access leases`: create, list, renew and release leases; sharing them is a file of its own.
-import type { Board, LeaseRecord, LeaseStatus } from 'board-access';
+import type { LeaseRecord, LeaseStatus } from 'board-access';
 import type { Command } from 'commander';
 import { safeId } from '../../ci/escape.ts';
 import { announcer } from '../../ci/firmware-test.ts';
@@ -129,15 +129,13 @@ async function createLease(call: Call<CreateOptions>) {
 	if (json) return printJson(lease, io);
 	io.stdout.write(`${safeId(lease.id)}\n`);
 	const board = await client.boards.get(lease.boardId ?? '', { signal }).catch(() => undefined);
-	const yours = `${lease.boardId} is yours for ${lease.minutes} minutes`;
-	note(`${yours}${priceOf(board, ' at ')}${nextStep(lease, board)}`, io);
+	const yours = `${lease.boardId} is yours for ${lease.minutes} minutes${priceOf(board, ' at ')}`;
+	const next = board?.hasAgent === false ? noAgent : `: board-access console ${lease.id}`;
+	note(`${yours}${next}`, io);
 }
 
-function nextStep({ id }: LeaseRecord, board: Board | undefined) {
-	return board?.hasAgent === false
-		? `. It has no agent, so it cannot be flashed or read: use it where it is, or release it and pass --requires-agent.`
-		: `: board-access console ${id}`;
-}
+const noAgent =
+	'. It has no agent, so it cannot be flashed or read: use it where it is, or release it and pass --requires-agent.';
 
 async function renew(call: Call<ServiceOptions & { minutes?: number }>, id: string) {
 	const { client, options, signal } = call;

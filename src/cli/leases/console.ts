@@ -158,13 +158,12 @@ function type(lease: AnyLease, bytes: Buffer, io: Io) {
 	});
 }
 
-interface Piping {
-	signal: AbortSignal;
-	onLost: (error: unknown) => void;
-}
-
 /** Sends one chunk at a time, so that nothing follows a chunk that is lost. */
-function pipedInput({ console }: AnyLease, { stdin }: Io, { signal, onLost }: Piping) {
+function pipedInput(
+	{ console }: AnyLease,
+	{ stdin }: Io,
+	{ signal, onLost }: { signal: AbortSignal; onLost: (error: unknown) => void },
+) {
 	let sent = 0;
 	let sending = Promise.resolve();
 	const onData = (bytes: Buffer) => {
