@@ -9,10 +9,6 @@ import { hardwareOf } from './hardware-of.ts';
 import { createService } from './link/service.ts';
 import { createLog } from './log.ts';
 
-interface CommandOptions {
-	readonly config: string;
-}
-
 const failed = 1;
 
 export async function runProgram(argv: readonly string[] = process.argv): Promise<void> {
@@ -37,7 +33,7 @@ function addCommand(program: Command, name: string, description: string): Comman
 		.option('-c, --config <file>', 'configuration, YAML or JSON', 'board-access-agent.yaml');
 }
 
-async function start({ config: file }: CommandOptions): Promise<void> {
+async function start({ config: file }: { config: string }): Promise<void> {
 	// A full disk or a closed pipe must not end a lease.
 	process.stdout.on('error', () => {});
 	const log = createLog();
@@ -55,7 +51,7 @@ async function start({ config: file }: CommandOptions): Promise<void> {
 /** A board that is not erased in this time is erased before its next lease. In milliseconds. */
 const maxStop = 30_000;
 
-async function check({ config: file }: CommandOptions): Promise<void> {
+async function check({ config: file }: { config: string }): Promise<void> {
 	const config = await readConfig(file);
 	const { service, token = '' } = config;
 	const results = [

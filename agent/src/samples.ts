@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Board types that have sample firmware. */
 export type SampleBoardType = 'arduino-uno' | 'rp2040-pico';
 
-/** Prints a greeting, echoes each line in upper case, and has the commands `help`, `pass` and `fail`. */
+/** They print a greeting, echo lines in upper case, and have the commands `help`, `pass` and `fail`. */
 const samples: Record<SampleBoardType, string> = {
 	'arduino-uno': 'uno-sample.hex',
 	'rp2040-pico': 'pico-sample.uf2',
@@ -13,7 +13,7 @@ const samples: Record<SampleBoardType, string> = {
 
 /** The path of the sample firmware of a board type. */
 export function sampleFirmwarePath(boardType: SampleBoardType): string {
-	return inPackage(samples[boardType]);
+	return fileURLToPath(inPackage(samples[boardType]));
 }
 
 /** The bytes of the sample firmware of a board type. */
@@ -26,6 +26,6 @@ export function sampleBaseImage(): Promise<Uint8Array> {
 	return readFile(inPackage('uno-ticks.hex'));
 }
 
-function inPackage(name: string): string {
-	return fileURLToPath(new URL(`../firmware/${name}`, import.meta.url));
+function inPackage(name: string): URL {
+	return new URL(`../firmware/${name}`, import.meta.url);
 }
