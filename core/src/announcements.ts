@@ -1,35 +1,21 @@
-// The names under which changes of leases, boards, agents and consoles are announced.
+// The names under which changes are announced.
 
-/** Announced when the status of the lease or of one of its actions changes. */
-export function leaseChange(id: string) {
-	return `lease ${id}`;
-}
+/** The status of the lease, or of one of its actions. */
+export const leaseChange = (id: string) => `lease ${id}`;
 
-/** Announced when the work for the agent of the board changes. */
-export function boardChange(id: string) {
-	return `board ${id}`;
-}
+/** The work of the agent for the board. */
+export const boardChange = (id: string) => `board ${id}`;
 
-/** Announced when the connection or the boards of the agent change. */
-export function agentChange(id: string) {
-	return `agent ${id}`;
-}
+/** The connection or the boards of the agent. */
+export const agentChange = (id: string) => `agent ${id}`;
 
-/** Announced when the console of the lease has more output. */
-export function consoleChange(leaseId: string) {
-	return `console ${leaseId}`;
-}
+/** New output on the console of the lease. */
+export const consoleChange = (leaseId: string) => `console ${leaseId}`;
 
-/** Announced when the board of the lease has sent a sample of its pins. */
-export function pinsChange(leaseId: string) {
-	return `pins ${leaseId}`;
-}
+/** A new sample of the pins of the board. */
+export const pinsChange = (leaseId: string) => `pins ${leaseId}`;
 
-/** Announced when the camera of the board of the lease has a new picture. */
-export function picturesChange(leaseId: string) {
-	return `pictures ${leaseId}`;
-}
+/** A new picture of the board. */
+export const picturesChange = (leaseId: string) => `pictures ${leaseId}`;
 
-export function boardOfChange(name: string) {
-	return name.slice(boardChange('').length);
-}
+export const boardOfChange = (name: string) => name.slice(boardChange('').length);

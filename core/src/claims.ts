@@ -1,5 +1,5 @@
-// A change that is requested twice with one idempotency key happens once. Stored with the key: the digest of the request,
-// and the ID of what it created or changed.
+// A change that is requested twice with one idempotency key happens once. The claim on a key stores the digest of the
+// request, and the id of what was created or changed.
 import { timeIn } from './database/clock.ts';
 import type { Database } from './database/database.ts';
 import { locking } from './database/locks.ts';
@@ -10,26 +10,25 @@ import { ApiError } from './errors.ts';
 
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 
-/** What a key stands for. */
 export interface Claim {
 	account_id: string;
 	idempotency_key: string;
 	request_hash: string;
-	/** Of a form, which shows a secret only once: a repetition gets none. */
+	/** A form shows a secret only once, so a repeated form gets none. */
 	isForm?: boolean;
 }
 
-/** What a request comes to, and whether an earlier one with its key has made the change. */
 export interface Outcome<Result> {
 	result: Result;
+	/** Whether an earlier request with the same key has made the change. */
 	replayed: boolean;
 }
 
 interface Once<Result extends { id: string }> {
 	create(db: Db, claim?: Claim): Promise<Result>;
-	/** Whether `create` writes the claim itself, in the same transaction as the rest. */
+	/** Whether `create` writes the claim itself, in its own transaction. */
 	claims?: boolean;
-	/** Reads again what the first request created or changed. */
+	/** Reads what the first request created or changed. */
 	replay(db: Db, id: string): Promise<Result>;
 	/** The error for a key that was used with another request. */
 	mismatch?: Mismatch;
@@ -37,7 +36,7 @@ interface Once<Result extends { id: string }> {
 
 type Mismatch = 'idempotency_mismatch' | 'idempotency_conflict';
 
-/** Makes a change, or reads what a request with the same key has created or changed before. */
+/** Makes a change, unless an earlier request with the same key has made it. */
 export async function once<Result extends { id: string }>(
 	{ database: { query } }: { database: Pick<Database, 'query'> },
 	claim: Claim | undefined,
@@ -52,7 +51,7 @@ export async function once<Result extends { id: string }>(
 		return await carryOut();
 	} catch (error) {
 		if (isWaitingForClaim(error)) throw inProgress();
-		// An error too, because the first request may have taken the last board.
+		// Any rejection may be a consequence of the first request, which may have taken the last board.
 		if (!(error instanceof ApiError || isClaimed(error))) throw error;
 		const first = await findClaim(query, claim);
 		if (!first && isClaimed(error)) return carryOut();
@@ -75,7 +74,7 @@ function inProgress() {
 	return new ApiError('idempotency_in_progress', message, { headers: { 'retry-after': '1' } });
 }
 
-/** The row of the key is written last: a second request finds it there, and what it has changed itself is undone. */
+/** Writes the claim last. If another request has written it, the change is rolled back. */
 function createAndClaim<Result extends { id: string }>(
 	db: Db,
 	claim: Claim,
@@ -95,8 +94,7 @@ function replayClaim<Result extends { id: string }>(
 ) {
 	const own = { account_id, idempotency_key };
 	return inTransaction(query, async (db) => {
-		// Replays run one after the other, because each may replace what the first request created. An update
-		// would lock the row, too, but a first request that waits for the row would wait for the replay then.
+		// Replays run one after the other, because each may replace what the first request created.
 		const { resource_id } = await db
 			.selectFrom('idempotency')
 			.select('resource_id')
@@ -115,7 +113,6 @@ function replayClaim<Result extends { id: string }>(
 	});
 }
 
-/** Writes the row of the key, for what was created or changed. */
 export async function writeClaim(db: Db, claim: Claim, resource_id: string) {
 	const { account_id, idempotency_key, request_hash } = claim;
 	const created_at = timeIn(db);
@@ -123,22 +120,18 @@ export async function writeClaim(db: Db, claim: Claim, resource_id: string) {
 	await db.insertInto('idempotency').values(row).execute();
 }
 
-/** Whether another request has written the row of the key. */
 function isClaimed(error: unknown) {
 	return isUniqueViolation(error, 'idempotency');
 }
 
-/**
- * Whether the request gave up waiting for one that may be the first with its key: that has locked its account, or
- * written the row of the key, and has not committed within the time limit.
- */
+/** Whether the request has waited too long for a lock on its account or its key, which the first request may have. */
 function isWaitingForClaim(error: unknown) {
 	const lockNotAvailable = '55P03';
 	if (!(error instanceof Error && 'code' in error && 'where' in error)) return false;
 	return error.code === lockNotAvailable && /\b(accounts|idempotency)/.test(`${error.where}`);
 }
 
-/** The row of the key, unless it is older than a day, and then deleted. */
+/** Finds the claim, and deletes it if it is older than a day. */
 async function findClaim(db: Db, { account_id, idempotency_key }: Claim) {
 	const own = { account_id, idempotency_key };
 	await deleteOldKeys(db)
@@ -151,7 +144,7 @@ async function findClaim(db: Db, { account_id, idempotency_key }: Claim) {
 		.executeTakeFirst();
 }
 
-/** Deletes keys that are older than a day, once it is executed. */
+/** Deletes claims that are older than a day. */
 export function deleteOldKeys(db: Db) {
 	return db.deleteFrom('idempotency').where('created_at', '<', timeIn(db, -keptMilliseconds));
 }

@@ -1,4 +1,4 @@
-// What the commands and queries of the core work with.
+// The services that commands and queries use.
 import type { Mail } from './accounts/mail/mail.ts';
 import type { Contacts } from './agents/contacts.ts';
 import type { Database } from './database/database.ts';
@@ -19,29 +19,29 @@ export interface Core {
 	attempts: Attempts;
 	contacts: Contacts;
 	lastUsed: LastUsed;
-	/** Throws once the schema is no longer the one that the service has found or made at its start. */
+	/** Throws once the schema differs from the one at the start. */
 	checkSchema(this: void): Promise<void>;
-	/** Aborted once the service has begun to stop. */
+	/** Aborted when the service stops. */
 	stopping: AbortSignal;
 }
 
-/** Wakes those who wait for what has changed, and grants the boards that others wait for. */
+/** Wakes those who wait for a change, and grants free boards. */
 type Dispatch = (events: Events) => Promise<void>;
 
-/** What a committed change means for others. A hint: what a crash loses, the scheduler finds within a second. */
+/** What a committed change means for others. If a crash loses it, the scheduler finds out within a second. */
 export interface Events {
-	/** The leases that have changed, each with every board that it had or has. */
+	/** The changed leases, each with every board that it had or has. */
 	leases?: readonly { id: string; board_id: string | null }[];
-	/** What else has changed, by the names in announcements.ts. */
+	/** Other changes, by the names in announcements.ts. */
 	names?: readonly string[];
-	/** The types of which a board became available, or which a request waits for no longer. */
+	/** The board types whose queue has to be planned. */
 	types?: Iterable<string> | 'all';
 }
 
-/** Who asks, by a key or in a session. */
+/** Who sends a request, with a key or in a session. */
 export interface Caller {
 	accountId: string;
-	/** Whether with the rights of an administrator, which a key for boards and leases has not. */
+	/** Whether the caller has the rights of an administrator. A key for boards and leases does not. */
 	isAdmin?: boolean;
 	/** Absent in a session. */
 	keyId?: string;

@@ -1,4 +1,4 @@
-// Every setting of the service: its variable, its default, its rule. Checked once, at start.
+// The settings of the service: variable, default and rule of each.
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { isPostgres } from './database/location.ts';
@@ -9,7 +9,7 @@ export const variables = {
 	HOST: text('Address to listen on', z._default(z.string(), '127.0.0.1')),
 	DATABASE_URL: text(
 		'Path of an SQLite file, or a `postgres://` address',
-		// Checked here, without its value: an error of the driver would show the password in it.
+		// Checked here, because an error of the driver would show the password.
 		z._default(
 			z.string().check(
 				z.trim(),
@@ -146,9 +146,9 @@ function text<Schema extends z.ZodMiniType>(description: string, schema: Schema)
 	return schema.check(z.describe(description));
 }
 
-function number(standard: number, description: string, least = 1, most = 1e6) {
+function number(standard: number, description: string, min = 1, max = 1e6) {
 	const digits = z.string().check(z.regex(/^\d+$/, 'must be a whole number'));
-	const value = z.coerce.number<string>().check(z.minimum(least), z.maximum(most));
+	const value = z.coerce.number<string>().check(z.minimum(min), z.maximum(max));
 	return z._default(z.pipe(digits, value), standard).check(z.describe(description));
 }
 
@@ -206,10 +206,7 @@ const optionNames: Record<string, string> = {
 	DATABASE_URL: '--database',
 };
 
-/**
- * Reads the settings from environment variables. Options take precedence over variables. Throws one
- * error that names every invalid one.
- */
+/** Reads the settings from environment variables and options. Throws one error that names all invalid ones. */
 export function settingsFrom(
 	source: Source,
 	{ demo = false, options = {} }: { demo?: boolean | undefined; options?: Source } = {},
@@ -227,7 +224,7 @@ function asSettings({ DATABASE_URL: database, ...values }: { DATABASE_URL: strin
 	const camelCase = (name: string) =>
 		name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 	const named = Object.entries(values).map(([name, value]) => [camelCase(name), value]);
-	// The keys are renamed exactly as the type renames them.
+	// `camelCase` renames the keys as the type `CamelCase` does.
 	return Object.fromEntries([['database', database], ...named]) as Settings;
 }
 

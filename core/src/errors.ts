@@ -1,4 +1,3 @@
-// The error that ends a request.
 import type { ErrorCode } from 'board-access-contract';
 
 export interface ErrorDetails {
@@ -8,7 +7,7 @@ export interface ErrorDetails {
 	headers?: Record<string, string>;
 }
 
-/** A response other than success, thrown where the reason becomes known. */
+/** An error that is sent as the response. */
 export class ApiError extends Error {
 	readonly code: ErrorCode;
 	readonly details: ErrorDetails;
@@ -20,7 +19,7 @@ export class ApiError extends Error {
 	}
 }
 
-/** Reads the result of a committed change. An error here is a 500: a 503 `unavailable` means that nothing changed. */
+/** Reads the result of a committed change. If this fails, the response is a 500, because a 503 says that nothing changed. */
 export async function afterChange<Result>(reading: Promise<Result>) {
 	return reading.catch((cause: unknown) => {
 		if (cause instanceof ApiError) throw cause;

@@ -1,7 +1,4 @@
-// Work that is repeated while the service runs. Every second: the queue, ends of leases and silent agents (`leases/scheduler.ts`),
-// contacts of agents, downloads of base images. Less often: last uses of keys, housekeeping.
-
-/** Does work again and again, one run at a time; closing it waits for the run that is under way. */
+/** Repeats work at this interval, one run at a time. Closing waits for the current run. */
 export function every(
 	milliseconds: number,
 	work: () => Promise<unknown>,

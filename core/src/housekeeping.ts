@@ -1,5 +1,4 @@
-// Deletes expired rows once an hour, and files once a minute.
-
+// Deletes expired rows every hour, and unneeded files every minute.
 import { deleteOldDevices } from './accounts/sessions/devices.ts';
 import { deleteOldSessions } from './accounts/sessions/sessions.ts';
 import { deleteOldActivity } from './activity/store.ts';
@@ -34,7 +33,6 @@ export function startHousekeeping({ database, log, settings }: Core) {
 	return { close: () => Promise.all([hourly, minutely].map((timer) => timer.close())) };
 }
 
-/** Deletes what has expired. */
 export async function deleteExpired(db: Db, settings: Settings) {
 	await deleteOldKeys(db).execute();
 	await deleteOldSessions(db, settings.sessionIdleMinutes);

@@ -1,4 +1,4 @@
-// Identifiers that the service assigns: a prefix that says what they name, and 96 random bits.
+// Identifiers: a prefix for the kind, and 96 random bits.
 import { randomBytes } from 'node:crypto';
 
 export function newId(prefix: 'acc' | 'act' | 'brd' | 'crd' | 'fil' | 'img' | 'lse' | 'ses') {

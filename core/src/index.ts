@@ -1,4 +1,4 @@
-// What the service knows and does: every command, query and record that is used outside of the core.
+// The public interface of the core: commands, queries and records.
 export { checkCredentials } from './accounts/credentials.ts';
 export {
 	type AccountRecord,

@@ -1,5 +1,4 @@
-// Opens the core: in the service with the work that is repeated, in an operator's command without the queue,
-// housekeeping and downloads.
+// Opens the core. The service also starts the background work; the commands of operators do not.
 import { createMail } from './accounts/mail/mail.ts';
 import { createContacts } from './agents/contacts.ts';
 import type { Core } from './core.ts';
@@ -20,20 +19,20 @@ import { createAttempts } from './members/attempts.ts';
 export interface OpenCore extends Core {
 	/** The names of the migrations that were applied. */
 	migrations: readonly string[];
-	/** Begins what is done without a request: the queue, ends of leases, housekeeping, downloads. */
+	/** Starts the background work: the queue, ends of leases, housekeeping, downloads. */
 	start(): void;
-	/** Says that the service stops: what waits for a change ends. */
+	/** Ends all requests that wait for a change. */
 	stop(): void;
 	close(): Promise<void>;
 }
 
-/** What a simulation replaces: an open database with the current schema, and how replicas wake each other. */
+/** What tests and simulations replace. The database must have the current schema. */
 export interface Given {
 	database?: Database;
 	createWake?(database: Database): Wake;
 }
 
-/** Opens the database that the settings name, and brings its schema up to date. */
+/** Opens the database and migrates it. */
 export async function openCore(settings: Settings, log: Log, given: Given = {}): Promise<OpenCore> {
 	const database = given.database ?? (await openDatabase(settings.database));
 	const { migrations, checkSchema } = given.database ? current : await prepare(database);
@@ -45,7 +44,7 @@ export async function openCore(settings: Settings, log: Log, given: Given = {}):
 		settings,
 		database,
 		wake,
-		// An operator's command only says what has changed: the service grants boards, by its own settings.
+		// Only the service grants boards, by its own settings.
 		dispatch: (events) => dispatch(core, background.length > 0 ? events : { ...events, types: [] }),
 		log,
 		mail: createMail(settings, log),

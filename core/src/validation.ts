@@ -1,9 +1,9 @@
-// Checks values from outside against a schema, and names the errors in them.
+// Validates input against a schema.
 import { redact } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { ApiError } from './errors.ts';
 
-/** The value as the schema describes it; throws one error that lists the invalid fields. */
+/** Returns the parsed value, or throws one error that lists all invalid fields. */
 export function validate<Schema extends z.ZodMiniType>(
 	schema: Schema,
 	value: unknown,
@@ -14,7 +14,7 @@ export function validate<Schema extends z.ZodMiniType>(
 	return result.data;
 }
 
-/** What a JSON text says; undefined if it is none. */
+/** Returns undefined for text that is not JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -23,7 +23,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Rejects the one character that PostgreSQL cannot store. */
+/** Rejects NUL, which PostgreSQL cannot store. */
 function rejectNul(values: unknown) {
 	const holding = Object.entries(Object(values)).filter(([, value]) => holdsNul(value));
 	if (holding.length === 0) return;
@@ -35,10 +35,9 @@ function holdsNul(value: unknown): boolean {
 	return Object.values(Object(value)).some(holdsNul);
 }
 
-/** So that a response is not many times as large as its request. */
+/** Keeps a response from being many times larger than its request. */
 const maxErrors = 50;
 
-/** The error for values that break the contract. */
 export function invalid(all: { path: string; message: string }[]) {
 	const [first] = all;
 	const sentences = all.map(({ path, message }) => `${path || 'The body'} ${message}`);
@@ -48,7 +47,6 @@ export function invalid(all: { path: string; message: string }[]) {
 	});
 }
 
-/** The first of the problems, and whether there are more. */
 export function firstOf(problems: readonly string[]) {
 	if (problems.length <= maxErrors) return problems;
 	return [...problems.slice(0, maxErrors), 'and more'];
@@ -74,7 +72,7 @@ export function explain(issue: z.core.$ZodRawIssue): string {
 export function issuesOf(issue: z.core.$ZodIssue): { path: string; message: string }[] {
 	const path = issue.path.join('.');
 	if (issue.code === 'invalid_union') {
-		// Of the right type, so the issues are inside of it.
+		// The option whose type matches has only issues of its fields.
 		const inside = issue.errors.find((issues) => issues.every((each) => each.path.length > 0));
 		const withPath = (each: z.core.$ZodIssue) => ({ ...each, path: [...issue.path, ...each.path] });
 		if (inside) return inside.flatMap((each) => issuesOf(withPath(each)));
@@ -84,7 +82,7 @@ export function issuesOf(issue: z.core.$ZodIssue): { path: string; message: stri
 	return keys.map((key) => ({ path: printableName(key), message: 'is not a known name' }));
 }
 
-/** A name from outside, shortened and without an API key. */
+/** Shortens a name from a request, and redacts API keys in it. */
 export function printableName(name: string) {
 	return redact(name).slice(0, 100);
 }

@@ -1,5 +1,4 @@
 // Encrypts what the service has to read again, so that a copy of a table does not reveal it.
-
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Db } from '../database/schema.ts';
 

@@ -1,5 +1,4 @@
 // The account search for administrators, with the balance of each account.
-
 import { sql } from 'kysely';
 import type { Db } from '../database/schema.ts';
 

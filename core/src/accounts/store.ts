@@ -1,5 +1,4 @@
 // Accounts in the database, created here for the web pages, the command line and the demo.
-
 import { type RawBuilder, sql } from 'kysely';
 import { record } from '../activity/record.ts';
 import type { Core } from '../core.ts';

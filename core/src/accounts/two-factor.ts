@@ -1,6 +1,5 @@
 // Two-factor authentication: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for
 // users who lost it. Each code works once.
-
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { record } from '../activity/record.ts';

@@ -1,5 +1,4 @@
-// Who makes the change that is under way. It is set once for each request or command, so that a
-// change deep in a store can be recorded without every function in between passing it on.
+// Who makes the current change. Set once for each request or command, so that functions need not pass it on.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ActivityRow } from '../database/schema.ts';
 
@@ -9,7 +8,7 @@ export interface Actor {
 	keyId?: string | undefined;
 	sessionId?: string | undefined;
 	address?: string | undefined;
-	/** The account whose password or code was entered, and rejected. */
+	/** The account whose password or code was rejected. */
 	namedId?: string | undefined;
 }
 
@@ -25,13 +24,13 @@ export function identify(known: Pick<Actor, 'accountId' | 'keyId' | 'sessionId'>
 	if (actor) Object.assign(actor, known, { via: known.keyId ? 'api_key' : 'session' });
 }
 
-/** Records which account the visitor of the present request tried to log in to. */
+/** Records which account the visitor tried to log in to. */
 export function nameAccount(namedId: string | null) {
 	const actor = actors.getStore();
 	if (actor && namedId) actor.namedId = namedId;
 }
 
-/** The actor of the present request or command; outside of them, the service itself. */
+/** The actor of the current request or command; otherwise the service. */
 export function currentActor(): Readonly<Actor> {
 	return actors.getStore() ?? { via: 'service' };
 }

@@ -7,22 +7,18 @@ import { currentActor } from './actor.ts';
 
 export interface Change {
 	kind: ActivityRow['kind'];
-	/** The account that it is about; by default the one that makes the change. */
+	/** By default, the account that makes the change. */
 	accountId?: string | null | undefined;
 	subjectId?: string | undefined;
-	/** What a reader needs besides: names and numbers, never a secret. */
+	/** Names and numbers for the reader, never a secret. */
 	details?: Record<string, string | number | boolean | null | readonly string[]>;
 }
 
-/** Records a change by the actor of the present request or command. */
 export async function record(db: Db, change: Change) {
 	await db.insertInto('activity').values(entryOf(db, change)).execute();
 }
 
-/**
- * Records what anybody can cause without end, such as a failed log-in. For an account there are at
- * most sixteen entries of a kind in an hour, regardless of the number of repeats and addresses.
- */
+/** Records what anybody can repeat without end, such as failed log-ins: at most 16 entries of a kind an hour. */
 export async function recordRepeat(db: Db, change: Change) {
 	const entry = entryOf(db, change);
 	const { kind, account_id, address, last_at } = entry;
@@ -42,13 +38,12 @@ export async function recordRepeat(db: Db, change: Change) {
 		.execute();
 }
 
-/** Records what changes nothing, such as a look, once a day for each actor and subject. */
+/** Records what changes nothing, such as opening a lease, once a day for each actor and subject. */
 export async function recordDaily(db: Db, change: Change) {
 	const entry = entryOf(db, change);
 	const { kind, subject_id, actor_id, created_at } = entry;
-	const repeat_key = [kind, subject_id, actor_id, created_at.slice(0, '2027-01-31'.length)].join(
-		' ',
-	);
+	const day = created_at.slice(0, '2027-01-31'.length);
+	const repeat_key = [kind, subject_id, actor_id, day].join(' ');
 	const recorded = db.selectFrom('activity').select('id').where('repeat_key', '=', repeat_key);
 	if (await recorded.executeTakeFirst()) return;
 	await db
@@ -60,7 +55,7 @@ export async function recordDaily(db: Db, change: Change) {
 
 let made = 0;
 
-/** Sorts in the order in which this process makes them, also within a millisecond. */
+/** Ids sort by time and, within a millisecond, in the order in which this process makes them. */
 function nextId(createdAt: string) {
 	made = (made + 1) % 0x1000000;
 	const time = Date.parse(createdAt).toString(16).padStart(12, '0');
@@ -81,7 +76,7 @@ function entryOf(db: Db, { kind, accountId, subjectId, details = {} }: Change): 
 		session_id: actor.sessionId ?? null,
 		address: actor.address ?? null,
 		subject_id: subjectId ?? null,
-		// A label can be anything, even a key that somebody pasted.
+		// Somebody may have pasted a key as a label.
 		details: redact(JSON.stringify(details)),
 		repeat_key: null,
 		count: 1,

@@ -6,10 +6,10 @@ import { newestFirst, type PageQuery, pageFrom, pageRequest } from '../database/
 import type { ActivityRow, Db } from '../database/schema.ts';
 
 export interface ActivityFilter {
-	/** What this account did, and what was done to it. */
+	/** Only what this account did, and what was done to it. */
 	accountId?: string | undefined;
 	kind?: ActivityRow['kind'] | undefined;
-	/** Whether the account itself reads: of somebody else it learns no more than what was done. */
+	/** Whether the account reads its own log, which hides who else made a change. */
 	own?: boolean;
 }
 
@@ -22,7 +22,7 @@ export async function listActivity(db: Db, filter: ActivityFilter, request: Page
 	const rows =
 		filter.accountId === undefined
 			? await find()
-			: // Each has an index that it can follow; a condition on both columns would have none.
+			: // One query for each column, because no index has both.
 				merge([...(await find('account_id')), ...(await find('actor_id'))]).slice(0, limit + 1);
 	const data = rows.map((row) => activityRecord(row, filter));
 	return pageFrom(data, { list, limit, place: ({ created_at, id }) => [created_at, id] });
@@ -30,10 +30,10 @@ export async function listActivity(db: Db, filter: ActivityFilter, request: Page
 
 export type ActivityRecord = Awaited<ReturnType<typeof listActivity>>['data'][number];
 
-/** So many that their lines take about 64 KiB, which is all that a reader holds who stops reading. */
+/** About 64 KiB, which is all that a client holds that stops reading. */
 const linesAtOnce = 100;
 
-/** Every entry of the filter, newest first, as JSON lines. */
+/** All entries as JSON lines, newest first. */
 export async function* activityLines(db: Db, filter: ActivityFilter) {
 	let cursor: string | null = null;
 	do {
@@ -46,7 +46,7 @@ export async function* activityLines(db: Db, filter: ActivityFilter) {
 
 const batch = 500;
 
-/** Deletes entries older than this number of days, in batches so that others can write in between. */
+/** Deletes old entries in batches, so that others can write in between. */
 export async function deleteOldActivity(db: Db, days: number) {
 	const oldest = timeIn(db, -days * 24 * 60 * 60 * 1000);
 	const some = sql`select id from activity where created_at < ${oldest} order by created_at limit ${batch}`;
@@ -54,7 +54,7 @@ export async function deleteOldActivity(db: Db, days: number) {
 	for (;;) {
 		const { numAffectedRows = 0n } = await deletion.execute(db);
 		if (numAffectedRows < batch) return;
-		// On SQLite a query takes no turn of the event loop by itself.
+		// Queries on SQLite do not yield to the event loop.
 		await nextTurn();
 	}
 }

@@ -1,5 +1,4 @@
 // Replaces the base images of a board type as a whole: first a plan, then its execution.
-
 import { lockTable } from '../database/locks.ts';
 import type { Db } from '../database/schema.ts';
 import {

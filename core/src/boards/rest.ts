@@ -1,5 +1,4 @@
 // Boards rest: none of an agent that fails or restarts often is granted for a while. Leases that have one go on.
-
 import { timeIn } from '../database/clock.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';

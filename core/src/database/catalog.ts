@@ -1,4 +1,4 @@
-// What a schema consists of, as the database itself describes it.
+// The parts of a schema, as the database describes them.
 import { sql } from 'kysely';
 import { onPostgres } from './postgres.ts';
 import type { Db } from './schema.ts';
@@ -16,7 +16,7 @@ export async function readCatalog(db: Db): Promise<SchemaObject[]> {
 	return (await query.execute(db)).rows;
 }
 
-/** Missing from both: CHECK constraints of SQLite, which has no list of them. */
+/** Without CHECK constraints, which SQLite does not list. */
 const sqliteCatalog = `
 select 'table ' || name as name, name as "table", '' as definition
 from sqlite_master where type = 'table'
@@ -36,7 +36,7 @@ select 'constraint foreign key (' || group_concat(f."from", ', ' order by f.seq)
 	concat_ws(' ', f."table", group_concat(f."to", ', ' order by f.seq), f.on_update, f.on_delete)
 from sqlite_master t, pragma_foreign_key_list(t.name) f where t.type = 'table' group by t.name, f.id`;
 
-/** PostgreSQL 18 lists NOT NULL as constraints too; columns have it. */
+/** Without NOT NULL constraints, which PostgreSQL 18 lists too: the definitions of columns contain them. */
 const postgresCatalog = `
 with tables as (
 	select oid, relname from pg_class

@@ -1,23 +1,21 @@
-// The service's time, which is the same on all replicas and decides about every time that is stored.
+// The service's time, which all replicas share. Every stored time is in it.
 import { type Clock, createClock, slewRate } from './clock/following-clock.ts';
 import type { Db } from './schema.ts';
 
 export { type Clock, createClock, maxSkew, slewRate } from './clock/following-clock.ts';
 
-/** How far the clock of this process is ahead of the service's time or of the database's clock, whichever is nearer. */
+/** How far the clock of this process is ahead of the service's time or the database's clock, whichever is nearer. */
 export function skewOf(clock: Clock) {
 	const fromTime = Date.now() - clock.now();
 	const fromWall = Date.now() - clock.wall();
 	return Math.abs(fromTime) < Math.abs(fromWall) ? fromTime : fromWall;
 }
 
-/** By how much the clock of this process differs from both others, as a sentence. */
 export function describeSkew(skew: number) {
 	const seconds = (Math.abs(skew) / 1000).toFixed(1);
 	return `The clock of this replica is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the database's and the service's.`;
 }
 
-/** What happens after the wall clock was set, as a sentence. */
 export function describeStep(step: number) {
 	const seconds = (Math.abs(step) / 1000).toFixed(1);
 	const follows = `The service's time follows by ${slewRate * 3600} s an hour`;
@@ -26,7 +24,7 @@ export function describeStep(step: number) {
 		: `The clock was set back by ${seconds} s. ${follows}.`;
 }
 
-// Transactions share the adapter of their database.
+// By adapter, which transactions share with their database.
 const clocks = new WeakMap<object, Clock>();
 
 const own = createClock();
@@ -40,7 +38,7 @@ export function clockOf(db: Db): Clock {
 	return clocks.get(db.getExecutor().adapter) ?? own;
 }
 
-/** The service's time, or this many milliseconds later, as text. */
+/** The service's time as text, or a time this many milliseconds later. */
 export function timeIn(db: Db, later = 0) {
 	return timestamp(clockOf(db).now() + later);
 }

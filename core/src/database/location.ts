@@ -1,11 +1,10 @@
-// The kind of database that a text identifies: in memory, a file, or PostgreSQL.
+// What kind of database a setting names: in memory, a file, or PostgreSQL.
 
-/** Whether it is an address of PostgreSQL. */
 export function isPostgres(location: string) {
 	return /^postgres(ql)?:\/\//i.test(location);
 }
 
-/** The path of an SQLite file, also of one that is named by a `file:` address. */
+/** The path of an SQLite file, which may be given as a `file:` address. */
 export function filePath(location: string) {
 	if (isPostgres(location) || location === ':memory:') return undefined;
 	if (!location.startsWith('file:')) return location;
@@ -15,7 +14,6 @@ export function filePath(location: string) {
 	return path === '' || inMemory ? undefined : path;
 }
 
-/** Whether the address of a PostgreSQL database has a password in it. */
 export function holdsPassword(location: string) {
 	const url = isPostgres(location) ? URL.parse(location.replace('@/', '@localhost/')) : null;
 	return url !== null && (url.password !== '' || url.searchParams.has('password'));

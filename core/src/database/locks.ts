@@ -1,9 +1,9 @@
-// Locks that a transaction keeps until its end. Only PostgreSQL needs them: on SQLite, a transaction that writes is alone.
+// Locks until the end of a transaction. Only PostgreSQL needs them: SQLite runs one writing transaction at a time.
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { onPostgres } from './postgres.ts';
 import type { Db, Schema } from './schema.ts';
 
-/** What is locked, in the order in which every transaction does it. In different orders, two could wait for each other. */
+/** The order in which every transaction locks, so that no two wait for each other. */
 const order = [
 	'base_images',
 	'idempotency',
@@ -19,10 +19,8 @@ type Lockable = (typeof order)[number];
 
 type LockableTable = Exclude<Lockable, 'queue'>;
 
-/** What each transaction has locked. */
 const locked = new WeakMap<Db, Set<Lockable>>();
 
-/** Throws if the transaction has locked what comes later in the order. */
 function keepOrder(db: Db, what: Lockable) {
 	if (!db.isTransaction) return;
 	const before = locked.get(db) ?? new Set();
@@ -31,10 +29,10 @@ function keepOrder(db: Db, what: Lockable) {
 	locked.set(db, before.add(what));
 }
 
-/** For `$call`: makes others that lock these rows of the table wait. */
+/** For `$call`: locks the rows of the query. */
 export const locking = (db: Db, table: LockableTable) => atEnd(lockClause(db, table));
 
-/** For `$call`: locks rows that nobody else has locked. It never waits, so it has no place in the order. */
+/** For `$call`: skips rows that others have locked. It never waits, so it has no place in the order. */
 export const lockingFree = (db: Db, table: LockableTable) => atEnd(lockFreeClause(db, table));
 
 function atEnd(clause: RawBuilder<unknown>) {
@@ -42,7 +40,7 @@ function atEnd(clause: RawBuilder<unknown>) {
 		query.modifyEnd(clause);
 }
 
-/** The same as SQL, at the end of a query. */
+/** The same as SQL for the end of a query. */
 export function lockClause(db: Db, table: LockableTable) {
 	keepOrder(db, table);
 	return onPostgres(db) ? sql`for no key update of ${sql.table(table)}` : sql``;
@@ -52,14 +50,14 @@ export function lockFreeClause(db: Db, table: LockableTable) {
 	return onPostgres(db) ? sql`for no key update of ${sql.table(table)} skip locked` : sql``;
 }
 
-/** Makes others that plan the queue of this type for a request wait. */
+/** Lets one request at a time plan the queue of a board type. */
 export async function lockQueue(db: Db, type: string) {
 	keepOrder(db, 'queue');
 	if (!onPostgres(db)) return;
 	await sql`select pg_advisory_xact_lock(hashtextextended(${`queue ${type}`}, 0))`.execute(db);
 }
 
-/** Allows one transaction at a time to write a table, if what it writes depends on all rows. */
+/** Lets one transaction at a time write a table. */
 export async function lockTable(db: Db, table: 'base_images') {
 	keepOrder(db, table);
 	if (!onPostgres(db)) return;

@@ -1,4 +1,4 @@
-// Numbered steps from an empty database to the current schema. A step on `main` never changes.
+// Migrations from an empty database to the current schema. A migration on `main` never changes.
 import { type Migration, Migrator } from 'kysely';
 import { createSchema } from './migrations/0001-schema.ts';
 import { addServiceTime } from './migrations/0002-service-time.ts';
@@ -15,14 +15,11 @@ const migrations: Record<string, Migration> = {
 	'0004-rank': { up: addRank },
 };
 
-/**
- * Brings the schema up to date, under a lock, and returns the steps that were applied. Throws, and changes
- * nothing, if the schema is not the one that the steps so far have made.
- */
+/** Applies migrations under a lock, and returns their names. Rejects a schema that differs from what earlier ones made. */
 export async function migrate(db: Db): Promise<string[]> {
 	await checkSchema(db, migrations);
 	const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-	// An older replica that goes on may hold locks that the steps wait for, and the other way round.
+	// An older replica and the migration may wait for each other.
 	return afterDeadlocks(async () => {
 		const { error, results } = await migrator.migrateToLatest();
 		if (error) throw error;

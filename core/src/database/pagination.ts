@@ -1,5 +1,5 @@
-// Pages and cursors. A cursor holds the place after which the next page starts, and the list it
-// belongs to, so that one list's cursor is rejected by every other.
+// Pages and cursors. A cursor contains the place where the next page starts, and a fingerprint of its list, so that
+// other lists reject it.
 import { hash } from 'node:crypto';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { invalid, parseJson } from '../validation.ts';
@@ -9,14 +9,13 @@ export type Place = readonly [string, string];
 
 const defaultLimit = 100;
 
-/** A page of a list, as a request asks for it. */
 export interface PageQuery {
 	limit?: string | number | undefined;
 	cursor?: string | null | undefined;
 }
 
-export function pageRequest(list: string, { limit: most = defaultLimit, cursor }: PageQuery) {
-	const limit = Number(most);
+export function pageRequest(list: string, { limit: asked = defaultLimit, cursor }: PageQuery) {
+	const limit = Number(asked);
 	return cursor ? { limit, after: readCursor(list, cursor) } : { limit };
 }
 
@@ -42,7 +41,7 @@ interface Dated {
 	id: string;
 }
 
-/** Cuts one page from rows that were fetched with one extra, to detect a next page. */
+/** Makes a page of rows that were read with one more, which shows that there is a next page. */
 export function pageFrom<Row>(
 	rows: Row[],
 	{ list, limit, place }: { list: string; limit: number; place: (row: Row) => Place },

@@ -1,11 +1,11 @@
-// What changes with every committed change of the boards, or of the leases that an account sees, so that pages
-// can be kept in memory without getting stale: triggers count, no matter who changes the tables.
+// Revisions of the boards, and of the leases that an account sees. Triggers count every committed change, whoever makes
+// it, so a page in memory is valid while its revision is the same.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { createLookups } from './lookup.ts';
 import type { Db } from './schema.ts';
 
-/** The revision of the boards in SQL, as a column of the query that every request runs anyway. */
+/** A column for the query that authenticates each request. */
 export const boardsRevision = '(select cast(sum(value) as bigint) from board_changes)';
 
 export async function readBoardsRevision(db: Db) {
@@ -21,11 +21,7 @@ const sumOfChanges = (names: string) =>
 const shared = `lease_shares inner join leases on leases.id = lease_shares.lease_id
 	where lease_shares.email = accounts.email`;
 
-/**
- * The revision of the leases that an account sees, by its identifier: its own changes, those of the accounts that
- * share leases with it, and those of the queues of all these leases. While a sum is the same, the next adds the same
- * counters.
- */
+/** Counts changes of the account, of accounts that share leases with it, and of the queues in which these leases wait. */
 export const leasesRevision = `select accounts.id as hash,
 	${sumOfChanges('accounts.id')}
 	|| ' ' || ${sumOfChanges(`select account_id from ${shared}`)}

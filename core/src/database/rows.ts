@@ -1,13 +1,13 @@
-// Writes rows as a decision has left them. It knows no rules: what differs from before is written.
+// Writes the rows that a decision has changed. It knows no rules.
 import type { Insertable, Kysely, Updateable } from 'kysely';
 import type { Db, Schema } from './schema.ts';
 
 type Rows<Row> = readonly (Row & { id: string })[];
 
-/** Most parameters of a statement that SQLite accepts are 32,766. */
+/** SQLite accepts 32,766 parameters in a statement. */
 const maxAtOnce = 1_000;
 
-/** Inserts, updates and deletes what makes the rows of a table that were read the rows that follow. */
+/** Inserts, updates and deletes rows where `after` differs from `before`. */
 export async function saveRows<Row extends object>(
 	db: Db,
 	table: keyof Schema,
@@ -22,7 +22,7 @@ export async function saveRows<Row extends object>(
 		const change = differenceOf(known.get(row.id) ?? row, row);
 		return change ? [{ id: row.id, change, alike: JSON.stringify(change) }] : [];
 	});
-	// The columns are those of the rows that were read from this table.
+	// The rows were read from this table, so they have its columns.
 	const any = db as unknown as Kysely<Record<string, { id: string }>>;
 	if (gone.length > 0) await any.deleteFrom(table).where('id', 'in', gone).execute();
 	if (added.length > 0) {

@@ -1,15 +1,13 @@
-// PostgreSQL runs many transactions at a time, so that some have to wait for others. SQLite runs one
-// that writes at a time anyway.
 import type { Db } from './schema.ts';
 
-/** Runs the work in the transaction that is open, or in a new one. */
+/** Runs the work in the open transaction, or in a new one. */
 export function inTransaction<Result>(db: Db, work: (db: Db) => Promise<Result>) {
 	return db.isTransaction ? work(db) : afterDeadlocks(() => db.transaction().execute(work));
 }
 
 const maxDeadlocks = 3;
 
-/** Repeats what PostgreSQL has rolled back so that another transaction goes on. */
+/** Retries work that PostgreSQL has rolled back because of a deadlock. */
 export async function afterDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
 	for (let deadlocks = 1; ; deadlocks += 1) {
 		try {

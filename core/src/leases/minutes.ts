@@ -1,5 +1,4 @@
 // The minutes of a lease: their beginning, and their end, which renewals move.
-
 import { hasListened } from '../agents/times.ts';
 import type { Claim } from '../claims.ts';
 import type { Core } from '../core.ts';

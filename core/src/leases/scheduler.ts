@@ -1,5 +1,4 @@
 // Does once a second, on any replica, what notifications and requests have missed.
-
 import { hasListened } from '../agents/times.ts';
 import { endRests } from '../boards/rest.ts';
 import type { Core } from '../core.ts';

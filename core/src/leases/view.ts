@@ -1,5 +1,4 @@
 // What a page shows of a lease, beside its console.
-
 import { findBoard } from '../boards/store.ts';
 import { costBetween } from '../credits/charge.ts';
 import { creditsOf } from '../credits/holds.ts';

@@ -1,5 +1,4 @@
 // Waiting for a lease to have another status, within one request.
-
 import { leaseChange } from '../announcements.ts';
 import type { Core } from '../core.ts';
 import type { LeaseRow } from '../database/schema.ts';

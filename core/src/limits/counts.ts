@@ -1,5 +1,5 @@
-// Counts of requests, in memory. On PostgreSQL the replicas share them: each adds its counts to the database
-// four times a second, so that only attempts at passwords and codes wait for a write.
+// Rate limits are counted in memory. On PostgreSQL, replicas share the counts: each writes its own to the database four
+// times a second. Only attempts at passwords and codes wait for that.
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
@@ -10,25 +10,23 @@ import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
 const addUpEvery = 250;
-/** How long most limits count. */
 const windowSeconds = 60;
 
 interface Window {
 	key: string;
-	/** What all replicas have counted, as far as this one knows. */
+	/** The points of all replicas, as far as this one knows. */
 	points: number;
-	/** How much of that is not in the database yet. */
+	/** Points that are not written to the database yet. */
 	pending: number;
 	until: number;
 }
 
 interface CountOptions {
 	seconds?: number;
-	/** Asks the database each time, for what must not be guessed a few times more on each replica. */
+	/** Writes to the database each time, so that replicas do not allow more guesses together. */
 	exact?: boolean;
 }
 
-/** Returns what creates counters. Without a pool there is one process, and nothing to share. */
 export function createCounts({ pool, clock }: Partial<Pick<Database, 'pool' | 'clock'>> = {}) {
 	const windows = new Map<string, Window>();
 	let scheduled = false;
@@ -48,13 +46,13 @@ export function createCounts({ pool, clock }: Partial<Pick<Database, 'pool' | 'c
 	const addUp = async () => {
 		for (const { key } of windows.values()) if (!live(key)) windows.delete(key);
 		const batch = [...windows.values()].filter(({ pending }) => pending !== 0);
-		// One order for all replicas, so that two statements cannot wait for each other.
+		// Ordered, so that two replicas cannot wait for each other.
 		batch.sort((a, b) => (a.key < b.key ? -1 : 1));
 		const added = batch.map(({ pending }) => pending);
 		for (const window of batch) window.pending = 0;
 		if (pool && batch.length > 0) {
 			await write(pool, batch, added).catch(() => {
-				// The requests report a database that is away.
+				// Requests report an outage of the database.
 				for (const [index, window] of batch.entries()) window.pending += added[index] ?? 0;
 			});
 		}
@@ -62,7 +60,7 @@ export function createCounts({ pool, clock }: Partial<Pick<Database, 'pool' | 'c
 		if (batch.length > 0) schedule();
 	};
 
-	/** Adds these points in the database, whose windows may have begun earlier or have ended. */
+	/** Adds the points in the database, where a window may have begun earlier. */
 	const write = async (pool: Pool, batch: readonly Window[], added: readonly number[]) => {
 		const { rows } = await pool.query<Pick<Window, 'key' | 'points' | 'until'>>(addPoints, [
 			batch.map(({ key }) => key),
@@ -79,7 +77,6 @@ export function createCounts({ pool, clock }: Partial<Pick<Database, 'pool' | 'c
 
 	return (prefix: string, points: number, options: CountOptions = {}) => {
 		const { seconds = windowSeconds, exact = false } = options;
-		/** Returns what the limit applies to. */
 		const add = async (name: string, added: number) => {
 			const key = `${prefix}:${name}`;
 			const until = now() + seconds * 1000;
@@ -91,16 +88,15 @@ export function createCounts({ pool, clock }: Partial<Pick<Database, 'pool' | 'c
 			if (pool) window.pending += added;
 			return window;
 		};
-		const rejectAt = (most: number, window: Pick<Window, 'points' | 'until'> | undefined) => {
-			if (!window || window.points < most) return;
+		const rejectAt = (max: number, window: Pick<Window, 'points' | 'until'> | undefined) => {
+			if (!window || window.points < max) return;
 			const wait = Math.max(1, Math.ceil((window.until - now()) / 1000));
 			throw tooMany({ prefix, points, seconds }, wait);
 		};
 		const check = (name: string) => rejectAt(points, live(`${prefix}:${name}`));
 		return {
-			/** Counts one, or rejects it if the limit is reached. Returns what refunds it, in the same window only. */
+			/** Counts one, or throws if the limit is reached. Returns a function that refunds it. */
 			async count(name: string) {
-				// Over the limit nothing is counted, and nothing written.
 				check(name);
 				const window = await add(name, 1);
 				rejectAt(points + 1, window);
@@ -108,17 +104,16 @@ export function createCounts({ pool, clock }: Partial<Pick<Database, 'pool' | 'c
 					if (live(`${prefix}:${name}`) === window) add(name, -1).catch(() => {});
 				};
 			},
-			/** Counts more or less in the current window, whatever the limit. */
+			/** Adds to the current window, or subtracts from it, without a limit. */
 			add(name: string, added: number) {
 				if (added > 0 || live(`${prefix}:${name}`)) add(name, added).catch(() => {});
 			},
-			/** Throws if the limit is reached. */
 			check,
 		};
 	};
 }
 
-/** Counts an address, and of IPv6 the networks around it too. */
+/** Counts an address and, with IPv6, the networks around it. */
 export function countNetworks(
 	counts: ReturnType<typeof createCounts>,
 	prefix: string,
@@ -132,10 +127,7 @@ export function countNetworks(
 	};
 }
 
-/**
- * The networks in which a caller is counted. A provider of IPv6 hands out a /56 or a /48 as readily
- * as a /64, so those count too, each with room for several of the ones below it.
- */
+/** IPv6 providers assign a /56 or a /48 as readily as a /64, so these are counted too, with higher limits. */
 export function networksAround(network: string): readonly { name: string; room: number }[] {
 	if (!network.endsWith('::/64')) return [{ name: network, room: 1 }];
 	return [
@@ -145,7 +137,7 @@ export function networksAround(network: string): readonly { name: string; room: 
 	];
 }
 
-/** The name of a count: names come from outside in any length, and the table must not reveal them. */
+/** Names can have any length, and the table must not reveal them. */
 export function digest(name: string) {
 	return hash('sha256', name, 'base64url');
 }
@@ -157,7 +149,6 @@ const addPoints = `insert into rate_limits (key, points, expire)
 		expire = case when rate_limits.expire <= $4 then excluded.expire else rate_limits.expire end
 	returning key, points, expire as until`;
 
-/** Deletes the windows that are over. */
 export async function deleteOldCounts(db: Db) {
 	const time = Date.parse(timeIn(db));
 	if (onPostgres(db)) await sql`delete from rate_limits where expire < ${time}`.execute(db);
@@ -169,7 +160,6 @@ interface Limit {
 	seconds: number;
 }
 
-/** The error for a caller who has used up a limit, with the seconds to wait. */
 export function tooMany({ prefix, points, seconds: window }: Limit, seconds: number) {
 	return new ApiError('rate_limited', `Too many requests; try again in ${seconds} s.`, {
 		headers: {

@@ -2,9 +2,9 @@
 import { ApiError } from '../errors.ts';
 
 interface Limit {
-	/** How much work of a holder runs at once. */
+	/** How much work of each holder runs at the same time. */
 	atOnce: number;
-	/** How much more may wait for its turn, and the error for the rest. */
+	/** How much more may wait; the rest is rejected. */
 	mayWait?: number;
 	rejection?: () => Error;
 }
@@ -22,7 +22,7 @@ export function createLimiter({
 }: Limit) {
 	const holders = new Map<string, Holder>();
 
-	/** Takes a place, or returns a promise of the next one. */
+	/** Takes a place, or returns a promise for the next one. */
 	const enter = (name: string) => {
 		const holder = holders.get(name) ?? { running: 0, waiting: [] };
 		if (holder.running >= atOnce && holder.waiting.length >= mayWait) throw rejection();
@@ -43,7 +43,7 @@ export function createLimiter({
 	};
 
 	return {
-		/** Takes a place at once, which must not be one to wait for, and returns what gives it back. */
+		/** Takes a place and returns a function that frees it. Only for limits without waiting. */
 		begin(name: string) {
 			enter(name);
 			return () => leave(name);
@@ -60,7 +60,6 @@ export function createLimiter({
 	};
 }
 
-/** The error for somebody who has to wait for some seconds. */
 export function tooBusy(taken: string, seconds = 1) {
 	return new ApiError('rate_limited', `${taken}; try again in ${seconds} s.`, {
 		headers: { 'retry-after': String(seconds) },

@@ -1,5 +1,4 @@
 // The connection of an agent, on any replica. Of two agents with one token, the first one is used.
-
 import { randomUUID } from 'node:crypto';
 import type { drivenBoard } from 'board-access-contract';
 import type * as z from 'zod/mini';

@@ -1,5 +1,4 @@
 // The email address of an account: verified by a link, changed by a link to the new one or by an administrator.
-
 import { checkAddress } from '../accounts/credentials.ts';
 import { alertOwner } from '../accounts/mail/alert.ts';
 import {

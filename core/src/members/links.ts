@@ -1,6 +1,5 @@
 // Links that work once: to set a new password, to accept an invitation, to verify an address. Of the
 // same kind is what a browser holds between the password and the code of a log-in.
-
 import { hash, randomBytes } from 'node:crypto';
 import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';

@@ -2,7 +2,6 @@
 // again, and what its holder wrote, uploaded and read is gone. What stays says how much was used, when and by which identifier: the
 // rows of the account, its ledger, its leases and its activity, without any text or address. What others wrote
 // stays theirs: with whom they share a lease.
-
 import { activityKinds } from 'board-access-contract';
 import { sql } from 'kysely';
 import { keepLastAdmin } from '../accounts/lock.ts';

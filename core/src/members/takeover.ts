@@ -1,6 +1,5 @@
 // Whoever resets the password of an account whose address nobody had shown to be theirs may not be the one who signed
 // up with it. Nothing that the other one had works afterwards, and what they wrote, uploaded and read is gone.
-
 import { lockCounts } from '../accounts/lock.ts';
 import { disableTwoFactor } from '../accounts/two-factor.ts';
 import type { Db } from '../database/schema.ts';

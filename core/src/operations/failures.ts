@@ -1,14 +1,13 @@
-// Failures, each with the cause that is known when it happens.
+// Failures and their causes.
 import { randomUUID } from 'node:crypto';
 import type { agentReport } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { timeIn } from '../database/clock.ts';
 import type { Db, FailureRow, LeaseActionRow } from '../database/schema.ts';
 
-/** What an agent says has failed. */
 export type ReportedCause = z.output<typeof agentReport>['cause'];
 
-/** That, or the action if the agent does not say more. */
+/** The reported cause, or the action that failed. */
 export function causeOfReport(
 	action: LeaseActionRow['action'],
 	reported: ReportedCause = 'board',
@@ -17,7 +16,6 @@ export function causeOfReport(
 	return reported === 'board' ? `${action}_failed` : reported;
 }
 
-/** A failure of a lease on the board that it has. */
 export function newFailure(
 	now: string,
 	failure: Omit<FailureRow, 'id' | 'created_at'>,

@@ -5,7 +5,6 @@ import { describeSkew, maxSkew, skewOf } from '../database/clock.ts';
 import { isDatabaseAway } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 
-/** Throws what keeps the service from responding. */
 export async function checkHealth({ database, checkSchema }: Core) {
 	await sql`select 1`.execute(database.query);
 	await checkSchema();
@@ -17,7 +16,7 @@ export async function checkHealth({ database, checkSchema }: Core) {
 	}
 }
 
-/** Any error as users may see it. */
+/** The error that users see. */
 export function asApiError(error: Error) {
 	if (error instanceof ApiError) return error;
 	return isDatabaseAway(error)

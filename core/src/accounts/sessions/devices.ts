@@ -1,6 +1,5 @@
 // The devices from which somebody logged in to an account: browsers with a cookie of ours. Guesses
 // from elsewhere do not lock them out, and the owner can be notified of a log-in from another device.
-
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { timeIn } from '../../database/clock.ts';

@@ -1,5 +1,4 @@
 // The sessions of accounts, by the SHA-256 of a random token: opened, found, listed and ended.
-
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { identify } from '../../activity/actor.ts';

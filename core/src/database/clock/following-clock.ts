@@ -1,39 +1,33 @@
-// The service's time: it is counted with the monotonic clock, and follows the wall clock slowly.
-
+// The service's time is counted by the monotonic clock, and follows the wall clock slowly.
 import type { Db } from '../schema.ts';
 import { isIdle, type KeptTime, keepTime, keptTime } from './kept-time.ts';
 
 export interface Clock {
-	/** The service's time, in whole milliseconds since 1970, which all replicas share. */
+	/** The service's time, in milliseconds since 1970. */
 	now(): number;
-	/** The wall clock, for what is compared with the clocks of others. On PostgreSQL, it is the database's. */
+	/** The wall clock, on PostgreSQL the database's. For what is compared with the clocks of users. */
 	wall(): number;
-	/**
-	 * Follows the wall clock; to be called once a second. Returns by how many milliseconds that clock was set, and 0
-	 * if another replica noticed it first.
-	 */
+	/** To be called once a second. Returns by how many milliseconds the wall clock was set, unless another replica has. */
 	synchronize(): Promise<number>;
-	/** For how many milliseconds requests have reached this process, and it the database, without a pause. */
+	/** For how many milliseconds this process has run, and reached the database, without a pause. */
 	awakeFor(): number;
-	/** Counts that time from now on. */
+	/** Restarts that count. */
 	restart(): void;
 }
 
-/** Where the service's time is kept. */
 interface Source {
 	db: Db;
-	/** Reads the wall clock that replicas share. Without it, there is one process, which has its own. */
+	/** Reads the database's clock; absent on SQLite, where there is one process. */
 	readWall?: (() => Promise<number>) | undefined;
 }
 
-/** What the wall clock showed, and the monotonic clock before and after it was read. */
+/** A time of the wall clock, and the monotonic time before and after it was read. */
 interface ClockReading {
 	wall: number;
 	sent: number;
 	at: number;
 }
 
-/** The last reading, and how often the time in the database had been replaced then. */
 interface Last extends ClockReading {
 	changes: number;
 }
@@ -41,7 +35,7 @@ interface Last extends ClockReading {
 /** How far the clock of a replica may be off, in milliseconds. */
 export const maxSkew = 2_000;
 
-/** How much faster or slower than real time the service's time may be: what NTP uses to adjust a clock. */
+/** How much faster or slower than real time the service's time may run: the rate by which NTP adjusts a clock. */
 export const slewRate = 1 / 2_000;
 
 /** The smallest difference that shows that a clock was set. */
@@ -52,7 +46,6 @@ const aloneAfter = 10_000;
 /** How often the only process stores its time. */
 const keptEvery = 60_000;
 
-/** The clock of a database. Without one, its time is what has passed since the process started. */
 export function createClock(source?: Source): Clock {
 	return new FollowingClock(source);
 }
@@ -113,7 +106,7 @@ class FollowingClock implements Clock {
 		return (await this.#keep(source, kept, reading)) ? step : 0;
 	}
 
-	/** Time has passed while nothing ran, but it never goes back: a machine may start with an earlier time. */
+	/** Adds the time while nothing ran, unless the machine starts with an earlier time. */
 	#start(kept: KeptTime | undefined, { wall, at }: ClockReading) {
 		const time = kept ? kept.time + Math.max(0, wall - kept.wall) : wall;
 		this.#ahead = time - at;
@@ -127,11 +120,11 @@ class FollowingClock implements Clock {
 		if (isByOthers) this.#othersAt = reading.at;
 		const others = isByOthers ? timeOfOthers(kept, reading, passed) : undefined;
 		if (others !== undefined) {
-			// It differs if this replica was suspended while others counted.
+			// The times differ after this replica was suspended.
 			this.#ahead = within(this.#ahead, others, reading, tolerance);
 		}
-		const most = passed * slewRate;
-		this.#ahead += Math.min(Math.max(this.#wallAhead - this.#ahead, -most), most);
+		const max = passed * slewRate;
+		this.#ahead += Math.min(Math.max(this.#wallAhead - this.#ahead, -max), max);
 		return others === undefined ? stepBetween(last, reading) : 0;
 	}
 
@@ -143,7 +136,7 @@ class FollowingClock implements Clock {
 	async #keep({ db, readWall }: Source, kept: KeptTime | undefined, reading: ClockReading) {
 		const time = Math.round(reading.at + this.#ahead);
 		const next = { time, wall: reading.wall, changes: (kept?.changes ?? 0) + 1 };
-		// A replica that starts cannot know whether others have noticed that the clock was set.
+		// A replica that has just started cannot tell whether the clock was set.
 		const isDue = !kept || (this.#last && (readWall || isOutdated(kept, next)));
 		const isKept = isDue ? await keepTime(db, next) : false;
 		this.#last = { ...reading, changes: isKept ? next.changes : next.changes - 1 };
@@ -151,13 +144,13 @@ class FollowingClock implements Clock {
 	}
 }
 
-/** The time that other replicas have, if they have counted until now and the wall clock was not set since. */
+/** The time of other replicas, if they have counted until now, and the wall clock was not set since. */
 function timeOfOthers(kept: KeptTime, { wall, sent, at }: ClockReading, passed: number) {
 	const age = wall - kept.wall;
 	return age >= 0 && age <= passed + at - sent + tolerance ? kept.time + age : undefined;
 }
 
-/** By how much the wall clock was set between two readings, as far as that is certain. */
+/** By how much the wall clock was certainly set between two readings. */
 function stepBetween(last: ClockReading, { wall, sent, at }: ClockReading) {
 	const step = wall - last.wall - (at - last.at);
 	const uncertainty = at - sent + (last.at - last.sent);
@@ -170,7 +163,7 @@ function isOutdated(kept: KeptTime, next: KeptTime) {
 	return age < 0 || age > keptEvery || Math.abs(age - passed) > tolerance;
 }
 
-/** The nearest that fits the time of a reading: it held at some moment between the two ends. */
+/** The nearest offset that fits a reading, which was made between two moments. */
 function within(ahead: number, time: number, { sent, at }: ClockReading, margin = 0) {
 	return Math.min(Math.max(ahead, time - at - margin), time - sent + margin);
 }

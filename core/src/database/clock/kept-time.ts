@@ -1,4 +1,4 @@
-// The service's time in the database: a process that starts, or was suspended while others ran, continues there.
+// The service's time in the database: a process that starts, or was suspended, continues from it.
 import type { Db } from '../schema.ts';
 
 /** The service's time and the wall clock at the same moment, in milliseconds since 1970. */

@@ -1,14 +1,11 @@
-// Another process may lock the file for writing. SQLite itself would wait for it with the whole thread.
+// Waits for the lock of another process. SQLite itself would block the thread meanwhile.
 import { setTimeout } from 'node:timers/promises';
 import type { CompiledQuery, DatabaseConnection, Driver } from 'kysely';
 
 const maxWait = 5_000;
 const betweenAttempts = 20;
 
-/**
- * Sends a statement that met the lock again, for up to five seconds. A statement within a transaction fails at once,
- * because the ones before it would have to be repeated too.
- */
+/** Retries statements for up to five seconds, except within a transaction, whose earlier statements would be lost. */
 export function withRetries(driver: Driver, isInTransaction: () => boolean): Driver {
 	const acquire = driver.acquireConnection.bind(driver);
 	const acquireConnection = async (): Promise<DatabaseConnection> => {

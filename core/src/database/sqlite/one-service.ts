@@ -1,13 +1,12 @@
-// One service at a time runs on an SQLite file: two would not know of each other's leases and agents.
+// Only one service can run on an SQLite file, because two would not notice each other's changes.
 import { DatabaseSync } from 'node:sqlite';
 import { filePath } from '../location.ts';
 import { isBusy } from './busy.ts';
 import { makePrivate } from './sqlite.ts';
 
 /**
- * Claims the file of a database until the function that it returns is called or the process ends; throws if
- * another service has it. The lock is on a file of its own, so that commands and backups go on; the
- * operating system releases it, so that a killed service leaves none behind.
+ * Claims a database file, and returns a function that releases it. Throws if another service uses the file. The lock is
+ * on a file of its own, so that commands and backups go on, and it ends with the process.
  */
 export function claimFile(location: string) {
 	const path = filePath(location);

@@ -1,9 +1,10 @@
-// What an agent reports of an action, if its lease has the board. Repeats change nothing.
+// What an agent reports about an action of a lease that has its board. Repeated reports change nothing.
 import { agentTimes } from '../../agents/times.ts';
 import { restBoards } from '../../boards/rest.ts';
 import type { Core } from '../../core.ts';
 import type { Db } from '../../database/schema.ts';
-import { changeAccount } from '../change.ts';
+import { inTransaction } from '../../database/transactions.ts';
+import { changeWithin } from '../change.ts';
 import { fenceOutdated, hasFence, isFenced } from '../fence.ts';
 import { hasOtherBoards } from '../queue/boards.ts';
 import { describeFailure, type Report, report } from '../rules/preparation.ts';
@@ -18,23 +19,27 @@ export async function reportAction(core: Core, { agentId, fence, ...sent }: Sent
 	const { database, settings } = core;
 	const found = await findReported(database.query, { agentId, fence, actionId: sent.actionId });
 	const { rest } = agentTimes(settings);
-	if (found.isOpenStep && sent.status === 'failed' && sent.cause === 'agent') {
-		const reason = `The agent of this board cannot prepare boards. ${describeFailure({ ...found, ...sent })}`;
-		await restBoards(database.query, agentId, { milliseconds: rest, reason });
-	}
-	await changeAccount(core, {
-		accountId: found.account_id,
-		leaseIds: [found.id],
-		load: async (db) => ({
-			hasOthers: sent.status === 'failed' && (await hasOtherBoards(db, found)),
-		}),
-		decide: (state, { hasOthers }) => {
-			const lease = leaseIn(state, found.id);
-			const board = boardIn(state, lease?.board_id ?? null);
-			if (!lease || !board || !hasFence(lease, board, { agentId, fence })) throw fenceOutdated();
-			return report(state, lease, sent, { hasOthers, rest });
-		},
+	const events = await inTransaction(database.query, async (db) => {
+		const { events } = await changeWithin(db, {
+			accountId: found.account_id,
+			leaseIds: [found.id],
+			load: async (db) => ({
+				hasOthers: sent.status === 'failed' && (await hasOtherBoards(db, found)),
+			}),
+			decide: (state, { hasOthers }) => {
+				const lease = leaseIn(state, found.id);
+				const board = boardIn(state, lease?.board_id ?? null);
+				if (!lease || !board || !hasFence(lease, board, { agentId, fence })) throw fenceOutdated();
+				return report(state, lease, sent, { hasOthers, rest });
+			},
+		});
+		if (found.isOpenStep && sent.status === 'failed' && sent.cause === 'agent') {
+			const reason = `The agent of this board cannot prepare boards. ${describeFailure({ ...found, ...sent })}`;
+			await restBoards(db, agentId, { milliseconds: rest, reason });
+		}
+		return events;
 	});
+	await core.dispatch(events);
 }
 
 async function findReported(

@@ -1,5 +1,4 @@
 // Asks the agent for all output until now: only its response shows that somebody reads the console.
-
 import { boardChange } from '../../announcements.ts';
 import type { Core } from '../../core.ts';
 import type { LeaseRow } from '../../database/schema.ts';

@@ -1,6 +1,4 @@
-// Ends the leases that have expired: those that were not renewed, those that waited for a board for too long, and
-// preparations that take too long.
-
+// Ends leases that were not renewed or have waited too long, and preparations that take too long.
 import type { Core } from '../../core.ts';
 import { changeAccount } from '../change.ts';
 import { hasOtherBoards } from '../queue/boards.ts';
@@ -10,7 +8,7 @@ import { leaseIn } from '../rules/state.ts';
 
 interface Due {
 	ids: readonly string[];
-	/** Whether what had to come from users and agents would have arrived. */
+	/** Whether requests of users and agents would have arrived. */
 	hasListened: boolean;
 }
 
@@ -25,7 +23,7 @@ export async function expireLeases(core: Core, { ids, hasListened }: Due) {
 	const limits = core.settings;
 	for (const lease of due) {
 		const { id, account_id: accountId } = lease;
-		await changeAccount(core, {
+		const change = changeAccount(core, {
 			accountId,
 			leaseIds: [id],
 			load: async (db) => ({ hasOthers: await hasOtherBoards(db, lease) }),
@@ -35,5 +33,8 @@ export async function expireLeases(core: Core, { ids, hasListened }: Due) {
 				return isLate ? expirePreparation(after, id, { hasOthers, limits }) : after;
 			},
 		});
+		await change.catch((error) =>
+			core.log.warn({ error, lease: id }, 'A lease could not be ended; retrying'),
+		);
 	}
 }

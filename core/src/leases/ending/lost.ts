@@ -1,4 +1,4 @@
-// Agents that are silent for too long, or are gone: first their boards go offline, then the leases on them are lost.
+// An agent is lost when it was silent for too long: first its boards go offline, then their leases are lost.
 import { sql } from 'kysely';
 import { agentTimes } from '../../agents/times.ts';
 import { changeBoards, ofAgent } from '../../boards/save.ts';
@@ -8,8 +8,8 @@ import type { BoardRow, Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { changeAccount } from '../change.ts';
 import { lose } from '../rules/ending.ts';
+import type { AccountState } from '../rules/state.ts';
 
-/** Loses every agent that was not heard from in the time of the setting. */
 export async function loseSilentAgents(core: Core, time: number) {
 	const { database, settings } = core;
 	const silentSince = timestamp(time - agentTimes(settings).lost);
@@ -23,7 +23,7 @@ export async function loseSilentAgents(core: Core, time: number) {
 	}
 }
 
-/** Those that have something to lose. */
+/** Silent agents that still have a board online or in a lease. */
 async function silentAgents(db: Db, silentSince: string) {
 	const silent = await db
 		.selectFrom('agents')
@@ -31,7 +31,7 @@ async function silentAgents(db: Db, silentSince: string) {
 		.where(({ eb, or }) =>
 			or([eb('last_seen_at', 'is', null), eb('last_seen_at', '<=', silentSince)]),
 		)
-		// Of each silent agent by itself, in an index: a join reads every board.
+		// A subquery for each agent uses an index; a join would read every board.
 		.where(({ or }) =>
 			or([
 				sql<boolean>`(select 1 from boards
@@ -44,7 +44,7 @@ async function silentAgents(db: Db, silentSince: string) {
 	return silent.map(({ id }) => id);
 }
 
-/** When it was heard last, if it is still silent. */
+/** Returns nothing if the agent was heard meanwhile. */
 function disconnectSilent(db: Db, agentId: string, silentSince: string) {
 	return db
 		.updateTable('agents')
@@ -57,7 +57,7 @@ function disconnectSilent(db: Db, agentId: string, silentSince: string) {
 		.executeTakeFirst();
 }
 
-/** Takes all boards of an agent offline, and returns them as they are then. Nothing is granted on them from now on. */
+/** Takes all boards of an agent offline, so that none is granted, and returns them. */
 export async function shutBoards(db: Db, agentId: string, lastContact: string | null) {
 	const boards = await changeBoards(db, ofAgent(agentId), (board) => ({
 		...board,
@@ -67,22 +67,22 @@ export async function shutBoards(db: Db, agentId: string, lastContact: string | 
 }
 
 type Lost = Pick<BoardRow, 'id' | 'fence' | 'lease_id' | 'lease_account_id'> & {
-	/** Why, if not for the reason of all. */
+	/** By default, the message for all boards. */
 	message?: string;
-	/** Until when the lease is paid for: when its agent was heard last. */
+	/** When the agent was heard last: the lease is charged until then. */
 	lastContact: string | null;
 };
 
-/** Loses the leases that these boards still have, each in a transaction of its own. */
+/** Loses the leases of these boards, each in a transaction of its own. If one fails, the others are lost all the same. */
 export async function loseLeases(core: Core, boards: readonly Lost[], message = '') {
+	const failures: unknown[] = [];
 	for (const { id: boardId, fence, lastContact, ...board } of boards) {
 		const { lease_id: leaseId, lease_account_id: accountId } = board;
 		if (leaseId === null || accountId === null) continue;
 		const loss = { boardId, fence, lastContact, message: board.message ?? message };
-		await changeAccount(core, {
-			accountId,
-			leaseIds: [leaseId],
-			decide: (state) => lose(state, leaseId, loss),
-		});
+		const decide = (state: AccountState) => lose(state, leaseId, loss);
+		const change = changeAccount(core, { accountId, leaseIds: [leaseId], decide });
+		await change.catch((error) => failures.push(error));
 	}
+	if (failures.length > 0) throw failures[0];
 }

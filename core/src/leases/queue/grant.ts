@@ -1,4 +1,4 @@
-// Gives free boards to those who wait, on any replica. Each board is granted in a transaction of its own, which
+// Grants free boards to waiting leases, on any replica. Each board is granted in a transaction of its own, which
 // verifies that the plan still holds.
 import { usableImages } from '../../base-images/store.ts';
 import { lockBoards, withIds } from '../../boards/save.ts';
@@ -10,10 +10,10 @@ import { suits } from '../rules/order.ts';
 import { leaseIn } from '../rules/state.ts';
 import { isAwaited, isQueued, planOf, type WaitingLease } from './plan.ts';
 
-/** How often a plan that was out of date is made again before the scheduler does it, a second later. */
+/** How often an outdated plan is made again. After that, the scheduler does it a second later. */
 export const maxPlans = 10;
 
-/** Grants until no waiting lease can have a board, of one type or of all. What fails is repeated by the scheduler. */
+/** Grants boards of one type or of all, until no waiting lease can have one. The scheduler repeats what fails. */
 export async function grantBoards(core: Core, type?: string) {
 	try {
 		for (const awaited of await awaitedTypes(core.database.query, type)) {
@@ -22,22 +22,30 @@ export async function grantBoards(core: Core, type?: string) {
 			}
 		}
 	} catch (error) {
-		core.log.warn({ error }, 'Granting boards failed; retrying in a second');
+		warn(core, error);
 	}
 }
 
-/** The types for which somebody waits: of all, or the one that is named. */
+function warn({ log }: Core, error: unknown) {
+	log.warn({ error }, 'Granting boards failed; retrying in a second');
+}
+
 async function awaitedTypes(db: Db, type: string | undefined) {
 	if (type !== undefined) return (await isAwaited(db, type)) ? [type] : [];
 	const types = db.selectFrom('leases').select('board_type').distinct().where(isQueued);
 	return (await types.execute()).map(({ board_type }) => board_type);
 }
 
-/** Whether all of the plan could be granted. */
+/** Returns whether the whole plan could be granted. */
 async function carryOut(core: Core, type: string) {
 	let isCurrent = true;
 	for (const [lease, board] of await planOf(core.database.query, type)) {
-		if (!(await grantPlanned(core, lease, board.id))) isCurrent = false;
+		// One that fails does not keep others from their boards.
+		const granted = grantPlanned(core, lease, board.id).catch((error) => {
+			warn(core, error);
+			return true;
+		});
+		if (!(await granted)) isCurrent = false;
 	}
 	return isCurrent;
 }

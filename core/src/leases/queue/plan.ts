@@ -1,14 +1,15 @@
-// Reads who waits for boards of a type and which boards are free, as far as a plan needs them.
+// Reads the waiting leases and the free boards that a plan needs.
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { timeIn } from '../../database/clock.ts';
+import { jsonRows } from '../../database/postgres.ts';
 import type { Db, LeaseRow, Schema } from '../../database/schema.ts';
 import { byRank, plan, type Suitable } from '../rules/order.ts';
 import { isFree, preferredFirst } from './boards.ts';
 
-/** How many requests are read at once, and at most as many of the boards that each may get. */
+/** How many leases are read at once. */
 const chunk = 500;
 
-/** As text, so that the index of what is queued can be used whatever the values are. */
+/** A literal, so that the partial index of queued leases can be used. */
 export const isQueued = sql<boolean>`status = 'queued'`;
 
 const wanting = [
@@ -23,7 +24,7 @@ const wanting = [
 
 export type WaitingLease = Pick<LeaseRow, (typeof wanting)[number]>;
 
-/** Which waiting lease of a type gets which free board now. A request that is about to be made is given. */
+/** Which waiting lease of a type gets which free board now. `given` are new requests, which are not stored yet. */
 export async function planOf(
 	db: Db,
 	type: string,
@@ -44,7 +45,6 @@ export async function planOf(
 	}
 }
 
-/** Whether anybody waits for a board of the type. */
 export async function isAwaited(db: Db, type: string) {
 	const waiting = db
 		.selectFrom('leases')
@@ -79,7 +79,7 @@ async function hasFreeBoard(db: Db, type: string) {
 	return (await free.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Free boards for these leases: the cheapest, one for each lease, and those that a lease asks for. */
+/** Free boards for these leases: the cheapest, as many as leases, and those that a lease names. */
 async function freeFor(db: Db, type: string, leases: readonly WaitingLease[]) {
 	const free = db
 		.selectFrom('boards')
@@ -87,12 +87,14 @@ async function freeFor(db: Db, type: string, leases: readonly WaitingLease[]) {
 		.where(isFree)
 		.where('board_type', '=', type);
 	const cheapest = free.$call(preferredFirst).limit(leases.length);
-	const wanted = leases.flatMap(({ wanted_board_id }) => wanted_board_id ?? []);
-	const needsAgent = leases.some(({ requires_agent }) => requires_agent === 1);
+	const wanted = leases.flatMap(({ wanted_board_id: id }) => (id === null ? [] : { id }));
+	// One parameter, because a statement cannot have one for each of many thousands of boards.
+	const isWanted = sql<boolean>`id in (select entry.value ->> 'id' from ${jsonRows(db, wanted)} as entry)`;
+	const requiresAgent = leases.some(({ requires_agent }) => requires_agent === 1);
 	return [
 		...(await cheapest.execute()),
-		...(needsAgent ? await cheapest.where('agent_id', 'is not', null).execute() : []),
-		...(wanted.length > 0 ? await free.where('id', 'in', wanted).execute() : []),
+		...(requiresAgent ? await cheapest.where('agent_id', 'is not', null).execute() : []),
+		...(wanted.length > 0 ? await free.where(isWanted).execute() : []),
 	];
 }
 

@@ -1,5 +1,4 @@
 // What the page of a queued lease shows: its place, and when it probably starts.
-
 import { listBaseImages } from '../../base-images/store.ts';
 import { medianOf } from '../../boards/history.ts';
 import { findFreeBoard } from '../../boards/search.ts';

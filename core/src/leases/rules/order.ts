@@ -72,12 +72,12 @@ export function plan<Lease extends Ranked & Wanting, Board extends Suitable>(
 		}
 		return false;
 	};
-	// A lease with the same requirements finds nothing either.
-	const inVain = new Set<string>();
+	// Another lease with the same requirements finds nothing either.
+	const unmet = new Set<string>();
 	for (const lease of waiting.toSorted(byRank)) {
 		if (holders.size === boards.length) break;
-		const needs = requirementsOf(lease);
-		if (!inVain.has(needs) && !place(lease, new Set())) inVain.add(needs);
+		const requirements = requirementsOf(lease);
+		if (!unmet.has(requirements) && !place(lease, new Set())) unmet.add(requirements);
 	}
 	return new Map([...holders].map(([board, lease]) => [lease, board]));
 }
